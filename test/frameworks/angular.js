@@ -1,4 +1,5 @@
-// The order form in Angular: reactive forms for what is native, signals for the widgets, compiled in the browser, no zone.
+// The order form in Angular: reactive forms for what is native, signals for the widgets, compiled in the browser, no
+// zone.
 import '@angular/compiler'
 import { Component, CUSTOM_ELEMENTS_SCHEMA, provideZonelessChangeDetection, signal } from '@angular/core'
 import { FormArray, FormControl, FormGroup, ReactiveFormsModule } from '@angular/forms'

@@ -1,5 +1,5 @@
-// What the order form of every framework page has in common: the first state, the choices, and the arithmetic behind the
-// widgets. What is drawn, and what keeps the state, is each framework's own.
+// What the order form of every framework page has in common: the first state, the choices, and the arithmetic behind
+// the widgets. What is drawn, and what keeps the state, is each framework's own.
 
 export const initial = () => ({
   name: '',
@@ -170,7 +170,10 @@ export function record(root) {
   }
 }
 
-/** What the specs use: the state, which is as the framework has drawn it unless it says otherwise, and two ways to draw the form anew. */
+/**
+ * What the specs use: the state, which is as the framework has drawn it unless it says otherwise, and two ways to draw
+ * the form anew.
+ */
 export function publish(root, { state = () => JSON.parse(root.querySelector('#state').textContent), redraw, rename }) {
   record(root)
   window.fixture = { state, redraw, rename }

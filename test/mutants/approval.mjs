@@ -3,48 +3,41 @@ const spec = 'test/node/page/answers/approval.spec.ts'
 const need = 'src/page/answers/approval.ts'
 const calls = 'src/core/calls/tool-calls.ts'
 const turns = 'src/host/turns.ts'
-const page = 'src/page/answers/answers.ts'
-const agent = 'src/page/agent.ts'
 
-const once = 'an approved call runs once with what was shown, a reason reaching tool and model'
-const denied = 'a denied call does not run, its reason reaches the model, its siblings run meanwhile'
-const oneEach =
-  'of two questions one is approved and one denied: one runs, the other’s denial is its result, and both are sent'
-const batch =
-  'after a reload each question is asked again, each call runs once, when it is answered, and the next model call waits for all'
-const forged =
-  'a stored question that was rewritten shows what would run, and a yes to the forged one counts for nothing'
-const moved = 'a message sent instead of an answer settles the question, waits for what runs, and starts its own turn'
-const shown = 'what was shown is what runs, also where a schema transforms or fills in something new each time'
-const retried =
-  'a denied call says that it is not to be tried again, and the same call asked for again and again ends the turn'
-const exact =
-  'a denial of one call stands against an "always allow" given beside it, and a refusing hook against one given before'
-const unfit = 'needsApproval never sees arguments that do not fit, and where it cannot decide nothing runs'
-const hints = 'hints ask, needsApproval speaks before them, but cannot silence a consequential tool'
+const once = 'an approved call runs once with the shown input, and tool and model receive the reason'
+const denied = 'a denied call does not run, the model receives the reason, and the other calls run meanwhile'
+const oneEach = 'of two open approvals, an approved call runs, a denied one does not, and both results are sent'
+const batch = 'after a reload each approval is requested again, and the next model call waits for all calls'
+const forged = 'a forged stored approval is ignored, and the real request shows what would run'
+const moved = 'a new message supersedes an open approval, waits for running tools, and starts its own turn'
+const shown = 'the shown input runs, also if the schema transforms it or adds changing defaults'
+const retried = 'a denial tells the model not to retry, and repeating the call ends the turn'
+const exact = 'a denial wins over a session grant given beside it, and a refusing hook over an earlier one'
+const unfit = 'needsApproval never receives invalid arguments, and a call does not run if it throws'
+const hints = 'needsApproval overrides the hints, except for a consequential tool'
 const settings =
-  'approval="always" asks for every tool of the page, "off" for none by its hints, and needsApproval speaks before both'
-const allowed = '"allow for this session" holds for this definition, and not for another'
-const edited = 'edited arguments are validated first, then run, stored beside what was asked, and told to the model'
-const bound = 'another call, input, definition or page is another question'
+  'approval="always" asks for every page tool, "off" for none by its hints, and needsApproval overrides both'
+const allowed = 'a session grant covers one definition of a tool only'
+const edited = 'edited arguments are validated, run, stored beside the original ones, and reported to the model'
+const bound = 'another call, input, definition or page changes the approval hash'
 
 export default [
   {
     tags: ['@R7.3'],
     rule: 'waits with new events while an edit is checked',
-    file: agent,
-    find: '    if (this.#edits.has(callId) || !this.#connection.kind) await this.#answerable(callId)\n',
-    replace: '',
+    file: 'src/page/decisions.ts',
     all: true,
     spec,
-    test: 'a question is answered once: deny() behind an edit that is being checked is refused, and answers where the edit does not fit',
+    test: 'a deny() while an edited approval is being checked is ignored if the edit is valid, and decides if it is not',
+    find: 'if (this.#mustWait(callId) && (await this.#isDecided(callId))) return\n',
+    replace: '',
   },
   {
     tags: ['@C100', '@R7.3'],
     rule: 'a decision counts once',
     file: turns,
     spec: 'test/node/host/host.spec.ts',
-    test: 'an answer to a question that no longer stands as it was shown asks anew',
+    test: 'a decision on a question that has changed asks again',
     edits: [
       { find: 'if (part === undefined || !isQuestion(part)) return\n', replace: 'if (part === undefined) return\n' },
       { find: "else if (hash !== part.approval?.hash) waiting({ do: 'recheck' })", replace: 'else if (false) return' },
@@ -53,11 +46,11 @@ export default [
   {
     tags: ['@C100'],
     rule: 'a call id is executed once',
-    file: page,
-    find: 'if (known) return known',
-    replace: 'if (false) return known',
+    file: 'src/page/answers/execute.ts',
     spec: 'test/node/page/answers/answers.spec.ts',
-    test: 'an execution asked for twice under one call id runs once, and both asks get its outcome',
+    test: 'two execute queries for one call run its tool once, and both get the outcome',
+    find: 'if (started) return started',
+    replace: 'if (started && false) return started',
   },
   {
     tags: ['@C101'],
@@ -72,28 +65,28 @@ export default [
     tags: ['@C101', '@R7.3'],
     rule: 'an early decision about a restored approval counts',
     file: turns,
-    find: 'this.#early.set(callId, message)',
-    replace: 'void message',
     spec: 'test/node/core/turn/resume.spec.ts',
-    test: 'an answer to a restored question counts, even before the page has its tools back',
+    test: 'accepts a decision on a restored approval request before the tools are registered',
+    find: 'this.#earlyDecisions.set(callId, message)',
+    replace: 'void message',
   },
   {
     tags: ['@C102'],
     rule: 'a denial affects only its own call',
     file: calls,
-    find: "if (decision.do !== 'deny') return movedOn",
-    replace: 'if (decision) return movedOn',
     spec,
     test: oneEach,
+    find: "if (decision.do !== 'deny') return superseded",
+    replace: 'if (decision.do) return superseded',
   },
   {
     tags: ['@C102'],
     rule: 'other calls of the step continue while one awaits approval',
     file: calls,
-    find: '  await allSettled(pending.map(({ part, warning, text }) => {',
-    replace: '  for (const one of pending) await allSettled([one].map(({ part, warning, text }) => {',
     spec,
     test: denied,
+    find: 'await allSettled(pending.map((call) => {',
+    replace: 'for (const one of pending) await allSettled([one].map((call) => {',
   },
   {
     tags: ['@C103'],
@@ -126,37 +119,37 @@ export default [
     tags: ['@C105'],
     rule: 'an early approval counts only for the approval that it names',
     file: turns,
-    find: "if (early && (early.decision === 'deny' || early.hash === this.#call(callId)?.approval?.hash)) this.decide(early)",
-    replace: "if (early) this.#decisions.get(callId)?.({ do: 'approve', remember: false })",
     spec,
     test: forged,
+    find: "if (early && (early.decision === 'deny' || early.hash === this.#findCall(callId)?.approval?.hash)) this.decide(early)",
+    replace: "if (early) this.#decisions.get(callId)?.({ do: 'approve', remember: false })",
   },
   {
     tags: ['@C105'],
     rule: 'only a tool that may run twice runs again',
-    file: calls,
+    file: 'src/core/calls/tool-execution.ts',
+    spec,
+    test: 'a stored call that is forged as started and repeatable does not run and cannot be approved',
     find: ' || !isRepeatable(spec)',
     replace: '',
-    spec,
-    test: 'a stored call that was made to look started and repeatable does not run, and one that waits for nobody cannot be approved',
   },
   {
     tags: ['@C106'],
     rule: 'a new message settles the pending approval',
     file: turns,
-    find: "if (this.#host.writer.session.status === 'awaiting-approval') this.#supersede()",
-    replace: '',
     spec,
     test: moved,
+    find: "if (this.#deps.writer.session.status === 'awaiting-approval') this.#supersede()",
+    replace: '',
   },
   {
     tags: ['@C106', '@R5.3'],
     rule: 'the turn then ends without another model call',
-    file: 'src/core/turn/turn-loop.ts',
-    find: "if (error?.code === 'superseded') return",
-    replace: 'if (false) return',
+    file: 'src/core/turn/next-move.ts',
     spec,
     test: moved,
+    find: "if (error?.code === 'superseded') return",
+    replace: 'if (false) return',
   },
   {
     tags: ['@C106'],
@@ -165,16 +158,16 @@ export default [
     find: 'if (open.length > 0 && isSuperseded(deps)) {',
     replace: 'if (false) {',
     spec,
-    test: 'once the user has moved on, nothing more of the step is asked or begun',
+    test: 'after a new message, no other call of the step asks or starts',
   },
   {
     tags: ['@C107', '@R7.3'],
     rule: 'the approved input runs',
     file: calls,
-    find: 'edited ?? input, all',
-    replace: 'edited ?? part.call.input, all',
     spec,
     test: shown,
+    find: 'input: edited ?? input,',
+    replace: 'input: edited ?? part.call.input,',
   },
   {
     tags: ['@C108', '@R7.4'],
@@ -207,10 +200,10 @@ export default [
     tags: ['@C109'],
     rule: 'denied calls count in the loop guard',
     file: 'src/core/turn/turn-counters.ts',
-    find: '!unguarded.has(part.call.name))',
-    replace: "!unguarded.has(part.call.name) && part.result?.error?.code !== 'denied')",
     spec,
     test: retried,
+    find: '!repeatableTools.has(part.call.name))',
+    replace: "!repeatableTools.has(part.call.name) && part.result?.error?.code !== 'denied')",
   },
   {
     tags: ['@C110'],
@@ -225,21 +218,21 @@ export default [
   {
     tags: ['@C110', '@R7.1'],
     rule: 'a hook that refuses wins over a grant',
-    file: page,
-    find: "if (said && 'refuse' in said) return ",
-    replace: "if (said && 'refuse' in said && this.#desk.session().grants.length === 0) return ",
+    file: 'src/page/answers/check.ts',
     spec,
     test: exact,
+    find: "if (decision && 'refuse' in decision)",
+    replace: "if (decision && 'refuse' in decision && session().grants.length === 0)",
   },
   {
     tags: ['@C111'],
     rule: 'needsApproval receives only valid arguments',
-    file: page,
-    find: "    if ('issues' in checked) return this.#refused(call, invalidInput(checked.issues), onInvalidInput)\n    const asTold",
-    replace:
-      "    if ('issues' in checked) {\n      await approvalNeed(offered, call.input, {} as never, this.#desk.session(), approval)\n      return this.#refused(call, invalidInput(checked.issues), onInvalidInput)\n    }\n    const asTold",
+    file: 'src/page/answers/check.ts',
     spec,
     test: unfit,
+    find: "if ('issues' in checked)",
+    replace:
+      "if ('issues' in checked) await askOrRun({ ...candidate, value: input, input }, false)\n  if ('issues' in checked)",
   },
   {
     tags: ['@C111', '@R7.1'],
@@ -298,11 +291,11 @@ export default [
   {
     tags: ['@R7.1'],
     rule: 'an event listener may refuse a call',
-    file: page,
-    find: 'if (!isAllowed({',
-    replace: 'if (isAllowed === undefined && !isAllowed({',
+    file: 'src/page/answers/check.ts',
     spec,
-    test: 'a listener of the tool call may refuse it, and so may a hook, or change its input',
+    test: 'an event listener and a hook can refuse a call, and the hook can change its input',
+    find: 'if (deps.isAllowed({ ...call, input }, input)) return',
+    replace: 'if (deps.isAllowed({ ...call, input }, input) || call) return',
   },
   {
     tags: ['@R7.2'],
@@ -311,7 +304,7 @@ export default [
     find: '!((consequentialHint || destructiveHint) && untrusted)',
     replace: 'true',
     spec,
-    test: 'what has consequences asks again after outside text was read in the turn, even if it was allowed before',
+    test: 'a consequential tool needs approval again after untrusted text was read, despite a session grant',
   },
   {
     tags: ['@R7.3'],
@@ -352,34 +345,34 @@ export default [
     find: 'else if (hash !== part.approval?.hash)',
     replace: 'else if (false)',
     spec: 'test/node/host/host.spec.ts',
-    test: 'an answer to a question that no longer stands as it was shown asks anew',
+    test: 'a decision on a question that has changed asks again',
   },
   {
     tags: ['@R7.3'],
     rule: 'a changed definition cancels the approval',
-    file: page,
-    find: 'return spec.hash === hash ? { entry, spec } : undefined',
-    replace: 'return { entry, spec: { ...spec, hash } }',
+    file: 'src/page/answers/offered-tools.ts',
     spec,
-    test: 'a definition that changes while the user thinks voids the question',
+    test: 'a definition that changes during an approval invalidates it',
+    find: 'return registered?.spec.hash === hash ? registered : undefined',
+    replace: 'return registered && { ...registered, spec: { ...registered.spec, hash } }',
   },
   {
     tags: ['@R7.4'],
     rule: 'an edited input is validated before it counts',
-    file: agent,
-    find: "if ('issues' in checked) throw new ToolAgentError('invalid-input'",
-    replace: "if (false) throw new ToolAgentError('invalid-input'",
+    file: 'src/page/decisions.ts',
     spec,
     test: edited,
+    find: "if ('issues' in checked) throw new ToolAgentError('invalid-input'",
+    replace: "if (false) throw new ToolAgentError('invalid-input'",
   },
   {
     tags: ['@R7.4'],
     rule: 'an edited input runs',
     file: calls,
-    find: 'edited ?? input, all',
-    replace: 'input, all',
     spec,
     test: edited,
+    find: 'input: edited ?? input,',
+    replace: 'input,',
   },
   {
     tags: ['@R7.4'],
@@ -403,10 +396,10 @@ export default [
     tags: ['@R7.4'],
     rule: 'the reason of a denial reaches the model',
     file: calls,
-    find: 'unless they ask for it.${said}',
-    replace: 'unless they ask for it.',
     spec,
     test: denied,
+    find: '`${message} The user wrote: ${JSON.stringify(reason)}`',
+    replace: 'message',
   },
   {
     tags: ['@R7.5'],
@@ -415,7 +408,7 @@ export default [
     find: 'if (!event.isTrusted || ',
     replace: 'if (',
     spec: 'test/browser/ui/panel/panel-approval.spec.ts',
-    test: 'a click by a script is no decision',
+    test: 'ignores a click by a script',
   },
   {
     tags: ['@R7.5'],
@@ -424,6 +417,6 @@ export default [
     find: "ownTag.test(nativeProperty('Element', element, 'localName')) || ",
     replace: '',
     spec: 'test/browser/page-tools/read/page-tools.spec.ts',
-    test: 'no tool tells a private value, by value, attribute, name, message, echo or selector',
+    test: 'no tool reveals a private value by value, attribute, name, message, echo or selector',
   },
 ]

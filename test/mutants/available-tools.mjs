@@ -6,13 +6,13 @@ const offer = 'src/page/tools/available-tools.ts'
 const providers = 'src/page/tools/provider-tools.ts'
 
 const sends = 'tools of a send win for its turn alone, or replace all others'
-const hidden = 'a registered tool that this request did not offer cannot run'
+const hidden = 'does not run a registered tool that the request did not offer'
 const unknownActive =
   'a name in activeTools that no tool has throws before anything is sent; the names of built-in tools are known'
 const duplicate = 'a provider’s tool whose name is taken is left out and reported, and the first keeps its place'
 const foreign =
   'foreign names are made to fit: a sign for each bad character, and a hash where that is too long or taken'
-const spellings = 'other spellings of an offered name run it'
+const spellings = 'accepts other spellings of an offered name'
 const nearest = 'the nearest three names are told, nearest first, and no more'
 
 export default [
@@ -49,8 +49,8 @@ export default [
     file: 'src/core/turn/turn-loop.ts',
     spec: loop,
     test: hidden,
-    find: '[...tools, ...own]',
-    replace: '[...tools, ...(deps.session().turn?.options.activeTools ? [] : own)]',
+    find: '...builtinTools(deps.session(), deps.config().todo)]',
+    replace: '...(deps.session().turn?.options.activeTools ? [] : builtinTools(deps.session(), deps.config().todo))]',
   },
   {
     tags: ['@R1.1'],
@@ -77,7 +77,7 @@ export default [
     spec: loop,
     find: '...(cut ? [readResult] : [])',
     replace: '...(cut ? [readResult] : [readResult])',
-    test: 'a result too long for the model is cut, read on in pieces, and given whole to the caller',
+    test: 'cuts a long result for the model, and returns it whole to the caller',
   },
   {
     tags: ['@R1.1'],
@@ -159,15 +159,15 @@ export default [
     test: hidden,
     edits: [
       {
-        find: 'await runCalls(deps, signal, offered, runTurn)',
+        find: 'await runCalls(deps, signal, offered)',
         replace:
-          "await runCalls(deps, signal, new Map([['hidden', { name: 'hidden', hash: '', annotations: {}, timeout: 0, maxRetries: 0, exclusive: false } as never], ...offered]), runTurn)",
+          "await runCalls(deps, signal, new Map([['hidden', { name: 'hidden', hash: '', annotations: {}, timeout: 0, maxRetries: 0, exclusive: false } as never], ...offered]))",
       },
       {
-        file: 'src/page/answers/answers.ts',
-        find: '    if (offered === undefined || offered.spec.hash !== hash) return undefined\n',
+        file: 'src/page/answers/offered-tools.ts',
+        find: 'if (offered === undefined || offered.spec.hash !== hash) return undefined\n',
         replace:
-          '    const late = this.#desk.registry.get(name)\n    if (late && offered === undefined) return { entry: late, spec: { ...this.#desk.registry.specOf(late, this.#desk.page()), hash } }\n    if (offered === undefined || offered.spec.hash !== hash) return undefined\n',
+          'const late = this.#registered(name)\n    if (late && offered === undefined) return { ...late, spec: { ...late.spec, hash } }\n    if (offered === undefined || offered.spec.hash !== hash) return undefined\n',
       },
     ],
   },
@@ -229,10 +229,10 @@ export default [
     tags: ['@R1.3'],
     rule: 'a resumed call runs only a tool of its own request',
     file: 'src/core/turn/turn-loop.ts',
-    find: 'session.turn?.offered.includes(name)',
-    replace: 'true',
     spec: own,
     test: 'a call taken up again after a reload runs only what its own request offered, whatever the next page has',
+    find: 'names?.includes(name)',
+    replace: 'name',
   },
   {
     tags: ['@R1.4'],

@@ -6,79 +6,75 @@ const text = 'src/core/prompt/result-text.ts'
 const calls = 'src/core/calls/tool-calls.ts'
 const screen = 'src/core/calls/call-guards.ts'
 const run = 'src/page/tools/execute-tool.ts'
-const page = 'src/page/answers/answers.ts'
 
-const order = 'a call goes through every station once, in one order'
-const firstFailure = 'the first failure is the result and ends the line: nothing behind it is asked'
-const rawKept = 'the raw text of bad arguments is kept, and what the model is sent of them is an empty object'
-const hang = 'a tool that hangs is timed out, and only one that may run twice is tried again'
-const thrice = 'what may run twice is tried three times more after a time-out, half a second apart'
-const stopped =
-  'a call that was stopped says that it may still have happened, one of a tool that may run twice does not'
-const everyText = 'every result has a text: of nothing, of an empty text, of an empty list, of null'
-const capFence = 'a result is capped first, then fenced, then warned about, and stored as it was sent'
-const fenced = 'text from outside stands in a fence that it cannot close, the same in every later request'
+const order = 'a call passes every check once, in a fixed order'
+const firstFailure = 'the first failed check settles the call, and later checks do not run'
+const rawKept = 'stores the text of invalid arguments, and sends an empty object to the model'
+const hang = 'times out a hanging tool, and retries only repeatable ones'
+const thrice = 'retries repeatable tools three times after a timeout, with half a second between attempts'
+const stopped = 'a stopped call reports that it may have happened, unless its tool is repeatable'
+const everyText = 'every result has a text, also for empty values'
+const capFence = 'a result is cut, fenced and prefixed with the warning, in this order, and stored as sent'
+const fenced = 'fences untrusted text with the same bytes in every request'
 const layers = 'what a tool remembers wins over the send layer of the same turn, and a failed call remembers nothing'
-const lastValue =
-  'the last value of an async iterable is the result, the others are progress, and so is what a tool reports'
-const limits = 'so are calls beyond the limit of one step, of one tool, and arguments that are too long'
-const fifth = 'the third and fourth identical call run with a warning, the fifth does not and ends the turn'
-const anew = 'another call in between begins the count anew; order of keys does not make another call'
+const lastValue = 'the last value of an async iterable is the result, and earlier ones are progress'
+const limits = 'enforces the limits per step, per tool, and of argument bytes'
+const fifth = 'warns at the third and fourth identical call, and ends the turn at the fifth'
+const anew = 'another call resets the repetition count, and the order of keys does not matter'
 
 export default [
   // Order
   {
     tags: ['@R2.0'],
     rule: 'validation and hooks come before the event',
-    file: page,
+    file: 'src/page/answers/check.ts',
     spec: line,
     test: order,
-    find: 'let checked = await offered.entry.schema.validate(call.input)',
-    replace:
-      'isAllowed({ id: callId, name: call.name, input: call.input }, call.input)\n    let checked = await offered.entry.schema.validate(call.input)',
+    find: '[inputIsValid, contextIsValid, hookAllows, eventAllows,',
+    replace: '[eventAllows, inputIsValid, contextIsValid, hookAllows,',
   },
   {
     tags: ['@R2.0'],
     rule: 'afterTool runs after outputSchema and toModelOutput',
-    file: page,
+    file: 'src/page/answers/execute.ts',
     spec: line,
     test: order,
-    find: 'await checkOutput(entry, toJson(done.output).json)',
+    find: 'await checkOutput(tool.entry, toJson(executed.output).json)',
     replace:
-      'await this.#desk.options().hooks?.afterTool?.(call, toJson(done.output).json)\n      await checkOutput(entry, toJson(done.output).json)',
+      'await deps.options().hooks?.afterTool?.(call, toJson(executed.output).json)\n    await checkOutput(tool.entry, toJson(executed.output).json)',
   },
   {
     tags: ['@C58', '@R2.0'],
     rule: 'tool-start is stored before the function runs',
-    file: calls,
+    file: 'src/core/calls/tool-execution.ts',
     spec: loop,
-    test: 'a step is stored before any of its calls runs, and a start before its execution',
+    test: 'stores a step before its calls run, and a start before its execution',
     edits: [
       {
-        find: "  await deps.emit(dropUndefined({\n    type: 'tool-start'",
+        find: "await deps.emit(dropUndefined({ type: 'tool-start'",
         replace:
-          "  const early = execute(round, part, spec, input, notes, approval)\n  await deps.emit(dropUndefined({\n    type: 'tool-start'",
+          "const early = executeCall(batch, { part, spec }, execution)\n  await deps.emit(dropUndefined({ type: 'tool-start'",
       },
-      { find: '  await execute(round, part, spec, input, notes, approval)\n}', replace: '  await early\n}' },
+      { find: 'await executeCall(batch, { part, spec }, execution)', replace: 'await early' },
     ],
   },
   {
     tags: ['@R2.0'],
     rule: 'a hook that refuses ends the checks',
-    file: page,
-    find: "if (said && 'refuse' in said) return ",
-    replace: "if (said && 'refuse' in said) void ",
+    file: 'src/page/answers/check.ts',
     spec: line,
     test: firstFailure,
+    find: "if (decision && 'refuse' in decision) return refuse(",
+    replace: "if (decision && 'refuse' in decision) void refuse(",
   },
   {
     tags: ['@R2.0'],
     rule: 'an event listener that refuses ends the checks',
-    file: page,
-    find: 'if (!isAllowed({',
-    replace: 'if (isAllowed === undefined || void isAllowed({',
+    file: 'src/page/answers/check.ts',
     spec: line,
     test: firstFailure,
+    find: 'if (deps.isAllowed({ ...call, input }, input)) return',
+    replace: 'if (deps.isAllowed({ ...call, input }, input) || call) return',
   },
   {
     tags: ['@R2.0'],
@@ -96,25 +92,25 @@ export default [
     find: 'if (call.raw !== undefined) {',
     replace: 'if (call.raw !== undefined && calls.indexOf(part) === 0) {',
     spec: line,
-    test: 'a limit speaks before the arguments are looked at, bad JSON before a limit',
+    test: 'format errors precede limits, and limits precede the validation of arguments',
   },
   {
     tags: ['@R2.0'],
     rule: 'an input that a hook changed is validated again',
-    file: page,
-    find: 'checked = await offered.entry.schema.validate(said.input)',
-    replace: 'checked = { value: said.input, json: said.input }',
+    file: 'src/page/answers/check.ts',
+    find: 'await validate(candidate, decision.input)',
+    replace: 'void Object.assign(candidate, { value: decision.input, input: decision.input })',
     spec: line,
-    test: 'an input that a hook changed is validated again',
+    test: 'validates an input again after a hook changed it',
   },
   {
     tags: ['@R2.0'],
     rule: 'built-in tools do not ask the page',
     file: calls,
-    find: 'else if (!screened.problem &&',
-    replace: 'else if (false &&',
     spec: line,
-    test: 'tools of the host skip the page: no hook, no event, no question, and still limits and the loop guard',
+    test: 'builtin tools run without hooks, events and approval, but with limits and the loop guard',
+    find: 'else if (!guarded.problem &&',
+    replace: 'else if (false &&',
   },
 
   // Arguments
@@ -125,7 +121,7 @@ export default [
     find: 'if (forbidden !== undefined) return',
     replace: 'if (false) return',
     spec: line,
-    test: 'keys that reach a prototype are refused, wherever they stand',
+    test: 'rejects keys that reach a prototype, at any depth',
   },
   {
     tags: ['@R2.1'],
@@ -134,7 +130,7 @@ export default [
     find: "finish === 'stop' || finish === 'tool-calls'",
     replace: "finish !== 'cut'",
     spec: line,
-    test: 'a filtered answer acts on nothing: its calls are dropped, the turn ends as content-filter',
+    test: 'drops the calls of a filtered answer and ends the turn as content-filter',
   },
   {
     tags: ['@R2.1'],
@@ -143,7 +139,7 @@ export default [
     find: "finish === 'length' || finish",
     replace: 'finish',
     spec: loop,
-    test: 'an answer cut at its length keeps the text, drops the calls and runs nothing',
+    test: 'an answer cut at the output limit keeps its text and drops its calls',
   },
   {
     tags: ['@R2.1'],
@@ -152,16 +148,16 @@ export default [
     find: "if (text.trim() === '' || text.trim() === 'null') return",
     replace: 'if (false) return',
     spec: loop,
-    test: 'empty and missing arguments are an empty object',
+    test: 'empty and missing arguments become an empty object',
   },
   {
     tags: ['@R2.2'],
     rule: 'three format errors in a row are answered',
-    file: 'src/core/turn/turn-loop.ts',
-    find: 'formatErrors > deps.config()',
-    replace: 'formatErrors >= deps.config()',
+    file: 'src/core/turn/next-move.ts',
     spec: loop,
-    test: 'bad JSON is answered with the rules three times in a row and ends the turn the fourth time',
+    test: 'answers invalid JSON with the rules, and ends the turn at the fourth time',
+    find: 'formatErrors > maxFormatErrors',
+    replace: 'formatErrors >= maxFormatErrors',
   },
   {
     tags: ['@R2.2'],
@@ -170,7 +166,7 @@ export default [
     find: 'formatErrors + 1 : 0',
     replace: 'formatErrors + 1 : formatErrors',
     spec: loop,
-    test: 'a step whose arguments parse resets the count of format errors',
+    test: 'a step with valid JSON resets the count of format errors',
   },
   {
     tags: ['@R2.2'],
@@ -179,7 +175,7 @@ export default [
     find: 'formatErrors + 1 : 0',
     replace: 'formatErrors + toolCallsOf(step).filter((part) => part.call.raw !== undefined).length : 0',
     spec: line,
-    test: 'a step counts one format error however many calls it has, and its sound siblings keep their results',
+    test: 'counts one format error per step, and keeps the results of the valid calls',
   },
   {
     tags: ['@R2.2'],
@@ -188,7 +184,7 @@ export default [
     find: 'part.call.raw !== undefined)',
     replace: "part.call.raw !== undefined || part.result?.error?.code === 'invalid-input')",
     spec: line,
-    test: 'arguments that are JSON but do not fit the schema are no format error',
+    test: 'does not count arguments that fail the schema as format errors',
   },
   {
     tags: ['@R2.2'],
@@ -215,7 +211,7 @@ export default [
     find: "path === '' ? message :",
     replace: 'path ? message :',
     spec: loop,
-    test: 'arguments that do not fit are an error with the path of each fault',
+    test: 'reports the path of each invalid argument',
   },
   {
     tags: ['@R2.3'],
@@ -224,7 +220,7 @@ export default [
     find: 'if (coerced === value) return first',
     replace: 'if (coerced !== undefined) return first',
     spec: loop,
-    test: 'arguments are coerced where nothing is lost, and what ran is stored beside what was asked',
+    test: 'coerces arguments without loss, and stores the executed input, too',
   },
   {
     tags: ['@R2.3'],
@@ -233,7 +229,7 @@ export default [
     find: 'json: stable ? output : copyOf(json)',
     replace: 'json: copyOf(json)',
     spec: line,
-    test: 'what validated is what is shown and run: coerced, with defaults, and without what the schema drops',
+    test: 'shows and runs the validated input: coerced, with defaults, without dropped keys',
   },
   {
     tags: ['@R2.3'],
@@ -242,7 +238,7 @@ export default [
     find: 'String(number) === text && ',
     replace: '',
     spec: line,
-    test: 'nothing is lost by coercion: a number that would change, or a text that is no number, is an error',
+    test: 'coerces only without loss',
   },
   {
     tags: ['@R2.3'],
@@ -251,7 +247,7 @@ export default [
     find: "=== Number.MAX_SAFE_INTEGER) delete copy['maximum']",
     replace: '=== 0) void 0',
     spec: 'test/node/page/schema/schema.spec.ts',
-    test: 'only bounds that say nothing are stripped, wherever they stand',
+    test: 'removes only the bounds that zod adds to integers, at any depth',
   },
   {
     tags: ['@R2.3'],
@@ -269,7 +265,7 @@ export default [
     rule: 'results are sent in call order',
     file: 'src/core/prompt/request.ts',
     spec: loop,
-    test: 'calls run, their results go back in call order, and the answer follows',
+    test: 'runs calls, returns their results in call order, and answers',
     find: 'const results = toolCallsOf(message).flatMap(',
     replace:
       "const results = toolCallsOf(message).toSorted((a, b) => (a.call.name === 'slow' ? 1 : b.call.name === 'slow' ? -1 : 0)).flatMap(",
@@ -281,7 +277,7 @@ export default [
     find: 'if (free > 0) free--',
     replace: 'if (free > -99) free--',
     spec: loop,
-    test: 'no more calls than the limit run at once, and all run',
+    test: 'runs at most limits.concurrency calls at once',
   },
   {
     tags: ['@R2.4'],
@@ -290,7 +286,7 @@ export default [
     find: 'offered.get(part.call.name)?.exclusive',
     replace: 'false',
     spec: loop,
-    test: 'an exclusive call starts when all before it are settled, and none after it starts before it is',
+    test: 'an exclusive call runs after all earlier calls and before all later ones',
   },
   {
     tags: ['@R2.4'],
@@ -299,7 +295,7 @@ export default [
     find: 'offered.get(part.call.name)?.exclusive',
     replace: 'false',
     spec: line,
-    test: 'an exclusive call is checked when all before it are settled, and a later one when it is',
+    test: 'checks an exclusive call after all earlier calls, and later calls after it',
   },
   {
     tags: ['@R2.4'],
@@ -308,21 +304,16 @@ export default [
     find: 'await allSettled(pending.map(',
     replace: 'await allSettled(pending.toReversed().map(',
     spec: line,
-    test: 'calls start in call order, also where the second is free at once and the first has to wait for the page',
+    test: 'starts calls in call order, even if the first one has to wait for the page',
   },
   {
     tags: ['@R2.4'],
     rule: 'a call awaiting approval does not hold a slot',
     file: calls,
     spec: line,
-    test: 'a call that waits for the user holds no place: its siblings run, one at a time',
-    edits: [
-      {
-        find: 'return follow(round, part, verdict, warning',
-        replace: 'return round.slot(() => follow({ ...round, slot: (run) => run() }, part, verdict, warning',
-      },
-      { find: 'undefined ? [] : [warning])', replace: 'undefined ? [] : [warning]))' },
-    ],
+    test: 'a call that awaits approval does not hold a slot',
+    find: 'return followVerdict(batch, call, verdict)',
+    replace: 'return batch.slot(() => followVerdict({ ...batch, slot: (run) => run() }, call, verdict))',
   },
   {
     tags: ['@R2.4'],
@@ -331,7 +322,7 @@ export default [
     find: 'const done = this.#last.then(work)',
     replace: 'const done = work()',
     spec: 'test/node/page/answers/approval.spec.ts',
-    test: 'exclusive tools run one after another, whoever calls them',
+    test: 'exclusive tools run one after another, for all callers',
   },
 
   // Time, retries, throws
@@ -342,14 +333,14 @@ export default [
     find: 'report: (progress) => {',
     replace: 'report: (progress) => { timer.stop();',
     spec: line,
-    test: 'progress and yields do not extend the time, and what comes after it is neither result nor progress',
+    test: 'progress does not extend the time limit, and later values are ignored',
   },
   {
     tags: ['@R2.5'],
     rule: 'only the newest attempt counts',
     file: run,
     spec: line,
-    test: 'only the newest attempt counts: what an earlier one still brings is not the result',
+    test: 'ignores the late result of an earlier attempt',
     edits: [
       {
         find: 'await untilAborted(call(entry, input, run, onProgress), attemptSignal)',
@@ -369,16 +360,16 @@ export default [
     find: 'const defaultTimeout = 15_000',
     replace: 'const defaultTimeout = 60_000',
     spec: line,
-    test: 'fifteen seconds are the time of an attempt that says nothing of its own, from when its function starts',
+    test: 'an attempt has 15 seconds by default, from the start of its function',
   },
   {
     tags: ['@R2.5'],
     rule: 'the host stops waiting for a page that does not answer',
-    file: calls,
+    file: 'src/core/calls/tool-execution.ts',
+    spec: 'test/node/host/host.spec.ts',
+    test: 'an execution that the page never answers times out with a warning to the model',
     find: 'if (allowed > 0) deps.wait',
     replace: 'if (false) deps.wait',
-    spec: 'test/node/host/host.spec.ts',
-    test: 'a page that never answers an execution is given up on, and the model is told that it may have happened',
   },
   {
     tags: ['@R2.5'],
@@ -423,7 +414,7 @@ export default [
     find: 'if (!timer.signal.aborted) return',
     replace: 'if (!timer.signal.aborted && attempt > spec.maxRetries) return',
     spec: line,
-    test: 'a tool that threw is not tried again, whatever its hints',
+    test: 'does not retry a tool that threw',
   },
   {
     tags: ['@R2.6'],
@@ -450,7 +441,7 @@ export default [
     find: 'message: errorMessage(thrown).slice(0, 1_000)',
     replace: "message: 'It failed'",
     spec: loop,
-    test: 'a tool that throws is a result; its siblings are kept and the model goes on',
+    test: 'a throwing tool is an error result, and the turn continues',
   },
   {
     tags: ['@R2.7'],
@@ -459,7 +450,7 @@ export default [
     find: 'return thrown.message || (',
     replace: 'return thrown.message ?? (',
     spec: loop,
-    test: 'an error without a message gives its class name',
+    test: 'reports the class name of an error without a message',
   },
   {
     tags: ['@R2.7'],
@@ -468,7 +459,7 @@ export default [
     find: "if (exposeErrors === 'message') return",
     replace: 'if (true) return',
     spec: line,
-    test: 'what an error says reaches the model as the page allows: its message, a plain word, or words of the page',
+    test: 'the page decides what the model reads of an error',
   },
   {
     tags: ['@R2.7'],
@@ -477,7 +468,7 @@ export default [
     find: 'const failed = (await Promise.allSettled(work))',
     replace: 'await Promise.race(work)\n  const failed = ([] as PromiseSettledResult<void>[])',
     spec: line,
-    test: 'a throw stops no sibling: what still runs is awaited and kept',
+    test: 'a failing call does not stop the other calls of its step',
   },
   {
     tags: ['@R2.7'],
@@ -486,7 +477,7 @@ export default [
     find: 'if (thrown instanceof ToolAgentError) return',
     replace: 'if (false) return',
     spec: line,
-    test: 'a tool may give its error a code of its own',
+    test: 'a tool can set the code of its error',
   },
 
   // The text of a result
@@ -495,7 +486,7 @@ export default [
     rule: 'a tool’s output is data, whatever shape it has',
     file: run,
     spec: line,
-    test: 'what looks like content of a provider is JSON, unless toModelOutput made it',
+    test: 'treats content parts as JSON unless toModelOutput returned them',
     find: 'if (convert === undefined) return own',
     replace:
       'if (convert === undefined) return Array.isArray(output) && output.length > 0 ? { ...own, content: output } : own',
@@ -543,7 +534,7 @@ export default [
     find: 'if (text.length <= chars) return text',
     replace: 'if (chars) return text',
     spec: loop,
-    test: 'a result too long for the model is cut, read on in pieces, and given whole to the caller',
+    test: 'cuts a long result for the model, and returns it whole to the caller',
   },
   {
     tags: ['@R2.8'],
@@ -558,10 +549,10 @@ export default [
     tags: ['@R2.8'],
     rule: 'untrusted text cannot close its fence',
     file: text,
-    find: ".replace(/<(?=[\\s\\/]*untrusted)/gi, '&lt;')",
-    replace: '',
     spec: loop,
     test: fenced,
+    find: ".replace(/<(?=[\\s/]*untrusted)/gi, '&lt;')",
+    replace: '',
   },
   {
     tags: ['@R2.8'],
@@ -579,7 +570,7 @@ export default [
     find: 'untrusted: true, foreign',
     replace: 'untrusted: false, foreign',
     spec: line,
-    test: 'what is read on in an outside text is fenced as well, and numbers outside of it are refused',
+    test: 'read_result fences untrusted text and rejects ranges outside of it',
   },
   {
     tags: ['@R2.8'],
@@ -588,7 +579,7 @@ export default [
     find: "return '[Circular]'",
     replace: "return '[Object]'",
     spec: results,
-    test: 'a cycle is marked, what is only used twice is not',
+    test: 'marks cycles, but not repeated values',
   },
   {
     tags: ['@R2.9'],
@@ -597,14 +588,14 @@ export default [
     find: 'if (value === undefined) entries.delete(key)',
     replace: 'if (value === undefined) continue',
     spec: line,
-    test: 'remember with undefined deletes the key, for this turn and those after it',
+    test: 'remember() with undefined deletes the key for this turn and later ones',
   },
   {
     tags: ['@R2.9'],
     rule: 'the values that a failed attempt remembered are discarded',
     file: run,
     spec: line,
-    test: 'what an attempt remembered that timed out is not kept',
+    test: 'discards the context changes of an attempt that timed out',
     edits: [
       { find: '    const context: ContextChange[number][] = []\n', replace: '' },
       {
@@ -625,13 +616,14 @@ export default [
         replace: 'failure: failureFrom(thrown), thrown, context } as never',
       },
       {
-        file: page,
-        find: 'if (done.failure) return { ...common,',
-        replace: 'if (done.failure) return { ...common, context: (done as never as { context: [] }).context,',
+        file: 'src/page/answers/execute.ts',
+        find: 'return { ...common, ...(await presentFailure(',
+        replace:
+          'return { ...common, context: (executed as never as { context: [] }).context, ...(await presentFailure(',
       },
       {
-        file: calls,
-        find: 'outcome.error === undefined && outcome.context && outcome.context.length > 0 ? outcome.context',
+        file: 'src/core/calls/tool-execution.ts',
+        find: 'outcome.error === undefined && outcome.context?.length ? outcome.context',
         replace:
           '(outcome as never as { context?: [] }).context?.length ? (outcome as never as { context: [] }).context',
       },
@@ -669,11 +661,11 @@ export default [
   {
     tags: ['@R2.10'],
     rule: 'a direct return ends the turn',
-    file: 'src/core/turn/turn-loop.ts',
-    find: "isDirect ? { reason: 'direct' }",
-    replace: "isDirect && false ? { reason: 'direct' }",
+    file: 'src/core/turn/next-move.ts',
     spec: loop,
-    test: 'a direct return ends the turn with the raw output and no further model call',
+    test: 'a direct result ends the turn with the raw output',
+    find: "if (isDirect) return 'direct'",
+    replace: "if (isDirect && false) return 'direct'",
   },
   {
     tags: ['@R2.10'],
@@ -682,70 +674,70 @@ export default [
     find: '.filter((part) => part.result?.direct)',
     replace: '.filter((part) => part.result?.direct).slice(-1)',
     spec: line,
-    test: 'a step whose tools are all direct ends the turn with every output, in call order, and none of it goes to the model',
+    test: 'a step with only direct results ends the turn with all outputs, in call order',
   },
   {
     tags: ['@R2.10'],
     rule: 'all tools of the step must return directly',
-    file: 'src/core/turn/turn-loop.ts',
+    file: 'src/core/turn/next-move.ts',
+    spec: loop,
+    test: 'a direct result next to a normal or failed one does not end the turn',
     find: 'calls.every((part) => part.result?.direct)',
     replace: 'calls.some((part) => part.result?.direct)',
-    spec: loop,
-    test: 'a direct tool beside one that is not, or one that failed, does not end the turn',
   },
   {
     tags: ['@R2.10'],
     rule: 'if-last considers only the last call',
-    file: 'src/core/turn/turn-loop.ts',
+    file: 'src/core/turn/next-move.ts',
+    spec: loop,
+    test: 'returnDirect "if-last" ends the turn only for the last call',
     find: "calls.at(-1)?.result?.direct === 'if-last'",
     replace: "calls.some((part) => part.result?.direct === 'if-last')",
-    spec: loop,
-    test: 'a tool that is direct if last ends the turn only as the last call',
   },
   {
     tags: ['@R2.10'],
     rule: 'a step with an error does not return directly',
-    file: 'src/core/turn/turn-loop.ts',
-    find: 'if (calls.some((part) => part.result?.error)) return',
-    replace: 'if (false) return',
+    file: 'src/core/turn/next-move.ts',
     spec: loop,
-    test: 'a direct last call behind a failed one does not end the turn: the model has to hear of the failure',
+    test: 'a direct last call after a failed one does not end the turn',
+    find: 'if (!calls.some((part) => part.result?.error)) {',
+    replace: 'if (calls.length > 0) {',
   },
   ...['denied', 'refused', 'timeout'].map((how) => ({
     tags: ['@R2.10'],
     rule: `a call with the error ${how} counts as an error`,
-    file: 'src/core/turn/turn-loop.ts',
+    file: 'src/core/turn/next-move.ts',
     spec: line,
     test: `a step with a call that is ${how} does not end as direct`,
-    find: 'if (calls.some((part) => part.result?.error)) return',
-    replace: `if (calls.some((part) => part.result?.error && part.result.error.code !== '${how}')) return`,
+    find: 'if (!calls.some((part) => part.result?.error)) {',
+    replace: `if (!calls.some((part) => part.result?.error && part.result.error.code !== '${how}')) {`,
   })),
   {
     tags: ['@R2.11'],
     rule: 'maxSteps limits the steps',
-    file: 'src/core/turn/turn-loop.ts',
-    find: 'progress.steps >= deps.config().limits.steps',
-    replace: 'false',
+    file: 'src/core/turn/next-move.ts',
     spec: loop,
-    test: 'a turn ends at its limit of steps, and continue() goes on from there',
+    test: 'a turn ends at its step limit, and continue() continues it',
+    find: 'if (!isNudge && counters.steps >= limits.steps)',
+    replace: 'if (false)',
   },
   {
     tags: ['@R2.11'],
     rule: 'maxCalls limits the calls of a turn',
     file: screen,
-    find: 'place + 1 > limits.toolCalls',
-    replace: 'false',
     spec: loop,
-    test: 'calls beyond a limit are settled and do not run; those before it do',
+    test: 'settles calls beyond a limit without running them',
+    find: 'index >= limits.toolCalls',
+    replace: 'false',
   },
   {
     tags: ['@R2.11'],
     rule: 'a limit for the calls of one step',
     file: screen,
-    find: 'inStep > limits.callsPerStep',
-    replace: 'false',
     spec: loop,
     test: limits,
+    find: 'calls.indexOf(part) >= limits.callsPerStep',
+    replace: 'false',
   },
   {
     tags: ['@R2.11'],
@@ -760,19 +752,19 @@ export default [
     tags: ['@R2.11'],
     rule: 'a limit for the size of arguments',
     file: screen,
-    find: '.length > limits.argumentBytes',
-    replace: '.length > Infinity',
     spec: loop,
     test: limits,
+    find: 'bytes > limits.argumentBytes',
+    replace: 'bytes > Infinity',
   },
   {
     tags: ['@R2.11'],
     rule: 'a call beyond a limit ends the turn',
-    file: 'src/core/turn/turn-loop.ts',
+    file: 'src/core/turn/next-move.ts',
+    spec: loop,
+    test: 'settles calls beyond a limit without running them',
     find: "if (error?.code === 'limit') {",
     replace: 'if (false) {',
-    spec: loop,
-    test: 'calls beyond a limit are settled and do not run; those before it do',
   },
   {
     tags: ['@R2.11'],
@@ -781,7 +773,7 @@ export default [
     find: "abort.abort(new TurnAbort('max-time'))",
     replace: 'void abort',
     spec: line,
-    test: 'a turn ends at its limit of time, and can be continued',
+    test: 'a turn ends at its time limit and can be continued',
   },
   {
     tags: ['@R2.11'],
@@ -790,35 +782,35 @@ export default [
     find: 'session.turn.counted - session.start',
     replace: 'session.turn.first - session.start',
     spec: line,
-    test: 'calls before a limit keep their results, and the turn can be continued with new counters',
+    test: 'calls before a limit keep their results, and continue() resets the counters',
   },
   {
     tags: ['@R2.12'],
     rule: 'the fifth identical call does not run',
     file: screen,
-    find: 'repeated >= 5',
-    replace: 'repeated >= 6',
     spec: loop,
     test: fifth,
+    find: 'repeated >= refuseAt',
+    replace: 'repeated > refuseAt',
   },
   {
     tags: ['@R2.12'],
     rule: 'the third identical call is answered with a warning',
     file: screen,
-    find: 'repeated >= 3',
-    replace: 'repeated >= 4',
     spec: loop,
     test: fifth,
+    find: 'if (repeated < warnAt) return',
+    replace: 'if (repeated <= warnAt) return',
   },
   {
     tags: ['@R2.12'],
     rule: 'a different call resets the count',
     file: 'src/core/turn/turn-counters.ts',
-    find: '!unguarded.has(part.call.name))',
-    replace:
-      '!unguarded.has(part.call.name) && part.call.name === calls.find((one) => one.call.id === callId)?.call.name)',
     spec: line,
     test: anew,
+    find: '!repeatableTools.has(part.call.name))',
+    replace:
+      '!repeatableTools.has(part.call.name) && part.call.name === calls.find((one) => one.call.id === callId)?.call.name)',
   },
   {
     tags: ['@R2.12'],
@@ -833,10 +825,10 @@ export default [
     tags: ['@R2.12'],
     rule: 'failed calls count as well',
     file: 'src/core/turn/turn-counters.ts',
-    find: '!unguarded.has(part.call.name))',
-    replace: '!unguarded.has(part.call.name) && (part.call.id === callId || !part.result?.error))',
     spec: line,
-    test: 'the calls of one step count one after another, failed ones as well',
+    test: 'counts repetitions inside one step, including failed calls',
+    find: '!repeatableTools.has(part.call.name))',
+    replace: '!repeatableTools.has(part.call.name) && (part.call.id === callId || !part.result?.error))',
   },
   {
     tags: ['@R2.12'],
@@ -845,43 +837,43 @@ export default [
     find: "new Set(['page_wait', 'todo_read'])",
     replace: "new Set(['page_wait'])",
     spec: line,
-    test: 'looking at the todo list and waiting for the page may be repeated, and do not break a row of others',
+    test: 'todo_read and page_wait may repeat and do not reset the count of other calls',
   },
   {
     tags: ['@R2.13'],
     rule: 'the function that is registered when the call starts runs',
-    file: page,
-    find: 'return spec.hash === hash ? { entry, spec } : undefined',
-    replace: 'return spec.hash === hash ? offered : undefined',
+    file: 'src/page/answers/offered-tools.ts',
     spec: line,
-    test: 'a call runs the function registered under its name when it starts, if the definition is the one that was offered',
+    test: 'runs the function that is registered when the call starts, if its definition is unchanged',
+    find: 'return registered?.spec.hash === hash ? registered : undefined',
+    replace: 'return registered?.spec.hash === hash ? offered : undefined',
   },
   {
     tags: ['@R2.13'],
     rule: 'a tool with another definition does not run',
-    file: page,
-    find: 'return spec.hash === hash ? { entry, spec } : undefined',
-    replace: 'return { entry, spec }',
+    file: 'src/page/answers/offered-tools.ts',
     spec: 'test/node/page/answers/approval.spec.ts',
-    test: 'a tool that changed after its call was checked does not run for it',
+    test: 'a tool that changed after the check does not run',
+    find: 'return registered?.spec.hash === hash ? registered : undefined',
+    replace: 'return registered',
   },
   {
     tags: ['@R2.13'],
     rule: 'a removed tool is unavailable',
-    file: page,
-    find: '    if (entry === undefined) return undefined\n',
-    replace: '    if (entry === undefined) return offered\n',
+    file: 'src/page/answers/offered-tools.ts',
     spec: 'test/node/page/tools/tool-context.spec.ts',
     test: 'a tool registered while a turn runs is on offer at the next step; one taken away is unavailable',
+    find: 'return registered?.spec.hash === hash ? registered : undefined',
+    replace: 'return registered === undefined || registered.spec.hash === hash ? (registered ?? offered) : undefined',
   },
   {
     tags: ['@R2.13'],
     rule: 'a running call finishes with its own function',
-    file: page,
-    find: 'const { attempts, startedAt, endedAt } = done',
-    replace:
-      'if (this.#desk.registry.get(name) !== entry) return early(unavailable(name))\n    const { attempts, startedAt, endedAt } = done',
+    file: 'src/page/answers/execute.ts',
     spec: line,
-    test: 'a running call finishes with its own function, also when its tool is taken away or replaced',
+    test: 'a running call finishes although its tool is unregistered or replaced',
+    find: 'const { attempts, startedAt, endedAt } = executed',
+    replace:
+      'const { attempts, startedAt, endedAt } = executed\n  if (deps.registry.get(name) !== tool.entry) return { callId, error: unavailableTool(name), attempts, startedAt, endedAt }',
   },
 ]

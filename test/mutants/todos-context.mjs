@@ -7,16 +7,14 @@ const loop = 'src/core/turn/turn-loop.ts'
 const checks = 'src/page/tool-context.ts'
 const layers = 'src/page/context-layers.ts'
 
-const whole = 'a list is taken whole or left as it was, with one message that says why'
-const left = 'a write that is refused leaves the list as it was and tells the model why'
-const read = 'the list is part of the session, told as an event, and read back'
-const three =
-  'after three rounds without a write the reminder stands first in the newest first result, then again after three'
-const others = 'without an open item, without todos, or with another threshold the reminder follows'
-const before = 'the reminder stands in the first result alone, before the fence of an outside text'
-const failed = 'a write that fails does not count, one that succeeds as a second call does'
-const extra =
-  'an answer while an item is in progress costs one extra call that offers todo_write alone, and its text is dropped'
+const whole = 'replaces the whole list, or keeps the old one and reports one error'
+const left = 'a rejected write keeps the list and reports the reason to the model'
+const read = 'stores the list in the session, emits it as an event, and reads it back'
+const three = 'reminds after every three rounds without a write, in the first result'
+const others = 'the reminder depends on open items, the todo option and its threshold'
+const before = 'puts the reminder into the first result only, before the fence'
+const failed = 'only a successful write resets the reminder'
+const extra = 'an answer with an item in progress causes one extra call, for todo_write only'
 const oneContext =
   'defaults, session and send make one context, later wins, and no value of it is in any byte of any request'
 const outlive = 'the context of a new session and the one of a send outlive a reload, and the send’s ends with its turn'
@@ -55,20 +53,20 @@ export default [
   {
     tags: ['@R3.1'],
     rule: 'sessions.create sets the session’s context',
-    file: 'src/host/serve.ts',
-    find: 'emptySession(sessionId, scope, now(), message.toolContext)',
-    replace: 'emptySession(sessionId, scope, now())',
+    file: 'src/host/driven-session.ts',
     spec: context,
     test: outlive,
+    find: 'emptySession(sessionId, message.scope, now(), message.toolContext)',
+    replace: 'emptySession(sessionId, message.scope, now())',
   },
   {
     tags: ['@R3.1'],
     rule: 'the session’s context is stored when it is created',
-    file: 'src/host/serve.ts',
-    find: 'if (context.length > 0)',
-    replace: 'if (context.length < 0)',
+    file: 'src/host/driven-session.ts',
     spec: context,
     test: 'the context that a session is begun with is stored before its first message; a session without one is not',
+    find: 'context.length > 0',
+    replace: 'context.length < 0',
   },
   {
     tags: ['@R3.1'],
@@ -83,29 +81,28 @@ export default [
     tags: ['@R3.2'],
     rule: 'default context stays on the page',
     file: 'src/page/agent.ts',
-    find: 'const sent = toolContext === undefined ? {} :',
-    replace:
-      'const sent = toolContext === undefined ? { toolContext: this.#options.toolContext } as object : this.#options.toolContext ? { toolContext: { ...this.#options.toolContext, ...toolContext } } :',
     spec: context,
     test: 'the defaults never leave the page: no message to the host and no record holds them',
+    find: "...(toolContext && { toolContext: copyContext(toolContext, 'send: toolContext') }),",
+    replace: 'toolContext: { ...this.#options.toolContext, ...toolContext },',
   },
   {
     tags: ['@R3.3'],
     rule: 'the context is copied when a tool starts',
     file: checks,
-    find: 'JSON.parse(JSON.stringify(value, refuse))',
-    replace: '(JSON.stringify(value, refuse), value)',
     spec: context,
     test: 'the context is copied when a tool starts: a proxy of a store works, and each call sees what stands there then',
+    find: 'JSON.parse(JSON.stringify(value, rejectNonJson))',
+    replace: '(JSON.stringify(value, rejectNonJson), value)',
   },
   {
     tags: ['@R3.3'],
     rule: 'a value that is not JSON throws',
     file: checks,
-    find: 'JSON.stringify(value, refuse)',
-    replace: 'JSON.stringify(value)',
     spec: context,
     test: 'a context that JSON cannot hold throws where it is set and names the key',
+    find: 'JSON.stringify(value, rejectNonJson)',
+    replace: 'JSON.stringify(value)',
   },
   {
     tags: ['@R3.3'],
@@ -138,10 +135,10 @@ export default [
     tags: ['@R3.4'],
     rule: 'the copy is frozen at every level',
     file: layers,
-    find: 'for (const inner of Object.values(value)) freeze(inner)',
-    replace: '',
     spec: context,
     test: 'every level of what a tool gets is frozen, and nothing of the author’s is',
+    find: 'for (const inner of Object.values(value)) deepFreeze(inner)',
+    replace: '',
   },
   {
     tags: ['@R3.5'],
@@ -260,7 +257,7 @@ export default [
     find: '(${done}/${todos.length} completed)',
     replace: '(${todos.length})',
     spec: todos,
-    test: 'a list reads as a line per item and a count',
+    test: 'renders one line per item and a count',
   },
   {
     tags: ['@R4.1'],
@@ -269,7 +266,7 @@ export default [
     find: "'todo_write').length > 1",
     replace: "'todo_write').length > 9",
     spec: todos,
-    test: 'two writes in one step are both refused and the list stays',
+    test: 'rejects two writes in one step and keeps the list',
   },
 
   // The reminder
@@ -347,11 +344,11 @@ export default [
       },
       {
         file: 'src/core/prompt/request.ts',
-        find: '  const { reminder } = settings\n',
-        replace: "  const { reminder } = settings\n  let nudged = ''\n",
+        find: '  const { model, instructions, tools, toolChoice, reminder } = settings\n',
+        replace: "  const { model, instructions, tools, toolChoice, reminder } = settings\n  let nudged = ''\n",
       },
     ],
-    test: 'rounds are counted off the history: over turns and over a reload, and a new message is not reminded',
+    test: 'counts rounds across turns and reloads, and does not remind on a new message',
   },
   {
     tags: ['@R4.2'],
@@ -360,7 +357,7 @@ export default [
     find: "tools.some((tool) => tool.name === 'todo_write')",
     replace: 'true',
     spec: todos,
-    test: 'without todo_write on offer there is no reminder',
+    test: 'does not remind if todo_write is not offered',
   },
   {
     tags: ['@R4.2'],
@@ -374,20 +371,20 @@ export default [
   {
     tags: ['@R4.3'],
     rule: 'one extra call closes the list',
-    file: loop,
-    find: 'if (isAnswer && !isNudgeDue(deps, session))',
-    replace: 'if (isAnswer)',
+    file: 'src/core/turn/next-move.ts',
     spec: todos,
     test: extra,
+    find: 'if (isAnswer && !isNudge) return',
+    replace: 'if (isAnswer) return',
   },
   {
     tags: ['@R4.3'],
     rule: 'the extra call offers only todo_write',
     file: loop,
-    find: 'if (isAnswer) offered = new Map',
-    replace: 'if (false) offered = new Map',
     spec: todos,
     test: extra,
+    find: "!isNudge || name === 'todo_write'",
+    replace: 'name',
   },
   {
     tags: ['@R4.3'],
@@ -402,45 +399,45 @@ export default [
     tags: ['@R4.3'],
     rule: 'the text of the extra answer is dropped',
     file: loop,
-    find: 'await keep({ ...message, parts })',
-    replace: 'await keep(message)',
     spec: todos,
     test: extra,
+    find: 'await store({ ...message, parts })',
+    replace: 'await store(message)',
   },
   {
     tags: ['@R4.3'],
     rule: 'one extra call per turn',
-    file: loop,
-    find: "if (progress.nudged) return { reason: 'stop' }",
-    replace: '',
+    file: 'src/core/turn/next-move.ts',
     spec: todos,
-    test: 'one extra call, also where its write leaves an item in progress',
+    test: 'makes one extra call, even if it leaves an item in progress',
+    find: "return nudged ? 'stop' : undefined",
+    replace: 'return undefined',
   },
   {
     tags: ['@R4.3'],
     rule: 'the extra call needs a turn that ran a tool',
-    file: loop,
+    file: 'src/core/turn/next-move.ts',
+    spec: todos,
+    test: 'makes no extra call in a turn that ran no tool',
     find: '(part.result?.attempts ?? 0) > 0',
     replace: 'part.result !== undefined',
-    spec: todos,
-    test: 'in a turn that ran no tool, or whose only call was refused, there is no extra call',
   },
   {
     tags: ['@R4.3'],
     rule: 'no extra call after a limit',
-    file: loop,
-    find: 'if (!isAnswer && progress.steps >= deps.config().limits.steps)',
-    replace: 'if (!isAnswer && progress.steps > deps.config().limits.steps)',
+    file: 'src/core/turn/next-move.ts',
     spec: todos,
-    test: 'there is none after stop and none after a limit',
+    test: 'makes no extra call after a stop or a limit',
+    find: 'counters.steps >= limits.steps',
+    replace: 'counters.steps > limits.steps',
   },
   {
     tags: ['@R4.3'],
     rule: 'no extra call after a direct return',
-    file: loop,
-    find: "isDirect ? { reason: 'direct' }",
-    replace: "isDirect && deps.session().todos.length === 0 ? { reason: 'direct' }",
+    file: 'src/core/turn/next-move.ts',
     spec: todos,
-    test: 'the extra call is made once a turn, and not after a direct return',
+    test: 'makes the extra call once per turn, and not after a direct result',
+    find: 'if (reason) return',
+    replace: "if (reason && !(reason === 'direct' && session.todos.length > 0)) return",
   },
 ]

@@ -1,5 +1,5 @@
-// Faults of the model endpoint whose nature is the browser's: its network stack, its policies, its threads. One session
-// in one page meets the whole list of them, in a worker and in a page that has none.
+// Faults of the model endpoint that depend on the browser: its network stack, its policies, its threads. One session in
+// one page plays the whole list, with the host in a worker and in the page.
 import type { Page } from 'playwright/test'
 import type { Met } from '../../pages/session/endpoint-faults.js'
 import { startEndpoint, type RawChunk } from '../../support/lab/endpoint.js'
@@ -67,7 +67,7 @@ for (const [rung, more] of Object.entries(rungs)) {
         expect(await meet(page, 'Before')).toMatchObject({ how: 'stop', kept: 'saved' })
         expect(await page.evaluate(() => window.agent.host)).toBe(rung)
         const table: string[] = []
-        // The node specs meet every fault in the default run.
+        // The node specs play every fault in the default run.
         for (const [index, fault] of sample(faults, rung === 'worker' ? 2 : 4).entries()) {
           const seen = deferred()
           endpoint.push(...fault.script(seen.promise, false))
@@ -245,7 +245,7 @@ test(
 )
 
 test.describe('in the panel', () => {
-  /** The element on an empty page, with a real endpoint behind it. */
+  /** The element on an empty page, with a real endpoint. */
   const put = async (page: Page, site: string, endpoint: string) => {
     await page.goto(`${site}/test/pages/panel/element.html`)
     await page.locator('html[data-ready]').waitFor({ state: 'attached' })

@@ -1,5 +1,5 @@
-// The kill matrix in a real browser, over IndexedDB: behind each stored fact of a turn the worker is killed, the
-// page is loaded again, or the tab crashes. The outcome is held against I1 to I5, and printed as a table.
+// The kill matrix in a real browser, over IndexedDB: after each stored event of a turn the worker is killed, the page
+// is reloaded, or the tab crashes. The outcome must satisfy I1 to I5, and is printed as a table.
 import type { Browser, BrowserContext, Page } from 'playwright/test'
 import { allToolCalls } from '../../../src/core/data/message.js'
 import { openToolCalls, type Session } from '../../../src/core/data/session.js'
@@ -84,7 +84,7 @@ async function killed(
     await other.goto(url)
     tab = tabOf(other)
     await tab.until(() => ['idle', 'interrupted'].includes(window.agent?.status))
-    // What is over needs nobody; anything else waits for its user, in a tab that did not begin it.
+    // A complete turn needs no user. Any other turn waits for the user, because this tab did not start it.
     const found = await tab.evaluate(() => [window.agent.status, window.agent.session?.end?.reason])
     if (found[1] !== 'stop') {
       const went = await tab.evaluate(() =>

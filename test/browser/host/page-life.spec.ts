@@ -1,5 +1,5 @@
-// What happens to a page while its session lives: the back/forward cache, crashes, elements that move, scripts that are
-// loaded twice, tabs that are duplicated, pages that nobody sees.
+// What can happen to a page during a session: the back/forward cache, crashes, moved elements, scripts that are loaded
+// twice, duplicated tabs, hidden pages.
 import type { BrowserContext, Page } from 'playwright/test'
 import { isObject, type JsonObject } from '../../../src/core/data/json.js'
 import type * as entry from '../../../src/index.js'
@@ -192,7 +192,7 @@ test.describe('back/forward cache', () => {
   )
 })
 
-/** Sends one message after the other, and tells which of them it was told were done. */
+/** Sends messages in a row. Returns the numbers of those whose turn the agent reported as complete. */
 async function burst(page: Page, until: number): Promise<number[]> {
   const done: number[] = []
   const enough = deferred()
@@ -433,7 +433,7 @@ test(
     })
     expect(await runs(page, 'aborted')).toBe(1)
     await page.close()
-    // Nothing was asked for or settled as done because the page was left.
+    // Closing the page requested nothing and settled nothing.
     const second = await context.newPage()
     await second.goto(open(endpoint, `${shared}&session=left`))
     await status(second, 'interrupted')
@@ -548,7 +548,7 @@ test(
   'a prerendered page starts no worker and opens no database until it is shown',
   { tag: '@F14' },
   async ({ page, site, open, serveModel }) => {
-    // A browser under test does not prerender: the page is told that it does.
+    // An automated browser does not prerender, so the page reports that it does.
     const endpoint = await serveModel([{ text: 'one' }])
     const prerender = () =>
       page.addInitScript(() => {

@@ -103,7 +103,7 @@ test(
     await page.reload()
     await page.waitForFunction(() => window.agent?.status === 'awaiting-approval')
     await page.evaluate(async () => {
-      // The question is asked anew once the resumed turn has checked the call; an answer before that is to an old
+      // The question is asked again after the resumed turn has checked the call. An earlier decision is for the old
       // question.
       for (;;) {
         await window.agent.approve('pay-1').catch(() => undefined)

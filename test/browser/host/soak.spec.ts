@@ -1,5 +1,5 @@
-// A page that is never left: many turns of three calls each, most with a model in the page, a share over the wire. What
-// page and worker hold at the end is what they held after the first of them. Chromium alone counts objects and bytes.
+// A page that stays open: many turns of three calls each, most with a model in the page, some over HTTP. At the end,
+// page and worker use as much memory as after the first turns. Only Chromium counts objects and bytes.
 import type { BrowserContext, CDPSession, Page } from 'playwright/test'
 import { isObject } from '../../../src/core/data/json.js'
 import { expect, test } from '../../support/page/session-page.js'
@@ -42,7 +42,7 @@ async function workerOf(cdp: CDPSession): Promise<Target> {
 
 const kinds = ['MessagePort', 'MessageChannel', 'BroadcastChannel', 'AbortController', 'AbortSignal', 'EventTarget']
 
-/** Bytes in use, and how many objects of each kind live, once all garbage is gone. */
+/** Bytes in use, and the number of objects of each kind, after a garbage collection. */
 async function held(
   target: Target,
   more: readonly string[] = [],

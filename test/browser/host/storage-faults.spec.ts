@@ -1,5 +1,5 @@
-// The storage fails under a whole agent: full, cleared, refused, blocked, evicted, or only large. The conversation goes
-// on, the panel says what is not saved, and what was saved is not lost.
+// Storage faults with a whole agent: full, cleared, refused, blocked, evicted, or large. The conversation continues,
+// the panel shows what is not saved, and saved messages are not lost.
 import { readFile } from 'node:fs/promises'
 import type { BrowserContext, Page } from 'playwright/test'
 import { isObject, type JsonObject } from '../../../src/core/data/json.js'
@@ -310,7 +310,7 @@ for (const { how, worker, says } of [
       await panel.locator('textarea').fill('Hello')
       await panel.locator('textarea').press('Enter')
       await expect(panel).toContainText('one')
-      // Firefox under test tells of no download: there it is what the browser was handed.
+      // Automated Firefox reports no download, so the test reads the blob that the browser received.
       await page.evaluate(() => {
         const make = URL.createObjectURL.bind(URL)
         URL.createObjectURL = (blob) => {
@@ -385,7 +385,7 @@ test(
     const endpoint = await serveModel(echo)
     const holder = await context.newPage()
     await holder.goto(`${site}/test/pages/session/blank.html`)
-    // A tab of an older version, and in it a script that does not let go.
+    // A tab of an older version, with a script that keeps its connection open.
     await holder.evaluate(
       () =>
         new Promise<void>((resolve) => {
@@ -422,7 +422,7 @@ test(
       message: expect.stringContaining('Close the other tabs'),
     })
     expect(await say(page, 'Hello')).toBe('echo Hello')
-    // A tab that waits in the same way, and in which nothing was said.
+    // A tab that waits in the same way and has no message.
     const silent = await context.newPage()
     await silent.goto(open(endpoint, '&session=silent'))
     await opened(silent)
@@ -724,7 +724,7 @@ test(
     expect((await texts(page))[0]).toBe('question 9750')
     expect(await say(page, 'next')).toBe('echo next')
     expect(await page.evaluate(() => window.agent.messages.length)).toBe(252)
-    // The model is told all of it: read once, by the first turn.
+    // The model receives all messages. The first turn read them once.
     expect(await read()).toBe(atOpening + 50 + 10_000)
     expect(await say(page, 'and more')).toBe('echo and more')
     expect(await read()).toBe(atOpening + 50 + 10_000)

@@ -112,7 +112,7 @@ test(
     const [kind, epoch, texts, stale] = await page.evaluate(async () => {
       const store = await kit.open()
       const [{ epoch }, texts] = [await store.claim('a', 10), await kit.texts(store, 'a')]
-      // The tab before may still be there, with what it thinks is the newest state.
+      // The earlier tab may still exist, with an outdated state.
       return [store.kind, epoch, texts, await kit.outcome(() => store.commit('a', 1, { draft: null }))]
     })
     expect([kind, epoch, texts]).toEqual(['indexeddb', 2, ['one', 'two']])
@@ -318,7 +318,7 @@ test('damaged records leave the rest of the session readable', { tag: '@F37' }, 
   expect(window).toEqual([undefined, 0])
   expect(list).toEqual(['b', 'a', 'd'])
   expect(length).toEqual([2, ['one', 'two'], { epoch: 1 }])
-  // A head that counts what there is not: nobody looks for it, one message after the other.
+  // The head counts messages that do not exist. The store must not search for each of them.
   expect(counted).toEqual(['only one'])
   expect(start).toBe(0)
 })
@@ -345,7 +345,7 @@ test('messages under foreign keys do not affect the session', { tag: ['@F37', '@
       [],
     ])
       tx.objectStore('messages').put(foreign, ['a', ...rest])
-    // Its head says nothing of its length, so the messages have to.
+    // The head has no length, so the store counts the messages.
     tx.objectStore('sessions').put({ id: 'a', scope: 'me', epoch: 1 })
     await new Promise((resolve) => {
       tx.oncomplete = resolve

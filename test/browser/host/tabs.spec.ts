@@ -1,5 +1,4 @@
-// One session in several tabs: one drives, the others show it live, and the tab where the user acts is the one whose
-// tools run.
+// One session in several tabs: one drives, the others mirror it, and the tools of the tab in which the user acts run.
 import type { BrowserContext, Page } from 'playwright/test'
 import { deferred } from '../../support/lab/lab.js'
 import { resultsOf } from '../../support/lab/requests.js'
@@ -211,7 +210,7 @@ test(
     await page.goto(open(endpoint, `${shared}&rung=page`))
     await page.evaluate(() => window.agent.send('Hello'))
     const second = await mirrorOf(context, open(endpoint, shared))
-    // The page and the host in it stand still; nothing answers the other tab.
+    // The page and its host are blocked and do not answer the other tab.
     const hanging = page.evaluate(() => {
       const until = Date.now() + 4_000
       while (Date.now() < until);
@@ -244,7 +243,7 @@ test(
     expect(await second.evaluate(async () => (await window.agent.sessions.list()).map(({ id }) => id))).not.toContain(
       'shared',
     )
-    // A new one can be begun.
+    // A new session can be created.
     expect(
       await page.evaluate(async () => {
         await window.agent.sessions.create()
@@ -288,7 +287,7 @@ test(
         channel.postMessage(other)
       channel.close()
     })
-    // A message that is well formed comes behind them all.
+    // A valid message follows.
     await page.evaluate(() => window.agent.remember('note', 1))
     await second.waitForFunction(() => window.agent.session?.context['note'] === 1)
     const after = await second.evaluate(() => JSON.stringify(window.agent.session))

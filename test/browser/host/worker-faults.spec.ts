@@ -1,4 +1,4 @@
-// The worker dies, hangs or cannot reach the endpoint, while the page lives.
+// The worker is killed, hangs or cannot reach the endpoint, while the page stays open.
 import type { Page } from 'playwright/test'
 import { deferred } from '../../support/lab/lab.js'
 import { calls, expect, runs, send, settled, test } from '../../support/page/session-page.js'
@@ -112,14 +112,14 @@ test(
       })
     })
     await context.setOffline(true)
-    // The worker is told a moment after its page.
+    // The browser notifies the worker shortly after the page.
     await expect.poll(() => page.workers()[0]?.evaluate(() => navigator.onLine)).toBe(false)
     await send(page, 'Hello')
     await page.waitForFunction(() => (window as unknown as { retries: string[] }).retries.length === 1)
     expect(endpoint.requests).toHaveLength(0)
     await context.setOffline(false)
     await settled(page)
-    // The browser takes page and worker online one behind the other: one attempt may come between.
+    // The browser takes page and worker online one after the other, so one attempt may run between.
     expect(
       await page.evaluate(() => [
         (window as unknown as { retries: string[] }).retries.join(),
@@ -193,7 +193,7 @@ test(
     })
     const blocking = await dialog
     hold.resolve()
-    // The other tab is told by the worker that the turn has ended, while the page of that worker stands still.
+    // The worker reports the end of the turn to the other tab, while its own page is blocked.
     await second.waitForFunction(() => window.agent.status === 'idle' && window.agent.messages.length === 2)
     await blocking.accept()
     expect(await sent).toBe(words.join(''))

@@ -1,5 +1,5 @@
-// The worker and its provider start wherever the package may be put: in a page author's bundle, behind Vite's development server, which
-// moves packages into a folder of its own, and in this project served from source.
+// The worker and its provider start in every place of the package: in the bundle of a page author, with Vite's
+// development server, which moves packages into its own folder, and in this project served from source.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -37,7 +37,7 @@ const test = mergeTests(withDist, withSite).extend<object, { consumer: string }>
 
 const quiet = (root: string): InlineConfig => ({ root, configFile: false, logLevel: 'error' })
 
-/** `host` of the page's agent once it runs; a page in which no worker starts says `page`. */
+/** `host` of the page's agent when it runs: `page` if no worker starts. */
 async function expectWorker(page: Page, url: string): Promise<void> {
   await page.goto(url)
   await expect

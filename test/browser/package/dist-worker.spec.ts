@@ -1,4 +1,4 @@
-// How the built files find their worker where a bundler moved them, and what the console says where none starts.
+// How the built files find their worker after a bundler moved them, and what the console reports if none starts.
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright/test'
@@ -39,7 +39,9 @@ function RelativeURL(inputUrl) {
 RelativeURL.prototype = URL.prototype
 </script>`
 
-/** The files that name others by `import.meta.url`, rewritten as that bundler does; the others are moved and renamed. */
+/**
+ * The files that name others by `import.meta.url`, rewritten as that bundler does; the others are moved and renamed.
+ */
 function asTurbopack(dist: string): Record<string, string> {
   const files: Record<string, string> = {}
   const moved = ['worker.js', 'models/openai.js', 'models/text-protocol.js']
@@ -61,7 +63,7 @@ interface Visit {
   readonly said: string[]
 }
 
-/** Opens the page until its agent has a host; `said` is what the console said at the level info. */
+/** Opens the page and waits for the host of its agent. `said`: the console messages of the level info. */
 async function visit(page: Page, url: string): Promise<Visit> {
   const said: string[] = []
   page.on('console', (message) => {

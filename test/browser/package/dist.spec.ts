@@ -11,7 +11,7 @@ import { expect, test as base } from '../../support/project/dist.js'
 import { serveStatic, strictPolicy, type StaticOptions, type StaticServer } from '../../support/page/static-server.js'
 
 interface Fixtures {
-  /** The model, by people who do not know us. */
+  /** The model: a server that another project wrote. */
   mock: LLMock
   /** Serves a page author's site until the test is over. */
   serve: (options: StaticOptions) => Promise<StaticServer>
@@ -142,7 +142,7 @@ function converse(mock: LLMock): void {
   mock.on(step('thank you', 0), { content: 'You are welcome.' })
 }
 
-/** What the transcript shows; the line for screen readers says it, too. */
+/** The text in the transcript. The live region for screen readers also contains it. */
 const answer = (element: Locator, text: string) => element.getByRole('article', { name: 'Assistant' }).getByText(text)
 
 /** Both kinds of report. A last forbidden thing proves that reports do arrive. */
@@ -161,100 +161,107 @@ async function expectNoReports(visit: Page, server: StaticServer): Promise<void>
   expect(seen.filter((violation) => !violation.includes('canary'))).toEqual([])
 }
 
-test('a page with the tag and a script works under a strict Content-Security-Policy', async ({
-  page: visit,
-  dist,
-  mock,
-  serve,
-}) => {
-  converse(mock)
-  const server = await serve(site(dist, mock))
-  const errors: string[] = []
-  visit.on('pageerror', (error) => errors.push(error.message))
-  await visit.goto(server.url)
-  const element = visit.locator('tool-agent')
-  // The worker has its provider before there is a message.
-  await expect.poll(() => server.requests).toContain('/tool-agent/models/openai.js')
+test(
+  'a page with the tag and a script works under a strict Content-Security-Policy',
+  { tag: '@R9.4' },
+  async ({ page: visit, dist, mock, serve }) => {
+    converse(mock)
+    const server = await serve(site(dist, mock))
+    const errors: string[] = []
+    visit.on('pageerror', (error) => errors.push(error.message))
+    await visit.goto(server.url)
+    const element = visit.locator('tool-agent')
+    // The worker has its provider before there is a message.
+    await expect.poll(() => server.requests).toContain('/tool-agent/models/openai.js')
 
-  await element.getByRole('textbox').fill('Please book a table for 4 for Ada Lovelace, and cancel my teapot order')
-  await element.getByRole('textbox').press('Enter')
-  // The card counts a click once it could be read.
-  await element.locator('.decision[data-ready]').getByRole('button', { name: 'Allow', exact: true }).click()
-  await expect(answer(element, '4 guests')).toBeVisible()
-
-  await expect(visit.getByLabel('Your name')).toHaveValue('Ada Lovelace')
-  await expect(visit.getByLabel('Guests')).toHaveValue('4')
-  const facts = await visit.evaluate(() => {
-    const agent = document.querySelector('tool-agent') as unknown as {
-      host: string
-      storage: string
-      status: string
-      todos: { status: string }[]
-    }
-    const { ran } = globalThis as unknown as { ran: string[] }
-    return {
-      ran,
-      host: agent.host,
-      storage: agent.storage,
-      status: agent.status,
-      todos: agent.todos.map(({ status }) => status),
-    }
-  })
-  expect(facts).toEqual({
-    ran: ['find_orders teapot tenant-secret-4711', 'cancel_order 7'],
-    host: 'worker',
-    storage: 'indexeddb',
-    status: 'idle',
-    todos: ['completed', 'completed', 'completed'],
-  })
-  // Markdown became elements, markup stayed text.
-  await expect(element.locator('strong', { hasText: '4 guests' })).toBeVisible()
-  await expect(element.locator('img')).toHaveCount(0)
-
-  await visit.reload()
-  await expect(answer(element, '4 guests')).toBeVisible()
-  await element.getByRole('textbox').fill('thank you')
-  await element.getByRole('textbox').press('Enter')
-  await expect(answer(element, 'You are welcome.')).toBeVisible()
-
-  const sent = JSON.stringify(mock.getRequests())
-  expect(sent).toContain('a table for 4')
-  for (const secret of ['tenant-secret-4711', 'hunter2']) expect(sent).not.toContain(secret)
-  expect(errors).toEqual([])
-  // The page's tools and these two have common schemas.
-  expect(server.requests.filter((path) => path.includes('json-schema') || path.includes('text-protocol'))).toEqual([])
-  await expectNoReports(visit, server)
-})
-
-test('a usual visit downloads exactly the chunks that the size limit counts', async ({
-  page: visit,
-  dist,
-  mock,
-  serve,
-}) => {
-  converse(mock)
-  const server = await serve(site(dist, mock))
-  await visit.goto(server.url)
-  const element = visit.locator('tool-agent')
-  for (const [text, answered] of [
-    ['Hi, my name is Grace', 'name'],
-    ['thank you', 'You are welcome.'],
-  ] as const) {
-    await element.getByRole('textbox').fill(text)
+    await element.getByRole('textbox').fill('Please book a table for 4 for Ada Lovelace, and cancel my teapot order')
     await element.getByRole('textbox').press('Enter')
-    await expect(answer(element, answered).last()).toBeVisible()
-  }
-  await expect(visit.getByLabel('Your name')).toHaveValue('Grace Hopper')
-  await expect(element.locator('strong', { hasText: 'name' })).toBeVisible()
-  const fetched = server.requests.flatMap((path) =>
-    path.startsWith('/tool-agent/') ? [path.slice('/tool-agent/'.length)] : [],
-  )
-  expect([...new Set(fetched)].sort()).toEqual(
-    measure(dist)
-      .rows.map(({ file }) => file)
-      .sort(),
-  )
-})
+    // The card counts a click once it could be read.
+    await element.locator('.decision[data-ready]').getByRole('button', { name: 'Allow', exact: true }).click()
+    await expect(answer(element, '4 guests')).toBeVisible()
+
+    await expect(visit.getByLabel('Your name')).toHaveValue('Ada Lovelace')
+    await expect(visit.getByLabel('Guests')).toHaveValue('4')
+    const facts = await visit.evaluate(() => {
+      const agent = document.querySelector('tool-agent') as unknown as {
+        host: string
+        storage: string
+        status: string
+        todos: { status: string }[]
+      }
+      const { ran } = globalThis as unknown as { ran: string[] }
+      return {
+        ran,
+        host: agent.host,
+        storage: agent.storage,
+        status: agent.status,
+        todos: agent.todos.map(({ status }) => status),
+      }
+    })
+    expect(facts).toEqual({
+      ran: ['find_orders teapot tenant-secret-4711', 'cancel_order 7'],
+      host: 'worker',
+      storage: 'indexeddb',
+      status: 'idle',
+      todos: ['completed', 'completed', 'completed'],
+    })
+    // Markdown became elements, markup stayed text.
+    await expect(element.locator('strong', { hasText: '4 guests' })).toBeVisible()
+    await expect(element.locator('img')).toHaveCount(0)
+
+    await visit.reload()
+    await expect(answer(element, '4 guests')).toBeVisible()
+    await element.getByRole('textbox').fill('thank you')
+    await element.getByRole('textbox').press('Enter')
+    await expect(answer(element, 'You are welcome.')).toBeVisible()
+
+    const sent = JSON.stringify(mock.getRequests())
+    expect(sent).toContain('a table for 4')
+    for (const secret of ['tenant-secret-4711', 'hunter2']) expect(sent).not.toContain(secret)
+    expect(errors).toEqual([])
+    // The page's tools and these two have common schemas.
+    expect(server.requests.filter((path) => path.includes('json-schema') || path.includes('text-protocol'))).toEqual([])
+    await expectNoReports(visit, server)
+  },
+)
+
+test(
+  'a usual visit downloads exactly the chunks that the size limit counts',
+  { tag: '@R9.1' },
+  async ({ page: visit, dist, mock, serve }) => {
+    converse(mock)
+    const server = await serve(site(dist, mock))
+    const elsewhere: string[] = []
+    visit.on('request', (request) => {
+      if (!request.url().startsWith(server.url)) elsewhere.push(request.url())
+    })
+    await visit.goto(server.url)
+    const element = visit.locator('tool-agent')
+    for (const [text, answered] of [
+      ['Hi, my name is Grace', 'name'],
+      ['thank you', 'You are welcome.'],
+    ] as const) {
+      await element.getByRole('textbox').fill(text)
+      await element.getByRole('textbox').press('Enter')
+      await expect(answer(element, answered).last()).toBeVisible()
+    }
+    await expect(visit.getByLabel('Your name')).toHaveValue('Grace Hopper')
+    await expect(element.locator('strong', { hasText: 'name' })).toBeVisible()
+    const fetched = server.requests.flatMap((path) =>
+      path.startsWith('/tool-agent/') ? [path.slice('/tool-agent/'.length)] : [],
+    )
+    expect([...new Set(fetched)].sort()).toEqual(
+      measure(dist)
+        .rows.map(({ file }) => file)
+        .sort(),
+    )
+    // Besides the files of the page and of the SDK, only the model is requested.
+    const pageFiles = ['/', '/icon.svg', '/page.js', '/violations.js']
+    expect(elsewhere.filter((url) => !url.startsWith('blob:'))).toEqual([])
+    const others = server.requests.filter((path) => !path.startsWith('/tool-agent/') && !pageFiles.includes(path))
+    expect(new Set(others)).toEqual(new Set(['/v1/chat/completions']))
+  },
+)
 
 test('a script from another origin starts its worker from a blob', async ({ page: visit, dist, mock, serve }) => {
   converse(mock)

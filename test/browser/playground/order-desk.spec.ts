@@ -1,5 +1,5 @@
-// The order desk end to end, by a scripted model that knows no more than a model would: what was asked, and the results of
-// its own calls. What it names are labels, and refs that it was given.
+// The order desk end to end, with a scripted model that has only what a real model has: the user's message and the
+// results of its calls. It names labels, and references from those results.
 import type { Page } from 'playwright/test'
 import type { JsonObject } from '../../../src/core/data/json.js'
 import type { ToolAgentElement } from '../../../src/ui/element/tool-agent-element.js'
@@ -10,7 +10,7 @@ import { expect, test } from '../../support/page/site.js'
 /** Gives a call, or the last text, and gets the text of the call's result. */
 type Model = Generator<readonly [name: string, input: JsonObject] | string, void, string>
 
-/** Serves the model, and puts it behind the page's assistant. */
+/** Serves the model, and sets it as the endpoint of the page's assistant. */
 async function serve(page: Page, site: string, model: Model): Promise<Endpoint> {
   let begun = false
   const endpoint = await startEndpoint((_body, request): Reply => {
@@ -31,7 +31,7 @@ async function serve(page: Page, site: string, model: Model): Promise<Endpoint> 
   return endpoint
 }
 
-/** Sends a message. Resolves when its turn has begun: until then the agent is still idle. */
+/** Sends a message. Resolves when its turn has started, because the agent is idle until then. */
 async function say(page: Page, text: string): Promise<void> {
   const box = page.locator('tool-agent').getByRole('textbox')
   await box.fill(text)
@@ -48,7 +48,7 @@ async function say(page: Page, text: string): Promise<void> {
   )
 }
 
-/** Real clicks on whatever is asked, until the turn is at rest. What was asked, in order. */
+/** Approves every question with a real click until the turn rests. Returns the questions, in order. */
 async function allowAll(page: Page): Promise<string[]> {
   const asked: string[] = []
   const card = page.locator('tool-agent .approval')
@@ -142,7 +142,7 @@ test('packed orders are found by the filters, opened, noted and sent on their wa
     expect(noted).not.toContain('"ok":false')
     yield ['page_click', { target: 'Add note' }]
     const sent = yield ['page_click', { target: 'Mark as shipped' }]
-    // What changed is told, so nothing is read again.
+    // The result reports what changed, so the model reads nothing again.
     expect(sent).toContain(`Order ${number} is on its way.`)
     yield ['page_click', { target: 'Close' }]
     yield `Order ${number} is on its way.`

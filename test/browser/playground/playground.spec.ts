@@ -9,7 +9,7 @@ import { expect, test as base } from '../../support/page/site.js'
 interface Seen {
   /** Policy violations, errors of the page, messages on the console that are errors. */
   readonly problems: string[]
-  /** Names of the tools that asked for approval, over all pages. */
+  /** Names of the tools that required approval, over all pages. */
   readonly approvals: string[]
   /** Addresses of the documents that were loaded. */
   readonly documents: string[]
@@ -72,7 +72,7 @@ async function atRest(page: Page): Promise<void> {
     return agent?.status === 'idle' && agent.messages.at(-1)?.role === 'assistant'
   })
 }
-/** The conversation; what is read out beside it says the same once more. */
+/** The transcript. The live region for screen readers repeats its text. */
 const talk = (page: Page): Locator => page.locator('tool-agent').getByRole('log')
 const texts = (page: Page): Promise<string> =>
   page.evaluate(
@@ -320,7 +320,7 @@ test('a reload while a slow tool runs goes on by itself, and the next message wo
 })
 
 test('what a tool remembered is known after a reload, and in no request', async ({ page, site }) => {
-  // The same model behind a server that keeps what it is sent.
+  // The same model on a server that records its requests.
   const endpoint = await startEndpoint((body) => {
     const parts = offlineModel(parseRequest(body))
     return {

@@ -8,53 +8,57 @@ import { resultsOf } from '../../support/lab/requests.js'
 
 const call = (id: string, name: string) => ({ id, name, arguments: {} })
 
-test('an imported session is new and has messages, todos and long results, but no grants', async ({ lab }) => {
-  const { agent, endpoint } = await lab.start(
-    [
+test(
+  'an imported session is new and has messages, todos and long results, but no grants',
+  { tag: '@R9.3' },
+  async ({ lab }) => {
+    const { agent, endpoint } = await lab.start(
+      [
+        {
+          calls: [
+            call('a', 'report'),
+            call('b', 'pay'),
+            { id: 't', name: 'todo_write', arguments: { items: [{ text: 'Read it' }] } },
+          ],
+        },
+        { text: 'done' },
+        { calls: [{ id: 'r', name: 'read_result', arguments: { call_id: 'a', offset: 9_990, limit: 20 } }] },
+        { text: 'read' },
+      ],
+      { limits: { resultChars: 500 } },
+    )
+    const report = 'x'.repeat(9_995) + 'the end'
+    agent.registerTool([
       {
-        calls: [
-          call('a', 'report'),
-          call('b', 'pay'),
-          { id: 't', name: 'todo_write', arguments: { items: [{ text: 'Read it' }] } },
-        ],
+        name: 'report',
+        description: 'Gives a long report',
+        execute: (_: unknown, run: ToolRun) => {
+          run.remember('read', true)
+          return report
+        },
       },
-      { text: 'done' },
-      { calls: [{ id: 'r', name: 'read_result', arguments: { call_id: 'a', offset: 9_990, limit: 20 } }] },
-      { text: 'read' },
-    ],
-    { limits: { resultChars: 500 } },
-  )
-  const report = 'x'.repeat(9_995) + 'the end'
-  agent.registerTool([
-    {
-      name: 'report',
-      description: 'Gives a long report',
-      execute: (_: unknown, run: ToolRun) => {
-        run.remember('read', true)
-        return report
-      },
-    },
-    { name: 'pay', description: 'Pays', needsApproval: true, execute: () => 'paid' },
-  ])
-  const sent = agent.send('Go')
-  await until(agent, () => agent.status === 'awaiting-approval')
-  await agent.approve('b', { remember: 'session' })
-  await sent
-  const before = agent.session
-  const file = JSON.parse(JSON.stringify(await agent.sessions.export())) as JsonObject
-  expect(file).toMatchObject({ format: 'tool-agent-session', version: 1 })
-  const id = await agent.sessions.import(file)
-  await agent.sessions.open(id)
-  expect(agent.session?.id).toBe(id)
-  expect(agent.messages).toEqual(before?.messages)
-  expect(agent.todos).toEqual(before?.todos)
-  expect(agent.session?.grants).toEqual([])
-  await agent.send('And the end of it?')
-  expect(resultsOf(endpoint.requests.at(-1)).at(-1)).toContain('the end')
-  expect((await agent.sessions.list()).map((one) => one.id)).toEqual([id, before?.id])
-})
+      { name: 'pay', description: 'Pays', needsApproval: true, execute: () => 'paid' },
+    ])
+    const sent = agent.send('Go')
+    await until(agent, () => agent.status === 'awaiting-approval')
+    await agent.approve('b', { remember: 'session' })
+    await sent
+    const before = agent.session
+    const file = JSON.parse(JSON.stringify(await agent.sessions.export())) as JsonObject
+    expect(file).toMatchObject({ format: 'tool-agent-session', version: 1 })
+    const id = await agent.sessions.import(file)
+    await agent.sessions.open(id)
+    expect(agent.session?.id).toBe(id)
+    expect(agent.messages).toEqual(before?.messages)
+    expect(agent.todos).toEqual(before?.todos)
+    expect(agent.session?.grants).toEqual([])
+    await agent.send('And the end of it?')
+    expect(resultsOf(endpoint.requests.at(-1)).at(-1)).toContain('the end')
+    expect((await agent.sessions.list()).map((one) => one.id)).toEqual([id, before?.id])
+  },
+)
 
-test('an imported session sets no tool context', async ({ lab }) => {
+test('an imported session sets no tool context', { tag: '@R9.3' }, async ({ lab }) => {
   const { agent, endpoint } = await lab.start([{ calls: [call('a', 'who')] }, { text: 'ok' }], {
     toolContext: { tenantId: 'mine', user: 'me' },
   })
@@ -75,7 +79,7 @@ test('an imported session sets no tool context', async ({ lab }) => {
   expect(resultsOf(endpoint.requests[1])).toEqual(['{"tenantId":"mine","user":"me"}'])
 })
 
-test('an imported session keeps its tool context on request', async ({ lab }) => {
+test('an imported session keeps its tool context on request', { tag: '@R9.3' }, async ({ lab }) => {
   const { agent } = await lab.start([])
   await agent.sessions.create({ toolContext: { cart: 7 } })
   const file = await agent.sessions.export()
@@ -160,7 +164,7 @@ test('rejects other data with the path of the wrong field and stores nothing', a
   expect(await agent.sessions.list()).toHaveLength(1)
 })
 
-test('an import settles calls that were open at export', async ({ lab }) => {
+test('an import settles calls that were open at export', { tag: '@R9.3' }, async ({ lab }) => {
   const { agent } = await lab.start([{ calls: [call('b', 'pay')] }])
   agent.registerTool({ name: 'pay', description: 'Pays', needsApproval: true, execute: () => 'paid' })
   void agent.send('Go').catch(() => undefined)

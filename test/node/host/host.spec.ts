@@ -1,4 +1,4 @@
-// The host alone, with a page made by hand: what it promises whatever the page does.
+// The host without a real page: its guarantees for every behaviour of the page.
 import { expect, test } from 'playwright/test'
 import { serve } from '../../../src/host/serve.js'
 import { memoryStore } from '../../../src/host/store/memory-store.js'
@@ -177,7 +177,7 @@ test(
       ['ada', 3],
       ['grace', 3],
     ] as const) {
-      // Whatever becomes of the other.
+      // Independent of the other session.
       if (ids.length === 4) await store.delete('s')
       const page = handMade(store, (ask) => (ask.type === 'execute' ? bought : answers(ask)))
       page.open({ scope })

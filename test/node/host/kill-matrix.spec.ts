@@ -1,7 +1,6 @@
-// A turn with parallel calls, an approval, a todo write and an agent inside it: whatever dies right before or right
-// behind any of its facts, alone or with the page, with a second tab beside it or not, I1 to I5 hold. One table each.
-// The
-// default run plays every third point of each table, so that each point stands in two of the eight or more.
+// A turn with parallel calls, an approval, a todo write and an agent inside it. The host is killed directly before or
+// after each event, with or without the page, with or without a second tab: I1 to I5 hold. One table per combination.
+// The default run plays every third point of each table, so that each point is part of two or more of the eight tables.
 import { allToolCalls } from '../../../src/core/data/message.js'
 import { openToolCalls } from '../../../src/core/data/session.js'
 import { memoryStore, type MemoryDisk } from '../../../src/host/store/memory-store.js'
@@ -16,7 +15,7 @@ import { isLong } from '../../support/project/long.js'
 import { FakeOrigin } from '../../support/lab/tabs.js'
 import { hurry } from '../../support/lab/timers.js'
 
-/** The tools of both pages; they count together, since what they do happens in one world. */
+/** The tools of both pages. They share their counters, because both pages act on the same data. */
 class Tools {
   readonly runs = { read: 0, write: 0, pay: 0, find: 0, order: 0 }
   register(agent: Agent): void {
@@ -56,7 +55,7 @@ interface Case {
   readonly when: 'before' | 'behind'
   readonly fact: number
   readonly calls: typeof plainCalls | typeof callsWithAgent
-  /** A second tab watches; where the page dies, its user goes on there. */
+  /** A second tab mirrors the session. If the page is killed, the user continues there. */
   readonly mirror: boolean
 }
 
@@ -69,7 +68,7 @@ interface Row {
 
 let number = 0
 
-/** Plays the turn until the fault, goes on as a page or its user does, and holds the outcome against the invariants. */
+/** Plays the turn until the fault, continues as a page or its user does, and checks the invariants. */
 async function killed(lab: Lab, endpointServer: Endpoint, { dies, when, fact, mirror }: Case): Promise<Row> {
   const broken: string[] = []
   const sessionId = `matrix-${++number}`
@@ -99,7 +98,7 @@ async function killed(lab: Lab, endpointServer: Endpoint, { dies, when, fact, mi
   } else if (second) {
     last = second
     const stored = await memoryStore(disk).read(sessionId, Infinity)
-    // Without anything stored there is nothing to say; with a turn open the user is offered to go on.
+    // Without a stored session there is nothing to report. With an open turn the panel offers to continue.
     await until(second.agent, () => second.agent.status === (stored?.turn ? 'interrupted' : 'idle'))
     if (stored?.turn) {
       const { reason } = await second.agent.continue()
@@ -118,7 +117,8 @@ async function killed(lab: Lab, endpointServer: Endpoint, { dies, when, fact, mi
     ...misruns(session, tools.runs, repeatable).map((what) => `I4 ${what}`),
     ...losses(seen, session).map((what) => `I5 ${what}`),
   )
-  // A page that lives holds what its tools gave: only an agent's run, and a start that it never heard of, can be lost.
+  // An open page keeps the outcomes of its tools. Only the run of an agent, and a start that it never received, can be
+  // lost.
   const failed = allToolCalls(session?.messages ?? []).filter(
     ({ part, path }) => part.result?.error && part.call.name !== 'research' && path.length === 0,
   )

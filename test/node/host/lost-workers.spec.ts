@@ -1,6 +1,5 @@
-// A worker that is lost while the page lives, at moments that are easily forgotten: before it has opened the session,
-// while
-// the user presses stop, and when no other can be started.
+// A worker that is lost while the page stays open: before it has opened the session, while the user presses stop, and
+// when no other worker can be started.
 import { ToolAgentError } from '../../../src/core/data/errors.js'
 import { toolCallsOf } from '../../../src/core/data/message.js'
 import { memoryStore } from '../../../src/host/store/memory-store.js'
@@ -68,7 +67,7 @@ test(
   },
 )
 
-/** A model that calls a tool which runs until it is told to end. */
+/** A model that calls a tool which runs until the test ends it. */
 async function withSlowTool(
   lab: Lab,
 ): Promise<Bench & { running: ReturnType<typeof deferred<void>>; aborted: ReturnType<typeof deferred<void>> }> {

@@ -1,8 +1,6 @@
-// Sessions under random faults: workers, pages and tabs die, others take over, the disk fails, the network goes.
-// Whatever
-// happens, I1 to I5 hold. The default run plays the first seeds and those by which every kind of fault happens; the
-// long one
-// 200. `SEEDS=2000` plays more of them, `SEED=17` one alone, and prints it.
+// Sessions under random faults: workers, pages and tabs are killed, others take over, the disk and the network fail. I1
+// to I5 always hold. The default run plays the first seeds and those that cause every kind of fault; the long run plays
+// 200. `SEEDS=2000` plays more, `SEED=17` plays and prints one.
 import { faultScriptOf, faultsWritten, smallerFaults, type FaultScript } from '../../support/faults/random-faults.js'
 import { playFaults } from '../../support/faults/fault-world.js'
 import { expect, test } from '../../support/lab/lab.js'
@@ -21,8 +19,7 @@ const covering =
     : []
 const batch = 20
 /**
- * What must have happened in a usual run, so that the laws were not held over nothing: each is part of a line of the
- * sums.
+ * What must happen in a default run, so that the invariants are checked on enough: each is part of a line of the sums.
  */
 const reached = [
   'worker died',
@@ -116,7 +113,7 @@ if (one !== undefined) {
   if (others.length > 0) test(`seeds ${others.join(', ')} of random faults break no law`, () => playAll(others))
 
   test('the seeds cover every kind of fault', () => {
-    // A session that broke a law took the worker with it, and its sums.
+    // A session that broke an invariant ended its worker, so the sums of that worker are missing.
     const all = total + others.length
     test.skip(played < all, `${played} of ${all} sessions were summed up`)
     console.log(`What happened in the sessions of ${all} seeds:\n${lines(sum)}`)
@@ -125,7 +122,7 @@ if (one !== undefined) {
   })
 }
 
-/** A smaller script that breaks one of the same laws, and how to see it again. */
+/** A smaller script that breaks one of the same invariants, and the command that plays it. */
 async function explained(script: FaultScript, failures: readonly string[]): Promise<string> {
   const kind = (failure: string) => failure.replace(/[\w-]*\d[\w-]*/g, '…').slice(0, 30)
   const kinds = new Set(failures.map(kind))

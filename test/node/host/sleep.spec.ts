@@ -1,5 +1,4 @@
-// A device that slept: its timers stood still, the clock on the wall did not. The host's ticks of a second are given by
-// hand.
+// A device that slept: its timers stopped, the wall clock did not. The test triggers the one-second ticks of the host.
 import { chunk } from '../../support/faults/faults.js'
 import { deferred, expect, test, until } from '../../support/lab/lab.js'
 

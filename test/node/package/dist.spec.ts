@@ -217,7 +217,7 @@ test('the downloads of a visitor stay within the size limits', ({ dist }) => {
   expect(sizes.page).toBeGreaterThan(sizes.entry + sizes.worker)
 })
 
-test('the declarations import exactly the packages in dependencies', ({ dist }) => {
+test('the declarations import exactly the packages in dependencies', { tag: '@S33' }, ({ dist }) => {
   const types = join(dist, 'types')
   // A consumer's compiler only reads the declarations that the entries import.
   const files = new Set(
@@ -276,23 +276,30 @@ test('the packed package has the files that consumers need and passes a strict t
   }
 })
 
-test('every bundled package has its licence text, and one without a text fails the build', ({ dist }) => {
-  const text = readFileSync(join(dist, 'licenses.md'), 'utf8')
-  const sections = text.split(/^## (?=\S+ \d+\.\d+\.\d+ \()/m).slice(1)
-  expect(sections.map((section) => /^\S+/.exec(section)?.[0])).toEqual(
-    expect.arrayContaining(['@cfworker/json-schema', 'idb', 'lit-html', 'marked']),
-  )
-  for (const section of sections) expect(section.length, section.slice(0, 60)).toBeGreaterThan(500)
-  const folder = mkdtempSync(join(tmpdir(), 'tool-agent-licences-'))
-  try {
-    const modules = join(folder, 'node_modules/without-licence')
-    mkdirSync(modules, { recursive: true })
-    writeFileSync(join(modules, 'package.json'), '{ "name": "without-licence", "version": "1.0.0", "license": "MIT" }')
-    const chunk = { moduleIds: [join(modules, 'index.js')] }
-    expect(() => licenses([chunk])).toThrow(/without-licence ships no licence file.*scripts\/licenses/)
-    writeFileSync(join(modules, 'LICENSE'), 'The licence text')
-    expect(licenses([chunk])).toContain('## without-licence 1.0.0 (MIT)\n\nThe licence text')
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
-})
+test(
+  'every bundled package has its licence text, and one without a text fails the build',
+  { tag: '@S33' },
+  ({ dist }) => {
+    const text = readFileSync(join(dist, 'licenses.md'), 'utf8')
+    const sections = text.split(/^## (?=\S+ \d+\.\d+\.\d+ \()/m).slice(1)
+    expect(sections.map((section) => /^\S+/.exec(section)?.[0])).toEqual(
+      expect.arrayContaining(['@cfworker/json-schema', 'idb', 'lit-html', 'marked']),
+    )
+    for (const section of sections) expect(section.length, section.slice(0, 60)).toBeGreaterThan(500)
+    const folder = mkdtempSync(join(tmpdir(), 'tool-agent-licences-'))
+    try {
+      const modules = join(folder, 'node_modules/without-licence')
+      mkdirSync(modules, { recursive: true })
+      writeFileSync(
+        join(modules, 'package.json'),
+        '{ "name": "without-licence", "version": "1.0.0", "license": "MIT" }',
+      )
+      const chunk = { moduleIds: [join(modules, 'index.js')] }
+      expect(() => licenses([chunk])).toThrow(/without-licence ships no licence file.*scripts\/licenses/)
+      writeFileSync(join(modules, 'LICENSE'), 'The licence text')
+      expect(licenses([chunk])).toContain('## without-licence 1.0.0 (MIT)\n\nThe licence text')
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  },
+)

@@ -1,5 +1,5 @@
-// The examples of docs/: each compiles with a page author's settings and prints what the page says. The first tests show
-// that the checker rejects small pages with one mistake each.
+// The examples of docs/: each compiles with a page author's settings and prints what its comments expect. The first
+// tests show that the checker rejects small pages with one mistake each.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

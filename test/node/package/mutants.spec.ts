@@ -1,5 +1,5 @@
-// Every mutant applies to the current code, and its test exists. `npm run mutants` then shows that the test fails with the
-// mutant. This spec runs no mutant, so that it notices quickly when the code of a rule moved.
+// Every mutant applies to the current code, and its test exists. `npm run mutants` then shows that the test fails with
+// the mutant. This spec runs no mutant, so that it notices quickly when the code of a rule moved.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync } from 'rolldown/utils'

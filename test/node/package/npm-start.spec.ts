@@ -1,5 +1,5 @@
 // The first command of the README, as a person types it: it prints where the playground is, serves it to this machine
-// alone, and has a model that needs no key.
+// only, and has a model that needs no key.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { request } from 'node:http'

@@ -198,7 +198,7 @@ test.describe('code', () => {
     expect(sources.flatMap(findLanguageViolations)).toEqual([])
   })
 
-  test('src/ never turns a string into markup or code', () => {
+  test('src/ never turns a string into markup or code', { tag: '@S30' }, () => {
     for (const code of [
       'element.innerHTML = text',
       "element['outerHTML'] = text",
@@ -296,7 +296,7 @@ test.describe('project', () => {
     expect(status).toBe(0)
   })
 
-  test('dependencies have exact versions', () => {
+  test('dependencies have exact versions', { tag: '@S33' }, () => {
     expect(
       findVersionRanges({
         dependencies: { a: '^1.0.0', b: '1.0.0' },
@@ -342,6 +342,21 @@ test.describe('project', () => {
       "test.only('a', f); test.describe.only('b', f); await page.waitForTimeout(5); const s = 'test.only('; // it.only("
     expect(findTestViolations(sample('test/a.spec.ts', code))).toHaveLength(3)
     expect(typescript('test').flatMap(findTestViolations)).toEqual([])
+  })
+
+  test('every tag in docs/guarantees.md is the tag of a test', () => {
+    const tagged = new Set(
+      typescript('test').flatMap(({ code }) =>
+        [...code.matchAll(/['"`]@?([RCFS]\d+(?:\.\d+)?)['"`]/g)].map(([, tag]) => tag),
+      ),
+    )
+    const page = readFileSync(join(root, 'docs/guarantees.md'), 'utf8')
+    const untested = (text: string) =>
+      [...text.matchAll(/`@([RCFS]\d+(?:\.\d+)?)`/g)].map(([, tag]) => tag).filter((tag) => !tagged.has(tag))
+    // In two parts, because the tags of this file count, too.
+    expect(untested('A promise. `@R1.1` `@F' + '999`')).toEqual(['F' + '999'])
+    expect(untested(page)).toEqual([])
+    expect(page).not.toMatch(/not tested by a tag/i)
   })
 
   test('the commands of the README are scripts, and CI runs npm test', () => {

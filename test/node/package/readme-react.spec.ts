@@ -1,4 +1,4 @@
-// The TypeScript of the README's React section compiles as it stands, as strictly as Vite's React template does it.
+// The TypeScript of the README's React section compiles unchanged, as strictly as in Vite's React template.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -337,7 +337,7 @@ test(
     const second = late.next()
     await until(agent, () => agent.queue.length === 1)
     const left = late.return()
-    await agent.sessions.list() // The host has heard of it.
+    await agent.sessions.list() // The host has received it.
     stored.resolve()
     expect(await left).toMatchObject({ done: true, value: { reason: 'stopped' } })
     expect(await second).toMatchObject({ done: true })

@@ -518,7 +518,7 @@ test('times of day are understood as people say them', () => {
   }
 })
 
-// A shop over two pages: the coupon tool is on the cart page alone.
+// A shop with two pages: only the cart page has the coupon tool.
 const shop = [
   tool(
     'find_products',

@@ -1,4 +1,4 @@
-// Each schema language once, on a page that allows no code from text. What came of it stands in the document's data.
+// Each schema language once, on a page that allows no code from text. The outcome is in the document's data.
 import { z } from 'zod'
 import * as mini from 'zod/mini'
 import { z as z3 } from 'zod/v3'

@@ -1,5 +1,5 @@
-// A page with an agent that meets faults of its endpoint: says how each turn ended, what was shown of it, how often each
-// call ran, and what went wrong unheard.
+// A page with an agent whose endpoint fails: reports how each turn ended, what it displayed, how often each call ran,
+// and unhandled errors.
 import { createAgent } from '../../../src/page/agent.js'
 import { toolCallsOf, textOf } from '../../../src/core/data/message.js'
 import type { ToolRun } from '../../../src/page/tools/tool.js'
@@ -34,7 +34,7 @@ const unheard: string[] = []
 addEventListener('unhandledrejection', ({ reason }) => unheard.push(String(reason)))
 addEventListener('error', ({ message }) => unheard.push(message))
 
-/** Sends and says what came of it. `faultSeen` resolves with the first text, or with the end. */
+/** Sends a message and returns its outcome. `faultSeen` resolves with the first text, or with the end. */
 async function meet(text: string): Promise<Met> {
   let shown = ''
   let seen = (): void => {}

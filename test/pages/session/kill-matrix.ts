@@ -1,5 +1,5 @@
-// An agent whose first worker stops behind the fact that the address names, and tools that count their runs where
-// neither a reload nor a crash loses them. `die` says what else ends then.
+// An agent whose first worker stops after the event that the address names. Its tools count their runs where neither a
+// reload nor a crash loses the counts. `die` names what else ends then.
 import { agentTool } from '../../../src/page/tools/agent-tool.js'
 import { createAgent } from '../../../src/page/agent.js'
 import type { ToolRun } from '../../../src/page/tools/tool.js'

@@ -1,5 +1,5 @@
-// A worker that stands still behind its `after`-th fact: stored, and nobody was told. It then says so to the page,
-// which kills it or is loaded again.
+// A worker that stops after its `after`-th event: the event is stored but not posted. It then notifies the page, which
+// kills the worker or is reloaded.
 import { serve } from '../../../src/host/serve.js'
 import { openStore } from '../../../src/host/store/open-store.js'
 import { openChannels } from '../../../src/host/tabs/session-channel.js'

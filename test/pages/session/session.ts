@@ -8,7 +8,7 @@ const agent = createAgent({
   endpoint: query.get('endpoint') ?? '',
   model: 'm',
   toolContext: { tenant: 'secret-tenant' },
-  // No file stands there: the host runs in the page.
+  // The file does not exist, so the host runs in the page.
   ...(query.get('rung') === 'page' ? { workerUrl: '/test/pages/no-worker.js' } : {}),
   ...(query.has('chars') ? { limits: { resultChars: Number(query.get('chars')) } } : {}),
   ...(query.has('session') ? { sessionId: query.get('session') ?? '' } : {}),

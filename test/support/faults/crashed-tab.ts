@@ -82,7 +82,7 @@ export async function crashAndReload(
 export async function crash(context: BrowserContext, page: Page): Promise<void> {
   const cdp = await context.newCDPSession(page)
   const crashed = page.waitForEvent('crash')
-  // Never answered, because the tab is gone.
+  // Never answered, because the tab was closed.
   void cdp.send('Page.crash').catch(() => undefined)
   await crashed
 }

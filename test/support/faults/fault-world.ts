@@ -1,6 +1,6 @@
-// Plays a script of `random-faults.ts`: one disk, one origin, one model, and up to two tabs whose pages and workers die
-// and return. It records every broken law: I1 no unhandled rejection, I2 the session comes to rest, I3 each request is
-// a valid history, I4 no unrepeatable call runs twice, I5 nothing that was shown as stored is lost.
+// Plays a script of `random-faults.ts`: one disk, one origin, one model, and up to two tabs whose pages and workers are
+// killed and restarted. It records every broken invariant: I1 no unhandled rejection, I2 the session comes to rest, I3
+// each request is a valid history, I4 no unrepeatable call runs twice, I5 nothing that was shown as stored is lost.
 // Over 300 lines because tab, disk and user share one state.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { isDeepStrictEqual } from 'node:util'
@@ -85,7 +85,7 @@ interface Tracked {
   isOver: boolean
 }
 
-/** Plays the script to its end. Must not reject for broken laws: they are in the result. */
+/** Plays the script to its end. Must not reject for broken invariants: they are in the result. */
 export async function playFaults(script: FaultScript): Promise<PlayedFaults> {
   const world = new World(script)
   const rejected = (reason: unknown) =>
@@ -294,7 +294,7 @@ class World {
     return watched({ kind: 'page', port: portOf(page, port1), terminate: end }, page.watch)
   }
 
-  /** The worker dies. The page lives and notices it. */
+  /** Kills the worker. The page stays open and notices it. */
   #killHost(page: Page): void {
     if (page.watch.tick === noTick || page.isDead) return
     this.#count(`worker died ${this.#during(page)}`)
@@ -427,7 +427,7 @@ class World {
     this.#track(page, text, () => page.agent.send(text, { whenBusy }))
   }
 
-  /** Its promise must settle while its page lives. */
+  /** Its promise must settle while its page is open. */
   #track(page: Page, what: string, begin: () => Promise<unknown>): void {
     const tracked: Tracked = { page, what, isOver: false }
     this.#tracked.push(tracked)
@@ -466,7 +466,7 @@ class World {
   }
 
   #later(count: number, act: () => unknown): void {
-    // A fault without delay, in the middle of whatever runs.
+    // A fault without delay, while anything may run.
     if (count === 0) {
       this.#do(act)
       return
@@ -554,7 +554,7 @@ class World {
     this.#track(page, 'take over', () => page.agent.takeOver())
   }
 
-  /** A file of the session as it is now; whatever it holds can be imported and gone on with. */
+  /** Exports the session in its current state. The file must be importable, and its session must be usable. */
   async #export(page: Page): Promise<void> {
     const data = await page.run(() => page.agent.sessions.export())
     const id = await page.run(() => page.agent.sessions.import(data))

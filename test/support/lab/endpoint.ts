@@ -37,7 +37,7 @@ export type Reply =
     }
   /** One `data:` event each, then `[DONE]` unless `done` is false. */
   | { readonly sse: readonly JsonValue[]; readonly done?: boolean }
-  /** A 200 with this JSON body whatever was asked for. */
+  /** A 200 with this JSON body for every request. */
   | { readonly json: JsonValue }
   /** The connection is reset before any byte. */
   | { readonly refuse: true }
@@ -68,7 +68,7 @@ export interface Endpoint {
   readonly unexpected: readonly string[]
   /** Preflights answered. */
   readonly preflights: number
-  /** Replies not asked for yet. */
+  /** Replies that no request has used yet. */
   readonly left: number
   /** Appends to the script. */
   push(...items: ScriptItem[]): void

@@ -1,5 +1,5 @@
 // Generates scripts of whole sessions from a seed: the model's answers, faults of the stream, the tools of the calls,
-// what the user does, and the event after which each host dies. Plain data, so a failing script can be printed,
+// what the user does, and the event after which each host is killed. Plain data, so a failing script can be printed,
 // replayed and reduced. `play.ts` plays them.
 import type { JsonObject } from '../../../src/core/data/json.js'
 
@@ -75,7 +75,7 @@ export interface Script {
   readonly replies: readonly ScriptReply[]
   readonly acts: readonly ScriptAct[]
   readonly decisions: readonly ScriptDecision[]
-  /** Events after which each host dies. The next host lives. */
+  /** Events after which each host is killed. The host after the last one is not killed. */
   readonly kills: readonly number[]
 }
 

@@ -1,6 +1,6 @@
 // A whole agent in Node: the real Agent, the real host over a MessageChannel, real HTTP to a scripted server, and a
-// store that outlives its hosts. After each test the fixture checks the laws: every request was a valid history, no
-// turn ended with an open call, and replica = host = stored.
+// store that outlives its hosts. After each test the fixture checks the invariants: every request was a valid history,
+// no turn ended with an open call, and replica = host = stored.
 import { expect, test as base } from 'playwright/test'
 import { serve } from '../../../src/host/serve.js'
 import { memoryStore, type MemoryDisk } from '../../../src/host/store/memory-store.js'

@@ -1,7 +1,7 @@
-// Plays a script of `generator.ts` on real agents and hosts, and records every broken law. Laws are checked when a tool
-// starts, when an event arrives, when a turn is at rest, and at the end. It waits for events and ticks; the only clock
-// detects a session that never comes to rest.
-// Over 300 lines because laws, tools and user share what is known about every call.
+// Plays a script of `generator.ts` on real agents and hosts, and records every broken invariant. They are checked when
+// a tool starts, when an event arrives, when a turn is at rest, and at the end. It waits for events and ticks; the only
+// clock detects a session that never comes to rest.
+// Over 300 lines because invariants, tools and user share the state of every call.
 import { isDeepStrictEqual } from 'node:util'
 import { isObject, type JsonObject, type JsonValue } from '../../../src/core/data/json.js'
 import type { AgentEvent } from '../../../src/core/data/event.js'
@@ -77,7 +77,7 @@ interface Sent {
   error?: { code?: string; turn?: TurnResult }
 }
 
-/** Plays the script to its end. Must not reject for broken laws: they are in the result. */
+/** Plays the script to its end. Must not reject for broken invariants: they are in the result. */
 export async function play(lab: Lab, script: Script): Promise<Played> {
   const session = new Play(lab, script)
   const rejected = (reason: unknown) => session.fail(`an unhandled rejection: ${String(reason)}`)
@@ -581,7 +581,7 @@ class Play {
       this.fail(`${what} ran with another input than was allowed`)
   }
 
-  // The laws
+  // The invariants
 
   #follow(bench: Bench): void {
     const { agent } = bench

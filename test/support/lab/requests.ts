@@ -14,7 +14,7 @@ export function resultsOf(request: RecordedRequest | undefined): string[] {
     .map((message) => String(message['content']))
 }
 
-/** Names on offer; undefined where the request has no `tools` field. */
+/** Names of the offered tools; undefined if the request has no `tools` field. */
 export function toolNames(request: RecordedRequest | undefined): unknown[] | undefined {
   const tools = request?.body?.['tools']
   return Array.isArray(tools)

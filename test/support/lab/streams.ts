@@ -1,5 +1,5 @@
 // Recorded streams of real providers: their expected content, their bytes in every framing that servers use, and two
-// ways to read them: parser and assembly alone, or the whole adapter over `fetch`.
+// ways to read them: with parser and assembly only, or with the whole adapter over `fetch`.
 import type { JsonObject } from '../../../src/core/data/json.js'
 import { isObject, parseJson } from '../../../src/core/data/json.js'
 import type { ModelPart, ModelUsage } from '../../../src/core/data/model.js'
@@ -125,8 +125,8 @@ export function bytesOf(events: readonly string[], form: Form, terminal = true):
 }
 
 /**
- * The data of the events in some pieces of bytes: decoder and parser alone. `end` completes what no blank line
- * followed.
+ * The data of the events in some pieces of bytes, with decoder and parser only. `end` completes an event without a
+ * blank line.
  */
 export function dataIn(pieces: Iterable<Uint8Array>): string[] {
   const decoder = new TextDecoder()

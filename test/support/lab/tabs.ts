@@ -25,7 +25,7 @@ export class FakeOrigin {
   readonly #clients = new Set<object>()
   readonly #ports = new Set<Port>()
 
-  /** The names of the locks that are held, for a test to look at. */
+  /** The names of the locks that are held now. */
   get held(): readonly string[] {
     return [...this.#held].map(({ name }) => name)
   }

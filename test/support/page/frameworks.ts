@@ -1,5 +1,5 @@
-// Fixture pages built with the real frameworks. Their packages are not among the project's own: the first spec that needs
-// them installs them into `test/frameworks`. Each page is bundled once and served to the browser by a route.
+// Fixture pages built with the real frameworks. Their packages are not among the project's own: the first spec that
+// needs them installs them into `test/frameworks`. Each page is bundled once and served to the browser by a route.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -1,6 +1,7 @@
-// One page for all tests of a worker, for specs whose tests begin by loading a document and keep nothing outside of it. A
-// new page costs more than most of these tests. What a test leaves on the page itself is removed before the next one. A
-// test that begins a navigation must wait for its end, else it meets the one that empties the page.
+// One page for all tests of a worker, for specs whose tests begin by loading a document and keep nothing outside of it.
+// A new page costs more than most of these tests. What a test leaves on the page itself is removed before the next one.
+// A test that begins a navigation must wait for its end. Otherwise it collides with the navigation that empties the
+// page.
 import type { Page } from 'playwright/test'
 import { test as withSite } from './site.js'
 

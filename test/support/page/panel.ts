@@ -53,7 +53,7 @@ export class PanelPage {
     }, JSON.stringify(session))
   }
 
-  /** Starts a streaming text. Waits until Markdown is loaded and everything was drawn once more. */
+  /** Starts a streaming text. Waits until Markdown is loaded and everything was rendered again. */
   async stream(): Promise<void> {
     await this.show({ status: 'running', messages: [assistant('d', '**done**'), user('u', 'Hi')] })
     await expect(this.element.locator('strong')).toHaveText('done')

@@ -9,11 +9,11 @@ export interface StaticOptions {
   readonly folders?: Record<string, string | readonly string[]>
   /** Gets each request first; calls `next` for what it does not answer. */
   readonly middleware?: (request: IncomingMessage, response: ServerResponse, next: () => void) => void
-  /** Path → text; the path's ending says the type. */
+  /** Path → text. The extension of the path decides the type. */
   readonly files?: Record<string, string>
   /** Sent with every answer but those of the relay. */
   readonly headers?: Record<string, string>
-  /** Path prefix → base URL that it stands for, such as `/v1` → `http://127.0.0.1:4010/v1`. */
+  /** Path prefix → base URL that it is relayed to, such as `/v1` → `http://127.0.0.1:4010/v1`. */
   readonly relay?: Record<string, string>
 }
 
@@ -21,7 +21,7 @@ export interface StaticServer {
   readonly url: string
   /** Bodies that were posted to `/reports`. */
   readonly reports: readonly unknown[]
-  /** Paths that were asked for, in order. */
+  /** The requested paths, in order. */
   readonly requests: readonly string[]
   close(): Promise<void>
 }
@@ -120,7 +120,7 @@ async function text(incoming: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** Bytes pass as they come, so that a stream stays one; a client that goes away ends the call behind it. */
+/** Relays bytes as they arrive, so a stream stays a stream. A client that disconnects ends the relayed request. */
 function relay(incoming: IncomingMessage, response: ServerResponse, target: string): void {
   const { host: _host, connection: _connection, ...headers } = incoming.headers
   const outgoing = request(target, { method: incoming.method ?? 'GET', headers }, (reply) => {

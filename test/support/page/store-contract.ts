@@ -1,5 +1,5 @@
 // What every store promises, as plain functions that run anywhere: in Node, and inside a page that imports this file.
-// A case throws where the promise is broken. A custom store can be held to it in the same way.
+// A case throws if the promise is broken. A custom store can be tested in the same way.
 import type { Message } from '../../../src/core/data/message.js'
 import { emptySession, type Session } from '../../../src/core/data/session.js'
 import { sessionHeadOf, type Store, type StoreChange } from '../../../src/core/state/store.js'

@@ -102,7 +102,7 @@ export const test = base.extend<TestFixtures, { dist: string; browserSession: We
 const { expect } = test
 export { expect }
 
-/** What a test wants to know of the assistant in the page. */
+/** The state of the assistant in the page. */
 export interface Seen {
   readonly host: string | undefined
   readonly role: string | undefined

@@ -1,5 +1,4 @@
-// What holds of `document.modelContext`, whoever it comes from: the browser, or a polyfill with other ideas of the
-// arguments.
+// The behaviour of `document.modelContext` of the browser, and of a polyfill with other argument types.
 import { expect, type test as base } from './site.js'
 import { call, keepOffer, tools } from './webmcp-call.js'
 

@@ -1,5 +1,5 @@
-// Builds something once per state of its sources and caches it under `node_modules/.cache`. If several test workers need
-// it at the same time, the first one builds and the others wait for the folder.
+// Builds something once per state of its sources and caches it under `node_modules/.cache`. If several test workers
+// need it at the same time, the first one builds and the others wait for the folder.
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, readdir, rename, rm, stat } from 'node:fs/promises'
@@ -10,7 +10,9 @@ import { fileURLToPath } from 'node:url'
 export const root = fileURLToPath(new URL('../../..', import.meta.url))
 const cache = join(root, 'node_modules/.cache/tool-agent')
 
-/** Returns the folder that `build(folder)` filled from these files. `files` are paths relative to the project's root. */
+/**
+ * Returns the folder that `build(folder)` filled from these files. `files` are paths relative to the project's root.
+ */
 export async function buildOnce(
   name: string,
   files: readonly string[],

@@ -1,5 +1,5 @@
-// The globals that core/ may use: pages, workers and Node all have them. tsconfig.core.json checks core/ with only these,
-// so that a name of the DOM, a timer or `console` does not compile there.
+// The globals that core/ may use: pages, workers and Node all have them. tsconfig.core.json checks core/ with only
+// these, so that a name of the DOM, a timer or `console` does not compile there.
 interface AbortSignal {
   readonly aborted: boolean
   readonly reason: unknown

@@ -1,7 +1,7 @@
-// Reads the examples of a page in docs/, type-checks them with a page author's settings, and runs them against a scripted
-// model. A comment `// → …` after a `console.log` is its expected output; `…` stands for any text. HTML comments above a
-// block contain the model's answers. A block that checks nothing is an error. Over 300 lines because reading, checking
-// and running share the format of a block.
+// Reads the examples of a page in docs/, type-checks them with a page author's settings, and runs them against a
+// scripted model. A comment `// → …` after a `console.log` is its expected output; `…` stands for any text. HTML
+// comments above a block contain the model's answers. A block that checks nothing is an error. Over 300 lines because
+// reading, checking and running share the format of a block.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -212,7 +212,7 @@ function namesOf(prelude: Block | undefined): string[] {
   return [...imported, ...[...code.matchAll(/^const (\w+) =/gm)].map(([, name]) => name ?? '')]
 }
 
-/** Runs one example with a new prelude. Returns one sentence per difference from what the example says. */
+/** Runs one example with a new prelude. Returns one sentence per difference from the expected output. */
 export async function runExample({ block, sent }: Example, prelude: Block | undefined): Promise<string[]> {
   const faults: string[] = []
   const endpoint = await startEndpoint(scriptOf(block))

@@ -123,12 +123,12 @@ function resolved(from: string, specifier: string): string {
   return posix.join(posix.dirname(from), specifier).replace(/\.js$/, '.ts')
 }
 
-/** The file in a folder that says what its files may import. */
+/** The file in a folder that lists what its files may import. */
 export const importRulesFile = 'allowed-imports.json'
 
 /** What the files of a folder may import besides the other files of their part (`src/core/`, `src/host/`, …). */
 export interface AllowedImports {
-  /** By any kind of import. A folder ends in a slash; a package stands for its subpaths too. */
+  /** By any kind of import. A folder ends in a slash; a package includes its subpaths. */
   readonly static?: readonly string[]
   /** By `import()` and `import type` only, so that no page loads it before it needs it. */
   readonly dynamic?: readonly string[]
@@ -251,7 +251,9 @@ const sinkWords =
 const sinkCalls = /(?:^|\.)(?:eval|Function|execScript|document\.write(?:ln)?)$/
 const timers = /(?:^|\.)(?:setTimeout|setInterval)$/
 
-/** Places that turn a string into markup or code. The names also count inside templates, where Lit sets the property. */
+/**
+ * Places that turn a string into markup or code. The names also count inside templates, where Lit sets the property.
+ */
 export function findInjectionSinks(source: Source): string[] {
   const words = [...withoutComments(source).matchAll(sinkWords)].map(
     (match) => `${lineAt(source, match.index)} ${match[0]}`,

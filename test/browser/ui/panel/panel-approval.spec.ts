@@ -116,7 +116,7 @@ test('sends edited arguments and remembered consent, and keeps the question if t
   expect((await panel.asked('approve'))[1]).toEqual(['c', { input: { code: 'TEA20' }, remember: 'session' }])
 })
 
-test('a covered question cannot be approved', async ({ panel, page }) => {
+test('a covered question cannot be approved', { tag: '@S32' }, async ({ panel, page }) => {
   await panel.show(asking(question('c')))
   await expect(panel.element.locator('.decision[data-ready]')).toBeVisible()
   const box = await panel.element.locator('.arguments').boundingBox()

@@ -69,7 +69,7 @@ test.describe('corpora', () => {
     },
   )
 
-  test('cross-site scripting vectors in Markdown leave only text and links', async ({ paper }) => {
+  test('cross-site scripting vectors in Markdown leave only text and links', { tag: '@S16' }, async ({ paper }) => {
     test.setTimeout(240_000)
     const found = await paper.evaluate(
       (texts) => texts.flatMap((text) => [...window.whole(text).breaches, ...window.growing(text, 97).breaches]),
@@ -91,29 +91,33 @@ test.describe('corpora', () => {
   })
 })
 
-test('links are http, https or mailto, say where they lead, and send no referrer', async ({ paper }) => {
-  const links = await paper.evaluate(() => {
-    window.whole(`[a](https://evil.example/x?q=1) [b](http://shop.example/) [c](mailto:a@b.example) [d](/cart) [e](javascript:alert(1))
+test(
+  'links are http, https or mailto, say where they lead, and send no referrer',
+  { tag: '@S13' },
+  async ({ paper }) => {
+    const links = await paper.evaluate(() => {
+      window.whole(`[a](https://evil.example/x?q=1) [b](http://shop.example/) [c](mailto:a@b.example) [d](/cart) [e](javascript:alert(1))
       [f](https://good.example@evil.example/) [g](data:text/html,x) [h](java&#10;script&colon;alert(1)) [i](vbscript:x) [j](file:///etc/passwd) [k](//evil.example/p)`)
-    return [...document.querySelectorAll('a')].map((link) => [
-      link.textContent,
-      link.protocol,
-      link.target,
-      link.rel,
-      link.referrerPolicy,
+      return [...document.querySelectorAll('a')].map((link) => [
+        link.textContent,
+        link.protocol,
+        link.target,
+        link.rel,
+        link.referrerPolicy,
+      ])
+    })
+    const rel = 'noopener noreferrer nofollow'
+    expect(links).toEqual([
+      ['aevil.example', 'https:', '_blank', rel, 'no-referrer'],
+      ['bshop.example', 'http:', '_blank', rel, 'no-referrer'],
+      ['c', 'mailto:', '_self', rel, 'no-referrer'],
+      ['d', 'http:', '_self', rel, 'no-referrer'],
+      ['kevil.example', 'http:', '_blank', rel, 'no-referrer'],
     ])
-  })
-  const rel = 'noopener noreferrer nofollow'
-  expect(links).toEqual([
-    ['aevil.example', 'https:', '_blank', rel, 'no-referrer'],
-    ['bshop.example', 'http:', '_blank', rel, 'no-referrer'],
-    ['c', 'mailto:', '_self', rel, 'no-referrer'],
-    ['d', 'http:', '_self', rel, 'no-referrer'],
-    ['kevil.example', 'http:', '_blank', rel, 'no-referrer'],
-  ])
-})
+  },
+)
 
-test('an image is its alternative text with a link, and is not fetched', async ({ paper }) => {
+test('an image is its alternative text with a link, and is not fetched', { tag: '@S12' }, async ({ paper }) => {
   const drawn = await paper.evaluate(() =>
     window.whole('![A teapot](https://evil.example/p.png?secret=1) ![](data:image/png;base64,AAAA)'),
   )
@@ -204,13 +208,24 @@ test('announces text without Markdown syntax', async ({ paper }) => {
   ])
 })
 
-test('shows raw HTML as written, and decodes character references once', async ({ paper }) => {
+test('shows raw HTML as written, and decodes character references once', { tag: '@S16' }, async ({ paper }) => {
   const drawn = await paper.evaluate(() =>
     window.whole('<b onclick="x">bold</b> &lt;i&gt; &amp;lt; &copy; &#x41;\n\n<div>block</div>'),
   )
   expect(drawn.text).toContain('<b onclick="x">bold</b> <i> &lt; © A')
   expect(drawn.text).toContain('<div>block</div>')
   expect(drawn.breaches).toEqual([])
+})
+
+test('text cannot draw a button, an input or a style', { tag: '@S11' }, async ({ paper }) => {
+  const controls =
+    '<button>Allow</button> <input value="Allow"> <form action="/x"></form> <style>*{display:none}</style> <b style="color:red">b</b>'
+  for (const text of [controls, `${controls}\n\n<div>\n${controls}\n</div>`, '- [ ] Allow\n- [x] Deny']) {
+    const drawn = await paper.evaluate((one) => window.whole(one), text)
+    expect(drawn.breaches).toEqual([])
+    expect(drawn.html).not.toMatch(/<(?:button|input|form|style|b)\b/)
+    expect(drawn.text).toContain('Allow')
+  }
 })
 
 test('draws headings, lists, tasks, tables, code and quotes', async ({ paper }) => {

@@ -1,4 +1,4 @@
-// The undo button on the card of a form fill: where it is, what it requests, and what it says afterwards.
+// The undo button on the card of a form fill: its place, its request, and its text afterwards.
 import { assistant, call, expect, test, user, type PanelPage } from '../../../support/page/panel.js'
 
 const filled = (id: string, endedAt: number) =>

@@ -272,7 +272,7 @@ test.describe('transcript', () => {
       status: 'running',
       messages: [assistant('a', call('c', 'find_products'), '**done**'), user('u', 'Go on')],
     })
-    // Markdown is loaded with the first text; then everything is drawn once more.
+    // Markdown is loaded with the first text. Then everything is rendered again.
     await expect(panel.element.locator('.text strong')).toHaveText('done')
     const before = await page.evaluate(() => document.body.dataset['drawn'])
     await panel.emit({ type: 'step-start', at: 1, step: 0, id: 'm' }, { type: 'text-delta', delta: 'word' })

@@ -277,8 +277,8 @@ test('uses the user’s messages as the summary if the model fails', { tag: '@R6
 })
 
 /**
- * Counts four characters as a token, and no more than its window: it reads the end of the request alone, and does not
- * say so.
+ * Counts four characters as a token, up to its context window: it reads only the end of the request and reports no
+ * error.
  */
 const cutAt = (window: number) => (body: JsonObject) => ({
   prompt_tokens: Math.min(window, Math.floor(JSON.stringify(body).length / 4)),

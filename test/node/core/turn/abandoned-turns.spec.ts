@@ -1,5 +1,5 @@
-// Turns whose worker, disk or caller is gone. Every waiting promise settles, and the turn does not wait for a caller
-// that is gone.
+// Turns that lose their worker, disk or caller. Every waiting promise settles, and the turn does not wait for a lost
+// caller.
 import { ToolAgentError } from '../../../../src/core/data/errors.js'
 import { openToolCalls } from '../../../../src/core/data/session.js'
 import { memoryStore, type MemoryDisk } from '../../../../src/host/store/memory-store.js'

@@ -1,4 +1,4 @@
-// Laws that hold for every session, checked on generated sessions: no turn ends with an open call, each request is a
+// Invariants of every session, checked on generated sessions: no turn ends with an open call, each request is a
 // valid history, each call runs at most once, replica = host = stored, and late events change nothing. The default run
 // plays the first seeds and those that reach every kind of end and failure; the long run plays 200. `SEEDS=2000` plays
 // more, `SEED=17` plays and prints one.
@@ -16,7 +16,7 @@ const covering =
     ? [46, 53, 59, 61, 64, 85, 92, 104, 110, 116, 122, 128, 130, 145, 163, 167, 173]
     : []
 const batch = 20
-/** What the sessions of a default run must reach. Otherwise the laws would be checked on too little. */
+/** What the sessions of a default run must reach. Otherwise the invariants would be checked on too little. */
 const reached = [
   'reason stop',
   'reason stopped',
@@ -112,7 +112,7 @@ if (one !== undefined) {
     test(`sessions of the seeds ${others.join(', ')} keep all laws`, ({ lab }) => playAll(lab, others))
 
   test('the sessions reach every kind of end, failure and action', () => {
-    // A session that broke a law took the worker with it, and its sums.
+    // A session that broke an invariant ended its worker, so the sums of that worker are missing.
     const all = total + others.length
     test.skip(played < all, `${played} of ${all} sessions were summed up`)
     const lines = [...sum].sort(([a], [b]) => (a < b ? -1 : 1)).map(([what, count]) => `${what} ${count}`)
@@ -121,7 +121,7 @@ if (one !== undefined) {
   })
 }
 
-/** A smaller script that breaks one of the same laws, and how to see it again. */
+/** A smaller script that breaks one of the same invariants, and the command that plays it. */
 async function explained(lab: Lab, script: Script, failures: readonly string[]): Promise<string> {
   const kind = (failure: string) => failure.replace(/[\w-]*\d[\w-]*/g, '…').slice(0, 40)
   const kinds = new Set(failures.map(kind))

@@ -1,5 +1,5 @@
-// The turn loop against a real server: steps, calls, order, errors, limits, stop. The lab checks the laws after each
-// test.
+// The turn loop against a real server: steps, calls, order, errors, limits, stop. The lab checks the invariants after
+// each test.
 import type { ToolAgentError } from '../../../../src/core/data/errors.js'
 import { toolCallsOf, textOf } from '../../../../src/core/data/message.js'
 import type { Port } from '../../../../src/core/data/protocol.js'
@@ -33,28 +33,32 @@ test('a turn without calls is one model call and its text', async ({ lab }) => {
   expect(agent.status).toBe('idle')
 })
 
-test('runs calls, returns their results in call order, and answers', { tag: ['@C46', '@R2.4'] }, async ({ lab }) => {
-  const slow = deferred<string>()
-  const { agent, endpoint } = await lab.start([
-    {
-      text: 'Let me see. ',
-      calls: [callEcho('1', 'a'), { name: 'slow', arguments: {}, id: 'b' }, callEcho('3', 'c')],
-    },
-    { text: 'Done' },
-  ])
-  agent.registerTool([echo, { name: 'slow', description: 'Takes its time', execute: () => slow.promise }])
-  const turn = agent.send('Go')
-  await until(agent, () => toolCallsOf(agent.messages.at(-1)).filter((part) => part.result).length === 2)
-  slow.resolve('slow 2')
-  const result = await turn
-  expect(resultsOf(endpoint.requests[1])).toEqual(['echo 1', 'slow 2', 'echo 3'])
-  expect(result.toolExecutions.map(({ call, output, attempts }) => [call.name, output, attempts])).toEqual([
-    ['echo', 'echo 1', 1],
-    ['slow', 'slow 2', 1],
-    ['echo', 'echo 3', 1],
-  ])
-  expect(result.text).toBe('Done')
-})
+test(
+  'runs calls, returns their results in call order, and answers',
+  { tag: ['@C46', '@F67', '@R2.4'] },
+  async ({ lab }) => {
+    const slow = deferred<string>()
+    const { agent, endpoint } = await lab.start([
+      {
+        text: 'Let me see. ',
+        calls: [callEcho('1', 'a'), { name: 'slow', arguments: {}, id: 'b' }, callEcho('3', 'c')],
+      },
+      { text: 'Done' },
+    ])
+    agent.registerTool([echo, { name: 'slow', description: 'Takes its time', execute: () => slow.promise }])
+    const turn = agent.send('Go')
+    await until(agent, () => toolCallsOf(agent.messages.at(-1)).filter((part) => part.result).length === 2)
+    slow.resolve('slow 2')
+    const result = await turn
+    expect(resultsOf(endpoint.requests[1])).toEqual(['echo 1', 'slow 2', 'echo 3'])
+    expect(result.toolExecutions.map(({ call, output, attempts }) => [call.name, output, attempts])).toEqual([
+      ['echo', 'echo 1', 1],
+      ['slow', 'slow 2', 1],
+      ['echo', 'echo 3', 1],
+    ])
+    expect(result.text).toBe('Done')
+  },
+)
 
 test(
   'stores a step before its calls run, and a start before its execution',
@@ -182,15 +186,19 @@ test('a result that JSON cannot hold is an error with its path', { tag: ['@C87',
   expect(resultsOf(endpoint.requests[1])[0]).toMatch(/not-serializable.*list\[1\]\.callback/)
 })
 
-test('does not run an unknown tool, and suggests the nearest names', { tag: ['@C77', '@R1.3'] }, async ({ lab }) => {
-  const { agent, endpoint } = await lab.start([
-    { calls: [{ name: 'ehco', arguments: { text: 'x' } }] },
-    { text: 'I see' },
-  ])
-  agent.registerTool(echo)
-  await agent.send('Go')
-  expect(resultsOf(endpoint.requests[1])[0]).toMatch(/unknown-tool.*'ehco'.*'echo'/)
-})
+test(
+  'does not run an unknown tool, and suggests the nearest names',
+  { tag: ['@C77', '@F66', '@R1.3'] },
+  async ({ lab }) => {
+    const { agent, endpoint } = await lab.start([
+      { calls: [{ name: 'ehco', arguments: { text: 'x' } }] },
+      { text: 'I see' },
+    ])
+    agent.registerTool(echo)
+    await agent.send('Go')
+    expect(resultsOf(endpoint.requests[1])[0]).toMatch(/unknown-tool.*'ehco'.*'echo'/)
+  },
+)
 
 test('does not run a registered tool that the request did not offer', { tag: ['@R1.1', '@R1.3'] }, async ({ lab }) => {
   let ran = false
@@ -211,7 +219,7 @@ test('does not run a registered tool that the request did not offer', { tag: ['@
   expect(resultsOf(endpoint.requests[1])[0]).toMatch(/unknown-tool/)
 })
 
-test('accepts other spellings of an offered name', { tag: ['@C77', '@R1.3'] }, async ({ lab }) => {
+test('accepts other spellings of an offered name', { tag: ['@C77', '@F66', '@R1.3'] }, async ({ lab }) => {
   const { agent, endpoint } = await lab.start([
     {
       calls: [
@@ -235,7 +243,7 @@ test('accepts other spellings of an offered name', { tag: ['@C77', '@R1.3'] }, a
   expect(resultsOf(endpoint.requests[1])).toEqual(['echo 1', 'echo 2', 'echo 3', 'echo 4'])
 })
 
-test('reports the path of each invalid argument', { tag: '@R2.3' }, async ({ lab }) => {
+test('reports the path of each invalid argument', { tag: ['@F65', '@R2.3'] }, async ({ lab }) => {
   const { agent, endpoint } = await lab.start([
     {
       calls: [
@@ -284,7 +292,7 @@ test(
 
 test(
   'answers invalid JSON with the rules, and ends the turn at the fourth time',
-  { tag: ['@C60', '@R2.2'] },
+  { tag: ['@C60', '@F65', '@R2.2'] },
   async ({ lab }) => {
     const bad = { calls: [{ name: 'echo', arguments: '{"text": "x",}' }] }
     const { agent, endpoint } = await lab.start([bad, bad, bad, bad])
@@ -331,7 +339,7 @@ test('empty and missing arguments become an empty object', { tag: ['@C70', '@R2.
 
 test(
   'warns at the third and fourth identical call, and ends the turn at the fifth',
-  { tag: ['@C78', '@R2.12'] },
+  { tag: ['@C78', '@F68', '@R2.12'] },
   async ({ lab }) => {
     let runs = 0
     const same = { calls: [callEcho('same')] }
@@ -542,7 +550,7 @@ test('a direct result next to a normal or failed one does not end the turn', { t
 
 test(
   'an answer cut at the output limit keeps its text and drops its calls',
-  { tag: ['@C21', '@R2.1'] },
+  { tag: ['@C21', '@F49', '@R2.1'] },
   async ({ lab }) => {
     let runs = 0
     const { agent } = await lab.start([{ text: 'Half an ans', calls: [callEcho('1')], finish: 'length' }])
@@ -594,7 +602,7 @@ test('a cut stream keeps its text, runs nothing, and rejects', { tag: ['@C18', '
   expect(await agent.continue()).toMatchObject({ reason: 'stop', text: ' and on' })
 })
 
-test('repeats an empty answer once, then ends as no-answer', { tag: '@C24' }, async ({ lab }) => {
+test('repeats an empty answer once, then ends as no-answer', { tag: ['@C24', '@F67'] }, async ({ lab }) => {
   const { agent, endpoint } = await lab.start([{ text: '' }, { text: '' }])
   expect((await agent.send('Go')).reason).toBe('no-answer')
   expect(endpoint.requests).toHaveLength(2)
@@ -631,6 +639,30 @@ test('requests new headers once after a 401, and never stores them', { tag: '@R5
     'Bearer fresh-key',
   ])
   expect(JSON.stringify(await stored())).not.toContain('-key')
+})
+
+test('no model output changes the endpoint, and no session contains it', { tag: '@S27' }, async ({ lab }) => {
+  const input = { endpoint: 'http://127.0.0.1:9/v1', model: 'other' }
+  const { agent, endpoint, stored } = await lab.start([
+    { text: 'Use http://127.0.0.1:9/v1. ', calls: [{ name: 'configure', arguments: input, id: 'a' }] },
+    { text: 'first' },
+    { text: 'second' },
+  ])
+  agent.registerTool({
+    name: 'configure',
+    description: 'Remembers settings',
+    execute: (settings: unknown, { remember }: ToolRun) => {
+      for (const [key, value] of Object.entries(settings as Record<string, string>)) remember(key, value)
+      return settings
+    },
+  })
+  const { model, endpoint: configured } = agent.options
+  expect((await agent.send('Go')).text).toContain('first')
+  expect((await agent.send('Again')).text).toBe('second')
+  expect(endpoint.requests).toHaveLength(3)
+  expect(new Set(endpoint.requests.map(({ body }) => body?.['model']))).toEqual(new Set([model]))
+  expect(agent.options.endpoint).toBe(configured)
+  expect(JSON.stringify(await stored())).not.toContain(endpoint.url)
 })
 
 test(
@@ -757,7 +789,7 @@ test(
   },
 )
 
-test('replaces ids that a server reuses', { tag: ['@C06', '@R5.1'] }, async ({ lab }) => {
+test('replaces ids that a server reuses', { tag: ['@C06', '@F67', '@R5.1'] }, async ({ lab }) => {
   const { agent } = await lab.start([
     { calls: [callEcho('1', 'call_0')] },
     { calls: [callEcho('2', 'call_0')] },

@@ -1,5 +1,5 @@
 // The disk fills up during a turn, and later the page is lost. Calls that ran while nothing could be stored must not
-// run again. The next page knows them from a small record that needs almost no space.
+// run again. The next page finds them in a small record that needs almost no space.
 import { ToolAgentError } from '../../../../src/core/data/errors.js'
 import { isDurable } from '../../../../src/core/data/event.js'
 import { isObject } from '../../../../src/core/data/json.js'
@@ -33,7 +33,7 @@ const model: Handler = (body) => {
 
 class Tools {
   readonly runs = { read: 0, write: 0, pay: 0 }
-  /** `isLost`: what still arrives at a page that is gone runs nothing. */
+  /** `isLost`: messages that arrive after the page was closed run nothing. */
   register(agent: Agent, isLost = () => false): void {
     const execute = (name: keyof Tools['runs']) =>
       isLost() ? new Promise(() => undefined) : `${name} ${++this.runs[name]}`
@@ -134,7 +134,7 @@ for (const isFreed of [true, false]) {
           if ((await second.agent.send('next').then(({ text }) => text)) !== 'next answer')
             broken.push('the next message has no answer')
           if (isFreed && unsavedCalls(id).length > 0) broken.push('the note is left')
-          // What the disk held is older than what the page knew.
+          // The stored session is older than the page's replica.
           disk.clear()
           for (const { agent, kill } of [first, second]) {
             void agent.close()

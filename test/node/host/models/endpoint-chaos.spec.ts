@@ -1,6 +1,6 @@
-// Whole agents against a foreign server with chaos on: which request meets which fault is drawn from a seed and asked
-// for
-// in its headers, so what must come of each turn is known before. `CHAOS_SEEDS=200 npx playwright test endpoint-chaos`.
+// Whole agents against the server of another project with random faults. A seed selects the fault of each request, and
+// its headers request it, so the expected end of each turn is known. To play more seeds:
+// `CHAOS_SEEDS=200 npx playwright test endpoint-chaos`.
 import { LLMock } from '@copilotkit/aimock'
 import type { JsonObject } from '../../../../src/core/data/json.js'
 import { toolCallsOf, textOf } from '../../../../src/core/data/message.js'
@@ -14,7 +14,7 @@ const batch = Math.min(seeds, 20)
 const turns = 6
 const faults = ['none', 'none', 'none', 'none', 'drop', 'ratelimit', 'disconnect', 'malformed', 'latency'] as const
 type Fault = (typeof faults)[number]
-/** What a turn ends with when its last attempt meets this. */
+/** How a turn ends if its last attempt gets this fault. */
 const codes: Partial<Record<Fault, string>> = {
   drop: 'server',
   ratelimit: 'rate-limited',
@@ -109,7 +109,7 @@ async function play(lab: Lab, mock: LLMock, seed: number): Promise<void> {
     expect(agent.session?.end, where).toBeDefined()
     if (isCut) expect([...Object.values(codes), 'stream-cut'], where).toContain(how)
     else expect(how, where).toBe(codes[met.at(-1) ?? 'none'] ?? 'stop')
-    // A fault is tried again twice where that may help, and behind it comes what was asked for.
+    // A request is retried twice after a fault that allows it. Then the expected answer follows.
     if (!isCut && how === 'stop') expect(textOf(agent.messages.at(-1)), where).toBe(`All well with ${seed}-${turn}.`)
     expect(agent.messages.slice(0, saved.length), where).toEqual(saved)
     for (const [id, count] of runs) expect([id, count], where).toEqual([id, 1])

@@ -1,8 +1,6 @@
-// Every fault of the model endpoint, met by a whole agent: at the first step of a turn and behind a call that ran.
-// Whatever
-// the fault, nothing rejects unheard, the turn ends with its reason, what was shown is kept, nothing runs twice, and
-// the
-// next message works, here and on the page that opens the session next.
+// Every fault of the model endpoint with a whole agent: at the first step of a turn, and after a call that ran. There
+// is no unhandled rejection, the turn ends with its reason, the displayed text is kept, nothing runs twice, and the
+// next message works, on this page and on the next page that opens the session.
 import { isObject, type JsonObject } from '../../../../src/core/data/json.js'
 import { toolCallsOf, textOf, type Message } from '../../../../src/core/data/message.js'
 import type { Agent } from '../../../../src/page/agent.js'
@@ -58,7 +56,7 @@ function shown(agent: Agent, onPart: () => void): () => string {
   return () => text
 }
 
-/** What runs out of time does so at once: there is nothing to wait for. */
+/** Time limits end immediately, so the test does not wait. */
 function shortLimits({ limits }: Fault): JsonObject {
   return Object.fromEntries(Object.entries(limits ?? {}).map(([name, value]) => [name, value === 500 ? 60 : value]))
 }
@@ -81,7 +79,7 @@ async function meet(
   const sessionId = first.agent.session?.id ?? ''
   void first.agent.close()
 
-  // A short limit is for the faulty answer alone, not for the one before it.
+  // The short limit applies to the faulty answer only, not to the one before it.
   const limits = shortLimits(fault)
   const { agent, stored } = await start({
     endpointServer: endpoint,
@@ -106,7 +104,7 @@ async function meet(
   expect(endpoint.left, 'no more and no fewer requests than the fault allows').toBe(0)
   if (fault.says) expect(says).toMatch(fault.says)
 
-  // I2: at rest, and the reason stands in the session.
+  // I2: the session rests and contains the reason.
   expect(['idle', 'interrupted']).toContain(agent.status)
   expect(agent.session?.turn).toBeUndefined()
   expect(agent.session?.end).toMatchObject(
@@ -162,12 +160,12 @@ function usersOf(body: JsonObject | undefined): unknown[] {
     : []
 }
 
-// The default run meets each fault in one of the two places, the long run in both.
+// The default run plays each fault in one of the two places, the long run in both.
 for (const [index, fault] of faults.entries()) {
   for (const later of [false, true]) {
     const details = later === (index % 2 === 1) ? {} : { tag: '@long' }
     test(`${fault.name}: ${fault.outcome}${later ? ', after a call that ran' : ''}`, details, async ({ lab }) => {
-      // The pauses between two tries, with the least of chance, and the wait for the usage behind a finish.
+      // The pauses between two attempts, with the smallest random part, and the wait for the usage after a finish.
       const { random } = Math
       Math.random = () => 0
       const clock = hurry(...(fault.limits ? [] : [250, 500, 3_000]))

@@ -1,5 +1,5 @@
-// Models without tool calling of their own: calls as markup in text. The wrapper alone, at every cut of the text, then
-// whole turns against a server that only knows text, and calls that leak as text where nobody asked for markup.
+// Models without native tool calling: calls as markup in text. First the wrapper, at every cut of the text, then whole
+// turns against a server that returns text only, and calls that leak as text although the request asked for none.
 import { createCallMarkupFilter } from '../../../../src/core/prompt/strip-call-markup.js'
 import { toolCallsOf, textOf } from '../../../../src/core/data/message.js'
 import type { FinishReason, ModelAdapter, ModelPart, ModelRequest } from '../../../../src/core/data/model.js'
@@ -12,7 +12,7 @@ import type { Reply } from '../../../support/lab/endpoint.js'
 import { deferred, expect, test, until, type Bench } from '../../../support/lab/lab.js'
 import { messagesOf, toolNames } from '../../../support/lab/requests.js'
 
-// --- The wrapper alone -------------------------------------------------------------------------------------------
+// --- The wrapper only --------------------------------------------------------------------------------------------
 
 const request: ModelRequest = {
   model: 'm',
@@ -343,7 +343,7 @@ const asks = (...calls: [string, unknown][]): Reply => ({
   text: calls.map(([name, args]) => call(name, args)).join('\n'),
 })
 
-/** What every request of such a turn is: without tools, roles in turn. Gives the messages behind the system text. */
+/** Checks every request of such a turn: no tools, alternating roles. Returns the messages after the system text. */
 function plain({ endpoint }: Bench, index: number): { role: unknown; content: string }[] {
   const { body } = endpoint.requests[index]!
   expect(body).not.toHaveProperty('tools')
@@ -700,7 +700,7 @@ test('sends no instructions without tools, and still answers a call', { tag: '@C
   expect(plain(bench, 1).at(-1)?.content).toMatch(/unknown-tool/)
 })
 
-/** Writes calls as text, and says what it was asked. */
+/** Writes calls as text, and repeats the user's message. */
 function textModel(): { model: ModelAdapter; requests: ModelRequest[] } {
   const requests: ModelRequest[] = []
   return {

@@ -1,4 +1,4 @@
-// Memory that stands in for a disk, and the way back: what could not be read when it took over is not lost by it.
+// The fallback from the disk to memory, and back: records that could not be read at the fallback are not lost.
 import { emptySession } from '../../../../src/core/data/session.js'
 import { textOf, type Message } from '../../../../src/core/data/message.js'
 import { sessionHeadOf } from '../../../../src/core/state/store.js'
@@ -57,7 +57,7 @@ test(
     const kept = await disk.messages('long', Infinity, Infinity)
     expect(kept.slice(0, 300)).toEqual(messages)
     expect(kept.slice(300).map(textOf)).toEqual(['First', 'one', 'Second', 'two'])
-    // The model is told of them again, too.
+    // The model receives them again, too.
     expect(endpoint.requests.map((request) => messagesOf(request).length)).toEqual([1 + 201, 1 + 303])
   },
 )

@@ -1,5 +1,5 @@
-// The writer of a session, over a store that a test can hold up, fill or look into: what is told is stored, drafts are
-// kept as they grow, and a full disk is left and come back to.
+// The session writer, over a store that a test can delay, fill or inspect: posted events are stored, drafts are saved
+// as they grow, and the writer falls back from a full disk and returns to it.
 import { expect, test } from 'playwright/test'
 import { ToolAgentError } from '../../../../src/core/data/errors.js'
 import type { AgentEvent } from '../../../../src/core/data/event.js'
@@ -64,7 +64,7 @@ const result = (callId: string, whole?: string): AgentEvent => ({
   },
 })
 
-/** A writer of a new session, every change it committed, what it told, and a clock. */
+/** A writer of a new session, every change it committed, the events it posted, and a clock. */
 async function begin(
   given: Partial<Store> = {},
   disk: MemoryDisk = new Map(),

@@ -1,4 +1,4 @@
-// The store contract for the store that lives in memory, and what both stores share: reading damaged records.
+// The store contract for the memory store, and what both stores share: reading damaged records.
 import { expect, test } from 'playwright/test'
 import { memoryStore, type MemoryDisk } from '../../../../src/host/store/memory-store.js'
 import { parseDraft, parseHead, parseMessage } from '../../../../src/host/store/records.js'

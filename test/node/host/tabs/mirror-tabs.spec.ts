@@ -18,7 +18,7 @@ test.beforeEach(() => {
   console.error = () => undefined
 })
 
-/** One whose drivers do not hear that they are asked to let go, as a tab that hangs does not. */
+/** An origin whose drivers never receive the request to release the session, like a tab that hangs. */
 class DeafOrigin extends FakeOrigin {
   isDeaf = false
 
@@ -109,7 +109,7 @@ test(
     const third = await lab.start([], { sessionId, disk, origin, endpointServer: first.endpoint })
     await third.agent.connect()
     timers.stop()
-    // What its driver tells it, not what it found in the store.
+    // The snapshot of the driver, not the stored session.
     await until(third.agent, () => third.agent.session?.start === 100)
     expect(third.agent.messages).toHaveLength(202)
   },
@@ -128,7 +128,7 @@ test(
     await first.agent.send('First')
     const sent = first.agent.send('Second')
     await until(first.agent, () => (first.agent.session?.draft?.parts.length ?? 0) > 0)
-    // It does not hear that it is asked to let go.
+    // It does not receive the request to release the session.
     origin.isDeaf = true
     const timers = hurry(1_000)
     const reply = second.agent.send('Third')

@@ -1,4 +1,4 @@
-// One session in several tabs, each rule by itself: what the driver tells and a mirror shows, and who acts drives.
+// One session in several tabs, rule by rule: a mirror shows the events of the driver, and the tab that acts drives.
 import { toolCallsOf, textOf } from '../../../../src/core/data/message.js'
 import type { MemoryDisk } from '../../../../src/host/store/memory-store.js'
 import type { ToolRun } from '../../../../src/page/tools/tool.js'
@@ -37,7 +37,7 @@ async function two(
   return { origin, disk, first, second }
 }
 
-/** The origin for a tab that does not hear the others: its worker hangs, or the browser froze it. */
+/** The origin for a tab that receives nothing from others: its worker hangs, or the browser froze it. */
 function deaf(origin: FakeOrigin): FakeOrigin {
   return {
     tab: () => {
@@ -422,7 +422,7 @@ test('a mirror that missed an event gets a snapshot and shows no event twice', {
     titles.push(second.agent.session?.title)
   })
   const named = (title: string) => ({ path: [], event: { type: 'session-change', at: 1, title } })
-  // An event that was told before, one of a driver before, and one that leaves a gap.
+  // A repeated event, one of an earlier driver, and one after a gap.
   channel.postMessage({ type: 'event', epoch, seq: 1, ...named('Told before') })
   for (let seq = 1; seq < 12; seq++)
     channel.postMessage({ type: 'event', epoch: epoch + 1, seq, ...named('Of another driver') })
@@ -543,7 +543,7 @@ test('a closed agent releases its session immediately, also during a turn', { ta
   expect(aborted).toBe(true)
   await until(second.agent, () => second.agent.status === 'interrupted')
   expect(origin.held).toEqual([])
-  // Nothing was settled: the turn can be gone on with.
+  // No call was settled, so the turn can be continued.
   expect((await second.stored())?.turn).toBeDefined()
   expect(second.agent.messages.flatMap(toolCallsOf)[0]?.result).toBeUndefined()
   expect((await second.agent.continue()).text).toBe('on it goes')

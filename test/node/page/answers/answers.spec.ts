@@ -68,16 +68,16 @@ test(
   },
 )
 
-test('a cancelled query aborts its tool and gets no answer', { tag: '@R5.2' }, async () => {
+test('a cancelled query aborts its tool and gets no answer', { tag: ['@C82', '@R5.2'] }, async () => {
   await withHost(async (agent, { post, answer }) => {
     const began = deferred()
-    const aborted = deferred()
+    const aborted = deferred<unknown>()
     agent.registerTool({
       name: 'slow',
       description: 'Runs until it is aborted',
       execute: (_: unknown, { signal }: { signal: AbortSignal }) => {
         began.resolve()
-        signal.addEventListener('abort', () => aborted.resolve())
+        signal.addEventListener('abort', () => aborted.resolve(signal.reason))
         return new Promise(() => undefined)
       },
     })
@@ -95,7 +95,8 @@ test('a cancelled query aborts its tool and gets no answer', { tag: '@R5.2' }, a
     })
     await began.promise
     post({ type: 'cancel', ask: 2 })
-    await aborted.promise
+    // The reason proves that the query was cancelled: the time limit of the tool would abort it, too.
+    expect(await aborted.promise).toMatchObject({ name: 'AbortError' })
     post({ type: 'ask', id: 3, path: [], ask: { type: 'prepare', turn: 't', step: 1, text: '' } })
     await answer(3)
     expect(isAnswered).toBe(false)

@@ -590,7 +590,7 @@ test(
     })
     const script = (body: object) =>
       JSON.stringify(body).includes('"tool"') ? { text: 'ok' } : { calls: [call('pay')] }
-    // The third event is the request: it is stored, and the host dies before it receives the decision.
+    // The third event is the request: it is stored, and the host is killed before it receives the decision.
     const first = await lab.start(script, { sessionId: 'decided', killAfter: 3 })
     first.agent.registerTool(pay)
     void first.agent.send('Go').catch(() => undefined)

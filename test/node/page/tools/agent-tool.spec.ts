@@ -79,7 +79,7 @@ test(
     expect(resultsOf(second)).toEqual(['green', 'tea'])
     expect(resultsOf(last)).toEqual(['Only sencha.'])
     expect(runs).toEqual(['green true s1', 'tea true s1'])
-    // Its messages stand inside the call, and its events say where they belong.
+    // Its messages are inside the call, and its events carry their path.
     const [part] = toolCallsOf(agent.messages[1])
     expect(part?.child?.messages.map((message) => [message.role, textOf(message)])).toEqual([
       ['user', 'Which teas are green?'],
@@ -732,7 +732,7 @@ test('its time stands still while the user is asked', async ({ lab }) => {
   )
   const sent = agent.send('Go')
   await until(agent, () => agent.status === 'awaiting-approval')
-  // Another agent, begun later, that takes its own time, has run into the same limit meanwhile.
+  // Another agent, which started later and waits for no approval, has reached the same limit meanwhile.
   const other = await lab.start(
     byAgent([{ calls: [call('a', 'research', { task: 'x' })] }, { text: 'ok' }], [{ calls: [call('x', 'slow')] }]),
   )
@@ -777,7 +777,7 @@ test('a page that is left while an agent speaks leaves no half sentence in its c
       child(first.agent, 0)?.draft?.parts[0] !== undefined &&
       allToolCalls(first.agent.messages)[1]?.part.started !== undefined,
   )
-  go.resolve() // What the other does now is stored, with what this one has said so far.
+  go.resolve() // The next events of the other agent are stored, together with the text so far of this one.
   await until(first.agent, () => toolCallsOf(first.agent.messages[1])[1]?.result !== undefined)
   first.kill()
   const second = await lab.start([], { store: first.store, sessionId: 'half', endpointServer: first.endpoint })

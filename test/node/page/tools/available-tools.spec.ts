@@ -158,7 +158,7 @@ test(
     let danger = 0
     const script = (body: object) =>
       JSON.stringify(body).includes('"tool"') ? { text: 'ok' } : { calls: [call('look', 'l'), call('danger', 'd')] }
-    // Killed behind the step: its calls are known, none has been looked at.
+    // Killed after the step: its calls are stored, and none was checked.
     const first = await lab.start(script, { sessionId: 'offer-1', killAfter: 2 })
     first.agent.registerTool(tool('look'))
     void first.agent.send('Go').catch(() => undefined)

@@ -78,7 +78,7 @@ test('a changed description or schema asks again', { tag: ['@S3', '@R7.2'] }, as
   })
   for (now of definitions) await agent.send('Go')
   expect(questions).toEqual(['0', '2', '3'])
-  // The user is shown what the tool now says of itself.
+  // The user sees the current description of the tool.
   expect(claims).toEqual([
     'Does the work of look on this page',
     'Does something else altogether',
@@ -318,7 +318,7 @@ test('the cheap parts of a discovered tool’s schema are checked', async ({ lab
   agent.registerToolProvider(() => [found('look', { inputSchema })])
   const result = await agent.send('Go')
   expect(result.toolExecutions.map(({ error }, index) => [inputs[index]?.[0], error === undefined])).toEqual(inputs)
-  // The model is told all of it.
+  // The model receives all of it.
   expect(JSON.stringify(endpoint.requests[0]?.body?.['tools'])).toContain('"pattern":"^x"')
 })
 

@@ -28,7 +28,7 @@ function thrown(work: () => unknown): ToolAgentError {
   }
   throw new Error('was accepted')
 }
-/** What the console was told meanwhile. */
+/** What was logged meanwhile. */
 async function told(work: () => unknown): Promise<string[]> {
   const lines: string[] = []
   const { warn, error } = console

@@ -1,4 +1,4 @@
-// What a call is checked against: the tools that the request held when it was sent, after every hook and provider.
+// What a call is checked against: the tools of the request as it was sent, after every hook and provider.
 import { agentTool } from '../../../../src/page/tools/agent-tool.js'
 import type { AnyTool } from '../../../../src/page/tools/tool.js'
 import { expect, test, until } from '../../../support/lab/lab.js'

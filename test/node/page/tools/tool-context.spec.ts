@@ -1,4 +1,5 @@
-// The tool context: three layers, for tools alone. Offering: providers, tools of a send, tools that come and go.
+// The tool context: three layers, for tools only. The offer: providers, tools of a send, tools that are registered and
+// unregistered during a turn.
 import { memoryStore } from '../../../../src/host/store/memory-store.js'
 import { expect, test, until } from '../../../support/lab/lab.js'
 import { resultsOf, toolNames } from '../../../support/lab/requests.js'
@@ -306,7 +307,7 @@ test(
   async ({ lab }) => {
     const seen: unknown[] = []
     const script = (body: object) => (JSON.stringify(body).includes('"tool"') ? { text: 'ok' } : callLook)
-    // Killed behind the step: the call has not been looked at.
+    // Killed after the step: the call was not checked.
     const first = await lab.start(script, { killAfter: 3 })
     first.agent.registerTool(look(seen))
     const sessionId = await first.agent.sessions.create({ toolContext: { tenant: 't1', who: 'session' } })

@@ -1,5 +1,5 @@
-// What the compiler knows of a tool's arguments. `tsc -p .` reads this file: a line that would not compile, and an
-// expected error that does not come, fail `npm run check`. The one test here keeps the tools that it declares honest.
+// The types that the compiler infers for the arguments of a tool. `tsc -p .` reads this file: a line that does not
+// compile, and an expected error that is missing, fail `npm run check`. The only test runs the tools that it declares.
 import { expect, test } from 'playwright/test'
 import { z } from 'zod'
 import type { Agent } from '../../../../src/page/agent.js'
@@ -64,7 +64,7 @@ function register(page: Pick<Agent, 'registerTool'>): void {
       execute: ({ id }) => id.length,
     }),
   ])
-  // A schema that is not written in place says nothing of its properties.
+  // A schema that is not an inline literal has no property types.
   const inputSchema: Record<string, never> = {}
   page.registerTool({ name: 'loose', inputSchema, execute: ({ any }) => same<typeof any, unknown>() })
 }

@@ -207,56 +207,58 @@ test('a trace has requests and responses only with debug, and replays without th
   expect(timeless(again.agent.messages)).toEqual(timeless(quiet.messages))
 })
 
-test('a trace has no header, no query of the endpoint and no value of the tool context, only its keys', async ({
-  lab,
-}) => {
-  const canary = (where: string) => `canary-${where}-0123456789`
-  // Ordinary words: only their place shows that they are from the context.
-  const fact = (where: string) => `canary-fact of the ${where}`
-  const echo = { error: { message: `Incorrect API key provided: ${canary('header')}, at ?key=${canary('query')}` } }
-  const { agent, endpoint, events } = await lab.start(
-    [
-      { status: 500, body: echo, headers: { 'retry-after-ms': '0' } },
-      { calls: [run('learn')] },
-      { text: 'ok' },
-      { text: 'ok' },
-    ],
-    {
-      debug: true,
-      toolContext: { fromDefaults: fact('defaults') },
-      headers: () => ({ authorization: `Bearer ${canary('header')}`, 'x-tenant': canary('other') }),
-      tools: [
-        {
-          name: 'learn',
-          description: 'Learns',
-          execute: (_: never, { remember }: ToolRun) => {
-            remember('learnt', { deep: [fact('learnt')] })
-          },
-        },
+test(
+  'a trace has no header, no query of the endpoint and no value of the tool context, only its keys',
+  { tag: '@R9.2' },
+  async ({ lab }) => {
+    const canary = (where: string) => `canary-${where}-0123456789`
+    // Ordinary words: only their place shows that they are from the context.
+    const fact = (where: string) => `canary-fact of the ${where}`
+    const echo = { error: { message: `Incorrect API key provided: ${canary('header')}, at ?key=${canary('query')}` } }
+    const { agent, endpoint, events } = await lab.start(
+      [
+        { status: 500, body: echo, headers: { 'retry-after-ms': '0' } },
+        { calls: [run('learn')] },
+        { text: 'ok' },
+        { text: 'ok' },
       ],
-    },
-  )
-  agent.configure({ ...agent.options, endpoint: `${endpoint.url}?key=${canary('query')}#${canary('query')}` })
-  await agent.sessions.create({ toolContext: { fromSession: fact('session') } })
-  agent.remember('byHand', { token: fact('hand') })
-  await agent.send('Go', { toolContext: { fromSend: fact('send') } })
-  await agent.send('And once more', { toolContext: { fromSend: fact('send') } })
-  expect(endpoint.requests.at(-1)).toMatchObject({
-    path: `/v1/chat/completions?key=${canary('query')}`,
-    headers: { 'x-tenant': canary('other') },
-  })
-  const trace = await agent.exportTrace()
-  const text = JSON.stringify(trace)
-  expect(text).not.toContain('canary-')
-  expect(text).not.toContain('Bearer')
-  for (const key of ['fromSession', 'learnt', 'byHand', 'fromSend']) expect(text).toContain(`"${key}"`)
-  expect(trace.config.endpoint).toBe(endpoint.url)
-  expect(trace.events.filter(({ event }) => event?.type === 'step-response')).toHaveLength(4)
-  // The events of the page have no credentials either.
-  const live = JSON.stringify(events)
-  expect(live).toContain('Incorrect API key provided: …, at ?key=…')
-  expect(live).not.toMatch(/canary-(header|query|other)/)
-})
+      {
+        debug: true,
+        toolContext: { fromDefaults: fact('defaults') },
+        headers: () => ({ authorization: `Bearer ${canary('header')}`, 'x-tenant': canary('other') }),
+        tools: [
+          {
+            name: 'learn',
+            description: 'Learns',
+            execute: (_: never, { remember }: ToolRun) => {
+              remember('learnt', { deep: [fact('learnt')] })
+            },
+          },
+        ],
+      },
+    )
+    agent.configure({ ...agent.options, endpoint: `${endpoint.url}?key=${canary('query')}#${canary('query')}` })
+    await agent.sessions.create({ toolContext: { fromSession: fact('session') } })
+    agent.remember('byHand', { token: fact('hand') })
+    await agent.send('Go', { toolContext: { fromSend: fact('send') } })
+    await agent.send('And once more', { toolContext: { fromSend: fact('send') } })
+    expect(endpoint.requests.at(-1)).toMatchObject({
+      path: `/v1/chat/completions?key=${canary('query')}`,
+      headers: { 'x-tenant': canary('other') },
+    })
+    const trace = await agent.exportTrace()
+    const text = JSON.stringify(trace)
+    expect(text).not.toContain('canary-')
+    expect(text).not.toContain('Bearer')
+    for (const key of ['fromSession', 'learnt', 'byHand', 'fromSend']) expect(text).toContain(`"${key}"`)
+    expect(trace.config.endpoint).toBe(endpoint.url)
+    expect(trace.events.filter(({ event }) => event?.type === 'step-response')).toHaveLength(4)
+    // The events of the page have no credentials either.
+    const live = JSON.stringify(events)
+    expect(live).toContain('Incorrect API key provided: …, at ?key=…')
+    expect(live).not.toMatch(/canary-(header|query|other)/)
+  },
+)
 
 test('redacts static headers and a token that a tool quotes in every text, but not short words of the context', async ({
   lab,
@@ -547,49 +549,53 @@ test('a turn continues where the performance timeline throws', async ({ lab }) =
   }
 })
 
-test('prints a line for each event with debug only, without values of context or headers', async ({ lab }) => {
-  const lines: string[] = []
-  console.debug = (...words: unknown[]) => {
-    lines.push(words.join(' '))
-  }
-  const { agent: quiet } = await lab.start([{ text: 'ok' }])
-  await quiet.send('Hi')
-  expect(lines).toEqual([])
-  const { agent } = await lab.start(
-    [
-      { status: 503, headers: { 'retry-after-ms': '0' } },
-      { calls: [{ ...run('learn'), id: 'call_1' }] },
-      { text: 'Good bye' },
-    ],
-    {
-      debug: true,
-      tools: tools(),
-      headers: { authorization: 'Bearer header-secret' },
-      toolContext: { user: 'ada-secret' },
-    },
-  )
-  await agent.send('Say good bye')
-  await expect.poll(() => lines.some((line) => line.includes('ends: stop'))).toBe(true)
-  expect(
-    lines.map((line) =>
-      line
-        .replace(/turn \w+/g, 'turn T')
-        .replace(/session_\w+/, 'S')
-        .replace(/\d+ ms/g, 'N ms')
-        .replace(/\d+ \+ \d+/g, 'A + B'),
-    ),
-  ).toEqual([
-    '[tool-agent] session S opened',
-    '[tool-agent] turn T starts',
-    '[tool-agent] step 1: request sent to the model',
-    '[tool-agent] step 1: server, attempt 1 in N ms',
-    '[tool-agent] step 1: request sent to the model',
-    '[tool-agent] step 1 took N ms, A + B tokens: learn({}) as call_1',
-    '[tool-agent] learn call_1 runs',
-    '[tool-agent] learn call_1 is done in N ms, remembers tenant, old',
-    '[tool-agent] step 2: request sent to the model',
-    '[tool-agent] step 2 took N ms, A + B tokens: an answer',
-    '[tool-agent] turn T ends: stop after N ms',
-  ])
-  expect(lines.join()).not.toMatch(/secret|Good bye/)
-})
+test(
+  'prints a line for each event with debug only, without values of context or headers',
+  { tag: '@S34' },
+  async ({ lab }) => {
+    const lines: string[] = []
+    console.debug = (...words: unknown[]) => {
+      lines.push(words.join(' '))
+    }
+    const { agent: quiet } = await lab.start([{ text: 'ok' }])
+    await quiet.send('Hi')
+    expect(lines).toEqual([])
+    const { agent } = await lab.start(
+      [
+        { status: 503, headers: { 'retry-after-ms': '0' } },
+        { calls: [{ ...run('learn'), id: 'call_1' }] },
+        { text: 'Good bye' },
+      ],
+      {
+        debug: true,
+        tools: tools(),
+        headers: { authorization: 'Bearer header-secret' },
+        toolContext: { user: 'ada-secret' },
+      },
+    )
+    await agent.send('Say good bye')
+    await expect.poll(() => lines.some((line) => line.includes('ends: stop'))).toBe(true)
+    expect(
+      lines.map((line) =>
+        line
+          .replace(/turn \w+/g, 'turn T')
+          .replace(/session_\w+/, 'S')
+          .replace(/\d+ ms/g, 'N ms')
+          .replace(/\d+ \+ \d+/g, 'A + B'),
+      ),
+    ).toEqual([
+      '[tool-agent] session S opened',
+      '[tool-agent] turn T starts',
+      '[tool-agent] step 1: request sent to the model',
+      '[tool-agent] step 1: server, attempt 1 in N ms',
+      '[tool-agent] step 1: request sent to the model',
+      '[tool-agent] step 1 took N ms, A + B tokens: learn({}) as call_1',
+      '[tool-agent] learn call_1 runs',
+      '[tool-agent] learn call_1 is done in N ms, remembers tenant, old',
+      '[tool-agent] step 2: request sent to the model',
+      '[tool-agent] step 2 took N ms, A + B tokens: an answer',
+      '[tool-agent] turn T ends: stop after N ms',
+    ])
+    expect(lines.join()).not.toMatch(/secret|Good bye/)
+  },
+)

@@ -1,4 +1,4 @@
-// The wire against a server by people who do not know us: what it frames, we read, and what we send, it understands.
+// The client against a server that another project wrote: the client reads its streams, and it accepts the requests.
 import { LLMock } from '@copilotkit/aimock'
 import { expect, test as base } from 'playwright/test'
 import type { ModelPart, ModelRequest } from '../../../../../src/core/data/model.js'

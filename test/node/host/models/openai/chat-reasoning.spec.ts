@@ -1,4 +1,4 @@
-// `reasoning_details`: the reasoning of models behind OpenRouter, as a list that the next request must hold as it came.
+// `reasoning_details`: the reasoning of models on OpenRouter. The next request must contain this list unchanged.
 // Gemini 3 answers 400 to a second step without it.
 import type { JsonObject, JsonValue } from '../../../../../src/core/data/json.js'
 import type { ModelPart } from '../../../../../src/core/data/model.js'

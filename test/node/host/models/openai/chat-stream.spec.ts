@@ -1,5 +1,5 @@
-// Deltas to parts, without a server: each row of the case list about stream assembly, as events in and parts out. C25,
-// C27 and C71 are of the wires of Gemini and Anthropic and wait for these; so says `waiting` in support/rows.ts.
+// Deltas to parts, without a server: each case of stream assembly, as events in and parts out. C25, C27 and C71 concern
+// the formats of Gemini and Anthropic, which have no client yet.
 import { expect, test } from 'playwright/test'
 import type { JsonObject, JsonValue } from '../../../../../src/core/data/json.js'
 import type { ModelPart } from '../../../../../src/core/data/model.js'
@@ -365,7 +365,7 @@ for (const { tag, title, events, calls } of rows) {
       )
       expect(parts.filter((part) => part.type === 'tool-input-end' && part.id === id)).toHaveLength(1)
     }
-    // Whatever had come: without a finish nothing is a call.
+    // Without a finish there are no calls, whatever the stream contained before.
     expect(codeOf(() => assemble(events, false))).toBe('stream-cut')
     expect(codeOf(() => assemble(events, true))).toBe('stream-cut')
   })

@@ -1,4 +1,4 @@
-// What a server says of its refusal, in the shapes that servers and relays give it: the reason reaches the user.
+// Error bodies in the formats of servers and relays: the reason is reported to the user.
 import { expect, test } from 'playwright/test'
 import { parseJson, type JsonValue } from '../../../../../src/core/data/json.js'
 import { chatCompletions } from '../../../../../src/host/models/openai/chat-completions.js'

@@ -1,5 +1,5 @@
-// Recorded streams that end too early, through a whole agent: behind any event the turn ends with a reason, nothing is
-// left open, nothing is thrown, and no tool runs unless the finish was seen. The default run ends each recording at a
+// Recorded streams that end too early, through a whole agent: after any event the turn ends with a reason, no call
+// stays open, nothing is thrown, and no tool runs unless the finish arrived. The default run ends each recording at a
 // few places.
 import { isObject, type JsonObject } from '../../../../../src/core/data/json.js'
 import { openToolCalls } from '../../../../../src/core/data/session.js'
@@ -12,8 +12,8 @@ import { isLong } from '../../../../support/project/long.js'
 import { bytesOf, finishAt, forms, plainReading, recordings, type Recording } from '../../../../support/lab/streams.js'
 
 /**
- * Recordings up to this many events are cut behind every event; longer ones near begin, calls and finish, and at so
- * many places between.
+ * Recordings up to this many events are cut after every event. Longer ones are cut near their start, calls and finish,
+ * and at this many places between.
  */
 const moderate = 200
 const between = 40
@@ -100,8 +100,8 @@ test.describe('recorded chat completions that end too early', () => {
 })
 
 /**
- * Places to end a recording behind: all, or those near its begin, its calls and its finish, and some between; a few in
- * the default run.
+ * The events after which a recording is cut: all, or those near its start, its calls and its finish, and some between.
+ * A few in the default run.
  */
 function endsOf({ events }: Recording, all = moderate): number[] {
   const says = (place: number): boolean => /"tool_calls":\s*\[|"finish_reason":\s*"/.test(events[place] ?? '')
@@ -163,7 +163,7 @@ class Played {
     return this.#agent.send('Go').catch((error: { turn: TurnResult }) => error.turn)
   }
 
-  /** What holds whatever the end was, and what ran. */
+  /** Checks what holds for every end. Returns what ran. */
   expect(turn: End, isWhole: boolean, title: string): void {
     const { calls, text, finish } = this.#wanted
     const { session } = this.#agent

@@ -1,7 +1,6 @@
-// Recorded streams of real providers, exhaustively: the same text, reasoning, calls, finish and usage whatever the cuts
-// of the bytes and the ends of lines, and no call out of a stream that was cut before its finish. The default run reads
-// each
-// recording in one form and at a part of the cuts, the long one in all forms and at all.
+// Recorded streams of real providers, exhaustively: the same text, reasoning, calls, finish and usage for all cuts of
+// the bytes and all line ends, and no call from a stream that was cut before its finish. The default run reads each
+// recording in one form and at some of the cuts, the long run in all forms and at all cuts.
 import { expect, test } from 'playwright/test'
 import { missingCorpus } from '../../../../support/lab/corpora.js'
 import { startEndpoint } from '../../../../support/lab/endpoint.js'
@@ -86,7 +85,7 @@ test.describe('recorded chat completions', () => {
     console.log(`Cuts into two read whole: ${cuts}`)
   })
 
-  // Behind a blank line the parser is as new, so that a cut is felt by its own event and its neighbours alone.
+  // After a blank line the parser has no state, so a cut affects only its own event and the neighbours.
   test('any cut of any recording into two gives the same events in every form', () => {
     let cuts = 0
     for (const [index, { name, events }] of recordings.entries()) {

@@ -1,4 +1,4 @@
-// The scripted endpoint is what other specs lean on, so it is held to its own promises first.
+// Tests of the scripted endpoint itself, because other specs depend on it.
 import { expect, test } from 'playwright/test'
 import { startEndpoint, type Endpoint } from '../../../../support/lab/endpoint.js'
 
