@@ -62,14 +62,16 @@ export function dispatchClick(place: ActionTarget, ready: () => void, inside?: R
   })
 }
 
-/**
- * Focuses the nearest focusable ancestor, as a mouse click does. Does not take the focus from unsent text in the
- * agent's own field.
- */
-export function focusByUser(on: Element): void {
+/** Whether the agent's own field has the focus and unsent text. Then tools must not take the focus. */
+export function isUserTyping(): boolean {
   const own = currentPage().activeElement
   const typing = own && /^tool-agent(-|$)/.test(own.localName) ? own.shadowRoot?.activeElement : null
-  if (isTag(typing, 'textarea', 'input') && typing.value !== '') return
+  return isTag(typing, 'textarea', 'input') && typing.value !== ''
+}
+
+/** Focuses the nearest focusable ancestor, as a mouse click does, unless the user is typing to the agent. */
+export function focusByUser(on: Element): void {
+  if (isUserTyping()) return
   for (let node: Element | null = on; node; node = parentOf(node)) {
     const label: HTMLElement | null = isTag(node, 'label') ? node.control : null
     // A label passes the focus to its control on click.
