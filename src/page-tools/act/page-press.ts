@@ -5,6 +5,7 @@ import { previewAction } from '../../core/calls/action-preview.js'
 import { unclobbered } from '../../core/data/unclobbered.js'
 import type { Tool } from '../../page/tools/tool.js'
 import { ancestor, currentPage, isTag } from '../dom/dom.js'
+import { roleOf } from '../dom/accessible-name.js'
 import { isRef } from '../dom/element-refs.js'
 import { isDisabled } from '../dom/field-state.js'
 import { highlight } from '../dom/highlight.js'
@@ -76,18 +77,27 @@ function planKey(on: HTMLElement, key: Key, snapshot: PageSnapshot): KeyPlan {
   return { plan: planAction('press', `${key.words} on ${where}`, {}, undefined, snapshot), activates }
 }
 
+/** Whether it can receive keys. Those for a dialog bubble from it, even if only something inside has the focus. */
 const isFocusable = (element: Element): boolean =>
-  isTag(element, 'body') ||
+  isTag(element, 'body', 'dialog') ||
+  /^(alert)?dialog$/.test(roleOf(element) ?? '') ||
   (element as HTMLElement).tabIndex >= 0 ||
   element.hasAttribute('tabindex') ||
   (element as HTMLElement).isContentEditable
 
-/** The field with this label, or the control with this name or ref. @throws as `resolveActionTarget` */
+/** Roles of parts that may receive keys. */
+const keyedParts =
+  /^((alert)?dialog|application|document|feed|(tree)?grid|group|listbox|log|menu(bar)?|region|table|tablist|toolbar|tree)$/
+
+/** The field with this label, or the control or part with this name or ref. @throws as `resolveActionTarget` */
 function resolveKeyTarget(asked: string, snapshot: PageSnapshot): Element {
   const field = isRef(asked)
     ? undefined
     : snapshot.fields().find(({ label }) => toComparable(snapshot.redact(label)) === toComparable(asked))
-  if (!field) return resolveActionTarget(asked, undefined, snapshot)
+  if (!field) {
+    const part = isRef(asked) ? undefined : snapshot.findPart(asked)
+    return part && keyedParts.test(roleOf(part) ?? '') ? part : resolveActionTarget(asked, undefined, snapshot)
+  }
   return field.members.find((one) => isTag(one, 'input') && one.checked) ?? field.element
 }
 

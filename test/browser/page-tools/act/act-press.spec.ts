@@ -100,7 +100,7 @@ test.describe('defaults of the browser', () => {
     expect((await press(page, 'Size', 'Tab')).changes).toMatch(/^focus: combobox "Colour"/)
     await press(page, 'Colour', 'Shift+Tab')
     expect(await page.evaluate(() => (document.activeElement as HTMLInputElement).value)).toBe('s')
-    await press(page, 'Scroller', 'Tab')
+    expect(await press(page, 'Scroller', 'Tab')).toMatchObject({ pressed: 'Tab on region "Scroller"', default: 'done' })
     expect(await active(page)).not.toBe('ignored')
   })
 
@@ -157,7 +157,7 @@ test.describe('defaults of the browser', () => {
       .locator('#dialog')
       .evaluate((dialog) => dialog.addEventListener('cancel', (event) => event.preventDefault()))
     await page.locator('#ask').click()
-    await press(page, 'Yes', 'Escape')
+    expect(await press(page, 'Confirm', 'Escape')).toMatchObject({ pressed: 'Escape on dialog "Confirm"' })
     expect(await page.locator('#dialog').isVisible()).toBe(true)
   })
 

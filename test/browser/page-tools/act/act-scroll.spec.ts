@@ -80,10 +80,15 @@ test('scrolls the box around a target, and the box in an open dialog', async ({ 
   expect(await topOf(page, 'rules')).toBeGreaterThan(0)
 })
 
+test('a target that does not exist is an error that lists what the page has', async ({ page }) => {
+  expect(await scroll(page, { target: 'No such box' })).toMatchObject({
+    error: 'invalid-input',
+    message: expect.stringMatching(/"No such box".*The page has:.*heading "Scrolling"/s),
+  })
+})
+
 test('a reversed list has its top above', async ({ page }) => {
-  expect(await scroll(page, { target: '#chat' })).toMatchObject({ error: 'invalid-input' })
-  const { matches } = await call<{ matches: { ref: string }[] }>(page, 'dom_query', { selector: '#chat' })
-  const target = matches[0]?.ref
+  const target = 'Chat'
   expect(await scroll(page, { target, to: 'up' })).toMatchObject({ end: null })
   expect(await topOf(page, 'chat')).toBeLessThan(0)
   expect(await scroll(page, { target, to: 'top' })).toMatchObject({ end: 'top', percent: 0 })
