@@ -16,12 +16,13 @@ export function previewView(preview: Preview | undefined, words: Words): Templat
     .join(' ')
   let addressLabel = acts.sentTo
   if (method === undefined) addressLabel = does === 'go' ? acts.go : acts.to
+  const targetLabel = does === 'submit' || does === 'press' ? acts[does] : acts.click
   const row = (label: string, value: unknown): TemplateResult => html`<dt>${label}</dt><dd>${value}</dd>`
   return html`<div class="preview">
     ${typeof site === 'string' ? html`<p class="problem">${acts.site(toVisibleText(site))}</p>` : nothing}
     <dl>
       ${typeof claim === 'string' ? row(acts.claim, toVisibleText(claim)) : nothing}
-      ${typeof target === 'string' ? row(does === 'submit' ? acts.submit : acts.click, toVisibleText(target)) : nothing}
+      ${typeof target === 'string' ? row(targetLabel, toVisibleText(target)) : nothing}
       ${address === '' ? nothing : row(addressLabel, address)}
       ${
         Array.isArray(values)
