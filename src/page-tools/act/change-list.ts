@@ -1,5 +1,5 @@
-// Shortens the list of changed items after an action: long groups, such as the days of a month, become their first items
-// and a count.
+// Shortens the list of changed items after an action: long groups, such as the days of a month, become their first
+// items and a count.
 import type { OutlineItem } from '../read/outline.js'
 import { truncate } from '../dom/text.js'
 

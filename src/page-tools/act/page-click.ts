@@ -32,7 +32,7 @@ interface Click {
   readonly closed: boolean
 }
 
-/** The plan of a click. `on` is the element that receives the click, which may be inside `element` and lead unobservable. */
+/** The plan of a click. `on` receives it: `element`, or something inside that may lead elsewhere. */
 export function planClick(
   element: Element,
   on: Element,

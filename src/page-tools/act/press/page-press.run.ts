@@ -1,15 +1,15 @@
 // Dispatches a key with the events of a keyboard, and then does what the browser would do: synthetic events have no
 // default action. Loaded with the first press.
-import { unclobbered } from '../../core/data/unclobbered.js'
-import { ancestor, currentPage, elementsUnder, isTag, viewOf } from '../dom/dom.js'
-import { createVisibility } from '../dom/visibility.js'
-import { asToolInput } from '../fill/input-events.js'
-import { focusByUser, isUserTyping } from './dispatch-click.js'
+import { unclobbered } from '../../../core/data/unclobbered.js'
+import { ancestor, currentPage, elementsUnder, isTag, viewOf } from '../../dom/dom.js'
+import { createVisibility } from '../../dom/visibility.js'
+import { asToolInput } from '../../fill/input-events.js'
+import { focusByUser, isUserTyping } from '../dispatch-click.js'
 import { commitEdit, editByKey, isTextField, radiosWith } from './key-edits.js'
 import type { Key } from './keys.js'
 import { isChord, isPrintable } from './keys.js'
 import type { KeyEffect, Press } from './page-press.js'
-import { requestSubmit } from './planned-action.js'
+import { requestSubmit } from '../planned-action.js'
 
 const modifierKeys = [
   ['ctrlKey', 'Control', 17],
@@ -89,7 +89,8 @@ function moveFocus(on: HTMLElement, backwards: boolean): KeyEffect {
   const isStop = (element: Element): element is HTMLElement =>
     ((element as HTMLElement).tabIndex >= 0 ||
       ((element as HTMLElement).isContentEditable && !element.hasAttribute('tabindex'))) &&
-    !isTag(element, 'iframe', 'html', 'body') &&
+    // Firefox gives each dialog a tab index, but its Tab skips them.
+    !isTag(element, 'iframe', 'html', 'body', 'dialog') &&
     !element.matches(':disabled') &&
     !ancestor(element, (above) => above.hasAttribute('inert')) &&
     // Only the whole editor is a stop, not its paragraphs.

@@ -1,6 +1,6 @@
 // Parses the keys of page_press: named keys, single characters, and chords such as Control+A.
-import { ToolAgentError } from '../../core/data/errors.js'
-import { truncate } from '../dom/text.js'
+import { ToolAgentError } from '../../../core/data/errors.js'
+import { truncate } from '../../dom/text.js'
 
 /** A key with its modifiers. */
 export interface Key {

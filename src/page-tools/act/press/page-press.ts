@@ -1,27 +1,27 @@
 // page_press: presses a key on an element. What Enter and Space lead to by markup is predicted for the approval, as in
 // page_click and form_submit. The emulation of the key is loaded with the first press.
-import { ToolAgentError } from '../../core/data/errors.js'
-import { previewAction } from '../../core/calls/action-preview.js'
-import { unclobbered } from '../../core/data/unclobbered.js'
-import type { Tool } from '../../page/tools/tool.js'
-import { ancestor, currentPage, isTag } from '../dom/dom.js'
-import { roleOf } from '../dom/accessible-name.js'
-import { isRef } from '../dom/element-refs.js'
-import { isDisabled } from '../dom/field-state.js'
-import { highlight } from '../dom/highlight.js'
-import type { PageSnapshot, RunLike } from '../dom/page-snapshot.js'
-import { isPrivateAmong, takeSnapshot, textArgument } from '../dom/page-snapshot.js'
-import { toComparable } from '../dom/text.js'
-import type { InvalidField, SubmitTarget } from './form-submit.js'
-import { observeSubmit, planSubmit } from './form-submit.js'
+import { ToolAgentError } from '../../../core/data/errors.js'
+import { previewAction } from '../../../core/calls/action-preview.js'
+import { unclobbered } from '../../../core/data/unclobbered.js'
+import type { Tool } from '../../../page/tools/tool.js'
+import { ancestor, currentPage, isTag } from '../../dom/dom.js'
+import { roleOf } from '../../dom/accessible-name.js'
+import { isRef } from '../../dom/element-refs.js'
+import { isDisabled } from '../../dom/field-state.js'
+import { highlight } from '../../dom/highlight.js'
+import type { PageSnapshot, RunLike } from '../../dom/page-snapshot.js'
+import { isPrivateAmong, takeSnapshot, textArgument } from '../../dom/page-snapshot.js'
+import { toComparable } from '../../dom/text.js'
+import type { InvalidField, SubmitTarget } from '../form-submit.js'
+import { observeSubmit, planSubmit } from '../form-submit.js'
 import type { Key } from './keys.js'
 import { isChord, parseKey } from './keys.js'
-import { planClick, withElsewhere } from './page-click.js'
-import type { ActionEffect } from './page-diff.js'
-import { runAndCompare } from './page-diff.js'
-import type { ActionPlan } from './planned-action.js'
-import { checkPlanUnchanged, consequenceOf, defaultButton, planAction, planWithPreview } from './planned-action.js'
-import { checkAllowed, checkReachable, describeControl, resolveActionTarget, unavailable } from './resolve-target.js'
+import { planClick, withElsewhere } from '../page-click.js'
+import type { ActionEffect } from '../page-diff.js'
+import { runAndCompare } from '../page-diff.js'
+import type { ActionPlan } from '../planned-action.js'
+import { checkPlanUnchanged, consequenceOf, defaultButton, planAction, planWithPreview } from '../planned-action.js'
+import { checkAllowed, checkReachable, describeControl, resolveActionTarget, unavailable } from '../resolve-target.js'
 
 /** What a key does by markup alone: it submits a form, activates the element, or has no consequence to predict. */
 interface KeyPlan {
@@ -87,7 +87,7 @@ const isFocusable = (element: Element): boolean =>
 
 /** Roles of parts that may receive keys. */
 const keyedParts =
-  /^((alert)?dialog|application|document|feed|(tree)?grid|group|listbox|log|menu(bar)?|region|table|tablist|toolbar|tree)$/
+  /^((alert)?dialog|application|feed|(tree)?grid|group|listbox|log|menu(bar)?|region|table|tablist|toolbar|tree)$/
 
 /** The field with this label, or the control or part with this name or ref. @throws as `resolveActionTarget` */
 function resolveKeyTarget(asked: string, snapshot: PageSnapshot): Element {
@@ -161,7 +161,7 @@ export const pagePress: Tool<Record<string, unknown>, Pressed> = {
   name: 'page_press',
   title: 'Press a key',
   description:
-    'Presses one key or chord, for widgets that take keys: arrows in menus and sliders, Escape, Enter, Tab, shortcuts. ' +
+    'Presses one key or chord, for widgets that take keys: arrows in menus and sliders, Escape, Enter, Tab. ' +
     'Returns what changed. The user is asked first. To fill fields use form_fill; to click use page_click.',
   inputSchema: {
     type: 'object',

@@ -1,9 +1,10 @@
-// What keys do by default inside of fields: text, numbers, ranges, selects, radio groups. Part of the chunk of page_press.
-import { unclobbered } from '../../core/data/unclobbered.js'
-import { isTag, rootOf, viewOf } from '../dom/dom.js'
-import { isReadOnly } from '../dom/field-state.js'
-import { dispatchChange, dispatchInput } from '../fill/input-events.js'
-import { setNative } from '../fill/write.js'
+// What keys do by default inside of fields: text, numbers, ranges, selects, radio groups. Part of the lazy chunk of
+// page_press.
+import { unclobbered } from '../../../core/data/unclobbered.js'
+import { isTag, rootOf, viewOf } from '../../dom/dom.js'
+import { isReadOnly } from '../../dom/field-state.js'
+import { dispatchChange, dispatchInput } from '../../fill/input-events.js'
+import { setNative } from '../../fill/write.js'
 import type { Key } from './keys.js'
 import { isChord, isPrintable } from './keys.js'
 import type { KeyEffect } from './page-press.js'
