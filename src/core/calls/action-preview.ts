@@ -3,7 +3,7 @@
 
 /** What the approval request shows. Texts come from the page. They are already cleaned and cut. */
 export interface Preview {
-  /** A click, the submission of a form, a navigation, or a key. */
+  /** A click, the submission of a form, a navigation, or a key that does none of these by markup. */
   readonly does?: 'click' | 'submit' | 'go' | 'press'
   /** How a tool that the page provides describes itself. The description is not verified. */
   readonly claim?: string

@@ -129,7 +129,6 @@ export const words: Words = {
     click: 'Klickt auf',
     submit: 'Sendet',
     go: 'Geht zu',
-    press: 'Drückt',
     to: 'Führt zu',
     sentTo: 'Gesendet an',
     more: 'Nicht gezeigt',

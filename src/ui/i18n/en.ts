@@ -142,7 +142,6 @@ export const words = {
     click: 'Clicks',
     submit: 'Sends',
     go: 'Goes to',
-    press: 'Presses',
     to: 'Leads to',
     sentTo: 'Sent to',
     more: 'Not shown',

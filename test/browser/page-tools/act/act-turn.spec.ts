@@ -145,7 +145,7 @@ test('another key names itself in the question, and scrolling does not ask', asy
     { text: 'Done.' },
   ])
   await begin(page, shop(site, endpoint))
-  await expect(card(page).locator('.preview dt')).toHaveText(['Presses'])
+  await expect(card(page).locator('.preview dt')).toHaveText(['Press a key'])
   await expect(card(page).locator('.preview dd')).toHaveText(['F2 on button "More"'])
   await allow(page)
   await settled(page)
