@@ -107,7 +107,7 @@ export function planSubmit(form: HTMLFormElement, button: HTMLElement | null, sn
     !snapshot.fields().some((field) => field.form === form) &&
     !(button && snapshot.visibility.isShown(button))
   )
-    throw new ToolAgentError('unavailable', 'The form is hidden')
+    throw new ToolAgentError('unavailable', 'The form is hidden. Open what contains it, then use page_read.')
   const label = formsOf(snapshot.fields(), snapshot).get(form)
   const by = button ? ` by ${describeControl(button, snapshot)}` : ''
   const name = `form ${JSON.stringify(truncate(label ?? '', 80))}${by}`

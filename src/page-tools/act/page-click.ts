@@ -32,13 +32,8 @@ interface Click {
   readonly closed: boolean
 }
 
-/** The plan of a click. `on` receives it: `element`, or something inside that may lead elsewhere. */
-export function planClick(
-  element: Element,
-  on: Element,
-  snapshot: PageSnapshot,
-  words = describeControl(element, snapshot),
-): ActionPlan {
+/** The plan of a click. `on` receives it and decides where it leads, `words` describe the target. */
+export function planClick(on: Element, words: string, snapshot: PageSnapshot): ActionPlan {
   const consequence = consequenceOf(on)
   const sender = consequence && 'form' in consequence ? consequence : undefined
   const link = consequence && 'link' in consequence ? consequence : undefined
@@ -56,11 +51,17 @@ function resolveClick(input: Record<string, unknown>, run: RunLike): Click {
   checkReachable(element, snapshot)
   const closed = input['hover'] === true ? inClosedMenu(element, snapshot) : undefined
   const place = describeTarget(closed?.around ?? element, snapshot)
-  const on = closed ? element : place.on
+  // The link that fills a menu item receives the click.
+  const on = closed ? (element.querySelector('a[href]') ?? element) : place.on
   if (!closed) checkReachable(on, snapshot)
   const consequence = consequenceOf(on)
   if (consequence && 'form' in consequence) checkAllowed(consequence.form, snapshot)
-  return { element, place, plan: planClick(element, on, snapshot, closed?.words), closed: closed !== undefined }
+  return {
+    element,
+    place,
+    plan: planClick(on, closed?.words ?? describeControl(element, snapshot), snapshot),
+    closed: closed !== undefined,
+  }
 }
 
 /** A hidden item that was visible when it was read, with the visible element around it that may open on hover. */
@@ -68,7 +69,8 @@ function inClosedMenu(
   element: Element,
   { visibility, refs, redact }: PageSnapshot,
 ): { readonly around: Element; readonly words: string } | undefined {
-  if (visibility.isShown(element)) return undefined
+  // A styled checkbox is hidden behind its label, not in a menu.
+  if (visibility.isShown(element) || isTag(element, 'input')) return undefined
   // A hidden element has no name that may be read, so the question shows the name that it had.
   const [, role, name] = /^(\S+) "(.+)"$/.exec(refs.describe(refs.refFor(element, visibility)) ?? '') ?? []
   const around = ancestor(parentOf(element), (above) => visibility.isShown(above) && !isTag(above, 'body', 'html'))
@@ -155,7 +157,8 @@ export const pageClick: Tool<Record<string, unknown>, ActionEffect & { clicked: 
         click.place,
         () => {
           // Handlers of `mousedown` may have changed the target.
-          const last = planClick(element, click.place.on, takeSnapshot(run))
+          const snapshot = takeSnapshot(run)
+          const last = planClick(click.place.on, describeControl(element, snapshot), snapshot)
           if (element.isConnected && last.key !== now.key) checkPlanUnchanged({ toolCallId: run.toolCallId }, last)
         },
         inside,

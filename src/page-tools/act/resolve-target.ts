@@ -117,7 +117,7 @@ export function checkAllowed(element: Element, snapshot: PageSnapshot, byKeys = 
         : 'is a frame from another site and cannot be read',
     )
   if (isTag(element, 'input') && element.type === 'file')
-    throw new ToolAgentError('sensitive-field', 'Only the user can choose files')
+    throw new ToolAgentError('sensitive-field', 'Only the user can choose files. Ask the user to do it.')
   if (!byKeys && isTag(element, 'select', 'option')) throw unavailable(words, 'is set with form_fill')
 }
 

@@ -72,7 +72,7 @@ function planKey(on: HTMLElement, key: Key, snapshot: PageSnapshot): KeyPlan {
     const submit = planSubmit(sender.form, sender.button, snapshot)
     return { plan: submit.plan, submit, activates }
   }
-  if (activates) return { plan: planClick(on, on, snapshot), activates }
+  if (activates) return { plan: planClick(on, describeControl(on, snapshot), snapshot), activates }
   const where = isTag(on, 'body') ? 'the page' : describeControl(on, snapshot)
   return { plan: planAction('press', `${key.words} on ${where}`, {}, undefined, snapshot), activates }
 }

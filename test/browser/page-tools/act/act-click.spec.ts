@@ -20,6 +20,15 @@ const wordsFor = (page: Page, output: Clicked): Promise<string> =>
     }
     return pageTools.get('page_click')?.toModelOutput({ output }) ?? ''
   }, output)
+/** What the question of a click shows. */
+const preview = (page: Page, input: object): Promise<object | undefined> =>
+  page.evaluate((input) => {
+    const { pageTools } = window as unknown as {
+      pageTools: Map<string, Record<symbol, (input: object, run: object) => { preview: object }>>
+    }
+    const run = { toolCallId: 'call', sessionId: 'session', messages: [] }
+    return pageTools.get('page_click')?.[Symbol.for('tool-agent:foresee')]?.(input, run).preview
+  }, input)
 const refOf = async (page: Page, selector: string): Promise<string> =>
   (await call<{ matches: { ref: string }[] }>(page, 'dom_query', { selector })).matches[0]?.ref ?? ''
 
@@ -42,18 +51,7 @@ test.describe('a click lands where a click of the user would land', () => {
   }
 
   test('the question shows where the inner link leads', async ({ page, site }) => {
-    const preview = await page.evaluate(() => {
-      const { pageTools } = window as unknown as {
-        pageTools: Map<string, Record<symbol, (input: object, run: object) => { preview: object }>>
-      }
-      return pageTools
-        .get('page_click')
-        ?.[Symbol.for('tool-agent:foresee')]?.(
-          { target: 'Second', role: 'tab' },
-          { toolCallId: 'call', sessionId: 'session', messages: [] },
-        ).preview
-    })
-    expect(preview).toEqual({
+    expect(await preview(page, { target: 'Second', role: 'tab' })).toEqual({
       does: 'click',
       target: 'tab "Second"',
       url: `${site}/test/pages/page-tools/act-click.html#two`,
@@ -151,6 +149,28 @@ test.describe('hover', () => {
     const answer = await click(page, ref, { hover: true })
     expect(answer).toMatchObject({ clicked: 'menuitem "Export"', changed: true })
     expect(answer.changes).toContain('exported')
+  })
+
+  test('shows in the question where the hidden item leads, and checks it again', async ({ page, site }) => {
+    await page.locator('#script-menu').evaluate((menu) => menu.classList.add('open'))
+    const target = await refOf(page, '#print')
+    await page.locator('#script-menu').evaluate((menu) => menu.classList.remove('open'))
+    const address = `${site}/test/pages/page-tools/act-click.html#print`
+    expect(await preview(page, { target, hover: true })).toEqual({
+      does: 'click',
+      target: 'menuitem "Print"',
+      url: address,
+    })
+    await page.locator('#print a').evaluate((link) => link.setAttribute('href', '#other'))
+    expect(await click(page, target, { hover: true })).toMatchObject({
+      error: 'unavailable',
+      message: expect.stringContaining('it now leads to'),
+    })
+    await preview(page, { target, hover: true })
+    expect(await click(page, target, { hover: true })).toMatchObject({
+      clicked: 'menuitem "Print"',
+      url: '/test/pages/page-tools/act-click.html#other',
+    })
   })
 
   test('waits for the page between hover and click, and enters the target once', async ({ page }) => {
