@@ -93,11 +93,22 @@ function isInsideOf(inner: Element, outer: Element, visibility: Visibility): boo
   return name !== '' && name === nameOf(outer)
 }
 
+const nativeControl = 'a[href],area[href],button,input,select,textarea,summary,label'
+
+/** The native control inside that the target consists of, such as the link in a tab. A person aims at it. */
+function controlInside(shown: Element, visibility: Visibility): Element | undefined {
+  if (shown.matches(nativeControl)) return undefined
+  return [...shown.querySelectorAll(nativeControl)]
+    .slice(0, 5)
+    .find((inner) => visibility.isShown(inner) && isInsideOf(inner, shown, visibility))
+}
+
 /** A point where the target is topmost, or else the element that covers it; undefined if no point is in view. */
 function findHitPoint(element: Element, shown: Element, visibility: Visibility): ActionTarget | Element | undefined {
   let cover: Element | undefined
   let nested: ActionTarget | undefined
-  for (const { left, top, width, height } of rectsOf(shown)) {
+  const inside = controlInside(shown, visibility)
+  for (const { left, top, width, height } of [...(inside ? rectsOf(inside) : []), ...rectsOf(shown)]) {
     for (const [across, down] of hitPoints) {
       const place = { x: left + width * across, y: top + height * down }
       const on = topmost(shown.ownerDocument, place.x, place.y)

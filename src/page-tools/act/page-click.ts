@@ -51,7 +51,7 @@ function resolveClick(input: Record<string, unknown>, run: RunLike): Click {
   checkReachable(element, snapshot)
   const closed = input['hover'] === true ? inClosedMenu(element, snapshot) : undefined
   const place = describeTarget(closed?.around ?? element, snapshot)
-  // The link that fills a menu item receives the click.
+  // A person aims at the link in a menu item.
   const on = closed ? (element.querySelector('a[href]') ?? element) : place.on
   if (!closed) checkReachable(on, snapshot)
   const consequence = consequenceOf(on)

@@ -41,8 +41,9 @@ test.describe('a click lands where a click of the user would land', () => {
   for (const [name, panel, link] of [
     ['Second', 'Panel two', 'a2'],
     ['Third', 'Panel three', 'a3'],
+    ['Fourth', 'Panel four', 'a4'],
   ] as const) {
-    test(`on the link that fills a tab: ${name}`, async ({ page }) => {
+    test(`on the link inside a tab: ${name}`, async ({ page }) => {
       const answer = await click(page, name, { role: 'tab' })
       expect(answer).toMatchObject({ clicked: `tab "${name}"`, changed: true })
       expect(answer.changes).toContain(panel)
