@@ -3,11 +3,11 @@
 
 /** What the approval request shows. Texts come from the page. They are already cleaned and cut. */
 export interface Preview {
-  /** A click, the submission of a form, or a navigation. */
-  readonly does?: 'click' | 'submit' | 'go'
+  /** A click, the submission of a form, a navigation, or a key that does none of these by markup. */
+  readonly does?: 'click' | 'submit' | 'go' | 'press'
   /** How a tool that the page provides describes itself. The description is not verified. */
   readonly claim?: string
-  /** Role and name of the element, such as `button "Pay"`. */
+  /** Role and name of the element, such as `button "Pay"`. For `press` the key on it: `Escape on dialog "Help"`. */
   readonly target?: string
   /** Where a link leads or a form is sent. */
   readonly url?: string

@@ -3,17 +3,19 @@ import type { Tool } from '../../page/tools/tool.js'
 import { formSubmit } from './form-submit.js'
 import { pageClick } from './page-click.js'
 import { pageNavigate } from './page-navigate.js'
+import { pagePress } from './press/page-press.js'
+import { pageScroll } from './page-scroll.js'
 import { watchTyping } from './planned-action.js'
 import { watchPasswords } from '../sensitive/sensitive-fields.js'
 
 /**
- * `page_click`, `form_submit`, `page_navigate`. By default each call asks the user. A call that leads to another site
- * always does.
+ * `page_click`, `page_press`, `form_submit`, `page_navigate`, `page_scroll`. By default each call asks the user, except
+ * scrolling. A call that leads to another site always asks.
  */
 export function actTools(): Tool[] {
   if (typeof document !== 'undefined') {
     watchPasswords(document)
     watchTyping()
   }
-  return [pageClick, formSubmit, pageNavigate] as Tool[]
+  return [pageClick, pagePress, formSubmit, pageNavigate, pageScroll] as Tool[]
 }

@@ -2,33 +2,54 @@
 // `click()`, which triggers its action once.
 import { isTag, currentPage, parentOf, rootOf, viewOf } from '../dom/dom.js'
 import { asToolInput } from '../fill/input-events.js'
-import type { ActionTarget } from './resolve-target.js'
+import type { ActionTarget } from './hit-point.js'
 
-/**
- * Clicks a target. `ready` runs after the mouse is released and before the click; it throws if the page has changed the
- * target meanwhile.
- */
-export function dispatchClick({ on, x, y }: ActionTarget, ready: () => void): void {
+type Fire = (type: string, more?: object, to?: Element) => boolean
+
+/** Dispatches pointer and mouse events at the point of the target. */
+function firing({ on, x, y }: ActionTarget): Fire {
   const view = viewOf(on)
   const mouse = { bubbles: true, composed: true, cancelable: true, view, clientX: x, clientY: y, detail: 1 }
   const pointer = { ...mouse, detail: 0, pointerId: 1, pointerType: 'mouse', isPrimary: true }
-  const fire = (type: string, more: object = {}, to = on): boolean =>
+  return (type, more = {}, to = on) =>
     to.dispatchEvent(
       type.startsWith('pointer')
         ? new view.PointerEvent(type, { ...pointer, ...more })
         : new view.MouseEvent(type, { ...mouse, ...more }),
     )
-  const entered: Element[] = []
-  for (let node: Element | null = on; node && !isTag(node, 'html'); node = parentOf(node)) entered.unshift(node)
+}
+
+/**
+ * Moves the mouse over a target: over, enter and move events. Returns the elements under the pointer now.
+ * @param inside elements that the pointer is in already, which get no enter events
+ */
+export function hoverOver(place: ActionTarget, inside: ReadonlySet<Element> = new Set()): ReadonlySet<Element> {
+  const fire = firing(place)
+  const under: Element[] = []
+  for (let node: Element | null = place.on; node && !isTag(node, 'html'); node = parentOf(node)) under.unshift(node)
   asToolInput(() => {
     for (const kind of ['pointer', 'mouse']) {
-      fire(`${kind}over`)
-      for (const one of entered) fire(`${kind}enter`, { bubbles: false, composed: false, cancelable: false }, one)
+      if (!inside.has(place.on)) fire(`${kind}over`)
+      for (const one of under)
+        if (!inside.has(one)) fire(`${kind}enter`, { bubbles: false, composed: false, cancelable: false }, one)
       fire(`${kind}move`)
     }
+  })
+  return new Set(under)
+}
+
+/**
+ * Clicks a target. `ready` runs after the mouse is released and before the click; it throws if the page has changed the
+ * target meanwhile. `inside`: elements that the pointer is in already.
+ */
+export function dispatchClick(place: ActionTarget, ready: () => void, inside?: ReadonlySet<Element>): void {
+  const { on } = place
+  const fire = firing(place)
+  hoverOver(place, inside)
+  asToolInput(() => {
     // Canceling `pointerdown` suppresses mouse events and the focus.
     const byMouse = fire('pointerdown', { buttons: 1 })
-    if (byMouse && fire('mousedown', { buttons: 1 })) focus(on)
+    if (byMouse && fire('mousedown', { buttons: 1 })) focusByUser(on)
     fire('pointerup')
     if (byMouse) fire('mouseup')
   })
@@ -36,19 +57,21 @@ export function dispatchClick({ on, x, y }: ActionTarget, ready: () => void): vo
   if (!on.isConnected) return
   ready()
   asToolInput(() => {
-    if (on.namespaceURI === 'http://www.w3.org/1999/xhtml') view.HTMLElement.prototype.click.call(on)
+    if (on.namespaceURI === 'http://www.w3.org/1999/xhtml') viewOf(on).HTMLElement.prototype.click.call(on)
     else fire('click')
   })
 }
 
-/**
- * Focuses the nearest focusable ancestor, as a mouse click does. Does not take the focus from unsent text in the
- * agent's own field.
- */
-function focus(on: Element): void {
+/** Whether the agent's own field has the focus and unsent text. Then tools must not take the focus. */
+export function isUserTyping(): boolean {
   const own = currentPage().activeElement
   const typing = own && /^tool-agent(-|$)/.test(own.localName) ? own.shadowRoot?.activeElement : null
-  if (isTag(typing, 'textarea', 'input') && typing.value !== '') return
+  return isTag(typing, 'textarea', 'input') && typing.value !== ''
+}
+
+/** Focuses the nearest focusable ancestor, as a mouse click does, unless the user is typing to the agent. */
+export function focusByUser(on: Element): void {
+  if (isUserTyping()) return
   for (let node: Element | null = on; node; node = parentOf(node)) {
     const label: HTMLElement | null = isTag(node, 'label') ? node.control : null
     // A label passes the focus to its control on click.

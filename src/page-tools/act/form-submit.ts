@@ -2,7 +2,7 @@
 // field.
 import { ToolAgentError } from '../../core/data/errors.js'
 import { previewAction } from '../../core/calls/action-preview.js'
-import type { Tool } from '../../page/tools/tool.js'
+import type { Tool, ToolRun } from '../../page/tools/tool.js'
 import { elementsUnder, isTag, currentPage, rootOf, viewOf } from '../dom/dom.js'
 import { asToolInput } from '../fill/input-events.js'
 import { highlight } from '../dom/highlight.js'
@@ -27,16 +27,19 @@ import {
 } from './planned-action.js'
 import { checkAllowed, checkReachable, resolveActionTarget, describeControl } from './resolve-target.js'
 
-interface InvalidField {
+/** A field that fails validation. */
+export interface InvalidField {
   readonly field: string
   readonly problem: string
 }
-interface SubmitTarget {
+/** A form that will be submitted, and the plan that its question shows. */
+export interface SubmitTarget {
   readonly form: HTMLFormElement
+  /** The submit button; null if the form has none. */
   readonly button: HTMLElement | null
+  /** Names of the form and its button, redacted. */
   readonly name: string
   readonly plan: ActionPlan
-  readonly snapshot: PageSnapshot
 }
 
 function formOf(asked: string | undefined, button: Element | undefined, snapshot: PageSnapshot): HTMLFormElement {
@@ -84,7 +87,15 @@ function resolveSubmit(input: Record<string, unknown>, run: RunLike): SubmitTarg
       'invalid-input',
       `${describeControl(chosen, snapshot)} does not submit this form. Use page_click.`,
     )
-  const button = chosen && isSubmit(chosen) ? chosen : defaultButton(form)
+  return planSubmit(form, chosen && isSubmit(chosen) ? chosen : defaultButton(form), snapshot)
+}
+
+/**
+ * Plans the submission of a form by its button.
+ * @throws `unavailable`, `sensitive-field` if a user could not submit it
+ */
+export function planSubmit(form: HTMLFormElement, button: HTMLElement | null, snapshot: PageSnapshot): SubmitTarget {
+  checkAllowed(form, snapshot)
   if (button) {
     checkAllowed(button, snapshot)
     checkReachable(button, snapshot)
@@ -96,7 +107,7 @@ function resolveSubmit(input: Record<string, unknown>, run: RunLike): SubmitTarg
     !snapshot.fields().some((field) => field.form === form) &&
     !(button && snapshot.visibility.isShown(button))
   )
-    throw new ToolAgentError('unavailable', 'The form is hidden')
+    throw new ToolAgentError('unavailable', 'The form is hidden. Open what contains it, then use page_read.')
   const label = formsOf(snapshot.fields(), snapshot).get(form)
   const by = button ? ` by ${describeControl(button, snapshot)}` : ''
   const name = `form ${JSON.stringify(truncate(label ?? '', 80))}${by}`
@@ -104,7 +115,6 @@ function resolveSubmit(input: Record<string, unknown>, run: RunLike): SubmitTarg
     form,
     button,
     name,
-    snapshot,
     plan: planAction('submit', name, formDestination(form, button), { form, button }, snapshot),
   }
 }
@@ -121,6 +131,41 @@ function invalidFieldsOf(form: HTMLFormElement, fields: readonly Field[]): Inval
     const problem = secret ? privateProblem : truncate(normalizeText(validationMessage), 300) || 'invalid'
     return [{ field: label, problem }]
   })
+}
+
+/** What happened to a form during an action. */
+interface SubmitOutcome {
+  /** Whether the form dispatched `submit`. */
+  readonly submitted: boolean
+  /** The fields that prevented it. */
+  readonly invalid: readonly InvalidField[]
+  readonly effect: ActionEffect
+}
+
+/**
+ * Runs an action that should submit a form, and reports whether it did.
+ * @throws as `runAndCompare`
+ */
+export async function observeSubmit(
+  form: HTMLFormElement,
+  run: ToolRun,
+  { site, action }: { readonly site: string | undefined; readonly action: () => void },
+): Promise<SubmitOutcome> {
+  let submitted = false
+  const root = rootOf(form)
+  const noteSubmit = (event: Event): void => {
+    submitted ||= event.target === form
+  }
+  viewOf(form).addEventListener('submit', noteSubmit, true)
+  root.addEventListener('submit', noteSubmit, true)
+  try {
+    const effect = await runAndCompare(run, site, action)
+    const invalid = submitted || !form.isConnected ? [] : invalidFieldsOf(form, takeSnapshot(run).fields())
+    return { submitted, invalid, effect }
+  } finally {
+    viewOf(form).removeEventListener('submit', noteSubmit, true)
+    root.removeEventListener('submit', noteSubmit, true)
+  }
 }
 
 /** The output of form_submit. */
@@ -164,21 +209,10 @@ export const formSubmit: Tool<Record<string, unknown>, Submitted> = {
   async execute(input, run) {
     const { form, button, name, plan } = resolveSubmit(input, run)
     checkPlanUnchanged(run, plan)
-    let submitted = false
-    const root = rootOf(form)
-    const noteSubmit = (event: Event): void => {
-      submitted ||= event.target === form
-    }
-    viewOf(form).addEventListener('submit', noteSubmit, true)
-    root.addEventListener('submit', noteSubmit, true)
-    let effect: ActionEffect
-    try {
-      effect = await runAndCompare(run, plan.preview.site, () => asToolInput(() => requestSubmit(form, button)))
-    } finally {
-      viewOf(form).removeEventListener('submit', noteSubmit, true)
-      root.removeEventListener('submit', noteSubmit, true)
-    }
-    const invalid = submitted || !form.isConnected ? [] : invalidFieldsOf(form, takeSnapshot(run).fields())
+    const { submitted, invalid, effect } = await observeSubmit(form, run, {
+      site: plan.preview.site,
+      action: () => asToolInput(() => requestSubmit(form, button)),
+    })
     return {
       submitted,
       form: name,

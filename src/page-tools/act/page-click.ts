@@ -1,10 +1,13 @@
 // page_click: clicks one element. The effect is predicted for the approval and checked again before the click; the
 // result reports what changed.
 import { previewAction } from '../../core/calls/action-preview.js'
-import type { Tool } from '../../page/tools/tool.js'
+import type { Tool, ToolRun } from '../../page/tools/tool.js'
+import { ancestor, isTag, parentOf } from '../dom/dom.js'
 import { highlight } from '../dom/highlight.js'
 import type { RunLike, PageSnapshot } from '../dom/page-snapshot.js'
 import { takeSnapshot, textArgument } from '../dom/page-snapshot.js'
+import { truncate } from '../dom/text.js'
+import { waitForPageUpdates } from '../fill/input-events.js'
 import type { ActionEffect } from './page-diff.js'
 import { runAndCompare } from './page-diff.js'
 import type { ActionPlan } from './planned-action.js'
@@ -16,36 +19,83 @@ import {
   formDestination,
   linkDestination,
 } from './planned-action.js'
-import { dispatchClick } from './dispatch-click.js'
-import type { ActionTarget } from './resolve-target.js'
-import { checkAllowed, checkReachable, describeTarget, resolveActionTarget, describeControl } from './resolve-target.js'
+import { dispatchClick, hoverOver } from './dispatch-click.js'
+import type { ActionTarget } from './hit-point.js'
+import { describeTarget } from './hit-point.js'
+import { checkAllowed, checkReachable, resolveActionTarget, describeControl } from './resolve-target.js'
 
 interface Click {
   readonly element: Element
   readonly place: ActionTarget
   readonly plan: ActionPlan
+  /** The target is hidden. `place` is on the element around it, which must be hovered first. */
+  readonly closed: boolean
 }
 
-/** `on` is the element that receives the click, which may be inside `element` and lead unobservable. */
-function planClick(element: Element, on: Element, snapshot: PageSnapshot): ActionPlan {
+/** The plan of a click. `on` receives it and decides where it leads, `words` describe the target. */
+export function planClick(on: Element, words: string, snapshot: PageSnapshot): ActionPlan {
   const consequence = consequenceOf(on)
   const sender = consequence && 'form' in consequence ? consequence : undefined
   const link = consequence && 'link' in consequence ? consequence : undefined
   const destination = sender
     ? formDestination(sender.form, sender.button)
     : link && linkDestination(link.link, link.href)
-  return planAction('click', describeControl(element, snapshot), destination ?? {}, sender, snapshot)
+  return planAction('click', words, destination ?? {}, sender, snapshot)
 }
 
 function resolveClick(input: Record<string, unknown>, run: RunLike): Click {
   const snapshot = takeSnapshot(run)
-  const element = resolveActionTarget(String(input['target'] ?? ''), textArgument(input['role']), snapshot)
+  const target = String(input['target'] ?? '')
+  const element = resolveActionTarget(target, textArgument(input['role']), snapshot)
   checkAllowed(element, snapshot)
   checkReachable(element, snapshot)
-  const place = describeTarget(element, snapshot)
-  const consequence = consequenceOf(place.on)
+  const closed = input['hover'] === true ? inClosedMenu(element, snapshot) : undefined
+  const place = describeTarget(closed?.around ?? element, snapshot)
+  // A person aims at the link in a menu item.
+  const on = closed ? (element.querySelector('a[href]') ?? element) : place.on
+  if (!closed) checkReachable(on, snapshot)
+  const consequence = consequenceOf(on)
   if (consequence && 'form' in consequence) checkAllowed(consequence.form, snapshot)
-  return { element, place, plan: planClick(element, place.on, snapshot) }
+  return {
+    element,
+    place,
+    plan: planClick(on, closed?.words ?? describeControl(element, snapshot), snapshot),
+    closed: closed !== undefined,
+  }
+}
+
+/** A hidden item that was visible when it was read, with the visible element around it that may open on hover. */
+function inClosedMenu(
+  element: Element,
+  { visibility, refs, redact }: PageSnapshot,
+): { readonly around: Element; readonly words: string } | undefined {
+  // A styled checkbox is hidden behind its label, not in a menu.
+  if (visibility.isShown(element) || isTag(element, 'input')) return undefined
+  // A hidden element has no name that may be read, so the question shows the name that it had.
+  const [, role, name] = /^(\S+) "(.+)"$/.exec(refs.describe(refs.refFor(element, visibility)) ?? '') ?? []
+  const around = ancestor(parentOf(element), (above) => visibility.isShown(above) && !isTag(above, 'body', 'html'))
+  return around && role && name ? { around, words: `${role} ${JSON.stringify(truncate(redact(name), 80))}` } : undefined
+}
+
+/** Milliseconds that a menu may take to open after it is hovered. */
+const mostHover = 1_500
+
+/** Hovers and waits for the page. Returns the click as it is then, and the elements under the pointer. */
+async function hoverFirst(
+  first: Click,
+  input: Record<string, unknown>,
+  run: ToolRun,
+): Promise<{ readonly click: Click; readonly inside: ReadonlySet<Element> }> {
+  const inside = hoverOver(first.place)
+  const start = performance.now()
+  await waitForPageUpdates()
+  // A closed menu must open; other pages get a moment to react.
+  while (first.closed && !takeSnapshot(run).visibility.isShown(first.element) && performance.now() - start < mostHover)
+    await waitForPageUpdates()
+  run.signal.throwIfAborted()
+  const click = resolveClick({ ...input, hover: false }, run)
+  if (click.plan.key !== first.plan.key) checkPlanUnchanged(run, click.plan)
+  return { click, inside }
 }
 
 /** Effects that this page cannot observe. */
@@ -57,6 +107,7 @@ const unobservable = new Map([
 /** Adds a note on a new tab or a download, which this page cannot observe. */
 export const withElsewhere = ({ changes, ...effect }: ActionEffect, opens: string | undefined): ActionEffect => ({
   ...effect,
+  ...(opens === undefined ? {} : { changed: true }),
   changes: [unobservable.get(opens ?? ''), changes].filter((text) => text !== undefined).join('\n'),
 })
 
@@ -79,6 +130,10 @@ export const pageClick: Tool<Record<string, unknown>, ActionEffect & { clicked: 
         type: 'string',
         description: 'Role, such as button or link, if several elements have the name.',
       },
+      hover: {
+        type: 'boolean',
+        description: 'Hover and wait before the click, for menus that a script opens on hover.',
+      },
     },
     required: ['target'],
   },
@@ -91,18 +146,26 @@ export const pageClick: Tool<Record<string, unknown>, ActionEffect & { clicked: 
     return planWithPreview(run, click.plan)
   },
   async execute(input, run) {
-    const { element, place, plan: now } = resolveClick(input, run)
+    const first = resolveClick(input, run)
+    const { element, plan: now } = first
     checkPlanUnchanged(run, now)
     highlight({ element: element as HTMLElement, members: [] })
-    const effect = await runAndCompare(run, now.preview.site, () =>
-      dispatchClick(place, () => {
-        // Handlers of `mousedown` may have changed the target.
-        const snapshot = takeSnapshot(run)
-        const last = planClick(element, place.on, snapshot)
-        if (element.isConnected && last.key !== now.key) checkPlanUnchanged({ toolCallId: run.toolCallId }, last)
-      }),
-    )
+    const effect = await runAndCompare(run, now.preview.site, async () => {
+      const { click, inside } =
+        input['hover'] === true ? await hoverFirst(first, input, run) : { click: first, inside: undefined }
+      dispatchClick(
+        click.place,
+        () => {
+          // Handlers of `mousedown` may have changed the target.
+          const snapshot = takeSnapshot(run)
+          const last = planClick(click.place.on, describeControl(element, snapshot), snapshot)
+          if (element.isConnected && last.key !== now.key) checkPlanUnchanged({ toolCallId: run.toolCallId }, last)
+        },
+        inside,
+      )
+    })
     return { clicked: now.preview.target ?? '', ...withElsewhere(effect, now.preview.opens) }
   },
-  toModelOutput: ({ output: { clicked, changes } }) => `Clicked ${clicked}.\n${changes}`,
+  toModelOutput: ({ output: { clicked, changed, changes } }) =>
+    `Clicked ${clicked}${changed ? '.' : ', but nothing happened that can be seen.'}\n${changes}`,
 }

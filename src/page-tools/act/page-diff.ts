@@ -12,6 +12,7 @@ import { redactItems, secretsHeld, takeSnapshot, redactSecrets } from '../dom/pa
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { createVisibility } from '../dom/visibility.js'
 import { normalizeText, truncate } from '../dom/text.js'
+import { fitting, summarized } from './change-list.js'
 import { siteOf } from './planned-action.js'
 import { describeControl } from './resolve-target.js'
 
@@ -19,7 +20,6 @@ import { describeControl } from './resolve-target.js'
  * Milliseconds: without changes after the last one; if nothing happens; at most; at most if a navigation was requested.
  */
 const waits = { still: 300, nothing: 1_000, most: 4_000, navigation: 12_000 }
-const maxChars = 3_000
 const maxRemoved = 8
 
 const live = '[role=alert],[role=status],[role=log],[aria-live=polite],[aria-live=assertive],output'
@@ -28,7 +28,9 @@ const live = '[role=alert],[role=status],[role=log],[aria-live=polite],[aria-liv
 export interface ActionEffect {
   /** The new URL, redacted, if it changed. */
   readonly url?: string
-  /** The changes as lines of text, the most important first. */
+  /** Whether a change was seen, apart from the focus. False is no proof that the action had no effect. */
+  readonly changed: boolean
+  /** The changes as lines of text, the most important first. If there is none, one sentence that says so. */
   readonly changes: string
 }
 
@@ -75,7 +77,11 @@ function focused(): Element | null {
  * any other site is blocked.
  * @throws `refused` if a navigation was blocked; the reason of the signal if the call is stopped
  */
-export async function runAndCompare(run: ToolRun, site: string | undefined, action: () => void): Promise<ActionEffect> {
+export async function runAndCompare(
+  run: ToolRun,
+  site: string | undefined,
+  action: () => void | Promise<void>,
+): Promise<ActionEffect> {
   const before = captureState(run)
   const said = new Set<string>()
   const known = new Set(announced())
@@ -139,8 +145,8 @@ export async function runAndCompare(run: ToolRun, site: string | undefined, acti
     leaving = true
   })
   try {
+    await action()
     const start = performance.now()
-    action()
     await waitForPageUpdates()
     for (;;) {
       run.signal.throwIfAborted()
@@ -184,6 +190,10 @@ function announced(): string[] {
     .filter((text) => text !== '')
 }
 
+const noEffect =
+  'The action may have had no effect. If something is loading, use page_wait. ' +
+  'Otherwise check the target with page_read and try another element or tool.'
+
 const refIn = (line: string): string | undefined => /\[ref=(e\d+)\]/.exec(line)?.[1]
 
 function compare(before: PageState, after: PageState, said: ReadonlySet<string>, leaving: boolean): ActionEffect {
@@ -214,14 +224,18 @@ function compare(before: PageState, after: PageState, said: ReadonlySet<string>,
   const shown = normalizeText(are.map(({ line }) => line).join(' '))
   for (const text of redactSecrets([...said], snapshot.fields(), before.secrets))
     if (!shown.includes(text)) lines.push(`shown briefly: ${text}`)
+  const changed = lines.length > 0 || fresh.length + gone.length > 0 || leaving
   const { focus } = after
   if (focus && focus !== before.focus && focus.isConnected) {
     const field = snapshot.fields().find(({ element }) => element === focus)
     const control = `${describeControl(focus, snapshot)} [ref=${snapshot.refs.refFor(focus, snapshot.visibility)}]`
     lines.push(`focus: ${field ? fieldLine(field, snapshot.refs, snapshot.visibility) : control}`)
   }
-  if (fresh.length > 0) lines.push('new or changed:', ...fitting(fresh))
-  const others = gone.filter((item) => !isDialog(item))
+  if (fresh.length > 0) lines.push('new or changed:', ...fitting(summarized(fresh, are)))
+  const others = summarized(
+    gone.filter((item) => !isDialog(item)),
+    were,
+  )
   if (others.length > 0)
     lines.push(
       'gone:',
@@ -230,34 +244,15 @@ function compare(before: PageState, after: PageState, said: ReadonlySet<string>,
     )
   if (leaving)
     lines.push('A navigation was requested, but this page is still open: a download, a slow server, or a prompt.')
-  if (lines.length === 0) lines.push('No visible change. If something is loading, use page_wait.')
+  if (!changed)
+    lines.push(
+      lines.length === 0
+        ? 'No visible change. ' + noEffect
+        : 'Only the focus moved. No other change was seen. ' + noEffect,
+    )
   return {
     ...(url === undefined ? {} : { url }),
+    changed,
     changes: redactSecrets(lines.join('\n'), snapshot.fields(), before.secrets),
   }
-}
-
-/** The priority of an item in a report, 0 to 3; 0 is the highest. */
-function priorityOf({ line, kind }: OutlineItem): number {
-  if (/^- (alert)?dialog /.test(line) || /^- (alert|status)\b/.test(line) || line.includes('[invalid')) return 0
-  if (kind === 'heading') return 1
-  return kind === 'control' ? 2 : 3
-}
-
-/** As many items as `maxChars` allow, the most important ones, in the order of the page. */
-function fitting(items: readonly OutlineItem[]): string[] {
-  const least = Math.min(...items.map(({ depth }) => depth))
-  const lines = items.map((item) => '  '.repeat(Math.min(6, item.depth - least)) + truncate(item.line, 400))
-  const taken = new Set<number>()
-  let length = 0
-  for (let priority = 0; priority <= 3; priority++) {
-    for (const [index, item] of items.entries()) {
-      const line = lines[index] ?? ''
-      if (priorityOf(item) !== priority || length + line.length > maxChars) continue
-      taken.add(index)
-      length += line.length + 1
-    }
-  }
-  const rest = items.length - taken.size
-  return [...lines.filter((_, index) => taken.has(index)), ...(rest > 0 ? [`(and ${rest} more: page_read)`] : [])]
 }

@@ -1,17 +1,7 @@
-// Finds the element that an action means, and checks that a user could reach it now. Otherwise throws with the reason;
+// Finds the element that an action means, and checks that a user could use it now. Otherwise throws with the reason;
 // nothing is guessed or forced.
 import { ToolAgentError } from '../../core/data/errors.js'
-import { unclobbered } from '../../core/data/unclobbered.js'
-import {
-  ancestor,
-  byIds,
-  elementsUnder,
-  isOffLimits,
-  isTag,
-  nativeProperty,
-  currentPage,
-  detachedFrom,
-} from '../dom/dom.js'
+import { ancestor, byIds, elementsUnder, isOffLimits, isTag, currentPage, detachedFrom, parentOf } from '../dom/dom.js'
 import { surroundings } from '../read/field-labels.js'
 import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
@@ -19,16 +9,6 @@ import { isRef } from '../dom/element-refs.js'
 import { isDisabled } from '../dom/field-state.js'
 import { toComparable, truncate } from '../dom/text.js'
 
-/** Where a click hits: the topmost element there, which receives the events, and the point in its document. */
-export interface ActionTarget {
-  readonly on: Element
-  readonly x: number
-  readonly y: number
-}
-
-const interactive =
-  'a[href],area[href],button,input,select,textarea,summary,label,[onclick],[role=button],[role=link],[role=menuitem],' +
-  '[role=tab],[role=checkbox],[role=radio],[role=switch],[role=option],[tabindex]'
 /** Roles that a name without a role can mean. */
 const clickableRoles = new Set([
   'button',
@@ -44,7 +24,12 @@ const clickableRoles = new Set([
   'switch',
 ])
 
-const unavailable = (words: string, why: string): ToolAgentError => new ToolAgentError('unavailable', `${words} ${why}`)
+/** What to do about a disabled element. */
+export const enableFirst = 'Use page_read to see what must be filled or chosen first.'
+
+/** The error of an element that cannot be used. `words` describe it, `why` ends the sentence and says what to do. */
+export const unavailable = (words: string, why: string): ToolAgentError =>
+  new ToolAgentError('unavailable', `${words} ${why}`)
 
 /** Role and name of an element for messages, redacted. */
 export function describeControl(element: Element, { visibility, fields, redact }: PageSnapshot): string {
@@ -101,10 +86,11 @@ export function resolveActionTarget(asked: string, role: string | undefined, sna
 }
 
 /**
- * Checks that the element, and elements tied to it, are not excluded from tools.
+ * Checks that the element, and elements tied to it, are not excluded from tools. `byKeys`: keys may operate a select,
+ * which a click cannot.
  * @throws `unavailable`, `sensitive-field`
  */
-export function checkAllowed(element: Element, snapshot: PageSnapshot): void {
+export function checkAllowed(element: Element, snapshot: PageSnapshot, byKeys = false): void {
   const taken = detachedFrom(element)
   if (taken)
     throw new ToolAgentError(
@@ -121,7 +107,7 @@ export function checkAllowed(element: Element, snapshot: PageSnapshot): void {
   for (const one of tied) {
     if (!one) continue
     if (isOffLimits(one) || (isTag(one, 'label') && one.control && isOffLimits(one.control)))
-      throw unavailable(words, 'is marked data-tool-agent-ignore')
+      throw unavailable(words, 'is marked data-tool-agent-ignore. Only the user can use it.')
   }
   if (isTag(element, 'iframe'))
     throw unavailable(
@@ -131,12 +117,13 @@ export function checkAllowed(element: Element, snapshot: PageSnapshot): void {
         : 'is a frame from another site and cannot be read',
     )
   if (isTag(element, 'input') && element.type === 'file')
-    throw new ToolAgentError('sensitive-field', 'Only the user can choose files')
-  if (isTag(element, 'select', 'option')) throw unavailable(words, 'is set with form_fill')
+    throw new ToolAgentError('sensitive-field', 'Only the user can choose files. Ask the user to do it.')
+  if (!byKeys && isTag(element, 'select', 'option')) throw unavailable(words, 'is set with form_fill')
 }
 
 /**
- * Checks that a user could use the element: it is attached and neither disabled nor inert.
+ * Checks that a user could use the element: it is attached and neither disabled nor inert. `aria-disabled` also counts
+ * on an ancestor, as ARIA defines it.
  * @throws `stale-ref`, `unavailable`
  */
 export function checkReachable(element: Element, snapshot: PageSnapshot): void {
@@ -146,124 +133,10 @@ export function checkReachable(element: Element, snapshot: PageSnapshot): void {
       'stale-ref',
       `${words} is no longer on the page. The page has:\n${snapshot.currentItems()}`,
     )
-  if (isDisabled(element)) throw unavailable(words, 'is disabled')
-  if (ancestor(element, (above) => above.hasAttribute('inert'))) throw unavailable(words, 'is inert')
-}
-
-/** The visible label of an invisible checkbox or radio button, or else the element. */
-const shownFor = (element: Element, { visibility }: PageSnapshot): Element =>
-  (isTag(element, 'input') &&
-    (element.type === 'checkbox' || element.type === 'radio') &&
-    !visibility.isShown(element) &&
-    [...(element.labels ?? [])].find((label) => visibility.isShown(label))) ||
-  element
-
-/**
- * The point to click. Scrolls the element into view if necessary.
- * @throws `unavailable` if it is hidden or covered
- */
-export function describeTarget(element: Element, snapshot: PageSnapshot): ActionTarget {
-  const { visibility } = snapshot
-  const words = describeControl(element, snapshot)
-  const shown = shownFor(element, snapshot)
-  const rects = rectsOf(shown)
-  if (rects.length === 0 && shown.checkVisibility()) throw unavailable(words, 'has no size')
-  if (
-    rects.length === 0 ||
-    visibility.style(shown).visibility !== 'visible' ||
-    (visibility.hasBox(shown) && !visibility.isShown(shown))
-  )
-    throw unavailable(words, 'is hidden')
-  const first = findHitPoint(element, shown)
-  if (isTarget(first)) return first
-  shown.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })
-  const second = findHitPoint(element, shown)
-  if (second === undefined)
-    throw unavailable(
-      words,
-      visibility.style(shown).pointerEvents === 'none' ? 'takes no clicks' : 'cannot be scrolled into view',
-    )
-  if (isTarget(second)) return second
-  if (visibility.style(shown).pointerEvents === 'none') throw unavailable(words, 'takes no clicks')
-  const cover = isOffLimits(second)
-    ? null
-    : ancestor(second, (above) => roleOf(above) !== null && accessibleNameOf(above, visibility) !== '')
-  throw unavailable(words, `is covered by ${cover ? describeControl(cover, snapshot) : 'another element'}`)
-}
-
-const isTarget = (found: ActionTarget | Element | undefined): found is ActionTarget =>
-  found !== undefined && 'on' in found
-
-/** The boxes of the element, or of its contents if it has none. */
-function rectsOf(element: Element): DOMRect[] {
-  const boxes = (one: Element): DOMRect[] =>
-    [...one.getClientRects()].filter(({ width, height }) => width > 0 && height > 0)
-  const own = boxes(element)
-  return (own.length > 0 ? own : [...element.querySelectorAll('*')].slice(0, 20).flatMap(boxes)).slice(0, 3)
-}
-
-const hitPoints = [
-  [0.5, 0.5],
-  [0.25, 0.5],
-  [0.75, 0.5],
-  [0.5, 0.25],
-  [0.5, 0.75],
-  [0.1, 0.1],
-  [0.9, 0.9],
-] as const
-
-/** A point where the target is topmost, or else the element that covers it; undefined if no point is in view. */
-function findHitPoint(element: Element, shown: Element): ActionTarget | Element | undefined {
-  let cover: Element | undefined
-  let nested: ActionTarget | undefined
-  for (const { left, top, width, height } of rectsOf(shown)) {
-    for (const [across, down] of hitPoints) {
-      const place = { x: left + width * across, y: top + height * down }
-      const on = topmost(shown.ownerDocument, place.x, place.y)
-      if (!on) continue
-      const within = ancestor(
-        on,
-        (above) => above === shown || above === element || (isTag(above, 'label') && above.control === element),
-      )
-      const outside = within ? coverOfFrame(shown.ownerDocument, place.x, place.y) : on
-      if (outside) {
-        cover ??= outside
-        continue
-      }
-      // A button inside a card that is a link: the card is meant, not the button.
-      const inner = ancestor(on, (above) => above === within || above.matches(interactive))
-      if (inner === within) return { on, ...place }
-      nested ??= { on: element, ...place }
-    }
-  }
-  return nested ?? cover
-}
-
-const isOwn = (element: Element): boolean =>
-  ancestor(element, (above) => /^tool-agent(-|$)/.test(above.localName)) !== null
-
-/** The topmost element at a point, through open shadow roots. Ignores the agent's own panel. */
-function topmost(page: Document, x: number, y: number): Element | undefined {
-  let top = unclobbered(page)
-    .elementsFromPoint(x, y)
-    .find((element) => !isOwn(element))
-  for (let root = top?.shadowRoot; root; root = top?.shadowRoot) {
-    const within = root
-    const inner = within.elementsFromPoint(x, y).find((element) => element.getRootNode() === within && !isOwn(element))
-    if (!inner || inner === top) break
-    top = inner
-  }
-  return top
-}
-
-/** The element that covers a frame at a point of its document, if any. */
-function coverOfFrame(page: Document, x: number, y: number): Element | undefined {
-  if (page === document) return undefined
-  const frame = nativeProperty('Document', page, 'defaultView')?.frameElement
-  if (!frame) return undefined
-  const { left, top } = frame.getBoundingClientRect()
-  const [outerX, outerY] = [x + left + frame.clientLeft, y + top + frame.clientTop]
-  const on = topmost(frame.ownerDocument, outerX, outerY)
-  if (!on || ancestor(on, (above) => above === frame) === null) return on ?? frame
-  return coverOfFrame(frame.ownerDocument, outerX, outerY)
+  if (isDisabled(element)) throw unavailable(words, `is disabled. ${enableFirst}`)
+  const group = ancestor(parentOf(element), (above) => above.getAttribute('aria-disabled') === 'true')
+  if (group)
+    throw unavailable(words, `is disabled, because ${describeControl(group, snapshot)} around it is. ${enableFirst}`)
+  if (ancestor(element, (above) => above.hasAttribute('inert')))
+    throw unavailable(words, 'is inert. Something else is open: use page_read, and finish or close that first.')
 }

@@ -145,6 +145,8 @@ export const words: Words = {
     todo_read: 'Aufgaben ansehen',
     read_result: 'Mehr von einem Ergebnis lesen',
     page_click: 'Auf der Seite klicken',
+    page_press: 'Eine Taste drücken',
+    page_scroll: 'Die Seite rollen',
     form_submit: 'Formular senden',
     page_navigate: 'Zu einer anderen Seite gehen',
   },

@@ -9,19 +9,22 @@ import type { Words } from '../i18n/en.js'
 /** Draws the preview; nothing if there is none. */
 export function previewView(preview: Preview | undefined, words: Words): TemplateResult | typeof nothing {
   if (!isObject(preview)) return nothing
-  const { acts } = words
+  const { acts, tools } = words
   const { does, claim, target, url, method, site, opens, values, more } = preview as unknown as Preview
   const address = [method, url, opens && acts[opens]]
     .flatMap((part) => (typeof part === 'string' ? [toVisibleText(part)] : []))
     .join(' ')
   let addressLabel = acts.sentTo
   if (method === undefined) addressLabel = does === 'go' ? acts.go : acts.to
+  let targetLabel = does === 'submit' ? acts.submit : acts.click
+  // The English label is here and not in `en.ts`, because every visit loads that file.
+  if (does === 'press') targetLabel = tools['page_press'] ?? 'Press a key'
   const row = (label: string, value: unknown): TemplateResult => html`<dt>${label}</dt><dd>${value}</dd>`
   return html`<div class="preview">
     ${typeof site === 'string' ? html`<p class="problem">${acts.site(toVisibleText(site))}</p>` : nothing}
     <dl>
       ${typeof claim === 'string' ? row(acts.claim, toVisibleText(claim)) : nothing}
-      ${typeof target === 'string' ? row(does === 'submit' ? acts.submit : acts.click, toVisibleText(target)) : nothing}
+      ${typeof target === 'string' ? row(targetLabel, toVisibleText(target)) : nothing}
       ${address === '' ? nothing : row(addressLabel, address)}
       ${
         Array.isArray(values)

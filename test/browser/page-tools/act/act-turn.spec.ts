@@ -114,6 +114,47 @@ test(
   },
 )
 
+test(
+  'Enter in a field asks as form_submit does, opens the next page, and the turn continues',
+  { tag: ['@R6.3', '@R7.3'] },
+  async ({ page, site, serveModel }) => {
+    const endpoint = await serveModel([
+      { calls: [{ id: 'p', name: 'page_press', arguments: { target: 'Name', key: 'Enter' } }] },
+      { text: 'Ordered.' },
+    ])
+    await begin(page, shop(site, endpoint), () => page.locator('[name=name]').fill('Ada'))
+    await expect(card(page).getByRole('heading')).toContainText('Press a key')
+    await expect(card(page).locator('.preview dt')).toHaveText(['Sends', 'Sent to', 'Name', 'Card number'])
+    await expect(card(page).locator('.preview dd').first()).toHaveText('form "Order" by button "Order now"')
+    await allow(page)
+    await page.waitForURL(/name=Ada/)
+    await settled(page)
+    expect(resultsOf(endpoint.requests[1])[0]).toMatch(/"navigated"/)
+    expect(await stored(page, 'loads')).toBe('2')
+  },
+)
+
+test('another key names itself in the question, and scrolling does not ask', async ({ page, site, serveModel }) => {
+  const endpoint = await serveModel([
+    {
+      calls: [
+        { id: 's', name: 'page_scroll', arguments: { text: 'Your card' } },
+        { id: 'p', name: 'page_press', arguments: { target: 'More', key: 'F2' } },
+      ],
+    },
+    { text: 'Done.' },
+  ])
+  await begin(page, shop(site, endpoint))
+  await expect(card(page).locator('.preview dt')).toHaveText(['Press a key'])
+  await expect(card(page).locator('.preview dd')).toHaveText(['F2 on button "More"'])
+  await allow(page)
+  await settled(page)
+  const [scrolled, pressed] = resultsOf(endpoint.requests[1])
+  // What they read is fenced as untrusted.
+  expect(scrolled).toMatch(/^<(\S+)[^>]*>\s*Scrolled the page\.[\s\S]*The text was not found[\s\S]*<\//)
+  expect(pressed).toMatch(/^<(\S+)[^>]*>\s*Pressed F2 on button "More", but nothing happened[\s\S]*<\//)
+})
+
 test('a click that stays on the page reports the changes, fenced as untrusted', async ({ page, site, serveModel }) => {
   const endpoint = await serveModel([pageClick('More'), { text: 'Done.' }])
   await begin(page, shop(site, endpoint))
@@ -269,7 +310,7 @@ test('the page-tools attribute offers the tools that it names, and no others', a
   await page.evaluate(() => {
     document.querySelector('tool-agent')!.pageTools = 'act'
   })
-  await page.waitForFunction(() => window.agent.tools.length === 3)
+  await page.waitForFunction(() => window.agent.tools.length === 5)
   await page.evaluate(() => window.agent.send('Go'))
   const names = endpoint.requests.map(({ body }) =>
     (body!['tools'] as unknown as { function: { name: string } }[])
@@ -284,8 +325,10 @@ test('the page-tools attribute offers the tools that it names, and no others', a
     'form_fill',
     'form_undo',
     'page_click',
+    'page_press',
     'form_submit',
     'page_navigate',
+    'page_scroll',
   ])
-  expect(names[1]).toEqual(['page_click', 'form_submit', 'page_navigate'])
+  expect(names[1]).toEqual(['page_click', 'page_press', 'form_submit', 'page_navigate', 'page_scroll'])
 })

@@ -85,6 +85,21 @@ async function everything(page: Page): Promise<string> {
         ]),
     }),
   )
+  const secrets = form.fields.filter((field) => field.private !== undefined)
+  for (const key of ['Tab', 'x', 'Backspace', 'Control+A', 'ArrowDown'])
+    for (const { ref } of secrets.slice(0, key === 'Tab' ? 3 : undefined))
+      told.push(await call(page, 'page_press', { target: ref, key }))
+  for (const input of [{ target: 'CANARY', key: 'Enter' }, { target: 'e99999', key: 'F2' }, { key: 'CANARY' }])
+    told.push(await call(page, 'page_press', input))
+  for (const input of [
+    { to: 'bottom' },
+    { to: 'top' },
+    { text: 'priv' },
+    { text: 'weak', to: 'up' },
+    { target: 'CANARY' },
+    { target: 'form', text: 'words' },
+  ])
+    told.push(await call(page, 'page_scroll', input))
   told.push(await call(page, 'form_undo'), await call(page, 'page_wait', { text: 'no such text', seconds: 0.1 }))
   return JSON.stringify(told)
 }

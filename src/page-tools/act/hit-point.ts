@@ -1,0 +1,165 @@
+// Finds the point where a click on an element lands, and the innermost element there. Throws if a user could not click.
+import { unclobbered } from '../../core/data/unclobbered.js'
+import { ancestor, isOffLimits, isTag, nativeProperty } from '../dom/dom.js'
+import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
+import type { PageSnapshot } from '../dom/page-snapshot.js'
+import { toComparable } from '../dom/text.js'
+import type { Visibility } from '../dom/visibility.js'
+import { describeControl, enableFirst, unavailable } from './resolve-target.js'
+
+/** Where a click hits: the topmost element there, which receives the events, and the point in its document. */
+export interface ActionTarget {
+  readonly on: Element
+  readonly x: number
+  readonly y: number
+}
+
+const interactive =
+  'a[href],area[href],button,input,select,textarea,summary,label,[onclick],[role=button],[role=link],[role=menuitem],' +
+  '[role=tab],[role=checkbox],[role=radio],[role=switch],[role=option],[tabindex]'
+const openFirst = 'Open the menu, tab or section that contains it, then use page_read.'
+
+/** The visible label of an invisible checkbox or radio button, or else the element. */
+const shownFor = (element: Element, { visibility }: PageSnapshot): Element =>
+  (isTag(element, 'input') &&
+    (element.type === 'checkbox' || element.type === 'radio') &&
+    !visibility.isShown(element) &&
+    [...(element.labels ?? [])].find((label) => visibility.isShown(label))) ||
+  element
+
+/**
+ * The point to click. Scrolls the element into view if necessary.
+ * @throws `unavailable` if it is hidden or covered
+ */
+export function describeTarget(element: Element, snapshot: PageSnapshot): ActionTarget {
+  const { visibility } = snapshot
+  const words = describeControl(element, snapshot)
+  const shown = shownFor(element, snapshot)
+  const rects = rectsOf(shown)
+  if (rects.length === 0 && shown.checkVisibility()) throw unavailable(words, `has no size. ${openFirst}`)
+  if (
+    rects.length === 0 ||
+    visibility.style(shown).visibility !== 'visible' ||
+    (visibility.hasBox(shown) && !visibility.isShown(shown))
+  )
+    throw unavailable(words, `is hidden. ${openFirst}`)
+  const first = findHitPoint(element, shown, visibility)
+  if (isTarget(first)) return first
+  shown.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })
+  const second = findHitPoint(element, shown, visibility)
+  if (isTarget(second)) return second
+  if (visibility.style(shown).pointerEvents === 'none') throw unavailable(words, `takes no clicks now. ${enableFirst}`)
+  if (second === undefined) throw unavailable(words, `cannot be scrolled into view. ${openFirst}`)
+  const cover = isOffLimits(second)
+    ? null
+    : ancestor(second, (above) => roleOf(above) !== null && accessibleNameOf(above, visibility) !== '')
+  throw unavailable(
+    words,
+    `is covered by ${cover ? describeControl(cover, snapshot) : 'another element'}. Close or use that first.`,
+  )
+}
+
+const isTarget = (found: ActionTarget | Element | undefined): found is ActionTarget =>
+  found !== undefined && 'on' in found
+
+/** The boxes of the element, or of its contents if it has none. */
+function rectsOf(element: Element): DOMRect[] {
+  const boxes = (one: Element): DOMRect[] =>
+    [...one.getClientRects()].filter(({ width, height }) => width > 0 && height > 0)
+  const own = boxes(element)
+  return (own.length > 0 ? own : [...element.querySelectorAll('*')].slice(0, 20).flatMap(boxes)).slice(0, 3)
+}
+
+const hitPoints = [
+  [0.5, 0.5],
+  [0.25, 0.5],
+  [0.75, 0.5],
+  [0.5, 0.25],
+  [0.5, 0.75],
+  [0.1, 0.1],
+  [0.9, 0.9],
+] as const
+
+/**
+ * Whether an inner control is the inside of the outer one and no control of its own, such as the link that fills a tab:
+ * it has no role, or the same name.
+ */
+function isInsideOf(inner: Element, outer: Element, visibility: Visibility): boolean {
+  if (isOffLimits(inner)) return false
+  if (/^\s*(none|presentation)\b/i.test(inner.getAttribute('role') ?? '')) return true
+  const nameOf = (one: Element): string =>
+    toComparable(accessibleNameOf(one, visibility) || visibility.visibleText(one))
+  const name = nameOf(inner)
+  return name !== '' && name === nameOf(outer)
+}
+
+const nativeControl = 'a[href],area[href],button,input,select,textarea,summary,label'
+
+/** The native control inside that the target consists of, such as the link in a tab. A person aims at it. */
+function controlInside(shown: Element, visibility: Visibility): Element | undefined {
+  if (shown.matches(nativeControl)) return undefined
+  return [...shown.querySelectorAll(nativeControl)]
+    .slice(0, 5)
+    .find((inner) => visibility.isShown(inner) && isInsideOf(inner, shown, visibility))
+}
+
+/** A point where the target is topmost, or else the element that covers it; undefined if no point is in view. */
+function findHitPoint(element: Element, shown: Element, visibility: Visibility): ActionTarget | Element | undefined {
+  let cover: Element | undefined
+  let nested: ActionTarget | undefined
+  const inside = controlInside(shown, visibility)
+  for (const { left, top, width, height } of [...(inside ? rectsOf(inside) : []), ...rectsOf(shown)]) {
+    for (const [across, down] of hitPoints) {
+      const place = { x: left + width * across, y: top + height * down }
+      const on = topmost(shown.ownerDocument, place.x, place.y)
+      if (!on) continue
+      const within = ancestor(
+        on,
+        (above) => above === shown || above === element || (isTag(above, 'label') && above.control === element),
+      )
+      const outside = within ? coverOfFrame(shown.ownerDocument, place.x, place.y) : on
+      if (outside) {
+        cover ??= outside
+        continue
+      }
+      // A button inside a card that is a link: the card is meant, not the button.
+      const inner = ancestor(
+        on,
+        (above) =>
+          above === within || (above.matches(interactive) && !isInsideOf(above, within ?? element, visibility)),
+      )
+      if (inner === within) return { on, ...place }
+      nested ??= { on: element, ...place }
+    }
+  }
+  return nested ?? cover
+}
+
+const isOwn = (element: Element): boolean =>
+  ancestor(element, (above) => /^tool-agent(-|$)/.test(above.localName)) !== null
+
+/** The topmost element at a point, through open shadow roots. Ignores the agent's own panel. */
+function topmost(page: Document, x: number, y: number): Element | undefined {
+  let top = unclobbered(page)
+    .elementsFromPoint(x, y)
+    .find((element) => !isOwn(element))
+  for (let root = top?.shadowRoot; root; root = top?.shadowRoot) {
+    const within = root
+    const inner = within.elementsFromPoint(x, y).find((element) => element.getRootNode() === within && !isOwn(element))
+    if (!inner || inner === top) break
+    top = inner
+  }
+  return top
+}
+
+/** The element that covers a frame at a point of its document, if any. */
+function coverOfFrame(page: Document, x: number, y: number): Element | undefined {
+  if (page === document) return undefined
+  const frame = nativeProperty('Document', page, 'defaultView')?.frameElement
+  if (!frame) return undefined
+  const { left, top } = frame.getBoundingClientRect()
+  const [outerX, outerY] = [x + left + frame.clientLeft, y + top + frame.clientTop]
+  const on = topmost(frame.ownerDocument, outerX, outerY)
+  if (!on || ancestor(on, (above) => above === frame) === null) return on ?? frame
+  return coverOfFrame(frame.ownerDocument, outerX, outerY)
+}

@@ -1,0 +1,71 @@
+// The definition of page_scroll, as models see it. It never asks the user. The implementation is loaded with the first
+// call.
+import type { Tool } from '../../page/tools/tool.js'
+import type { ActionEffect } from './page-diff.js'
+
+/** The output of page_scroll. */
+export interface Scrolled extends ActionEffect {
+  /** What was scrolled: `the page`, or role and name of a box. */
+  readonly scrolled: string
+  /** The end that is reached now; `both` if there is nothing to scroll, null if neither is reached. */
+  readonly end: 'top' | 'bottom' | 'both' | null
+  /** Where the visible part starts: 0 is the top, 100 the bottom. */
+  readonly percent: number
+  /** Whether the text of the call is visible; missing if none was asked for. */
+  readonly found?: boolean
+  /** The search for the text stopped at its time limit, before the end. */
+  readonly stopped?: true
+  /** The outline of what is visible now in the scrolled box. */
+  readonly visible: string
+}
+
+function positionOf({ end, percent }: Scrolled): string {
+  if (end === 'both') return 'There is nothing more to scroll: top and bottom are visible.'
+  return end === null ? `Neither end is reached (at ${percent} %).` : `The ${end} is reached.`
+}
+
+function searchOf({ found, stopped, end }: Scrolled): string[] {
+  if (found === undefined) return []
+  if (found) return ['The text was found and is visible.']
+  if (stopped) return ['The text was not found before the time limit. Call again to search further, or use page_read.']
+  return [
+    `The text was not found${end === null ? '' : ', and the search has reached the end'}. ` +
+      'Check the words with page_read, or search in the other direction.',
+  ]
+}
+
+/** `page_scroll`. It asks nobody, because scrolling only shows what a person could see as well. */
+export const pageScroll: Tool<Record<string, unknown>, Scrolled> = {
+  name: 'page_scroll',
+  title: 'Scroll the page',
+  description:
+    'Scrolls the page or a box on it, for example terms that must be read to the end or a list that loads more. With ' +
+    'text it scrolls until that text is visible. Returns what is visible now, what changed, and whether the end is ' +
+    'reached.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      to: {
+        type: 'string',
+        enum: ['top', 'bottom', 'up', 'down'],
+        description: 'Up and down scroll by one screen. Default: down.',
+      },
+      target: {
+        type: 'string',
+        description: 'Ref or name of the box, or of something inside. Default: the page.',
+      },
+      text: { type: 'string', description: 'Scroll until this text is visible, or the end is reached.' },
+    },
+  },
+  annotations: { untrustedContentHint: true },
+  timeout: 45_000,
+  exclusive: true,
+  execute: async (input, run) => (await import('./page-scroll.run.js')).runPageScroll(input, run),
+  toModelOutput: ({ output }) =>
+    [
+      `Scrolled ${output.scrolled}. ${positionOf(output)}`,
+      ...searchOf(output),
+      ...(output.changed ? [output.changes] : []),
+      output.visible === '' ? 'Nothing readable is visible there.' : `visible now:\n${output.visible}`,
+    ].join('\n'),
+}

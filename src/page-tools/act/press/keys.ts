@@ -1,0 +1,108 @@
+// Parses the keys of page_press: named keys, single characters, and chords such as Control+A.
+import { ToolAgentError } from '../../../core/data/errors.js'
+import { truncate } from '../../dom/text.js'
+
+/** A key with its modifiers. */
+export interface Key {
+  /** `KeyboardEvent.key`: a name such as `Enter`, or one character. */
+  readonly key: string
+  /** `KeyboardEvent.code` on a US keyboard; empty for characters that it does not have. */
+  readonly code: string
+  /** The legacy `keyCode`; 0 if the key has none. */
+  readonly keyCode: number
+  readonly ctrlKey: boolean
+  readonly shiftKey: boolean
+  readonly altKey: boolean
+  readonly metaKey: boolean
+  /** The whole chord in words, such as `Control+A`. */
+  readonly words: string
+}
+
+const named = new Map<string, number>([
+  ['Enter', 13],
+  ['Tab', 9],
+  ['Escape', 27],
+  [' ', 32],
+  ['ArrowLeft', 37],
+  ['ArrowUp', 38],
+  ['ArrowRight', 39],
+  ['ArrowDown', 40],
+  ['Home', 36],
+  ['End', 35],
+  ['PageUp', 33],
+  ['PageDown', 34],
+  ['Backspace', 8],
+  ['Delete', 46],
+  ['Insert', 45],
+  ['ContextMenu', 93],
+  ...Array.from({ length: 12 }, (_, index): [string, number] => [`F${index + 1}`, 112 + index]),
+])
+const byLowerCase = new Map([...named.keys()].map((name) => [name.toLowerCase(), name]))
+const otherNames = new Map([
+  ['space', ' '],
+  ['spacebar', ' '],
+  ['esc', 'Escape'],
+  ['return', 'Enter'],
+  ['del', 'Delete'],
+  ['left', 'ArrowLeft'],
+  ['right', 'ArrowRight'],
+  ['up', 'ArrowUp'],
+  ['down', 'ArrowDown'],
+])
+const modifiers = new Map([
+  ['control', 'Control'],
+  ['ctrl', 'Control'],
+  ['shift', 'Shift'],
+  ['alt', 'Alt'],
+  ['option', 'Alt'],
+  ['meta', 'Meta'],
+  ['cmd', 'Meta'],
+  ['command', 'Meta'],
+])
+
+function codeOf(key: string): string {
+  if (/^[a-z]$/i.test(key)) return `Key${key.toUpperCase()}`
+  if (/^\d$/.test(key)) return `Digit${key}`
+  if (key === ' ') return 'Space'
+  return key.length > 1 ? key : ''
+}
+
+function nameOf(key: string, inChord: boolean): string {
+  if (key === ' ') return 'Space'
+  return inChord && key.length === 1 ? key.toUpperCase() : key
+}
+
+/** @throws `invalid-input` if it is not exactly one key with optional modifiers */
+export function parseKey(asked: string): Key {
+  // The key itself may be a plus: `+`, `Control++`.
+  const parts = asked === ' ' ? [' '] : asked.trim().split(/\s*\+\s*(?=.)/)
+  const last = parts.pop() ?? ''
+  const held = new Set(parts.map((part) => modifiers.get(part.toLowerCase())))
+  const found = otherNames.get(last.toLowerCase()) ?? byLowerCase.get(last.toLowerCase()) ?? last
+  if (held.has(undefined) || !(named.has(found) || /^[^\p{C}]$/u.test(found)))
+    throw new ToolAgentError(
+      'invalid-input',
+      `${JSON.stringify(truncate(asked, 40))} is not a key. Pass one key, such as Enter, Tab, Escape, Space, ` +
+        'ArrowDown, Home, End, PageDown, Backspace or F2, or a chord such as Control+A or Shift+Tab. ' +
+        'To write text use form_fill.',
+    )
+  const shiftKey = held.has('Shift')
+  const key = /^[a-z]$/i.test(found) && held.size > 0 ? found[shiftKey ? 'toUpperCase' : 'toLowerCase']() : found
+  const code = codeOf(key)
+  return {
+    key,
+    code,
+    keyCode: named.get(key) ?? (/^[a-z\d]$/i.test(key) ? key.toUpperCase().charCodeAt(0) : 0),
+    ctrlKey: held.has('Control'),
+    shiftKey,
+    altKey: held.has('Alt'),
+    metaKey: held.has('Meta'),
+    words: [...held, nameOf(key, held.size > 0)].join('+'),
+  }
+}
+
+/** Whether Control, Alt or Meta is held, so that the key writes no character. */
+export const isChord = ({ ctrlKey, altKey, metaKey }: Key): boolean => ctrlKey || altKey || metaKey
+
+/** Whether the key writes a character. */
+export const isPrintable = (key: Key): boolean => [...key.key].length === 1 && !isChord(key)

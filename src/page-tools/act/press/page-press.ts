@@ -1,0 +1,225 @@
+// page_press: presses a key on an element. What Enter and Space lead to by markup is predicted for the approval, as in
+// page_click and form_submit. The emulation of the key is loaded with the first press.
+import { ToolAgentError } from '../../../core/data/errors.js'
+import { previewAction } from '../../../core/calls/action-preview.js'
+import { unclobbered } from '../../../core/data/unclobbered.js'
+import type { Tool } from '../../../page/tools/tool.js'
+import { ancestor, currentPage, isTag } from '../../dom/dom.js'
+import { roleOf } from '../../dom/accessible-name.js'
+import { isRef } from '../../dom/element-refs.js'
+import { isDisabled } from '../../dom/field-state.js'
+import { highlight } from '../../dom/highlight.js'
+import type { PageSnapshot, RunLike } from '../../dom/page-snapshot.js'
+import { isPrivateAmong, takeSnapshot, textArgument } from '../../dom/page-snapshot.js'
+import { toComparable } from '../../dom/text.js'
+import type { InvalidField, SubmitTarget } from '../form-submit.js'
+import { observeSubmit, planSubmit } from '../form-submit.js'
+import type { Key } from './keys.js'
+import { isChord, parseKey } from './keys.js'
+import { planClick, withElsewhere } from '../page-click.js'
+import type { ActionEffect } from '../page-diff.js'
+import { runAndCompare } from '../page-diff.js'
+import type { ActionPlan } from '../planned-action.js'
+import { checkPlanUnchanged, consequenceOf, defaultButton, planAction, planWithPreview } from '../planned-action.js'
+import { checkAllowed, checkReachable, describeControl, resolveActionTarget, unavailable } from '../resolve-target.js'
+
+/** What a key does by markup alone: it submits a form, activates the element, or has no consequence to predict. */
+interface KeyPlan {
+  readonly plan: ActionPlan
+  readonly submit?: SubmitTarget
+  /** The key clicks the element. */
+  readonly activates: boolean
+}
+
+/** A key press that is possible now. */
+export interface Press extends KeyPlan {
+  readonly key: Key
+  /** The focusable element that receives the key; the body or the open modal dialog if there is no target. */
+  readonly on: HTMLElement
+}
+
+/** What the key did by default, beside the reactions of the page. */
+export type KeyEffect = 'canceled' | 'none' | 'done' | 'selected' | 'caret' | 'kept-focus'
+
+const buttonTypes = /^(submit|button|reset|image)$/
+/** Fields of which a form without a button may have only one, or Enter does not submit it. */
+const typedTypes = /^(text|search|tel|url|email|password|date|month|week|time|datetime-local|number)$/
+
+/** Whether the browser clicks the element on this key. */
+function isActivatedBy(on: Element, { key }: Key): boolean {
+  const isButton = isTag(on, 'button', 'summary') || (isTag(on, 'input') && buttonTypes.test(on.type))
+  if (key === 'Enter') return isButton || (isTag(on, 'a', 'area') && on.hasAttribute('href'))
+  return key === ' ' && (isButton || (isTag(on, 'input') && /^(checkbox|radio)$/.test(on.type)))
+}
+
+/** The form that Enter in a field submits, and the button that it clicks; undefined if it submits none. */
+function submittedByEnter(on: HTMLElement): Pick<SubmitTarget, 'form' | 'button'> | undefined {
+  if (!isTag(on, 'input') || !on.form) return undefined
+  const { form } = on
+  const button = defaultButton(form)
+  if (button) return isDisabled(button) ? undefined : { form, button }
+  const typed = [...unclobbered(form).elements].filter((one) => isTag(one, 'input') && typedTypes.test(one.type))
+  return typed.length > 1 ? undefined : { form, button: null }
+}
+
+/** @throws `unavailable`, `sensitive-field` if the form that it would submit cannot be submitted */
+function planKey(on: HTMLElement, key: Key, snapshot: PageSnapshot): KeyPlan {
+  const activates = !isChord(key) && isActivatedBy(on, key)
+  const consequence = activates ? consequenceOf(on) : undefined
+  const byEnter = key.key === 'Enter' && !isChord(key) && !activates ? submittedByEnter(on) : undefined
+  const sender = consequence && 'form' in consequence ? consequence : byEnter
+  if (sender) {
+    const submit = planSubmit(sender.form, sender.button, snapshot)
+    return { plan: submit.plan, submit, activates }
+  }
+  if (activates) return { plan: planClick(on, describeControl(on, snapshot), snapshot), activates }
+  const where = isTag(on, 'body') ? 'the page' : describeControl(on, snapshot)
+  return { plan: planAction('press', `${key.words} on ${where}`, {}, undefined, snapshot), activates }
+}
+
+/** Whether it can receive keys. Those for a dialog bubble from it, even if only something inside has the focus. */
+const isFocusable = (element: Element): boolean =>
+  isTag(element, 'body', 'dialog') ||
+  /^(alert)?dialog$/.test(roleOf(element) ?? '') ||
+  (element as HTMLElement).tabIndex >= 0 ||
+  element.hasAttribute('tabindex') ||
+  (element as HTMLElement).isContentEditable
+
+/** Roles of parts that may receive keys. */
+const keyedParts =
+  /^((alert)?dialog|application|feed|(tree)?grid|group|listbox|log|menu(bar)?|region|table|tablist|toolbar|tree)$/
+
+/** The field with this label, or the control or part with this name or ref. @throws as `resolveActionTarget` */
+function resolveKeyTarget(asked: string, snapshot: PageSnapshot): Element {
+  const field = isRef(asked)
+    ? undefined
+    : snapshot.fields().find(({ label }) => toComparable(snapshot.redact(label)) === toComparable(asked))
+  if (!field) {
+    const part = isRef(asked) ? undefined : snapshot.findPart(asked)
+    return part && keyedParts.test(roleOf(part) ?? '') ? part : resolveActionTarget(asked, undefined, snapshot)
+  }
+  return field.members.find((one) => isTag(one, 'input') && one.checked) ?? field.element
+}
+
+/**
+ * The element that would receive the key.
+ * @throws `unavailable`, `sensitive-field`, `stale-ref`, `invalid-input`
+ */
+function receiverOf(asked: string | undefined, key: Key, snapshot: PageSnapshot): HTMLElement {
+  const element = asked === undefined ? currentPage().body : resolveKeyTarget(asked, snapshot)
+  const modals = [...unclobbered(element.ownerDocument).querySelectorAll<HTMLElement>('dialog:modal')]
+  const modal = modals.at(-1)
+  if (asked === undefined) return modal ?? currentPage().body
+  const words = describeControl(element, snapshot)
+  checkAllowed(element, snapshot, true)
+  checkReachable(element, snapshot)
+  const on = ancestor(element, isFocusable) as HTMLElement | null
+  if (!on || isTag(on, 'body'))
+    throw unavailable(words, 'takes no keys. Pass a field, button or link, or omit target to press it on the page.')
+  if (on !== element) checkAllowed(on, snapshot, true)
+  if (!snapshot.visibility.hasBox(on)) throw unavailable(words, 'is hidden. Open what contains it, then use page_read.')
+  if (modal && !modals.some((one) => ancestor(on, (above) => above === one)))
+    throw unavailable(words, `is behind ${describeControl(modal, snapshot)}. Use or close that first.`)
+  const isHarmless = /^(Tab|Escape)$/.test(key.key) || (key.key === 'Enter' && isTag(on, 'input'))
+  if (!isHarmless && (isPrivateAmong(snapshot.fields())(on) || snapshot.isInsidePrivate(on)))
+    throw new ToolAgentError(
+      'sensitive-field',
+      `${words} is private: only Tab, Escape and Enter may be pressed there. Ask the user to fill it.`,
+    )
+  return on
+}
+
+function resolvePress(input: Record<string, unknown>, run: RunLike): Press {
+  const key = parseKey(typeof input['key'] === 'string' ? input['key'] : '')
+  const snapshot = takeSnapshot(run)
+  const on = receiverOf(textArgument(input['target']), key, snapshot)
+  return { key, on, ...planKey(on, key, snapshot) }
+}
+
+/** The output of page_press. */
+export interface Pressed extends ActionEffect {
+  /** The key and the element, such as `Enter on textbox "Search"`. */
+  readonly pressed: string
+  /** What the browser's default for the key did. */
+  readonly default: KeyEffect
+  /** Whether the form dispatched `submit`; missing if the key submits no form by markup. */
+  readonly submitted?: boolean
+  /** The fields that prevented it. */
+  readonly invalid?: readonly InvalidField[]
+}
+
+const effectWords = new Map<KeyEffect, string>([
+  ['canceled', 'The page canceled the default of the key.'],
+  ['none', 'The key has no default here.'],
+  ['selected', 'The text is selected.'],
+  ['caret', 'The caret moved.'],
+  ['kept-focus', 'The focus did not move, because the user is typing to the assistant.'],
+])
+
+/** `page_press`. */
+export const pagePress: Tool<Record<string, unknown>, Pressed> = {
+  name: 'page_press',
+  title: 'Press a key',
+  description:
+    'Presses one key or chord, for widgets that take keys: arrows in menus and sliders, Escape, Enter, Tab. ' +
+    'Returns what changed. The user is asked first. To fill fields use form_fill; to click use page_click.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      target: {
+        type: 'string',
+        description: 'Ref, field label or name of the element that gets the key. Default: the page.',
+      },
+      key: {
+        type: 'string',
+        minLength: 1,
+        description: 'Such as Enter, Tab, Escape, Space, ArrowDown, Home, PageDown, Control+A, Shift+Tab.',
+      },
+    },
+    required: ['key'],
+  },
+  annotations: { consequentialHint: true, untrustedContentHint: true },
+  timeout: 30_000,
+  exclusive: true,
+  [previewAction](input, run) {
+    const { on, plan } = resolvePress(input, run)
+    if (!isTag(on, 'body')) highlight({ element: on, members: [] })
+    return planWithPreview(run, plan)
+  },
+  async execute(input, run) {
+    const { dispatchKey } = await import('./page-press.run.js')
+    run.signal.throwIfAborted()
+    const press = resolvePress(input, run)
+    const { key, on, plan, submit } = press
+    checkPlanUnchanged(run, plan)
+    const { site, opens } = plan.preview
+    const where = isTag(on, 'body') ? 'the page' : describeControl(on, takeSnapshot(run))
+    let effectOfKey: KeyEffect = 'none'
+    const action = (): void => {
+      effectOfKey = dispatchKey(press, () => {
+        // Handlers of `keydown` may have changed where the key leads.
+        const last = planKey(on, key, takeSnapshot(run)).plan
+        if (last.key !== plan.key) checkPlanUnchanged({ toolCallId: run.toolCallId }, last)
+      })
+    }
+    const done = (effect: ActionEffect): Pressed => ({
+      pressed: `${key.words} on ${where}`,
+      default: effectOfKey,
+      ...withElsewhere(effect, effectOfKey === 'done' ? opens : undefined),
+    })
+    if (!submit) return done(await runAndCompare(run, site, action))
+    const { submitted, invalid, effect } = await observeSubmit(submit.form, run, { site, action })
+    return { ...done(effect), submitted, ...(invalid.length > 0 ? { invalid } : {}) }
+  },
+  toModelOutput({ output: { pressed, default: byDefault, submitted, invalid, changed, changes } }) {
+    const words = effectWords.get(byDefault)
+    const isSeen = changed || byDefault === 'selected' || byDefault === 'caret'
+    return [
+      `Pressed ${pressed}${isSeen ? '.' : ', but nothing happened that can be seen.'}`,
+      ...(words === undefined ? [] : [words]),
+      ...(submitted === undefined ? [] : [submitted ? 'The form was submitted.' : 'The form was not submitted.']),
+      ...(invalid ?? []).map(({ field, problem }) => `${field}: ${problem}`),
+      ...(isSeen && !changed ? [] : [changes]),
+    ].join('\n')
+  },
+}

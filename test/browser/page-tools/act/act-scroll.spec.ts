@@ -1,0 +1,154 @@
+// page_scroll: which box it scrolls, what it reports, and the search for a text that is loaded on the way.
+import type { Page } from 'playwright/test'
+import { expect, test } from '../../../support/page/one-page.js'
+import { call, open } from '../../../support/page/page-tools-call.js'
+
+interface Scrolled {
+  scrolled: string
+  end: string | null
+  percent: number
+  found?: boolean
+  changed: boolean
+  changes: string
+  visible: string
+  error?: string
+  message?: string
+}
+const scroll = (page: Page, input: object): Promise<Scrolled> => call(page, 'page_scroll', input)
+const wordsFor = (page: Page, output: Scrolled): Promise<string> =>
+  page.evaluate((output) => {
+    const { pageTools } = window as unknown as {
+      pageTools: Map<string, { toModelOutput(result: object): string }>
+    }
+    return pageTools.get('page_scroll')?.toModelOutput({ output }) ?? ''
+  }, output)
+const topOf = (page: Page, id: string): Promise<number> => page.locator(`#${id}`).evaluate((box) => box.scrollTop)
+
+test.beforeEach(async ({ page, site }) => {
+  await open(page, `${site}/test/pages/page-tools/act-scroll.html`)
+  await page.locator('html[data-ready]').waitFor({ state: 'attached' })
+})
+
+test('never asks, and claims nothing that it does not do', async ({ page }) => {
+  const tool = await page.evaluate(() => {
+    const { pageTools } = window as unknown as { pageTools: Map<string, Record<string | symbol, unknown>> }
+    const found = pageTools.get('page_scroll')
+    return {
+      annotations: found?.['annotations'],
+      exclusive: found?.['exclusive'],
+      foresees: found?.[Symbol.for('tool-agent:foresee')] !== undefined,
+    }
+  })
+  expect(tool).toEqual({ annotations: { untrustedContentHint: true }, exclusive: true, foresees: false })
+})
+
+test('scrolls the page by a screen and to its ends, and says what is visible', async ({ page }) => {
+  const first = await scroll(page, { to: 'down' })
+  expect(first).toMatchObject({ scrolled: 'the page', end: null })
+  expect(await page.evaluate(() => scrollY)).toBeGreaterThan(300)
+  expect(first.visible).not.toContain('heading "Scrolling"')
+  const last = await scroll(page, { to: 'bottom' })
+  expect(last).toMatchObject({ end: 'bottom', percent: 100 })
+  expect(last.visible).toContain('The very end')
+  expect(last.visible).not.toContain('Half way')
+  expect(await scroll(page, { to: 'up' })).toMatchObject({ end: null })
+  const back = await scroll(page, { to: 'top' })
+  expect(back).toMatchObject({ end: 'top', percent: 0, visible: expect.stringContaining('heading "Scrolling"') })
+  expect(await wordsFor(page, back)).toMatch(/^Scrolled the page\. The top is reached\.\nvisible now:\n/)
+})
+
+test('scrolls terms to the end, which enables the button', async ({ page }) => {
+  const down = await scroll(page, { target: 'Terms', to: 'down' })
+  expect(down).toMatchObject({ scrolled: 'region "Terms"', end: null, changed: false })
+  expect(await page.locator('#agree').isDisabled()).toBe(true)
+  const answer = await scroll(page, { target: 'Terms', to: 'bottom' })
+  expect(answer).toMatchObject({ end: 'bottom', changed: true })
+  expect(answer.visible).toContain('Clause 40')
+  expect(answer.visible).not.toContain('Clause 2\n')
+  expect(answer.changes).toMatch(/button "Agree" \[ref=e\d+\]$/m)
+  expect(await page.locator('#agree').isEnabled()).toBe(true)
+  expect(await page.evaluate(() => scrollY)).toBe(0)
+})
+
+test('scrolls the box around a target, and the box in an open dialog', async ({ page }) => {
+  const { matches } = await call<{ matches: { ref: string }[] }>(page, 'dom_query', { selector: '#feed p' })
+  expect(await scroll(page, { target: matches[0]?.ref })).toMatchObject({ scrolled: expect.stringContaining('Feed') })
+  expect(await topOf(page, 'feed')).toBeGreaterThan(0)
+  expect(await scroll(page, { target: 'Deep button' })).toMatchObject({ scrolled: 'the page' })
+  await page.evaluate(() => document.querySelector<HTMLDialogElement>('#dialog')?.showModal())
+  expect(await scroll(page, { to: 'bottom' })).toMatchObject({ scrolled: 'the box in dialog "Rules"', end: 'bottom' })
+  expect(await topOf(page, 'rules')).toBeGreaterThan(0)
+})
+
+test('a target that does not exist is an error that lists what the page has', async ({ page }) => {
+  expect(await scroll(page, { target: 'No such box' })).toMatchObject({
+    error: 'invalid-input',
+    message: expect.stringMatching(/"No such box".*The page has:.*heading "Scrolling"/s),
+  })
+})
+
+test('a reversed list has its top above', async ({ page }) => {
+  const target = 'Chat'
+  expect(await scroll(page, { target, to: 'up' })).toMatchObject({ end: null })
+  expect(await topOf(page, 'chat')).toBeLessThan(0)
+  expect(await scroll(page, { target, to: 'top' })).toMatchObject({ end: 'top', percent: 0 })
+  expect(await scroll(page, { target, to: 'bottom' })).toMatchObject({ end: 'bottom', percent: 100 })
+})
+
+test('finds a text that is loaded on the way', async ({ page }) => {
+  const answer = await scroll(page, { target: 'Feed', text: 'Row 43' })
+  expect(answer).toMatchObject({ found: true, visible: expect.stringContaining('Row 43') })
+  expect(await page.locator('#feed').evaluate((box) => box.childElementCount)).toBeGreaterThanOrEqual(43)
+  expect(await wordsFor(page, answer)).toContain('The text was found and is visible.')
+  // Text that is further up is shown without a search.
+  expect(await scroll(page, { target: 'Feed', text: 'row 3 ' })).toMatchObject({ found: true })
+})
+
+test('ends the search at the end of the list, and says so', async ({ page }) => {
+  await page.evaluate(() => Object.assign(window, { most: 30 }))
+  const answer = await scroll(page, { target: 'Feed', text: 'No such row' })
+  expect(answer).toMatchObject({ found: false, end: 'bottom' })
+  expect(answer.visible).toContain('Row 30')
+  expect(await wordsFor(page, answer)).toMatch(/The text was not found, and the search has reached the end\. Check/)
+})
+
+test('a private value cannot be found by guessing', { tag: '@S17' }, async ({ page }) => {
+  await page.locator('#secret').fill('CANARY-secret-1')
+  await page.evaluate(() => {
+    document.querySelector('#echo p')!.textContent = 'You typed CANARY-secret-1'
+  })
+  const answers = [
+    await scroll(page, { target: 'Echo', text: 'CANARY-secret-1' }),
+    await scroll(page, { target: 'Echo', text: 'CANARY' }),
+    await scroll(page, { target: 'Echo', text: 'private' }),
+    await scroll(page, { target: 'Echo', to: 'top' }),
+  ]
+  for (const answer of answers.slice(0, 3)) expect(answer).toMatchObject({ found: false })
+  expect(answers[3]?.visible).toContain('You typed [private]')
+  expect(JSON.stringify(answers)).not.toContain('CANARY')
+})
+
+test('stop ends a search', { tag: '@S35' }, async ({ page }) => {
+  const ended = await page.evaluate(async () => {
+    const { pageTools } = window as unknown as {
+      pageTools: Map<string, { execute(input: object, run: object): Promise<unknown> }>
+    }
+    Object.assign(window, { most: Infinity })
+    const stop = new AbortController()
+    const run = { signal: stop.signal, sessionId: 'session', toolCallId: 'call', messages: [], shared: new Map() }
+    const moved = new Promise((resolve) => {
+      document.querySelector('#feed')!.addEventListener('scroll', resolve, { once: true })
+    })
+    const ended = pageTools
+      .get('page_scroll')!
+      .execute({ target: 'Feed', text: 'No such row' }, run)
+      .then(
+        () => 'done',
+        (thrown: Error) => thrown.name,
+      )
+    await moved
+    stop.abort()
+    return ended
+  })
+  expect(ended).toBe('AbortError')
+})
