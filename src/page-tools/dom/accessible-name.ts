@@ -78,7 +78,7 @@ export function accessibleNameOf(element: Element, visibility: Visibility): stri
     return style.display === 'inline' &&
       (node.localName === 'br' ||
         /^\s|\s$/.test(node.textContent ?? '') ||
-        [...node.querySelectorAll('*')].some((inner) => visibility.isBlock(inner)))
+        (node.childElementCount > 0 && [...node.querySelectorAll('*')].some((one) => visibility.isBlock(one))))
       ? withProperty(style, 'display', 'block')
       : style
   }
@@ -87,7 +87,9 @@ export function accessibleNameOf(element: Element, visibility: Visibility): stri
       if (pseudo) {
         if (node !== element && visibility.level(node) !== 'visible') return none
         const style = view.getComputedStyle(node, pseudo)
-        return withProperty(style, 'content', `"${generatedText(style.content)}"`)
+        return style.content.startsWith('n')
+          ? none
+          : withProperty(style, 'content', `"${generatedText(style.content)}"`)
       }
       if (node === element) return visibility.style(node)
       if (

@@ -42,8 +42,8 @@ const containers = new RegExp(
 )
 /** A name for elements with and without a role. */
 const nameOf = (element: Element, visibility: Visibility): string =>
-  accessibleNameOf(element, visibility) ||
-  (roleOf(element) === null ? truncate(visibility.visibleText(element, undefined, 80), 80) : '')
+  (roleOf(element) === null ? truncate(visibility.visibleText(element, undefined, 80), 80) : '') ||
+  accessibleNameOf(element, visibility)
 
 /**
  * All that distinguishes an element from similar ones: tag, role, name, ids, form, and the text of the row or card

@@ -353,12 +353,19 @@ export function createVisibility(): Visibility {
   const isBlock = (element: Element): boolean =>
     !/^(inline|contents|ruby)/.test(style(element).display) || element.localName === 'br'
 
+  const apart = new Map<Element, boolean>()
   function isApart(element: Element): boolean {
-    if (isBlock(element)) return true
-    // Animated headings put each letter into an inline block.
-    if ((element.textContent ?? '').length < 2) return false
-    const { display, marginLeft, marginRight, paddingLeft } = style(element)
-    return display.startsWith('inline-') || [marginLeft, marginRight, paddingLeft].some((side) => parseFloat(side) > 2)
+    let found = apart.get(element)
+    if (found === undefined) {
+      const { display, marginLeft, marginRight, paddingLeft } = style(element)
+      found =
+        isBlock(element) ||
+        // Animated headings put each letter into an inline block.
+        ((display.startsWith('inline-') || Math.max(...[marginLeft, marginRight, paddingLeft].map(parseFloat)) > 2) &&
+          (element.textContent ?? '').length > 1)
+      apart.set(element, found)
+    }
+    return found
   }
 
   function visibleText(root: Node, skip?: (element: Element) => boolean, most = Infinity): string {

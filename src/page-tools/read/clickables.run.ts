@@ -56,11 +56,11 @@ const describe: Clickables['describe'] = (element, { visibility, refOf, isField 
   const inner = new Set<Element>()
   for (const one of elementsUnder(element)) {
     if (one === element) continue
-    const isControl = controlRoles.test(roleOf(one) ?? '')
-    const isPart = Element.prototype.matches.call(one, partTags) || looksClickable(one, visibility)
     // The field is what a click acts on.
     if (isField(one)) return undefined
-    if ((!isControl && !isPart) || !visibility.isShown(one)) continue
+    const isControl = controlRoles.test(roleOf(one) ?? '')
+    const isPart = isControl || Element.prototype.matches.call(one, partTags) || looksClickable(one, visibility)
+    if (!isPart || !visibility.isShown(one)) continue
     if (isControl) inner.add(one)
     hasParts = true
   }
@@ -79,8 +79,9 @@ const describe: Clickables['describe'] = (element, { visibility, refOf, isField 
     const name = own.length > longestName ? '' : own
     return { line: lineFor(name), name, hasContents: true }
   }
-  const given = accessibleNameOf(element, visibility)
-  const name = (element.hasAttribute('aria-label') ? given : text || given) || hint(element, visibility)
+  // Computing an accessible name is slow, and a box without a role has none from its text.
+  const isNamed = ['aria-label', 'aria-labelledby'].some((attribute) => element.hasAttribute(attribute))
+  const name = (isNamed ? '' : text) || accessibleNameOf(element, visibility) || text || hint(element, visibility)
   const { width, height } = element.getBoundingClientRect()
   if (name === '' && Math.max(width, height) > largestIcon) return undefined
   return { line: lineFor(truncate(name, longestName)) }

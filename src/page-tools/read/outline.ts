@@ -98,17 +98,27 @@ export const provideClickables = (loaded: Clickables): void => {
   clickables = loaded
 }
 
-const lists = ['ul', 'ol', 'table', 'tbody'] as const
+const isList = /^(ul|ol|table|tbody)$/
 /**
  * Whether a box looks clickable, whatever its role: a pointer cursor that its parent does not have, an inline listener,
  * a link without a target, a tab stop without a role.
  */
 export function looksClickable(element: Element, visibility: Visibility): boolean {
-  if (isTag(element, 'html', 'body', 'form', 'legend', 'iframe', ...lists)) return false
-  const isPointed = (one: Element | null): boolean => one !== null && visibility.style(one).cursor === 'pointer'
+  const isPointed = (one: Element): boolean => visibility.style(one).cursor === 'pointer'
+  if (
+    !(
+      isPointed(element) ||
+      element.hasAttribute('onclick') ||
+      element.localName === 'a' ||
+      element.hasAttribute('tabindex')
+    ) ||
+    isTag(element, 'html', 'body', 'form', 'legend', 'iframe') ||
+    isList.test(element.localName)
+  )
+    return false
   const up = parentOf(element)
   return (
-    (isPointed(element) && (isTag(up, ...lists) || !isPointed(up))) ||
+    (isPointed(element) && (!up || isList.test(up.localName) || !isPointed(up))) ||
     element.hasAttribute('onclick') ||
     (isTag(element, 'a') && element.textContent !== '' && !element.hasAttribute('name')) ||
     (Number(element.getAttribute('tabindex') ?? -1) >= 0 && roleOf(element) === null)
@@ -188,6 +198,7 @@ function pieces(text: string, most = 600): string[] {
   return found
 }
 
+const nestedControls = 'a,button,input,select,textarea,[role],[contenteditable]'
 const submenus = 'ul,[role=group],[role=menu]'
 /** Whether its text is a day of a month. */
 export const isDay = (element: Element): boolean => /^\s*([1-9]|[12]\d|3[01])\s*$/.test(element.textContent ?? '')
@@ -222,6 +233,7 @@ export function outline({ root, visibility, refs, fields = fieldsUnder(root, vis
     if (element && isDay(element)) numbers.set(item, element)
   }
   const flush = (depth: number): void => {
+    if (text.length === 0) return
     const line = normalizeText(text.join(''))
     text = []
     if (/[\p{L}\p{N}]/u.test(line) && line !== boxName)
@@ -256,7 +268,8 @@ export function outline({ root, visibility, refs, fields = fieldsUnder(root, vis
     // A link inside a menu item that has no other text is the same control.
     if (name !== around) add(depth, actionLine(element, role, name), 'control', element)
     controlName = name
-    withoutText(() => visitChildren(element, depth + 1, level))
+    if (element.shadowRoot || element.querySelector(nestedControls))
+      withoutText(() => visitChildren(element, depth + 1, level))
     controlName = around
   }
 
@@ -363,7 +376,7 @@ export function outline({ root, visibility, refs, fields = fieldsUnder(root, vis
   function visit(node: Element | Text, depth: number, level: number): void {
     if (items.length >= mostItems || level > deepest) return
     if (!isElement(node)) {
-      if (!isTextSuppressed && (isSpace(node) || visibility.isTextVisible(node))) text.push(node.data)
+      if (!isTextSuppressed && (isSpace(node) ? text.length > 0 : visibility.isTextVisible(node))) text.push(node.data)
       return
     }
     if (dialogs.has(node)) return
@@ -398,7 +411,7 @@ export function outline({ root, visibility, refs, fields = fieldsUnder(root, vis
     const isBlock = visibility.isBlock(node)
     const separate = (): void => {
       if (isBlock) flush(inner)
-      else if (visibility.isApart(node)) text.push(' ')
+      else if (text.length > 0 && visibility.isApart(node)) text.push(' ')
     }
     separate()
     if (isFieldLabel(node)) withoutText(() => visitChildren(node, inner, level))
