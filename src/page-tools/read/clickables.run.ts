@@ -127,5 +127,18 @@ function whyOpaque(frame: HTMLIFrameElement): string {
   return frame.hasAttribute('sandbox') ? 'sandboxed' : 'another site'
 }
 
+/** Splits a long text after a sentence, or else after a word. */
+function pieces(text: string, most = 600): string[] {
+  const found: string[] = []
+  while (text.length > most) {
+    const part = text.slice(0, most)
+    const end = Math.max(part.search(/[.!?。！？]\s[^.!?。！？]*$/) + 1, 0) || part.lastIndexOf(' ') || most
+    found.push(text.slice(0, end > 0 ? end : most).trim())
+    text = text.slice(end > 0 ? end : most).trim()
+  }
+  if (text !== '') found.push(text)
+  return found
+}
+
 /** See `Clickables`. */
-export const clickables: Clickables = { hint, describe, addTable, whyOpaque, joinDays }
+export const clickables: Clickables = { hint, describe, addTable, whyOpaque, pieces, joinDays }

@@ -83,6 +83,8 @@ export interface Clickables {
   describe(element: Element, context: OutlineContext): ControlLine | undefined
   /** Adds the items of a table. Returns false, and adds nothing, if it is used for layout. */
   addTable(table: Element, depth: number, context: OutlineContext): boolean
+  /** Splits a text of more than 600 characters after a sentence, or else after a word. */
+  pieces(text: string): string[]
   /** Why a frame cannot be read: nested too deep, another site, or a sandbox. */
   whyOpaque(frame: HTMLIFrameElement): string
   /** Joins the items of a calendar's days to one line. `numbers`: the items that may be days, and their elements. */
@@ -185,19 +187,6 @@ export function fieldLine(field: Field, refs: Refs, visibility: Visibility): str
 /** Whether it is white space between two elements, as a node of its own. */
 export const isSpace = (node: Text): boolean => node.data.trim() === ''
 
-/** Splits a long text after a sentence, or else after a word. */
-function pieces(text: string, most = 600): string[] {
-  const found: string[] = []
-  while (text.length > most) {
-    const part = text.slice(0, most)
-    const end = Math.max(part.search(/[.!?。！？]\s[^.!?。！？]*$/) + 1, 0) || part.lastIndexOf(' ') || most
-    found.push(text.slice(0, end > 0 ? end : most).trim())
-    text = text.slice(end > 0 ? end : most).trim()
-  }
-  if (text !== '') found.push(text)
-  return found
-}
-
 const nestedControls = 'a,button,input,select,textarea,[role],[contenteditable]'
 const submenus = 'ul,[role=group],[role=menu]'
 /** Whether its text is a day of a month. */
@@ -237,7 +226,12 @@ export function outline({ root, visibility, refs, fields = fieldsUnder(root, vis
     const line = normalizeText(text.join(''))
     text = []
     if (/[\p{L}\p{N}]/u.test(line) && line !== boxName)
-      for (const piece of pieces(line)) add(depth, `text: ${piece}`, 'text')
+      for (const piece of piecesOf(line)) add(depth, `text: ${piece}`, 'text')
+  }
+  const piecesOf = (line: string): string[] => {
+    if (line.length <= 600) return [line]
+    isPartial = true
+    return clickables?.pieces(line) ?? [line]
   }
   const isAction = (role: string | null): role is string => role !== null && actions.test(role)
   const isPicked = (element: Element): boolean =>
