@@ -41,6 +41,11 @@ const rarelyLoaded = [
   { why: 'date pickers drawn by a script', inside: /\/src\/page-tools\/fill\/calendar\.ts$/ },
   { why: 'fields that open a list', inside: /\/src\/page-tools\/fill\/combobox\.ts$/ },
   { why: 'sliders, listboxes and dates drawn by a script', inside: /\/src\/page-tools\/fill\/widgets\.ts$/ },
+  {
+    why: 'pages with tables, or with clickable boxes without a role',
+    inside: /\/src\/page-tools\/read\/(?:clickables|data-tables)\.run\.ts$/,
+  },
+  { why: 'scope and filter of page_read', inside: /\/src\/page-tools\/read\/(?:find-part|filter-items)\.run\.ts$/ },
   { why: 'dom_query, page_wait, form_undo', inside: /\/src\/page-tools\/(?:read|fill)\/[\w-]+\.run\.ts$/ },
   { why: 'CSS selectors written by the model', inside: /\/src\/page-tools\/sensitive\/(?:selectors|public-tree)\.ts$/ },
   { why: 'expanded tool call cards', inside: /\/src\/ui\/message\/call-body\.ts$/ },

@@ -7,6 +7,7 @@ import { elementsUnder, isTag, currentPage, rootOf, viewOf } from '../dom/dom.js
 import { asToolInput } from '../fill/input-events.js'
 import { highlight } from '../dom/highlight.js'
 import type { Field } from '../read/form-fields.js'
+import { findPart } from '../read/find-part.run.js'
 import { formNamed, formsOf } from '../read/form-read.js'
 import type { PageSnapshot, RunLike } from '../dom/page-snapshot.js'
 import { takeSnapshot, textArgument } from '../dom/page-snapshot.js'
@@ -56,7 +57,7 @@ function formOf(asked: string | undefined, button: Element | undefined, snapshot
       )
       .join(', ') || 'none'
   if (asked !== undefined) {
-    const part = formNamed(asked, new Map<Element, string>(all)) ?? snapshot.findPart(asked)
+    const part = formNamed(asked, new Map<Element, string>(all)) ?? findPart(asked, snapshot)
     const form =
       !part || isTag(part, 'form') ? part : ((part as Partial<HTMLInputElement>).form ?? part.closest('form'))
     if (form) return form

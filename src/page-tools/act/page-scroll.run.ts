@@ -23,6 +23,7 @@ import { outline } from '../read/outline.js'
 import { fitting } from './change-list.js'
 import { runAndCompare } from './page-diff.js'
 import type { Scrolled } from './page-scroll.js'
+import { findPart } from '../read/find-part.run.js'
 import { describeControl, resolveActionTarget } from './resolve-target.js'
 
 /** Milliseconds: the search for a text; until a list has loaded more at its end, and if it says that it is busy. */
@@ -84,7 +85,7 @@ function findBox(asked: string | undefined, snapshot: PageSnapshot): ScrollBox {
     return inner ? named(inner, snapshot) : { box: page, words: 'the page' }
   }
   const target =
-    (isRef(asked) ? undefined : snapshot.findPart(asked)) ?? resolveActionTarget(asked, undefined, snapshot)
+    (isRef(asked) ? undefined : findPart(asked, snapshot)) ?? resolveActionTarget(asked, undefined, snapshot)
   const box =
     (isScrollable(target) ? target : undefined) ??
     largestUnder(target, snapshot, areaOf(target) / 2) ??

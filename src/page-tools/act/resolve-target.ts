@@ -1,13 +1,30 @@
 // Finds the element that an action means, and checks that a user could use it now. Otherwise throws with the reason;
 // nothing is guessed or forced.
 import { ToolAgentError } from '../../core/data/errors.js'
-import { ancestor, byIds, elementsUnder, isOffLimits, isTag, currentPage, detachedFrom, parentOf } from '../dom/dom.js'
+import {
+  ancestor,
+  byIds,
+  childrenOf,
+  elementsUnder,
+  isElement,
+  isOffLimits,
+  isTag,
+  currentPage,
+  detachedFrom,
+  parentOf,
+} from '../dom/dom.js'
 import { surroundings } from '../read/field-labels.js'
 import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { isRef } from '../dom/element-refs.js'
+import type { Visibility } from '../dom/visibility.js'
 import { isDisabled } from '../dom/field-state.js'
-import { toComparable, truncate } from '../dom/text.js'
+import { clickables } from '../read/clickables.run.js'
+import { looksClickable, provideClickables } from '../read/outline.js'
+import { containsWords, normalizeText, toComparable, toComparableName, truncate } from '../dom/text.js'
+
+// Outlines before and after an action must list the same.
+provideClickables(clickables)
 
 /** Roles that a name without a role can mean. */
 const clickableRoles = new Set([
@@ -31,50 +48,102 @@ export const enableFirst = 'Use page_read to see what must be filled or chosen f
 export const unavailable = (words: string, why: string): ToolAgentError =>
   new ToolAgentError('unavailable', `${words} ${why}`)
 
+const nameOf = (element: Element, visibility: Visibility): string =>
+  accessibleNameOf(element, visibility) || visibility.visibleText(element) || clickables.hint(element, visibility)
+
 /** Role and name of an element for messages, redacted. */
 export function describeControl(element: Element, { visibility, fields, redact }: PageSnapshot): string {
   const field = fields().find(
     ({ element: one, members }) => one === element || (members as readonly Element[]).includes(element),
   )
-  const name =
-    field && field.type !== 'radio'
-      ? field.label
-      : accessibleNameOf(element, visibility) || visibility.visibleText(element)
-  return `${roleOf(element) ?? element.localName} ${JSON.stringify(truncate(redact(name), 80))}`
+  const name = field && field.type !== 'radio' ? field.label : nameOf(element, visibility)
+  const role = roleOf(element) ?? (looksClickable(element, visibility) ? 'clickable' : element.localName)
+  return `${role} ${JSON.stringify(truncate(redact(name), 80))}`
+}
+
+interface NamedElement {
+  readonly element: Element
+  readonly name: string
+}
+
+/** The innermost elements that match; none if only the body does. A child is tested only if its parent matches. */
+function innermost(element: Element, matches: (element: Element) => boolean): Element[] {
+  const inner = childrenOf(element).filter(isElement).filter(matches)
+  if (inner.length > 0) return inner.flatMap((child) => innermost(child, matches))
+  return isTag(element, 'body') ? [] : [element]
+}
+
+/** Up to five texts of the page that share words with the text, as a part of an error; '' if there are none. */
+function similarTexts(text: string, { visibility, refs, redact, isInsidePrivate }: PageSnapshot): string {
+  const words = toComparable(text)
+    .split(' ')
+    .filter((word) => word.length > 2)
+  const found = words.flatMap((word) =>
+    innermost(currentPage().body, (element) => containsWords(redact(visibility.visibleText(element)), word)),
+  )
+  const lines = [...new Set(found)]
+    .filter((element) => visibility.isShown(element) && !isInsidePrivate(element))
+    .slice(0, 5)
+    .map((element) => {
+      const shown = truncate(redact(visibility.visibleText(element)), 80)
+      const ref = refs.refFor(element, visibility)
+      return `- ${roleOf(element) ?? element.localName} ${JSON.stringify(shown)} [ref=${ref}]\n`
+    })
+  return lines.length > 0 ? `Similar texts:\n${lines.join('')}` : ''
 }
 
 /**
- * Finds the element for a ref or a name.
+ * Finds the element for a ref, a name or an exact visible text.
  * @throws `invalid-input` if none or several match, `stale-ref`
  */
 export function resolveActionTarget(asked: string, role: string | undefined, snapshot: PageSnapshot): Element {
   const text = asked.trim().replace(/^\[?ref=(e\d+)\]?$/, '$1')
   if (isRef(text)) return snapshot.element(text)
   const { visibility, refs, redact, isInsidePrivate } = snapshot
-  const wanted = toComparable(text)
+  const asWritten = normalizeText(text)
+  const wanted = toComparableName(text)
+  const isAnyRole = role === undefined || role.toLowerCase() === 'clickable'
+  const isClickable = (element: Element): boolean =>
+    clickableRoles.has(roleOf(element) ?? '') || looksClickable(element, visibility)
   const named = [...elementsUnder(currentPage().body)].flatMap((element) => {
-    const own = roleOf(element)
     if (
-      own === null ||
-      (role === undefined ? !clickableRoles.has(own) : own !== role.toLowerCase()) ||
+      !(isAnyRole ? isClickable(element) : roleOf(element) === role.toLowerCase()) ||
       !visibility.isShown(element) ||
       isInsidePrivate(element)
     )
       return []
-    return [
-      { element, name: toComparable(redact(accessibleNameOf(element, visibility) || visibility.visibleText(element))) },
-    ]
+    return [{ element, name: normalizeText(redact(nameOf(element, visibility))) }]
   })
-  const exact = named.filter(({ name }) => name === wanted)
-  const partial = wanted === '' ? [] : named.filter(({ name }) => name.includes(wanted))
-  const found = exact.length > 0 ? exact : partial
-  if (found[0] && found.length === 1) return found[0].element
+  // A listener of the page cannot be seen, so any text may be a control. Read only if no name fits exactly.
+  const readTexts = (): NamedElement[] =>
+    innermost(currentPage().body, (element) => containsWords(redact(visibility.visibleText(element)), text))
+      .filter((element) => visibility.isShown(element) && !isInsidePrivate(element) && roleOf(element) !== 'heading')
+      .map((element) => ({ element, name: redact(visibility.visibleText(element)) }))
+  const texts = isAnyRole && !named.some(({ name }) => name === asWritten) ? readTexts() : []
+  const loose = toComparable(text)
+  const stages: (readonly [readonly NamedElement[], (name: string) => boolean])[] = [
+    [named, (name) => name === asWritten],
+    [texts, (name) => name === asWritten],
+    [named, (name) => toComparableName(name) === wanted],
+    [texts, (name) => toComparableName(name) === wanted],
+    [named, (name) => loose !== '' && toComparable(name).includes(loose)],
+  ]
+  let found: Element[] = []
+  for (const [among, fits] of stages) {
+    const fitting = among.filter(({ name }) => fits(name)).map(({ element }) => element)
+    // The text of a control means the control.
+    found = among === texts ? [...new Set(fitting.map((one) => ancestor(one, isClickable) ?? one))] : fitting
+    if (found.length > 0) break
+  }
+  if (found[0] && found.length === 1) return found[0]
   if (found.length === 0)
     throw new ToolAgentError(
       'invalid-input',
-      `No clickable element is named ${JSON.stringify(truncate(text, 80))}. The page has:\n${snapshot.currentItems()}`,
+      `No ${isAnyRole ? 'clickable element' : truncate(normalizeText(role), 40)} is named ` +
+        `${JSON.stringify(truncate(text, 80))}. ${similarTexts(text, snapshot)}The page has:\n` +
+        `${snapshot.currentItems()}\nTo click any other text, find it with dom_query and pass its ref.`,
     )
-  const lines = found.slice(0, 8).map(({ element }) => {
+  const lines = found.slice(0, 8).map((element) => {
     const [around] = surroundings(element, visibility)
     const where = around ? ` in ${JSON.stringify(redact(around))}` : ''
     return `${describeControl(element, snapshot)} [ref=${refs.refFor(element, visibility)}]${where}`

@@ -4,7 +4,7 @@ import { unclobbered } from '../../core/data/unclobbered.js'
 import { computeAccessibleName, getRole } from 'dom-accessibility-api'
 import { ancestor, byIds, isBarred, isOffLimits, isTag, viewOf } from './dom.js'
 import { declaredSensitive, holdsTyping } from '../sensitive/sensitive-fields.js'
-import { asLabel } from './text.js'
+import { asLabel, normalizeText, truncate } from './text.js'
 import type { Visibility } from './visibility.js'
 
 const inputRoles = new Map([
@@ -40,13 +40,26 @@ const refersToPrivate = (element: Element): boolean =>
       ),
   )
 
+/** The text of generated content: the alternative after the slash, if any, without the characters of icon fonts. */
+function generatedText(content: string): string {
+  const [, alternative = content] = /["')] \/ (.*)$/.exec(content) ?? []
+  return /^".*"$/s.test(alternative) ? normalizeText(alternative.replace(/^"|"$|" "/g, '')) : ''
+}
+
+/** A style that differs in one property, for the library, which reads styles with `getPropertyValue` only. */
+const withProperty = (style: CSSStyleDeclaration, name: string, value: string): CSSStyleDeclaration =>
+  ({
+    getPropertyValue: (other: string) => (other === name ? value : style.getPropertyValue(other)),
+  }) as CSSStyleDeclaration
+
 /** The accessible name, at most 120 characters; empty if there is none or the element is not visible. */
 export function accessibleNameOf(element: Element, visibility: Visibility): string {
+  const isField = isTag(element, 'input', 'select', 'textarea')
   // Checkboxes are often transparent or moved away behind a styled label. All other invisible elements have no name.
   if (
     isOffLimits(element) ||
     !(
-      (isTag(element, 'input', 'select', 'textarea') ? visibility.hasBox(element) : visibility.isShown(element)) ||
+      (isField ? visibility.hasBox(element) : visibility.isShown(element)) ||
       visibility.style(element).display === 'contents'
     )
   )
@@ -57,10 +70,27 @@ export function accessibleNameOf(element: Element, visibility: Visibility): stri
   // The library skips elements with `display: none`. The style of the head serves as such a style.
   const view = viewOf(element)
   const none = view.getComputedStyle(unclobbered(element.ownerDocument).head ?? element)
+  // All of a label that is hidden as a whole counts, as in browsers.
+  const hiddenLabels = byIds(element, 'aria-labelledby').filter((label) => visibility.level(label) !== 'visible')
+  // The library trims the contents of inline elements, which removes the space to the next word.
+  const spaced = (node: Element): CSSStyleDeclaration => {
+    const style = visibility.style(node)
+    return style.display === 'inline' &&
+      (node.localName === 'br' ||
+        /^\s|\s$/.test(node.textContent ?? '') ||
+        (node.childElementCount > 0 && [...node.querySelectorAll('*')].some((one) => visibility.isBlock(one))))
+      ? withProperty(style, 'display', 'block')
+      : style
+  }
   const computeName = (withScreenReader: boolean): string => {
     const styleOf = (node: Element, pseudo?: string | null): CSSStyleDeclaration => {
-      if (pseudo)
-        return node === element || visibility.level(node) === 'visible' ? view.getComputedStyle(node, pseudo) : none
+      if (pseudo) {
+        if (node !== element && visibility.level(node) !== 'visible') return none
+        const style = view.getComputedStyle(node, pseudo)
+        return style.content.startsWith('n')
+          ? none
+          : withProperty(style, 'content', `"${generatedText(style.content)}"`)
+      }
       if (node === element) return visibility.style(node)
       if (
         isBarred(node) ||
@@ -71,12 +101,19 @@ export function accessibleNameOf(element: Element, visibility: Visibility): stri
       )
         return none
       const level = visibility.level(node)
-      return level === 'visible' || (withScreenReader && level === 'screen-reader') ? visibility.style(node) : none
+      return level === 'visible' ||
+        (withScreenReader && level === 'screen-reader') ||
+        hiddenLabels.some((label) => label.contains(node))
+        ? spaced(node)
+        : none
     }
-    return asLabel(
-      computeAccessibleName(element, { getComputedStyle: styleOf, computedStyleSupportsPseudoElements: true }),
-    )
+    const name = computeAccessibleName(element, {
+      getComputedStyle: styleOf,
+      computedStyleSupportsPseudoElements: true,
+    })
+    // A minus or an arrow is a name of a button, and punctuation of a label.
+    return asLabel(name) || (isField ? '' : truncate(normalizeText(name), 120))
   }
   // The only name of an icon button is often a text for screen readers.
-  return computeName(false) || computeName(true)
+  return computeName(false) || computeName(true) || asLabel(element.getAttribute('title') ?? '')
 }

@@ -191,8 +191,10 @@ export const rootOf = (element: Element): Document | ShadowRoot =>
 
 /** The elements whose ids an attribute lists, such as `for` or `aria-labelledby`, within the element's own tree. */
 export function byIds(element: Element, attribute: string): Element[] {
+  const ids = element.getAttribute(attribute)
+  if (!ids) return []
   const root = rootOf(element)
-  return (element.getAttribute(attribute) ?? '').split(/\s+/).flatMap((id) => {
+  return ids.split(/\s+/).flatMap((id) => {
     const found = id === '' ? null : root.getElementById?.(id)
     return found ? [found] : []
   })

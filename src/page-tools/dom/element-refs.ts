@@ -41,6 +41,11 @@ const containers = new RegExp(
   '^(main|navigation|banner|contentinfo|complementary|search|form|region|table|grid|(alert)?dialog|(radio)?group|' +
     'list|article|document)$',
 )
+/** A name for elements with and without a role. */
+const nameOf = (element: Element, visibility: Visibility): string =>
+  (roleOf(element) === null ? truncate(visibility.visibleText(element, undefined, 80), 80) : '') ||
+  accessibleNameOf(element, visibility)
+
 /**
  * All that distinguishes an element from similar ones: tag, role, name, ids, form, and the text of the row or card
  * around it, so that equal buttons of two rows differ.
@@ -50,7 +55,7 @@ function computeFingerprint(element: Element, visibility: Visibility): string {
   const acts = !isTag(element, 'input', 'select', 'textarea') && !containers.test(roleOf(element) ?? 'group')
   let around: Element | null = containers.test(roleOf(element) ?? '') ? null : row
   // A button in a card that is not a list item: use the smallest ancestor with more text than the button.
-  const name = accessibleNameOf(element, visibility)
+  const name = nameOf(element, visibility)
   for (
     let up = element.parentElement, level = 0;
     acts && !row && up && level < 6 && up.localName !== 'body';
@@ -107,7 +112,7 @@ function createRefs(): Refs {
     entries.set(ref, {
       element: new WeakRef(element),
       fingerprint: fingerprint,
-      description: `${roleOf(element) ?? element.localName} "${accessibleNameOf(element, visibility)}"`,
+      description: `${roleOf(element) ?? element.localName} "${nameOf(element, visibility)}"`,
     })
     holders.set(fingerprint, (holders.get(fingerprint) ?? new Set()).add(ref))
     return ref
@@ -169,7 +174,7 @@ const bySession = new Map<string, Refs>()
 export function refsFor(run: Pick<ToolRun, 'sessionId' | 'messages'>): Refs {
   const known = bySession.get(run.sessionId)
   if (known) return known
-  for (const [, digits] of (JSON.stringify(run.messages ?? []) ?? '').matchAll(/ref\W{1,8}e(\d{1,7})\b/g))
+  for (const [, digits] of (JSON.stringify(run.messages ?? []) ?? '').matchAll(/(?:ref\W{1,8}|\d=)e(\d{1,7})\b/g))
     nextRef = Math.max(nextRef, Number(digits) + 1)
   const refs = createRefs()
   bySession.set(run.sessionId, refs)

@@ -83,9 +83,9 @@ export function optionsOf(field: Field, visibility: Visibility): Option[] {
   return []
 }
 
-/** Whether the element is disabled, natively or by ARIA. */
+/** Whether the element is disabled, natively or by ARIA. `aria-disabled` also applies to the contents. */
 export const isDisabled = (element: Element): boolean =>
-  element.matches(':disabled') || isAriaTrue(element, 'aria-disabled')
+  element.matches(':disabled') || element.closest('[aria-disabled=true]') !== null
 const isAriaTrue = (element: Element, name: string): boolean => element.getAttribute(name) === 'true'
 /** Whether the element is read-only, natively or by ARIA. */
 export const isReadOnly = (element: Element): boolean =>

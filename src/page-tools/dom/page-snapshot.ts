@@ -1,19 +1,17 @@
 // The snapshot that every tool call starts with: visibility, refs, fields and redaction of one moment. It is only valid
 // until the caller yields, because the page may change then.
-import { ToolAgentError } from '../../core/data/errors.js'
 import type { JsonValue } from '../../core/data/json.js'
 import type { ToolRun } from '../../page/tools/tool.js'
-import { ancestor, elementsUnder, isTag, currentPage, parentOf } from './dom.js'
+import { ancestor, isTag, currentPage, parentOf } from './dom.js'
 import { declaredSensitive, holdsTyping, sensitiveKindOf } from '../sensitive/sensitive-fields.js'
 import { redactEchoes } from '../sensitive/redact.js'
-import { normalizeText, toComparable, truncate } from './text.js'
+import { normalizeText, truncate } from './text.js'
 import type { Field } from '../read/form-fields.js'
 import { fieldsUnder } from '../read/form-fields.js'
-import { accessibleNameOf, roleOf } from './accessible-name.js'
 import type { OutlineItem } from '../read/outline.js'
 import { outline } from '../read/outline.js'
 import type { Refs } from './element-refs.js'
-import { isRef, refsFor, resolveRef } from './element-refs.js'
+import { refsFor, resolveRef } from './element-refs.js'
 import { createVisibility } from './visibility.js'
 import type { Visibility } from './visibility.js'
 
@@ -31,13 +29,9 @@ export interface PageSnapshot {
   redact(text: string): string
   /** Whether the element is inside a private field: an option, a node of an editor. */
   isInsidePrivate(element: Element): boolean
-  /** The landmark, form, dialog, table or group with this ref, name or role. @throws `stale-ref` */
-  findPart(scope: string): Element | undefined
   /** The first 25 controls and headings of the page, redacted, for errors. */
   currentItems(): string
 }
-
-const partsOfPages = 'main,nav,header,footer,aside,section,form,dialog,table,fieldset,[role]'
 
 /** The fields of a run that a snapshot needs. */
 export type RunLike = Pick<ToolRun, 'sessionId' | 'messages'>
@@ -66,20 +60,7 @@ export function takeSnapshot(run: RunLike): PageSnapshot {
   }
   const element = (ref: string): Element => resolveRef(ref, refs, visibility, { redact, currentItems })
 
-  function findPart(scope: string): Element | undefined {
-    if (isRef(scope)) return element(scope)
-    const wanted = toComparable(scope)
-    const parts = [...elementsUnder(currentPage().documentElement)].filter(
-      (one) => Element.prototype.matches.call(one, partsOfPages) && visibility.hasBox(one) && !isInsidePrivate(one),
-    )
-    if (wanted === '') return undefined
-    return (
-      parts.find((one) => toComparable(redact(accessibleNameOf(one, visibility))) === wanted) ??
-      parts.find((one) => roleOf(one) === scope)
-    )
-  }
-
-  return { visibility, refs, fields, element, redact, isInsidePrivate, findPart, currentItems }
+  return { visibility, refs, fields, element, redact, isInsidePrivate, currentItems }
 }
 
 /**
@@ -90,20 +71,7 @@ export async function takePartialSnapshot(
   run: RunLike,
   scope: string,
 ): Promise<{ snapshot: PageSnapshot; part: Element }> {
-  const first = takeSnapshot(run)
-  const named = first.findPart(scope)
-  if (named) return { snapshot: first, part: named }
-  const { parseSelector, selectElements } = await import('../sensitive/selectors.js')
-  // The page may have changed while the chunk was loading.
-  const snapshot = takeSnapshot(run)
-  const list = parseSelector(scope)
-  const part = list && selectElements(list, snapshot).find((one) => snapshot.visibility.hasBox(one))
-  if (part) return { snapshot, part }
-  throw new ToolAgentError(
-    'invalid-input',
-    `No part of the page matches ${JSON.stringify(truncate(scope, 80))}. Pass a ref, name, role or CSS selector. ` +
-      `The page has:\n${snapshot.currentItems()}`,
-  )
+  return (await import('../read/find-part.run.js')).findInSnapshot(run, scope)
 }
 
 /** The trimmed text of an argument; undefined for all else, because models send null or '' for omitted arguments. */

@@ -43,6 +43,14 @@ export function toComparable(text: string): string {
     .trim()
 }
 
+/** Whether the text contains the words, or exactly the symbols if there are no words: `×`. */
+export function containsWords(text: string, wanted: string): boolean {
+  const words = toComparable(wanted)
+  return words === '' ? normalizeText(text).includes(normalizeText(wanted)) : toComparable(text).includes(words)
+}
+/** `toComparable`, but a text of symbols only stays as it is. */
+export const toComparableName = (text: string): string => toComparable(text) || normalizeText(text)
+
 /** Cleans a label: no leading or trailing punctuation, no asterisk of required fields. At most 120 characters. */
 export function asLabel(text: string): string {
   // Truncate first: the patterns take quadratic time on a long run of asterisks.

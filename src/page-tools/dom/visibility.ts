@@ -27,6 +27,8 @@ interface Appearance {
   readonly clip: Box | null
   /** Whether the clipping element is positioned, so that it also clips absolutely positioned descendants. */
   readonly clipPositioned: boolean
+  /** Whether `text-indent` moves its inline contents away. */
+  readonly indented: boolean
   /** The opaque color behind the text; null if unknown. */
   readonly back: Color | null
   /** The element that has this color; null if it is the default background of the browser. */
@@ -54,6 +56,8 @@ export interface Visibility {
   visibleText(root: Node, skip?: (element: Element) => boolean, most?: number): string
   /** Whether the element starts a new line. */
   isBlock(element: Element): boolean
+  /** Whether a person sees a gap between the element and the text beside it: a block, an inline block, a margin. */
+  isApart(element: Element): boolean
 }
 
 const white: Color = [255, 255, 255, 1]
@@ -67,6 +71,8 @@ const colorsIn = (text: string): (Color | null)[] =>
 const isBlurred = ({ filter, fontSize }: CSSStyleDeclaration): boolean =>
   /opacity\(0?(\.0\d*)?\)/.test(filter) ||
   parseFloat(/blur\(([\d.]+)px/.exec(filter)?.[1] ?? '0') > parseFloat(fontSize) / 2
+
+const isIndented = ({ textIndent }: CSSStyleDeclaration): boolean => parseFloat(textIndent) <= -500
 
 /** Whether a mask has no size, or only transparent colors. */
 function isMaskedAway({ maskImage, maskSize }: CSSStyleDeclaration): boolean {
@@ -174,6 +180,7 @@ export function createVisibility(): Visibility {
       opacity: 0,
       clip: null,
       clipPositioned: false,
+      indented: false,
       back: null,
       ground: null,
     })
@@ -188,7 +195,7 @@ export function createVisibility(): Visibility {
     const positioned = css.position !== 'static'
     if (css.position === 'fixed' || (css.position === 'absolute' && !clipPositioned)) clip = null
     if (!boxless && !isTag(element, 'body', 'html')) {
-      if (css.position === 'absolute' || css.position === 'fixed') {
+      if (css.position === 'absolute' || css.position === 'fixed' || above?.indented) {
         if (/rect\((0|1px)?[^1-9]*\)|rect\(1px,? 1px,? 1px,? 1px\)/.test(css.clip)) level = 'screen-reader'
         const box = element.getBoundingClientRect()
         const { scrollX, scrollY } = viewOf(element)
@@ -202,7 +209,6 @@ export function createVisibility(): Visibility {
         const { width, height } = element.getBoundingClientRect()
         if (width > 0 && width <= 1 && height <= 1) level = 'screen-reader'
       }
-      if (parseFloat(css.textIndent) <= -500) level = 'screen-reader'
       if (css.overflowX !== 'visible' || css.overflowY !== 'visible') {
         const box = element.getBoundingClientRect()
         if (css.display !== 'inline' && (box.width <= 2 || box.height <= 2)) level = 'screen-reader'
@@ -236,7 +242,7 @@ export function createVisibility(): Visibility {
       back = own
       ground = element
     } else if (!own || own[3] > 0.05) back = null
-    return { boxless, level, opacity, clip, clipPositioned, back, ground }
+    return { boxless, level, opacity, clip, clipPositioned, indented: isIndented(css), back, ground }
   }
 
   function appearanceOf(element: Element): Appearance {
@@ -311,7 +317,8 @@ export function createVisibility(): Visibility {
       css.getPropertyValue('background-clip') === 'text' || css.getPropertyValue('-webkit-background-clip') === 'text'
     if (!painted && fill && (fill[3] < 0.05 || (back && areSimilarColors(fill, back) && !isLayered(element, ground))))
       return hasVisibleShadow(css.textShadow, back) ? level : 'hidden'
-    return level
+    // Moves the text away, not the box: an icon button.
+    return isIndented(css) ? 'screen-reader' : level
   }
 
   function isTextVisible(node: Text): boolean {
@@ -346,15 +353,32 @@ export function createVisibility(): Visibility {
   const isBlock = (element: Element): boolean =>
     !/^(inline|contents|ruby)/.test(style(element).display) || element.localName === 'br'
 
+  const apart = new Map<Element, boolean>()
+  function isApart(element: Element): boolean {
+    let found = apart.get(element)
+    if (found === undefined) {
+      const { display, marginLeft, marginRight, paddingLeft } = style(element)
+      found =
+        isBlock(element) ||
+        // Animated headings put each letter into an inline block.
+        ((display.startsWith('inline-') || Math.max(...[marginLeft, marginRight, paddingLeft].map(parseFloat)) > 2) &&
+          (element.textContent ?? '').length > 1)
+      apart.set(element, found)
+    }
+    return found
+  }
+
   function visibleText(root: Node, skip?: (element: Element) => boolean, most = Infinity): string {
     const parts: string[] = []
     let length = 0
     const visit = (node: Element | Text, depth: number): void => {
       if (length > most) return
       if (!isElement(node)) {
-        if (!isTextVisible(node)) return
-        parts.push(node.data)
-        length += node.data.length
+        // A space between two elements is a node of its own.
+        const isSpace = node.data.trim() === ''
+        if (!isSpace && !isTextVisible(node)) return
+        parts.push(isSpace ? ' ' : node.data)
+        if (!isSpace) length += node.data.length
         return
       }
       if (
@@ -365,7 +389,7 @@ export function createVisibility(): Visibility {
         skip?.(node)
       )
         return
-      const gap = isBlock(node)
+      const gap = isApart(node)
       if (gap) parts.push(' ')
       if (isTag(node, 'img') && level(node) === 'visible') parts.push(` ${node.alt} `)
       for (const child of childrenOf(node)) visit(child, depth + 1)
@@ -378,5 +402,5 @@ export function createVisibility(): Visibility {
     return normalizeText(parts.join(''))
   }
 
-  return { style, level, isTextVisible, isShown, hasBox, visibleText, isBlock }
+  return { style, level, isTextVisible, isShown, hasBox, visibleText, isBlock, isApart }
 }

@@ -4,11 +4,15 @@ import { ToolAgentError } from '../../core/data/errors.js'
 import type { JsonObject, JsonValue } from '../../core/data/json.js'
 import type { ToolRun } from '../../page/tools/tool.js'
 import { withoutPrivateParameters } from '../sensitive/redact-url.js'
-import { childrenOf, elementsUnder, isElement, isTag, currentPage } from '../dom/dom.js'
+import { ancestor, childrenOf, elementsUnder, isElement, isTag, currentPage, parentOf } from '../dom/dom.js'
 import { declaredSensitive, holdsTyping, inEditable, sensitiveKindOf } from '../sensitive/sensitive-fields.js'
-import { normalizeText, toComparable, truncate } from '../dom/text.js'
+import { containsWords, normalizeText, toComparableName, truncate } from '../dom/text.js'
+import { surroundings } from './field-labels.js'
 import type { Field } from './form-fields.js'
+import { clickables } from './clickables.run.js'
+import { looksClickable } from './outline.js'
 import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
+import type { Visibility } from '../dom/visibility.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { numberArgument, takeSnapshot, textArgument, redactSecrets } from '../dom/page-snapshot.js'
 import { fieldErrorOf, isDisabled, fieldValueOf } from '../dom/field-state.js'
@@ -32,10 +36,10 @@ function find(
   fieldOf: ReadonlyMap<Element, Field>,
 ): Element[] {
   // Redacted first: a search must not find what a result would not show.
-  const comparable = (text: string): string => toComparable(redact(text))
+  const comparable = (text: string): string => toComparableName(redact(text))
   const label = textArgument(input['label'])
   if (label !== undefined) {
-    const wanted = toComparable(label)
+    const wanted = toComparableName(label)
     const exact = fields().filter(
       (field) => comparable(field.label) === wanted || comparable(field.ownLabel) === wanted,
     )
@@ -51,29 +55,29 @@ function find(
   if (role !== undefined || name !== undefined) {
     const candidates = visible.filter((element) => {
       const own = roleOf(element)
-      return role === undefined ? own !== null : own === role.toLowerCase()
+      if (role === undefined) return own !== null || looksClickable(element, visibility)
+      return role.toLowerCase() === (own ?? (looksClickable(element, visibility) ? 'clickable' : null))
     })
     if (name === undefined) return candidates
-    const wanted = toComparable(name)
-    const called = (element: Element): string[] =>
-      [
-        accessibleNameOf(element, visibility) || (roleOf(element) === 'heading' ? visibility.visibleText(element) : ''),
-        fieldOf.get(element)?.label ?? '',
-      ].map(comparable)
-    const exact = candidates.filter((element) => called(element).includes(wanted))
+    const called = (element: Element): string[] => [
+      accessibleNameOf(element, visibility) ||
+        (roleOf(element) === 'heading' || roleOf(element) === null ? visibility.visibleText(element) : '') ||
+        (looksClickable(element, visibility) ? clickables.hint(element, visibility) : ''),
+      fieldOf.get(element)?.label ?? '',
+    ]
+    const exact = candidates.filter((element) => called(element).map(comparable).includes(toComparableName(name)))
     return exact.length > 0
       ? exact
-      : candidates.filter((element) => called(element).some((one) => one.includes(wanted)))
+      : candidates.filter((element) => called(element).some((one) => containsWords(redact(one), name)))
   }
   const text = textArgument(input['text'])
   if (text === undefined)
     throw new ToolAgentError('invalid-input', 'Pass at least one of: selector, role, name, label, text.')
-  const wanted = toComparable(text)
   const isPrivate = (element: Element): boolean =>
     (fieldOf.get(element)?.secret ?? (holdsTyping(element) ? sensitiveKindOf(element, '') : undefined)) !== undefined
   return innermost(
     currentPage().body,
-    (element) => !isPrivate(element) && comparable(visibility.visibleText(element)).includes(wanted),
+    (element) => !isPrivate(element) && containsWords(redact(visibility.visibleText(element)), text),
   )
 }
 
@@ -84,15 +88,40 @@ function innermost(element: Element, matches: (element: Element) => boolean): El
   return element.localName === 'body' ? [] : [element]
 }
 
+/** What is around an element, in one line: the nearest heading or row, or else the container. */
+function contextOf(element: Element, visibility: Visibility): string {
+  const [near] = surroundings(element, visibility)
+  if (near) return near
+  const around = ancestor(
+    parentOf(element),
+    (up) =>
+      !isTag(up, 'body', 'html') &&
+      (up.id !== '' || /^(dialog|main|navigation|form|region|table|list)$/.test(roleOf(up) ?? '')),
+  )
+  if (!around) return ''
+  const name = accessibleNameOf(around, visibility)
+  return truncate(`${roleOf(around) ?? around.localName}${name ? ` "${name}"` : ''}${around.id && `#${around.id}`}`, 80)
+}
+
 function describe(
   element: Element,
   field: Field | undefined,
   attributes: readonly string[],
   { visibility, refs }: PageSnapshot,
 ): JsonObject {
-  const visible = (visibility.hasBox(element) && visibility.level(element) === 'visible') || field !== undefined
+  const isClickable = roleOf(element) === null && looksClickable(element, visibility)
+  // Icon buttons and gaps between boxes hide their own text only.
+  const visible =
+    field !== undefined ||
+    (visibility.isShown(element) &&
+      (visibility.level(element) === 'visible' ||
+        visibility.visibleText(element, undefined, 1) !== '' ||
+        isClickable ||
+        /^(button|tab|menuitem)$/.test(roleOf(element) ?? '') ||
+        // Unlike a button, a link has no frame that is visible.
+        (roleOf(element) === 'link' && visibility.style(element).backgroundImage !== 'none')))
   const ref = refs.refFor(element, visibility)
-  const role = roleOf(element) ?? element.localName
+  const role = roleOf(element) ?? (isClickable ? 'clickable' : element.localName)
   if (!visible) return { ref, role, visible: false }
   const isPrivate =
     field?.secret !== undefined ||
@@ -100,7 +129,10 @@ function describe(
   const found: Record<string, JsonValue> = {
     ref,
     role,
-    name: field?.label ?? accessibleNameOf(element, visibility),
+    name:
+      field?.label ??
+      (accessibleNameOf(element, visibility) ||
+        (isClickable && visibility.visibleText(element) === '' ? clickables.hint(element, visibility) : '')),
     visible: true,
   }
   if (field) {
@@ -160,6 +192,12 @@ export async function runDomQuery(input: Record<string, unknown>, run: ToolRun):
   const attributes = Array.isArray(input['attributes'])
     ? input['attributes'].filter((name): name is string => typeof name === 'string')
     : []
-  const matches = found.slice(0, limit).map((element) => describe(element, fieldOf.get(element), attributes, snapshot))
+  const matches = found.slice(0, limit).map((element) => {
+    const match = describe(element, fieldOf.get(element), attributes, snapshot)
+    // Tells equal texts apart, such as the words of a task and the button that they mean.
+    const around =
+      select || found.length < 2 || match['visible'] === false ? '' : contextOf(element, snapshot.visibility)
+    return around === '' ? match : { ...match, in: around }
+  })
   return redactSecrets({ count: found.length, matches }, fields)
 }

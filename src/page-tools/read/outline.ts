@@ -3,7 +3,7 @@
 import { unclobbered } from '../../core/data/unclobbered.js'
 import { redactedUrl } from '../sensitive/redact-url.js'
 import { ancestor, childrenOf, elementsUnder, frameDocument, isElement, isTag, parentOf } from '../dom/dom.js'
-import { normalizeText, collapseSpaces, truncate } from '../dom/text.js'
+import { normalizeText, truncate } from '../dom/text.js'
 import type { Field } from './form-fields.js'
 import { fieldsUnder } from './form-fields.js'
 import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
@@ -21,55 +21,14 @@ export interface OutlineItem {
   readonly kind: 'control' | 'heading' | 'text' | 'table' | 'container'
 }
 
-const quote = (text: string): string => `"${text.replaceAll('"', "'")}"`
-const landmarks = new Set([
-  'main',
-  'navigation',
-  'banner',
-  'contentinfo',
-  'complementary',
-  'search',
-  'form',
-  'region',
-  'dialog',
-  'alertdialog',
-  'alert',
-  'status',
-  'group',
-  'radiogroup',
-  'tablist',
-  'menu',
-  'menubar',
-  'toolbar',
-  'tree',
-  'listbox',
-  'article',
-])
+/** Quotes a name. */
+export const quote = (text: string): string => `"${text.replaceAll('"', "'")}"`
 /** Landmarks that are listed even without a name. */
-const unnamed = new Set([
-  'main',
-  'navigation',
-  'dialog',
-  'alertdialog',
-  'alert',
-  'form',
-  'search',
-  'banner',
-  'contentinfo',
-])
-const actions = new Set([
-  'button',
-  'link',
-  'menuitem',
-  'menuitemcheckbox',
-  'menuitemradio',
-  'tab',
-  'option',
-  'treeitem',
-  'radio',
-  'checkbox',
-  'switch',
-])
+const unnamed = /^(main|navigation|(alert)?dialog|alert|form|search|banner|contentinfo)$/
+const landmarks = new RegExp(
+  `${unnamed.source}|^(complementary|region|status|(radio)?group|tablist|menu(bar)?|toolbar|tree|listbox|article)$`,
+)
+const actions = /^(button|link|menuitem(checkbox|radio)?|tab|option|treeitem|radio|checkbox|switch)$/
 const mostItems = 6000
 const deepest = 300
 
@@ -98,7 +57,81 @@ export function controlTargetOf(link: Element): string {
   }
 }
 
-function states(element: Element): string {
+/** A control as a line of text. */
+export interface ControlLine {
+  /** '' if the control is not visible. */
+  readonly line: string
+  /** The name of a box, which may also be its first text. */
+  readonly name?: string
+  /** Whether the contents of a box have lines of their own. @default false */
+  readonly hasContents?: boolean
+}
+
+/** What `Clickables` needs of a running outline. */
+export interface OutlineContext {
+  readonly visibility: Visibility
+  refOf(element: Element): string
+  /** Adds an item. `element`: the control that it stands for, if any. */
+  add(depth: number, line: string, kind: OutlineItem['kind'], element?: Element): void
+  isField(element: Element): boolean
+  /** The line of a field, a control or a box that looks clickable; undefined for other elements. */
+  controlIn(element: Element): ControlLine | undefined
+}
+
+/** Names and lines for elements whose markup does not say what they are. */
+export interface Clickables {
+  /** A name for an element without text: what its icon says, or its class in words; '' if there is nothing. */
+  hint(element: Element, visibility: Visibility): string
+  /** A box that looks clickable; undefined if its contents tell enough. */
+  describe(element: Element, context: OutlineContext): ControlLine | undefined
+  /** Adds the items of a table. Returns false, and adds nothing, if it is used for layout. */
+  addTable(table: Element, depth: number, context: OutlineContext): boolean
+  /** Splits a text of more than 600 characters after a sentence, or else after a word. */
+  pieces(text: string): string[]
+  /** Why a frame cannot be read: nested too deep, another site, or a sandbox. */
+  whyOpaque(frame: HTMLIFrameElement): string
+  /** Joins the items of a calendar's days to one line. `numbers`: the items that may be days, and their elements. */
+  joinDays(
+    items: readonly OutlineItem[],
+    numbers: ReadonlyMap<OutlineItem, Element>,
+    context: OutlineContext,
+  ): OutlineItem[]
+}
+let clickables: Clickables | undefined
+/** Makes all later outlines complete. An outline without it tells by `isPartial` that it needs it. */
+export const provideClickables = (loaded: Clickables): void => {
+  clickables = loaded
+}
+
+const isList = /^(ul|ol|table|tbody)$/
+/**
+ * Whether a box looks clickable, whatever its role: a pointer cursor that its parent does not have, an inline listener,
+ * a link without a target, a tab stop without a role.
+ */
+export function looksClickable(element: Element, visibility: Visibility): boolean {
+  const isPointed = (one: Element): boolean => visibility.style(one).cursor === 'pointer'
+  if (
+    !(
+      isPointed(element) ||
+      element.hasAttribute('onclick') ||
+      element.localName === 'a' ||
+      element.hasAttribute('tabindex')
+    ) ||
+    isTag(element, 'html', 'body', 'form', 'legend', 'iframe') ||
+    isList.test(element.localName)
+  )
+    return false
+  const up = parentOf(element)
+  return (
+    (isPointed(element) && (!up || isList.test(up.localName) || !isPointed(up))) ||
+    element.hasAttribute('onclick') ||
+    (isTag(element, 'a') && element.textContent !== '' && !element.hasAttribute('name')) ||
+    (Number(element.getAttribute('tabindex') ?? -1) >= 0 && roleOf(element) === null)
+  )
+}
+
+/** The states of a control, each in brackets after a space. */
+export function statesOf(element: Element): string {
   const found: string[] = []
   const is = (name: string): boolean => element.getAttribute(`aria-${name}`) === 'true'
   const expanded =
@@ -111,6 +144,8 @@ function states(element: Element): string {
   const current = element.getAttribute('aria-current')
   if (current && current !== 'false') found.push('current')
   if (isDisabled(element)) found.push('disabled')
+  const popUp = element.getAttribute('aria-haspopup') ?? ''
+  if (/^(true|menu|listbox|tree|grid|dialog)$/.test(popUp)) found.push(`opens ${popUp.replace('true', 'menu')}`)
   return found.map((state) => ` [${state}]`).join('')
 }
 
@@ -152,45 +187,22 @@ export function fieldLine(field: Field, refs: Refs, visibility: Visibility): str
   )
 }
 
-/** Splits a long text after a sentence, or else after a word. */
-function pieces(text: string, most = 600): string[] {
-  const found: string[] = []
-  while (text.length > most) {
-    const part = text.slice(0, most)
-    const end = Math.max(part.search(/[.!?。！？]\s[^.!?。！？]*$/) + 1, 0) || part.lastIndexOf(' ') || most
-    found.push(text.slice(0, end > 0 ? end : most).trim())
-    text = text.slice(end > 0 ? end : most).trim()
-  }
-  if (text !== '') found.push(text)
-  return found
-}
+/** Whether it is white space between two elements, as a node of its own. */
+export const isSpace = (node: Text): boolean => node.data.trim() === ''
+
+const nestedControls = 'a,button,input,select,textarea,[role],[contenteditable]'
+const submenus = 'ul,[role=group],[role=menu]'
+/** Whether its text is a day of a month. */
+export const isDay = (element: Element): boolean => /^\s*([1-9]|[12]\d|3[01])\s*$/.test(element.textContent ?? '')
 
 /**
- * Whether a table holds data and is not used for layout: its markup says so, or it has several rows and columns and no
- * form.
+ * The outline of a part of the page. `whole` is false if there are more items than the limit. `isPartial` if it needs
+ * `provideClickables`.
  */
-function isDataTable(table: Element): boolean {
-  // Long cells are read as text: a row is one item, and items are never truncated.
-  if (
-    /^(table|grid|treegrid)$/.test(roleOf(table) ?? '') &&
-    [...table.querySelectorAll('td,[role=cell],[role=gridcell]')].some((cell) => (cell.textContent ?? '').length > 1500)
-  )
-    return false
-  const role = table.getAttribute('role')
-  if (role) return /^(table|grid|treegrid)$/.test(role)
-  if (!isTag(table, 'table')) return false
-  if (table.caption || table.tHead || table.querySelector('th')) return table.querySelector('table') === null
-  return (
-    table.rows.length > 1 &&
-    (table.rows[0]?.cells.length ?? 0) > 1 &&
-    table.querySelector('table,input,select,textarea,h1,h2,h3,p p') === null
-  )
-}
-
-/** The outline of a part of the page. `whole` is false if there are more items than the limit. */
 export function outline({ root, visibility, refs, fields = fieldsUnder(root, visibility) }: OutlineOptions): {
   items: OutlineItem[]
   whole: boolean
+  isPartial: boolean
 } {
   const items: OutlineItem[] = []
   const fieldOf = new Map(fields.map((field) => [field.element as Element, field]))
@@ -198,107 +210,93 @@ export function outline({ root, visibility, refs, fields = fieldsUnder(root, vis
   let text: string[] = []
   // Inside a heading or the label of a field, whose text is already part of an item.
   let isTextSuppressed = false
+  // Inside a control of this name. Only other controls are listed there.
+  let controlName: string | undefined
+  // The name of a box, which is also its first text.
+  let boxName = ''
+  let isPartial = false
+  const numbers = new Map<OutlineItem, Element>()
   const opaque = new Set<OutlineItem | undefined>()
 
-  const add = (depth: number, line: string, kind: OutlineItem['kind']): void => {
-    items.push({ depth, line: `- ${line}`, kind })
+  const add: OutlineContext['add'] = (depth, line, kind, element) => {
+    flush(depth)
+    const item = { depth, line: `- ${line}`, kind }
+    items.push(item)
+    if (element && isDay(element)) numbers.set(item, element)
   }
   const flush = (depth: number): void => {
+    if (text.length === 0) return
     const line = normalizeText(text.join(''))
     text = []
-    if (/[\p{L}\p{N}]/u.test(line)) for (const piece of pieces(line)) add(depth, `text: ${piece}`, 'text')
+    if (/[\p{L}\p{N}]/u.test(line) && line !== boxName)
+      for (const piece of piecesOf(line)) add(depth, `text: ${piece}`, 'text')
   }
-  const isAction = (element: Element, role: string | null): boolean =>
-    (role !== null && actions.has(role)) ||
-    isTag(element, 'summary') ||
-    (element.hasAttribute('onclick') &&
-      !isTag(element, 'body', 'form', 'label') &&
-      visibility.style(element).cursor === 'pointer')
+  const piecesOf = (line: string): string[] => {
+    if (line.length <= 600) return [line]
+    isPartial = true
+    return clickables?.pieces(line) ?? [line]
+  }
+  const isAction = (role: string | null): role is string => role !== null && actions.test(role)
+  const isPicked = (element: Element): boolean =>
+    looksClickable(element, visibility) && !isFieldLabel(element) && visibility.isShown(element)
 
-  function actionLine(element: Element, role: string | null): string {
+  /** The name of a control. That of a menu item is without its submenu. */
+  function actionName(element: Element, role: string): string {
+    const own =
+      role.endsWith('item') && element.querySelector(submenus)
+        ? visibility.visibleText(element, (inner) => inner.matches(submenus))
+        : ''
     const name =
-      accessibleNameOf(element, visibility) || truncate(visibility.visibleText(element), 200) || nameOfPicture(element)
+      truncate(own, 120) ||
+      accessibleNameOf(element, visibility) ||
+      truncate(visibility.visibleText(element), 200) ||
+      clickables?.hint(element, visibility)
+    if (!name) isPartial = true
+    return name ?? ''
+  }
+  function actionLine(element: Element, role: string, name = actionName(element, role)): string {
     const target = isTag(element, 'a', 'area') && element.hasAttribute('href') ? controlTargetOf(element) : ''
-    const ref = refs.refFor(element, visibility)
-    return `${role ?? 'button'} ${quote(name)} [ref=${ref}]${states(element)}${target ? ` -> ${target}` : ''}`
+    const leads = target ? ` -> ${target}` : ''
+    return `${role} ${quote(name)} [ref=${refs.refFor(element, visibility)}]${statesOf(element)}${leads}`
+  }
+  function visitAction(element: Element, role: string, depth: number, level: number): void {
+    const name = actionName(element, role)
+    const around = controlName
+    // A link inside a menu item that has no other text is the same control.
+    if (name !== around) add(depth, actionLine(element, role, name), 'control', element)
+    controlName = name
+    if (element.shadowRoot || element.querySelector(nestedControls))
+      withoutText(() => visitChildren(element, depth + 1, level))
+    controlName = around
+  }
+
+  function boxLine(element: Element): ControlLine | undefined {
+    if (!isPicked(element)) return undefined
+    isPartial = true
+    return clickables?.describe(element, context)
+  }
+  const context: OutlineContext = {
+    visibility,
+    refOf: (element) => refs.refFor(element, visibility),
+    add,
+    isField: (element) => members.has(element) || fieldOf.has(element),
+    controlIn(element) {
+      const field = fieldOf.get(element)
+      if (field) return { line: fieldLine(field, refs, visibility) }
+      const role = roleOf(element)
+      return isAction(role) && !members.has(element)
+        ? { line: visibility.isShown(element) ? actionLine(element, role) : '' }
+        : boxLine(element)
+    },
   }
   /** A link with invisible text only. Unlike a button, it has no frame that is visible. */
   const isBlank = (link: Element): boolean =>
     link.childElementCount === 0 &&
     visibility.level(link) !== 'visible' &&
     visibility.style(link).backgroundImage === 'none'
-  const nameOfPicture = (element: Element): string => {
-    const picture = element.querySelector('img[alt],[aria-label],svg title')
-    return picture ? accessibleNameOf(picture, visibility) : ''
-  }
-
-  /** The text of a table cell with its controls inside. */
-  function cellText(cell: Element): string {
-    const parts: string[] = []
-    const visit = (node: Element | Text, depth: number): void => {
-      if (!isElement(node)) {
-        if (visibility.isTextVisible(node)) parts.push(collapseSpaces(node.data))
-        return
-      }
-      if (depth > deepest || node.getAttribute('aria-hidden') === 'true') return
-      const field = fieldOf.get(node)
-      if (field) {
-        parts.push(` ${fieldLine(field, refs, visibility)} `)
-        return
-      }
-      const role = roleOf(node)
-      if (isAction(node, role) && !members.has(node)) {
-        if (visibility.isShown(node)) parts.push(` ${actionLine(node, role)} `)
-        return
-      }
-      if (role === 'img' && visibility.isShown(node)) parts.push(` ${accessibleNameOf(node, visibility)} `)
-      const gap = visibility.isBlock(node)
-      if (gap) parts.push(' ')
-      for (const child of childrenOf(node)) visit(child, depth + 1)
-      if (gap) parts.push(' ')
-    }
-    // An editable cell is a field itself.
-    if (fieldOf.has(cell)) visit(cell, 0)
-    else for (const child of childrenOf(cell)) visit(child, 0)
-    return parts.join('').replace(/\s+/g, ' ').trim()
-  }
-  function table(element: Element, depth: number): void {
-    flush(depth)
-    add(
-      depth,
-      `table ${quote(accessibleNameOf(element, visibility))} [ref=${refs.refFor(element, visibility)}]`,
-      'container',
-    )
-    const rows =
-      isTag(element, 'table') && !element.hasAttribute('role')
-        ? [...element.rows]
-        : [...element.querySelectorAll('[role=row],tr')]
-    const own = rows.filter(
-      (row) => row.closest('table,[role=table],[role=grid],[role=treegrid]') === element && visibility.isShown(row),
-    )
-    for (const row of own) {
-      const cells = isTag(row, 'tr')
-        ? [...row.cells]
-        : [...row.children].filter((cell) => /^(cell|gridcell|columnheader|rowheader)$/.test(roleOf(cell) ?? ''))
-      const head = cells.length > 0 && cells.every((cell) => cell.localName === 'th' || roleOf(cell) === 'columnheader')
-      const sorted = (cell: Element): string => {
-        const order = cell.getAttribute('aria-sort')
-        return order && order !== 'none' ? ` [${normalizeText(order)}]` : ''
-      }
-      add(
-        depth + 1,
-        `${head ? 'header' : 'row'}${states(row)}: ${cells
-          .filter((cell) => visibility.hasBox(cell))
-          .map((cell) => cellText(cell) + sorted(cell))
-          .join(' | ')}`,
-        'table',
-      )
-    }
-  }
 
   /** Adds a field. Returns whether its contents need no visit: only the buttons of an ARIA radio group do. */
   function visitField(field: Field, node: Element, depth: number): boolean {
-    flush(depth)
     add(depth, fieldLine(field, refs, visibility), 'control')
     return field.type !== 'radio' || isTag(node, 'input')
   }
@@ -311,7 +309,8 @@ export function outline({ root, visibility, refs, fields = fieldsUnder(root, vis
         add(depth, `iframe ${name} [ref=${refs.refFor(frame, visibility)}]`, 'container')
         visitChildren(frame, depth + 1, level)
       } else {
-        add(depth, `iframe ${name} [not readable: ${whyOpaque(frame)}]`, 'container')
+        isPartial = true
+        add(depth, `iframe ${name} [not readable: ${clickables?.whyOpaque(frame)}]`, 'container')
         opaque.add(items.at(-1))
       }
     }
@@ -334,16 +333,17 @@ export function outline({ root, visibility, refs, fields = fieldsUnder(root, vis
     if (isTextSuppressed || !visibility.isShown(image)) return
     const name = accessibleNameOf(image, visibility)
     if (name === '') return
-    flush(depth)
     add(depth, `img ${quote(name)}`, 'text')
   }
 
   /** Adds a landmark or group if it has a name, or needs none. Returns the depth of its contents. */
   function visitContainer(node: Element, role: string | null, depth: number): number {
-    if (role === null || !landmarks.has(role)) return depth
+    if (role === null || !landmarks.test(role)) return depth
     const name = accessibleNameOf(node, visibility)
-    if ((name === '' && !unnamed.has(role)) || !visibility.hasBox(node)) return depth
-    flush(depth)
+    if ((name === '' && !unnamed.test(role)) || !visibility.hasBox(node))
+      return role === 'menu' && ancestor(parentOf(node), (up) => roleOf(up)?.startsWith('menu') === true)
+        ? depth + 1
+        : depth
     const ref = /^(alert|status)$/.test(role) ? '' : ` [ref=${refs.refFor(node, visibility)}]`
     add(depth, `${role}${name ? ` ${quote(name)}` : ''}${ref}`, 'container')
     return depth + 1
@@ -373,33 +373,48 @@ export function outline({ root, visibility, refs, fields = fieldsUnder(root, vis
   function visit(node: Element | Text, depth: number, level: number): void {
     if (items.length >= mostItems || level > deepest) return
     if (!isElement(node)) {
-      if (!isTextSuppressed && visibility.isTextVisible(node)) text.push(node.data)
+      if (!isTextSuppressed && (isSpace(node) ? text.length > 0 : visibility.isTextVisible(node))) text.push(node.data)
       return
     }
     if (dialogs.has(node)) return
     const field = fieldOf.get(node)
     if ((field && visitField(field, node, depth)) || isPartOfField(node)) return
-    if (node.getAttribute('aria-hidden') === 'true' && !fields.some(({ element }) => node.contains(element))) return
+    if (
+      node.getAttribute('aria-hidden') === 'true' &&
+      !fields.some(({ element }) => node.contains(element)) &&
+      (normalizeText(node.textContent ?? '') !== '' || !isPicked(node))
+    )
+      return
     if (isTag(node, 'iframe')) return visitFrame(node, depth, level)
     const role = roleOf(node)
-    if (isAction(node, role) && visibility.isShown(node)) {
-      if (role === 'link' && isBlank(node)) return
-      flush(depth)
-      add(depth, actionLine(node, role), 'control')
+    if (isAction(role) && visibility.isShown(node)) {
+      if (role !== 'link' || !isBlank(node)) visitAction(node, role, depth, level)
       return
+    }
+    if (controlName !== undefined) return visitChildren(node, depth, level)
+    const box = boxLine(node)
+    if (box) {
+      add(depth++, box.line, role === 'heading' ? 'heading' : 'control', node)
+      if (!box.hasContents) return
+      boxName = box.name ?? ''
     }
     if (role === 'heading') return visitHeading(node, depth, level)
     if (role === 'img') return visitImage(node, depth)
-    if (isDataTable(node)) {
-      if (visibility.hasBox(node)) table(node, depth)
-      return
+    if (role !== null && /^(table|(tree)?grid)$/.test(role)) {
+      isPartial = true
+      if (clickables?.addTable(node, depth, context)) return
     }
     const inner = visitContainer(node, role, depth)
     const isBlock = visibility.isBlock(node)
-    if (isBlock) flush(inner)
+    const separate = (): void => {
+      if (isBlock) flush(inner)
+      else if (text.length > 0 && visibility.isApart(node)) text.push(' ')
+    }
+    separate()
     if (isFieldLabel(node)) withoutText(() => visitChildren(node, inner, level))
     else visitChildren(node, inner, level)
-    if (isBlock) flush(inner)
+    separate()
+    if (box) boxName = ''
   }
 
   // Dialogs come first. The walk over the page skips them.
@@ -421,15 +436,10 @@ export function outline({ root, visibility, refs, fields = fieldsUnder(root, vis
   }
   visit(root, 0, 0)
   flush(0)
-  return { items: withoutEmpty(items, opaque), whole: items.length < mostItems }
-}
-
-/** Why a frame cannot be read: nested too deep, another site, or a sandbox. */
-function whyOpaque(frame: HTMLIFrameElement): string {
-  if (frame.contentDocument) return 'too deep'
-  const origin = URL.canParse(frame.src) ? new URL(frame.src).origin : 'null'
-  if (origin !== 'null' && origin !== location.origin) return `another site, ${normalizeText(origin)}`
-  return frame.hasAttribute('sandbox') ? 'sandboxed' : 'another site'
+  const whole = items.length < mostItems
+  const all = withoutEmpty(items, opaque)
+  if (numbers.size < 28) return { items: all, whole, isPartial: isPartial && !clickables }
+  return { items: clickables?.joinDays(all, numbers, context) ?? all, whole, isPartial: !clickables }
 }
 
 /** Removes containers without contents, except those of frames that cannot be read. */

@@ -4,9 +4,10 @@ import { ToolAgentError } from '../../core/data/errors.js'
 import type { Tool } from '../../page/tools/tool.js'
 import { redactedUrl } from '../sensitive/redact-url.js'
 import { currentPage } from '../dom/dom.js'
-import { normalizeText, toComparable, truncate } from '../dom/text.js'
+import { normalizeText, truncate } from '../dom/text.js'
 import type { OutlineItem } from './outline.js'
-import { outline } from './outline.js'
+import type { Field } from './form-fields.js'
+import { outline, provideClickables } from './outline.js'
 import {
   redactItems,
   numberArgument,
@@ -24,36 +25,6 @@ interface KeptOutline {
 const keptOutlines = new Map<string, KeptOutline>()
 const maxKept = 4
 let outlineCount = 0
-
-const kinds = new Map<string, readonly OutlineItem['kind'][]>([
-  ['interactive', ['control']],
-  ['controls', ['control']],
-  ['headings', ['heading']],
-  ['text', ['text', 'heading']],
-  ['tables', ['table']],
-])
-
-/** The items that match the filter, and the containers around them. */
-function filtered(items: readonly OutlineItem[], filter: string): OutlineItem[] {
-  const wanted = kinds.get(filter.toLowerCase())
-  const words = toComparable(filter)
-  const matches = (item: OutlineItem): boolean =>
-    wanted ? wanted.includes(item.kind) : toComparable(item.line).includes(words)
-  const found: OutlineItem[] = []
-  let shallowest = -1
-  for (let index = items.length - 1; index >= 0; index--) {
-    const item = items[index]
-    if (!item) continue
-    if (matches(item)) {
-      found.push(item)
-      shallowest = item.depth
-    } else if (item.depth < shallowest) {
-      if (item.kind === 'container') found.push(item)
-      shallowest = item.depth
-    }
-  }
-  return found.reverse()
-}
 
 /** The containers around an item, as the first lines of a later piece. */
 function containersOf(items: readonly OutlineItem[], start: number): string[] {
@@ -146,12 +117,20 @@ export const pageRead: Tool = {
     }
     const scope = textArgument(input['scope'])
     const filter = textArgument(input['filter'])
-    const { snapshot, part: root } =
-      scope === undefined
-        ? { snapshot: takeSnapshot(run), part: currentPage().body }
-        : await takePartialSnapshot(run, scope)
-    const fields = snapshot.fields()
-    const { items, whole } = outline({ root, visibility: snapshot.visibility, refs: snapshot.refs, fields })
+    const read = async (): Promise<ReturnType<typeof outline> & { fields: readonly Field[] }> => {
+      const { snapshot, part: root } =
+        scope === undefined
+          ? { snapshot: takeSnapshot(run), part: currentPage().body }
+          : await takePartialSnapshot(run, scope)
+      const fields = snapshot.fields()
+      return { fields, ...outline({ root, visibility: snapshot.visibility, refs: snapshot.refs, fields }) }
+    }
+    let found = await read()
+    if (found.isPartial) {
+      provideClickables((await import('./clickables.run.js')).clickables)
+      found = await read()
+    }
+    const { fields, items, whole } = found
     const all = redactItems(items, fields)
     const { innerWidth: width, innerHeight: height } = window
     const screens = Math.max(1, Math.ceil(currentPage().documentElement.scrollHeight / Math.max(1, height)))
@@ -165,7 +144,10 @@ export const pageRead: Tool = {
         : ` scope ${JSON.stringify(normalizeText(truncate(scope, 80)))}`) +
       (whole ? '' : ' (start only: use scope)')
     const id = `r${++outlineCount}`
-    const record: KeptOutline = { items: filter === undefined ? all : filtered(all, filter), head }
+    const record: KeptOutline = {
+      items: filter === undefined ? all : (await import('./filter-items.run.js')).filterItems(all, filter),
+      head,
+    }
     const { text, hasMore } = pieceFrom(id, record, { start: 0, maxChars })
     if (hasMore) {
       keptOutlines.set(id, record)

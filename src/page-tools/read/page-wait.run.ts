@@ -4,7 +4,7 @@ import type { JsonValue } from '../../core/data/json.js'
 import type { ToolRun } from '../../page/tools/tool.js'
 import { redactedUrl, withoutPrivateParameters } from '../sensitive/redact-url.js'
 import { ancestor, elementsUnder, currentPage, parentOf } from '../dom/dom.js'
-import { toComparable } from '../dom/text.js'
+import { containsWords } from '../dom/text.js'
 import type { Field } from './form-fields.js'
 import { fieldsUnder } from './form-fields.js'
 import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
@@ -40,12 +40,15 @@ export async function runPageWait(input: Record<string, unknown>, run: ToolRun):
     // is slow and only necessary if the full text matches.
     let all: readonly Field[] | undefined
     const fields = (): readonly Field[] => (all ??= fieldsUnder(currentPage().documentElement, visibility))
-    const contains = (text: string, wanted: string, normalize = toComparable): boolean =>
-      normalize(text).includes(normalize(wanted)) &&
-      normalize(maskMark(redactSecrets(text, fields()))).includes(normalize(wanted))
+    const contains = (text: string, wanted: string, holds = containsWords): boolean =>
+      holds(text, wanted) && holds(maskMark(redactSecrets(text, fields())), wanted)
     const isInsidePrivate = (element: Element): boolean =>
       ancestor(parentOf(element), isPrivateAmong(fields())) !== null
-    if (url !== undefined && !contains(maskMark(withoutPrivateParameters(location.href)), url, String)) return false
+    if (
+      url !== undefined &&
+      !contains(maskMark(withoutPrivateParameters(location.href)), url, (one, part) => one.includes(part))
+    )
+      return false
     const shown = text === undefined && gone === undefined ? '' : visibility.visibleText(currentPage().body)
     if (text !== undefined && !contains(shown, text)) return false
     if (gone !== undefined && contains(shown, gone)) return false

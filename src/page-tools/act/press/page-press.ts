@@ -21,6 +21,7 @@ import type { ActionEffect } from '../page-diff.js'
 import { runAndCompare } from '../page-diff.js'
 import type { ActionPlan } from '../planned-action.js'
 import { checkPlanUnchanged, consequenceOf, defaultButton, planAction, planWithPreview } from '../planned-action.js'
+import { findPart } from '../../read/find-part.run.js'
 import { checkAllowed, checkReachable, describeControl, resolveActionTarget, unavailable } from '../resolve-target.js'
 
 /** What a key does by markup alone: it submits a form, activates the element, or has no consequence to predict. */
@@ -95,7 +96,7 @@ function resolveKeyTarget(asked: string, snapshot: PageSnapshot): Element {
     ? undefined
     : snapshot.fields().find(({ label }) => toComparable(snapshot.redact(label)) === toComparable(asked))
   if (!field) {
-    const part = isRef(asked) ? undefined : snapshot.findPart(asked)
+    const part = isRef(asked) ? undefined : findPart(asked, snapshot)
     return part && keyedParts.test(roleOf(part) ?? '') ? part : resolveActionTarget(asked, undefined, snapshot)
   }
   return field.members.find((one) => isTag(one, 'input') && one.checked) ?? field.element

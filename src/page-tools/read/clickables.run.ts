@@ -1,0 +1,144 @@
+// Describes what the markup does not: boxes that only look clickable, icons without a text, the days of a calendar.
+// Loaded with the first page that has any of them.
+import { elementsUnder } from '../dom/dom.js'
+import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
+import { asLabel, normalizeText, toComparable, truncate } from '../dom/text.js'
+import type { Visibility } from '../dom/visibility.js'
+import { inEditable } from '../sensitive/sensitive-fields.js'
+import { addTable } from './data-tables.run.js'
+import { looksClickable, quote, statesOf } from './outline.js'
+import type { Clickables, OutlineItem } from './outline.js'
+
+/** Attributes that browsers or libraries show as a text of an icon. */
+const textAttributes = ['aria-label', 'alt', 'title', 'data-tooltip', 'data-original-title']
+/** Words of classes that name a library, a size or a place. */
+const unhelpful = new RegExp(
+  '^(fa[a-z]?|icons?|ico|btn|buttons?|glyphicon|material|symbols?|outlined|rounded|sharp|svg|inline|block|flex|grid|' +
+    'small|medium|large|primary|secondary|default|solid|regular|light|active|focus|hover|clickable|pointer|link|item|' +
+    'cell|col|row|container|wrapper|inner|outer|box|toolbar|format|formats|image|img|has|the|and|root|base|main|' +
+    'widget|component|element|class|style|css|control|controls|action|actions|group|left|right|top|bottom)$',
+)
+const controlRoles = /^(button|link|menuitem(checkbox|radio)?|tab|option|treeitem|radio|checkbox|switch)$/
+/** Parts that have lines of their own. */
+const partTags = 'h1,h2,h3,h4,h5,h6,[role=heading],ul,ol,table,[role=table],[role=grid],iframe,p + p'
+/** Longer texts are read as text and not as a name. */
+const longestName = 200
+/** Pixels. A larger box without any name is a layer of the page, not an icon. */
+const largestIcon = 150
+
+/** The class of an element in words, without classes that its siblings share; '' if no word remains. */
+function classWords(element: Element): string {
+  const classesOf = (one: Element): string[] => (one.getAttribute('class') ?? '').split(/\s+/).filter(Boolean)
+  const siblings = [...(element.parentElement?.children ?? [])].filter((one) => one !== element)
+  const shared = new Set(siblings.flatMap(classesOf))
+  const icon = /#(?:icons?-)?([\w-]+)$/.exec(element.querySelector('use')?.getAttribute('href') ?? '')?.[1] ?? ''
+  const words = [icon, ...classesOf(element).filter((name) => !shared.has(name))]
+    .flatMap((name) => toComparable(name).split(' '))
+    // Generated names have digits, or no vowel.
+    .filter((word) => /^(up|on|off|\p{L}{3,20})$/u.test(word) && /[^\P{L}b-df-hj-np-tv-xz]/u.test(word))
+    .filter((word, index, all) => !unhelpful.test(word) && all.indexOf(word) === index)
+  return words.slice(0, 4).join(' ')
+}
+
+function hint(element: Element, visibility: Visibility): string {
+  const parts = [...elementsUnder(element)].slice(0, 40).filter((one) => visibility.isShown(one) && !inEditable(one))
+  for (const one of parts) {
+    const name =
+      (one !== element && accessibleNameOf(one, visibility)) ||
+      asLabel(textAttributes.map((attribute) => one.getAttribute(attribute) ?? '').find(Boolean) ?? '')
+    if (name !== '') return name
+  }
+  return parts.map(classWords).find(Boolean) ?? ''
+}
+
+const describe: Clickables['describe'] = (element, { visibility, refOf, isField }) => {
+  let hasParts = false
+  const inner = new Set<Element>()
+  for (const one of elementsUnder(element)) {
+    if (one === element) continue
+    // The field is what a click acts on.
+    if (isField(one)) return undefined
+    const isControl = controlRoles.test(roleOf(one) ?? '')
+    const isPart = isControl || Element.prototype.matches.call(one, partTags) || looksClickable(one, visibility)
+    if (!isPart || !visibility.isShown(one)) continue
+    if (isControl) inner.add(one)
+    hasParts = true
+  }
+  const lineFor = (name: string): string => {
+    const role = roleOf(element) === 'heading' ? 'clickable heading' : 'clickable'
+    return `${role}${name ? ` ${quote(name)}` : ''} [ref=${refOf(element)}]${flag}${statesOf(element)}`
+  }
+  const flag = element.querySelector('select') ? ' [opens list]' : ''
+  const text = visibility.visibleText(element, (one) => inner.has(one))
+  // Its only text is that of the controls inside.
+  if (inner.size > 0 && text === '') return undefined
+  if (hasParts || text.length > longestName) {
+    const isPart = (one: Element): boolean =>
+      inner.has(one) || visibility.isBlock(one) || Element.prototype.matches.call(one, partTags)
+    const own = asLabel(element.getAttribute('aria-label') ?? '') || visibility.visibleText(element, isPart)
+    const name = own.length > longestName ? '' : own
+    return { line: lineFor(name), name, hasContents: true }
+  }
+  // Computing an accessible name is slow, and a box without a role has none from its text.
+  const isNamed = ['aria-label', 'aria-labelledby'].some((attribute) => element.hasAttribute(attribute))
+  const name = (isNamed ? '' : text) || accessibleNameOf(element, visibility) || text || hint(element, visibility)
+  const { width, height } = element.getBoundingClientRect()
+  if (name === '' && Math.max(width, height) > largestIcon) return undefined
+  return { line: lineFor(truncate(name, longestName)) }
+}
+
+const joinDays: Clickables['joinDays'] = (items, numbers, { refOf }) => {
+  const joined: OutlineItem[] = []
+  let run: [OutlineItem, Element][] = []
+  const numberOf = (element: Element): string => normalizeText(element.textContent ?? '')
+  const end = (): void => {
+    if (new Set(run.map(([, element]) => numberOf(element))).size < 28) joined.push(...run.map(([item]) => item))
+    else {
+      const [first] = run
+      // Days without a listener of their own are those of other months, if others have one.
+      const hasTargets = run.some(([, element]) => !/^t[dh]$/.test(element.localName))
+      const weekOf = (element: Element | undefined): Element | null => element?.closest('tr,[role=row]') ?? null
+      const days = run.map(([, element], index) => {
+        const isNewWeek = index > 0 && weekOf(element) !== weekOf(run[index - 1]?.[1])
+        const ref = hasTargets && element.localName === 'td' ? '' : `=${refOf(element)}`
+        const cell = element.closest('td,[role=gridcell]')
+        const states = statesOf(element) || (cell ? statesOf(cell) : '')
+        return `${isNewWeek ? '/ ' : ''}${numberOf(element)}${ref}${states}`
+      })
+      const line = `- days (number=ref): ${days.join(' ')}`
+      joined.push({ depth: first?.[0].depth ?? 0, kind: 'control', line })
+    }
+    run = []
+  }
+  for (const item of items) {
+    const element = numbers.get(item)
+    if (run.length > 0 && (!element || item.depth !== run[0]?.[0].depth)) end()
+    if (element) run.push([item, element])
+    else joined.push(item)
+  }
+  end()
+  return joined
+}
+
+function whyOpaque(frame: HTMLIFrameElement): string {
+  if (frame.contentDocument) return 'too deep'
+  const origin = URL.canParse(frame.src) ? new URL(frame.src).origin : 'null'
+  if (origin !== 'null' && origin !== location.origin) return `another site, ${normalizeText(origin)}`
+  return frame.hasAttribute('sandbox') ? 'sandboxed' : 'another site'
+}
+
+/** Splits a long text after a sentence, or else after a word. */
+function pieces(text: string, most = 600): string[] {
+  const found: string[] = []
+  while (text.length > most) {
+    const part = text.slice(0, most)
+    const end = Math.max(part.search(/[.!?。！？]\s[^.!?。！？]*$/) + 1, 0) || part.lastIndexOf(' ') || most
+    found.push(text.slice(0, end > 0 ? end : most).trim())
+    text = text.slice(end > 0 ? end : most).trim()
+  }
+  if (text !== '') found.push(text)
+  return found
+}
+
+/** See `Clickables`. */
+export const clickables: Clickables = { hint, describe, addTable, whyOpaque, pieces, joinDays }

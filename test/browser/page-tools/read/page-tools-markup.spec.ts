@@ -1,0 +1,206 @@
+// Names and texts as a person sees them, whatever the markup: moved text of icon buttons, spaces between inline
+// elements, icon fonts, hidden labels, symbols.
+import type { Page } from 'playwright/test'
+import { expect, test } from '../../../support/page/one-page.js'
+import { call, open } from '../../../support/page/page-tools-call.js'
+
+/** Shows the markup and returns the outline, without its first line and the numbers of its refs. */
+async function read(page: Page, site: string, html: string, css = ''): Promise<string> {
+  await open(page, `${site}/test/pages/session/blank.html`)
+  await page.evaluate(
+    ([html, css]) => {
+      document.head.append(Object.assign(document.createElement('style'), { textContent: css }))
+      document.body.innerHTML = html
+    },
+    [html, css] as const,
+  )
+  const outline = await call<string>(page, 'page_read')
+  return outline.split('\n').slice(1).join('\n').replaceAll(/e\d+/g, 'e')
+}
+interface Found {
+  count: number
+  matches: { ref: string; role: string; name?: string; text?: string; visible: boolean; in?: string }[]
+}
+
+test.describe('icon buttons whose text is moved away', () => {
+  const css = `.icon { display: inline-block; width: 20px; height: 20px; background: #36c; text-indent: -9999px; overflow: hidden }
+    .gapless { font-size: 0 } .gapless > * { font-size: 16px }`
+
+  test('are listed, found by name, and clicked by ref', async ({ page, site }) => {
+    const outline = await read(
+      page,
+      site,
+      '<button class="icon">Search</button><a href="#cart" class="icon" style="background-image:linear-gradient(red,blue)">Cart</a>',
+      css,
+    )
+    expect(outline).toBe('- button "Search" [ref=e]\n- link "Cart" [ref=e] -> #cart')
+    const { matches } = await call<Found>(page, 'dom_query', { name: 'Search' })
+    expect(matches).toMatchObject([{ role: 'button', name: 'Search', visible: true }])
+    expect(await call(page, 'page_click', { target: matches[0]?.ref })).toMatchObject({ clicked: 'button "Search"' })
+  })
+
+  test('a box without a font size is visible, if its contents are', async ({ page, site }) => {
+    await read(
+      page,
+      site,
+      '<div class="gapless" id="box"><span>One</span><span>Two</span></div><div style="font-size:0" id="no">HIDE</div>',
+      css,
+    )
+    expect(await call(page, 'dom_query', { selector: '#box' })).toMatchObject({ matches: [{ visible: true }] })
+    expect(await call(page, 'dom_query', { selector: '#no' })).toMatchObject({ matches: [{ visible: false }] })
+  })
+
+  test('what is moved away with the text stays unseen', async ({ page, site }) => {
+    const outline = await read(
+      page,
+      site,
+      '<p style="text-indent:-9999px;overflow:hidden">HIDE <button>HIDE</button><img alt="HIDE" width="9" height="9"></p><p>Seen</p>',
+    )
+    expect(outline).toBe('- text: Seen')
+  })
+})
+
+test.describe('spaces', () => {
+  test('between inline elements are kept in text, table cells and headings', async ({ page, site }) => {
+    const outline = await read(
+      page,
+      site,
+      `<h2><span>December</span>&nbsp;<span>2016</span></h2><p><b>duis</b> <i>habitant</i></p>
+       <table><tr><th>A</th><th>B</th></tr><tr><td><b>Price</b> <i>12 €</i></td><td>x</td></tr></table>
+       <p><span class="tag">Price</span><span class="tag">12 €</span></p><p>w<b>or</b>d</p>`,
+      '.tag { display: inline-block; padding: 2px }',
+    )
+    expect(outline).toBe(
+      [
+        '- heading "December 2016" [level=2]',
+        '- text: duis habitant',
+        '- table "" [ref=e]',
+        '  - header: A | B',
+        '  - row: Price 12 € | x',
+        '- text: Price 12 €',
+        '- text: word',
+      ].join('\n'),
+    )
+    expect(await call(page, 'page_wait', { text: 'December 2016', seconds: 0.3 })).toMatchObject({ met: true })
+    expect(await call(page, 'dom_query', { text: 'duis habitant' })).toMatchObject({ count: 1 })
+  })
+
+  test('line breaks and nested blocks separate the words of names', async ({ page, site }) => {
+    const outline = await read(
+      page,
+      site,
+      `<button>Add<br>to cart</button><button><span><span class="block">Buy</span></span><span>now</span></button>
+       <button><span>Pay </span><span>later</span></button><label><span>First </span><span>name</span> <input></label>
+       <button><span>Un</span><span>do</span></button>`,
+      '.block { display: block }',
+    )
+    expect(outline).toBe(
+      [
+        '- button "Add to cart" [ref=e]',
+        '- button "Buy now" [ref=e]',
+        '- button "Pay later" [ref=e]',
+        '- textbox "First name" [ref=e]',
+        '- button "Undo" [ref=e]',
+      ].join('\n'),
+    )
+  })
+})
+
+test.describe('names', () => {
+  test('of icon fonts come from the alternative text or the title, not from the icon', async ({ page, site }) => {
+    const outline = await read(
+      page,
+      site,
+      `<button title="Settings"><i class="fa"></i></button><button><i class="fa"></i> Save</button><button title="Edit"><i class="old"></i></button>
+       <button><i class="said"></i></button><button title="Delete">\ue000</button><button><i class="plain"></i> One</button>`,
+      `.fa { --fa: "\\f013" } .fa::before { content: var(--fa) / "" } .old::before { content: "\\f044" }
+       .said::before { content: "\\f00d" / "Close" } .plain::before { content: "1." }`,
+    )
+    expect(outline).toBe(
+      ['Settings', 'Save', 'Edit', 'Close', 'Delete', '1. One'].map((name) => `- button "${name}" [ref=e]`).join('\n'),
+    )
+  })
+
+  test('come from a hidden label with nested text, without what is hidden in a visible label', async ({
+    page,
+    site,
+  }) => {
+    const outline = await read(
+      page,
+      site,
+      `<div id="one" hidden><span>Close <b>window</b></span></div><button aria-labelledby="one"><svg width="9" height="9"></svg></button>
+       <div id="two">Open<span style="display:none">HIDE</span><span style="opacity:0">HIDE</span></div><button aria-labelledby="two">x</button>
+       <div id="three" hidden><b data-tool-agent-ignore>HIDE</b><input value="HIDE"><i>Third</i></div><button aria-labelledby="three"></button>`,
+    )
+    expect(outline).toBe(
+      '- button "Close window" [ref=e]\n- text: Open\n- button "Open" [ref=e]\n- button "Third" [ref=e]',
+    )
+  })
+
+  test('made of symbols are kept, and searches tell them apart', async ({ page, site }) => {
+    const symbols = ['×', '+', '-', '→', '<', '*']
+    const outline = await read(
+      page,
+      site,
+      symbols.map((text) => `<button>${text.replace('<', '&lt;')}</button>`).join(''),
+    )
+    expect(outline).toBe(symbols.map((text) => `- button "${text}" [ref=e]`).join('\n'))
+    for (const name of symbols)
+      expect(await call(page, 'dom_query', { name })).toMatchObject({ count: 1, matches: [{ name }] })
+    expect(await call(page, 'dom_query', { text: '→' })).toMatchObject({ count: 1, matches: [{ name: '→' }] })
+    expect(await call(page, 'page_wait', { text: '÷', seconds: 0.3 })).toMatchObject({ met: false })
+    expect(await call(page, 'page_wait', { text: '×', seconds: 0.3 })).toMatchObject({ met: true })
+  })
+})
+
+test.describe('dom_query', () => {
+  test('tells equal texts apart by the heading, row or container around them', async ({ page, site }) => {
+    await read(
+      page,
+      site,
+      `<div id="task">Click on the word <b>ipsum</b></div><div id="area"><span>lorem</span> <span>ipsum</span></div>
+       <h2>Offers</h2><p>ipsum</p><ul><li><b>Ada</b> <i>ipsum</i></li></ul>`,
+    )
+    const { matches } = await call<Found>(page, 'dom_query', { text: 'ipsum' })
+    expect(matches.map((match) => match.in)).toEqual(['div#task', 'div#area', 'Offers', 'Ada'])
+    const one = await call<Found>(page, 'dom_query', { text: 'lorem' })
+    expect(one.matches[0]).not.toHaveProperty('in')
+  })
+
+  test('the line of context repeats nothing private', async ({ page, site }) => {
+    await read(
+      page,
+      site,
+      `<label>Password <input type="password" value="CANARY-word-1"></label><h2>CANARY-word-1</h2><p>same</p>
+       <div data-tool-agent-ignore><h2>IGNORED</h2></div><div id="CANARY-word-1"><p>same</p></div>`,
+    )
+    const found = await call<Found>(page, 'dom_query', { text: 'same' })
+    expect(found.count).toBe(2)
+    expect(JSON.stringify(found)).not.toMatch(/CANARY|IGNORED/)
+  })
+
+  test('finds boxes that look clickable by role and name', async ({ page, site }) => {
+    await read(
+      page,
+      site,
+      '<div class="go">Order</div><i class="go fa fa-trash"></i><p>Order it</p>',
+      '.go { cursor: pointer; display: block; height: 20px }',
+    )
+    expect(await call(page, 'dom_query', { role: 'clickable' })).toMatchObject({
+      matches: [{ role: 'clickable', text: 'Order' }, { name: 'trash' }],
+    })
+    expect(await call(page, 'dom_query', { name: 'trash' })).toMatchObject({ count: 1 })
+  })
+})
+
+test('the outline of a small task page stays short', async ({ page, site }) => {
+  const outline = await read(
+    page,
+    site,
+    `<div id="query">Select <b>Ada</b> and click "Submit".</div><div id="area"><div class="go">Ada</div><div class="go">Bob</div>
+     <label><input type="checkbox"> Agree</label><select aria-label="Size"><option>Small</option><option>Large</option></select>
+     <input aria-label="Name"><button>Submit</button><button>Cancel</button></div>`,
+    '.go { cursor: pointer }',
+  )
+  expect(outline.length).toBeLessThan(400)
+})
