@@ -37,6 +37,7 @@ const rarelyLoaded = [
   },
   { why: 'act tools', inside: /\/src\/page-tools\/act\// },
   { why: 'checkboxes and fields with options', inside: /\/src\/page-tools\/fill\/choices\.ts$/ },
+  { why: 'months and states named in another way', inside: /\/src\/page-tools\/fill\/option-codes\.ts$/ },
   { why: 'dates and times', inside: /\/src\/page-tools\/fill\/dates\.ts$/ },
   { why: 'date pickers drawn by a script', inside: /\/src\/page-tools\/fill\/calendar\.ts$/ },
   { why: 'fields that open a list', inside: /\/src\/page-tools\/fill\/combobox\.ts$/ },

@@ -44,12 +44,46 @@ const printed = (option: Option, twin: boolean): string =>
 /** Labels with a negation: "no nuts" must not match "nuts". */
 const negated = /(^| )(no|non|not|none|without|kein\w*|nicht|ohne|sans|pas|sin|sem|senza|geen|niet)( |$)/
 
+/** The option for a value, or why there is none. */
+export type OptionMatch =
+  | { readonly option: Option; readonly problem?: never }
+  | { readonly problem: string; readonly option?: never }
+
+/** The error for several options, with names that work. Equal names, and all names if `twins`, have their values. */
+function severalMatch(options: readonly Option[], twins = false): OptionMatch {
+  const names = options.map((option) => printed(option, false))
+  const labels = options.map((option, at) =>
+    printed(option, twins || names.filter((name) => name === names[at]).length > 1),
+  )
+  return { problem: `Several options match: ${listFields(labels, 20)}. Pass exactly one of these` }
+}
+
+/**
+ * `matchOption`, and by meaning: months as name, short name and number, US states as name and code. A number that is the
+ * value of one month and the number of another is ambiguous.
+ */
+export async function findOption(
+  value: unknown,
+  options: readonly Option[],
+  languages: readonly string[],
+): Promise<OptionMatch> {
+  const match = matchOption(value, options, languages)
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
+  const { option } = match
+  if (text === '' || (option && (!/^\d{1,2}$/.test(text) || /\d/.test(option.label)))) return match
+  const meant = (await import('./option-codes.js')).optionsMeaning(text, options, languages)
+  const [first] = meant
+  if (!first || (option && meant.includes(option))) return match
+  if (option) return severalMatch([option, ...meant], true)
+  return meant.length > 1 ? severalMatch(meant) : matchOption(printed(first, true), options, languages)
+}
+
 /** Finds the option for a value by label or value, whole before partial. Also compares numbers, and yes and no. */
 export function matchOption(
   value: unknown,
   options: readonly Option[],
   languages: readonly string[] = [],
-): { readonly option: Option; readonly problem?: never } | { readonly problem: string; readonly option?: never } {
+): OptionMatch {
   const text = value === null || value === undefined ? '' : String(value).trim()
   const wanted = toComparable(text)
   const open = options.filter((option) => !option.disabled)
@@ -90,11 +124,7 @@ export function matchOption(
     if (allowed.length > 1) {
       const exact = allowed.filter((option) => option.label === allowed[0]?.label && option.value === allowed[0]?.value)
       if (exact.length === allowed.length && allowed[0]) return { option: allowed[0] }
-      const names = allowed.map((option) => printed(option, false))
-      const labels = allowed.map((option, at) =>
-        printed(option, names.indexOf(names[at] ?? '') < names.lastIndexOf(names[at] ?? '')),
-      )
-      return { problem: `Several options match: ${listFields(labels, 20)}. Pass exactly one of these` }
+      return severalMatch(allowed)
     }
     if (found[0])
       return {

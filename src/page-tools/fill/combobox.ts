@@ -8,7 +8,7 @@ import { chosenBeside, popUpsOf } from '../dom/pop-ups.js'
 import { createVisibility } from '../dom/visibility.js'
 import { isDisabled, optionsOf, fieldValueOf, type Option } from '../dom/field-state.js'
 import { normalizeText, toComparable, truncate } from '../dom/text.js'
-import { matchOption, wantedOptions } from './choices.js'
+import { findOption, matchOption, wantedOptions } from './choices.js'
 import {
   asToolInput,
   dispatchChange,
@@ -117,6 +117,7 @@ async function chooseOption(field: Field, value: JsonValue | undefined, signal: 
     found = wanted.map((one) => matchOption(one, options, languages))
     return found.every(({ option }) => option)
   }, filterTimeout)
+  found = await Promise.all(wanted.map((one) => findOption(one, options, languages)))
   const problem =
     found.find((one) => one.problem !== undefined)?.problem ??
     (!several && found.length > 1 ? 'Only one option can be chosen' : undefined)

@@ -64,7 +64,7 @@ const isMonthFirst = (language: string): boolean => {
 }
 
 /** The month that a text names in one of the languages or in English, and the rest of the text. */
-function namedMonth(text: string, languages: readonly string[]): { month: number; rest: string } | undefined {
+export function namedMonth(text: string, languages: readonly string[]): { month: number; rest: string } | undefined {
   for (const word of text.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? []) {
     for (const language of [...languages, 'en']) {
       const month = monthNames(language).get(word)

@@ -107,7 +107,7 @@ export async function planWrite(
     return checked === undefined ? refused(`${JSON.stringify(text)} is not true or false`) : { kind: 'check', checked }
   }
   if (type === 'radio' || type === 'listbox' || isTag(element, 'select')) {
-    const { matchOption, wantedOptions } = await import('./choices.js')
+    const { findOption, wantedOptions } = await import('./choices.js')
     const options = optionsOf(field, visibility)
     const several =
       (isTag(element, 'select') && element.multiple) || element.getAttribute('aria-multiselectable') === 'true'
@@ -115,7 +115,7 @@ export async function planWrite(
     if (!several && asked.length > 1) return refused('Only one option can be chosen')
     const chosen: Option[] = []
     for (const one of asked) {
-      const match = matchOption(one, options, languagesOf(element))
+      const match = await findOption(one, options, languagesOf(element))
       if (!match.option) return refused(match.problem, true)
       chosen.push(match.option)
     }
