@@ -8,6 +8,7 @@ import { isDisabled } from '../dom/field-state.js'
 import { asToolInput, dispatchMouseClick, pressKey, waitForPageUpdates, nextTask } from './input-events.js'
 import type { Day } from './dates.js'
 import { parseDay, parseTemporal, isSameDate } from './dates.js'
+import { keepingFocus } from './widgets.js'
 
 const monthsOf = (text: string, languages: readonly string[]): number | undefined => {
   const found = parseTemporal('month', text, languages)?.split('-').map(Number)
@@ -91,7 +92,14 @@ function monthButton(box: Element, forward: boolean): HTMLElement | undefined {
 }
 
 /** Opens the calendar and chooses the day. Returns the problem, or undefined on success. */
-export async function pickDay(
+export const pickDay = (
+  element: HTMLElement,
+  day: Day,
+  languages: readonly string[],
+  signal: AbortSignal,
+): Promise<string | undefined> => keepingFocus(element.ownerDocument, () => pickFrom(element, day, languages, signal))
+
+async function pickFrom(
   element: HTMLElement,
   day: Day,
   languages: readonly string[],

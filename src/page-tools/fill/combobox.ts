@@ -21,7 +21,8 @@ import {
 } from './input-events.js'
 import { isPickerBox } from './date-picker-field.js'
 import { languagesOf } from './plan-write.js'
-import { keepingFocus, fieldStateOf, typeInto, writeText, type WriteResult } from './write.js'
+import { keepingFocus } from './widgets.js'
+import { fieldStateOf, typeInto, writeText, type WriteResult } from './write.js'
 
 /** Milliseconds to wait for options: of an open list, of a list that opens on typing, of any other. */
 const optionsTimeout = { open: 1500, typed: 1000, other: 150 }
@@ -65,9 +66,7 @@ async function until(condition: () => boolean, most: number): Promise<void> {
 
 function optionsTimeoutOf(element: Element): number {
   if (isOpen(element)) return optionsTimeout.open
-  return isTag(element, 'input') && /^(list|both)$/.test(element.getAttribute('aria-autocomplete') ?? '')
-    ? optionsTimeout.typed
-    : optionsTimeout.other
+  return isTag(element, 'input') && !element.readOnly ? optionsTimeout.typed : optionsTimeout.other
 }
 
 async function waitForOptions(field: Field, signal: AbortSignal): Promise<Option[]> {

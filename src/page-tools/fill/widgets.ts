@@ -1,5 +1,5 @@
 // Operates widgets that are not native controls, as the ARIA practices define: options by click, sliders and spin
-// buttons by keys. Yields to the event loop between two actions. Loaded with the first of them.
+// buttons by keys; and rich text editors. Yields to the event loop between two actions. Loaded with the first of them.
 import { unclobbered } from '../../core/data/unclobbered.js'
 import type { Field } from '../read/form-fields.js'
 import { createVisibility } from '../dom/visibility.js'
@@ -7,6 +7,8 @@ import { optionsOf } from '../dom/field-state.js'
 import type { Option } from '../dom/field-state.js'
 import {
   asToolInput,
+  dispatchBeforeInput,
+  dispatchInput,
   dispatchMouseClick,
   enterField,
   leaveField,
@@ -74,7 +76,11 @@ export async function moveSlider(element: HTMLElement, number: number, signal: A
 }
 
 /** Fills the three spin buttons of a date; an empty date clears them. */
-export async function fillDate({ members }: Field, date: string, signal: AbortSignal): Promise<void> {
+export function fillDate(field: Field, date: string, signal: AbortSignal): Promise<void> {
+  return keepingFocus(field.element.ownerDocument, () => fillParts(field, date, signal))
+}
+
+async function fillParts({ members }: Field, date: string, signal: AbortSignal): Promise<void> {
   const numbers = date.split('-').map(Number)
   for (const [index, part] of members.entries()) {
     part.focus({ preventScroll: true })
@@ -88,4 +94,44 @@ export async function fillDate({ members }: Field, date: string, signal: AbortSi
     await waitForPageUpdates()
   }
   asToolInput(() => (unclobbered(members[0]?.ownerDocument ?? document).activeElement as HTMLElement | null)?.blur())
+}
+
+/** Writes into a rich text editor by the browser's editing command, because editors ignore changes of their DOM. */
+export function writeEditable(element: HTMLElement, text: string): void {
+  asToolInput(() => {
+    const page = unclobbered(element.ownerDocument)
+    const before = page.activeElement
+    const selection = page.getSelection()
+    const kept = selection && selection.rangeCount > 0 ? selection.getRangeAt(0) : null
+    element.focus({ preventScroll: true })
+    selection?.selectAllChildren(element)
+    // The command dispatches no `beforeinput`. An editor that cancels ours has written the text itself.
+    if (
+      dispatchBeforeInput(element, text) &&
+      !(text === '' ? page.execCommand('delete') : page.execCommand('insertText', false, text))
+    ) {
+      element.textContent = text
+      dispatchInput(element, text)
+    }
+    if (before !== element) {
+      element.blur()
+      const back = before?.shadowRoot?.activeElement ?? before
+      if (back && back !== page.body) (back as HTMLElement).focus({ preventScroll: true })
+      if (kept) {
+        selection?.removeAllRanges()
+        selection?.addRange(kept)
+      }
+    }
+  })
+}
+
+/** Runs a step and restores the focus, which a pop-up may take while the user types elsewhere. */
+export async function keepingFocus<T>(owner: Document, step: () => Promise<T>): Promise<T> {
+  const page = unclobbered(owner)
+  const before = page.activeElement as HTMLElement | null
+  const done = await step()
+  await waitForPageUpdates()
+  if (before && before !== page.activeElement && before !== page.body && before.isConnected)
+    asToolInput(() => before.focus({ preventScroll: true }))
+  return done
 }

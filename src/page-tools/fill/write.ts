@@ -1,6 +1,5 @@
 // Writes one field with the events that a user would cause. Values go through the setter of the prototype, because
 // frameworks override the element's own. Yields to the event loop between two actions.
-import { unclobbered } from '../../core/data/unclobbered.js'
 import type { JsonValue } from '../../core/data/json.js'
 import { isTag, viewOf } from '../dom/dom.js'
 import type { Field } from '../read/form-fields.js'
@@ -52,10 +51,19 @@ export const typeInto = (element: HTMLElement, text: string, typed: boolean): bo
     return true
   })
 
-/** Writes a text and leaves the field. False if the page rejects it. `typed`: with the events of typing. */
-export async function writeText(element: HTMLElement, text: string, typed: boolean): Promise<boolean> {
+/**
+ * Writes a text and leaves the field. False if the page rejects it. `typed`: with the events of typing. `chosen` runs
+ * before leaving; if it returns true, it has left the field.
+ */
+export async function writeText(
+  element: HTMLElement,
+  text: string,
+  typed: boolean,
+  chosen?: () => Promise<boolean>,
+): Promise<boolean> {
   const accepted = typeInto(element, text, typed)
   if (accepted) await nextTask()
+  if (accepted && (await chosen?.())) return true
   asToolInput(() => {
     if (accepted) dispatchChange(element)
     leaveField(element)
@@ -63,33 +71,33 @@ export async function writeText(element: HTMLElement, text: string, typed: boole
   return accepted
 }
 
-/** Writes into a rich text editor by the browser's editing command, because editors ignore changes of their DOM. */
-export function writeEditable(element: HTMLElement, text: string): void {
-  asToolInput(() => {
-    const page = unclobbered(element.ownerDocument)
-    const before = page.activeElement
-    const selection = page.getSelection()
-    const kept = selection && selection.rangeCount > 0 ? selection.getRangeAt(0) : null
-    element.focus({ preventScroll: true })
-    selection?.selectAllChildren(element)
-    // The command dispatches no `beforeinput`. An editor that cancels ours has written the text itself.
-    if (
-      dispatchBeforeInput(element, text) &&
-      !(text === '' ? page.execCommand('delete') : page.execCommand('insertText', false, text))
-    ) {
-      element.textContent = text
-      dispatchInput(element, text)
-    }
-    if (before !== element) {
-      element.blur()
-      const back = before?.shadowRoot?.activeElement ?? before
-      if (back && back !== page.body) (back as HTMLElement).focus({ preventScroll: true })
-      if (kept) {
-        selection?.removeAllRanges()
-        selection?.addRange(kept)
-      }
-    }
+/** Fields that announce suggestions, or may offer some. */
+export const listSigns =
+  ':is([aria-autocomplete]:not([aria-autocomplete=none]),[list],[class*=autocomplete i],[class*=typeahead i],' +
+  '[autocomplete=off i]:is([type=text],[type=search],:not([type])))'
+
+/** Writes a text. If the page offers suggestions, chooses the one that equals it. */
+async function writeTyped(
+  element: HTMLElement,
+  text: string,
+  typed: boolean,
+  signal: AbortSignal,
+): Promise<WriteResult> {
+  const changes: MutationRecord[] = []
+  const observer = new MutationObserver((records) => void changes.push(...records))
+  for (const root of [element.ownerDocument, element.getRootNode()])
+    observer.observe(root, { subtree: true, childList: true, attributeFilter: ['class', 'hidden', 'style'] })
+  let result: WriteResult = { plain: true }
+  const isList = ({ target }: MutationRecord): boolean =>
+    (target as Element).querySelector('li,[role=option],[class*=autocomplete i],[class*=suggest i]') !== null
+  const accepted = await writeText(element, text, typed, async () => {
+    if (!typed || text === '' || !isTag(element, 'input') || !(element.matches(listSigns) || changes.some(isList)))
+      return false
+    result = await (await import('./suggestions.js')).chooseSuggestion(element, text, changes, signal)
+    return true
   })
+  observer.disconnect()
+  return accepted ? result : { problem: 'The page refused the input' }
 }
 
 /** Chooses the options of a native select that pass the test. */
@@ -127,17 +135,10 @@ const widgets = (): Promise<typeof import('./widgets.js')> => import('./widgets.
 export interface WriteResult {
   readonly plan?: Extract<WritePlan, { kind: 'text' }>
   readonly problem?: string | undefined
-}
-
-/** Runs a step and restores the focus, which a pop-up may take while the user types elsewhere. */
-export async function keepingFocus<T>(owner: Document, step: () => Promise<T>): Promise<T> {
-  const page = unclobbered(owner)
-  const before = page.activeElement as HTMLElement | null
-  const done = await step()
-  await waitForPageUpdates()
-  if (before && before !== page.activeElement && before !== page.body && before.isConnected)
-    asToolInput(() => before.focus({ preventScroll: true }))
-  return done
+  /** What the page offered for the text, of which nothing was chosen. */
+  readonly offer?: { readonly suggestions: readonly string[]; readonly note: string }
+  /** The page showed no list: further fields can be written before it has rendered. */
+  readonly plain?: true
 }
 
 /** Writes a planned value. `value` is the requested one, for fields that hold several. */
@@ -159,9 +160,7 @@ export async function writeField(
       return {}
     case 'day':
       return {
-        problem: await keepingFocus(element.ownerDocument, async () =>
-          (await import('./calendar.js')).pickDay(element, plan.day, languagesOf(element), signal),
-        ),
+        problem: await (await import('./calendar.js')).pickDay(element, plan.day, languagesOf(element), signal),
       }
     case 'choose': {
       const wanted = plan.options.map((option) => option.element)
@@ -177,21 +176,16 @@ export async function writeField(
       return plan satisfies never
   }
   if (kind === 'editable') {
-    writeEditable(element, plan.text)
+    ;(await widgets()).writeEditable(element, plan.text)
     return {}
   }
   if (kind === 'combobox' || isPickerBox(element) || opensPopUp(element))
     return (await import('./combobox.js')).chooseFromList(field, plan.text, value, signal)
-  if (kind === 'date' && !isTag(element, 'input'))
-    return keepingFocus(element.ownerDocument, async () => {
-      await (await widgets()).fillDate(field, plan.text, signal)
-      return {}
-    })
-  return {
-    problem: (await writeText(element, plan.text, isTypedInto(element, kind)))
-      ? undefined
-      : 'The page refused the input',
+  if (kind === 'date' && !isTag(element, 'input')) {
+    await (await widgets()).fillDate(field, plan.text, signal)
+    return {}
   }
+  return writeTyped(element, plan.text, isTypedInto(element, kind), signal)
 }
 
 /** The raw state of a field, to compare and restore. Must not be called for private fields. */
