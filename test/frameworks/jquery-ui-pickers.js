@@ -52,7 +52,7 @@ $('#departure').datepicker({
   maxDate: new Date(2027, 0, 20),
   // Closed on Sundays.
   beforeShowDay: (date) => [date.getDay() !== 0],
-  dateFormat: 'D, d M yy',
+  dateFormat: 'D, d M y',
 })
 $('#birthday').datepicker({ changeMonth: true, changeYear: true, defaultDate: new Date(2026, 10, 22) })
 $('#checkup').datepicker({ showOn: 'button', buttonText: 'Calendar', defaultDate: new Date(2026, 10, 22) })

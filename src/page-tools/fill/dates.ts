@@ -218,9 +218,13 @@ export function parseTemporal(type: string, value: unknown, languages: readonly 
 export const isSameDate = (one: Day | undefined, other: Day): boolean =>
   one?.year === other.year && one.month === other.month && one.day === other.day
 
-/** Whether a field contains the day, in the order of the page's language, or in American or British order. */
-export const holdsDay = (text: string, day: Day, languages: readonly string[]): boolean =>
-  [languages, ['en-US'], ['en-GB']].some((order) => isSameDate(parseDay(text, order), day))
+/** Whether a field contains the day: in the order of the page's language, American or British, or as `5 Dec 26`. */
+export function holdsDay(text: string, day: Day, languages: readonly string[]): boolean {
+  if ([languages, ['en-US'], ['en-GB']].some((order) => isSameDate(parseDay(text, order), day))) return true
+  const named = namedMonth(text, languages)
+  const numbers = named?.rest.match(/\d+/g)?.map(Number) ?? []
+  return named?.month === day.month && numbers.join() === `${day.day},${day.year % 100}`
+}
 
 /** Whether the text of a field means the same day as the requested one; undefined if that is not a day. */
 export function isSameDay(held: string, asked: string, languages: readonly string[]): boolean | undefined {

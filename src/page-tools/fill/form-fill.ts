@@ -123,7 +123,9 @@ async function fillField(one: FillAttempt, watch: UserWatch, run: ToolRun, batch
   one.before ??= fieldStateOf(field)
   if (field.type === 'editable') one.nodes ??= [...field.element.childNodes].map((node) => node.cloneNode(true))
   const { plan: changed, problem, offer, plain } = await writeField(field, plan, entry.value, run.signal)
-  one.written = true
+  // A calendar that refuses a day writes nothing, and another field may change what it offers.
+  one.later = problem !== undefined && plan.kind === 'day'
+  one.written = !one.later
   if (changed) one.plan = changed
   if (problem !== undefined) one.problem = problem
   one.offer = offer

@@ -9,7 +9,7 @@ import { isDisabled, isReadOnly, optionsOf, fieldValueOf } from '../dom/field-st
 import type { Option } from '../dom/field-state.js'
 import { toComparable } from '../dom/text.js'
 import type { Day } from './dates.js'
-import { isPickerBox, opensDialog } from './date-picker-field.js'
+import { isPickerBox, opensDialog } from './pop-ups/date-picker-field.js'
 import { mayBeDay, parseNumber, sameValue } from './parse-values.js'
 
 /** What to write, in the form of the control, or why it cannot be written. */
@@ -98,7 +98,15 @@ export async function planWrite(
       ? { kind: 'day', day }
       : refused(`${JSON.stringify(text)} is not a valid date; use the format ${examples.get('date')}`)
   }
-  if (isReadOnly(element)) return refused('The field is read-only', true)
+  if (isReadOnly(element)) {
+    // It may be a date that is chosen in a calendar.
+    const day = element.matches('input:not([aria-readonly=true])')
+      ? (await dates()).parseDay(text, languagesOf(element))
+      : undefined
+    return day
+      ? { kind: 'day', day }
+      : refused(`The field is read-only. If it has a calendar, pass a date as ${examples.get('date')}`, true)
+  }
   if (type === 'checkbox' || type === 'switch') {
     const named = [field.label, field.ownLabel, isTag(element, 'input') ? element.value : ''].some(
       (name) => name !== '' && name.toLowerCase() === text.toLowerCase(),

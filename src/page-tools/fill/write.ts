@@ -6,7 +6,7 @@ import type { Field } from '../read/form-fields.js'
 import { chosenBeside } from '../dom/pop-ups.js'
 import { createVisibility } from '../dom/visibility.js'
 import { fieldValueOf } from '../dom/field-state.js'
-import { isPickerBox, opensDialog } from './date-picker-field.js'
+import { isPickerBox, opensDialog } from './pop-ups/date-picker-field.js'
 import {
   asToolInput,
   dispatchBeforeInput,
@@ -93,7 +93,7 @@ async function writeTyped(
   const accepted = await writeText(element, text, typed, async () => {
     if (!typed || text === '' || !isTag(element, 'input') || !(element.matches(listSigns) || changes.some(isList)))
       return false
-    result = await (await import('./suggestions.js')).chooseSuggestion(element, text, changes, signal)
+    result = await (await import('./pop-ups/suggestions.js')).chooseSuggestion(element, text, changes, signal)
     return true
   })
   observer.disconnect()
@@ -160,7 +160,7 @@ export async function writeField(
       return {}
     case 'day':
       return {
-        problem: await (await import('./calendar.js')).pickDay(element, plan.day, languagesOf(element), signal),
+        problem: await (await import('./pop-ups/calendar.js')).pickDay(element, plan.day, languagesOf(element), signal),
       }
     case 'choose': {
       const wanted = plan.options.map((option) => option.element)
@@ -180,7 +180,7 @@ export async function writeField(
     return {}
   }
   if (kind === 'combobox' || isPickerBox(element) || opensPopUp(element))
-    return (await import('./combobox.js')).chooseFromList(field, plan.text, value, signal)
+    return (await import('./pop-ups/combobox.js')).chooseFromList(field, plan.text, value, signal)
   if (kind === 'date' && !isTag(element, 'input')) {
     await (await widgets()).fillDate(field, plan.text, signal)
     return {}

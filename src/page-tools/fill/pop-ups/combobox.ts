@@ -1,14 +1,14 @@
 // Chooses from the pop-up of a combobox or listbox button: opens it or types into it, clicks an option, and closes it,
 // because an open list covers the page. Loaded with the first such field.
-import { unclobbered } from '../../core/data/unclobbered.js'
-import type { JsonValue } from '../../core/data/json.js'
-import { isTag, rootOf } from '../dom/dom.js'
-import type { Field } from '../read/form-fields.js'
-import { chosenBeside, popUpsOf } from '../dom/pop-ups.js'
-import { createVisibility } from '../dom/visibility.js'
-import { isDisabled, optionsOf, fieldValueOf, type Option } from '../dom/field-state.js'
-import { normalizeText, toComparable, truncate } from '../dom/text.js'
-import { findOption, matchOption, wantedOptions } from './choices.js'
+import { unclobbered } from '../../../core/data/unclobbered.js'
+import type { JsonValue } from '../../../core/data/json.js'
+import { isTag, rootOf } from '../../dom/dom.js'
+import type { Field } from '../../read/form-fields.js'
+import { chosenBeside, popUpsOf } from '../../dom/pop-ups.js'
+import { createVisibility } from '../../dom/visibility.js'
+import { isDisabled, optionsOf, fieldValueOf, type Option } from '../../dom/field-state.js'
+import { normalizeText, toComparable, truncate } from '../../dom/text.js'
+import { findOption, matchOption, wantedOptions } from '../choices.js'
 import {
   asToolInput,
   dispatchChange,
@@ -18,11 +18,11 @@ import {
   pressKey,
   waitForPageUpdates,
   nextTask,
-} from './input-events.js'
+} from '../input-events.js'
 import { isPickerBox } from './date-picker-field.js'
-import { languagesOf } from './plan-write.js'
-import { keepingFocus } from './widgets.js'
-import { fieldStateOf, typeInto, writeText, type WriteResult } from './write.js'
+import { languagesOf } from '../plan-write.js'
+import { keepingFocus } from '../widgets.js'
+import { fieldStateOf, typeInto, writeText, type WriteResult } from '../write.js'
 
 /** Milliseconds to wait for options: of an open list, of a list that opens on typing, of any other. */
 const optionsTimeout = { open: 1500, typed: 1000, other: 150 }

@@ -1,10 +1,10 @@
 // Waits for the suggestions that a page offers while text is typed, and chooses the one that equals the text. The field
 // keeps its focus until then, because pages stop the search and close the list on blur. Loaded with the first such field.
-import { isOffLimits, isTag } from '../dom/dom.js'
-import { isDisabled } from '../dom/field-state.js'
-import { normalizeText, toComparable } from '../dom/text.js'
-import { createVisibility } from '../dom/visibility.js'
-import type { Visibility } from '../dom/visibility.js'
+import { isOffLimits, isTag } from '../../dom/dom.js'
+import { isDisabled } from '../../dom/field-state.js'
+import { normalizeText, toComparable } from '../../dom/text.js'
+import { createVisibility } from '../../dom/visibility.js'
+import type { Visibility } from '../../dom/visibility.js'
 import {
   asToolInput,
   dispatchChange,
@@ -13,9 +13,9 @@ import {
   leaveField,
   pressKey,
   waitForPageUpdates,
-} from './input-events.js'
-import { keepingFocus } from './widgets.js'
-import { listSigns, setNative, type WriteResult } from './write.js'
+} from '../input-events.js'
+import { keepingFocus } from '../widgets.js'
+import { listSigns, setNative, type WriteResult } from '../write.js'
 
 /**
  * Milliseconds. `typical`, `certain`: without a change of the page after typing, for fields that may or do offer a list.
