@@ -42,7 +42,10 @@ const rarelyLoaded = [
   { why: 'dates and times', inside: /\/src\/page-tools\/fill\/dates\.ts$/ },
   { why: 'date pickers drawn by a script', inside: /\/src\/page-tools\/fill\/pop-ups\/(?:plain-)?calendar\.ts$/ },
   { why: 'fields that open a list', inside: /\/src\/page-tools\/fill\/pop-ups\/combobox\.ts$/ },
-  { why: 'sliders, listboxes, dates and texts drawn by a script', inside: /\/src\/page-tools\/fill\/widgets\.ts$/ },
+  {
+    why: 'fields that take no text: checkboxes, selects, sliders; rich text',
+    inside: /\/src\/page-tools\/fill\/widgets\.ts$/,
+  },
   { why: 'dom_query, page_wait, form_undo', inside: /\/src\/page-tools\/(?:read|fill)\/[\w-]+\.run\.ts$/ },
   { why: 'CSS selectors written by the model', inside: /\/src\/page-tools\/sensitive\/(?:selectors|public-tree)\.ts$/ },
   { why: 'expanded tool call cards', inside: /\/src\/ui\/message\/call-body\.ts$/ },

@@ -126,6 +126,12 @@ export function formatDay({ year, month, day }: Day, hint: string): string | und
   return numbers.map(({ text }) => text).join(separator)
 }
 
+/** `formatDay` for an ISO date; undefined also if there is no such day. */
+export function formatDate(iso: string, hint: string): string | undefined {
+  const day = parseDay(iso)
+  return day && formatDay(day, hint)
+}
+
 /** `19:30`, `7.30 pm`, `19h30`, `19 Uhr`, `7 o'clock`, `19時30`. */
 const clockTime = new RegExp(
   '(?<![\\d.:-])(?<hour>\\d{1,2})' +

@@ -136,7 +136,7 @@ async function fillField(one: FillAttempt, watch: UserWatch, run: ToolRun, batch
 }
 
 /** Fields that are written before the page has rendered: text fields of which no other field depends at once. */
-const plainFields = ':is(input,textarea):read-write'
+const plainFields = 'input:read-write,textarea:read-write'
 
 /**
  * Waits until the page has rendered the fields of a batch. Some pages lose a value if several change at once: these are

@@ -18,8 +18,8 @@ import {
 } from './input-events.js'
 import { planWrite } from './plan-write.js'
 import { takeLatestUndo, type UndoRecord } from './form-undo.js'
-import { selectOption, setNative, fieldStateOf, toggleCheckbox, writeField, writeText } from './write.js'
-import { moveSlider, writeEditable } from './widgets.js'
+import { setNative, fieldStateOf, writeField, writeText } from './write.js'
+import { moveSlider, selectOption, toggleCheckbox, writeEditable } from './widgets.js'
 
 /** Undoes the last fill of the session. `call`: only if it was this call. */
 export async function runFormUndo(call: unknown, run: ToolRun): Promise<JsonValue> {

@@ -1,7 +1,7 @@
 // Converts a value to the form that a control takes, or explains why it cannot be written. Also checks whether the
 // control holds it afterwards.
 import type { JsonValue } from '../../core/data/json.js'
-import { byIds, isTag, currentPage } from '../dom/dom.js'
+import { byIds, isTag } from '../dom/dom.js'
 import type { Field } from '../read/form-fields.js'
 import { chosenBeside } from '../dom/pop-ups.js'
 import type { Visibility } from '../dom/visibility.js'
@@ -53,15 +53,6 @@ function textOf(value: unknown): string {
 /** The languages of the element and of the browser, the most important first. */
 export const languagesOf = (element: Element): string[] =>
   [element.closest('[lang]')?.getAttribute('lang') ?? '', ...navigator.languages].filter((language) => language !== '')
-
-/** Converts any CSS color to #rrggbb by the canvas; undefined if it is not a color. */
-function parseColor(text: string): string | undefined {
-  if (!CSS.supports('color', text)) return undefined
-  const canvas = currentPage().createElement('canvas').getContext('2d')
-  if (!canvas) return /^#[\da-f]{6}$/i.test(text) ? text.toLowerCase() : undefined
-  canvas.fillStyle = text
-  return /^#[\da-f]{6}$/.test(canvas.fillStyle) ? canvas.fillStyle : undefined
-}
 
 /** Plans how to write a value into a field. Private fields, files and disabled fields are refused. */
 export async function planWrite(
@@ -149,7 +140,7 @@ export async function planWrite(
       : { kind: 'text', text: parsed }
   }
   if (type === 'color') {
-    const color = parseColor(text)
+    const color = (await import('./widgets.js')).parseColor(text)
     return color === undefined
       ? refused(`${JSON.stringify(text)} is not a valid color; use the format #3366cc`)
       : { kind: 'text', text: color }
@@ -166,9 +157,7 @@ export async function planWrite(
       field.label,
       ...byIds(element, 'aria-describedby').map((node) => visibility.visibleText(node)),
     ].join(' ')
-    const { formatDay, parseDay } = await dates()
-    const day = parseDay(text)
-    formatted = day && formatDay(day, hint)
+    formatted = (await dates()).formatDate(text, hint)
   }
   return {
     kind: 'text',

@@ -11,7 +11,6 @@ import {
   asToolInput,
   dispatchBeforeInput,
   dispatchChange,
-  dispatchMouseClick,
   enterField,
   dispatchInput,
   leaveField,
@@ -73,7 +72,7 @@ export async function writeText(
 
 /** Fields that announce suggestions, or may offer some. */
 export const listSigns =
-  ':is([aria-autocomplete]:not([aria-autocomplete=none]),[list],[class*=autocomplete i],[class*=typeahead i],' +
+  ':is([aria-autocomplete]:not([aria-autocomplete=none]),[list],[class*=autocomplete i],' +
   '[autocomplete=off i]:is([type=text],[type=search],:not([type])))'
 
 /** Writes a text. If the page offers suggestions, chooses the one that equals it. */
@@ -89,7 +88,7 @@ async function writeTyped(
     observer.observe(root, { subtree: true, childList: true, attributeFilter: ['class', 'hidden', 'style'] })
   let result: WriteResult = { plain: true }
   const isList = ({ target }: MutationRecord): boolean =>
-    (target as Element).querySelector('li,[role=option],[class*=autocomplete i],[class*=suggest i]') !== null
+    (target as Element).querySelector('li,[role=option],[class*=autocomplete i]') !== null
   const accepted = await writeText(element, text, typed, async () => {
     if (!typed || text === '' || !isTag(element, 'input') || !(element.matches(listSigns) || changes.some(isList)))
       return false
@@ -99,30 +98,6 @@ async function writeTyped(
   observer.disconnect()
   return accepted ? result : { problem: 'The page refused the input' }
 }
-
-/** Chooses the options of a native select that pass the test. */
-export function selectOption(element: HTMLSelectElement, chosen: (option: HTMLOptionElement) => boolean): void {
-  asToolInput(() => {
-    enterField(element)
-    if (element.multiple)
-      for (const option of element.options) {
-        if (option.selected !== chosen(option)) setNative(option, 'selected', chosen(option))
-      }
-    else setNative(element, 'selectedIndex', [...element.options].findIndex(chosen))
-    dispatchInput(element, null)
-    dispatchChange(element)
-    leaveField(element)
-  })
-}
-
-/** Clicks a checkbox, radio button or switch. */
-export const toggleCheckbox = (element: HTMLElement): void =>
-  asToolInput(() => {
-    enterField(element)
-    if (isTag(element, 'input')) element.click()
-    else dispatchMouseClick(element)
-    leaveField(element)
-  })
 
 const opensPopUp = (element: Element): boolean => element.getAttribute('role') === 'combobox' && !opensDialog(element)
 /** Loaded on demand, because most forms have none. */
@@ -153,23 +128,14 @@ export async function writeField(
     case 'refused':
       return { problem: plan.problem }
     case 'number':
-      await (await widgets()).moveSlider(element, plan.number, signal)
-      return {}
     case 'check':
-      if (fieldValueOf(field, createVisibility()) !== plan.checked) toggleCheckbox(element)
+    case 'choose':
+      await (await widgets()).operateWidget(field, plan, signal)
       return {}
     case 'day':
       return {
         problem: await (await import('./pop-ups/calendar.js')).pickDay(element, plan.day, languagesOf(element), signal),
       }
-    case 'choose': {
-      const wanted = plan.options.map((option) => option.element)
-      if (isTag(element, 'select')) selectOption(element, (option) => wanted.includes(option))
-      else if (isTag(element, 'input')) {
-        for (const option of plan.options) if (!option.chosen) toggleCheckbox(option.element)
-      } else await (await widgets()).chooseOptions(field, plan.options)
-      return {}
-    }
     case 'text':
       break
     default:

@@ -177,13 +177,13 @@ export function radioLabels(members: readonly Element[], visibility: Visibility)
   const [after = [], before = []] = [textAfterToggle, textAround].map((textOf) =>
     members.map((member, at) => given[at]?.words || textOf(member, visibility, 5) || given[at]?.other || ''),
   )
-  const labels = (after.includes('') && !before.includes('') ? before : after).map(
+  const labels = (before.includes('') || !after.includes('') ? after : before).map(
     (label, at) => label || toReadable(members[at]?.getAttribute('value') ?? '') || 'radio',
   )
   const keys = labels.map((label) => toComparable(label) || label)
   return labels.map((label, at) => {
-    const same = keys.filter((key) => key === keys[at]).length
-    return same < 2 ? label : `${label} ${keys.slice(0, at + 1).filter((key) => key === keys[at]).length} of ${same}`
+    const equal = keys.flatMap((key, index) => (key === keys[at] ? index : []))
+    return equal.length < 2 ? label : `${label} ${equal.indexOf(at) + 1} of ${equal.length}`
   })
 }
 

@@ -5,15 +5,7 @@ import { accessibleNameOf } from '../../dom/accessible-name.js'
 import { createVisibility } from '../../dom/visibility.js'
 import type { Visibility } from '../../dom/visibility.js'
 import { isDisabled } from '../../dom/field-state.js'
-import {
-  asToolInput,
-  dispatchMouseClick,
-  enterField,
-  leaveField,
-  pressKey,
-  waitForPageUpdates,
-  nextTask,
-} from '../input-events.js'
+import { asToolInput, enterField, leaveField, pressKey, waitForPageUpdates, nextTask } from '../input-events.js'
 import type { Day } from '../dates.js'
 import { parseDay, isSameDate } from '../dates.js'
 import { opensDialog } from './date-picker-field.js'
@@ -26,7 +18,7 @@ import {
   previousMonth,
   yearNames,
 } from './plain-calendar.js'
-import { keepingFocus } from '../widgets.js'
+import { dispatchMouseClick, keepingFocus } from '../widgets.js'
 
 const popUps = (visibility: Visibility): Element[] =>
   [...elementsUnder(currentPage().documentElement)].filter(

@@ -12,7 +12,6 @@ import { findOption, matchOption, wantedOptions } from '../choices.js'
 import {
   asToolInput,
   dispatchChange,
-  dispatchMouseClick,
   enterField,
   leaveField,
   pressKey,
@@ -21,7 +20,7 @@ import {
 } from '../input-events.js'
 import { isPickerBox } from './date-picker-field.js'
 import { languagesOf } from '../plan-write.js'
-import { keepingFocus } from '../widgets.js'
+import { dispatchMouseClick, keepingFocus } from '../widgets.js'
 import { fieldStateOf, typeInto, writeText, type WriteResult } from '../write.js'
 
 /** Milliseconds to wait for options: of an open list, of a list that opens on typing, of any other. */

@@ -5,10 +5,10 @@ import { accessibleNameOf } from '../../dom/accessible-name.js'
 import { createVisibility } from '../../dom/visibility.js'
 import type { Visibility } from '../../dom/visibility.js'
 import { isDisabled } from '../../dom/field-state.js'
-import { asToolInput, dispatchMouseClick, nextTask, waitForPageUpdates } from '../input-events.js'
+import { asToolInput, nextTask, waitForPageUpdates } from '../input-events.js'
 import type { Day } from '../dates.js'
 import { parseDay, parseTemporal } from '../dates.js'
-import { selectOption } from '../write.js'
+import { dispatchMouseClick, selectOption } from '../widgets.js'
 
 /** Clicks on buttons for another month. Years beyond that need a select for the year. */
 const mostMonths = 240

@@ -9,12 +9,11 @@ import {
   asToolInput,
   dispatchChange,
   dispatchInput,
-  dispatchMouseClick,
   leaveField,
   pressKey,
   waitForPageUpdates,
 } from '../input-events.js'
-import { keepingFocus } from '../widgets.js'
+import { dispatchMouseClick, keepingFocus } from '../widgets.js'
 import { listSigns, setNative, type WriteResult } from '../write.js'
 
 /**
