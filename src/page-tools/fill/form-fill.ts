@@ -135,8 +135,8 @@ async function fillField(one: FillAttempt, watch: UserWatch, run: ToolRun, batch
   highlight(field)
 }
 
-/** Fields that are written before the page has rendered: text fields of which no other field depends at once. */
-const plainFields = 'input:read-write,textarea:read-write'
+/** Fields that are written before the page has rendered the last one. The user may be about to type in a focused one. */
+const plainFields = ':is(input,textarea):read-write:not(:focus)'
 
 /**
  * Waits until the page has rendered the fields of a batch. Some pages lose a value if several change at once: these are
