@@ -59,8 +59,8 @@ function severalMatch(options: readonly Option[], twins = false): OptionMatch {
 }
 
 /**
- * `matchOption`, and by meaning: months as name, short name and number, US states as name and code. A number that is the
- * value of one month and the number of another is ambiguous.
+ * `matchOption`, and by meaning: months as name, short name and number, US states as name and code. A number that is
+ * the value of one month and the number of another is ambiguous.
  */
 export async function findOption(
   value: unknown,

@@ -135,7 +135,7 @@ async function fillField(one: FillAttempt, watch: UserWatch, run: ToolRun, batch
   highlight(field)
 }
 
-/** Fields that are written before the page has rendered the last one. The user may be about to type in a focused one. */
+/** Fields that are written before the page has rendered the last one. The user may soon type in a focused one. */
 const plainFields = ':is(input,textarea):read-write:not(:focus)'
 
 /**

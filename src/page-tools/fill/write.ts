@@ -14,7 +14,6 @@ import {
   enterField,
   dispatchInput,
   leaveField,
-  waitForPageUpdates,
   nextTask,
 } from './input-events.js'
 import { languagesOf, temporalTypes } from './plan-write.js'
@@ -101,7 +100,7 @@ async function writeTyped(
 
 const opensPopUp = (element: Element): boolean => element.getAttribute('role') === 'combobox' && !opensDialog(element)
 /** Loaded on demand, because most forms have none. */
-const widgets = (): Promise<typeof import('./widgets.js')> => import('./widgets.js')
+const widgets = () => import('./widgets.js')
 
 /**
  * The result of writing: a new plan if the field should hold another text, such as the label of an option, and the

@@ -1,5 +1,5 @@
-// Chooses a day in a calendar without ARIA roles, as jQuery UI and many scripts draw it: numbers 1 to 28 or more, a text
-// or selects with the month, and something to click for the next one. Loaded with calendar.ts.
+// Chooses a day in a calendar without ARIA roles, as jQuery UI and many scripts draw it: numbers 1 to 28 or more, a
+// text or selects with the month, and something to click for the next one. Loaded with calendar.ts.
 import { elementsUnder, currentPage, isTag, parentOf } from '../../dom/dom.js'
 import { accessibleNameOf } from '../../dom/accessible-name.js'
 import { createVisibility } from '../../dom/visibility.js'
@@ -231,5 +231,6 @@ function chooseDay({ days, box }: Month, day: Day, languages: readonly string[])
     return undefined
   }
   const open = days.flatMap((one, at) => (isClosed(one, box) ? [] : [at + 1])).join(', ')
-  return `The calendar does not offer that day. Days of ${nameOf(countOf(day), languages)} that it offers: ${open || 'none'}`
+  const month = nameOf(countOf(day), languages)
+  return `The calendar does not offer that day. Days of ${month} that it offers: ${open || 'none'}`
 }

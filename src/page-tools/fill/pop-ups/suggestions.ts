@@ -1,5 +1,5 @@
 // Waits for the suggestions that a page offers while text is typed, and chooses the one that equals the text. The field
-// keeps its focus until then, because pages stop the search and close the list on blur. Loaded with the first such field.
+// keeps its focus until then, because pages stop the search and close the list on blur. Loaded with the first of them.
 import { isOffLimits, isTag } from '../../dom/dom.js'
 import { isDisabled } from '../../dom/field-state.js'
 import { normalizeText, toComparable } from '../../dom/text.js'
@@ -17,9 +17,9 @@ import { dispatchMouseClick, keepingFocus } from '../widgets.js'
 import { listSigns, setNative, type WriteResult } from '../write.js'
 
 /**
- * Milliseconds. `typical`, `certain`: without a change of the page after typing, for fields that may or do offer a list.
- * `still`: without a change after the list has appeared. `most`: at all. `wasted`: of one call, for fields that may offer
- * a list but do not.
+ * Milliseconds. `typical`, `certain`: without a change of the page after typing, for fields that may or do offer a
+ * list. `still`: without a change after the list has appeared. `most`: at all. `wasted`: of one call, for fields that
+ * may offer a list but do not.
  */
 const limits = { typical: 700, certain: 1200, still: 200, most: 4000, wasted: 10_000 }
 /** A list that appears this many milliseconds after typing is the answer to the text, not a former list. */

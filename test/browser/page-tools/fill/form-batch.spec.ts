@@ -13,7 +13,7 @@ interface Filled {
 const fill = (page: Page, values: Record<string, unknown>): Promise<Filled[]> =>
   call(page, 'form_fill', { fields: Object.entries(values).map(([field, value]) => ({ field, value })) })
 
-test.beforeEach(({ page, site }) => open(page, `${site}/test/pages/page-tools/form-batch.html`))
+test.beforeEach(({ page, site }) => open(page, `${site}/test/pages/page-tools/fill/form-batch.html`))
 
 test('fills 100 plain fields without a frame for each', async ({ page }) => {
   const values = Object.fromEntries(Array.from({ length: 100 }, (_, number) => [`Field ${number}`, `text ${number}`]))

@@ -100,7 +100,7 @@ test.describe('jQuery UI datepicker', () => {
 })
 
 test.describe('a calendar without names', () => {
-  test.beforeEach(({ page, site }) => open(page, `${site}/test/pages/page-tools/form-calendars.html`))
+  test.beforeEach(({ page, site }) => open(page, `${site}/test/pages/page-tools/fill/form-calendars.html`))
 
   test('finds the buttons for months by their place', async ({ page }) => {
     expect(await fill(page, 'Visit', '2027-01-15')).toMatchObject({ now: '2027-01-15', ok: true })

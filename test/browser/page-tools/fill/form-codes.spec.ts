@@ -13,7 +13,7 @@ interface Filled {
 const fill = async (page: Page, field: string, value: unknown): Promise<Filled | undefined> =>
   (await call<Filled[]>(page, 'form_fill', { fields: [{ field, value }] }))[0]
 
-test.beforeEach(({ page, site }) => open(page, `${site}/test/pages/page-tools/form-codes.html`))
+test.beforeEach(({ page, site }) => open(page, `${site}/test/pages/page-tools/fill/form-codes.html`))
 
 for (const [field, asked, now] of [
   ['Month in words', 'Dec', 'December'],

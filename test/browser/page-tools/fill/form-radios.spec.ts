@@ -9,7 +9,7 @@ interface Filled {
   ok: boolean
   problem?: string
 }
-const address = '/test/pages/page-tools/form-radios.html'
+const address = '/test/pages/page-tools/fill/form-radios.html'
 
 const fill = async (page: Page, field: string, value: unknown): Promise<Filled | undefined> =>
   (await call<Filled[]>(page, 'form_fill', { fields: [{ field, value }] }))[0]

@@ -17,7 +17,7 @@ const fill = async (page: Page, field: string, value: unknown): Promise<Filled |
 const picked = (page: Page): Promise<unknown> => page.evaluate(() => (window as unknown as { picked: unknown }).picked)
 
 test.describe('a list under a plain field', () => {
-  test.beforeEach(({ page, site }) => open(page, `${site}/test/pages/page-tools/form-suggestions.html`))
+  test.beforeEach(({ page, site }) => open(page, `${site}/test/pages/page-tools/fill/form-suggestions.html`))
 
   for (const [field, name, when] of [
     ['From', 'from', '300 ms after typing'],
