@@ -173,7 +173,7 @@ export function chooseSuggestion(
   changes: readonly MutationRecord[],
   signal: AbortSignal,
 ): Promise<WriteResult> {
-  return keepingFocus(field.ownerDocument, async () => {
+  const step = async (): Promise<WriteResult> => {
     const { list } = field
     const found =
       list && list.options.length > 0 && !field.matches(certain) ? [] : await waitForSuggestions(field, changes, signal)
@@ -193,5 +193,7 @@ export function chooseSuggestion(
     if (!field.closest('dialog,[role=dialog],[aria-modal]') && shownSuggestions(field, changes).length > 0)
       asToolInput(() => pressKey(field, 'Escape'))
     return result
-  })
+  }
+  // A field that took the focus when it was entered returns it by itself.
+  return field.matches(':focus') ? step() : keepingFocus(field.ownerDocument, step)
 }
