@@ -37,10 +37,15 @@ const rarelyLoaded = [
   },
   { why: 'act tools', inside: /\/src\/page-tools\/act\// },
   { why: 'checkboxes and fields with options', inside: /\/src\/page-tools\/fill\/choices\.ts$/ },
+  { why: 'fields that offer suggestions', inside: /\/src\/page-tools\/fill\/pop-ups\/suggestions\.ts$/ },
+  { why: 'months and states named in another way', inside: /\/src\/page-tools\/fill\/option-codes\.ts$/ },
   { why: 'dates and times', inside: /\/src\/page-tools\/fill\/dates\.ts$/ },
-  { why: 'date pickers drawn by a script', inside: /\/src\/page-tools\/fill\/calendar\.ts$/ },
-  { why: 'fields that open a list', inside: /\/src\/page-tools\/fill\/combobox\.ts$/ },
-  { why: 'sliders, listboxes and dates drawn by a script', inside: /\/src\/page-tools\/fill\/widgets\.ts$/ },
+  { why: 'date pickers drawn by a script', inside: /\/src\/page-tools\/fill\/pop-ups\/(?:plain-)?calendar\.ts$/ },
+  { why: 'fields that open a list', inside: /\/src\/page-tools\/fill\/pop-ups\/combobox\.ts$/ },
+  {
+    why: 'fields that take no text: checkboxes, selects, sliders; rich text',
+    inside: /\/src\/page-tools\/fill\/widgets\.ts$/,
+  },
   {
     why: 'pages with tables, or with clickable boxes without a role',
     inside: /\/src\/page-tools\/read\/(?:clickables|data-tables)\.run\.ts$/,

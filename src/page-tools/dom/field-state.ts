@@ -5,7 +5,7 @@ import { byIds, isBarred, isOffLimits, isTag } from './dom.js'
 import { normalizeText, normalizeLines, truncate } from './text.js'
 import { dateIn } from '../read/date-parts.js'
 import type { Field } from '../read/form-fields.js'
-import { labelOf } from '../read/field-labels.js'
+import { radioLabels } from '../read/field-labels.js'
 import { accessibleNameOf } from './accessible-name.js'
 import { chosenBeside, popUpsOf } from './pop-ups.js'
 import type { Visibility } from './visibility.js'
@@ -41,9 +41,10 @@ export function optionsOf(field: Field, visibility: Visibility): Option[] {
       }))
   }
   if (field.type === 'radio') {
-    return field.members.map((member) => {
+    const labels = radioLabels(field.members, visibility)
+    return field.members.map((member, at) => {
       const input = isTag(member, 'input') ? member : undefined
-      const label = labelOf(member, visibility)
+      const label = labels[at] ?? ''
       return {
         label,
         value: input?.value ?? member.getAttribute('data-value') ?? label,

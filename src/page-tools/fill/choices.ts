@@ -37,15 +37,53 @@ const groupOf = ({ element }: Option): string =>
 const grouped = (option: Option): string =>
   groupOf(option) === '' ? option.label : `${groupOf(option)}: ${option.label}`
 
+/** The name of an option in errors. `twin`: its value distinguishes it from options with the same label. */
+const printed = (option: Option, twin: boolean): string =>
+  truncate(twin ? `${truncate(grouped(option), 40)} (value ${option.value})` : grouped(option), 60)
+
 /** Labels with a negation: "no nuts" must not match "nuts". */
 const negated = /(^| )(no|non|not|none|without|kein\w*|nicht|ohne|sans|pas|sin|sem|senza|geen|niet)( |$)/
+
+/** The option for a value, or why there is none. */
+export type OptionMatch =
+  | { readonly option: Option; readonly problem?: never }
+  | { readonly problem: string; readonly option?: never }
+
+/** The error for several options, with names that work. Equal names, and all names if `twins`, have their values. */
+function severalMatch(options: readonly Option[], twins = false): OptionMatch {
+  const names = options.map((option) => printed(option, false))
+  const labels = options.map((option, at) =>
+    printed(option, twins || names.filter((name) => name === names[at]).length > 1),
+  )
+  return { problem: `Several options match: ${listFields(labels, 20)}. Pass exactly one of these` }
+}
+
+/**
+ * `matchOption`, and by meaning: months as name, short name and number, US states as name and code. A number that is
+ * the value of one month and the number of another is ambiguous.
+ */
+export async function findOption(
+  value: unknown,
+  options: readonly Option[],
+  languages: readonly string[],
+): Promise<OptionMatch> {
+  const match = matchOption(value, options, languages)
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
+  const { option } = match
+  if (text === '' || (option && (!/^\d{1,2}$/.test(text) || /\d/.test(option.label)))) return match
+  const meant = (await import('./option-codes.js')).optionsMeaning(text, options, languages)
+  const [first] = meant
+  if (!first || (option && meant.includes(option))) return match
+  if (option) return severalMatch([option, ...meant], true)
+  return meant.length > 1 ? severalMatch(meant) : matchOption(printed(first, true), options, languages)
+}
 
 /** Finds the option for a value by label or value, whole before partial. Also compares numbers, and yes and no. */
 export function matchOption(
   value: unknown,
   options: readonly Option[],
   languages: readonly string[] = [],
-): { readonly option: Option; readonly problem?: never } | { readonly problem: string; readonly option?: never } {
+): OptionMatch {
   const text = value === null || value === undefined ? '' : String(value).trim()
   const wanted = toComparable(text)
   const open = options.filter((option) => !option.disabled)
@@ -70,6 +108,9 @@ export function matchOption(
     (option) => option.value === text,
     (option) => option.value !== '' && toComparable(option.value) === wanted,
     (option) => groupOf(option) !== '' && toComparable(grouped(option)) === wanted,
+    // What an error has printed must work.
+    (option) => [false, true].some((twin) => printed(option, twin) === text),
+    ({ label }) => truncate(label, 60) === text,
     ({ label }) => truth !== undefined && typeof value !== 'number' && parseBoolean(label) === truth && label !== '',
     (option) => number !== undefined && /^\D*[\d.,]+\D*$/.test(text) && parseNumber(option.label, languages) === number,
     ({ label }) => toComparable(label).startsWith(`${wanted} `),
@@ -83,9 +124,7 @@ export function matchOption(
     if (allowed.length > 1) {
       const exact = allowed.filter((option) => option.label === allowed[0]?.label && option.value === allowed[0]?.value)
       if (exact.length === allowed.length && allowed[0]) return { option: allowed[0] }
-      const twins = new Set(allowed.map(grouped)).size < allowed.length
-      const labels = allowed.map((option) => grouped(option) + (twins ? ` (value ${option.value})` : ''))
-      return { problem: `Several options match: ${listFields(labels)}` }
+      return severalMatch(allowed)
     }
     if (found[0])
       return {
@@ -137,27 +176,35 @@ export function membersOf(entry: FillEntry, group: readonly Field[]): FillAttemp
   )
     .map((one) => String(one).toLowerCase().trim())
     .filter((one) => one !== '' && truth === undefined)
+  const own = group.map(({ ownLabel }) => ownLabel.toLowerCase())
+  const isTwin = (field: Field): boolean => own.filter((label) => label === field.ownLabel.toLowerCase()).length > 1
   const names = (field: Field): string[] =>
-    [field.label, field.ownLabel, (field.element as Partial<HTMLInputElement>).value ?? ''].map((name) =>
-      name.toLowerCase(),
-    )
+    [
+      field.label,
+      ...(isTwin(field) ? [] : [field.ownLabel]),
+      (field.element as Partial<HTMLInputElement>).value ?? '',
+    ].map((name) => name.toLowerCase())
   const unknown = wanted.filter((one) => !group.some((field) => names(field).includes(one)))
-  const attempts: FillAttempt[] = group.map((field) => ({
-    entry: { asked: field.label, value: truth ?? names(field).some((name) => wanted.includes(name)) },
-    label: field.label,
-    field,
-    written: false,
-  }))
-  if (unknown.length > 0)
+  if (unknown.length > 0) {
+    const several = unknown.find((one) => own.includes(one))
+    const options = group.filter(({ ownLabel }) => several === undefined || ownLabel.toLowerCase() === several)
     return [
       {
         entry,
         label: entry.asked,
         written: false,
         problem:
-          `There is no ${unknown.map((one) => JSON.stringify(one)).join(', ')} in ${entry.asked}. ` +
-          `Options: ${group.map(({ ownLabel }) => JSON.stringify(ownLabel)).join(', ')}`,
+          (several === undefined
+            ? `There is no ${unknown.map((one) => JSON.stringify(one)).join(', ')} in ${entry.asked}. Options: `
+            : `Several options match ${JSON.stringify(several)}. Pass exactly one of these: `) +
+          options.map((field) => JSON.stringify(isTwin(field) ? field.label : field.ownLabel)).join(', '),
       },
     ]
-  return attempts
+  }
+  return group.map((field) => ({
+    entry: { asked: field.label, value: truth ?? names(field).some((name) => wanted.includes(name)) },
+    label: field.label,
+    field,
+    written: false,
+  }))
 }

@@ -64,7 +64,7 @@ const isMonthFirst = (language: string): boolean => {
 }
 
 /** The month that a text names in one of the languages or in English, and the rest of the text. */
-function namedMonth(text: string, languages: readonly string[]): { month: number; rest: string } | undefined {
+export function namedMonth(text: string, languages: readonly string[]): { month: number; rest: string } | undefined {
   for (const word of text.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? []) {
     for (const language of [...languages, 'en']) {
       const month = monthNames(language).get(word)
@@ -124,6 +124,12 @@ export function formatDay({ year, month, day }: Day, hint: string): string | und
   })
   if (new Set(numbers.map(({ unit }) => unit)).size < 3) return undefined
   return numbers.map(({ text }) => text).join(separator)
+}
+
+/** `formatDay` for an ISO date; undefined also if there is no such day. */
+export function formatDate(iso: string, hint: string): string | undefined {
+  const day = parseDay(iso)
+  return day && formatDay(day, hint)
 }
 
 /** `19:30`, `7.30 pm`, `19h30`, `19 Uhr`, `7 o'clock`, `19時30`. */
@@ -218,9 +224,13 @@ export function parseTemporal(type: string, value: unknown, languages: readonly 
 export const isSameDate = (one: Day | undefined, other: Day): boolean =>
   one?.year === other.year && one.month === other.month && one.day === other.day
 
-/** Whether a field contains the day, in the order of the page's language, or in American or British order. */
-export const holdsDay = (text: string, day: Day, languages: readonly string[]): boolean =>
-  [languages, ['en-US'], ['en-GB']].some((order) => isSameDate(parseDay(text, order), day))
+/** Whether a field contains the day: in the order of the page's language, American or British, or as `5 Dec 26`. */
+export function holdsDay(text: string, day: Day, languages: readonly string[]): boolean {
+  if ([languages, ['en-US'], ['en-GB']].some((order) => isSameDate(parseDay(text, order), day))) return true
+  const named = namedMonth(text, languages)
+  const numbers = named?.rest.match(/\d+/g)?.map(Number) ?? []
+  return named?.month === day.month && numbers.join() === `${day.day},${day.year % 100}`
+}
 
 /** Whether the text of a field means the same day as the requested one; undefined if that is not a day. */
 export function isSameDay(held: string, asked: string, languages: readonly string[]): boolean | undefined {

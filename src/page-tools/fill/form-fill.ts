@@ -19,6 +19,7 @@ import { holdsValue, planWrite } from './plan-write.js'
 import type { WritePlan } from './plan-write.js'
 import { keepForUndo } from './form-undo.js'
 import { fieldStateOf, writeField } from './write.js'
+import type { WriteResult } from './write.js'
 
 /** The result for one field. */
 export interface FillReport {
@@ -32,6 +33,10 @@ export interface FillReport {
   readonly ok: boolean
   /** Why not, for the model. */
   readonly problem?: string
+  /** What the page offered for the text, at most ten. Nothing of it was chosen. */
+  readonly suggestions?: readonly string[]
+  /** What the model can do with them. */
+  readonly note?: string
 }
 
 /** A requested field and value. */
@@ -60,6 +65,7 @@ export interface FillAttempt {
   nodes?: Node[]
   /** Why the value was not written or not accepted, as the model reads it. Absent if there was no problem. */
   problem?: string
+  offer?: WriteResult['offer']
   /** Another field may make it possible, so try again at the end. */
   later?: boolean
   /** Whether the field was written, accepted or not. Only written fields are recorded for form_undo. */
@@ -98,7 +104,8 @@ async function matchEntry(entry: FillEntry, snapshot: PageSnapshot): Promise<Fil
   return (await import('./choices.js')).membersOf(entry, found.group)
 }
 
-async function fillField(one: FillAttempt, watch: UserWatch, run: ToolRun): Promise<void> {
+/** Plans and writes one field. Waits until the page has rendered it, or adds a plain field to the batch instead. */
+async function fillField(one: FillAttempt, watch: UserWatch, run: ToolRun, batch?: FillAttempt[]): Promise<void> {
   const { entry } = one
   // An earlier field may have caused a re-render of this one.
   if (one.field && !one.field.element.isConnected)
@@ -123,13 +130,33 @@ async function fillField(one: FillAttempt, watch: UserWatch, run: ToolRun): Prom
   }
   one.before ??= fieldStateOf(field)
   if (field.type === 'editable') one.nodes ??= [...field.element.childNodes].map((node) => node.cloneNode(true))
-  const { plan: changed, problem } = await writeField(field, plan, entry.value, run.signal)
-  one.written = true
+  const { plan: changed, problem, offer, plain } = await writeField(field, plan, entry.value, run.signal)
+  // A calendar that refuses a day writes nothing, and another field may change what it offers.
+  one.later = problem !== undefined && plan.kind === 'day'
+  one.written = !one.later
   if (changed) one.plan = changed
   if (problem !== undefined) one.problem = problem
-  await waitForPageUpdates()
+  one.offer = offer
+  if (plain && batch) batch.push(one)
+  else await waitForPageUpdates()
   one.after = fieldStateOf(field)
   highlight(field)
+}
+
+/** Fields that are written before the page has rendered the last one. The user may soon type in a focused one. */
+const plainFields = ':is(input,textarea):read-write:not(:focus)'
+
+/**
+ * Waits until the page has rendered the fields of a batch. Some pages lose a value if several change at once: these are
+ * written again, each alone.
+ */
+async function settleBatch(batch: FillAttempt[], watch: UserWatch, run: ToolRun): Promise<void> {
+  if (batch.length > 0) await waitForPageUpdates()
+  for (const one of batch.splice(0)) {
+    const state = one.field && fieldStateOf(one.field)
+    if (state !== one.after && state === one.before) await fillField(one, watch, run)
+    if (one.field) one.after = fieldStateOf(one.field)
+  }
 }
 
 /** Browsers do not check `minlength` for text that a script wrote. */
@@ -145,7 +172,7 @@ async function reportOn(one: FillAttempt, snapshot: PageSnapshot, watch: UserWat
   const current =
     one.field &&
     (one.field.element.isConnected ? one.field : snapshot.fields().find((field) => field.label === one.label))
-  const base = { field: one.label, asked: entry.value }
+  const base = { field: one.label, asked: entry.value, ...one.offer }
   if (!current) return { ...base, now: null, ok: false, problem: one.problem ?? 'The field is no longer on the page' }
   const { visibility } = snapshot
   const now = fieldValueOf(current, visibility)
@@ -190,11 +217,14 @@ export async function fillForm(input: Record<string, unknown>, run: ToolRun): Pr
   try {
     const snapshot = takeSnapshot(run)
     attempts.push(...(await Promise.all(entries.map((entry) => matchEntry(entry, snapshot)))).flat())
+    const batch: FillAttempt[] = []
     for (const [index, one] of attempts.entries()) {
       signal.throwIfAborted()
       run.report({ message: `Filling ${truncate(normalizeText(one.label), 60)}`, fraction: index / attempts.length })
-      await fillField(one, watch, run)
+      if (!one.field?.element.matches(plainFields)) await settleBatch(batch, watch, run)
+      await fillField(one, watch, run, batch)
     }
+    await settleBatch(batch, watch, run)
     // A field may have enabled an earlier entry: a list of cities, a part of the form.
     for (const [index, one] of attempts.entries()) {
       if (!one.later || one.written || attempts.every((other) => !other.written)) continue

@@ -7,7 +7,7 @@ import type { Field } from '../read/form-fields.js'
 import { createVisibility } from '../dom/visibility.js'
 import { takeSnapshot, redactSecrets } from '../dom/page-snapshot.js'
 import { fieldValueOf } from '../dom/field-state.js'
-import { isPickerBox, opensDialog } from './date-picker-field.js'
+import { isPickerBox, opensDialog } from './pop-ups/date-picker-field.js'
 import {
   asToolInput,
   dispatchChange,
@@ -18,8 +18,8 @@ import {
 } from './input-events.js'
 import { planWrite } from './plan-write.js'
 import { takeLatestUndo, type UndoRecord } from './form-undo.js'
-import { selectOption, setNative, fieldStateOf, toggleCheckbox, writeField, writeEditable, writeText } from './write.js'
-import { moveSlider } from './widgets.js'
+import { setNative, fieldStateOf, writeField, writeText } from './write.js'
+import { moveSlider, selectOption, toggleCheckbox, writeEditable } from './widgets.js'
 
 /** Undoes the last fill of the session. `call`: only if it was this call. */
 export async function runFormUndo(call: unknown, run: ToolRun): Promise<JsonValue> {
@@ -80,6 +80,11 @@ async function restore(
   else if (type === 'editable') {
     if (!(await restoreNodes(field, state, nodes))) writeEditable(element, state)
   } else if ((isTag(element, 'input', 'textarea') && !isPickerBox(element)) || type === 'custom') {
+    // A date of a read-only field was chosen in a calendar, so that its script knows it.
+    const plan =
+      isTag(element, 'input') && element.readOnly ? await planWrite(field, state, createVisibility()) : undefined
+    if (plan?.kind === 'day') await writeField(field, plan, state, signal)
+    if (plan?.kind === 'day' && fieldStateOf(field) === state) return undefined
     const { problem } = await writeField(field, { kind: 'text', text: state }, state, signal)
     // The former text of a combobox may not be one of its options.
     if (problem !== undefined && isTag(element, 'input') && element.value !== state)

@@ -110,29 +110,6 @@ export function pressKey(element: HTMLElement, key: string, shiftKey = false): v
   element.dispatchEvent(new KeyboardEvent('keyup', options))
 }
 
-/** Dispatches all events of a mouse click, for widgets that listen to single ones. */
-export function dispatchMouseClick(element: HTMLElement): void {
-  const { MouseEvent, PointerEvent } = viewOf(element)
-  const { left, top, width, height } = element.getBoundingClientRect()
-  const options = {
-    bubbles: true,
-    composed: true,
-    cancelable: true,
-    clientX: left + width / 2,
-    clientY: top + height / 2,
-  }
-  // Menus choose the item under the pointer, so it must move there first.
-  element.dispatchEvent(new PointerEvent('pointerover', { ...options, pointerType: 'mouse', isPrimary: true }))
-  element.dispatchEvent(new PointerEvent('pointermove', { ...options, pointerType: 'mouse', isPrimary: true }))
-  element.dispatchEvent(new MouseEvent('mouseover', options))
-  element.dispatchEvent(new MouseEvent('mousemove', options))
-  element.dispatchEvent(new PointerEvent('pointerdown', { ...options, pointerType: 'mouse', isPrimary: true }))
-  element.dispatchEvent(new MouseEvent('mousedown', options))
-  element.dispatchEvent(new PointerEvent('pointerup', { ...options, pointerType: 'mouse', isPrimary: true }))
-  element.dispatchEvent(new MouseEvent('mouseup', options))
-  element.click()
-}
-
 /** Waits for one task, so that pages that render synchronously or in microtasks are up to date. */
 export const nextTask = (): Promise<void> =>
   new Promise((resolve) => {

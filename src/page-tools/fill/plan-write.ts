@@ -1,7 +1,7 @@
 // Converts a value to the form that a control takes, or explains why it cannot be written. Also checks whether the
 // control holds it afterwards.
 import type { JsonValue } from '../../core/data/json.js'
-import { byIds, isTag, currentPage } from '../dom/dom.js'
+import { byIds, isTag } from '../dom/dom.js'
 import type { Field } from '../read/form-fields.js'
 import { chosenBeside } from '../dom/pop-ups.js'
 import type { Visibility } from '../dom/visibility.js'
@@ -9,7 +9,7 @@ import { isDisabled, isReadOnly, optionsOf, fieldValueOf } from '../dom/field-st
 import type { Option } from '../dom/field-state.js'
 import { toComparable } from '../dom/text.js'
 import type { Day } from './dates.js'
-import { isPickerBox, opensDialog } from './date-picker-field.js'
+import { isPickerBox, opensDialog } from './pop-ups/date-picker-field.js'
 import { mayBeDay, parseNumber, sameValue } from './parse-values.js'
 
 /** What to write, in the form of the control, or why it cannot be written. */
@@ -69,15 +69,6 @@ function textOf(value: unknown): string {
 export const languagesOf = (element: Element): string[] =>
   [element.closest('[lang]')?.getAttribute('lang') ?? '', ...navigator.languages].filter((language) => language !== '')
 
-/** Converts any CSS color to #rrggbb by the canvas; undefined if it is not a color. */
-function parseColor(text: string): string | undefined {
-  if (!CSS.supports('color', text)) return undefined
-  const canvas = currentPage().createElement('canvas').getContext('2d')
-  if (!canvas) return /^#[\da-f]{6}$/i.test(text) ? text.toLowerCase() : undefined
-  canvas.fillStyle = text
-  return /^#[\da-f]{6}$/.test(canvas.fillStyle) ? canvas.fillStyle : undefined
-}
-
 /** Plans how to write a value into a field. Private fields, files and disabled fields are refused. */
 export async function planWrite(
   field: Field,
@@ -113,7 +104,15 @@ export async function planWrite(
       ? { kind: 'day', day }
       : refused(`${JSON.stringify(text)} is not a valid date; use the format ${examples.get('date')}`)
   }
-  if (isReadOnly(element)) return refused('The field is read-only', true)
+  if (isReadOnly(element)) {
+    // It may be a date that is chosen in a calendar.
+    const day = element.matches('input:not([aria-readonly=true])')
+      ? (await dates()).parseDay(text, languagesOf(element))
+      : undefined
+    return day
+      ? { kind: 'day', day }
+      : refused(`The field is read-only. If it has a calendar, pass a date as ${examples.get('date')}`, true)
+  }
   if (type === 'checkbox' || type === 'switch') {
     const named = [field.label, field.ownLabel, isTag(element, 'input') ? element.value : ''].some(
       (name) => name !== '' && name.toLowerCase() === text.toLowerCase(),
@@ -122,7 +121,7 @@ export async function planWrite(
     return checked === undefined ? refused(`${JSON.stringify(text)} is not true or false`) : { kind: 'check', checked }
   }
   if (type === 'radio' || type === 'listbox' || isTag(element, 'select')) {
-    const { matchOption, wantedOptions } = await import('./choices.js')
+    const { findOption, wantedOptions } = await import('./choices.js')
     const options = optionsOf(field, visibility)
     const several =
       (isTag(element, 'select') && element.multiple) || element.getAttribute('aria-multiselectable') === 'true'
@@ -130,7 +129,7 @@ export async function planWrite(
     if (!several && asked.length > 1) return refused('Only one option can be chosen')
     const chosen: Option[] = []
     for (const one of asked) {
-      const match = matchOption(one, options, languagesOf(element))
+      const match = await findOption(one, options, languagesOf(element))
       if (!match.option) return refused(match.problem, true)
       chosen.push(match.option)
     }
@@ -156,7 +155,7 @@ export async function planWrite(
       : { kind: 'text', text: parsed }
   }
   if (type === 'color') {
-    const color = parseColor(text)
+    const color = (await import('./widgets.js')).parseColor(text)
     return color === undefined
       ? refused(`${JSON.stringify(text)} is not a valid color; use the format #3366cc`)
       : { kind: 'text', text: color }
@@ -173,9 +172,7 @@ export async function planWrite(
       field.label,
       ...byIds(element, 'aria-describedby').map((node) => visibility.visibleText(node)),
     ].join(' ')
-    const { formatDay, parseDay } = await dates()
-    const day = parseDay(text)
-    formatted = day && formatDay(day, hint)
+    formatted = (await dates()).formatDate(text, hint)
   }
   return {
     kind: 'text',

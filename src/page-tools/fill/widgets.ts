@@ -1,19 +1,67 @@
-// Operates widgets that are not native controls, as the ARIA practices define: options by click, sliders and spin
-// buttons by keys. Yields to the event loop between two actions. Loaded with the first of them.
+// Operates controls that take no text: checkboxes and selects, options by click, sliders and spin buttons by keys; and
+// rich text editors. Yields to the event loop between two actions. Loaded with the first of them.
 import { unclobbered } from '../../core/data/unclobbered.js'
 import type { Field } from '../read/form-fields.js'
+import { currentPage, isTag, viewOf } from '../dom/dom.js'
 import { createVisibility } from '../dom/visibility.js'
-import { optionsOf } from '../dom/field-state.js'
+import { fieldValueOf, optionsOf } from '../dom/field-state.js'
 import type { Option } from '../dom/field-state.js'
 import {
   asToolInput,
-  dispatchMouseClick,
+  dispatchBeforeInput,
+  dispatchInput,
+  dispatchChange,
   enterField,
   leaveField,
   pressKey,
   waitForPageUpdates,
   nextTask,
 } from './input-events.js'
+import type { WritePlan } from './plan-write.js'
+import { setNative } from './write.js'
+
+/** Writes the plan for a control that takes no text. */
+export async function operateWidget(
+  field: Field,
+  plan: Extract<WritePlan, { kind: 'number' | 'check' | 'choose' }>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { element } = field
+  if (plan.kind === 'number') return moveSlider(element, plan.number, signal)
+  if (plan.kind === 'check') {
+    if (fieldValueOf(field, createVisibility()) !== plan.checked) toggleCheckbox(element)
+    return
+  }
+  const wanted = plan.options.map((option) => option.element)
+  if (isTag(element, 'select')) selectOption(element, (option) => wanted.includes(option))
+  else if (isTag(element, 'input')) {
+    for (const option of plan.options) if (!option.chosen) toggleCheckbox(option.element)
+  } else await chooseOptions(field, plan.options)
+}
+
+/** Chooses the options of a native select that pass the test. */
+export function selectOption(element: HTMLSelectElement, chosen: (option: HTMLOptionElement) => boolean): void {
+  asToolInput(() => {
+    enterField(element)
+    if (element.multiple)
+      for (const option of element.options) {
+        if (option.selected !== chosen(option)) setNative(option, 'selected', chosen(option))
+      }
+    else setNative(element, 'selectedIndex', [...element.options].findIndex(chosen))
+    dispatchInput(element, null)
+    dispatchChange(element)
+    leaveField(element)
+  })
+}
+
+/** Clicks a checkbox, radio button or switch. */
+export const toggleCheckbox = (element: HTMLElement): void =>
+  asToolInput(() => {
+    enterField(element)
+    if (isTag(element, 'input')) element.click()
+    else dispatchMouseClick(element)
+    leaveField(element)
+  })
 
 /** Chooses these options of a listbox or radio group, and no others. */
 export async function chooseOptions(field: Field, wanted: readonly Option[]): Promise<void> {
@@ -74,7 +122,11 @@ export async function moveSlider(element: HTMLElement, number: number, signal: A
 }
 
 /** Fills the three spin buttons of a date; an empty date clears them. */
-export async function fillDate({ members }: Field, date: string, signal: AbortSignal): Promise<void> {
+export function fillDate(field: Field, date: string, signal: AbortSignal): Promise<void> {
+  return keepingFocus(field.element.ownerDocument, () => fillParts(field, date, signal))
+}
+
+async function fillParts({ members }: Field, date: string, signal: AbortSignal): Promise<void> {
   const numbers = date.split('-').map(Number)
   for (const [index, part] of members.entries()) {
     part.focus({ preventScroll: true })
@@ -88,4 +140,76 @@ export async function fillDate({ members }: Field, date: string, signal: AbortSi
     await waitForPageUpdates()
   }
   asToolInput(() => (unclobbered(members[0]?.ownerDocument ?? document).activeElement as HTMLElement | null)?.blur())
+}
+
+/** Writes into a rich text editor by the browser's editing command, because editors ignore changes of their DOM. */
+export function writeEditable(element: HTMLElement, text: string): void {
+  asToolInput(() => {
+    const page = unclobbered(element.ownerDocument)
+    const before = page.activeElement
+    const selection = page.getSelection()
+    const kept = selection && selection.rangeCount > 0 ? selection.getRangeAt(0) : null
+    element.focus({ preventScroll: true })
+    selection?.selectAllChildren(element)
+    // The command dispatches no `beforeinput`. An editor that cancels ours has written the text itself.
+    if (
+      dispatchBeforeInput(element, text) &&
+      !(text === '' ? page.execCommand('delete') : page.execCommand('insertText', false, text))
+    ) {
+      element.textContent = text
+      dispatchInput(element, text)
+    }
+    if (before !== element) {
+      element.blur()
+      const back = before?.shadowRoot?.activeElement ?? before
+      if (back && back !== page.body) (back as HTMLElement).focus({ preventScroll: true })
+      if (kept) {
+        selection?.removeAllRanges()
+        selection?.addRange(kept)
+      }
+    }
+  })
+}
+
+/** Runs a step and restores the focus, which a pop-up may take while the user types elsewhere. */
+export async function keepingFocus<T>(owner: Document, step: () => Promise<T>): Promise<T> {
+  const page = unclobbered(owner)
+  const before = page.activeElement as HTMLElement | null
+  const done = await step()
+  await waitForPageUpdates()
+  if (before && before !== page.activeElement && before !== page.body && before.isConnected)
+    asToolInput(() => before.focus({ preventScroll: true }))
+  return done
+}
+
+/** Converts any CSS color to #rrggbb by the canvas; undefined if it is not a color. */
+export function parseColor(text: string): string | undefined {
+  if (!CSS.supports('color', text)) return undefined
+  const canvas = currentPage().createElement('canvas').getContext('2d')
+  if (!canvas) return /^#[\da-f]{6}$/i.test(text) ? text.toLowerCase() : undefined
+  canvas.fillStyle = text
+  return /^#[\da-f]{6}$/.test(canvas.fillStyle) ? canvas.fillStyle : undefined
+}
+
+/** Dispatches all events of a mouse click, for widgets that listen to single ones. */
+export function dispatchMouseClick(element: HTMLElement): void {
+  const { MouseEvent, PointerEvent } = viewOf(element)
+  const { left, top, width, height } = element.getBoundingClientRect()
+  const options = {
+    bubbles: true,
+    composed: true,
+    cancelable: true,
+    clientX: left + width / 2,
+    clientY: top + height / 2,
+  }
+  // Menus choose the item under the pointer, so it must move there first.
+  element.dispatchEvent(new PointerEvent('pointerover', { ...options, pointerType: 'mouse', isPrimary: true }))
+  element.dispatchEvent(new PointerEvent('pointermove', { ...options, pointerType: 'mouse', isPrimary: true }))
+  element.dispatchEvent(new MouseEvent('mouseover', options))
+  element.dispatchEvent(new MouseEvent('mousemove', options))
+  element.dispatchEvent(new PointerEvent('pointerdown', { ...options, pointerType: 'mouse', isPrimary: true }))
+  element.dispatchEvent(new MouseEvent('mousedown', options))
+  element.dispatchEvent(new PointerEvent('pointerup', { ...options, pointerType: 'mouse', isPrimary: true }))
+  element.dispatchEvent(new MouseEvent('mouseup', options))
+  element.click()
 }

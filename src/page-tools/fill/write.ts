@@ -1,22 +1,19 @@
 // Writes one field with the events that a user would cause. Values go through the setter of the prototype, because
 // frameworks override the element's own. Yields to the event loop between two actions.
-import { unclobbered } from '../../core/data/unclobbered.js'
 import type { JsonValue } from '../../core/data/json.js'
 import { isTag, viewOf } from '../dom/dom.js'
 import type { Field } from '../read/form-fields.js'
 import { chosenBeside } from '../dom/pop-ups.js'
 import { createVisibility } from '../dom/visibility.js'
 import { fieldValueOf } from '../dom/field-state.js'
-import { isPickerBox, opensDialog } from './date-picker-field.js'
+import { isPickerBox, opensDialog } from './pop-ups/date-picker-field.js'
 import {
   asToolInput,
   dispatchBeforeInput,
   dispatchChange,
-  dispatchMouseClick,
   enterField,
   dispatchInput,
   leaveField,
-  waitForPageUpdates,
   nextTask,
 } from './input-events.js'
 import { languagesOf, temporalTypes } from './plan-write.js'
@@ -52,10 +49,19 @@ export const typeInto = (element: HTMLElement, text: string, typed: boolean): bo
     return true
   })
 
-/** Writes a text and leaves the field. False if the page rejects it. `typed`: with the events of typing. */
-export async function writeText(element: HTMLElement, text: string, typed: boolean): Promise<boolean> {
+/**
+ * Writes a text and leaves the field. False if the page rejects it. `typed`: with the events of typing. `chosen` runs
+ * before leaving; if it returns true, it has left the field.
+ */
+export async function writeText(
+  element: HTMLElement,
+  text: string,
+  typed: boolean,
+  chosen?: () => Promise<boolean>,
+): Promise<boolean> {
   const accepted = typeInto(element, text, typed)
   if (accepted) await nextTask()
+  if (accepted && (await chosen?.())) return true
   asToolInput(() => {
     if (accepted) dispatchChange(element)
     leaveField(element)
@@ -63,62 +69,38 @@ export async function writeText(element: HTMLElement, text: string, typed: boole
   return accepted
 }
 
-/** Writes into a rich text editor by the browser's editing command, because editors ignore changes of their DOM. */
-export function writeEditable(element: HTMLElement, text: string): void {
-  asToolInput(() => {
-    const page = unclobbered(element.ownerDocument)
-    const before = page.activeElement
-    const selection = page.getSelection()
-    const kept = selection && selection.rangeCount > 0 ? selection.getRangeAt(0) : null
-    element.focus({ preventScroll: true })
-    selection?.selectAllChildren(element)
-    // The command dispatches no `beforeinput`. An editor that cancels ours has written the text itself.
-    if (
-      dispatchBeforeInput(element, text) &&
-      !(text === '' ? page.execCommand('delete') : page.execCommand('insertText', false, text))
-    ) {
-      element.textContent = text
-      dispatchInput(element, text)
-    }
-    if (before !== element) {
-      element.blur()
-      const back = before?.shadowRoot?.activeElement ?? before
-      if (back && back !== page.body) (back as HTMLElement).focus({ preventScroll: true })
-      if (kept) {
-        selection?.removeAllRanges()
-        selection?.addRange(kept)
-      }
-    }
-  })
-}
+/** Fields that announce suggestions, or may offer some. */
+export const listSigns =
+  ':is([aria-autocomplete]:not([aria-autocomplete=none]),[list],[class*=autocomplete i],' +
+  '[autocomplete=off i]:is([type=text],[type=search],:not([type])))'
 
-/** Chooses the options of a native select that pass the test. */
-export function selectOption(element: HTMLSelectElement, chosen: (option: HTMLOptionElement) => boolean): void {
-  asToolInput(() => {
-    enterField(element)
-    if (element.multiple)
-      for (const option of element.options) {
-        if (option.selected !== chosen(option)) setNative(option, 'selected', chosen(option))
-      }
-    else setNative(element, 'selectedIndex', [...element.options].findIndex(chosen))
-    dispatchInput(element, null)
-    dispatchChange(element)
-    leaveField(element)
+/** Writes a text. If the page offers suggestions, chooses the one that equals it. */
+async function writeTyped(
+  element: HTMLElement,
+  text: string,
+  typed: boolean,
+  signal: AbortSignal,
+): Promise<WriteResult> {
+  const changes: MutationRecord[] = []
+  const observer = new MutationObserver((records) => void changes.push(...records))
+  for (const root of [element.ownerDocument, element.getRootNode()])
+    observer.observe(root, { subtree: true, childList: true, attributeFilter: ['class', 'hidden', 'style'] })
+  let result: WriteResult = { plain: true }
+  const isList = ({ target }: MutationRecord): boolean =>
+    (target as Element).querySelector('li,[role=option],[class*=autocomplete i]') !== null
+  const accepted = await writeText(element, text, typed, async () => {
+    if (!typed || text === '' || !isTag(element, 'input') || !(element.matches(listSigns) || changes.some(isList)))
+      return false
+    result = await (await import('./pop-ups/suggestions.js')).chooseSuggestion(element, text, changes, signal)
+    return true
   })
+  observer.disconnect()
+  return accepted ? result : { problem: 'The page refused the input' }
 }
-
-/** Clicks a checkbox, radio button or switch. */
-export const toggleCheckbox = (element: HTMLElement): void =>
-  asToolInput(() => {
-    enterField(element)
-    if (isTag(element, 'input')) element.click()
-    else dispatchMouseClick(element)
-    leaveField(element)
-  })
 
 const opensPopUp = (element: Element): boolean => element.getAttribute('role') === 'combobox' && !opensDialog(element)
 /** Loaded on demand, because most forms have none. */
-const widgets = (): Promise<typeof import('./widgets.js')> => import('./widgets.js')
+const widgets = () => import('./widgets.js')
 
 /**
  * The result of writing: a new plan if the field should hold another text, such as the label of an option, and the
@@ -129,17 +111,10 @@ export interface WriteResult {
   readonly plan?: Extract<WritePlan, { kind: 'text' }>
   /** Why the value could not be written, as the model reads it. Undefined if it was written. */
   readonly problem?: string | undefined
-}
-
-/** Runs a step and restores the focus, which a pop-up may take while the user types elsewhere. */
-export async function keepingFocus<T>(owner: Document, step: () => Promise<T>): Promise<T> {
-  const page = unclobbered(owner)
-  const before = page.activeElement as HTMLElement | null
-  const done = await step()
-  await waitForPageUpdates()
-  if (before && before !== page.activeElement && before !== page.body && before.isConnected)
-    asToolInput(() => before.focus({ preventScroll: true }))
-  return done
+  /** What the page offered for the text, of which nothing was chosen. */
+  readonly offer?: { readonly suggestions: readonly string[]; readonly note: string }
+  /** The page showed no list: further fields can be written before it has rendered. */
+  readonly plain?: true
 }
 
 /** Writes a planned value. `value` is the requested one, for fields that hold several. */
@@ -154,46 +129,30 @@ export async function writeField(
     case 'refused':
       return { problem: plan.problem }
     case 'number':
-      await (await widgets()).moveSlider(element, plan.number, signal)
-      return {}
     case 'check':
-      if (fieldValueOf(field, createVisibility()) !== plan.checked) toggleCheckbox(element)
+    case 'choose':
+      await (await widgets()).operateWidget(field, plan, signal)
       return {}
     case 'day':
       return {
-        problem: await keepingFocus(element.ownerDocument, async () =>
-          (await import('./calendar.js')).pickDay(element, plan.day, languagesOf(element), signal),
-        ),
+        problem: await (await import('./pop-ups/calendar.js')).pickDay(element, plan.day, languagesOf(element), signal),
       }
-    case 'choose': {
-      const wanted = plan.options.map((option) => option.element)
-      if (isTag(element, 'select')) selectOption(element, (option) => wanted.includes(option))
-      else if (isTag(element, 'input')) {
-        for (const option of plan.options) if (!option.chosen) toggleCheckbox(option.element)
-      } else await (await widgets()).chooseOptions(field, plan.options)
-      return {}
-    }
     case 'text':
       break
     default:
       return plan satisfies never
   }
   if (kind === 'editable') {
-    writeEditable(element, plan.text)
+    ;(await widgets()).writeEditable(element, plan.text)
     return {}
   }
   if (kind === 'combobox' || isPickerBox(element) || opensPopUp(element))
-    return (await import('./combobox.js')).chooseFromList(field, plan.text, value, signal)
-  if (kind === 'date' && !isTag(element, 'input'))
-    return keepingFocus(element.ownerDocument, async () => {
-      await (await widgets()).fillDate(field, plan.text, signal)
-      return {}
-    })
-  return {
-    problem: (await writeText(element, plan.text, isTypedInto(element, kind)))
-      ? undefined
-      : 'The page refused the input',
+    return (await import('./pop-ups/combobox.js')).chooseFromList(field, plan.text, value, signal)
+  if (kind === 'date' && !isTag(element, 'input')) {
+    await (await widgets()).fillDate(field, plan.text, signal)
+    return {}
   }
+  return writeTyped(element, plan.text, isTypedInto(element, kind), signal)
 }
 
 /** The raw state of a field, to compare and restore. Must not be called for private fields. */

@@ -2,7 +2,7 @@
 // the placeholder, or its identifier in words. Near text wins over distant text, and text over identifiers.
 import { ancestor, byIds, childrenOf, isBarred, isElement, isTag, parentOf, rootOf } from '../dom/dom.js'
 import { holdsTyping } from '../sensitive/sensitive-fields.js'
-import { asLabel, toReadable } from '../dom/text.js'
+import { asLabel, toComparable, toReadable } from '../dom/text.js'
 import { accessibleNameOf } from '../dom/accessible-name.js'
 import { namedByValue } from '../dom/pop-ups.js'
 import type { Visibility } from '../dom/visibility.js'
@@ -131,30 +131,60 @@ const tiedLabels = (element: Element, visibility: Visibility): string =>
       .join(' '),
   )
 
-/** The label of a control; not unique on the page. Empty if there is none. */
-export function labelOf(element: Element, visibility: Visibility): string {
+/** The name and the tied label of a control, those with letters first. */
+function givenLabels(element: Element, visibility: Visibility): { words: string; other: string } {
   const name = namedByValue(element)
     ? asLabel(element.getAttribute('aria-label') ?? '')
     : accessibleNameOf(element, visibility)
-  if (isLetters(name)) return name
+  if (isLetters(name)) return { words: name, other: '' }
   const tied = tiedLabels(element, visibility)
-  if (isLetters(tied)) return tied
+  return isLetters(tied) ? { words: tied, other: '' } : { words: '', other: name || tied }
+}
+
+/** The text after a checkbox or radio button, or after the element that contains only it. */
+function textAfterToggle(element: Element, visibility: Visibility): string {
+  const parent = element.parentElement
+  const after =
+    textBeside(element, 1, visibility) ||
+    (parent?.querySelectorAll(controls).length === 1 ? textBeside(parent, 1, visibility) : '')
+  return after.length <= 200 ? after : ''
+}
+
+/** The label of a control; not unique on the page. Empty if there is none. */
+export function labelOf(element: Element, visibility: Visibility): string {
+  const { words, other } = givenLabels(element, visibility)
   const toggle = isTag(element, 'input') && (element.type === 'checkbox' || element.type === 'radio')
-  if (toggle) {
-    const after =
-      textBeside(element, 1, visibility) ||
-      (element.parentElement ? textBeside(element.parentElement, 1, visibility) : '')
-    if (after !== '' && after.length <= 200) return after
-  }
   return (
+    words ||
+    (toggle ? textAfterToggle(element, visibility) : '') ||
     textAround(element, visibility, 1) ||
     fromAttributes(element, labelAttributes) ||
     textAround(element, visibility, 5) ||
     (toggle ? '' : textAfter(element, visibility)) ||
     fromCode(element) ||
-    name ||
-    tied
+    other
   )
+}
+
+/**
+ * The labels of the buttons of a radio group. Text before a button is its label only if all buttons have one, because
+ * before the first one is the question. Equal labels are numbered ("Select 1 of 3"), so that each is of one button.
+ */
+export function radioLabels(members: readonly Element[], visibility: Visibility): string[] {
+  const [first] = members
+  if (first && members.length === 1) return [labelOf(first, visibility)]
+  const given = members.map((member) => givenLabels(member, visibility))
+  const [after = [], before = []] = [textAfterToggle, textAround].map((textOf) =>
+    members.map((member, at) => given[at]?.words || textOf(member, visibility, 5) || given[at]?.other || ''),
+  )
+  const labels = (before.includes('') || !after.includes('') ? after : before).map(
+    (label, at) => label || toReadable(members[at]?.getAttribute('value') ?? '') || 'radio',
+  )
+  const keys = labels.map((label) => toComparable(label) || label)
+  return labels.map((label, at) => {
+    const equal = keys.flatMap((key, index) => (key === keys[at] ? index : []))
+    return equal.length < 2 ? label : `${label} ${equal.indexOf(at) + 1} of ${equal.length}`
+  })
 }
 
 function textAfter(element: Element, visibility: Visibility): string {

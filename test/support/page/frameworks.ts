@@ -15,8 +15,11 @@ import { test as onePage } from './one-page.js'
 const folder = fileURLToPath(new URL('../../frameworks/', import.meta.url))
 /** Components of many libraries on one page. */
 export const libraries = 'Libraries'
+/** Widgets of jQuery UI that are chosen from. */
+export const pickers = 'jQuery UI pickers'
 const sources = new Map([
   [libraries, 'libraries.jsx'],
+  [pickers, 'jquery-ui-pickers.js'],
   ['React', 'react.jsx'],
   ['Vue', 'vue.js'],
   ['Angular', 'angular.js'],
@@ -25,7 +28,7 @@ const sources = new Map([
   ['jQuery UI', 'jquery-ui.js'],
 ])
 export const frameworks = [...sources.keys()].filter(
-  (name) => name !== libraries && existsSync(join(folder, sources.get(name) ?? '')),
+  (name) => name !== libraries && name !== pickers && existsSync(join(folder, sources.get(name) ?? '')),
 )
 
 /** Components in files of their own; everything else the bundler can read by itself. */
@@ -140,7 +143,7 @@ export async function openFramework(page: Page, site: string, name: string): Pro
   await page.route(`${site}/framework`, (route) =>
     route.fulfill({
       contentType: 'text/html',
-      body: `<!doctype html><html lang="en"><meta charset="utf-8"><title>${name}</title><style>${name === 'jQuery UI' ? theme() : ''}</style><body><div id="app"></div><script type="module" src="/framework.js"></script></body></html>`,
+      body: `<!doctype html><html lang="en"><meta charset="utf-8"><title>${name}</title><style>${name.startsWith('jQuery UI') ? theme() : ''}</style><body><div id="app"></div><script type="module" src="/framework.js"></script></body></html>`,
     }),
   )
   const broken = new Promise<never>((_, reject) => {

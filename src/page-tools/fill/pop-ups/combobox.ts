@@ -1,27 +1,27 @@
 // Chooses from the pop-up of a combobox or listbox button: opens it or types into it, clicks an option, and closes it,
 // because an open list covers the page. Loaded with the first such field.
-import { unclobbered } from '../../core/data/unclobbered.js'
-import type { JsonValue } from '../../core/data/json.js'
-import { isTag, rootOf } from '../dom/dom.js'
-import type { Field } from '../read/form-fields.js'
-import { chosenBeside, popUpsOf } from '../dom/pop-ups.js'
-import { createVisibility } from '../dom/visibility.js'
-import { isDisabled, optionsOf, fieldValueOf, type Option } from '../dom/field-state.js'
-import { normalizeText, toComparable, truncate } from '../dom/text.js'
-import { matchOption, wantedOptions } from './choices.js'
+import { unclobbered } from '../../../core/data/unclobbered.js'
+import type { JsonValue } from '../../../core/data/json.js'
+import { isTag, rootOf } from '../../dom/dom.js'
+import type { Field } from '../../read/form-fields.js'
+import { chosenBeside, popUpsOf } from '../../dom/pop-ups.js'
+import { createVisibility } from '../../dom/visibility.js'
+import { isDisabled, optionsOf, fieldValueOf, type Option } from '../../dom/field-state.js'
+import { normalizeText, toComparable, truncate } from '../../dom/text.js'
+import { findOption, matchOption, wantedOptions } from '../choices.js'
 import {
   asToolInput,
   dispatchChange,
-  dispatchMouseClick,
   enterField,
   leaveField,
   pressKey,
   waitForPageUpdates,
   nextTask,
-} from './input-events.js'
+} from '../input-events.js'
 import { isPickerBox } from './date-picker-field.js'
-import { languagesOf } from './plan-write.js'
-import { keepingFocus, fieldStateOf, typeInto, writeText, type WriteResult } from './write.js'
+import { languagesOf } from '../plan-write.js'
+import { dispatchMouseClick, keepingFocus } from '../widgets.js'
+import { fieldStateOf, typeInto, writeText, type WriteResult } from '../write.js'
 
 /** Milliseconds to wait for options: of an open list, of a list that opens on typing, of any other. */
 const optionsTimeout = { open: 1500, typed: 1000, other: 150 }
@@ -65,9 +65,7 @@ async function until(condition: () => boolean, most: number): Promise<void> {
 
 function optionsTimeoutOf(element: Element): number {
   if (isOpen(element)) return optionsTimeout.open
-  return isTag(element, 'input') && /^(list|both)$/.test(element.getAttribute('aria-autocomplete') ?? '')
-    ? optionsTimeout.typed
-    : optionsTimeout.other
+  return isTag(element, 'input') && !element.readOnly ? optionsTimeout.typed : optionsTimeout.other
 }
 
 async function waitForOptions(field: Field, signal: AbortSignal): Promise<Option[]> {
@@ -117,6 +115,7 @@ async function chooseOption(field: Field, value: JsonValue | undefined, signal: 
     found = wanted.map((one) => matchOption(one, options, languages))
     return found.every(({ option }) => option)
   }, filterTimeout)
+  found = await Promise.all(wanted.map((one) => findOption(one, options, languages)))
   const problem =
     found.find((one) => one.problem !== undefined)?.problem ??
     (!several && found.length > 1 ? 'Only one option can be chosen' : undefined)

@@ -1,18 +1,24 @@
 // Chooses a day in a date picker that follows the ARIA practices: a field that opens a grid of days. It reads the month
 // from the heading and changes it by keys, or else by the buttons. Loaded with the first such field.
-import { byIds, elementsUnder, currentPage } from '../dom/dom.js'
-import { accessibleNameOf } from '../dom/accessible-name.js'
-import { createVisibility } from '../dom/visibility.js'
-import type { Visibility } from '../dom/visibility.js'
-import { isDisabled } from '../dom/field-state.js'
-import { asToolInput, dispatchMouseClick, pressKey, waitForPageUpdates, nextTask } from './input-events.js'
-import type { Day } from './dates.js'
-import { parseDay, parseTemporal, isSameDate } from './dates.js'
-
-const monthsOf = (text: string, languages: readonly string[]): number | undefined => {
-  const found = parseTemporal('month', text, languages)?.split('-').map(Number)
-  return found ? (found[0] ?? 0) * 12 + (found[1] ?? 0) - 1 : undefined
-}
+import { byIds, elementsUnder, currentPage } from '../../dom/dom.js'
+import { accessibleNameOf } from '../../dom/accessible-name.js'
+import { createVisibility } from '../../dom/visibility.js'
+import type { Visibility } from '../../dom/visibility.js'
+import { isDisabled } from '../../dom/field-state.js'
+import { asToolInput, enterField, leaveField, pressKey, waitForPageUpdates, nextTask } from '../input-events.js'
+import type { Day } from '../dates.js'
+import { parseDay, isSameDate } from '../dates.js'
+import { opensDialog } from './date-picker-field.js'
+import {
+  dayNumbers,
+  monthCountIn,
+  nextMonth,
+  pickPlainDay,
+  plainCalendar,
+  previousMonth,
+  yearNames,
+} from './plain-calendar.js'
+import { dispatchMouseClick, keepingFocus } from '../widgets.js'
 
 const popUps = (visibility: Visibility): Element[] =>
   [...elementsUnder(currentPage().documentElement)].filter(
@@ -41,7 +47,7 @@ function shownMonth(box: Element, grid: Element, languages: readonly string[]): 
     one.matches('[aria-live],caption,h1,h2,h3,h4,h5,h6,[role=heading]'),
   )
   for (const text of [accessibleNameOf(grid, visibility), ...headings.map((one) => visibility.visibleText(one))]) {
-    const month = monthsOf(text, languages)
+    const month = monthCountIn(text, languages)
     if (month !== undefined) return month
   }
   return undefined
@@ -74,35 +80,79 @@ function cellOf(
   return cell && Number(visibility.visibleText(cell)) === day.day ? inner(cell) : undefined
 }
 
-/** Buttons for the next or previous year, in common languages. They are not used. */
-const years = /year|jahr|ann|año|ano|jaar|年/i
-/** Buttons for another month, in common languages. */
-const nextMonth =
-  /next|forward|n[äa]chst|suivant|siguiente|successiv|pr[óo]xim|volgend|nast[ęe]pn|след|下|次|다음|[›»>→]/i
-const previousMonth = /prev|back|vorig|vorher|zur[üu]ck|pr[ée]c[ée]dent|anterior|poprzedn|пред|上|前|이전|[‹«<←]/i
-
 function monthButton(box: Element, forward: boolean): HTMLElement | undefined {
   const visibility = createVisibility()
   return [...elementsUnder(box)].find((one) => {
     if (!one.matches('button,[role=button],a') || !visibility.isShown(one) || isDisabled(one)) return false
     const name = accessibleNameOf(one, visibility)
-    return (forward ? nextMonth : previousMonth).test(name) && !years.test(name)
+    return (forward ? nextMonth : previousMonth).test(name) && !yearNames.test(name)
   }) as HTMLElement | undefined
 }
 
+/** The button or image beside a field that may open its calendar. Never one that submits. */
+function buttonBeside(field: Element): HTMLElement | undefined {
+  const parent = field.parentElement
+  if (opensDialog(field) || !parent || parent.querySelectorAll('input:not([type=hidden])').length > 1) return undefined
+  return [...parent.querySelectorAll<HTMLElement>('button,[role=button],img')].find(
+    (one) => (one as Partial<HTMLButtonElement>).type !== 'submit' && createVisibility().isShown(one),
+  )
+}
+
+/** Leaves the field, and closes a calendar that is still open. Many fade out and would be taken for the next one. */
+async function closePlain(field: HTMLElement, isOpen: () => boolean): Promise<void> {
+  const isHidden = async (): Promise<boolean> => {
+    for (let frames = 0; isOpen() && frames < 20; frames++) await waitForPageUpdates()
+    return !isOpen()
+  }
+  asToolInput(() => leaveField(field))
+  if (!isOpen() || (await isHidden())) return
+  asToolInput(() => pressKey(field, 'Escape'))
+  await isHidden()
+}
+
 /** Opens the calendar and chooses the day. Returns the problem, or undefined on success. */
-export async function pickDay(
+export const pickDay = (
+  element: HTMLElement,
+  day: Day,
+  languages: readonly string[],
+  signal: AbortSignal,
+): Promise<string | undefined> => keepingFocus(element.ownerDocument, () => pickFrom(element, day, languages, signal))
+
+async function pickFrom(
   element: HTMLElement,
   day: Day,
   languages: readonly string[],
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const before = popUps(createVisibility())
-  if (element.getAttribute('aria-expanded') !== 'true') asToolInput(() => dispatchMouseClick(element))
+  const numbers = new Set(dayNumbers(createVisibility()))
+  const readPlain = (): ReturnType<typeof plainCalendar> => plainCalendar(element, numbers, languages)
   let calendar = calendarOf(element, before)
-  for (let frames = 0; !calendar && frames < 12 && !signal.aborted; frames++) {
-    await waitForPageUpdates()
-    calendar = calendarOf(element, before)
+  const opens = async (): Promise<boolean> => {
+    for (let frames = 0; frames < 12 && !signal.aborted; frames++) {
+      calendar = calendarOf(element, before)
+      if (calendar || readPlain().length > 0) return true
+      await waitForPageUpdates()
+    }
+    return false
+  }
+  if (element.getAttribute('aria-expanded') !== 'true')
+    asToolInput(() => {
+      if (!opensDialog(element)) enterField(element)
+      dispatchMouseClick(element)
+    })
+  const button = (await opens()) ? undefined : buttonBeside(element)
+  if (button) {
+    asToolInput(() => dispatchMouseClick(button))
+    await opens()
+  }
+  if (!calendar && (!opensDialog(element) || readPlain().length > 0)) {
+    const problem =
+      readPlain().length > 0
+        ? await pickPlainDay(readPlain, day, languages, signal)
+        : 'The field is read-only, and no calendar opened on a click. Ask the user to fill it'
+    await closePlain(element, () => readPlain().length > 0)
+    return problem
   }
   const close = (problem: string): string => {
     asToolInput(() =>

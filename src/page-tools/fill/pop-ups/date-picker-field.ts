@@ -1,5 +1,5 @@
 // Recognizes fields that open a calendar or a list.
-import { isTag } from '../dom/dom.js'
+import { isTag } from '../../dom/dom.js'
 
 /** Whether the field opens a dialog or grid, which may be a calendar. */
 export const opensDialog = (element: Element): boolean =>
