@@ -40,7 +40,7 @@ export async function build({ root: from = root, outDir = 'dist', declarations =
   await rm(out, { recursive: true, force: true })
   await mkdir(out, { recursive: true })
   const chunks = [
-    ...(await bundle(from, out, entries, { codeSplitting: { groups } })),
+    ...(await bundle(from, out, entries, { codeSplitting: { groups } }, [runtimeInAgent])),
     ...(await bundle(from, out, hostEntries, {})),
   ]
   for (const [name, source] of Object.entries(alone)) {
@@ -376,6 +376,44 @@ const plainStrings = {
       if (file.type !== 'chunk') continue
       file.code = file.code.replace(/\b(new URL|import)\(`(\.\/[\w./-]+\.js)`(?=[,)])/g, '$1("$2"')
     }
+  },
+}
+
+/**
+ * Moves the bundler's helper functions from a chunk of their own to the chunk `agent`, which every entry loads first. A
+ * browser finds a chunk only after it has parsed the file that imports it, so a chunk is one more round trip before the
+ * first paint. The imports keep their length, and the helpers are added at the end, so the source maps stay correct.
+ * @type {import('rolldown').Plugin}
+ */
+const runtimeInAgent = {
+  name: 'runtime-in-agent',
+  generateBundle(_options, bundle) {
+    const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+    const agent = chunks.find(({ name, isEntry }) => name === 'agent' && !isEntry)
+    const runtime = chunks.find(({ name }) => name === 'rolldown-runtime')
+    if (agent === undefined || runtime === undefined)
+      throw new Error('There is no chunk agent or rolldown-runtime: adapt or remove runtimeInAgent')
+    const [, code, list] = /^([^]*?)export ?\{([^}]*)\};?\s*$/.exec(runtime.code) ?? []
+    const names = list?.split(',').map((one) => one.trim().split(' as ')) ?? []
+    if (code === undefined || names.length === 0) throw new Error(`Unexpected code in ${runtime.fileName}`)
+    // Longer than any name that the minifier makes, so that it is free.
+    const rename = (/** @type {string | undefined} */ name) => `runtime_${name}`
+    const given = names.map(([local, exported = local]) => `${exported}:${local}`)
+    const taken = names.map(([local, exported = local]) => `${exported}:${rename(exported)}`)
+    const helpers = `export const{${taken}}=(()=>{${code.trim()}return{${given}}})();\n`
+    agent.code = agent.code.replace(/(\/\/# sourceMappingURL=.*)?\s*$/, (end) => helpers + end.trimStart())
+    const imports = /import ?\{([^}]*)\} ?from ?["'`]\.\/rolldown-runtime-[\w-]+\.js["'`]/
+    for (const chunk of chunks) {
+      if (!chunk.imports.includes(runtime.fileName)) continue
+      chunk.code = chunk.code.replace(imports, (whole, /** @type {string} */ names) => {
+        const renamed = names.split(',').map((one) => rename(one.trim()))
+        const other = `import{${renamed}}from"./${agent.fileName}"`
+        return other.length > whole.length ? whole : other.padEnd(whole.length)
+      })
+      if (chunk.code.includes(runtime.fileName))
+        throw new Error(`Unexpected import of ${runtime.fileName} in ${chunk.fileName}`)
+    }
+    delete bundle[runtime.fileName]
   },
 }
 

@@ -96,6 +96,16 @@ test('no built file imports a package', ({ dist }) => {
   expect(bare).toEqual([])
 })
 
+test('the panel imports no file that is found only after the panel is parsed', ({ dist }) => {
+  const panel = readdirSync(dist).find((file) => /^panel-[\w-]+\.js$/.test(file))!
+  const loaded = new Set(graph(dist, 'tool-agent.js').map(({ path }) => path))
+  expect(
+    graph(dist, panel)
+      .map(({ path }) => path)
+      .filter((path) => path !== panel && !loaded.has(path)),
+  ).toEqual([])
+})
+
 for (const path of Object.keys(alone).map((name) => `${name}.js`)) {
   test(`${path} imports no other file`, ({ dist }) => {
     const code = readFileSync(join(dist, path), 'utf8')
