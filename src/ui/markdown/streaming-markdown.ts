@@ -1,5 +1,5 @@
 // The text parts of a streaming message. Each keeps its renderer while the message streams, so that only its end is
-// lexed again.
+// lexed again, and until the next message streams, so that the finished text is not lexed and drawn again.
 import type { Draft } from '../../core/data/message.js'
 import { plainParagraph } from '../message/long-text.js'
 import type { RenderState } from '../panel/render-context.js'
@@ -22,6 +22,16 @@ export class StreamingMarkdown {
       const draw = this.#renderers.get(index) ?? markdown.stream()
       this.#renderers.set(index, draw)
       return draw(text)
+    }
+  }
+
+  /** Returns a function that draws a text part of a complete message by its index, as its draft was drawn, if it was. */
+  finished(id: string, { markdown }: RenderState): (index: number, text: string) => unknown {
+    const isNewest = id === this.#draft && markdown === this.#markdown
+    return (index, text) => {
+      // A link can be defined after its use. Only a renderer of the complete text finds that.
+      const own = isNewest && !text.includes(']:') ? this.#renderers.get(index) : undefined
+      return (own ?? markdown?.render)?.(text) ?? plainParagraph(text)
     }
   }
 }

@@ -7,7 +7,7 @@ import type { CallLike } from './call-state.js'
 import { toVisibleText } from './json-view.js'
 import type { StreamingMarkdown } from '../markdown/streaming-markdown.js'
 import { pieceLength, plainView } from './long-text.js'
-import { draftView, isThinking, messagesView, workingView } from './message-view.js'
+import { isThinking, messagesView, workingView } from './message-view.js'
 import { partialJson } from './partial-json.js'
 import { argumentsView, outputView } from './value-view.js'
 import type { RenderState, RenderContext } from '../panel/render-context.js'
@@ -73,12 +73,13 @@ function stepsView(
   streams: StreamingMarkdown,
 ): TemplateResult {
   return html`<section class="child"><h4>${view.renderState.words.steps}</h4>
-    ${messagesView(
-      messages.filter((message) => message.role !== 'user'),
+    ${messagesView({
+      messages: messages.filter((message) => message.role !== 'user'),
+      draft,
       view,
-      false,
-    )}
-    ${draft === undefined ? nothing : draftView(draft, view, streams.forDraft(draft, view.renderState))}
+      streams,
+      hidesEnding: false,
+    })}
     ${view.active && isThinking(messages, draft) ? workingView(view.renderState) : nothing}
   </section>`
 }

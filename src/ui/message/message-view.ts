@@ -7,26 +7,47 @@ import type { Draft, DraftPart } from '../../core/data/session.js'
 import { icon } from '../styles/icons.js'
 import type { Words } from '../i18n/en.js'
 import { drawnFrom, pieceLength, plainView, plainParagraph } from './long-text.js'
+import type { StreamingMarkdown } from '../markdown/streaming-markdown.js'
 import type { RenderState, RenderContext } from '../panel/render-context.js'
 
+/** What `messagesView` draws. */
+export interface MessageList {
+  readonly messages: readonly Message[]
+  /** The message that is streaming, below the others; undefined if none is. */
+  readonly draft: Draft | undefined
+  readonly view: RenderContext
+  /** Draws the texts of the draft. One object for the life of the list. */
+  readonly streams: StreamingMarkdown
+  /** A notice below the newest message says how its turn ended. */
+  readonly hidesEnding: boolean
+}
+
 /**
- * Draws messages. Only the newest can have running calls, so the others are drawn again only when they change.
- * `hidesEnding`: a notice below the newest message says how its turn ended.
+ * Draws messages. Only the newest can have running calls, so the others are drawn again only when they change. The draft
+ * has the id of the message that it becomes, so the elements of its text stay.
  */
-export function messagesView(messages: readonly Message[], view: RenderContext, hidesEnding: boolean): unknown {
+export function messagesView({ messages, draft, view, streams, hidesEnding }: MessageList): unknown {
   const newest = messages.at(-1)
+  const { renderState, active, progress } = view
+  const items: readonly (Message | Draft)[] = draft === undefined ? messages : [...messages, draft]
   return repeat(
-    messages,
-    (message) => message.id,
-    (message) =>
-      message === newest
-        ? messageView(message, view, hidesEnding)
-        : guard([message, view.renderState], () => messageView(message, view, false)),
+    items,
+    (item) => item.id,
+    (item) => {
+      if (!('role' in item)) return draftView(item, view, streams)
+      if (item !== newest)
+        return guard([item, renderState], () => messageView(item, view, { streams, hidesEnding: false }))
+      return guard([item, renderState, active, progress], () => messageView(item, view, { streams, hidesEnding }))
+    },
   )
 }
 
 /** Draws a complete message. */
-function messageView(message: Message, view: RenderContext, hidesEnding: boolean): TemplateResult {
+function messageView(
+  message: Message,
+  view: RenderContext,
+  { streams, hidesEnding }: Pick<MessageList, 'streams' | 'hidesEnding'>,
+): TemplateResult {
   const { words } = view.renderState
   if (message.role === 'summary') {
     return html`<details class="aside"><summary>${icon('chevron')}${words.summary}</summary>
@@ -39,44 +60,39 @@ function messageView(message: Message, view: RenderContext, hidesEnding: boolean
   }
   const text = textOf(message)
   const ending = hidesEnding || message.reason === undefined ? undefined : words.endings[message.reason]
-  return html`<article class="message assistant" part="assistant-message" aria-label=${words.assistant}>
-    ${message.parts.map((part) => assistantPart(part, view))}
-    ${ending === undefined ? nothing : html`<p class="ending">${ending}</p>`}
-    ${text === '' ? nothing : copyButton(text, view.renderState.words)}
-  </article>`
+  const drawText = streams.finished(message.id, view.renderState)
+  return assistantView(words, nothing, [
+    message.parts.map((part, index) => assistantPart(part, view, (text) => drawText(index, text))),
+    ending === undefined ? nothing : html`<p class="ending">${ending}</p>`,
+    text === '' ? nothing : copyButton(text, words),
+  ])
 }
 
-/** Draws the message that is streaming. `drawText` keeps one renderer for each text part. */
-export function draftView(
-  draft: Draft,
-  view: RenderContext,
-  drawText: (index: number, text: string) => unknown,
-): TemplateResult {
+/** A message of the assistant. A draft and a complete message have the same template, so that Lit keeps the elements. */
+function assistantView(words: Words, busy: boolean | typeof nothing, content: readonly unknown[]): TemplateResult {
+  return html`<article class="message assistant" part="assistant-message" aria-label=${words.assistant}
+    aria-busy=${busy}>${content}</article>`
+}
+
+/** A text, in the same template in a draft and in a complete message. `above`: what is drawn before it. */
+function textView(above: unknown, content: unknown): TemplateResult {
+  return html`${above}<div class="text">${content}</div>`
+}
+
+/** Draws the message that is streaming. */
+function draftView(draft: Draft, view: RenderContext, streams: StreamingMarkdown): TemplateResult {
+  const { renderState } = view
+  const drawText = streams.forDraft(draft, renderState)
   const part = (part: DraftPart, index: number): unknown => {
-    if (part.type === 'text')
-      return textDraft(part.text, view, (end) => html`<div class="text">${drawText(index, end)}</div>`)
     if (part.type === 'tool-input') return html`<tool-agent-call .item=${part} .view=${view}></tool-agent-call>`
-    return reasoning(
-      textDraft(part.text, view, plainParagraph),
-      view.renderState,
-      view.active && index === draft.parts.length - 1,
-    )
+    // Of a long text only the end, where the user reads.
+    const from = drawnFrom(part.text)
+    const above = from > 0 ? html`<p class="ending">${renderState.words.later(from)}</p>` : nothing
+    const end = part.text.slice(from)
+    if (part.type === 'text') return textView(above, drawText(index, end))
+    return reasoning([above, plainParagraph(end)], renderState, view.active && index === draft.parts.length - 1)
   }
-  const { assistant } = view.renderState.words
-  return html`<article class="message assistant" part="assistant-message" aria-label=${assistant}
-    aria-busy=${view.active}>
-    ${draft.parts.map(part)}
-  </article>`
-}
-
-/** Draws a streaming text. Of a long text only the end, where the user reads. */
-function textDraft(
-  text: string,
-  { renderState: { words } }: RenderContext,
-  draw: (text: string) => unknown,
-): TemplateResult {
-  const from = drawnFrom(text)
-  return html`${from > 0 ? html`<p class="ending">${words.later(from)}</p>` : nothing}${draw(text.slice(from))}`
+  return assistantView(renderState.words, view.active, [draft.parts.map(part)])
 }
 
 /** True while the model works and nothing else shows it: no text is streaming and no call is running. */
@@ -96,7 +112,7 @@ function file(part: FilePart): TemplateResult {
   return html`<p class="file">${icon('file')}${part.name ?? part.mediaType}</p>`
 }
 
-function assistantPart(part: AssistantPart, view: RenderContext): unknown {
+function assistantPart(part: AssistantPart, view: RenderContext, drawText: (text: string) => unknown): unknown {
   const { renderState } = view
   if (part.type === 'tool-call') {
     const card = (): TemplateResult => html`<tool-agent-call .item=${part} .view=${view}></tool-agent-call>`
@@ -104,12 +120,13 @@ function assistantPart(part: AssistantPart, view: RenderContext): unknown {
     return part.result === undefined ? card() : guard([part, renderState], card)
   }
   if (part.type === 'reasoning')
-    return part.text === '' ? nothing : reasoning(plainView(part.text, renderState), renderState, false)
+    return part.text === '' ? nothing : reasoning([nothing, plainView(part.text, renderState)], renderState, false)
   if (part.text.length > pieceLength)
     return html`<tool-agent-text .text=${part.text} .renderState=${renderState}></tool-agent-text>`
-  const { markdown } = renderState
-  const draw = (): unknown => markdown?.render(part.text) ?? plainParagraph(part.text)
-  return html`<div class="text">${guard([part.text, markdown], draw)}</div>`
+  return textView(
+    nothing,
+    guard([part.text, renderState.markdown], () => drawText(part.text)),
+  )
 }
 
 function reasoning(text: unknown, { words }: RenderState, isStreaming: boolean): TemplateResult {

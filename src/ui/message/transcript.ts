@@ -1,12 +1,11 @@
 // The scrolling list of messages. Draws the newest hundred, more when the user scrolls up, and only what changed. Stays
 // at the end unless the user scrolls away.
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit'
-import { guard } from 'lit/directives/guard.js'
 import type { Session } from '../../core/data/session.js'
 import { ActionEvent } from '../panel/actions.js'
 import { StreamingMarkdown } from '../markdown/streaming-markdown.js'
 import { iconButton } from '../panel/icon-button.js'
-import { draftView, messagesView, workingView } from './message-view.js'
+import { messagesView, workingView } from './message-view.js'
 import { PanelPart, reactiveProperties, type RenderContext } from '../panel/render-context.js'
 
 /** Messages drawn at first, and added each time the user scrolls up. */
@@ -111,10 +110,13 @@ export class Transcript extends PanelPart {
               : nothing
           }
           ${messages.length === 0 && draft === undefined ? this.empty : nothing}
-          ${guard([messages, this.from, view.renderState, view.active, view.progress], () =>
-            messagesView(messages.slice(Math.max(0, this.from - start)), view, true),
-          )}
-          ${draft === undefined ? nothing : draftView(draft, view, this.#streams.forDraft(draft, view.renderState))}
+          ${messagesView({
+            messages: messages.slice(Math.max(0, this.from - start)),
+            draft,
+            view,
+            streams: this.#streams,
+            hidesEnding: true,
+          })}
           ${this.working ? workingView(view.renderState) : nothing}
           ${this.notice}
         </div>
@@ -131,14 +133,14 @@ export class Transcript extends PanelPart {
     const content = this.querySelector('.messages')
     if (this.#resize === undefined && content !== null && this.isConnected) {
       // Heights also change after an update: content-visibility measures late, cards open, Markdown arrives.
-      this.#resize = new ResizeObserver(() => {
-        if (!this.away) this.#scrollToEnd()
-      })
+      // It is called after layout and before the frame is painted, so reading the height costs nothing there.
+      this.#resize = new ResizeObserver(this.#scrollNow)
       this.#resize.observe(content)
       const log = this.#log
       if (log !== null) this.#resize.observe(log)
     }
-    if (!this.away) this.#scrollToEnd()
+    // The next frame reads the height before anything changes it. Now it would have to be computed.
+    if (!this.away) this.#settle()
   }
 
   /** The scrolling element; null before the first update. */
@@ -148,15 +150,21 @@ export class Transcript extends PanelPart {
 
   /** Scrolls now, and again after layout, because new messages may have no height yet. */
   #scrollToEnd(): void {
-    const scroll = (): void => {
-      const log = this.#log
-      if (log === null || this.away) return
-      log.scrollTop = log.scrollHeight
-      this.#position = scrollPosition(log)
-    }
-    scroll()
+    this.#scrollNow()
+    this.#settle()
+  }
+
+  /** Scrolls in the next frame, once. */
+  #settle(): void {
     cancelAnimationFrame(this.#settling)
-    this.#settling = requestAnimationFrame(scroll)
+    this.#settling = requestAnimationFrame(this.#scrollNow)
+  }
+
+  readonly #scrollNow = (): void => {
+    const log = this.#log
+    if (log === null || this.away) return
+    log.scrollTop = log.scrollHeight
+    this.#position = scrollPosition(log)
   }
 
   /** Scrolls to the end, for the button. */

@@ -33,3 +33,80 @@ test('draws the events of many tasks once, in the next frame', { tag: '@F19' }, 
   })
   expect(draws).toEqual({ before: [0, 1], after: [1, 21] })
 })
+
+test('a finished answer keeps the elements that were drawn while it streamed', async ({ panel, page }) => {
+  await panel.stream()
+  const text = 'a *first* paragraph\n\nand a second\n\n- with a list'
+  await panel.emit({ type: 'text-delta', delta: text.slice(1) })
+  await expect(panel.element.locator('li')).toHaveText('with a list')
+  const kept = await page.evaluate((written) => {
+    const texts = () => [...(window.element.shadowRoot?.querySelectorAll('.text') ?? [])]
+    const drawn = texts().at(-1)!
+    const elements = [drawn.closest('article'), ...drawn.querySelectorAll('*')]
+    const changes: string[] = []
+    const observer = new MutationObserver((records) => changes.push(...records.map(({ type }) => type)))
+    observer.observe(drawn, { childList: true, characterData: true, subtree: true })
+    const parts = [{ type: 'text', text: written }] as const
+    window.fake.emit({
+      type: 'step-end',
+      at: 2,
+      step: 0,
+      offered: [],
+      message: { id: 'm', role: 'assistant', at: 2, parts, reason: 'stop' },
+    })
+    return new Promise<unknown>((resolve) => {
+      requestAnimationFrame(() =>
+        requestAnimationFrame(() => {
+          const after = [drawn.closest('article'), ...(texts().at(-1)?.querySelectorAll('*') ?? [])]
+          const isSame = after.length === elements.length && after.every((one, index) => one === elements[index])
+          const { draft } = window.fake.session ?? {}
+          resolve({ isSame, changes, draft, isBusy: drawn.closest('article')?.getAttribute('aria-busy') })
+        }),
+      )
+    })
+  }, text)
+  expect(kept).toEqual({ isSame: true, changes: [], draft: undefined, isBusy: null })
+})
+
+test('a link that is defined after its use becomes a link when the answer is complete', async ({ panel }) => {
+  await panel.stream()
+  const text = 'a [shop] \n\none\n\ntwo\n\nthree\n\n[shop]: https://shop.example/'
+  await panel.emit({ type: 'text-delta', delta: text.slice(1, 30) }, { type: 'text-delta', delta: text.slice(30) })
+  const parts = [{ type: 'text', text }] as const
+  const message = { id: 'm', role: 'assistant', at: 2, parts } as const
+  await panel.emit({ type: 'step-end', at: 2, step: 0, offered: [], message })
+  await expect(panel.element.locator('.text a')).toHaveAttribute('href', 'https://shop.example/')
+})
+
+test('drawing does not read the height of the transcript', async ({ panel, page }) => {
+  await panel.stream()
+  const reads = await page.evaluate(async () => {
+    const getter = Object.getOwnPropertyDescriptor(Element.prototype, 'scrollHeight')!
+    const { requestAnimationFrame: original } = window
+    const inFrame = () => new Promise((resolve) => original(resolve))
+    await inFrame()
+    await inFrame()
+    let reads = 0
+    Object.defineProperty(Element.prototype, 'scrollHeight', {
+      ...getter,
+      get(this: Element) {
+        reads++
+        return getter.get?.call(this) as number
+      },
+    })
+    const text = [...(window.element.shadowRoot?.querySelectorAll('.text') ?? [])].at(-1)
+    const drawn = new Promise<number>((resolve) => {
+      // Called in the microtasks of the task that draws.
+      new MutationObserver(() => queueMicrotask(() => resolve(reads))).observe(text as Node, {
+        childList: true,
+        characterData: true,
+        subtree: true,
+      })
+    })
+    window.fake.emit({ type: 'text-delta', delta: 'b' })
+    const before = await drawn
+    Object.defineProperty(Element.prototype, 'scrollHeight', getter)
+    return before
+  })
+  expect(reads).toBe(0)
+})
