@@ -106,7 +106,7 @@ export interface AgentOptions {
   todo?: false | { afterRounds?: number; text?: string }
   /**
    * The model's context window. `tokens` is its size: longer requests are shortened, old tool results first, then old
-   * turns. `keepResults` is how many of the newest tool results stay whole. @default no size; keepResults 3
+   * turns. `keepResults` is how many of the newest tool results stay whole. @default tokens 100,000; keepResults 3
    */
   contextWindow?: { tokens?: number; keepResults?: number }
   /**

@@ -55,7 +55,10 @@ export interface HostConfig {
   readonly credentials: 'same-origin' | 'include'
   /** What happens with an unfinished turn after a reload. */
   readonly resume: 'auto' | 'ask'
-  /** `tokens`: the longest request. `keepResults`: how many tool results a shortened request keeps. @default 3 */
+  /**
+   * `tokens`: the longest request, 100,000 by default. `keepResults`: how many tool results a shortened request keeps,
+   * 3 by default.
+   */
   readonly contextWindow: { readonly tokens?: number; readonly keepResults?: number }
   /** Which hooks the page has. The host queries only these. */
   readonly hooks: { readonly beforeModel: boolean; readonly headers: boolean }

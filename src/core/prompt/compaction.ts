@@ -18,7 +18,15 @@ export interface RequestPlan {
   readonly step: number
   /** Called several times with different sessions, so it must be pure. */
   readonly build: RequestBuilder
+  /** The longest request, in tokens. @default `contextWindow.tokens` */
+  readonly limit?: number | undefined
 }
+
+/**
+ * The longest request, in tokens, if `contextWindow.tokens` is not set. Not applied to a request that the endpoint
+ * rejected or cut: then its window is smaller, and all older turns are replaced.
+ */
+const defaultLimit = 100_000
 
 /** The characters of a request without the bytes of its files, as `Session.measured` counts them. */
 export function countChars(request: ModelRequest): number {
@@ -59,17 +67,17 @@ function wasTruncated({ tokens, chars, isCut }: Measured): boolean {
   return isCut === true && chars >= tokens && window >= 2_048 && Math.abs(tokens - window) < window / 50
 }
 
-/** A request that fits into `contextWindow.tokens`, if possible. Without that option only truncation is detected. */
+/** A request that fits into `contextWindow.tokens`, if possible. */
 export async function fittingRequest(deps: TurnDeps, signal: AbortSignal, plan: RequestPlan): Promise<ModelRequest> {
   const { build } = plan
-  const { tokens: limit } = deps.config().contextWindow
+  const { tokens } = deps.config().contextWindow
+  const limit = tokens ?? defaultLimit
   const whole = build(deps.session(), false)
   const { measured } = deps.root()
   const isTruncated = measured !== undefined && wasTruncated(measured)
-  const isTooLong = (request: ModelRequest) =>
-    isTruncated || (limit !== undefined && estimateTokens(request, measured) > limit)
+  const isTooLong = (request: ModelRequest) => isTruncated || estimateTokens(request, measured) > limit
   if (!isTooLong(whole)) return whole
-  if (isTooLong(build(deps.session(), true))) await compact(deps, signal, plan)
+  if (isTooLong(build(deps.session(), true))) await compact(deps, signal, isTruncated ? plan : { ...plan, limit })
   return build(deps.session(), true)
 }
 
@@ -86,9 +94,10 @@ export async function trimmedMessages(
  * Replaces older turns with a summary: as few as necessary, or all turns before the running one. Does nothing if there
  * are none. Must not reject if the model fails: then the summary consists of the user's own words.
  */
-export async function compact(deps: TurnDeps, signal: AbortSignal, { step, build }: RequestPlan): Promise<void> {
+export async function compact(deps: TurnDeps, signal: AbortSignal, plan: RequestPlan): Promise<void> {
+  const { step } = plan
   const session = deps.session()
-  const upTo = summaryEnd(deps, session, build)
+  const upTo = summaryEnd(deps, session, plan)
   if (upTo === undefined) return
   const messages = session.messages.slice(summaryCut(session), upTo - session.start)
   const before = latestSummary(session)
@@ -115,12 +124,17 @@ export async function compact(deps: TurnDeps, signal: AbortSignal, { step, build
   await deps.emit({ type: 'compact', at: deps.now(), id: deps.id('msg'), upTo, note })
 }
 
+const windowOf = (deps: TurnDeps): number | undefined => deps.config().contextWindow.tokens
+
 /**
  * The absolute index at which the summary ends: the first start of a turn, after the last summary, from which the rest
  * fits into 70 % of the limit. Undefined if no older turn is left.
  */
-function summaryEnd(deps: TurnDeps, session: Session, build: RequestBuilder): number | undefined {
-  const { tokens: limit } = deps.config().contextWindow
+function summaryEnd(
+  deps: TurnDeps,
+  session: Session,
+  { build, limit = windowOf(deps) }: RequestPlan,
+): number | undefined {
   const from = summaryCut(session)
   const places = session.messages
     .flatMap((message, index) => (message.role === 'user' && index > from ? [session.start + index] : []))

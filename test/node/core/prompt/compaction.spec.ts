@@ -43,6 +43,46 @@ test('leaves nothing out without a limit', { tag: '@R6.8' }, async ({ lab }) => 
   ])
 })
 
+test('a session of 10,000 messages sends at most 100,000 tokens by default', { tag: '@R6.8' }, async ({ lab }) => {
+  const memory = memoryStore()
+  const reads: [from: number, to: number][] = []
+  const store = {
+    ...memory,
+    async read(id: string, limit: number) {
+      const session = await memory.read(id, limit)
+      if (session && session.messages.length > 0) reads.push([session.start, session.start + session.messages.length])
+      return session
+    },
+  }
+  const said = Array.from({ length: 10_000 }, (_, at): Message => {
+    const parts = [{ type: 'text', text: `Number ${at}: ${'word '.repeat(30)}` }] as const
+    return at % 2 ? { id: `m${at}`, role: 'assistant', parts, at } : { id: `m${at}`, role: 'user', parts, at }
+  })
+  const { epoch } = await store.claim('vast', 0)
+  await store.commit('vast', epoch, {
+    head: sessionHeadOf({ ...emptySession('vast', '', 1), epoch, messages: said }),
+    messages: said.map((message, index) => ({ index, message })),
+  })
+  const handler = (body: JsonObject): Reply => (isNote(body) ? { text: 'They counted.' } : { text: 'ok' })
+  const first = await lab.start(handler, { store, sessionId: 'vast' })
+  await first.agent.send('Go on')
+  for (const { raw } of first.endpoint.requests) expect(raw.length).toBeLessThan(400_000)
+  const newest = first.endpoint.requests.at(-1)?.raw ?? ''
+  expect(newest).toContain('They counted.')
+  expect(newest).toContain('Number 9999')
+  expect(newest).not.toContain('Number 1:')
+  await first.agent.close()
+
+  // The next host reads back what follows the summary, and not the rest.
+  reads.splice(0)
+  const second = await lab.start(handler, { store, sessionId: 'vast' })
+  await second.agent.send('And on')
+  const { upTo } = (await memory.read('vast', 0))?.note ?? {}
+  expect(upTo).toBeGreaterThan(5_000)
+  expect(Math.min(...reads.map(([from]) => from))).toBe(upTo)
+  expect(second.endpoint.requests).toHaveLength(1)
+})
+
 test('leaves out old results first and keeps the last three', { tag: '@R6.8' }, async ({ lab }) => {
   const { agent, endpoint } = await lab.start([...reads(8), { text: 'done' }], { contextWindow: { tokens: 3_000 } })
   agent.registerTool(read)
