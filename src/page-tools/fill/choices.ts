@@ -55,7 +55,7 @@ export function matchOption(
     return empty
       ? { option: empty }
       : {
-          problem: `There is no empty option. Options: ${listFields(
+          problem: `The field cannot be cleared, because it has no empty option. Options: ${listFields(
             open.map(({ label }) => label),
             20,
           )}`,
@@ -85,11 +85,11 @@ export function matchOption(
       if (exact.length === allowed.length && allowed[0]) return { option: allowed[0] }
       const twins = new Set(allowed.map(grouped)).size < allowed.length
       const labels = allowed.map((option) => grouped(option) + (twins ? ` (value ${option.value})` : ''))
-      return { problem: `Several options match: ${listFields(labels)}` }
+      return { problem: `Several options match. Pass one of: ${listFields(labels)}` }
     }
     if (found[0])
       return {
-        problem: `The option ${JSON.stringify(found[0].label)} is disabled. Options: ${listFields(
+        problem: `The option ${JSON.stringify(found[0].label)} is disabled. Enabled options: ${listFields(
           open.map(({ label }) => label),
           20,
         )}`,

@@ -188,7 +188,7 @@ test('equal options are distinguished by group or value, and matched by either',
   )
   expect(await one(page, 'City', 'Rome')).toMatchObject({
     ok: false,
-    problem: 'Several options match: "Italy: Rome", "Georgia, USA: Rome"',
+    problem: 'Several options match. Pass one of: "Italy: Rome", "Georgia, USA: Rome"',
   })
   for (const [asked, value] of [
     ['Italy: Rome', 'it'],
@@ -201,7 +201,7 @@ test('equal options are distinguished by group or value, and matched by either',
   }
   expect(await one(page, 'Room', 'Double')).toMatchObject({
     ok: false,
-    problem: 'Several options match: "Double (value 1)", "Double (value 2)"',
+    problem: 'Several options match. Pass one of: "Double (value 1)", "Double (value 2)"',
   })
   expect(await one(page, 'Room', '2')).toMatchObject({ ok: true })
 })
