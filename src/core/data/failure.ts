@@ -1,5 +1,5 @@
-// Errors as plain data, and the closed list of their codes. The error class is in errors.ts, not here,
-// because it refers to the result of a turn. A result contains failures, so one file would need a circular import.
+// Errors as plain data, and the closed list of their codes. The error class is in errors.ts, not here, because
+// it refers to the result of a turn. A result contains failures, so one file would need a circular import.
 import type { JsonValue } from './json.js'
 
 /**

@@ -1,5 +1,5 @@
-// Connects one element to one agent: the element's own agent, or an agent that the page assigned. Each new
-// agent gets the options and registrations that were made through the element, so the page sets them once.
+// Connects one element to one agent: the element's own agent, or an agent that the page assigned. Each new agent
+// gets the options and registrations that were made through the element, so the page sets them once.
 import type { ReactiveController } from 'lit'
 import { toFailure, type Failure } from '../../core/data/errors.js'
 import type { JsonValue } from '../../core/data/json.js'
@@ -179,7 +179,10 @@ export class AgentController implements ReactiveController {
     )
   }
 
-  /** Makes an agent the current one and adds the element's registrations. An assigned agent also gets its options. */
+  /**
+   * Makes an agent the current one and adds the registrations of the element. An assigned agent also gets the options
+   * of the element.
+   */
   #adopt(agent: Agent, isOwn: boolean): Agent {
     this.#agent = agent
     this.#isOwn = isOwn
