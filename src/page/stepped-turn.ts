@@ -230,7 +230,10 @@ export class SteppedTurn implements Steps {
       this.#until(() => find()?.result !== undefined || this.#end !== undefined).then(() => {
         const part = find()
         if (part?.result) return toolExecution(part, this.#deps.replica.fullOutputs)
-        throw this.#end?.error ?? new ToolAgentError('cancelled', 'The turn ended before this call was settled')
+        throw (
+          this.#end?.error ??
+          new ToolAgentError('cancelled', 'The turn ended before this call was settled. Start a new turn.')
+        )
       }),
     )
   }

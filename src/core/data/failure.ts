@@ -1,5 +1,5 @@
-// Errors as plain data, and the closed list of their codes. Apart from the error class in errors.ts, because messages
-// and results contain failures, and that class refers to the result of a turn.
+// Errors as plain data, and the closed list of their codes. The error class is in errors.ts, not here, because
+// it refers to the result of a turn. A result contains failures, so one file would need a circular import.
 import type { JsonValue } from './json.js'
 
 /**
@@ -8,25 +8,28 @@ import type { JsonValue } from './json.js'
  * A model call failed: reported to the user.
  * - `network`: the endpoint cannot be reached; `offline`: the browser reports no connection
  * - `unauthorized` (401, 403), `not-found` (404), `rate-limited` (429), `server` (5xx), `bad-request` (other 4xx)
- * - `bad-response`: the answer is not what the protocol says; `stream-cut`: the answer ended early
+ * - `bad-response`: the answer does not follow the protocol; `stream-cut`: the answer ended early
  * - `context-overflow`: the request is longer than the model can read
  * - `model-timeout`: no data within the time limit
  *
  * A tool call failed: reported to the model as the result of the call.
- * - `unknown-tool`, `format-error` (the arguments are not JSON), `invalid-input` (they do not match the schema)
+ * - `unknown-tool`: the request did not offer the tool
+ * - `format-error`: the arguments are not JSON; `invalid-input`: they do not match the schema
  * - `execution-failed`: the tool threw; `not-serializable`: its output is not JSON; `timeout`: it took too long
- * - `denied`: by the user; `refused`: by the page; `superseded`: the user sent a message instead of an answer
+ * - `denied`: by the user; `refused`: by the page; `superseded`: the user sent a message instead of deciding
  * - `cancelled`: the turn was stopped; `interrupted`: the page was closed or reloaded during the call
  * - `limit`: a limit of the turn was reached; `unavailable`: the tool was unregistered or changed
  * - `invalid-context`: the tool context does not match the tool's `contextSchema`
- * - `stale-ref`: the element is no longer on the page; `sensitive-field`: page tools do not touch this field
+ * - `stale-ref`: the element is no longer on the page; `sensitive-field`: page tools must not use this field
  *
  * The session is affected: reported to the user.
- * - `storage`: it cannot be read or written; `lost-session`: another tab drives it; `session-deleted`
+ * - `storage`: the session cannot be read or written; `session-deleted`: it was deleted
+ * - `lost-session`: another tab drives the session
  * - `host-lost`: the worker stopped responding or cannot be started
  *
  * The program is wrong: thrown to the caller.
- * - `duplicate-tool`, `invalid-tool`, `invalid-option`, `no-endpoint`
+ * - `duplicate-tool`: the name is in use; `invalid-tool`: the definition of the tool is wrong
+ * - `invalid-option`: the value does not fit the option; `no-endpoint`: the option `endpoint` is not set
  * - `open-calls`: `next()` of a stepped turn while a call is open
  * - `not-open`: the agent has not opened a session yet; `closed`: the agent was closed and cannot be used again
  */

@@ -1,5 +1,5 @@
-// The interface to a model. Messages have the shape of the AI SDK's LanguageModelV4Prompt (without a system role), and
-// parts that of its LanguageModelV4StreamPart. A model of that SDK therefore needs only a short adapter.
+// The interface to a model. Messages have the shape of the AI SDK's LanguageModelV4Prompt, without a system role. Parts
+// have the shape of its LanguageModelV4StreamPart. So a model of that SDK needs only a short adapter.
 import type { JsonObject, JsonValue } from './json.js'
 import type { Metadata, ModelContent } from './message.js'
 import type { ToolChoice } from './tool.js'
@@ -70,7 +70,7 @@ export type PromptAssistantPart =
       readonly type: 'tool-call'
       /** Unique in the session. Not always the id that the model sent. */
       readonly toolCallId: string
-      /** As the model wrote it, or the offered name that it meant. */
+      /** The name that the model wrote, or the offered name to which the turn corrected it. */
       readonly toolName: string
       /** The parsed arguments; `{}` if the model's text was not one JSON object. */
       readonly input: JsonValue
@@ -96,7 +96,7 @@ export interface PromptToolResult {
 export interface ModelRequest {
   /** The name of the model, from the option `model`. */
   readonly model: string
-  /** The system text. Empty for none. */
+  /** The system text. An empty string if there is none. */
   readonly system: string
   /** The conversation, oldest first. It never ends with an assistant message. */
   readonly messages: readonly PromptMessage[]
@@ -122,7 +122,7 @@ export interface ModelUsage {
  * `providerMetadata` is stored with its text, reasoning or call and sent back unchanged.
  */
 export type ModelPart =
-  /** Which answer this is. Does not count as the first part of the answer, and is not stored. */
+  /** Identifies the answer. It is not stored, and it does not count as the first part of the answer. */
   | {
       readonly type: 'response-metadata'
       /** The provider's id of the answer. */
@@ -133,7 +133,7 @@ export type ModelPart =
   /** A text begins. */
   | {
       readonly type: 'text-start'
-      /** Joins the parts of one text. Unique among the texts of the answer. */
+      /** The same in all parts of one text. Different for each text of the answer. */
       readonly id: string
       /** Fields of later parts with the same `id` replace those of earlier ones. */
       readonly providerMetadata?: Metadata
@@ -159,7 +159,7 @@ export type ModelPart =
   /** A block of reasoning begins. */
   | {
       readonly type: 'reasoning-start'
-      /** Joins the parts of one block. Unique among the reasoning blocks of the answer. */
+      /** The same in all parts of one block. Different for each reasoning block of the answer. */
       readonly id: string
       /** Fields of later parts with the same `id` replace those of earlier ones. */
       readonly providerMetadata?: Metadata
@@ -187,7 +187,7 @@ export type ModelPart =
       readonly type: 'tool-input-start'
       /** Must be the `toolCallId` of the later `tool-call`; otherwise the call is displayed twice. */
       readonly id: string
-      /** As far as it is known. The name in `tool-call` counts. */
+      /** The part of the name that is known so far. Only the name in `tool-call` decides which tool runs. */
       readonly toolName: string
     }
   /** More argument text, for display only. */
@@ -207,7 +207,7 @@ export type ModelPart =
   /** A complete call. It must be yielded exactly once. */
   | {
       readonly type: 'tool-call'
-      /** The model's id. If it is empty or in use, the turn makes another one. */
+      /** The model's id. If it is empty or the session already uses it, the turn assigns another id. */
       readonly toolCallId: string
       /** As the model wrote it. The turn corrects the case and a prefix such as `functions.`. */
       readonly toolName: string

@@ -117,7 +117,7 @@ export async function runBuiltinTool(
   if (name === 'todo_read') return textOutcome(renderTodos(session.todos))
   if (name === 'todo_write') {
     if (calls.filter((one) => one.call.name === 'todo_write').length > 1) {
-      return invalid('todo_write was called twice in one step. The list is unchanged')
+      return invalid('todo_write: expected one call per step. The list is unchanged')
     }
     const { todos, error } = parseTodos(input)
     return error === undefined ? { ...textOutcome(renderTodos(todos)), todos } : invalid(error)

@@ -1,5 +1,5 @@
-// Tool calling for models that have none: the system text lists the tools, calls arrive as markup in the answer, and
-// results are sent as user text. The wrapped model gets no tools.
+// Tool calling for models without tool calling of their own: the system text lists the tools, calls arrive as markup in
+// the answer, and results are sent as user text. The wrapped model gets no tools.
 import { dropUndefined } from '../../core/data/json.js'
 import type { ModelContent } from '../../core/data/message.js'
 import type {
@@ -64,8 +64,8 @@ export function withTextProtocol(model: ModelAdapter, protocol: TextProtocol): M
 }
 
 /**
- * The request with its tools, calls and results as text. Messages of one role are merged, because the chat templates of
- * such models require alternating roles: a user message follows the results in the same message.
+ * The request with its tools, calls and results as text. Consecutive messages of one role are merged, because the chat
+ * templates of such models require alternating roles. So results and the user message after them become one message.
  */
 export function textRequest(request: ModelRequest, protocol: TextProtocol): ModelRequest {
   const format = formatOf(protocol)

@@ -107,12 +107,13 @@ async function remove({ store, disk, channels }: PageRequestDeps, id: string): P
 async function findSession(store: Store, id: string, scope: string, limit = 0): Promise<Session | undefined> {
   const session = await store.read(id, limit)
   if (session && session.scope !== scope)
-    throw new ToolAgentError('invalid-option', `The session "${id}" belongs to another scope.`)
+    throw new ToolAgentError('invalid-option', `The session "${id}" belongs to another scope. Set that scope.`)
   return session
 }
 
 function required(id: string, session: Session | undefined): Session {
-  if (session === undefined) throw new ToolAgentError('session-deleted', `There is no session "${id}".`)
+  if (session === undefined)
+    throw new ToolAgentError('session-deleted', `There is no session "${id}". Use sessions.list().`)
   return session
 }
 

@@ -93,7 +93,7 @@ export function matchOption(
     return empty
       ? { option: empty }
       : {
-          problem: `There is no empty option. Options: ${listFields(
+          problem: `The field cannot be cleared, because it has no empty option. Options: ${listFields(
             open.map(({ label }) => label),
             20,
           )}`,
@@ -128,7 +128,7 @@ export function matchOption(
     }
     if (found[0])
       return {
-        problem: `The option ${JSON.stringify(found[0].label)} is disabled. Options: ${listFields(
+        problem: `The option ${JSON.stringify(found[0].label)} is disabled. Enabled options: ${listFields(
           open.map(({ label }) => label),
           20,
         )}`,

@@ -1,5 +1,5 @@
-// Implements dom_query. Invisible elements are counted and described by their role only, private fields by their state
-// only. Loaded with the first call.
+// Implements dom_query. The result contains only the ref and role of an invisible element, and the state of a private
+// field instead of its value. The first call loads this file.
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { JsonObject, JsonValue } from '../../core/data/json.js'
 import type { ToolRun } from '../../page/tools/tool.js'
@@ -35,7 +35,7 @@ function find(
   { visibility, fields, redact, isInsidePrivate }: PageSnapshot,
   fieldOf: ReadonlyMap<Element, Field>,
 ): Element[] {
-  // Redacted first: a search must not find what a result would not show.
+  // Redact before comparing, because a search must not find what a result does not show.
   const comparable = (text: string): string => toComparableName(redact(text))
   const label = textArgument(input['label'])
   if (label !== undefined) {
@@ -81,7 +81,7 @@ function find(
   )
 }
 
-/** The innermost elements that match; none if only the body does. A child is tested only if its parent matches. */
+/** The innermost elements that match, without the body. A child is tested only if its parent matches. */
 function innermost(element: Element, matches: (element: Element) => boolean): Element[] {
   const inner = childrenOf(element).filter(isElement).filter(matches)
   if (inner.length > 0) return inner.flatMap((child) => innermost(child, matches))
@@ -177,7 +177,7 @@ function describe(
   return found
 }
 
-/** Finds elements. @throws `invalid-input` if there is no condition, or for an invalid selector */
+/** Finds elements. @throws `invalid-input` if the input has no condition, or if its selector is invalid */
 export async function runDomQuery(input: Record<string, unknown>, run: ToolRun): Promise<JsonValue> {
   const selector = textArgument(input['selector'])
   const select = selector === undefined ? undefined : await bySelector(selector)

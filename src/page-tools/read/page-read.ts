@@ -111,7 +111,7 @@ export const pageRead: Tool = {
       if (!found || !/^\d+$/.test(start) || Number(start) >= found.items.length)
         throw new ToolAgentError(
           'invalid-input',
-          `Unknown or expired cursor ${truncate(normalizeText(cursor), 40)}. Omit it.`,
+          `Unknown or expired cursor ${truncate(normalizeText(cursor), 40)}. Call page_read without cursor.`,
         )
       return pieceFrom(id, found, { start: Number(start), maxChars }).text
     }

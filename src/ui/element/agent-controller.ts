@@ -1,5 +1,5 @@
-// Connects one element to one agent: the element's own agent, or an agent that the page assigned. Options and
-// registrations made through the element move to each new agent, so the page sets them once.
+// Connects one element to one agent: the element's own agent, or an agent that the page assigned. Each new agent
+// gets the options and registrations that were made through the element, so the page sets them once.
 import type { ReactiveController } from 'lit'
 import { toFailure, type Failure } from '../../core/data/errors.js'
 import type { JsonValue } from '../../core/data/json.js'
@@ -32,8 +32,9 @@ interface Registration {
 }
 
 /**
- * Owns the connection between an element and its agent. Has the shape of a Lit reactive controller, so the element
- * calls `hostConnected` and `hostDisconnected`. It needs no Lit at run time, because the element itself does not.
+ * Owns the connection between an element and its agent. It implements the interface of a Lit reactive controller, so
+ * the element must call `hostConnected` and `hostDisconnected`. It imports only types of Lit, because the element must
+ * work without the code of Lit.
  */
 export class AgentController implements ReactiveController {
   readonly #deps: AgentControllerDeps
@@ -43,11 +44,11 @@ export class AgentController implements ReactiveController {
   #agent: Agent | undefined
   /** True when the element created the agent and must close it. */
   #isOwn = false
-  /** True once the agent was asked to connect. An assigned agent counts as connected. */
+  /** True after `connect()` was called. Always true for an assigned agent, which the page connects. */
   #isConnecting = false
   #isInDocument = false
   #unsubscribe: (() => void) | undefined
-  /** Ends the grace time after the element left the document. */
+  /** Runs during the grace time after the element was removed. When it fires, the agent is closed or detached. */
   #closeTimer: ReturnType<typeof setTimeout> | undefined
   /** Runs while an agent without a model waits for the page to assign another. */
   #modelTimer: ReturnType<typeof setTimeout> | undefined
@@ -56,12 +57,15 @@ export class AgentController implements ReactiveController {
     this.#deps = deps
   }
 
-  /** The agent, or undefined if none exists yet. Reading it creates none. */
+  /** The agent, or undefined if none exists yet. Reading this property does not create an agent. */
   get current(): Agent | undefined {
     return this.#agent
   }
 
-  /** The agent. Creates the element's own if there is none; it does not connect until the element is in a document. */
+  /**
+   * The agent. If there is none, reading this property creates the element's own agent. That agent does not connect
+   * until the element is in a document.
+   */
   get agent(): Agent {
     return this.#agent ?? this.#adopt(new Agent(this.#options), true)
   }
@@ -74,7 +78,7 @@ export class AgentController implements ReactiveController {
     else if (this.#isInDocument) this.#startSoon()
   }
 
-  /** The value of an agent option; of the element's own options while there is no agent. */
+  /** The value of an option of the agent. While there is no agent: the value that was set on the element. */
   option(name: string): unknown {
     return Reflect.get(this.#agent?.options ?? this.#options, name)
   }
@@ -88,7 +92,7 @@ export class AgentController implements ReactiveController {
     const { [name]: _before, ...rest } = this.#options as Record<string, unknown>
     this.#options = value === undefined ? rest : { ...rest, [name]: value }
     const isWaiting = this.#modelTimer !== undefined
-    // A different user or worker: the old agent must not continue.
+    // These options select another user or worker, so the old agent must not continue.
     if (this.#isOwn && (this.#isConnecting || isWaiting) && (name === 'scope' || name === 'workerUrl')) {
       this.#release()
       this.#startSoon()
@@ -122,7 +126,7 @@ export class AgentController implements ReactiveController {
     this.#startSoon()
   }
 
-  /** The element was removed from the document, perhaps only to be moved. */
+  /** The element was removed from the document. It may be inserted again at another place. */
   hostDisconnected(): void {
     this.#isInDocument = false
     const close = (): void => {
@@ -131,11 +135,11 @@ export class AgentController implements ReactiveController {
       else this.#stopListening()
     }
     this.#closeTimer ??= setTimeout(close, graceTime)
-    // When a framework replaces the element, the agent of the new one releases this agent before the grace time ends.
+    // A framework may replace the element. Then the agent of the new element calls `close` when it connects.
     if (this.#isOwn) this.#agent?.leave(close)
   }
 
-  /** Ends the grace time: the element is back, or its agent is about to be closed. */
+  /** Ends the grace time, because the element was inserted again or because its agent is closed now. */
   #cancelClosing(): void {
     clearTimeout(this.#closeTimer)
     this.#closeTimer = undefined
@@ -168,14 +172,17 @@ export class AgentController implements ReactiveController {
         this.#deps.clearProblem('connect')
       },
       (thrown: unknown) => {
-        // `agent.error` is shown already. An agent that could not start has none, so it is reported here.
+        // The panel shows `agent.error`. An agent that could not start has no `error`, so its failure is reported here.
         if (agent === this.#agent && agent.error === null)
           this.#deps.reportProblem('connect', toFailure(thrown, 'host-lost'))
       },
     )
   }
 
-  /** Makes an agent the current one and gives it the element's registrations; an assigned one also the options. */
+  /**
+   * Makes an agent the current one and adds the registrations of the element. An assigned agent also gets the options
+   * of the element.
+   */
   #adopt(agent: Agent, isOwn: boolean): Agent {
     this.#agent = agent
     this.#isOwn = isOwn
@@ -208,7 +215,7 @@ export class AgentController implements ReactiveController {
     )
   }
 
-  /** Runs `action`; an error becomes the problem with this name. */
+  /** Runs `action`. If it throws, the error is reported as the problem `name`; otherwise that problem is cleared. */
   #attempt(name: string, action: () => void): void {
     try {
       action()
