@@ -1,0 +1,179 @@
+// What a scripted model does with the page tools: it calls them and finds names and refs in their answers. It never
+// sees the DOM. Each method acts as a small language model would after it has read the last answers.
+
+/**
+ * One call of a tool. Resolves with the text that a model reads.
+ * @typedef {(name: string, input?: Record<string, unknown>) => Promise<string>} Call
+ */
+
+/**
+ * A control in an answer.
+ * @typedef {{ role: string, name: string, ref: string, line: number }} Control
+ */
+
+/**
+ * Where to look. `role` must be the control's role. `near` is a text; the control closest to it is used, on the same
+ * line or after it first.
+ * @typedef {{ role?: string, near?: string }} Where
+ */
+
+const plain = (/** @type {string} */ text) => text.toLowerCase().replace(/\s+/g, ' ').trim()
+
+/**
+ * All controls with a ref in a text.
+ * @param {string} text
+ * @returns {Control[]}
+ */
+export function controlsIn(text) {
+  return text.split('\n').flatMap((content, line) =>
+    [...content.matchAll(/([\w-]+) "([^"]*)" \[ref=(e\d+)\]/g)].map(([, role = '', name = '', ref = '']) => ({
+      role,
+      name,
+      ref,
+      line,
+    })),
+  )
+}
+
+/**
+ * The ref of the best match for a name; undefined if no control has it.
+ * @param {string} text
+ * @param {string} name
+ * @param {Where} [where]
+ */
+export function findControl(text, name, { role, near } = {}) {
+  const wanted = plain(name)
+  const all = controlsIn(text).filter((one) => role === undefined || one.role === role)
+  const lines = text.split('\n')
+  const anchors = near === undefined ? [] : lines.flatMap((line, at) => (plain(line).includes(plain(near)) ? [at] : []))
+  if (near !== undefined && anchors.length === 0) return undefined
+  const distance = (/** @type {Control} */ one) =>
+    Math.min(...anchors.map((at) => (one.line >= at ? one.line - at : 1.5 * (at - one.line))))
+  for (const matches of [
+    (/** @type {string} */ own) => own === wanted,
+    (/** @type {string} */ own) => own.startsWith(wanted),
+    (/** @type {string} */ own) => own.includes(wanted),
+  ]) {
+    const found = all.filter((one) => matches(plain(one.name)))
+    if (near !== undefined) found.sort((one, other) => distance(one) - distance(other))
+    if (found[0]) return found[0].ref
+  }
+  return undefined
+}
+
+/**
+ * The methods that policies use.
+ * @typedef {ReturnType<typeof handsFor>} Hands
+ */
+
+/** @param {Call} call */
+export function handsFor(call) {
+  /** The last page_read and everything after it, oldest first. @type {string[]} */
+  let answers = []
+
+  /** @param {string} tool @param {Record<string, unknown>} [input] */
+  const use = async (tool, input = {}) => {
+    const answer = await call(tool, input)
+    answers = tool === 'page_read' || /^\{"navigated"/.test(answer) ? [answer] : [...answers, answer]
+    return answer
+  }
+  const failed = (/** @type {string} */ answer) => /^Error \(/.test(answer)
+  const expectDone = (/** @type {string} */ answer) => {
+    if (failed(answer)) throw new Error(answer)
+    return answer
+  }
+
+  /** @param {object} [input] arguments of page_read */
+  const read = async (input = {}) => expectDone(await use('page_read', { ...input }))
+
+  /** @param {string} name @param {Where} [where] */
+  const known = (name, where) => {
+    for (const answer of answers.toReversed()) {
+      const ref = findControl(answer, name, where)
+      if (ref !== undefined) return ref
+    }
+    return undefined
+  }
+
+  /**
+   * The ref of a control: from the answers so far, or else from a new page_read.
+   * @param {string} name @param {Where} [where]
+   */
+  const find = async (name, where) => {
+    const ref = known(name, where) ?? findControl(await read(), name, where)
+    if (ref === undefined) throw new Error(`No answer has a control ${JSON.stringify(name)} ${JSON.stringify(where ?? {})}`)
+    return ref
+  }
+
+  /**
+   * Clicks a control. Reads the page and tries once more if the ref is stale.
+   * @param {string} name @param {Where & { hover?: boolean }} [where]
+   */
+  const click = async (name, { hover, ...where } = {}) => {
+    const more = hover === undefined ? {} : { hover }
+    const answer = await use('page_click', { target: await find(name, where), ...more })
+    if (!failed(answer)) return answer
+    const ref = findControl(await read(), name, where)
+    if (ref === undefined) throw new Error(answer)
+    return expectDone(await use('page_click', { target: ref, ...more }))
+  }
+
+  /**
+   * Fills fields by label.
+   * @param {Record<string, unknown>} values
+   * @returns {Promise<{ field: string, ok: boolean, now: unknown, problem?: string }[]>}
+   */
+  const tryFill = async (values) => {
+    const fields = Object.entries(values).map(([field, value]) => ({ field, value }))
+    return JSON.parse(expectDone(await use('form_fill', { fields })))
+  }
+
+  /** Fills fields, and fails if one was not accepted. @param {Record<string, unknown>} values */
+  const fill = async (values) => {
+    const wrong = (await tryFill(values)).find(({ ok }) => !ok)
+    if (wrong) throw new Error(`form_fill: ${wrong.field}: ${wrong.problem}`)
+  }
+
+  return {
+    read,
+    find,
+    click,
+    fill,
+    tryFill,
+    /** Calls any tool. @param {string} tool @param {Record<string, unknown>} [input] */
+    use: async (tool, input) => expectDone(await use(tool, input)),
+    /** Reads the fields. */
+    fields: async () => expectDone(await use('form_read')),
+    /** Whether an answer since the last page_read contains the text. @param {string} text */
+    sees: (text) => answers.some((answer) => plain(answer).includes(plain(text))),
+    /**
+     * Fills a field that offers options. If the value is not accepted, clicks the option that the page then shows.
+     * @param {string} field @param {string} value @param {string} [option]
+     */
+    choose: async (field, value, option = value) => {
+      const [report] = await tryFill({ [field]: option })
+      if (report?.ok) return
+      const [typed] = option === value ? [report] : await tryFill({ [field]: value })
+      if (typed?.ok && String(typed.now) === option) return
+      await click(option)
+    },
+    /** Submits a form. @param {Record<string, unknown>} [input] */
+    submit: async (input = {}) => {
+      const answer = expectDone(await use('form_submit', input))
+      if (/ was not submitted\./.test(answer)) throw new Error(answer)
+      return answer
+    },
+    /** @param {Record<string, unknown>} until */
+    wait: async (until) => {
+      const answer = expectDone(await use('page_wait', until))
+      if (!answer.includes('"met":true')) throw new Error(`page_wait: ${answer}`)
+    },
+    /** Presses a key, in a control if one is named. @param {string} key @param {string} [name] @param {Where} [where] */
+    press: async (key, name, where) =>
+      expectDone(
+        await use('page_press', { ...(name === undefined ? {} : { target: await find(name, where) }), key }),
+      ),
+    /** Scrolls the page, or the part that is named. @param {Record<string, unknown>} input */
+    scroll: async (input) => expectDone(await use('page_scroll', input)),
+  }
+}

@@ -1,0 +1,2 @@
+/** @type {import("../task-run.mjs").Task[]} */
+export const tasks = []
