@@ -47,17 +47,18 @@ export function findControl(text, name, { role, near } = {}) {
   const lines = text.split('\n')
   const anchors = near === undefined ? [] : lines.flatMap((line, at) => (plain(line).includes(plain(near)) ? [at] : []))
   if (near !== undefined && anchors.length === 0) return undefined
-  const distance = (/** @type {Control} */ one) =>
-    Math.min(...anchors.map((at) => (one.line >= at ? one.line - at : 1.5 * (at - one.line))))
-  for (const matches of [
-    (/** @type {string} */ own) => own === wanted,
-    (/** @type {string} */ own) => own.startsWith(wanted),
-    (/** @type {string} */ own) => own.includes(wanted),
-  ]) {
-    const found = all.filter((one) => matches(plain(one.name)))
-    if (near !== undefined) found.sort((one, other) => distance(one) - distance(other))
-    if (found[0]) return found[0].ref
-  }
+  const distance = (/** @type {Control} */ one) => Math.min(...anchors.map((at) => Math.abs(one.line - at)))
+  const below = all.filter((one) => anchors.some((at) => one.line >= at))
+  for (const candidates of near === undefined ? [all] : [below, all])
+    for (const matches of [
+      (/** @type {string} */ own) => own === wanted,
+      (/** @type {string} */ own) => own.startsWith(wanted),
+      (/** @type {string} */ own) => own.includes(wanted),
+    ]) {
+      const found = candidates.filter((one) => matches(plain(one.name)))
+      if (near !== undefined) found.sort((one, other) => distance(one) - distance(other))
+      if (found[0]) return found[0].ref
+    }
   return undefined
 }
 
@@ -147,14 +148,22 @@ export function handsFor(call) {
     /** Whether an answer since the last page_read contains the text. @param {string} text */
     sees: (text) => answers.some((answer) => plain(answer).includes(plain(text))),
     /**
-     * Fills a field that offers options. If the value is not accepted, clicks the option that the page then shows.
-     * @param {string} field @param {string} value @param {string} [option]
+     * Fills a field that offers options. If the option is not accepted, types the text and clicks the option that the
+     * page then shows; if it shows none, clicks the field first.
+     * @param {string} field @param {string} typed @param {string} [option]
      */
-    choose: async (field, value, option = value) => {
+    choose: async (field, typed, option = typed) => {
       const [report] = await tryFill({ [field]: option })
       if (report?.ok) return
-      const [typed] = option === value ? [report] : await tryFill({ [field]: value })
-      if (typed?.ok && String(typed.now) === option) return
+      if (option !== typed) await tryFill({ [field]: typed })
+      const page = await read()
+      const list = /listbox "[^"]*" \[ref=(e\d+)\].*\[options: ([^\]]*)\]/.exec(page)
+      if (list?.[1] && list[2]?.split(' | ').includes(option)) {
+        // The list may close, so that the tool cannot see its value.
+        await tryFill({ [list[1]]: option })
+        return
+      }
+      if (findControl(page, option) === undefined) await click(field)
       await click(option)
     },
     /** Submits a form. @param {Record<string, unknown>} [input] */
@@ -168,11 +177,11 @@ export function handsFor(call) {
       const answer = expectDone(await use('page_wait', until))
       if (!answer.includes('"met":true')) throw new Error(`page_wait: ${answer}`)
     },
-    /** Presses a key, in a control if one is named. @param {string} key @param {string} [name] @param {Where} [where] */
-    press: async (key, name, where) =>
-      expectDone(
-        await use('page_press', { ...(name === undefined ? {} : { target: await find(name, where) }), key }),
-      ),
+    /** Presses a key, in a control if one is named. @param {string} key @param {string} [name] a name or a ref */
+    press: async (key, name) => {
+      const target = name === undefined || /^e\d+$/.test(name) ? name : await find(name)
+      return expectDone(await use('page_press', { ...(target === undefined ? {} : { target }), key }))
+    },
     /** Scrolls the page, or the part that is named. @param {Record<string, unknown>} input */
     scroll: async (input) => expectDone(await use('page_scroll', input)),
   }

@@ -172,6 +172,7 @@ export const prepareContext = (context) => context.addInitScript(countEvents)
 async function perform(page, run, tool, input) {
   const from = page.url()
   const id = `call-${run.steps.length}`
+  const hasLeft = page.waitForEvent('framenavigated', { timeout: 15_000 }).catch(() => undefined)
   let answer
   try {
     const observed = await page.evaluate(callInPage, { name: tool, input, id })
@@ -179,6 +180,7 @@ async function perform(page, run, tool, input) {
     run.falseSuccesses.push(...falseSuccessesOf({ tool, input, answer }, observed))
   } catch (thrown) {
     if (!/context was destroyed|navigat/i.test(/** @type {Error} */ (thrown).message)) throw thrown
+    await hasLeft
     await page.waitForLoadState()
     answer = JSON.stringify({ navigated: { from, to: page.url() } })
   }

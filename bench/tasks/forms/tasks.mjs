@@ -103,10 +103,11 @@ export const tasks = [
     task: 'Register a Volvo Amazon of 1966.',
     goal: { model: 'Amazon' },
     mistake: { model: '240' },
-    async policy({ fields, tryFill, fill, submit }, { model }) {
+    async policy({ fields, tryFill, fill, wait, submit }, { model }) {
       await fields()
       const reports = await tryFill({ Make: 'Volvo', Model: model, Year: 1966 })
       if (reports.some(({ ok }) => !ok)) {
+        await wait({ still: true })
         await fields()
         await fill({ Model: model })
       }

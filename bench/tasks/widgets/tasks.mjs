@@ -7,9 +7,9 @@ export const tasks = [
     task: 'Use the high contrast theme.',
     goal: { theme: 'High contrast' },
     mistake: { theme: 'Dark' },
-    async policy({ read, fill }, { theme }) {
+    async policy({ read, choose }, { theme }) {
       await read()
-      await fill({ Theme: theme })
+      await choose('Theme', theme)
     },
   },
   {
@@ -17,11 +17,13 @@ export const tasks = [
     task: 'Tag the article Science and Travel, and publish it.',
     goal: { tags: ['Science', 'Travel'] },
     mistake: { tags: ['Science', 'Sports'] },
-    async policy({ fields, tryFill, click }, { tags }) {
+    async policy({ fields, tryFill, read, sees, click }, { tags }) {
       await fields()
       const [report] = await tryFill({ Tags: tags })
       if (!report?.ok)
         for (const tag of tags) {
+          await read()
+          if (sees(`Remove ${tag}`)) continue
           await click('Tags', { role: 'combobox' })
           await click(tag, { role: 'option' })
         }
@@ -155,9 +157,10 @@ export const tasks = [
     task: 'Add Kim Wong as a viewer.',
     goal: { member: 'Kim Wong' },
     mistake: { member: 'Kim Lee' },
-    async policy({ fields, fill, click }, { member }) {
+    async policy({ fields, choose, fill, click }, { member }) {
       await fields()
-      await fill({ Member: member, Role: 'Viewer' })
+      await choose('Member', member)
+      await fill({ Role: 'Viewer' })
       await click('Add')
     },
   },
