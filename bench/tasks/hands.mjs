@@ -12,9 +12,9 @@
  */
 
 /**
- * Where to look. `role` must be the control's role. `near` is a text; the control closest to it is used, on the same
- * line or after it first.
- * @typedef {{ role?: string, near?: string }} Where
+ * Where to look. `role` must be the control's role. `near` is a text; the first control from its line on is used, or else
+ * the last one before it. `beside` is a text; the control with the fewest lines between is used.
+ * @typedef {{ role?: string, near?: string, beside?: string }} Where
  */
 
 const plain = (/** @type {string} */ text) => text.toLowerCase().replace(/\s+/g, ' ').trim()
@@ -41,7 +41,8 @@ export function controlsIn(text) {
  * @param {string} name
  * @param {Where} [where]
  */
-export function findControl(text, name, { role, near } = {}) {
+export function findControl(text, name, { role, near: under, beside } = {}) {
+  const near = under ?? beside
   const wanted = plain(name)
   const all = controlsIn(text).filter((one) => role === undefined || one.role === role)
   const lines = text.split('\n')
@@ -49,7 +50,7 @@ export function findControl(text, name, { role, near } = {}) {
   if (near !== undefined && anchors.length === 0) return undefined
   const distance = (/** @type {Control} */ one) => Math.min(...anchors.map((at) => Math.abs(one.line - at)))
   const below = all.filter((one) => anchors.some((at) => one.line >= at))
-  for (const candidates of near === undefined ? [all] : [below, all])
+  for (const candidates of under === undefined ? [all] : [below, all])
     for (const matches of [
       (/** @type {string} */ own) => own === wanted,
       (/** @type {string} */ own) => own.startsWith(wanted),

@@ -14,6 +14,7 @@ import { handsFor } from './hands.mjs'
  * @typedef {object} Task
  * @property {string} name its name, unique in the folder of its kind
  * @property {string} [page] the file without `.html`; default: the name
+ * @property {string} [query] with the question mark; default: none
  * @property {string} task what a user would ask
  * @property {Goal} goal what the policy has to reach
  * @property {Goal} mistake a wrong goal
@@ -129,7 +130,7 @@ export async function runTask(page, task, goal) {
   page.on('pageerror', note)
   try {
     await page.goto('about:blank')
-    await page.goto(`${origin}/${task.kind}/${task.page ?? task.name}.html`)
+    await page.goto(`${origin}/${task.kind}/${task.page ?? task.name}.html${task.query ?? ''}`)
     await page.evaluate(() => sessionStorage.clear())
     await page.reload()
     const isDone = () => page.evaluate(() => /** @type {any} */ (window).taskDone() === true)
