@@ -25,10 +25,21 @@ const plain = (/** @type {string} */ text) => text.toLowerCase().replace(/\s+/g,
  * @returns {Control[]}
  */
 export function controlsIn(text) {
-  return text.split('\n').flatMap((content, line) =>
-    [...content.matchAll(/([\w-]+) "([^"]*)" \[ref=(e\d+)\]/g)].map(([, role = '', name = '', ref = '']) => ({
+  const lines = text.split('\n')
+  const indent = (/** @type {string} */ content) => content.search(/\S/)
+  /** The texts of the lines inside the item of a line. @param {number} at */
+  const contents = (at) => {
+    const rest = lines.slice(at + 1)
+    const end = rest.findIndex((content) => indent(content) <= indent(lines[at] ?? ''))
+    return rest
+      .slice(0, end < 0 ? undefined : end)
+      .flatMap((content) => /- text: (.*)/.exec(content)?.[1] ?? /"([^"]*)"/.exec(content)?.[1] ?? [])
+      .join(' ')
+  }
+  return lines.flatMap((content, line) =>
+    [...content.matchAll(/([\w-]+)(?: "([^"]*)")? \[ref=(e\d+)\]/g)].map(([, role = '', name, ref = '']) => ({
       role,
-      name,
+      name: name ?? (role === 'clickable' ? contents(line) : ''),
       ref,
       line,
     })),
@@ -183,7 +194,17 @@ export function handsFor(call) {
       const target = name === undefined || /^e\d+$/.test(name) ? name : await find(name)
       return expectDone(await use('page_press', { ...(target === undefined ? {} : { target }), key }))
     },
-    /** Scrolls the page, or the part that is named. @param {Record<string, unknown>} input */
-    scroll: async (input) => expectDone(await use('page_scroll', input)),
+    /**
+     * Scrolls the page, or the part with this ref, until a text is visible.
+     * @param {string} text @param {string} [target]
+     */
+    scrollTo: async (text, target) => {
+      const part = target === undefined ? {} : { target }
+      await use('page_scroll', { ...part, text })
+      for (let tries = 0; !plain(await read()).includes(plain(text)); tries++) {
+        if (tries === 30) throw new Error(`No answer has the text ${text} after 30 calls of page_scroll`)
+        expectDone(await use('page_scroll', { ...part, to: 'down' }))
+      }
+    },
   }
 }

@@ -45,9 +45,9 @@ export const tasks = [
     needs: 'page_scroll',
     goal: { post: 'Like post 34' },
     mistake: { post: 'Like post 33' },
-    async policy({ read, scroll, click }, { post }) {
+    async policy({ read, scrollTo, click }, { post }) {
       await read()
-      await scroll({ text: post })
+      await scrollTo(post)
       await click(post)
     },
   },
@@ -57,9 +57,9 @@ export const tasks = [
     needs: 'page_scroll',
     goal: { entry: 'Mark entry 150' },
     mistake: { entry: 'Mark entry 149' },
-    async policy({ read, find, scroll, click }, { entry }) {
+    async policy({ read, find, scrollTo, click }, { entry }) {
       await read()
-      await scroll({ target: await find('Entries'), text: entry })
+      await scrollTo(entry, await find('Entries').catch(() => find('Mark entry 1')))
       await click(entry)
     },
   },
@@ -75,7 +75,7 @@ export const tasks = [
         await wait({ still: true })
         await read()
       }
-      await click('Report', { beside: `${author} wrote` })
+      await click('Report', { near: `${author} wrote` })
     },
   },
   {
