@@ -9,6 +9,13 @@ import { tasks as webmcp } from './webmcp/tasks.mjs'
 import { tasks as widgets } from './widgets/tasks.mjs'
 
 /** Every task with the folder of its page. */
-export const allTasks = Object.entries({ forms, widgets, 'jquery-ui': jquery, mail, lists, apps, unmarked, webmcp }).flatMap(
-  ([kind, tasks]) => tasks.map((task) => ({ ...task, kind })),
-)
+export const allTasks = Object.entries({
+  forms,
+  widgets,
+  'jquery-ui': jquery,
+  mail,
+  lists,
+  apps,
+  unmarked,
+  webmcp,
+}).flatMap(([kind, tasks]) => tasks.map((task) => ({ ...task, kind })))

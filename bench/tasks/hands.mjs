@@ -114,7 +114,8 @@ export function handsFor(call) {
    */
   const find = async (name, where) => {
     const ref = known(name, where) ?? findControl(await read(), name, where)
-    if (ref === undefined) throw new Error(`No answer has a control ${JSON.stringify(name)} ${JSON.stringify(where ?? {})}`)
+    if (ref === undefined)
+      throw new Error(`No answer has a control ${JSON.stringify(name)} ${JSON.stringify(where ?? {})}`)
     return ref
   }
 

@@ -136,7 +136,10 @@ export async function runTask(page, task, goal) {
     const isDone = () => page.evaluate(() => /** @type {any} */ (window).taskDone() === true)
     if (await isDone()) run.faults.push('taskDone() is true at the start')
     try {
-      await task.policy(handsFor((tool, input = {}) => perform(page, run, tool, input)), goal)
+      await task.policy(
+        handsFor((tool, input = {}) => perform(page, run, tool, input)),
+        goal,
+      )
     } catch (thrown) {
       run.problem = /** @type {Error} */ (thrown).message
     }
@@ -152,10 +155,12 @@ export async function runTask(page, task, goal) {
  * @param {import('playwright').Page} page
  */
 const becomesDone = (page) =>
-  page.waitForFunction(() => /** @type {any} */ (window).taskDone?.() === true, undefined, { timeout: 1_000 }).then(
-    () => true,
-    () => false,
-  )
+  page
+    .waitForFunction(() => /** @type {any} */ (window).taskDone?.() === true, undefined, { timeout: 1_000 })
+    .then(
+      () => true,
+      () => false,
+    )
 
 /**
  * Prepares a context for `runTask`.

@@ -36,7 +36,11 @@ async function bundleTools() {
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
     logLevel: 'silent',
   })
-  const { output } = await build.generate({ format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' })
+  const { output } = await build.generate({
+    format: 'es',
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+  })
   await build.close()
   return new Map(output.flatMap((one) => (one.type === 'chunk' ? [[one.fileName, one.code]] : [])))
 }
