@@ -360,7 +360,7 @@ const withoutProviders = {
   name: 'without-providers',
   load: {
     filter: { id: /[\\/]src[\\/]host[\\/]models[\\/]bundled-providers\.ts$/ },
-    handler: () => 'export const bundledProviders = {}',
+    handler: () => 'export const bundledFiles = { providers: new Map() }',
   },
 }
 

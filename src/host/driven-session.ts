@@ -3,7 +3,7 @@
 import { toFailure, type Failure } from '../core/data/errors.js'
 import { dropUndefined } from '../core/data/json.js'
 import type { HostMessage, PageMessage } from '../core/data/protocol.js'
-import { rebuildDraft, recover, resumesByItself } from '../core/state/recover.js'
+import { recover, resumesByItself, unsavedCallEvents } from '../core/state/recover.js'
 import { emptySession } from '../core/data/session.js'
 import type { Store } from '../core/state/store.js'
 import { prune } from './retention.js'
@@ -21,7 +21,9 @@ export type OpenMessage = Extract<PageMessage, { type: 'open' }>
 /** A session that this host may write. One of the states of the host. */
 export interface DrivenSession {
   readonly at: 'driving'
+  /** Holds the session and the store in use. */
   readonly writer: SessionWriter
+  /** Its running and its queued turns. They must be stopped before the session is released. */
   readonly turns: Turns
   /** Other tabs that show the session. */
   readonly channel: SessionChannel
@@ -33,6 +35,7 @@ export interface DrivenSession {
 
 /** What a driven session needs from its host. */
 export interface DrivenSessionDeps extends Origin, Omit<TurnsDeps, 'writer' | 'tab' | 'report'> {
+  /** Posts to this page. */
   post(message: HostMessage): void
   /** Reports an error to the user that belongs to no turn. */
   reportThrown(thrown: unknown): void
@@ -44,8 +47,11 @@ export interface DrivenSessionDeps extends Origin, Omit<TurnsDeps, 'writer' | 't
 
 /** Which session to drive, and for which page. */
 export interface DriveRequest {
+  /** The page's `open`. After a takeover: its newest one, without running calls. */
   readonly message: OpenMessage
+  /** Where the session is read and written; memory replaces it while it fails. */
   readonly store: Store
+  /** Id of the session. It differs from `message.sessionId` if that is absent or belongs to another scope. */
   readonly sessionId: string
   /** Releases the session's lock. */
   readonly release: () => void
@@ -109,8 +115,8 @@ export async function recoverDrivenSession(
     session.turn?.mode !== 'manual' &&
     (request.keepTurn ?? resumesByItself(session, message.config.resume, message.tab, now()))
   const left = message.left && { ...message.left, boundary: id('') }
-  for (const event of rebuildDraft(session, unsaved?.sessionId === session.id ? unsaved.calls : [], now(), id('msg')))
-    await writer.emit(event)
+  const unsavedCalls = unsaved?.sessionId === session.id ? unsaved.calls : []
+  for (const event of unsavedCallEvents(session, unsavedCalls, now(), id('msg'))) await writer.emit(event)
   for (const { event, path } of recover(writer.session, { at: now(), goOn: resumes, known: turns.knownCalls, left }))
     await writer.emit(event, path)
   const context = Object.entries(session.context).map(([key, value]) => dropUndefined({ key, value }))

@@ -14,9 +14,11 @@ const version = 1
 
 /** What `sessions.export` returns. */
 export interface SessionFile {
+  /** Marks the file. An import rejects any other value. */
   readonly format: typeof format
   /** Version of the file format, not of the package. */
   readonly version: number
+  /** Title, times, messages, todos and tool context of the session. Its id and scope are not included. */
   readonly session: JsonObject
   /** Whole outputs of the results that the session holds shortened, by call id. */
   readonly results: Readonly<Record<string, JsonValue>>
@@ -44,6 +46,7 @@ export async function exportSession(store: Store, session: Session): Promise<Ses
 export interface ImportTarget {
   /** Id of the new session. */
   readonly id: string
+  /** Scope of the new session. The file has none. */
   readonly scope: string
   /** Keep the tool context of the file. The author of the file chose its values, so the caller must trust them. */
   readonly toolContext: boolean

@@ -25,6 +25,7 @@ import { answerRequest, type PageRequest } from './rpc/from-page.js'
 import type { PageHandlers } from './rpc/port-listener.js'
 import type { PageQueries } from './rpc/to-page.js'
 import { isSessionMissing } from './session-writer.js'
+import { deletedElsewhere, drivenElsewhere } from './store/epoch-guard.js'
 import { Mirror } from './tabs/mirror.js'
 import type { ChannelMessage, SessionChannel } from './tabs/session-channel.js'
 import { lockOrSteal, lockSession, stealSession, type Origin, type SessionClaim } from './tabs/session-lock.js'
@@ -44,10 +45,13 @@ type HostState =
 export interface SessionHostDeps extends Origin {
   /** Replaces the model that the page configures. */
   readonly model?: ModelAdapter
+  /** The store of all sessions. If the promise rejects, opening a session fails with that error. */
   readonly store: Store | Promise<Store>
+  /** Queries to this page. The host closes them when it ends. */
   readonly queries: PageQueries
   /** See `TurnDeps.present`. */
   readonly present: TurnDeps['present']
+  /** Posts to this page. */
   post(message: HostMessage): void
 }
 
@@ -79,17 +83,9 @@ const lockPatience = 1_000
 /** How many successive drivers a page waits for, one `lockPatience` each, before it steals the lock. */
 const maxDrivers = 3
 
-const deletedElsewhere: Failure = {
-  code: 'session-deleted',
-  message: 'This session was deleted in another tab. Start a new one.',
-}
 const notStorable: Failure = {
   code: 'storage',
   message: 'This session can no longer be stored. Start a new one.',
-}
-const drivenElsewhere: Failure = {
-  code: 'lost-session',
-  message: 'This session is open in another tab. Continue there, or start a new one.',
 }
 
 /** Errors after which this host must not write the session. */
@@ -120,12 +116,17 @@ export function createSessionHost(deps: SessionHostDeps): SessionHost {
   const driving = (): DrivenSession | undefined => (state.at === 'driving' ? state : undefined)
   const mirrorOf = (current: HostState): Mirror | undefined => (current.at === 'mirroring' ? current.mirror : undefined)
 
+  const currentConfig = (): HostConfig => {
+    if (config === undefined) throw new ToolAgentError('not-open', 'No session is open.')
+    return config
+  }
+
   const drivenDeps: DrivenSessionDeps = {
     ...deps,
     model: turnModel({
       given: deps.model,
       queries,
-      config: () => config,
+      config: currentConfig,
       now,
       show: (event, path) => {
         if (config?.debug)
@@ -134,10 +135,7 @@ export function createSessionHost(deps: SessionHostDeps): SessionHost {
             .catch(() => undefined)
       },
     }),
-    config() {
-      if (config === undefined) throw new ToolAgentError('not-open', 'No session is open.')
-      return config
-    },
+    config: currentConfig,
     now,
     id: (prefix) => `${prefix}${prefix && '_'}${formatId(crypto.getRandomValues(new Uint8Array(16)))}`,
     reportThrown,

@@ -24,12 +24,15 @@ type Decide = Extract<PageMessage, { type: 'decide' }>
 
 /** What the turns of a session need from the host. */
 export interface TurnsDeps {
+  /** Writes the session. Every event of a turn goes through it. */
   readonly writer: SessionWriter
+  /** Queries to the driving page. */
   readonly queries: PageQueries
   /** Id of the page's tab. */
   readonly tab: string
-  /** The newest configuration. Throws `closed` before the first `open`. */
+  /** The newest configuration. Throws `not-open` before the first `open`. */
   readonly config: () => HostConfig
+  /** See `TurnDeps.model`. */
   readonly model: TurnDeps['model']
   /** Milliseconds since the epoch. */
   readonly now: () => number
@@ -89,32 +92,16 @@ export class Turns {
     }
   }
 
-  /** Continues the last turn, if it was interrupted or ended at a limit. Reports `invalid-option` otherwise. */
+  /**
+   * Continues the newest turn. Reports `invalid-option` if it is running, ended as `stop` or `direct`, or was stepped.
+   */
   continue(id: string, facts: PageFacts): void {
-    const { session } = this.#deps.writer
-    const reason = session.end?.reason
-    const isOpen =
-      this.#current === undefined &&
-      reason !== undefined &&
-      reason !== 'stop' &&
-      reason !== 'direct' &&
-      !session.end?.manual
-    if (!isOpen)
-      return this.#deps.report(
-        {
-          code: 'invalid-option',
-          message: 'There is no turn to continue.',
-        },
-        id,
-      )
-    const first = session.messages.findLastIndex((message) => message.role === 'user')
-    const turn = this.#newTurn(
-      id,
-      facts,
-      session.end?.options ?? {},
-      session.start + Math.max(0, first),
-      session.start + session.messages.length,
-    )
+    const { end, messages, start } = this.#deps.writer.session
+    if (this.#current || !end || end.manual || end.reason === 'stop' || end.reason === 'direct')
+      return this.#deps.report({ code: 'invalid-option', message: 'There is no turn to continue. Use send().' }, id)
+    const first = messages.findLastIndex((message) => message.role === 'user')
+    const counted = start + messages.length
+    const turn = this.#newTurn(id, facts, end.options ?? {}, start + Math.max(0, first), counted)
     this.#start(turn, undefined)
   }
 
@@ -260,7 +247,7 @@ export class Turns {
       await runTurn(this.#turnDeps(abort), abort.signal, expect)
       if (this.#writeError !== undefined) throw this.#writeError
     } catch (thrown) {
-      // Another host writes, or no store works. The page must be told, because nothing else can be written.
+      // Another host writes, or no store works. No `turn-end` can be written, so the error must be reported here.
       report(toFailure(thrown, 'storage'), turn.id)
     } finally {
       clearInterval(clock)

@@ -545,8 +545,8 @@ export function createAgent(options: AgentOptions = {}): Agent {
 }
 
 /**
- * @internal Calls `begin` in a microtask; on a prerendered page only when the page is shown, because it may never be,
- * and a worker and a database would be started in vain.
+ * @internal Calls `begin` in a microtask; on a prerendered page only when the page is shown, because a page that
+ * is never shown must not start a worker and open a database.
  */
 export function whenSeen(begin: () => void): void {
   if ('prerendering' in document && document.prerendering === true)

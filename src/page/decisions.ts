@@ -53,7 +53,8 @@ export class Decisions {
       )
     }
     if (input === undefined) return decide()
-    if (tool === undefined) throw new ToolAgentError('unavailable', 'The tool is no longer available on this page')
+    if (tool === undefined)
+      throw new ToolAgentError('unavailable', 'The tool is no longer available on this page: deny the call')
     const edit = (async () => {
       const checked = await tool.entry.schema.validate(input)
       if ('issues' in checked) throw new ToolAgentError('invalid-input', invalidInput(checked.issues).message)

@@ -25,7 +25,9 @@ export interface ManualCallDeps {
   readonly registry: ToolRegistry
   /** Shared with the calls of the model, so that exclusive tools never run at the same time. */
   readonly lock: ExclusiveLock
+  /** Opens the session. A link that was closed makes the call reject with `closed`. */
   readonly link: HostLink
+  /** Read after the session was opened; it has none where no host can be started. */
   readonly replica: SessionReplica
   /** The options that are set now. */
   options(): AgentOptions

@@ -7,7 +7,7 @@ import type { Limits, ToolChoice, ToolContext } from '../core/data/tool.js'
 import type { AnyTool } from './tools/tool.js'
 
 /** The protocol of the endpoint. Only `openai` is built in; any other value rejects a send with `invalid-option`. */
-export type Provider = 'openai' | 'openai-responses' | 'anthropic' | 'google' | 'browser'
+export type Provider = 'openai'
 
 /** A group of page tools: `read` reads the page, `fill` writes into forms, `act` clicks, submits and navigates. */
 export type PageToolToken = 'read' | 'fill' | 'act'
@@ -72,11 +72,11 @@ export interface AgentOptions {
    */
   scope?: string
   /**
-   * What happens to a turn that a reload interrupted: `auto` continues it, `ask` waits for `continue()`, `never` ends
-   * it.
-   * @default 'auto'
+   * What happens to a turn that a reload, a navigation or a crash interrupted. `auto`: the same tab continues it by
+   * itself, within 5 minutes and at most three times without a complete step; otherwise as `ask`. `ask`: open calls are
+   * settled, the turn ends as `interrupted`, and `continue()` continues it. @default 'auto'
    */
-  resume?: 'auto' | 'ask' | 'never'
+  resume?: 'auto' | 'ask'
   /**
    * Which calls wait for the user's approval: `hints` those of tools with a `destructiveHint` or `consequentialHint`,
    * `always` all, `off` none. A tool's own `needsApproval` takes precedence. @default 'hints'

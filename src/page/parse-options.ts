@@ -68,11 +68,11 @@ const checks: Record<keyof AgentOptions, Check> = {
     resolveEndpoint(value as string)
   },
   model: text,
-  provider: oneOf('openai', 'openai-responses', 'anthropic', 'google', 'browser'),
+  provider: oneOf('openai'),
   instructions: text,
   sessionId: checkName,
   scope: text,
-  resume: oneOf('auto', 'ask', 'never'),
+  resume: oneOf('auto', 'ask'),
   approval: oneOf('hints', 'always', 'off'),
   workerUrl: text,
   headers: is((value) => isObject(value) || isFunction(value), 'an object or a function'),
@@ -196,12 +196,12 @@ export function resolveEndpoint(endpoint: string): string {
 
 /** Returns the serializable options that the host needs. Must not contain credentials: traces include it. */
 export function hostConfig(options: AgentOptions): HostConfig {
-  const { endpoint, todo, hooks, headers, modelAdapter, textProtocol, retention } = options
+  const { endpoint, todo, hooks, headers, modelAdapter, textProtocol, retention, provider = 'openai' } = options
   return dropUndefined({
     endpoint: endpoint ? resolveEndpoint(endpoint) : undefined,
     model: options.model ?? '',
-    provider: options.provider ?? 'openai',
-    ...modelUrls(options.workerUrl),
+    provider,
+    ...modelUrls(provider, options.workerUrl),
     pageModel: modelAdapter !== undefined,
     instructions: options.instructions ?? '',
     limits: { ...defaultLimits, ...finiteLimits(options.limits ?? {}) },

@@ -55,7 +55,9 @@ export interface Steps extends AsyncIterableIterator<Step, TurnResult | undefine
 
 /** What a stepped turn needs from its agent. */
 export interface SteppedTurnDeps {
+  /** Posts which calls to execute, and when the next step may begin. */
   readonly link: HostLink
+  /** Its events say when a step or a call has ended. */
   readonly replica: SessionReplica
   /** Sends the message, as `send` does. Aborting `left` stops the turn or removes the message from the queue. */
   begin(turn: string, left: AbortSignal): Promise<TurnResult>
@@ -199,12 +201,16 @@ export class SteppedTurn implements Steps {
     return this.#settled(callId)
   }
 
-  /** @throws `invalid-option` if the caller cannot decide on the call (any more) */
+  /** @throws `invalid-option` if the call is not of this step, or was executed or settled before */
   #openCall(message: AssistantMessage, callId: CallId): ToolCallPart {
     const part = this.#callsOf(message).find((one) => one.call.id === callId)
-    if (part === undefined) throw new ToolAgentError('invalid-option', `There is no call '${callId}' in this step`)
+    if (part === undefined)
+      throw new ToolAgentError('invalid-option', `There is no call '${callId}' in this step: pass one of toolCalls`)
     if (!this.#isOpen(part))
-      throw new ToolAgentError('invalid-option', `The call '${callId}' was settled or executed before`)
+      throw new ToolAgentError(
+        'invalid-option',
+        `The call '${callId}' was settled or executed before: do so once per call`,
+      )
     return part
   }
 

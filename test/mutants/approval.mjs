@@ -308,7 +308,7 @@ export default [
     tags: ['@R7.2'],
     rule: 'a consequential call needs approval again after untrusted text',
     file: need,
-    find: '!((consequentialHint || destructiveHint) && tainted)',
+    find: '!((consequentialHint || destructiveHint) && untrusted)',
     replace: 'true',
     spec,
     test: 'what has consequences asks again after outside text was read in the turn, even if it was allowed before',

@@ -25,6 +25,7 @@ export interface Preview {
 
 /** What a page tool predicts about its own action. */
 export interface ActionForecast {
+  /** What the approval request shows. The hash of the approval includes it, so a changed preview makes it void. */
   readonly preview: Preview
   /** The user must be asked even if approval is off or was granted for the session. */
   readonly always: boolean

@@ -149,7 +149,7 @@ function checkCalls(
     const { id: callId, name, input, raw } = part.call
     return dropUndefined({ callId, name, input, raw, hash: offered.get(name)?.hash ?? '', problem })
   })
-  return deps.ask({ type: 'check', calls, tainted: hasReadUntrustedText(deps.root()) }, signal)
+  return deps.ask({ type: 'check', calls, untrusted: hasReadUntrustedText(deps.root()) }, signal)
 }
 
 /** Follows the page's verdict. While it is `ask`, the user decides on the call as the newest check described it. */

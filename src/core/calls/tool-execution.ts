@@ -20,8 +20,11 @@ const graceAfterTimeout = 5_000
 
 /** The calls of one step while they are settled. */
 export interface CallBatch {
+  /** The dependencies of the turn that made the calls; inside an agent's call, those of that agent. */
   readonly deps: TurnDeps
+  /** The signal of the turn. After an abort nothing here settles a call; the turn settles those that are open. */
   readonly signal: AbortSignal
+  /** The tools of the request that led to these calls. A call of any other tool does not run. */
   readonly offered: OfferedTools
   /** All calls of the step, also the settled ones. */
   readonly calls: readonly ToolCallPart[]
@@ -33,6 +36,7 @@ export interface CallBatch {
 
 /** What runs, and what the result reports about it. */
 export interface Execution {
+  /** The input that runs: validated by the page, edited by the user, or stored with the start of a repeated call. */
   readonly input: JsonValue
   /** Lines before the result text: warnings, and what the user changed or wrote. */
   readonly notes: readonly string[]
@@ -44,6 +48,7 @@ export interface Execution {
 
 /** Why a call failed without a result of its tool, and what the model reads. */
 export interface CallFailure {
+  /** Stored in the result. The model reads its code and message, unless `text` is set. */
   readonly error: Failure
   /** Replaces code and message for the model. It is the page author's own text, so it is never fenced. */
   readonly text?: string | undefined
@@ -158,6 +163,7 @@ async function executeCall(
 
 /** What `settleCall` stores. */
 export interface Settlement {
+  /** How the call ended: on the page, in a builtin tool, in an agent, or as the caller of a stepped turn says. */
   readonly outcome: ExecutionResult
   /** See `Execution.notes`. */
   readonly notes?: readonly string[]

@@ -9,6 +9,7 @@ export type { ErrorCode, Failure }
 /** The error of this package. Check `code`; messages may change. */
 export class ToolAgentError extends Error {
   override readonly name = 'ToolAgentError'
+  /** The stable reason. Code may branch on it; `ErrorCode` lists all codes and who receives each of them. */
   readonly code: ErrorCode
   /** Data about the error. Its form depends on `code`. */
   readonly details?: JsonValue

@@ -8,15 +8,29 @@ import type { ContextChange, Grant, Turn } from './session.js'
 import type { Todo } from './todo.js'
 import type { ToolChoice } from './tool.js'
 
-/** An event that is stored. The session after it is `reduce(session, event)`. */
+/**
+ * An event that is stored. The session after it is `reduce(session, event)`. `at` becomes `Session.updatedAt` and
+ * `Turn.lastAt`.
+ */
 export type DurableEvent =
   /** A turn begins (with the user's message), continues (without a message), or resumes after a reload. */
-  | { readonly type: 'turn-start'; readonly at: number; readonly turn: Turn; readonly message?: UserMessage }
+  | {
+      readonly type: 'turn-start'
+      /** Milliseconds since the epoch. */
+      readonly at: number
+      /** The record of the turn, as the session holds it from now on. It has another `resumes` after each reload. */
+      readonly turn: Turn
+      /** What the user sent; absent if the turn continues or resumes, because the session has the message. */
+      readonly message?: UserMessage
+    }
   /** A model call is complete and its calls are known. None of them has run yet. */
   | {
       readonly type: 'step-end'
+      /** Milliseconds since the epoch, the same as in `message`. */
       readonly at: number
+      /** The number of the step in its turn, from 1; 0 for a step that was rebuilt from calls that only a page knew. */
       readonly step: number
+      /** The complete answer. It replaces the draft. */
       readonly message: AssistantMessage
       /** Names of the tools of the request. Only these can run. */
       readonly offered: readonly string[]
@@ -28,11 +42,21 @@ export type DurableEvent =
       readonly chars?: number
     }
   /** The user has to decide on a call. */
-  | { readonly type: 'approval-request'; readonly at: number; readonly callId: CallId; readonly approval: Approval }
+  | {
+      readonly type: 'approval-request'
+      /** Milliseconds since the epoch. */
+      readonly at: number
+      /** The call that waits. Its host keeps it open until the user decides. */
+      readonly callId: CallId
+      /** The question. It replaces an earlier question for the same call. */
+      readonly approval: Approval
+    }
   /** The page receives a call for execution. Stored before it runs. */
   | {
       readonly type: 'tool-start'
+      /** Milliseconds since the epoch. */
       readonly at: number
+      /** The call that starts. A call that runs again after a crash has no second `tool-start`. */
       readonly callId: CallId
       /** `ToolSpec.hash` of the tool. */
       readonly hash: string
@@ -48,8 +72,11 @@ export type DurableEvent =
   /** A call is settled. The result, the context change and the new todo list are stored in one transaction. */
   | {
       readonly type: 'tool-result'
+      /** Milliseconds since the epoch. */
       readonly at: number
+      /** The settled call. Each call has exactly one `tool-result`; it may have no `tool-start`. */
       readonly callId: CallId
+      /** The result, as the model and the user get it. */
       readonly result: ToolResult
       /** The full text of a result that was cut. It goes to the results store, not into the message. */
       readonly whole?: string
@@ -59,16 +86,41 @@ export type DurableEvent =
       readonly todos?: readonly Todo[]
     }
   /** The page changed the session's tool context. */
-  | { readonly type: 'context-change'; readonly at: number; readonly context: ContextChange }
-  /** A summary replaces the messages before the absolute index `upTo` in requests. `note`: its text. */
-  | { readonly type: 'compact'; readonly at: number; readonly id: string; readonly upTo: number; readonly note: string }
+  | {
+      readonly type: 'context-change'
+      /** Milliseconds since the epoch. */
+      readonly at: number
+      /** The changed keys only. */
+      readonly context: ContextChange
+    }
+  /** A summary replaces older messages in requests. */
+  | {
+      readonly type: 'compact'
+      /** Milliseconds since the epoch. */
+      readonly at: number
+      /** The id of the new summary message. */
+      readonly id: string
+      /** Absolute index of the first message that requests still contain. */
+      readonly upTo: number
+      /** The text of the summary. */
+      readonly note: string
+    }
   /** The user renamed the session. */
-  | { readonly type: 'session-change'; readonly at: number; readonly title?: string }
-  /** A turn ended. All its calls are settled. `turn`: its id. */
+  | {
+      readonly type: 'session-change'
+      /** Milliseconds since the epoch. */
+      readonly at: number
+      /** The new title, not empty; absent leaves the title unchanged. */
+      readonly title?: string
+    }
+  /** A turn ended. All its calls are settled. */
   | {
       readonly type: 'turn-end'
+      /** Milliseconds since the epoch. */
       readonly at: number
+      /** Id of the turn that ended: `Turn.id`. */
       readonly turn: string
+      /** Why it ended. Also set on the last message of the turn, if the model wrote that message. */
       readonly reason: Reason
       /** Set for the reason `error`. */
       readonly error?: Failure
@@ -76,21 +128,54 @@ export type DurableEvent =
 
 /** An event that is displayed and not stored. After a reload it is not repeated. */
 export type TransientEvent =
-  /** A model call begins, or begins again after a failure. `id`: id of the later message. */
-  | { readonly type: 'step-start'; readonly at: number; readonly step: number; readonly id: string }
+  /** A model call begins, or begins again after a failure. It starts an empty draft. */
+  | {
+      readonly type: 'step-start'
+      /** Milliseconds since the epoch. */
+      readonly at: number
+      /** The number of the step in its turn, from 1. An attempt that is repeated has the same number. */
+      readonly step: number
+      /** The id of the later message. Each attempt has another one. */
+      readonly id: string
+    }
   /** More text of the answer. */
-  | { readonly type: 'text-delta'; readonly delta: string }
+  | {
+      readonly type: 'text-delta'
+      /** Markdown to append. Without tool calls that the model wrote as markup. */
+      readonly delta: string
+    }
   /** More reasoning of the model. */
-  | { readonly type: 'reasoning-delta'; readonly delta: string }
-  /** The model begins to write a call. `id`: the model's id, which can differ from the later call id. */
-  | { readonly type: 'tool-input-start'; readonly id: string; readonly name: string }
+  | {
+      readonly type: 'reasoning-delta'
+      /** Text to append to the newest reasoning. */
+      readonly delta: string
+    }
+  /** The model begins to write a call. */
+  | {
+      readonly type: 'tool-input-start'
+      /** The model's id, which can differ from the later call id. */
+      readonly id: string
+      /** The tool name as the model wrote it. It is not necessarily a tool that was offered. */
+      readonly name: string
+    }
   /** More argument text of a call. */
-  | { readonly type: 'tool-input-delta'; readonly id: string; readonly delta: string }
+  | {
+      readonly type: 'tool-input-delta'
+      /** The `id` of the `tool-input-start`. */
+      readonly id: string
+      /** A piece of JSON text. It may end anywhere, and the whole may be invalid. */
+      readonly delta: string
+    }
   /** The argument text of a call is complete. */
-  | { readonly type: 'tool-input-end'; readonly id: string }
+  | {
+      readonly type: 'tool-input-end'
+      /** The `id` of the `tool-input-start`. */
+      readonly id: string
+    }
   /** A model call failed and will be repeated. */
   | {
       readonly type: 'step-retry'
+      /** The number of the step that is repeated, from 1. */
       readonly step: number
       /** The number of the next attempt; the first attempt is 0. */
       readonly attempt: number
@@ -100,18 +185,37 @@ export type TransientEvent =
       readonly error: Failure
     }
   /** A running tool reports progress. */
-  | { readonly type: 'tool-progress'; readonly callId: CallId; readonly value: JsonValue }
+  | {
+      readonly type: 'tool-progress'
+      /** The running call. */
+      readonly callId: CallId
+      /** What the tool passed to `report`, or yielded before its last value. Replaces the value before it. */
+      readonly value: JsonValue
+    }
   /** The todo list changed. The change itself is stored with the `tool-result`. */
-  | { readonly type: 'todos-change'; readonly todos: readonly Todo[] }
-  /** The session is stored somewhere else now. `error`: why, if the database failed. */
-  | { readonly type: 'storage-change'; readonly storage: 'indexeddb' | 'memory'; readonly error?: Failure }
+  | {
+      readonly type: 'todos-change'
+      /** The whole new list; empty if it was cleared. */
+      readonly todos: readonly Todo[]
+    }
+  /** The session is stored somewhere else now. */
+  | {
+      readonly type: 'storage-change'
+      /** Where it is from now on. A session in `memory` is lost when the page closes. */
+      readonly storage: 'indexeddb' | 'memory'
+      /** Why the database failed; absent if the session moved back to it. */
+      readonly error?: Failure
+    }
   /** With `debug` only: what was sent to the model. Never contains headers. */
   | {
       readonly type: 'step-request'
+      /** Milliseconds since the epoch. */
       readonly at: number
+      /** The number of the step in its turn, from 1. */
       readonly step: number
       /** The number of the attempt, from 0. */
       readonly attempt: number
+      /** The request after `hooks.beforeModel`. With `textProtocol`: with its tools and results as text. */
       readonly request: ModelRequest
       /** The HTTP body, if the model is an endpoint. */
       readonly body?: JsonValue
@@ -119,10 +223,13 @@ export type TransientEvent =
   /** With `debug` only: what the model returned. */
   | {
       readonly type: 'step-response'
+      /** Milliseconds since the epoch. */
       readonly at: number
+      /** The number of the step in its turn, from 1. */
       readonly step: number
       /** The number of the attempt, from 0. */
       readonly attempt: number
+      /** `{ status, events }` of a stream, `{ status, body }` of any other response, `{ parts }` of a page's model. */
       readonly body: JsonValue
     }
 

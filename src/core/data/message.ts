@@ -13,7 +13,9 @@ export type Metadata = JsonObject
 /** Text of the user (plain) or of the model (Markdown). */
 export interface TextPart {
   readonly type: 'text'
+  /** Untrusted if the model wrote it: a view must not insert its Markdown as HTML. */
   readonly text: string
+  /** Set only on text of the model, and only if the provider attached something. */
   readonly metadata?: Metadata
 }
 
@@ -31,12 +33,15 @@ export interface FilePart {
 /** What the model thought before its answer or a call. */
 export interface ReasoningPart {
   readonly type: 'reasoning'
+  /** What the provider shows of it; empty if it sends the reasoning encrypted, in `metadata`. */
   readonly text: string
+  /** Signatures and encrypted reasoning. Some providers reject the next step without them. */
   readonly metadata?: Metadata
 }
 
 /** A call as the model made it. */
 export interface ToolCall {
+  /** Identifies the call in events, decisions and results. Can differ from the id in `tool-input-start`. */
   readonly id: CallId
   /** The tool's name. It is not necessarily a tool that exists. */
   readonly name: string
@@ -61,7 +66,13 @@ export type ModelContent = readonly (
     }
 )[]
 /** The result as the model reads it: text including its fence, or content with files. */
-export type ModelOutput = string | { readonly type: 'content'; readonly value: ModelContent }
+export type ModelOutput =
+  | string
+  | {
+      readonly type: 'content'
+      /** The parts in the order in which the model reads them. Texts are cut and fenced already. */
+      readonly value: ModelContent
+    }
 
 /** How a call ended: with `output` or `error`, never both. */
 export type ToolResult = (
@@ -117,6 +128,7 @@ export interface Started {
 /** A call with everything that happened to it. Open while `result` is missing. */
 export interface ToolCallPart {
   readonly type: 'tool-call'
+  /** Never changed. What ran instead of its input is `started.input`. */
   readonly call: ToolCall
   /** The tool's title when the call was made. */
   readonly title?: string
@@ -128,6 +140,7 @@ export interface ToolCallPart {
   readonly result?: ToolResult
   /** The messages of an agent that runs as this tool. */
   readonly child?: { readonly messages: readonly Message[]; readonly draft?: Draft }
+  /** What the provider attached to the call. Some providers reject the next step without it. */
   readonly metadata?: Metadata
 }
 
@@ -184,6 +197,7 @@ export interface UserMessage {
   /** Unique in the session. */
   readonly id: string
   readonly role: 'user'
+  /** Texts and files in the order in which they were sent. */
   readonly parts: readonly UserPart[]
   /** Milliseconds since the epoch. */
   readonly at: number
@@ -194,9 +208,11 @@ export interface AssistantMessage {
   /** Unique in the session. */
   readonly id: string
   readonly role: 'assistant'
+  /** In the order in which they began, calls last. Empty for a message that could not be read from the store. */
   readonly parts: readonly AssistantPart[]
   /** Milliseconds since the epoch. */
   readonly at: number
+  /** Tokens of this step alone; absent if the endpoint reported none. */
   readonly usage?: Usage
   /** Set on the last message of a turn: how the turn ended. */
   readonly reason?: Reason
@@ -207,6 +223,7 @@ export interface SummaryMessage {
   /** Unique in the session. */
   readonly id: string
   readonly role: 'summary'
+  /** Written by the model. If that failed: the summary before it and what the user wrote. */
   readonly text: string
   /** Absolute index of the first message that the summary does not replace. */
   readonly upTo: number
@@ -217,11 +234,19 @@ export interface SummaryMessage {
 /** A message of the transcript. */
 export type Message = UserMessage | AssistantMessage | SummaryMessage
 
-/** A part of the message that is being streamed. `tool-input`: the arguments of a call so far. */
+/** A part of the message that is being streamed. Metadata comes only with the complete message. */
 export type DraftPart =
-  | { readonly type: 'text'; readonly text: string; readonly metadata?: Metadata }
-  | { readonly type: 'reasoning'; readonly text: string; readonly metadata?: Metadata }
-  | { readonly type: 'tool-input'; readonly id: string; readonly name: string; readonly text: string }
+  | TextPart
+  | ReasoningPart
+  | {
+      readonly type: 'tool-input'
+      /** The model's id, which can differ from the later call id. */
+      readonly id: string
+      /** The tool name as the model wrote it. */
+      readonly name: string
+      /** The argument text so far: the start of JSON, if the model writes valid JSON. */
+      readonly text: string
+    }
 
 /** The message that is being streamed. It is stored separately and discarded when its step ends. */
 export interface Draft {

@@ -7,7 +7,9 @@ import type { ToolChoice } from './tool.js'
 /** A tool, as the model reads it. */
 export interface ModelTool {
   readonly type: 'function'
+  /** Unique in the request. A `tool-call` part must repeat it exactly. */
   readonly name: string
+  /** What the tool does and when to call it, in plain text. */
   readonly description: string
   /** JSON Schema of the arguments. The root is an object. */
   readonly inputSchema: JsonObject
@@ -15,24 +17,64 @@ export interface ModelTool {
 
 /** A message of a request. `tool` messages contain the results of the calls in the assistant message before them. */
 export type PromptMessage =
-  | { readonly role: 'user'; readonly content: readonly PromptUserPart[] }
-  | { readonly role: 'assistant'; readonly content: readonly PromptAssistantPart[] }
-  | { readonly role: 'tool'; readonly content: readonly PromptToolResult[] }
+  | {
+      readonly role: 'user'
+      /** Never empty. */
+      readonly content: readonly PromptUserPart[]
+    }
+  | {
+      readonly role: 'assistant'
+      /** At least one text or call; never reasoning alone. */
+      readonly content: readonly PromptAssistantPart[]
+    }
+  | {
+      readonly role: 'tool'
+      /** One result for each call of the message before it, in call order. */
+      readonly content: readonly PromptToolResult[]
+    }
 
-/** A part of a user message. `data` is base64 or a data URL. */
+/** A part of a user message. */
 export type PromptUserPart =
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'file'; readonly mediaType: string; readonly data: string; readonly filename?: string }
+  | {
+      readonly type: 'text'
+      /** Not blank, without lone surrogates. */
+      readonly text: string
+    }
+  | {
+      readonly type: 'file'
+      /** The media type, such as `image/png`. */
+      readonly mediaType: string
+      /** The content in base64, or a data URL. */
+      readonly data: string
+      /** The file name; absent if the user's file has none. */
+      readonly filename?: string
+    }
 
-/** A part of an assistant message. `providerOptions`: the metadata that the provider sent with this part. */
+/** A part of an assistant message. */
 export type PromptAssistantPart =
-  | { readonly type: 'text'; readonly text: string; readonly providerOptions?: Metadata }
-  | { readonly type: 'reasoning'; readonly text: string; readonly providerOptions?: Metadata }
+  | {
+      readonly type: 'text'
+      /** Without lone surrogates. Blank only if `providerOptions` is set. */
+      readonly text: string
+      /** The `providerMetadata` of this text. Must be sent back unchanged. */
+      readonly providerOptions?: Metadata
+    }
+  | {
+      readonly type: 'reasoning'
+      /** Without lone surrogates. Blank only if `providerOptions` is set. */
+      readonly text: string
+      /** The `providerMetadata` of this reasoning, such as a signature. Must be sent back unchanged. */
+      readonly providerOptions?: Metadata
+    }
   | {
       readonly type: 'tool-call'
+      /** Unique in the session. Not always the id that the model sent. */
       readonly toolCallId: string
+      /** As the model wrote it, or the offered name that it meant. */
       readonly toolName: string
+      /** The parsed arguments; `{}` if the model's text was not one JSON object. */
       readonly input: JsonValue
+      /** The `providerMetadata` of this call. Must be sent back unchanged. */
       readonly providerOptions?: Metadata
     }
 
@@ -41,6 +83,7 @@ export interface PromptToolResult {
   readonly type: 'tool-result'
   /** The id of the call. */
   readonly toolCallId: string
+  /** The tool name of the call. */
   readonly toolName: string
   /** What the model reads. */
   readonly output:
@@ -76,49 +119,111 @@ export interface ModelUsage {
 
 /**
  * A part of a streamed answer. The last part must be `finish`: a stream that ends without it counts as `stream-cut`.
- * `id` joins the parts of one text, one reasoning block or one call. `providerMetadata` is stored and sent back
- * unchanged.
+ * `providerMetadata` is stored with its text, reasoning or call and sent back unchanged.
  */
 export type ModelPart =
-  /** The provider's ids of the answer and the model. Does not count as the first part of the answer. */
-  | { readonly type: 'response-metadata'; readonly id?: string; readonly modelId?: string }
+  /** Which answer this is. Does not count as the first part of the answer, and is not stored. */
+  | {
+      readonly type: 'response-metadata'
+      /** The provider's id of the answer. */
+      readonly id?: string
+      /** The model that answers, in the provider's words. */
+      readonly modelId?: string
+    }
   /** A text begins. */
-  | { readonly type: 'text-start'; readonly id: string; readonly providerMetadata?: Metadata }
-  /** More of the text. */
-  | { readonly type: 'text-delta'; readonly id: string; readonly delta: string; readonly providerMetadata?: Metadata }
+  | {
+      readonly type: 'text-start'
+      /** Joins the parts of one text. Unique among the texts of the answer. */
+      readonly id: string
+      /** Fields of later parts with the same `id` replace those of earlier ones. */
+      readonly providerMetadata?: Metadata
+    }
+  /** More of the text. It may come without a `text-start`. */
+  | {
+      readonly type: 'text-delta'
+      /** The `id` of the text. */
+      readonly id: string
+      /** Text to append. Empty is allowed: it shows that the model is still at work. */
+      readonly delta: string
+      /** As in `text-start`. */
+      readonly providerMetadata?: Metadata
+    }
   /** The text is complete. */
-  | { readonly type: 'text-end'; readonly id: string; readonly providerMetadata?: Metadata }
+  | {
+      readonly type: 'text-end'
+      /** The `id` of the text. */
+      readonly id: string
+      /** As in `text-start`. */
+      readonly providerMetadata?: Metadata
+    }
   /** A block of reasoning begins. */
-  | { readonly type: 'reasoning-start'; readonly id: string; readonly providerMetadata?: Metadata }
-  /** More of the reasoning. */
+  | {
+      readonly type: 'reasoning-start'
+      /** Joins the parts of one block. Unique among the reasoning blocks of the answer. */
+      readonly id: string
+      /** Fields of later parts with the same `id` replace those of earlier ones. */
+      readonly providerMetadata?: Metadata
+    }
+  /** More of the reasoning. It may come without a `reasoning-start`. */
   | {
       readonly type: 'reasoning-delta'
+      /** The `id` of the block. */
       readonly id: string
+      /** Reasoning to append. Empty if `providerMetadata` carries it. */
       readonly delta: string
+      /** As in `reasoning-start`. */
       readonly providerMetadata?: Metadata
     }
   /** The reasoning is complete. */
-  | { readonly type: 'reasoning-end'; readonly id: string; readonly providerMetadata?: Metadata }
+  | {
+      readonly type: 'reasoning-end'
+      /** The `id` of the block. */
+      readonly id: string
+      /** As in `reasoning-start`. */
+      readonly providerMetadata?: Metadata
+    }
   /** The model begins to write a call. For display only: `tool-call` must follow. */
-  | { readonly type: 'tool-input-start'; readonly id: string; readonly toolName: string }
+  | {
+      readonly type: 'tool-input-start'
+      /** Must be the `toolCallId` of the later `tool-call`; otherwise the call is displayed twice. */
+      readonly id: string
+      /** As far as it is known. The name in `tool-call` counts. */
+      readonly toolName: string
+    }
   /** More argument text, for display only. */
-  | { readonly type: 'tool-input-delta'; readonly id: string; readonly delta: string }
+  | {
+      readonly type: 'tool-input-delta'
+      /** The `id` of the `tool-input-start`. */
+      readonly id: string
+      /** A piece of the argument text. It may end anywhere. */
+      readonly delta: string
+    }
   /** The argument text is complete, for display only. */
-  | { readonly type: 'tool-input-end'; readonly id: string }
+  | {
+      readonly type: 'tool-input-end'
+      /** The `id` of the `tool-input-start`. */
+      readonly id: string
+    }
   /** A complete call. It must be yielded exactly once. */
   | {
       readonly type: 'tool-call'
+      /** The model's id. If it is empty or in use, the turn makes another one. */
       readonly toolCallId: string
+      /** As the model wrote it. The turn corrects the case and a prefix such as `functions.`. */
       readonly toolName: string
       /** The complete argument text, not parsed. May be empty or not JSON. */
       readonly input: string
+      /** Stored with the call, such as a thought signature. */
       readonly providerMetadata?: Metadata
     }
-  /** The answer is complete. Must be the last part. `raw`: the provider's own word for the reason. */
+  /** The answer is complete. Must be the last part. */
   | {
       readonly type: 'finish'
+      /** Calls run only if `unified` is `stop` or `tool-calls`. `raw`: the provider's own word, for debugging. */
       readonly finishReason: { readonly unified: FinishReason; readonly raw?: string }
+      /** Absent if the endpoint reports no counts. */
       readonly usage?: ModelUsage
+      /** Not stored, because it belongs to no part of the message. */
       readonly providerMetadata?: Metadata
     }
 

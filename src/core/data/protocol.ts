@@ -15,10 +15,15 @@ export const protocolVersion = 1
 
 /** What a connection needs: a `MessagePort`, a `Worker`, the scope of a worker, or an adapter for Node. */
 export interface Port {
+  /** Sends JSON to the other end. Messages must arrive complete, once and in this order. Must not throw. */
   postMessage(message: unknown): void
+  /** Calls `listener` with each message of the other end, in `data`. No message may be lost after it. */
   addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void
+  /** Removes a listener that was added. */
   removeEventListener(type: 'message', listener: (event: { data: unknown }) => void): void
+  /** Called after the listener was added, because a `MessagePort` keeps its messages until then. */
   start?(): void
+  /** Called after the last message was posted. That message must still arrive. */
   close?(): void
 }
 
@@ -36,6 +41,7 @@ export interface HostConfig {
   readonly pageModel: boolean
   /** The agent's part of the system text. */
   readonly instructions: string
+  /** All limits, with the defaults filled in. */
   readonly limits: Limits
   /** When to remind the model of its todo list; false removes the todo tools. */
   readonly todo: false | { readonly afterRounds: number; readonly text: string }
@@ -48,7 +54,7 @@ export interface HostConfig {
   /** `RequestInit.credentials` of the requests to the endpoint. */
   readonly credentials: 'same-origin' | 'include'
   /** What happens with an unfinished turn after a reload. */
-  readonly resume: 'auto' | 'ask' | 'never'
+  readonly resume: 'auto' | 'ask'
   /** `tokens`: the longest request. `keepResults`: how many tool results a shortened request keeps. @default 3 */
   readonly contextWindow: { readonly tokens?: number; readonly keepResults?: number }
   /** Which hooks the page has. The host queries only these. */
@@ -61,12 +67,15 @@ export interface HostConfig {
 
 /** How the execution of one call on the page ended. Times in milliseconds since the epoch. */
 export type ExecutionResult = {
+  /** The call that ran. */
   readonly callId: CallId
   /** How often the tool's function was called. */
   readonly attempts: number
+  /** When the first attempt began. */
   readonly startedAt: number
+  /** When the last attempt ended. */
   readonly endedAt: number
-  /** The executed input. */
+  /** The executed input. Absent if it is not known; then `call.input` counts. */
   readonly input?: JsonValue
   /** What the tool stored in the session's context. */
   readonly context?: ContextChange
@@ -74,6 +83,7 @@ export type ExecutionResult = {
   readonly foreign?: true
 } & (
   | {
+      /** What the tool returned, in full. The user and the page get it; the model reads `text` or `content`. */
       readonly output: JsonValue
       /** The text for the model, neither cut nor fenced. */
       readonly text: string
@@ -84,6 +94,7 @@ export type ExecutionResult = {
       readonly error?: never
     }
   | {
+      /** Why the last attempt failed. */
       readonly error: Failure
       /** The message may quote the page. */
       readonly untrusted?: boolean
@@ -95,22 +106,37 @@ export type ExecutionResult = {
     }
 )
 
-/** The page's verdict on a call. `ask`: the user must approve it. `input`: the validated input. */
+/** The page's verdict on a call: it may run, the user must approve it, or it is refused. */
 export type Verdict =
-  | { readonly callId: CallId; readonly do: 'run'; readonly hash: string; readonly input: JsonValue }
   | {
+      /** The `callId` of the query. */
+      readonly callId: CallId
+      readonly do: 'run'
+      /** `ToolSpec.hash` of the tool. */
+      readonly hash: string
+      /** The input to run: validated, with defaults and coercions applied. */
+      readonly input: JsonValue
+    }
+  | {
+      /** The `callId` of the query. */
       readonly callId: CallId
       readonly do: 'ask'
+      /** `Approval.hash`, not that of the tool. It binds a decision to exactly what is shown. */
       readonly hash: string
+      /** The input to show and to run, unless the user changes it. */
       readonly input: JsonValue
+      /** What the user reads as the name of the tool. */
       readonly title: string
+      /** What the action will do; absent if the tool cannot predict it. */
       readonly preview?: Preview
       /** An approval applies to the session, even if the user did not request that. */
       readonly once?: true
     }
   | {
+      /** The `callId` of the query. */
       readonly callId: CallId
       readonly do: 'refuse'
+      /** Why the call does not run. Stored in its result. */
       readonly error: Failure
       /** What the model reads instead of the code and message. */
       readonly text?: string
@@ -132,8 +158,11 @@ export interface Prepared {
 
 /** A call that the page has to check. */
 export interface CheckCall {
+  /** The verdict repeats it. */
   readonly callId: CallId
+  /** The tool's name. It is a tool that was offered, unless `problem` is set. */
   readonly name: string
+  /** The parsed arguments, not validated; `{}` if `raw` is set. */
   readonly input: JsonValue
   /** The argument text, if it was not one JSON object. */
   readonly raw?: string
@@ -148,29 +177,43 @@ export type PageQuery =
   /** Before each step: which tools are on offer? */
   | {
       readonly type: 'prepare'
+      /** `Turn.id`. An agent inside a call has that of the user's turn. */
       readonly turn: string
+      /** The number of the step in its turn, from 1. */
       readonly step: number
       /** The user's text, for tool providers. */
       readonly text: string
       /** For a resumed turn: the page answers when its document is complete and these tools are registered. */
       readonly expect?: readonly string[]
     }
-  /** Headers for a request to the endpoint. `unauthorized`: the endpoint rejected the last ones. */
-  | { readonly type: 'headers'; readonly reason: 'request' | 'unauthorized' }
-  /** The `beforeModel` hook may change the request. */
-  | { readonly type: 'before-model'; readonly request: ModelRequest }
-  /** May these calls run? Answered for all calls at once. */
+  /** Headers for a request to the endpoint. Sent only if the page has a headers function. */
+  | {
+      readonly type: 'headers'
+      /** `unauthorized`: the endpoint rejected the last headers with the status 401. */
+      readonly reason: 'request' | 'unauthorized'
+    }
+  /** The `beforeModel` hook may change the request. Sent only if the page has this hook. */
+  | {
+      readonly type: 'before-model'
+      /** The request as the host would send it. */
+      readonly request: ModelRequest
+    }
+  /** May these calls run? One answer has the verdicts on all of them. */
   | {
       readonly type: 'check'
+      /** Calls of one step, in call order. Those that the host refused are included only with a `problem`. */
       readonly calls: readonly CheckCall[]
       /** The model has read untrusted text, so approval for the session does not cover calls with consequences. */
-      readonly tainted: boolean
+      readonly untrusted: boolean
     }
   /** Run a tool. */
   | {
       readonly type: 'execute'
+      /** The call to run. A `tool-start` event precedes the query. */
       readonly callId: CallId
+      /** The name of an offered tool. */
       readonly name: string
+      /** The input to run. The page validates it again, because its tool may have changed since the check. */
       readonly input: JsonValue
       /** `ToolSpec.hash` of the offered definition. */
       readonly hash: string
@@ -180,14 +223,23 @@ export type PageQuery =
       readonly made?: { readonly output: JsonValue; readonly untrusted: boolean; readonly foreign?: true }
     }
   /** Stream a model call, for a model that is an object on the page. */
-  | { readonly type: 'model'; readonly request: ModelRequest }
+  | {
+      readonly type: 'model'
+      /** The request to stream, after `beforeModel`. */
+      readonly request: ModelRequest
+    }
 
 /** The answer to each query. */
 export interface PageAnswers {
+  /** The tools on offer. It waits while the tools of a resumed turn are not registered yet. */
   prepare: Prepared
+  /** Header values by name. */
   headers: Record<string, string>
+  /** The request to send instead: the whole of it, also if the hook changed nothing. */
   'before-model': ModelRequest
+  /** One verdict per call. A call without one is refused as `unavailable`. */
   check: readonly Verdict[]
+  /** How the call ended. A tool that fails is an answer with `error`, not an error of the query. */
   execute: ExecutionResult
   /** The parts were sent as progress. */
   model: null
@@ -195,6 +247,7 @@ export interface PageAnswers {
 
 /** The options of a `send` message. */
 export interface HostSendOptions extends TurnOptions {
+  /** What the page is when the user sends. The host keeps them for the whole turn. */
   readonly facts: PageFacts
 }
 
@@ -214,14 +267,19 @@ export type PageMessage =
   /** Opens a session, or resumes it after the last host ended. */
   | {
       readonly type: 'open'
+      /** `protocolVersion` of the page. With another one the host reports `host-lost` and opens nothing. */
       readonly protocol: number
       /** @default a new session */
       readonly sessionId?: string
+      /** The option `scope`, or an empty string. Sessions of another scope are neither read nor listed. */
       readonly scope: string
       /** Id of the tab. */
       readonly tab: string
+      /** The page's address. The host does not read it. */
       readonly url: string
+      /** The options of the page, until the next `configure`. */
       readonly config: HostConfig
+      /** `drive`: this page runs the turns, unless another tab does. `mirror`: it only shows the session. */
       readonly mode: 'drive' | 'mirror'
       /** Calls that the page is executing. */
       readonly running: readonly CallId[]
@@ -233,49 +291,134 @@ export type PageMessage =
       readonly toolContext?: ToolContext
     }
   /** Calls that started while nothing could be stored. Sent before the session is opened or taken over. */
-  | { readonly type: 'unsaved'; readonly sessionId: string; readonly calls: readonly ToolCall[] }
+  | {
+      readonly type: 'unsaved'
+      /** The session that the calls belong to. For any other session the message has no effect. */
+      readonly sessionId: string
+      /** They count as started and must not run again. */
+      readonly calls: readonly ToolCall[]
+    }
   /** Replaces the configuration. */
-  | { readonly type: 'configure'; readonly config: HostConfig }
-  /** Starts a turn, or queues it. `turn`: its new id. */
+  | {
+      readonly type: 'configure'
+      /** All options, not only the changed ones. A running turn uses them from its next step. */
+      readonly config: HostConfig
+    }
+  /** Starts a turn, or queues it. */
   | {
       readonly type: 'send'
+      /** A new id for the turn. An `error` with this id: the turn did not start, or its end cannot be stored. */
       readonly turn: string
+      /** The parts of the user's message. */
       readonly input: readonly UserPart[]
+      /** The options of `send` that are JSON, and the page facts. */
       readonly options: HostSendOptions
+      /** While another turn runs: wait for its end, or stop it first. */
       readonly whenBusy: 'queue' | 'interrupt'
+      /** Set for a stepped turn, whose caller decides on each call. */
       readonly mode?: 'manual'
     }
-  /** `stop`: stops the turn. `next`: the caller of a stepped turn requests the next step. `close`: stores and ends. */
-  | { readonly type: 'control'; readonly do: 'stop' | 'next' | 'close' }
-  /** Removes a queued message. */
-  | { readonly type: 'control'; readonly do: 'drop'; readonly turn: string }
-  /** Continues an interrupted turn. */
-  | { readonly type: 'control'; readonly do: 'continue'; readonly turn: string; readonly facts: PageFacts }
-  /** The user's decision. Ignored unless `hash` is that of the newest approval request of the call. */
+  /** Controls the running turn or the host. */
+  | {
+      readonly type: 'control'
+      /**
+       * `stop`: stops the turn and drops the queue. `next`: the caller of a stepped turn requests the next step.
+       * `close`: saves the session, releases it and ends the host.
+       */
+      readonly do: 'stop' | 'next' | 'close'
+    }
+  /** Removes a queued message, or stops its turn if that runs already. */
+  | {
+      readonly type: 'control'
+      readonly do: 'drop'
+      /** The `turn` of the `send`. */
+      readonly turn: string
+    }
+  /** Continues the newest turn, unless it ended as `stop` or `direct` or was a stepped turn. */
+  | {
+      readonly type: 'control'
+      readonly do: 'continue'
+      /** A new id: the continued turn is another turn. */
+      readonly turn: string
+      /** They replace those of the earlier turn. */
+      readonly facts: PageFacts
+    }
+  /** The user's decision on a call. Ignored for a call that does not wait for one. */
   | {
       readonly type: 'decide'
+      /** The call that the user decides on. */
       readonly callId: CallId
+      /** `Approval.hash` of the question that the user saw. If it is not the newest, an approval starts a new check. */
       readonly hash: string
+      /** A denial counts even if the question has changed. */
       readonly decision: 'approve' | 'deny'
+      /** The input as the user changed it; absent if they did not. */
       readonly input?: JsonValue
+      /** What the user wrote about their decision. The model reads it. */
       readonly reason?: string
+      /** The approval applies to the tool for the rest of the session. @default this call only */
       readonly remember?: 'session'
     }
   /** The caller of a stepped turn lets the page run a call. */
-  | { readonly type: 'run'; readonly callId: CallId }
+  | {
+      readonly type: 'run'
+      /** An open call of the newest step. The first `run` or `settle` of a call counts. */
+      readonly callId: CallId
+    }
   /** The caller of a stepped turn supplies the result of a call. */
-  | { readonly type: 'settle'; readonly outcome: ExecutionResult }
-  /** The answer to a query, or its error. `ask`: the id of the query. */
-  | { readonly type: 'answer'; readonly ask: number; readonly value: unknown; readonly error?: never }
-  | { readonly type: 'answer'; readonly ask: number; readonly error: Failure; readonly value?: never }
+  | {
+      readonly type: 'settle'
+      /** The result. The tool does not run. */
+      readonly outcome: ExecutionResult
+    }
+  /** The answer to a query. */
+  | {
+      readonly type: 'answer'
+      /** The `id` of the query. Ignored if the query was answered or cancelled. */
+      readonly ask: number
+      /** The value that `PageAnswers` declares for the query. */
+      readonly value: unknown
+      readonly error?: never
+    }
+  /** The page could not answer a query. */
+  | {
+      readonly type: 'answer'
+      /** The `id` of the query. */
+      readonly ask: number
+      /** The query rejects with it on the host. */
+      readonly error: Failure
+      readonly value?: never
+    }
   /** Progress of a running tool, or a part of a model that the page streams. */
-  | { readonly type: 'progress'; readonly ask: number; readonly value: JsonValue | ModelPart }
+  | {
+      readonly type: 'progress'
+      /** The `id` of the `execute` or `model` query. */
+      readonly ask: number
+      /** A `ModelPart` for a `model` query; for `execute`, what the tool reported. */
+      readonly value: JsonValue | ModelPart
+    }
   /** Changes the session's tool context. */
-  | { readonly type: 'remember'; readonly context: ContextChange }
-  /** A request to the host. `with`: its arguments. */
-  | { readonly type: 'request'; readonly id: number; readonly what: RequestKind; readonly with: JsonObject }
+  | {
+      readonly type: 'remember'
+      /** The changed keys only. */
+      readonly context: ContextChange
+    }
+  /** A request to the host. It is answered with one `reply`. */
+  | {
+      readonly type: 'request'
+      /** Chosen by the page. The `reply` repeats it. */
+      readonly id: number
+      /** What is requested. */
+      readonly what: RequestKind
+      /** The arguments, by name. Without `id` the request is about the open session. */
+      readonly with: JsonObject
+    }
   /** The result of a call that was running when an earlier host ended. */
-  | { readonly type: 'outcome'; readonly outcome: ExecutionResult }
+  | {
+      readonly type: 'outcome'
+      /** Ignored unless this page drives the session. */
+      readonly outcome: ExecutionResult
+    }
   /** The answer to `ping`. */
   | { readonly type: 'pong' }
 
@@ -295,30 +438,77 @@ export type RequestKind =
 /** A message from the host to the page. */
 export type HostMessage =
   /** The first message: the host accepts messages. */
-  | { readonly type: 'ready'; readonly protocol: number }
+  | {
+      readonly type: 'ready'
+      /** `protocolVersion` of the host. With another one the page must not use this host. */
+      readonly protocol: number
+    }
   /** The whole session, when it is opened and when the replica must be replaced. */
   | {
       readonly type: 'session'
+      /** It replaces the replica of the page. Its older messages may not be loaded: see `Session.start`. */
       readonly session: Session
       /** The number of the last event in `session`. */
       readonly seq: number
       /** `drive`: this host runs the turns. `mirror`: a host in another tab does. */
       readonly mode: 'drive' | 'mirror'
+      /** Where the session is stored. In `memory` it is lost when the page closes. */
       readonly storage: 'indexeddb' | 'memory'
       /** False for a new session that is not stored yet. */
       readonly stored: boolean
     }
-  /** An event. `seq` increases by one with each event. `path`: ids of the enclosing agent calls. */
-  | { readonly type: 'event'; readonly seq: number; readonly path: readonly CallId[]; readonly event: AgentEvent }
+  /** An event of the session. */
+  | {
+      readonly type: 'event'
+      /** Increases by one with each event of the session. */
+      readonly seq: number
+      /** Ids of the enclosing agent calls, outermost first; empty for the user's own turn. */
+      readonly path: readonly CallId[]
+      /** Committed already, if it is durable. */
+      readonly event: AgentEvent
+    }
   /** A query to the driving page. */
-  | { readonly type: 'ask'; readonly id: number; readonly path: readonly CallId[]; readonly ask: PageQuery }
-  /** The query was aborted. The page must not answer it. */
-  | { readonly type: 'cancel'; readonly ask: number }
-  /** The reply to a request of the page, or its error. */
-  | { readonly type: 'reply'; readonly id: number; readonly value: unknown; readonly error?: never }
-  | { readonly type: 'reply'; readonly id: number; readonly error: Failure; readonly value?: never }
-  /** An error outside of a turn's events. `turn`: the `send` or `continue` that failed. */
-  | { readonly type: 'error'; readonly error: Failure; readonly turn?: string }
+  | {
+      readonly type: 'ask'
+      /** Unique for this host. The `answer` repeats it. */
+      readonly id: number
+      /** Ids of the enclosing agent calls, outermost first; empty for the user's own turn. */
+      readonly path: readonly CallId[]
+      /** The query. */
+      readonly ask: PageQuery
+    }
+  /** A query was aborted. An answer to it is ignored. */
+  | {
+      readonly type: 'cancel'
+      /** The `id` of the query. The page aborts what it does for it. */
+      readonly ask: number
+    }
+  /** The reply to a request of the page. */
+  | {
+      readonly type: 'reply'
+      /** The `id` of the request. */
+      readonly id: number
+      /** What was requested; null for requests that return nothing. */
+      readonly value: unknown
+      readonly error?: never
+    }
+  /** A request of the page failed. */
+  | {
+      readonly type: 'reply'
+      /** The `id` of the request. */
+      readonly id: number
+      /** The request rejects with it on the page. */
+      readonly error: Failure
+      readonly value?: never
+    }
+  /** An error that is not part of an event. */
+  | {
+      readonly type: 'error'
+      /** For the caller of `turn`, otherwise for the user. */
+      readonly error: Failure
+      /** The `turn` of the `send` or `continue` that failed; absent if the error belongs to no turn. */
+      readonly turn?: string
+    }
   /** Checks that the page is still open. */
   | { readonly type: 'ping' }
   /** The last message: the session is stored and its lock released. */

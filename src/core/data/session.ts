@@ -51,6 +51,7 @@ export interface TurnOptions {
 
 /** The record of a turn that has not ended. */
 export interface Turn {
+  /** Random, from the page: the `turn` of its `send` or `continue`. It stays the same when the turn resumes. */
   readonly id: string
   /** Id of the tab that started or resumed the turn. */
   readonly tab: string
@@ -60,7 +61,7 @@ export interface Turn {
   readonly startedAt: number
   /** Absolute index of the first message of the turn: its user message. */
   readonly first: number
-  /** How often the turn was resumed since its last `step-end`. */
+  /** @internal How often the turn was resumed since its last `step-end`. */
   readonly resumes: number
   /** Time of the turn's last durable event, in milliseconds since the epoch. */
   readonly lastAt: number
@@ -68,7 +69,9 @@ export interface Turn {
   readonly spent: number
   /** `manual`: a stepped turn, whose caller decides on each call. */
   readonly mode: 'auto' | 'manual'
+  /** The options of `send` that are JSON; for a continued turn, those in `TurnEnd.options`. */
   readonly options: TurnOptions
+  /** What the page reported at the start. Not updated when the turn resumes on another page. */
   readonly facts: PageFacts
   /** Names of the tools of the newest request. */
   readonly offered: readonly string[]
@@ -87,6 +90,7 @@ export type SessionStatus = 'idle' | 'running' | 'awaiting-approval' | 'interrup
 export interface TurnEnd {
   /** Id of the turn. */
   readonly turn: string
+  /** Why it ended. `stop` and `direct` cannot be continued. */
   readonly reason: Reason
   /** Set for the reason `error`. */
   readonly error?: Failure
@@ -100,6 +104,7 @@ export interface TurnEnd {
 
 /** A conversation and everything that belongs to it. */
 export interface Session {
+  /** Unique in a store. Random, or the option `sessionId`, with a suffix if another scope uses that id. */
   readonly id: string
   /** Separates the users and assistants of one origin. */
   readonly scope: string
@@ -113,11 +118,13 @@ export interface Session {
   readonly epoch: number
   /** Absolute index of `messages[0]`: the number of older messages that are not loaded. */
   readonly start: number
+  /** What the newest turn is doing. `idle` without one. */
   readonly status: SessionStatus
   /** The newest messages, oldest first. */
   readonly messages: readonly Message[]
   /** The message that is being streamed. */
   readonly draft?: Draft
+  /** The list of the newest `todo_write`; empty if there is none. A new turn keeps it. */
   readonly todos: readonly Todo[]
   /** The tool context of the session. */
   readonly context: ToolContext
@@ -136,13 +143,19 @@ export interface Session {
   readonly measured?: { readonly tokens: number; readonly chars: number; readonly isCut?: true }
 }
 
-/** An entry of the session list. Times in milliseconds since the epoch. `messages`: their number. */
+/** An entry of the session list. */
 export interface SessionSummary {
+  /** `Session.id`, to open the session with. */
   readonly id: string
+  /** The scope of the agent that listed it. */
   readonly scope: string
+  /** Absent until the first message with text, or until the user enters a title. */
   readonly title?: string
+  /** Milliseconds since the epoch. */
   readonly createdAt: number
+  /** Time of the last durable event, in milliseconds since the epoch. The list is sorted by it, newest first. */
   readonly updatedAt: number
+  /** The number of all its messages, summaries included; 0 if the stored number is damaged. */
   readonly messages: number
 }
 

@@ -10,6 +10,7 @@ export interface Todo {
   readonly id: string
   /** What to do, as the user reads it. */
   readonly text: string
+  /** `pending` until the model sets another one. */
   readonly status: TodoStatus
 }
 

@@ -36,6 +36,7 @@ export interface ToolSpec {
   readonly description: string
   /** JSON Schema of the arguments; the root is an object. */
   readonly inputSchema: JsonObject
+  /** What the tool declares about its effects; empty if it declares nothing. */
   readonly annotations: ToolAnnotations
   /** The tool must not run in parallel with another exclusive tool of the turn. */
   readonly exclusive: boolean
@@ -69,7 +70,15 @@ export interface AgentSpec {
  * Which tools the model may call: `auto` any or none, `none` no tool, `required` at least one, or one certain tool. A
  * forced choice applies until the first call of the turn.
  */
-export type ToolChoice = 'auto' | 'none' | 'required' | { readonly type: 'tool'; readonly toolName: string }
+export type ToolChoice =
+  | 'auto'
+  | 'none'
+  | 'required'
+  | {
+      readonly type: 'tool'
+      /** The name of an offered tool. */
+      readonly toolName: string
+    }
 
 /**
  * Key that marks a tool which a provider discovered instead of the page's author. Its annotations are not trusted, its

@@ -16,6 +16,7 @@ export type RequestBuilder = (session: Session, clear: boolean) => ModelRequest
 export interface RequestPlan {
   /** The number of the step, from 1. */
   readonly step: number
+  /** Called several times with different sessions, so it must be pure. */
   readonly build: RequestBuilder
 }
 

@@ -26,11 +26,13 @@ import type { ToolChoice, ToolSpec } from '../data/tool.js'
 
 /** What a request contains besides the messages of the session. */
 export interface RequestSettings {
+  /** The name of the model, sent unchanged. */
   readonly model: string
   /** The agent's instructions. They follow the preamble in the system text. */
   readonly instructions: string
   /** The tools on offer, in this order. */
   readonly tools: readonly ToolSpec[]
+  /** Sent unchanged, also if `tools` is empty. */
   readonly toolChoice: ToolChoice
   /** When to remind the model of its todo list; false for never. */
   readonly reminder: ReminderRule | false

@@ -64,7 +64,9 @@ export function isFenced(text: string): boolean {
 
 /** What `composeResultText` makes the text of a result from. */
 export interface ResultTextParts {
+  /** The whole text, neither cut nor fenced. */
   readonly text: string
+  /** The call of the result. The marker of a cut text names it, for `read_result`. */
   readonly callId: string
   /** `limits.resultChars`: the longest text, without the fence and the warning. */
   readonly limit: number

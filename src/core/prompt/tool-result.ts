@@ -34,6 +34,7 @@ export function failedResult(
 
 /** What `composeResult` needs besides the execution result. */
 export interface ToolResultParts {
+  /** The call of the result. The marker of a cut text names it, for `read_result`. */
   readonly callId: string
   /** `limits.resultChars`: the longest text for the model. */
   readonly resultChars: number

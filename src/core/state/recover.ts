@@ -29,9 +29,11 @@ export interface Recovery {
   readonly left?: (PageChange & { readonly boundary: string }) | undefined
 }
 
-/** An event, and the ids of the agent calls that it belongs to, outermost first. */
+/** An event, and the ids of the enclosing agent calls, outermost first. */
 export interface Recovered {
+  /** Not emitted yet. Its `at` is that of the recovery. */
   readonly event: DurableEvent
+  /** To be passed to `emit` with the event; empty for the user's own turn. */
   readonly path: readonly CallId[]
 }
 
@@ -99,7 +101,12 @@ function navigationResult(
  * Events for calls that started while nothing could be stored, and that only the page remembers. After them `recover`
  * finds these calls as if their start had been stored. `id`: the message id for calls whose step was not stored either.
  */
-export function rebuildDraft(session: Session, calls: readonly ToolCall[], at: number, id: string): DurableEvent[] {
+export function unsavedCallEvents(
+  session: Session,
+  calls: readonly ToolCall[],
+  at: number,
+  id: string,
+): DurableEvent[] {
   const { turn, messages } = session
   if (turn === undefined) return []
   const known = new Map(allToolCalls(messages).map(({ part }) => [part.call.id, part]))
@@ -133,7 +140,7 @@ const maxResumes = 3
  * and not after `maxResumes` attempts without a complete step. A stepped turn never resumes. `now`: milliseconds since
  * the epoch.
  */
-export function resumesByItself(session: Session, resume: 'auto' | 'ask' | 'never', tab: string, now: number): boolean {
+export function resumesByItself(session: Session, resume: 'auto' | 'ask', tab: string, now: number): boolean {
   const { turn } = session
   if (turn === undefined || resume !== 'auto' || turn.mode === 'manual') return false
   return turn.tab === tab && now - turn.lastAt < resumeWithin && turn.resumes < maxResumes

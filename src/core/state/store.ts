@@ -14,6 +14,7 @@ export type SessionHead = Omit<Session, 'messages' | 'draft' | 'start'> & {
 
 /** What one commit writes. Missing fields stay unchanged. */
 export interface StoreChange {
+  /** The new head. Required in the first commit of a session. Its `id` and `epoch` are those of the commit. */
   readonly head?: SessionHead
   /** New and changed messages, by absolute index. */
   readonly messages?: readonly { readonly index: number; readonly message: Message }[]

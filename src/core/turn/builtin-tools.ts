@@ -78,21 +78,28 @@ export function builtinTools(session: Session, todo: HostConfig['todo']): ToolSp
   return [...(todo === false ? [] : [todoWrite, todoRead]), ...(cut ? [readResult] : [])]
 }
 
-/** The answer of a builtin tool, or its error. `todos`: the new list. */
+/** The answer of a builtin tool, or its error. Fields of both have the same meaning as in `ExecutionResult`. */
 export type BuiltinToolOutcome =
   | {
+      /** The same as `text`. */
       readonly output: string
+      /** What the model reads. It is stored uncut: a piece of a result has at most `limits.resultChars` characters. */
       readonly text: string
+      /** True for every piece that `read_result` returns, whatever the source of the result is. */
       readonly untrusted: boolean
+      /** The piece is from the result of a tool that was discovered or supplied by a provider. */
       readonly foreign?: true
+      /** The new list, from `todo_write`; absent if the list did not change. */
       readonly todos?: readonly Todo[]
       readonly error?: never
     }
   | {
+      /** The arguments are wrong (`invalid-input`). Nothing has changed. */
       readonly error: Failure
       readonly output?: never
       readonly text?: never
       readonly untrusted?: never
+      /** Never set with an error: an error contains nothing of a tool. */
       readonly foreign?: never
       readonly todos?: never
     }
@@ -119,12 +126,12 @@ export async function runBuiltinTool(
   const callId = String(call_id ?? '')
   const cut = session.messages.flatMap(toolCallsOf).find((part) => part.call.id === callId && part.result?.cut)?.result
   const text = cut ? await deps.whole(callId) : undefined
-  if (text === undefined) return invalid(`call_id: expected the id of a cut result, received '${callId.slice(0, 80)}'`)
+  if (text === undefined) return unexpected('call_id', 'the id of a cut result', callId)
   const start = wholeNumber(offset ?? 0, 0)
   const length = wholeNumber(limit ?? resultChars, 1)
-  if (start === undefined) return invalid('offset: expected an integer >= 0')
-  if (length === undefined) return invalid('limit: expected an integer >= 1')
-  if (start >= text.length) return invalid(`offset: expected less than ${text.length}`)
+  if (start === undefined) return unexpected('offset', 'an integer >= 0', offset)
+  if (length === undefined) return unexpected('limit', 'an integer >= 1', limit)
+  if (start >= text.length) return unexpected('offset', `less than ${text.length}`, start)
   const end = Math.min(text.length, start + Math.min(length, resultChars))
   const piece = `Characters ${start} to ${end} of ${text.length}:\n${text.slice(start, end)}`
   return dropUndefined({ ...textOutcome(piece), untrusted: true, foreign: cut?.foreign })
@@ -138,6 +145,11 @@ function textOutcome(text: string) {
 function wholeNumber(value: unknown, min: number): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return typeof number === 'number' && Number.isInteger(number) && number >= min ? number : undefined
+}
+
+/** The received value is cut to 80 characters. */
+function unexpected(name: string, expected: string, received: unknown): BuiltinToolOutcome {
+  return invalid(`${name}: expected ${expected}, received ${JSON.stringify(received).slice(0, 80)}`)
 }
 
 function invalid(message: string): BuiltinToolOutcome {

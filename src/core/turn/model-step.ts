@@ -10,16 +10,19 @@ import { AnswerCollector, maxCallsPerAnswer, tooManyCalls } from './answer-colle
 import { offeredName, readCalls, type CallIds } from '../calls/parse-tool-calls.js'
 import { chooseRecovery, retryDelay } from './retry-policy.js'
 
-/** How a model call ended. `message` may hold text alone, or nothing. */
+/** How a model call ended. */
 export interface StepOutcome {
+  /** The answer so far. Its parts may be empty. Without the calls of an answer that is not complete. */
   readonly message: AssistantMessage
   /** Why the model stopped; `cut` if the stream failed or was aborted. */
   readonly finish: FinishReason | 'cut'
+  /** Why the call failed, after all retries; absent for a complete answer and for an abort. */
   readonly failure?: Failure
 }
 
 /** What `modelStep` sends. */
 export interface ModelStepOptions {
+  /** The request after the page's hook. Each attempt sends it unchanged. */
   readonly request: ModelRequest
   /** The number of the step in its turn, from 1. */
   readonly step: number

@@ -8,7 +8,11 @@ import { countTurn, type TurnCounters } from './turn-counters.js'
 
 /** The next move of a turn: end it, run the open calls of the newest step, or call the model. */
 export type Move =
-  | { readonly move: 'end'; readonly reason: Reason }
+  | {
+      readonly move: 'end'
+      /** The reason for the `turn-end`, as far as the session decides it. Aborts and errors have other reasons. */
+      readonly reason: Reason
+    }
   | {
       readonly move: 'run-calls'
       /** The number of the step whose calls are open, from 1. */

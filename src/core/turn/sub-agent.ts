@@ -10,11 +10,23 @@ import type { AgentSpec } from '../data/tool.js'
 
 /** The answer of an agent, or why it has none. The fields have the same meaning as in `ExecutionResult`. */
 export type AgentResult =
-  | { readonly output: JsonValue; readonly untrusted: boolean; readonly foreign?: true; readonly error?: never }
   | {
-      readonly error: Failure
-      readonly untrusted?: boolean
+      /** The agent's last text, or what its tool with `returnDirect` returned: an array for more than one. */
+      readonly output: JsonValue
+      /** The agent has read untrusted text, so its answer may repeat it. */
+      readonly untrusted: boolean
+      /** One of its tools was discovered or supplied by a provider. */
       readonly foreign?: true
+      readonly error?: never
+    }
+  | {
+      /** Why the agent did not finish. The message quotes its last text. */
+      readonly error: Failure
+      /** As for an answer. */
+      readonly untrusted?: boolean
+      /** As for an answer. */
+      readonly foreign?: true
+      /** An error handler of the page threw inside the agent. The enclosing turn ends with this error. */
       readonly fatal?: Failure
       readonly output?: never
     }

@@ -21,18 +21,39 @@ export type OfferedTools = ReadonlyMap<string, ToolSpec>
  * or the page changed, so the page must check the call again.
  */
 export type Decision =
-  | { readonly do: 'approve'; readonly input?: JsonValue; readonly reason?: string; readonly remember: boolean }
-  | { readonly do: 'deny'; readonly reason?: string }
+  | {
+      readonly do: 'approve'
+      /** The input as the user changed it; absent if they did not. The page validates it again. */
+      readonly input?: JsonValue
+      /** What the user wrote. The model reads it before the result. */
+      readonly reason?: string
+      /** The approval applies to the tool for the rest of the session. */
+      readonly remember: boolean
+    }
+  | {
+      readonly do: 'deny'
+      /** What the user wrote. The model reads it in the error. */
+      readonly reason?: string
+    }
   | { readonly do: 'superseded' }
   | { readonly do: 'recheck' }
 
 /** What the caller of a stepped turn does with a call: the page runs it, or the caller supplies the result. */
-export type ToolOrder = { readonly do: 'run' } | { readonly do: 'settle'; readonly outcome: ExecutionResult }
+export type ToolOrder =
+  | { readonly do: 'run' }
+  | {
+      readonly do: 'settle'
+      /** Stored as if the tool had returned it. */
+      readonly outcome: ExecutionResult
+    }
 
-/** How a turn ended. `isFatal`: an error handler of the page threw, so every enclosing turn ends, too. */
+/** How a turn ended. */
 export interface TurnOutcome {
+  /** The same as in its `turn-end`. */
   readonly reason: Reason
+  /** Set for the reason `error`. */
   readonly error?: Failure
+  /** An error handler of the page threw `error`, so every enclosing turn must end with it, too. @default false */
   readonly isFatal?: boolean
 }
 

@@ -38,14 +38,16 @@ export interface ProviderOptions extends ModelIo {
 
 /** A lazy file with a model adapter. */
 export interface ProviderFile {
-  /** @throws `invalid-option` at the first call, if the endpoint is not a valid URL. */
+  /**
+   * Creates an adapter; sends nothing yet. A wrong endpoint fails with `invalid-option` when the adapter streams.
+   */
   readonly provider: (options: ProviderOptions) => ModelAdapter
 }
 
-/** The lazy files, each with the function that imports it. */
-export interface BundledProviders {
-  /** OpenAI-compatible chat completions. */
-  readonly openai: () => Promise<ProviderFile>
+/** The lazy files by name, each with the function that imports it. */
+export interface BundledFiles {
+  /** The model files, by the value of the option `provider`. */
+  readonly providers: ReadonlyMap<string, () => Promise<ProviderFile>>
   /** Tool calls as markup in text. */
-  readonly 'text-protocol': () => Promise<typeof TextProtocolFile>
+  readonly textProtocol?: () => Promise<typeof TextProtocolFile>
 }

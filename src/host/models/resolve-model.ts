@@ -3,55 +3,56 @@
 import { errorMessage, ToolAgentError } from '../../core/data/errors.js'
 import type { ModelAdapter, ModelPart, ModelRequest } from '../../core/data/model.js'
 import type { HostConfig } from '../../core/data/protocol.js'
-import { bundledProviders } from './bundled-providers.js'
+import { bundledFiles } from './bundled-providers.js'
 import { offlineError } from './offline.js'
-import type { ModelIo, BundledProviders } from './provider.js'
+import type { ModelIo, ProviderFile } from './provider.js'
+import type * as TextProtocolFile from './text-protocol.js'
 
-type File<K extends keyof BundledProviders> = ReturnType<BundledProviders[K]>
-
-const loaded = new Map<string, Promise<unknown>>()
+/** The files by what loads them: the import function, or the URL. */
+const loaded = new Map<unknown, Promise<unknown>>()
 let failures = 0
 
-/** @throws `invalid-option` for a provider that does not exist, `no-endpoint` without an endpoint. */
+/**
+ * The model of a configuration. Its file may still be loading: a failed load rejects the first part with `network`.
+ * @throws {ToolAgentError} `no-endpoint` without an endpoint.
+ */
 export function modelFor(config: HostConfig, io: ModelIo): ModelAdapter {
-  const { provider: name, endpoint, credentials, stream, limits } = config
-  if (name !== 'openai') {
-    throw new ToolAgentError('invalid-option', `provider: expected "openai", received "${name}"`)
-  }
+  const { endpoint, credentials, stream, limits } = config
   if (endpoint === undefined || endpoint.trim() === '') {
     throw new ToolAgentError(
       'no-endpoint',
       'No model endpoint is set. Set endpoint to the base URL of a model API, such as "/v1".',
     )
   }
-  const model = load('openai', config.providerUrl).then(({ provider }) =>
-    provider({ ...io, endpoint, credentials, stream, limits }),
-  )
+  const model = providerFile(config).then(({ provider }) => provider({ ...io, endpoint, credentials, stream, limits }))
   model.catch(() => undefined) // The caller gets the error with the first part.
   return { stream: (request, signal) => partsOf(model, request, signal) }
 }
 
 /** Loads the file for tool calls as markup in text, for models without tool calling. */
-export function textProtocolFile({ textProtocolUrl }: HostConfig): File<'text-protocol'> {
-  return load('text-protocol', textProtocolUrl)
+export function textProtocolFile({ textProtocolUrl }: HostConfig): Promise<typeof TextProtocolFile> {
+  return load(bundledFiles.textProtocol, textProtocolUrl)
+}
+
+function providerFile({ provider, providerUrl }: HostConfig): Promise<ProviderFile> {
+  return load(bundledFiles.providers.get(provider), providerUrl)
 }
 
 /** Loads the files that the first model call needs. Ignores errors: the call loads again and reports them. */
 export function warmUp(config: HostConfig): void {
-  if (config.provider === 'openai' && config.endpoint !== undefined && !config.pageModel)
-    load('openai', config.providerUrl).catch(() => undefined)
+  if (config.endpoint !== undefined && !config.pageModel) providerFile(config).catch(() => undefined)
   if (config.textProtocol) textProtocolFile(config).catch(() => undefined)
 }
 
-function load<K extends keyof BundledProviders>(name: K, url = ''): File<K> {
-  const key = `${name} ${url}`
+/** Loads a file once: with `bundled`, or from its URL if this host does not contain it. */
+function load<File>(bundled: (() => Promise<File>) | undefined, url = ''): Promise<File> {
+  const key = bundled ?? url
   const known = loaded.get(key)
-  if (known) return known as File<K>
+  if (known) return known as Promise<File>
   // Some browsers cache a failed import by its URL. Another fragment makes them try again.
   const address = failures === 0 ? url : `${url}#${failures}`
   // A template literal, because Vite's development server rewrites any other argument.
-  const file: Promise<unknown> =
-    bundledProviders[name]?.() ?? import(/* @vite-ignore */ /* webpackIgnore: true */ `${address}`)
+  const file: Promise<File> = bundled?.() ?? import(/* @vite-ignore */ /* webpackIgnore: true */ `${address}`)
   const loading = file.catch((thrown: unknown) => {
     failures++
     loaded.delete(key)
@@ -65,7 +66,7 @@ function load<K extends keyof BundledProviders>(name: K, url = ''): File<K> {
     )
   })
   loaded.set(key, loading)
-  return loading as File<K>
+  return loading
 }
 
 /**

@@ -8,7 +8,9 @@ export const dropped = 'dropped'
 
 /** The markers around one call, without surrounding space. */
 export interface CallMarkers {
+  /** Starts a call. Must differ from `close`. */
   readonly open: string
+  /** Ends a call. The start of another call or the end of the answer ends it, too. */
   readonly close: string
 }
 

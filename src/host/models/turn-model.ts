@@ -1,7 +1,6 @@
 // Chooses the model for one call of a turn: the one given to `serve`, one on the page, or the configured endpoint. A
 // model without tool calling is wrapped in the text protocol.
 import type { TurnDeps } from '../../core/turn/turn-deps.js'
-import { ToolAgentError } from '../../core/data/errors.js'
 import type { AgentEvent } from '../../core/data/event.js'
 import { dropUndefined, type JsonValue } from '../../core/data/json.js'
 import type { CallId } from '../../core/data/message.js'
@@ -15,9 +14,10 @@ import { pageModel } from './page-model.js'
 export interface TurnModelDeps {
   /** The model given to `serve`. It replaces the one that the page configures. */
   readonly given: ModelAdapter | undefined
+  /** Asks the page for headers, and for the parts of a model on the page. */
   readonly queries: PageQueries
-  /** The newest configuration; undefined until a page has opened a session. */
-  config(): HostConfig | undefined
+  /** The newest configuration. Throws `not-open` until a page has opened a session. */
+  config(): HostConfig
   /**
    * Emits a debug event. Called only with `debug` on; must not throw, because a lost debug event must not fail a step.
    */
@@ -26,12 +26,11 @@ export interface TurnModelDeps {
   now(): number
 }
 
-/** Creates `TurnDeps.model`. It rejects with `no-endpoint` or `invalid-option` if no model is configured. */
+/** Creates `TurnDeps.model`. It rejects with `no-endpoint` or `invalid-option` if the page configures no model. */
 export function turnModel({ given, queries, config, show, now }: TurnModelDeps): TurnDeps['model'] {
   const adapterFor: TurnDeps['model'] = async ({ step, attempt, request }, path) => {
-    const current = config()
     if (given) return given
-    if (current === undefined) throw new ToolAgentError('no-endpoint', 'No model is configured.')
+    const current = config()
     const { debug, hooks, pageModel: isOnPage } = current
     const onRequest = (body?: JsonValue) =>
       show(dropUndefined({ type: 'step-request', at: now(), step, attempt, request, body }), path)
@@ -51,7 +50,7 @@ export function turnModel({ given, queries, config, show, now }: TurnModelDeps):
   }
   return async (call, path) => {
     const current = config()
-    if (!current?.textProtocol) return adapterFor(call, path)
+    if (!current.textProtocol) return adapterFor(call, path)
     const { textRequest, withTextProtocol } = await textProtocolFile(current)
     return withTextProtocol(
       await adapterFor({ ...call, request: textRequest(call.request, current.textProtocol) }, path),

@@ -11,7 +11,7 @@ export type PageHandlers = {
   readonly [T in PageCommand['type']]: (message: Extract<PageCommand, { type: T }>) => void
 }
 
-/** Milliseconds. */
+/** When the host pings its page, in milliseconds. */
 export interface PortTimes {
   /** Interval between two pings; without it the host sends none. */
   readonly heartbeat?: number

@@ -1,7 +1,18 @@
 // Decides whether a store may commit. A session is created by its first commit, not by its claim, so that a visitor who
 // never writes leaves no record. Two tabs may therefore claim it at epoch 1; the first commit wins, and the guard of
 // the other tab rejects.
-import { ToolAgentError } from '../../core/data/errors.js'
+import { toErrorValue, ToolAgentError, type Failure } from '../../core/data/errors.js'
+
+/** The failure of a host whose session another tab deleted. */
+export const deletedElsewhere: Failure = {
+  code: 'session-deleted',
+  message: 'This session was deleted in another tab. Start a new one.',
+}
+/** The failure of a host whose session another tab drives. */
+export const drivenElsewhere: Failure = {
+  code: 'lost-session',
+  message: 'This session is open in another tab. Continue there, or start a new one.',
+}
 
 /** What one store object knows about the sessions that were claimed through it. */
 export interface EpochGuard {
@@ -29,12 +40,11 @@ export function createEpochGuard(): EpochGuard {
       const state = states.get(id)
       if (stored !== undefined) {
         if (stored === epoch && state !== 'new') return
-        throw new ToolAgentError('lost-session', 'Another tab has taken this session over.')
+        throw toErrorValue(drivenElsewhere)
       }
       // The user did not delete it, so it continues in memory.
       if (state === 'cleared') throw new ToolAgentError('storage', 'The browser cleared the stored conversations.')
-      if (state === 'stored' || epoch !== 1)
-        throw new ToolAgentError('session-deleted', 'This session was deleted in another tab.')
+      if (state === 'stored' || epoch !== 1) throw toErrorValue(deletedElsewhere)
     },
     committed: (id) => {
       states.set(id, 'stored')

@@ -14,7 +14,9 @@ import { untilUndriven, type Origin } from './session-lock.js'
 export interface MirrorDeps extends Origin {
   /** Id of the session. */
   readonly id: string
+  /** Scope of an empty session, which is shown while the driver has not stored the session yet. */
   readonly scope: string
+  /** Read only: a mirror never claims or writes. */
   readonly store: Store
   /** The maximum number of messages to show at first. */
   readonly limit: number

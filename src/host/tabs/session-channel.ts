@@ -10,6 +10,7 @@ import { hasStrings, isListOf, isOptional, isShownEvent, isShownSession, isText 
 export interface ChannelPort {
   /** Sends to all other ports of this name. */
   postMessage(message: unknown): void
+  /** Calls `listener` with each message of another port of this name, in `data`; never with its own. */
   addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void
   /** After it, the port neither sends nor receives. */
   close(): void
@@ -27,25 +28,42 @@ export function openChannels(): Channels | undefined {
 export type ChannelMessage =
   /** A mirror requests a snapshot. */
   | { readonly type: 'hello' }
-  /** The driver posts the whole session. `seq` is the number of the newest event in it. */
-  | { readonly type: 'snapshot'; readonly session: Session; readonly seq: number }
-  /** The driver posts an event. `epoch` tells drivers apart; `seq` grows by one per event. */
+  /** The driver posts the whole session, when it begins to drive and after each `hello`. */
+  | {
+      readonly type: 'snapshot'
+      /** As the driver's page shows it. */
+      readonly session: Session
+      /** The number of the newest event in it. */
+      readonly seq: number
+    }
+  /** The driver posts an event. */
   | {
       readonly type: 'event'
+      /** The driver's epoch. With another one than that of the snapshot, the receiver requests a new snapshot. */
       readonly epoch: number
+      /** Increases by one with each event of a driver. After a gap the receiver requests a new snapshot. */
       readonly seq: number
+      /** Ids of the enclosing agent calls, outermost first; empty for the user's own turn. */
       readonly path: readonly CallId[]
+      /** Committed already, if it is durable. */
       readonly event: AgentEvent
     }
   /** The user of a mirror stops the turn. */
   | { readonly type: 'stop' }
-  /**
-   * The user of a mirror acts there, so the driver must release the session. `keep`: its turn stays open and continues
-   * in the mirror. `callId`: the call that the user decides on.
-   */
-  | { readonly type: 'yield'; readonly keep: boolean; readonly callId?: CallId }
-  /** The driver keeps the session, because the user has already decided on this call in the driver's tab. */
-  | { readonly type: 'kept'; readonly callId: CallId }
+  /** The user of a mirror acts there, so the driver must release the session, unless it answers with `kept`. */
+  | {
+      readonly type: 'yield'
+      /** The running turn stays open and continues in the mirror. Otherwise the driver ends it as `interrupted`. */
+      readonly keep: boolean
+      /** The call that the user decides on in the mirror; absent for any other action. */
+      readonly callId?: CallId
+    }
+  /** The driver keeps the session, because the user has already decided on the call in the driver's tab. */
+  | {
+      readonly type: 'kept'
+      /** The `callId` of the `yield`. */
+      readonly callId: CallId
+    }
   /** The session was deleted. Receivers check the store. */
   | { readonly type: 'deleted' }
 

@@ -68,7 +68,9 @@ export const isSubmit = (element: Element): element is HTMLButtonElement | HTMLI
 
 /** A form and the button that submits it. */
 export interface ActionSender {
+  /** The form that is submitted. */
   readonly form: HTMLFormElement
+  /** Its submit button; null if the form is submitted without one. */
   readonly button: HTMLElement | null
 }
 

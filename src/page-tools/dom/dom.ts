@@ -31,7 +31,9 @@ export function nativeProperty<N extends Node, K extends keyof N & string>(
 /** Also accepts a Window, which is not a Node. */
 const nodeTypeOf = (node: Node | null | undefined): number | undefined =>
   typeof node?.nodeType === 'object' ? nativeProperty('Node', node, 'nodeType') : node?.nodeType
+/** Whether a node is an element, in any realm. False for null and undefined. */
 export const isElement = (node: Node | null | undefined): node is Element => nodeTypeOf(node) === 1
+/** Whether a node is a text node, in any realm. */
 export const isText = (node: Node): node is Text => nodeTypeOf(node) === 3
 
 const html = 'http://www.w3.org/1999/xhtml'

@@ -24,6 +24,7 @@ export interface Refs {
   describe(ref: string): string | undefined
 }
 
+/** Whether a text has the form of a ref: `e` and one to eight digits. The ref may be unknown or stale. */
 export const isRef = (text: string): boolean => /^e\d{1,8}$/.test(text)
 
 const fingerprints = new WeakMap<Visibility, Map<Element, string>>()

@@ -18,7 +18,9 @@ export interface Option {
   readonly label: string
   /** The submitted value; the label if the option has none. */
   readonly value: string
+  /** Whether it is selected or checked now. */
   readonly chosen: boolean
+  /** Whether the user cannot choose it: it or its `<optgroup>` is disabled. */
   readonly disabled: boolean
   /** The `<option>`, radio button or ARIA option. */
   readonly element: HTMLElement

@@ -19,7 +19,9 @@ import type { Visibility } from './visibility.js'
 
 /** The page at one moment. Do not keep it across an `await`. */
 export interface PageSnapshot {
+  /** Answers what a person can see. Caches, so it must not be used after the page has changed. */
   readonly visibility: Visibility
+  /** The refs of the session. They outlive the snapshot. */
   readonly refs: Refs
   /** All fields of the page, with labels that are unique on the page. Computed once. */
   fields(): readonly Field[]

@@ -4,6 +4,7 @@ import type { Field } from '../read/form-fields.js'
 
 /** A field that was filled. */
 export interface UndoRecord {
+  /** As it was when it was filled. Its element may have been replaced since then. */
   readonly field: Field
   /** The raw state to restore. */
   readonly before: string

@@ -167,6 +167,7 @@ export async function waitForPageUpdates(): Promise<void> {
 
 /** Knows which elements the user has interacted with. */
 export interface UserWatch {
+  /** Whether the user has typed, clicked, pasted or focused in the element since the watch began. */
   touched(element: Element): boolean
   /** Removes the listeners. */
   end(): void

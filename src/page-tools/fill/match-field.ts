@@ -6,11 +6,26 @@ import { ToolAgentError } from '../../core/data/errors.js'
 import { normalizeText, toComparable, truncate } from '../dom/text.js'
 import { likeness } from './parse-values.js'
 
-/** One field, the checkboxes of a group, or why there is none. `stale`: the ref is stale. */
+/** One field, the checkboxes of a group, or why there is none. */
 export type FieldMatch =
-  | { readonly field: Field; readonly problem?: never }
-  | { readonly group: readonly Field[]; readonly field?: never; readonly problem?: never }
-  | { readonly problem: string; readonly stale?: true; readonly field?: never }
+  | {
+      /** The only field that matches. */
+      readonly field: Field
+      readonly problem?: never
+    }
+  | {
+      /** All checkboxes of the group, in document order. */
+      readonly group: readonly Field[]
+      readonly field?: never
+      readonly problem?: never
+    }
+  | {
+      /** Why no single field matches, as the model reads it. Lists the fields that are meant or are similar. */
+      readonly problem: string
+      /** The ref is stale, so a second attempt cannot succeed. */
+      readonly stale?: true
+      readonly field?: never
+    }
 
 /** Labels in quotes for an error, the first `most` of them. */
 export const listFields = (labels: readonly string[], most = 8): string =>

@@ -16,23 +16,38 @@ import { mayBeDay, parseNumber, sameValue } from './parse-values.js'
 export type WritePlan =
   | {
       readonly kind: 'text'
+      /** The text to write, in the format of the control: `2026-11-27` for a date. Empty: clears the field. */
       readonly text: string
       /** The labels of the options that were chosen. */
       readonly labels?: readonly string[]
       /** The requested value if it was a number. */
       readonly number?: number
     }
-  | { readonly kind: 'day'; readonly day: Day }
-  | { readonly kind: 'check'; readonly checked: boolean }
-  | { readonly kind: 'choose'; readonly options: readonly Option[] }
+  | {
+      readonly kind: 'day'
+      /** The day to pick in the calendar that the field opens. */
+      readonly day: Day
+    }
+  | {
+      readonly kind: 'check'
+      /** The state that a checkbox or switch must have afterwards. */
+      readonly checked: boolean
+    }
+  | {
+      readonly kind: 'choose'
+      /** All options that must be chosen afterwards. Empty: none. */
+      readonly options: readonly Option[]
+    }
   | { readonly kind: 'number'; readonly number: number }
   | {
       readonly kind: 'refused'
+      /** Why the value cannot be written, as the model reads it. */
       readonly problem: string
       /** A later field may make it possible. */
       readonly later?: boolean
     }
 
+/** Input types whose value is a date or a time in a fixed format. */
 export const temporalTypes = new Set(['date', 'time', 'datetime-local', 'month', 'week'])
 /** Loaded on demand, because most forms have no dates. */
 const dates = (): Promise<typeof import('./dates.js')> => import('./dates.js')

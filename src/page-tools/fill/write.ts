@@ -125,7 +125,9 @@ const widgets = (): Promise<typeof import('./widgets.js')> => import('./widgets.
  * problem.
  */
 export interface WriteResult {
+  /** Replaces the plan. Absent: the field should hold what was planned. */
   readonly plan?: Extract<WritePlan, { kind: 'text' }>
+  /** Why the value could not be written, as the model reads it. Undefined if it was written. */
   readonly problem?: string | undefined
 }
 

@@ -47,6 +47,7 @@ export interface Field {
   readonly element: HTMLElement
   /** The buttons of a radio group, or year, month and day of a date in three parts; otherwise only the element. */
   readonly members: readonly HTMLElement[]
+  /** Decides how the field is read and written. */
   readonly type: FieldType
   /** The label, unique on the page. Models use it to address the field. */
   readonly label: string
@@ -56,6 +57,7 @@ export interface Field {
   readonly group: string
   /** The `name` attribute; '' if none. */
   readonly name: string
+  /** Its form; null if it has none, or if a field hides a property of the form. */
   readonly form: Element | null
   /** The kind of a private field. Its value must not be returned, compared or written. */
   readonly secret: SensitiveKind | undefined

@@ -75,8 +75,11 @@ const deepest = 300
 
 /** What to outline. */
 export interface OutlineOptions {
+  /** Only the visible contents of this element are listed. */
   readonly root: Element
+  /** Must be new or of the same snapshot, because it caches the state of the page. */
   readonly visibility: Visibility
+  /** Where the elements get the refs that the lines show. */
   readonly refs: Refs
   /** @default the fields under the root */
   readonly fields?: readonly Field[]

@@ -16,7 +16,9 @@ import { chosenMembers, parametersOf, type Parameter } from './parameters.js'
 
 /** A form with a `toolname`. */
 export interface ToolForm {
+  /** The `<form>`; possibly in a shadow root or a frame of the same origin. */
   readonly form: HTMLFormElement
+  /** The `toolname`, never empty, as the page wrote it. */
   readonly name: string
 }
 

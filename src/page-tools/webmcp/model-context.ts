@@ -5,10 +5,15 @@ import { ToolAgentError } from '../../core/data/errors.js'
 
 /** A tool as `getTools` lists it. */
 export interface ModelContextTool {
+  /** As registered; unique in its window, not among the windows of a page. */
   readonly name: string
+  /** For people. Written by the page, so it must be cleaned before it is used. */
   readonly title?: string
+  /** For models. Written by the page, so it must be cleaned before it is used. */
   readonly description?: string
+  /** A JSON Schema as an object, or as JSON text in some polyfills. Absent: no parameters. */
   readonly inputSchema?: unknown
+  /** Hints by name. Claims of the page, which must not lower a check. */
   readonly annotations?: Readonly<Record<string, unknown>>
   /** The window that registered it: this one, or that of a frame of the same origin. */
   readonly window?: Window
@@ -16,8 +21,11 @@ export interface ModelContextTool {
 
 /** The part of the browser's API that is used. */
 export interface ModelContext {
+  /** Adds a tool until `signal` is aborted. May return a promise. Throws or rejects if the name is taken. */
   registerTool(tool: object, options?: { signal?: AbortSignal }): unknown
+  /** The tools that this page may call. Absent in browsers that only register. Rejects if the policy forbids it. */
   getTools?(): Promise<readonly ModelContextTool[]>
+  /** Calls a listed tool and resolves with its answer, which may be JSON text. Rejects with the error of the tool. */
   executeTool?(tool: ModelContextTool, input: object, options?: { signal?: AbortSignal }): Promise<unknown>
 }
 

@@ -14,7 +14,9 @@ export interface Parameter {
   readonly key: string
   /** The field, or the checkboxes that share a name. */
   readonly fields: readonly Field[]
+  /** The type, the constraints and the description of its value. */
   readonly schema: JsonObject
+  /** Whether the form cannot be submitted without it. False for a group of checkboxes. */
   readonly required: boolean
 }
 

@@ -11,6 +11,7 @@ import type { OfferedTools } from './offered-tools.js'
 
 /** Shared by the answers of one agent, as long as its page lives. */
 export interface AnswerContext {
+  /** What the agent provides: options, session, registry, callbacks. The same object for all queries. */
   readonly deps: AnswerDeps
   /** What the newest requests offered. */
   readonly offers: OfferedTools

@@ -15,7 +15,11 @@ export type ApprovalNeed =
   /** `once`: an approval covers the whole session, until the definition of the tool changes. */
   | { readonly do: 'ask'; readonly once?: true }
   /** `needsApproval` threw. */
-  | { readonly do: 'refuse'; readonly thrown: unknown }
+  | {
+      readonly do: 'refuse'
+      /** What it threw; of any type, also undefined. Must not leave the page. */
+      readonly thrown: unknown
+    }
 
 /** What the decision depends on, beside the tool and its arguments. */
 export interface NeedContext {
@@ -26,7 +30,7 @@ export interface NeedContext {
   /** The agent's option. @default 'hints' */
   readonly approval: AgentOptions['approval']
   /** The model has read untrusted text. Then a grant does not cover calls with consequences. */
-  readonly tainted: boolean
+  readonly untrusted: boolean
   /** Asks the user whatever `approval` and the grants say. */
   readonly always: boolean
 }
@@ -35,14 +39,14 @@ export interface NeedContext {
 export async function approvalNeed(
   { entry, spec }: AvailableTool,
   value: unknown,
-  { run, grants, approval, tainted, always }: NeedContext,
+  { run, grants, approval, untrusted, always }: NeedContext,
 ): Promise<ApprovalNeed> {
   const { needsApproval } = entry.tool
   const { destructiveHint, consequentialHint } = spec.annotations
   const isGranted = !always && grants.some((grant) => grant.tool === spec.name && grant.hash === spec.hash)
   // Untrusted text may have written this call, so the user approves its consequences again.
   const ask: ApprovalNeed =
-    isGranted && !((consequentialHint || destructiveHint) && tainted) ? { do: 'run' } : { do: 'ask' }
+    isGranted && !((consequentialHint || destructiveHint) && untrusted) ? { do: 'run' } : { do: 'ask' }
   if (needsApproval !== undefined) {
     try {
       const needed = typeof needsApproval === 'function' ? await needsApproval(value as never, run) : needsApproval

@@ -3,6 +3,7 @@ import { ToolAgentError } from '../../core/data/errors.js'
 import { isObject } from '../../core/data/json.js'
 import type { ModelRequest } from '../../core/data/model.js'
 import type { QueryOf } from '../../core/turn/turn-deps.js'
+import { received } from '../parse-options.js'
 import { warnAboutToolCount } from '../tools/lint-tool.js'
 import type { AnswerContext } from './answer-context.js'
 
@@ -19,7 +20,8 @@ export async function changedRequest(
   if (!isModelRequest(changed))
     throw new ToolAgentError(
       'invalid-option',
-      'hooks.beforeModel must return a request with system, messages and tools, or nothing',
+      'hooks.beforeModel: expected a request with system, messages and tools, or nothing, ' +
+        `received ${received(changed)}`,
     )
   context.hasWarnedAboutToolCount ||= warnAboutToolCount(changed.tools)
   return changed

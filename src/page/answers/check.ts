@@ -41,7 +41,7 @@ const guards: readonly Guard[] = [inputIsValid, contextIsValid, hookAllows, even
 /** One verdict per call, in the order of the calls. */
 export async function checkCalls(
   context: AnswerContext,
-  { calls, tainted }: QueryOf<'check'>,
+  { calls, untrusted }: QueryOf<'check'>,
   run: QueryRun,
 ): Promise<readonly Verdict[]> {
   const verdicts: Verdict[] = []
@@ -52,7 +52,7 @@ export async function checkCalls(
       do: 'refuse',
       error: toFailure(thrown, 'invalid-input'),
     })
-    verdicts.push(await verdictOn(context, query, { ...run, tainted }).catch(failed))
+    verdicts.push(await verdictOn(context, query, { ...run, untrusted }).catch(failed))
   }
   return verdicts
 }
@@ -61,7 +61,7 @@ export async function checkCalls(
 async function verdictOn(
   { deps, offers, forecasts }: AnswerContext,
   query: CheckCall,
-  { path, signal, tainted }: QueryRun & { readonly tainted: boolean },
+  { path, signal, untrusted }: QueryRun & { readonly untrusted: boolean },
 ): Promise<Verdict> {
   const { callId, name, input, hash, problem } = query
   const { onUnknownTool, onInvalidInput } = deps.options()
@@ -79,7 +79,7 @@ async function verdictOn(
     const refusal = await guard(candidate)
     if (refusal) return refusal
   }
-  return askOrRun(candidate, tainted)
+  return askOrRun(candidate, untrusted)
 }
 
 /** The arguments must match the input schema, if necessary after lossless coercion. */
@@ -150,7 +150,7 @@ async function actionIsPossible(candidate: Candidate): Promise<Refusal | undefin
 }
 
 /** The verdict on a call that no guard refused. */
-async function askOrRun(candidate: Candidate, tainted: boolean): Promise<Verdict> {
+async function askOrRun(candidate: Candidate, untrusted: boolean): Promise<Verdict> {
   const { deps, query, tool, value, input, forecast } = candidate
   const { callId, hash } = query
   const { options, session, page } = deps
@@ -158,7 +158,7 @@ async function askOrRun(candidate: Candidate, tainted: boolean): Promise<Verdict
     run: approvalRunOf(candidate),
     grants: session().grants,
     approval: options().approval,
-    tainted,
+    untrusted,
     always: forecast?.always ?? false,
   })
   if (need.do === 'refuse') return refuseThrown(candidate, 'Whether this may run could not be decided', need.thrown)

@@ -11,7 +11,8 @@ export async function streamModel(
   { signal, onProgress }: QueryRun,
 ): Promise<null> {
   const { modelAdapter } = deps.options()
-  if (modelAdapter === undefined) throw new ToolAgentError('no-endpoint', 'The page has no modelAdapter any more')
+  if (modelAdapter === undefined)
+    throw new ToolAgentError('no-endpoint', 'The option modelAdapter was removed while a turn runs: set it again')
   for await (const part of modelAdapter.stream(request, signal)) onProgress(toJson(part).json)
   return null
 }

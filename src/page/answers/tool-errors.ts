@@ -61,6 +61,7 @@ export type Refusal = Extract<Verdict, { do: 'refuse' }>
 
 /** Why a call is refused, and the page's handler for that kind of failure. */
 export interface RefusalReason {
+  /** What the model reads, unless the handler returns another text. */
   readonly error: Failure
   /** Undefined where the page cannot word this kind of failure. */
   readonly handler?: ErrorHandler | undefined
@@ -80,9 +81,11 @@ export async function refuseCall(
 
 /** A call that failed after its tool was called. */
 export interface FailedCall {
+  /** With its original message, which `exposeErrors` may hide from the model. */
   readonly error: Failure
   /** What the tool threw. Never sent to the host. */
   readonly thrown: unknown
+  /** With the arguments as they were executed. Passed to `onToolError`. */
   readonly call: ToolCall
   /** Where a result of the tool would be from. */
   readonly source: ResultSource

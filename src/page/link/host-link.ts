@@ -29,6 +29,7 @@ export type AnswersChunk = typeof import('../answers/answers-chunk.js')
 
 /** What a link needs from its agent. */
 export interface HostLinkDeps {
+  /** Receives the session and the events of the host. */
   readonly replica: SessionReplica
   /** The promises of sends; rejected if the host is lost for good. */
   readonly pending: PendingTurns

@@ -17,16 +17,24 @@ import { noteUnsaved } from './tab-storage.js'
 
 /** What an observer of an agent receives: every event of the session, and the changes that have no event. */
 export type Notice =
-  /**
-   * An event was reduced into the session. `path`: the ids of the calls whose sub-agents emitted it, outermost first.
-   */
-  | { readonly type: 'event'; readonly path: readonly CallId[]; readonly event: AgentEvent }
+  /** An event was reduced into the session. */
+  | {
+      readonly type: 'event'
+      /** The ids of the calls whose sub-agents emitted it, outermost first. Empty for the agent's own. */
+      readonly path: readonly CallId[]
+      /** Durable or transient. The session already includes it. */
+      readonly event: AgentEvent
+    }
   /** The session was replaced: opened, created or switched. */
   | { readonly type: 'session' }
   /** Status, host, role, storage, tools, queue, progress or error changed. */
   | { readonly type: 'change' }
   /** An error for the user or the programmer that belongs to no call and no awaited promise. */
-  | { readonly type: 'error'; readonly error: Failure }
+  | {
+      readonly type: 'error'
+      /** Its message is for people. Not stored. */
+      readonly error: Failure
+    }
 
 /** What a replica needs from its agent. */
 export interface SessionReplicaDeps {

@@ -6,6 +6,7 @@ import { isObject } from '../../core/data/json.js'
 import { protocolVersion, type Port } from '../../core/data/protocol.js'
 import { unclobbered } from '../../core/data/unclobbered.js'
 import * as log from '../log.js'
+import type { Provider } from '../options.js'
 
 /** A host that is ready to receive messages. */
 export interface SpawnedHost {
@@ -59,18 +60,25 @@ const absolute = (url: string): URL => new URL(url, unclobbered(document).baseUR
  * `new URL('./file.js', import.meta.url)` must be written out each time, because bundlers look for that expression.
  * Some (Turbopack) replace it by an object whose `href` has no origin, so it is resolved again.
  */
-export function modelUrls(workerUrl?: string): { readonly providerUrl?: string; readonly textProtocolUrl?: string } {
+export function modelUrls(
+  provider: Provider,
+  workerUrl?: string,
+): { readonly providerUrl?: string; readonly textProtocolUrl?: string } {
   if (typeof document !== 'object') return {}
   // Functions, because `import.meta.url` is missing in some bundles. Their pages set `workerUrl`.
   const besideWorker = (file: string, besideScript: () => URL) =>
     (workerUrl === undefined ? absolute(besideScript().href) : new URL(file, absolute(workerUrl))).href
   return {
-    providerUrl: besideWorker('./models/openai.js', () => new URL('./models/openai.js', import.meta.url)),
+    providerUrl: besideWorker(`./models/${provider}.js`, providerFiles[provider]),
     textProtocolUrl: besideWorker(
       './models/text-protocol.js',
       () => new URL('./models/text-protocol.js', import.meta.url),
     ),
   }
+}
+
+const providerFiles: Readonly<Record<Provider, () => URL>> = {
+  openai: () => new URL('./models/openai.js', import.meta.url),
 }
 
 /** Starts a host and resolves when it is ready. Rejects only if no host can run in the page either. */

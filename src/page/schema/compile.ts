@@ -9,15 +9,28 @@ import { schemaKindOf, type SchemaKind, type ZodResult } from './kinds.js'
 
 export type { ValidationIssue } from '../validation/validation-issue.js'
 
-/**
- * Valid arguments, or what is wrong with them. `value` goes to `execute`. `json` is shown, hashed and stored, and gives
- * the same value when it is validated again.
- */
+/** Valid arguments, or what is wrong with them. */
 export type Validated =
-  | { readonly value: unknown; readonly json: JsonValue }
-  | { readonly issues: readonly ValidationIssue[] }
+  | {
+      /** What `execute` receives: the output of the schema, which need not be JSON. */
+      readonly value: unknown
+      /** What is shown, hashed and stored. Gives the same value when it is validated again. */
+      readonly json: JsonValue
+    }
+  | {
+      /** At least one. */
+      readonly issues: readonly ValidationIssue[]
+    }
 /** A valid output as the schema returned it, or what is wrong with it. */
-export type Checked = { readonly value: unknown } | { readonly issues: readonly ValidationIssue[] }
+export type Checked =
+  | {
+      /** What the schema returned; any value, also undefined. */
+      readonly value: unknown
+    }
+  | {
+      /** At least one. */
+      readonly issues: readonly ValidationIssue[]
+    }
 
 /** The schema of a tool's input or context. */
 export interface CompiledSchema {

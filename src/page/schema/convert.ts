@@ -3,6 +3,7 @@
 import { errorMessage, ToolAgentError } from '../../core/data/errors.js'
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import { plainJson } from '../../core/data/plain-json.js'
+import { received } from '../parse-options.js'
 import { checkStructure } from './structure.js'
 import { mapSchema, resolvePointer } from './walk.js'
 import { declaredNames, invalidSchema, type SchemaKind, type Standard, type ZodDef } from './kinds.js'
@@ -114,6 +115,7 @@ function probed(schema: Standard, json: JsonObject, what: string): JsonObject {
 /** The options of zod's `toJSONSchema` that are used here. */
 export type Zod4Options = {
   readonly unrepresentable: 'any'
+  /** Called for each node after its conversion; may change `jsonSchema`. What it throws ends the conversion. */
   readonly override: (node: { zodSchema: { _zod: { def: unknown } }; jsonSchema: Record<string, unknown> }) => void
 }
 
@@ -167,7 +169,8 @@ const withoutJson: ReadonlySet<string> = new Set([
  */
 function finish(made: unknown, what: string, declared: readonly string[] | undefined, foreign = false): JsonObject {
   const json = copied(made, what)
-  if (!isObject(json)) throw invalidSchema(`${what} must convert to a JSON Schema object`)
+  if (!isObject(json))
+    throw invalidSchema(`${what}: expected a schema that converts to an object, received ${received(json)}`)
   const root = rootOf(json as JsonObject, what)
   const properties = isObject(root['properties']) ? root['properties'] : {}
   const lost = declared?.filter((name) => !Object.hasOwn(properties, name)) ?? []
@@ -177,7 +180,7 @@ function finish(made: unknown, what: string, declared: readonly string[] | undef
         'Its type has no JSON form, or the version of its library is not supported',
     )
   if (declared === undefined && Object.keys(json).every((key) => key === '$schema')) {
-    throw invalidSchema(`${what}: the converted JSON Schema is empty`)
+    throw invalidSchema(`${what}: the converted JSON Schema is empty. Expected an object schema`)
   }
   const { type: _type, properties: _properties, ...rest } = mapSchema(root, (schema) => forModel(schema, foreign))
   return { type: 'object', properties: isObject(_properties) ? (_properties as JsonObject) : {}, ...rest }

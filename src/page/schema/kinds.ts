@@ -3,29 +3,45 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 import { ToolAgentError } from '../../core/data/errors.js'
 import { isObject } from '../../core/data/json.js'
+import { received } from '../parse-options.js'
 
 /** The parts of a zod 4 or zod/mini schema that are used here. */
 export interface Zod4 {
+  /** Marks a schema of zod 4; `def` describes it. */
   readonly _zod: { readonly def: ZodDef }
   readonly '~standard': StandardSchemaV1.Props & Partial<StandardJSONSchemaV1.Props>
+  /** Absent in some builds of zod/mini; then `~standard` validates. `jitless`: compile no code. */
   safeParseAsync?(value: unknown, context?: { jitless: boolean }): Promise<ZodResult>
 }
 /** zod 3, with or without Standard Schema (since 3.24). */
 export interface Zod3 {
+  /** Marks a schema of zod 3; `typeName` is `ZodObject`, for example. */
   readonly _def: ZodDef & { readonly typeName: string }
+  /** Rejects only with what a refinement or transform throws. */
   safeParseAsync(value: unknown): Promise<ZodResult>
 }
 /** The definition inside a zod schema of any version. */
 export interface ZodDef {
+  /** The kind of schema in zod 4, such as `object` or `pipe`. Absent in zod 3. */
   readonly type?: string
+  /** True for `z.coerce.…`: other types are converted before they are validated. */
   readonly coerce?: boolean
+  /** The properties of an object, by name; a function in zod 3. Absent for other kinds. */
   readonly shape?: object | (() => object)
   readonly [key: string]: unknown
 }
 /** What zod's `safeParse` returns. */
 export type ZodResult =
-  | { readonly success: true; readonly data: unknown }
-  | { readonly success: false; readonly error: { readonly issues: readonly StandardSchemaV1.Issue[] } }
+  | {
+      readonly success: true
+      /** The output of the schema, after defaults and transforms. */
+      readonly data: unknown
+    }
+  | {
+      readonly success: false
+      /** The ZodError; its issues have the form of Standard Schema. */
+      readonly error: { readonly issues: readonly StandardSchemaV1.Issue[] }
+    }
 /** A Standard Schema. Its conversion to JSON Schema is optional in the standard. */
 export interface Standard {
   readonly '~standard': StandardSchemaV1.Props & Partial<StandardJSONSchemaV1.Props>
@@ -37,7 +53,11 @@ export type SchemaKind =
   | { readonly kind: 'zod4'; readonly schema: Zod4 }
   | { readonly kind: 'zod3'; readonly schema: Zod3 }
   | { readonly kind: 'standard'; readonly schema: Standard }
-  | { readonly kind: 'json'; readonly schema: Record<string, unknown> }
+  | {
+      readonly kind: 'json'
+      /** Any plain object. Whether it is a valid JSON Schema is checked when it is compiled. */
+      readonly schema: Record<string, unknown>
+    }
 
 /**
  * The library of a schema. `what` is the author's name for the schema, used in messages.
@@ -47,7 +67,7 @@ export function schemaKindOf(schema: unknown, what: string): SchemaKind {
   if (schema === undefined || schema === null) return { kind: 'none' }
   if ((typeof schema !== 'object' && typeof schema !== 'function') || Array.isArray(schema)) {
     throw invalidSchema(
-      `${what} must be a schema (zod, Standard Schema or a JSON Schema object), received ${describe(schema)}`,
+      `${what}: expected a schema (zod, Standard Schema or a JSON Schema object), received ${received(schema)}`,
     )
   }
   const shape = schema as { _zod?: unknown; _def?: unknown; safeParseAsync?: unknown; '~standard'?: unknown }
@@ -62,12 +82,12 @@ export function schemaKindOf(schema: unknown, what: string): SchemaKind {
   if (isObject(shape['~standard']) && typeof shape['~standard']['validate'] === 'function') {
     return { kind: 'standard', schema: schema as Standard }
   }
-  if (typeof schema === 'function') throw invalidSchema(`${what} must be a schema, received a function`)
+  if (typeof schema === 'function') throw invalidSchema(`${what}: expected a schema, received a function`)
   const record = schema as Record<string, unknown>
   const field = Object.keys(record).find((key) => isLibrarySchema(record[key]))
   if (field !== undefined)
     throw invalidSchema(
-      `${what} must be a schema, received a plain object of schemas. Wrap it, as in z.object({ ${field}: … })`,
+      `${what}: expected a schema, received a plain object of schemas. Wrap it, as in z.object({ ${field}: … })`,
     )
   return { kind: 'json', schema: record }
 }
@@ -85,10 +105,6 @@ function isLibrarySchema(value: unknown): boolean {
       isObject(value['~standard']) ||
       (isObject(value['_def']) && typeof value['safeParseAsync'] === 'function'))
   )
-}
-
-function describe(value: unknown): string {
-  return Array.isArray(value) ? 'an array' : `a ${typeof value}`
 }
 
 /** The property names of a zod object, also inside refinements, transforms, defaults and other wrappers. */

@@ -4,6 +4,7 @@ import { isObject, type JsonObject } from '../../core/data/json.js'
 import { pathText } from '../../core/data/plain-json.js'
 import { invalidSchema } from './kinds.js'
 import { eachSchema, resolvePointer } from './walk.js'
+import { received } from '../parse-options.js'
 
 /** The types of JSON Schema. */
 const types: ReadonlySet<unknown> = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'])
@@ -46,21 +47,24 @@ export function checkStructure(root: JsonObject, what: string): boolean {
     for (const key of ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']) {
       const value = schema[key]
       if (value === undefined) continue
-      if (!isObject(value)) return fail(key, 'must be an object')
+      if (!isObject(value)) return fail(key, `is ${received(value)}: expected an object`)
       for (const [name, item] of Object.entries(value)) {
-        if (!isObject(item) && typeof item !== 'boolean') fail(key, `must hold schemas, but "${name}" is not one`)
+        if (!isObject(item) && typeof item !== 'boolean')
+          fail(key, `has ${received(item)} at "${name}": expected a schema`)
       }
     }
     for (const key of ['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains', 'propertyNames']) {
       const value = schema[key]
-      if (value !== undefined && typeof value === 'string') fail(key, 'must be a schema, such as { "type": "string" }')
+      if (value !== undefined && typeof value === 'string')
+        fail(key, `is ${received(value)}: expected a schema, such as { "type": "string" }`)
     }
     for (const key of ['allOf', 'anyOf', 'oneOf', 'prefixItems', 'enum']) {
-      if (schema[key] !== undefined && !Array.isArray(schema[key])) fail(key, 'must be an array')
+      const value = schema[key]
+      if (value !== undefined && !Array.isArray(value)) fail(key, `is ${received(value)}: expected an array`)
     }
     const { required } = schema
     if (required !== undefined && !(Array.isArray(required) && required.every((name) => typeof name === 'string'))) {
-      fail('required', 'must be an array of property names, beside "properties"')
+      fail('required', `is ${received(required)}: expected an array of property names, beside "properties"`)
     }
     const { pattern = [], patternProperties = {} } = schema
     for (const source of [pattern, Object.keys(patternProperties as object)].flat().map(String)) {

@@ -1,11 +1,11 @@
 // Describes an agent as a tool of another agent, and checks its options. The host runs it (core/turn/sub-agent.ts).
 import { isObject, type JsonObject } from '../../core/data/json.js'
 import { defaultLimits, type AgentSpec, type Limits } from '../../core/data/tool.js'
-import { finiteLimits } from '../parse-options.js'
+import { finiteLimits, received } from '../parse-options.js'
 import type { AnyTool, Tool } from './tool.js'
 import { invalidTool } from './validate-tool.js'
 
-/** The options of `agentTool`: the fields of a tool that still apply, and the agent behind it. */
+/** The options of `agentTool`: the fields of a tool that still apply, and the agent that runs. */
 export interface AgentToolOptions extends Pick<
   Tool,
   'name' | 'title' | 'description' | 'annotations' | 'returnDirect' | 'toModelOutput' | 'outputSchema'
@@ -51,36 +51,41 @@ const optionTypes: Record<keyof AgentToolOptions, string> = {
  */
 export function agentTool(options: AgentToolOptions): Tool {
   if (!isObject(options))
-    throw invalidTool(undefined, 'agentTool needs an object like { name, description, instructions, tools }')
+    throw invalidTool(
+      undefined,
+      `agentTool: expected an object like { name, description, instructions, tools }, received ${received(options)}`,
+    )
   const { instructions, tools = [], model, input = 'model', history = 'none', limits = {}, ...tool } = options
-  const must = (holds: boolean, problem: string) => {
-    if (!holds) throw invalidTool(tool.name, problem)
+  const must = (holds: boolean, field: string, expected: string, value: unknown): void => {
+    if (!holds) throw invalidTool(tool.name, `${field}: expected ${expected}, received ${received(value)}`)
   }
   for (const [field, value] of Object.entries(options)) {
-    const type = Object.hasOwn(optionTypes, field) ? optionTypes[field as keyof AgentToolOptions] : undefined
-    must(
-      type !== undefined,
-      `agentTool has no option "${field}". Its options are ${Object.keys(optionTypes).join(', ')}`,
-    )
-    if (field !== 'description')
-      must(
-        !type || value === undefined || (typeof value === type && value !== null),
-        `${field} must be ${type === 'object' ? 'an object' : `a ${type}`}`,
+    if (!Object.hasOwn(optionTypes, field))
+      throw invalidTool(
+        tool.name,
+        `agentTool has no option "${field}". There are: ${Object.keys(optionTypes).join(', ')}`,
       )
+    const type = optionTypes[field as keyof AgentToolOptions]
+    // A tool's own check reports a wrong description.
+    if (type && value !== undefined && field !== 'description')
+      must(typeof value === type && value !== null, field, `${type === 'object' ? 'an' : 'a'} ${type}`, value)
   }
+  must(Array.isArray(tools), 'tools', 'an array of tools', tools)
   must(
-    typeof instructions === 'string' && instructions.trim() !== '',
-    'instructions must be a text that says what this agent is for',
+    String(instructions ?? '').trim() !== '',
+    'instructions',
+    'a text that says what this agent is for',
+    instructions,
   )
-  must(Array.isArray(tools), 'tools must be an array of tools')
-  must(input === 'model' || input === 'user-message', "input must be 'model' or 'user-message'")
-  must(history === 'none' || history === 'text', "history must be 'none' or 'text'")
+  must(input === 'model' || input === 'user-message', 'input', "'model' or 'user-message'", input)
+  must(history === 'none' || history === 'text', 'history', "'none' or 'text'", history)
   for (const [name, limit] of Object.entries(limits)) {
-    must(
-      Object.hasOwn(defaultLimits, name),
-      `limits.${name}: there is no such limit. The limits are ${Object.keys(defaultLimits).join(', ')}`,
-    )
-    must(typeof limit === 'number' && limit >= 0, `limits.${name} must be a number, 0 or more`)
+    if (!Object.hasOwn(defaultLimits, name))
+      throw invalidTool(
+        tool.name,
+        `limits.${name}: there is no such limit. There are: ${Object.keys(defaultLimits).join(', ')}`,
+      )
+    must(typeof limit === 'number' && limit >= 0, `limits.${name}`, 'a number of at least 0', limit)
   }
   const spec: AgentSpec = {
     instructions,

@@ -37,8 +37,11 @@ export interface AvailableToolsRequest {
   readonly isFirst: boolean
   /** The text of the user's message. */
   readonly message: string
+  /** The open session, for providers. */
   readonly sessionId: string
+  /** The layers merged, for providers. Never sent to the model. */
   readonly toolContext: Readonly<ToolContext>
+  /** The address of the page and its language, for descriptions that are functions. */
   readonly page: { readonly url: string; readonly locale: string }
   /** Values that tools and providers of this turn share. Never stored. */
   readonly shared: Map<string, unknown>

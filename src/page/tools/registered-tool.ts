@@ -22,15 +22,19 @@ export type ToolDefinition = Omit<ToolSpec, 'hash'>
 
 /** A tool in the registry. */
 export interface ToolEntry {
+  /** Unique in its registry. Checked, so every model API accepts it. */
   readonly name: string
   /** For people: the tool's `title`, or its name in words. */
   readonly title: string
   /** The tool as the page author wrote it. */
   readonly tool: AnyTool
+  /** The hints as JSON, copied at registration; {} if it has none. Claims of a discovered tool are lowered. */
   readonly annotations: ToolAnnotations
   /** While a schema converter loads, `jsonSchema` describes no parameters and `validate` waits. */
   readonly schema: CompiledSchema
+  /** Absent: any output is accepted. */
   readonly outputSchema?: OutputSchema
+  /** Absent: the tool receives the whole tool context. */
   readonly contextSchema?: CompiledSchema
   /** The tools of an agent that runs as this tool. */
   readonly inner?: readonly ToolEntry[]

@@ -35,7 +35,9 @@ export type JsonSchema = JsonObject
 export type Schema<T = unknown> = StandardSchemaV1<unknown, T> | ZodLike<T> | JsonSchema
 /** zod 3 before Standard Schema, recognised by its shape. */
 export interface ZodLike<T> {
+  /** Exists only as a type: what the schema returns. */
   readonly _output: T
+  /** Part of the shape; the agent validates with `safeParseAsync`. */
   safeParse(value: unknown): unknown
 }
 /** The type of the arguments that `execute` receives for a schema. */
@@ -87,9 +89,21 @@ type Flat<T> = { [K in keyof T]: T[K] }
 /** What the model receives for a result: a text, JSON, or content parts with files. */
 export type ModelOutputOf =
   | string
-  | { readonly type: 'text'; readonly value: string }
-  | { readonly type: 'json'; readonly value: JsonValue }
-  | { readonly type: 'content'; readonly value: readonly JsonObject[] }
+  | {
+      readonly type: 'text'
+      /** Sent as it is, without quotes. Longer than `limits.resultChars`: cut. */
+      readonly value: string
+    }
+  | {
+      readonly type: 'json'
+      /** Sent as JSON text. */
+      readonly value: JsonValue
+    }
+  | {
+      readonly type: 'content'
+      /** Text and file parts, in order. */
+      readonly value: readonly JsonObject[]
+    }
   | JsonValue
 
 /** A function of the page that the model may ask for. */
@@ -132,20 +146,24 @@ export interface Tool<Input = Record<string, unknown>, Output = unknown> {
 
 /** A tool whose functions receive the arguments that its schema describes. */
 export type ToolWith<S extends Schema, Output = unknown> = Omit<Tool<InputOf<S>, Output>, 'inputSchema'> & {
+  /** Describes the arguments; the type of `input` is inferred from it. */
   readonly inputSchema: S
 }
 
 /** The second argument of `needsApproval`. */
 export type ApprovalRun = Pick<ToolRun, 'toolContext' | 'sessionId' | 'toolCallId' | 'messages' | 'signal'>
 
-/** A tool whose input type is known only to its schema. */
 // Method bivariance makes Tool<X> assignable here without `any`.
+/** A tool whose input type is known only to its schema. */
 export type AnyTool = Omit<
   Tool<never, unknown>,
   'execute' | 'needsApproval' | 'toModelOutput' | typeof previewAction
 > & {
+  /** As in `Tool`. */
   execute?(input: never, run: ToolRun): unknown
+  /** As in `Tool`. */
   needsApproval?: boolean | ((input: never, run: ApprovalRun) => boolean | Promise<boolean>)
+  /** As in `Tool`. */
   toModelOutput?: (result: { toolCallId: string; input: never; output: never }) => ModelOutputOf
   [previewAction]?: (input: never, run: ApprovalRun) => ActionForecast
 }
@@ -155,10 +173,15 @@ export type AnyTool = Omit<
  * that throws is reported and left out of that step.
  */
 export type ToolProvider = (request: {
+  /** The text of the user's message that began the turn. */
   readonly message: string
+  /** The open session. */
   readonly sessionId: string
+  /** Defaults, session and send merged; later layers win. */
   readonly toolContext: Readonly<ToolContext>
+  /** The address of the page. */
   readonly url: string
+  /** Values that tools and providers of this turn share. Stays in the page and is never stored. */
   readonly shared: Map<string, unknown>
 }) => readonly AnyTool[] | null | Promise<readonly AnyTool[] | null>
 

@@ -4,6 +4,7 @@ import { isObject } from '../../core/data/json.js'
 import { plainJson } from '../../core/data/plain-json.js'
 import { isDiscoveredTool, builtinToolNames, type ToolAnnotations } from '../../core/data/tool.js'
 import * as log from '../log.js'
+import { received } from '../parse-options.js'
 import type { AnyTool } from './tool.js'
 
 /** The annotations that must be booleans. */
@@ -29,53 +30,38 @@ export function checkTool(tool: unknown): asserts tool is AnyTool {
   if (!isObject(tool))
     throw invalidTool(
       undefined,
-      'it must be an object like { name, description, inputSchema, execute }, ' +
-        `not ${Array.isArray(tool) ? 'an array' : String(tool)}`,
+      `expected an object like { name, description, inputSchema, execute }, received ${received(tool)}`,
     )
-  const { name } = tool
-  const must = (ok: boolean, problem: string): void => {
-    if (!ok) throw invalidTool(name, problem)
+  const { name, annotations } = tool
+  const must = (ok: boolean, field: string, expected: string, value = tool[field]): void => {
+    if (!ok) throw invalidTool(name, `${field}: expected ${expected}, received ${received(value)}`)
   }
-  const optional = (field: string, type: string): void =>
-    must(tool[field] === undefined || typeof tool[field] === type, `${field} must be a ${type}`)
-  must(typeof name === 'string', 'name must be a string')
+  const optional = (field: string, ...types: readonly string[]): void =>
+    must(['undefined', ...types].includes(typeof tool[field]), field, `a ${types.join(' or a ')}`)
   must(
-    /^[A-Za-z0-9_-]{1,64}$/.test(String(name)),
-    'the name must be 1 to 64 letters, digits, "_" or "-", because models accept no others',
+    /^[A-Za-z0-9_-]{1,64}$/.test(typeof name === 'string' ? name : ''),
+    'name',
+    '1 to 64 letters, digits, "_" or "-"',
   )
-  must(!builtinToolNames.has(String(name)), 'a built-in tool has this name; choose another')
-  must(
-    ['string', 'function', 'undefined'].includes(typeof tool['description']),
-    'description must be a string or a function that returns one',
-  )
-  must(tool['execute'] === undefined || typeof tool['execute'] === 'function', 'execute must be a function')
+  if (builtinToolNames.has(String(name))) throw invalidTool(name, 'a built-in tool has this name; choose another')
   optional('title', 'string')
+  optional('description', 'string', 'function')
+  optional('execute', 'function')
   optional('exclusive', 'boolean')
   optional('toModelOutput', 'function')
-  must(
-    ['boolean', 'function', 'undefined'].includes(typeof tool['needsApproval']),
-    'needsApproval must be a boolean or a function',
-  )
+  optional('needsApproval', 'boolean', 'function')
   must(
     [undefined, true, false, 'if-last'].includes(tool['returnDirect'] as boolean),
-    "returnDirect must be true, false or 'if-last'",
+    'returnDirect',
+    "a boolean or 'if-last'",
   )
-  for (const field of ['timeout', 'maxRetries']) {
-    const value = tool[field]
-    must(
-      value === undefined || (typeof value === 'number' && Number.isFinite(value) && value >= 0),
-      `${field} must be a number from 0${field === 'timeout' ? ', in milliseconds; 0 for none' : ''}`,
-    )
-  }
-  must(tool['maxRetries'] === undefined || Number.isInteger(tool['maxRetries']), 'maxRetries must be a whole number')
-  const { annotations } = tool
-  must(
-    annotations === undefined || isObject(annotations),
-    'annotations must be an object, such as { readOnlyHint: true }',
-  )
+  const { timeout = 0, maxRetries = 0 } = tool
+  must(Number.isFinite(timeout) && Number(timeout) >= 0, 'timeout', 'milliseconds from 0, where 0 means no time-out')
+  must(Number.isInteger(maxRetries) && Number(maxRetries) >= 0, 'maxRetries', 'a whole number from 0')
+  must(annotations === undefined || isObject(annotations), 'annotations', 'an object, such as { readOnlyHint: true }')
   for (const hint of annotationHints) {
     const value = isObject(annotations) ? annotations[hint] : undefined
-    must(value === undefined || typeof value === 'boolean', `annotations.${hint} must be true or false`)
+    must(['undefined', 'boolean'].includes(typeof value), `annotations.${hint}`, 'true or false', value)
   }
 }
 

@@ -29,13 +29,25 @@ export interface TracedTool {
   readonly returnDirect?: boolean | 'if-last'
 }
 
-/**
- * An event, or the session where it was opened again. `at`: milliseconds since the epoch, on the page's clock. `path`:
- * ids of the calls whose agents the event is from, outermost first.
- */
+/** An event, or the session where it was opened again. */
 export type TraceEntry =
-  | { readonly at: number; readonly path: readonly CallId[]; readonly event: AgentEvent; readonly session?: never }
-  | { readonly at: number; readonly session: Session; readonly event?: never; readonly path?: never }
+  | {
+      /** Milliseconds since the epoch, on the page's clock. */
+      readonly at: number
+      /** The ids of the calls whose sub-agents emitted the event, outermost first. Empty for the agent's own. */
+      readonly path: readonly CallId[]
+      /** Consecutive deltas of one text are joined to one event. */
+      readonly event: AgentEvent
+      readonly session?: never
+    }
+  | {
+      /** Milliseconds since the epoch, on the page's clock. */
+      readonly at: number
+      /** Replaces the session that the entries before it lead to. */
+      readonly session: Session
+      readonly event?: never
+      readonly path?: never
+    }
 
 /** What `exportTrace()` returns: JSON without credentials and without values of the tool context. */
 export interface Trace {
@@ -63,6 +75,7 @@ export interface Trace {
 export interface TracedAgent extends Pick<Trace, 'host' | 'storage'> {
   /** Used for redaction: headers, endpoint and tool context. */
   readonly options: AgentOptions
+  /** As it is sent to the host. Exported without the query of the endpoint. */
   readonly config: HostConfig
   /** The tools registered now. */
   readonly tools: readonly {

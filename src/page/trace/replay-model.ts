@@ -120,6 +120,7 @@ function endOf({ messages }: Session): { asked: string | undefined; after: CallI
 
 /** A model that plays recorded answers. */
 export interface ReplayModel {
+  /** For the option `modelAdapter`. Rejects with `bad-request`, without retries, when no answer is left. */
   readonly adapter: ModelAdapter
   /** Answers of the user's turns that were not played yet. */
   readonly left: number
@@ -138,9 +139,13 @@ export function replayModel(recorded: readonly Answer[]): ReplayModel {
     const chosen =
       fitting.find((answer) => answer.asked === asked) ?? fitting[0] ?? answers.find(({ path }) => path === '')
     if (chosen === undefined)
-      throw new ToolAgentError('bad-request', 'The trace has no further answer of the model', {
-        details: { retry: false },
-      })
+      throw new ToolAgentError(
+        'bad-request',
+        'The trace has no further answer of the model: this run makes more requests than the recorded one',
+        {
+          details: { retry: false },
+        },
+      )
     answers.splice(answers.indexOf(chosen), 1)
     return (newest = chosen)
   }

@@ -8,6 +8,7 @@ import type { ModelAdapter } from '../../core/data/model.js'
 import { failureText } from '../../core/prompt/failure-text.js'
 import type { Agent } from '../agent.js'
 import type { AgentOptions, SendOptions } from '../options.js'
+import { received } from '../parse-options.js'
 import type { AnyTool } from '../tools/tool.js'
 import type { Trace } from './recorder.js'
 import { recordedAnswers, replayModel } from './replay-model.js'
@@ -40,7 +41,9 @@ export function replayTrace(trace: Trace): Replay {
   if (trace?.version !== 1 || !Array.isArray(trace.events)) {
     throw new ToolAgentError(
       'invalid-option',
-      'replayTrace: expected a trace of version 1, as exportTrace() returns it',
+      `replayTrace: expected a trace of version 1, as exportTrace() returns it, received ${
+        isObject(trace) ? `version ${String(trace.version)}` : received(trace)
+      }`,
     )
   }
   const calls = recordedCalls(trace.events)

@@ -38,8 +38,11 @@ export function isCommon(schema: unknown): boolean {
   )
 }
 
-/** An error of a validator. Its message is made of the keyword; `error` is used where the keyword is a rare one. */
-export type JsonSchemaError = Omit<OutputUnit, 'error'> & { readonly error?: string }
+/** An error of a validator. Its message is made of the keyword. */
+export type JsonSchemaError = Omit<OutputUnit, 'error'> & {
+  /** The validator's own text, used where the keyword is a rare one. `commonErrors` gives none. */
+  readonly error?: string
+}
 
 /**
  * The errors of a value, none if it is valid: those of `Validator.validate` without their texts, in its order. `schema`

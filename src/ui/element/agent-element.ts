@@ -14,6 +14,7 @@ import {
   attributeProperties,
   attributeValue,
   checkSetting,
+  describeValue,
   settingProperties,
   wrongAttributes,
   type Layout,
@@ -53,9 +54,9 @@ const agentGetters = {
 } as const satisfies Partial<Agent> | Record<string, undefined>
 type AgentGetter = keyof typeof agentGetters
 
-/** The properties and methods of `<tool-agent>` that come from the agent: each agent option is a property. */
 // Declared apart from the class, which defines these members from tables; a class field would hide them.
-// oxlint-disable-next-line typescript/no-unsafe-declaration-merging
+/* oxlint-disable typescript/no-unsafe-declaration-merging */
+/** The properties and methods of `<tool-agent>` that come from the agent: each agent option is a property. */
 export interface AgentElement
   extends
     Omit<AgentOptions, 'tools'>,
@@ -69,7 +70,6 @@ export interface AgentElement
 }
 
 /** The base class of `<tool-agent>`, without the panel. */
-// oxlint-disable-next-line typescript/no-unsafe-declaration-merging
 export class AgentElement extends Base {
   /** The attributes that the browser reports to `attributeChangedCallback`. */
   static get observedAttributes(): string[] {
@@ -166,7 +166,10 @@ export class AgentElement extends Base {
    */
   set agent(agent: Agent | null | undefined) {
     if (agent !== null && agent !== undefined && typeof agent.observe !== 'function') {
-      throw new ToolAgentError('invalid-option', 'agent: expected an Agent from createAgent(options), or null')
+      throw new ToolAgentError(
+        'invalid-option',
+        `agent: expected an Agent from createAgent(options), or null, received ${describeValue(agent)}`,
+      )
     }
     this.#controller.assign(agent ?? undefined)
     this.displayChanged()

@@ -136,11 +136,13 @@ export function pageToolTokens(value: unknown): PageToolToken[] {
 }
 
 function invalid(name: string, expected: string, value: unknown, cause?: unknown): ToolAgentError {
-  return new ToolAgentError('invalid-option', `${name}: expected ${expected}, received ${describe(value)}`, { cause })
+  return new ToolAgentError('invalid-option', `${name}: expected ${expected}, received ${describeValue(value)}`, {
+    cause,
+  })
 }
 
 /** A string shortened to 80 characters and quoted; of other values the type, as they may hold secrets. */
-function describe(value: unknown): string {
+export function describeValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 80))
   return value === null ? 'null' : `a value of type ${typeof value}`
 }

@@ -6,8 +6,16 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit'
 export type LazyState<T> =
   | { readonly status: 'unloaded' }
   | { readonly status: 'loading' }
-  | { readonly status: 'ready'; readonly value: T }
-  | { readonly status: 'failed'; readonly error: unknown }
+  | {
+      readonly status: 'ready'
+      /** The imported part. The same object until the host is gone. */
+      readonly value: T
+    }
+  | {
+      readonly status: 'failed'
+      /** What the import, or preparing the part, rejected with. */
+      readonly error: unknown
+    }
 
 /** Imports one part for one host. */
 export class LazyPart<T> implements ReactiveController {

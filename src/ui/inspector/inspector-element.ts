@@ -193,7 +193,7 @@ export class ToolAgentInspectorElement extends LitElement {
     }
   }
 
-  /** The number behind a tab's title; an empty string for none. */
+  /** The number after a tab's title; an empty string for none. */
   #countLabel(tab: InspectorTab): string {
     const count = {
       events: this.log.length,

@@ -4,22 +4,51 @@ import type { CallId } from '../../core/data/message.js'
 
 /** A request of the user, by what to do. */
 export type PanelAction =
-  | { readonly do: 'send'; readonly text: string }
+  | {
+      readonly do: 'send'
+      /** The message, not empty. It returns to the text field if no turn starts. */
+      readonly text: string
+    }
   /** Removes a queued message. */
-  | { readonly do: 'drop'; readonly turn: string }
+  | {
+      readonly do: 'drop'
+      /** Its id in the agent's `queue`. */
+      readonly turn: string
+    }
   | {
       readonly do: 'approve'
+      /** The call that waits. */
       readonly callId: CallId
+      /** The arguments as the user edited them. Absent: as the model wrote them. */
       readonly input?: JsonValue
+      /** A note of the user for the tool and the model. Absent if the user wrote none. */
       readonly reason?: string
+      /** Allows the tool for the rest of the session, too. */
       readonly remember?: 'session'
     }
-  | { readonly do: 'deny'; readonly callId: CallId; readonly reason?: string }
-  /** `show` receives the full text of a shortened result. */
-  | { readonly do: 'whole-result'; readonly callId: CallId; show(text: string): void }
-  /** `show` receives the answer of `form_undo`: one entry per field. */
-  | { readonly do: 'undo'; readonly callId: CallId; show(fields: unknown): void }
   | {
+      readonly do: 'deny'
+      /** The call that waits. */
+      readonly callId: CallId
+      /** What the model reads as the reason. Absent if the user wrote none. */
+      readonly reason?: string
+    }
+  | {
+      readonly do: 'whole-result'
+      /** The call whose result was shortened. */
+      readonly callId: CallId
+      /** Receives the full text; '' if none is stored. Not called if loading fails. */
+      show(text: string): void
+    }
+  | {
+      readonly do: 'undo'
+      /** The call of `form_fill`. */
+      readonly callId: CallId
+      /** Receives the answer of `form_undo`, one entry per field. Not called if the call fails. */
+      show(fields: unknown): void
+    }
+  | {
+      /** Actions of the panel and of the open session. */
       readonly do:
         | 'stop'
         | 'continue'
@@ -32,8 +61,19 @@ export type PanelAction =
         | 'new-session'
         | 'export'
     }
-  | { readonly do: 'open-session' | 'delete-session'; readonly id: string }
-  | { readonly do: 'rename-session'; readonly id: string; readonly title: string }
+  | {
+      /** Actions of one entry of the list of conversations. */
+      readonly do: 'open-session' | 'delete-session'
+      /** The session's id. */
+      readonly id: string
+    }
+  | {
+      readonly do: 'rename-session'
+      /** The session's id. */
+      readonly id: string
+      /** The new title, trimmed and not empty. */
+      readonly title: string
+    }
 
 /** Carries an action to the panel. Bubbles inside the shadow root and does not leave it. */
 export class ActionEvent extends Event {

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'playwright/test'
 import { playwrightDisables } from '../../../scripts/browsers.mjs'
 import { entries } from '../../../scripts/build.mjs'
+import { countDocstrings, parseSource } from '../../../scripts/readability.mjs'
 import {
   findClockReads,
   findCrowdedFolders,
@@ -54,6 +55,12 @@ const rules: ImportRules = Object.fromEntries(
     ]),
 )
 
+/** What has no docstring, if that is more than 5 % of the exported names or of the members of exported types. */
+function findUndocumented(files: readonly Source[]): string[] {
+  const { names, members } = countDocstrings(files.map(({ path, code }) => parseSource(path, code)))
+  return [names, members].flatMap(({ documented, all, missing }) => (documented < 0.95 * all ? missing : []))
+}
+
 function sample(path: string, code: string): Source {
   return { path, code }
 }
@@ -100,7 +107,7 @@ test.describe('imports', () => {
         'src/host/store/indexed-db.ts',
         "import { openDB } from 'idb'; import type { Store } from '../../core/data/store.js'",
       ],
-      ['src/host/models/openai/sse.ts', "import { EventSourceParserStream } from 'eventsource-parser/stream'"],
+      ['src/host/models/http/sse.ts', "import { EventSourceParserStream } from 'eventsource-parser/stream'"],
       ['src/host/models/resolve-model.ts', 'const a = await import(/* @vite-ignore */ /* webpackIgnore: true */ url)'],
       ['src/page/link/spawn.ts', "const host = await import('../../host/serve.js')"],
       ['src/page/schema/compile.ts', "const { Validator } = await import('@cfworker/json-schema')"],
@@ -256,6 +263,20 @@ test.describe('code', () => {
       'src/a.ts:2 has 121 columns, at most 120 are allowed',
     ])
     expect(sources.flatMap(findLongLines)).toEqual([])
+  })
+
+  test('at least 95 % of the exported names and of their members have a docstring', () => {
+    const members = (documented: number) =>
+      Array.from(
+        { length: 20 },
+        (_, index) => `${index < documented ? '/** Milliseconds. */' : ''} readonly m${index}: number`,
+      )
+    const type = (documented: number) =>
+      sample('src/a.ts', `/** A. */ export interface A {\n${members(documented).join('\n')}\n}`)
+    expect(findUndocumented([type(19)])).toEqual([])
+    expect(findUndocumented([type(18)])).toEqual(['src/a.ts A.m18', 'src/a.ts A.m19'])
+    expect(findUndocumented([sample('src/a.ts', 'export const a = 1')])).toEqual(['src/a.ts a'])
+    expect(findUndocumented(sources)).toEqual([])
   })
 
   test('no folder of src/ or test/ has more than 14 files', () => {

@@ -454,3 +454,22 @@ test.describe('the console', () => {
     expect(() => agent.configure({ logErrors: 'no' as never })).toThrow('logErrors')
   })
 })
+
+for (const [headers, message] of [
+  [() => 'Bearer secret-of-ada', 'headers: expected an object of strings, received string'],
+  [() => null, 'headers: expected an object of strings, received null'],
+  [() => ({ 'x-day': 5 }), 'headers: expected a string for "x-day", received number'],
+] as const) {
+  test(`headers that cannot be sent are reported without their value: ${message}`, async ({ lab }) => {
+    const { agent } = await lab.start([], { headers: headers as never })
+    await expect(agent.send('Go')).rejects.toMatchObject({ code: 'invalid-option', message })
+  })
+}
+
+test('a beforeModel hook that returns no request is reported with what it returned', async ({ lab }) => {
+  const { agent } = await lab.start([], { hooks: { beforeModel: () => 'Be brief' as never } })
+  await expect(agent.send('Go')).rejects.toMatchObject({
+    code: 'invalid-option',
+    message: 'hooks.beforeModel: expected a request with system, messages and tools, or nothing, received "Be brief"',
+  })
+})

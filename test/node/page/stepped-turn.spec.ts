@@ -253,7 +253,10 @@ test('a stepped turn is not resumed after a reload, and continue() rejects', { t
   await second.agent.connect()
   await until(second.agent, () => second.agent.session?.turn === undefined)
   expect(toolCallsOf(second.agent.messages.at(-1))[0]?.result).toMatchObject({ error: { code: 'interrupted' } })
-  await expect(second.agent.continue()).rejects.toMatchObject({ code: 'invalid-option' })
+  await expect(second.agent.continue()).rejects.toMatchObject({
+    code: 'invalid-option',
+    message: 'There is no turn to continue. Use send().',
+  })
   expect(runs).toBe(0)
   expect(first.endpoint.requests).toHaveLength(1)
 })

@@ -65,7 +65,7 @@ export interface FaultScript {
   readonly textProtocol: boolean
   /** `contextWindow.tokens`. */
   readonly tokens: number | undefined
-  readonly resume: 'auto' | 'ask' | 'never'
+  readonly resume: 'auto' | 'ask'
   readonly concurrency: number
   readonly turns: readonly FaultTurn[]
   /** By number of the request, across all turns. After the last one the model answers with text. */
@@ -142,8 +142,7 @@ export function faultScriptOf(seed: number): FaultScript {
     tokens: dice.chance(0.25) ? dice.one([300, 600, 1_200]) : undefined,
     resume: dice.weighted([
       ['auto', 6],
-      ['ask', 1],
-      ['never', 1],
+      ['ask', 2],
     ] as const),
     concurrency: dice.one([1, 2, 5]),
     turns: dice.times(count, turn),

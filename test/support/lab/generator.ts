@@ -68,7 +68,7 @@ export interface Script {
     readonly formatErrors: number
   }
   readonly todo: boolean
-  readonly resume: 'auto' | 'ask' | 'never'
+  readonly resume: 'auto' | 'ask'
   readonly approval: 'hints' | 'always' | 'off'
   readonly turns: readonly ScriptSend[]
   /** By number of the request, across all turns. After the last one the model answers with text. */
@@ -192,8 +192,7 @@ export function scriptOf(seed: number): Script {
     todo: dice.chance(0.7),
     resume: dice.weighted<Script['resume']>([
       ['auto', 6],
-      ['ask', 1],
-      ['never', 1],
+      ['ask', 2],
     ]),
     approval: dice.weighted<Script['approval']>([
       ['hints', 6],

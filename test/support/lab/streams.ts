@@ -5,7 +5,7 @@ import { isObject, parseJson } from '../../../src/core/data/json.js'
 import type { ModelPart, ModelUsage } from '../../../src/core/data/model.js'
 import { chatCompletions } from '../../../src/host/models/openai/chat-completions.js'
 import { createChatAssembly } from '../../../src/host/models/openai/chat-stream.js'
-import { createSseReader } from '../../../src/host/models/openai/sse.js'
+import { createSseReader } from '../../../src/host/models/http/sse.js'
 import { corpusFiles } from './corpora.js'
 
 export interface Answer {

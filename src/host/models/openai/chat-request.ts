@@ -5,7 +5,6 @@ import {
   dropUndefined,
   fingerprint,
   isObject,
-  toWellFormed,
   type JsonObject,
   type JsonValue,
 } from '../../../core/data/json.js'
@@ -44,11 +43,6 @@ export function chatBody(request: ModelRequest, options: { stream: boolean }): J
 function wireToolChoice(choice: ModelRequest['toolChoice']): JsonValue | undefined {
   if (choice === 'auto') return undefined
   return typeof choice === 'string' ? choice : { type: 'function', function: { name: choice.toolName } }
-}
-
-/** A body as JSON. Lone surrogates are replaced, because servers reject them. */
-export function bodyText(body: JsonObject): string {
-  return JSON.stringify(body, (_key, value: unknown) => (typeof value === 'string' ? toWellFormed(value) : value))
 }
 
 function chatMessages(request: ModelRequest): JsonValue[] {

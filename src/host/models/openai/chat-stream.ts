@@ -6,27 +6,14 @@ import { createCallAssembly } from './chat-calls.js'
 import { createFinishReader, unifiedOf } from './chat-finish.js'
 import { createReasoningDetails } from './chat-reasoning.js'
 import { metadataKey } from './chat-request.js'
-import { badResponse, cutError, quoted, streamError, type ErrorContext } from './http-errors.js'
-import { otherProtocolError } from './other-protocols.js'
-
-/** One answer while it arrives. */
-export interface ChatAssembly {
-  /** Whether a finish reason arrived. After it only the usage can follow. */
-  readonly finished: boolean
-  /** Whether any part was returned. */
-  readonly started: boolean
-  /** Adds one event. Throws the error that the server reports in it. */
-  add(event: JsonValue): ModelPart[]
-  /** Adds a non-streamed answer. */
-  addWhole(body: JsonValue): ModelPart[]
-  /** Ends the stream. `marked`: the server sent `[DONE]`. Throws `stream-cut` without a finish reason. */
-  end(marked: boolean): ModelPart[]
-}
+import { badResponse, cutError, quoted, streamError } from '../http/http-errors.js'
+import type { AnswerAssembly, AnswerContext } from '../http/http-model.js'
+import { otherProtocolError } from '../http/other-protocols.js'
 
 type Block = { readonly type: 'text' | 'reasoning'; readonly id: string }
 
 /** Creates the assembly of one answer. */
-export function createChatAssembly(context: ErrorContext & { newId: () => string }): ChatAssembly {
+export function createChatAssembly(context: AnswerContext): AnswerAssembly {
   const calls = createCallAssembly(context.newId)
   const details = createReasoningDetails()
   const finish = createFinishReader()
@@ -46,7 +33,7 @@ export function createChatAssembly(context: ErrorContext & { newId: () => string
   }
   const failAsOther = (answer: JsonValue): never => {
     throw (
-      otherProtocolError(answer) ??
+      otherProtocolError(answer, 'OpenAI chat completions') ??
       badResponse(`Expected a chat completion, received ${quoted(JSON.stringify(answer), context.secrets)}`)
     )
   }
@@ -113,7 +100,7 @@ export function createChatAssembly(context: ErrorContext & { newId: () => string
       usageOf(event['usage']) ?? usageOf(isObject(event['x_groq']) ? event['x_groq']['usage'] : undefined) ?? usage
     const choices = event['choices']
     if (!Array.isArray(choices)) {
-      const other = isOurs ? undefined : otherProtocolError(event)
+      const other = isOurs ? undefined : otherProtocolError(event, 'OpenAI chat completions')
       if (other) throw other
       if (event['usage'] === undefined) ignored++
       return []

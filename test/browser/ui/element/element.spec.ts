@@ -184,9 +184,22 @@ test.describe('attributes and properties', () => {
     expect(same).toBe(true)
   })
 
+  test('an agent property that is no agent throws with what it received', async ({ empty }) => {
+    await put(empty, '<tool-agent></tool-agent>')
+    const message = await empty.evaluate(() => {
+      try {
+        document.querySelector('tool-agent')!.agent = 'shop' as never
+      } catch (thrown) {
+        return (thrown as Error).message
+      }
+      return ''
+    })
+    expect(message).toBe('agent: expected an Agent from createAgent(options), or null, received "shop"')
+  })
+
   for (const [markup, says] of [
     ['layout="foo"', "layout: expected 'inline', 'floating' or 'sidebar', received \"foo\""],
-    ['resume="x"', 'resume'],
+    ['resume="never"', "resume: expected 'auto' or 'ask', received \"never\""],
     ['suggestions="[1"', 'suggestions: expected a JSON array of strings'],
     ['page-tools="read write"', "pageTools: expected 'read', 'fill' and 'act'"],
     ['endpoint="http://elsewhere.example/v1"', 'endpoint'],

@@ -670,7 +670,7 @@ test('read_result fences untrusted text and rejects ranges outside of it', { tag
   const { agent, endpoint } = await lab.start(
     [
       { calls: [call('dump', {}, 'dump-1')] },
-      { calls: [read(100, 5), read(99_999, 5), read(-1, 5), call('read_result', { call_id: 'other' })] },
+      { calls: [read(100, 5), read(99_999, 5), read(-1, 5), read(0, 0), call('read_result', { call_id: 'other' })] },
       { text: 'ok' },
     ],
     { limits: { resultChars: 600 } },
@@ -681,7 +681,12 @@ test('read_result fences untrusted text and rejects ranges outside of it', { tag
   await agent.send('Go')
   const [, first, ...others] = resultsOf(endpoint.requests[2])
   expect(first).toMatch(/^<untrusted-([0-9a-f]+)>\nCharacters 100 to 105 of 2000:\n01234\n<\/untrusted-\1>$/)
-  expect(others.every((text) => text.startsWith('Error (invalid-input)'))).toBe(true)
+  expect(others).toEqual([
+    'Error (invalid-input): offset: expected less than 2000, received 99999',
+    'Error (invalid-input): offset: expected an integer >= 0, received -1',
+    'Error (invalid-input): limit: expected an integer >= 1, received 0',
+    'Error (invalid-input): call_id: expected the id of a cut result, received "other"',
+  ])
 })
 
 test('remember() with undefined deletes the key for this turn and later ones', { tag: '@R2.9' }, async ({ lab }) => {

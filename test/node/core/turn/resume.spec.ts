@@ -304,7 +304,6 @@ test(
     expect(at({ tab: 'another' })).toBe(false)
     expect(at({ mode: 'manual' })).toBe(false)
     expect(resumesByItself(session, 'ask', turn.tab, now)).toBe(false)
-    expect(resumesByItself(session, 'never', turn.tab, now)).toBe(false)
   },
 )
 

@@ -33,7 +33,7 @@ function press(foresight: () => Partial<ActionForecast>, execute: () => unknown 
 
 for (const [resume, status] of [
   ['auto', 'idle'],
-  ['never', 'interrupted'],
+  ['ask', 'interrupted'],
 ] as const) {
   test(
     `an action that opened another page has succeeded and does not run again: resume="${resume}"`,
@@ -73,7 +73,7 @@ for (const [resume, status] of [
         output: { navigated: { from: 'https://shop.example/cart', to: '' } },
         attempts: 1,
       })
-      if (resume === 'never') await second.agent.continue()
+      if (resume === 'ask') await second.agent.continue()
       expect(second.agent.messages.at(-1)).toMatchObject({ role: 'assistant', reason: 'stop' })
       // A page chose the address, so it is untrusted.
       expect(resultsOf(second.endpoint.requests[1])[0]).toMatch(/^<untrusted-[\s\S]*"navigated"/)

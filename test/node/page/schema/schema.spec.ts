@@ -473,9 +473,9 @@ test.describe('Standard JSON Schema', () => {
 
 test.describe('refused at registration', () => {
   const cases: [string, unknown, RegExp][] = [
-    ['a string', 'string', /must be a schema .*received a string/],
-    ['an array', [], /must be a schema/],
-    ['a function', () => 1, /must be a schema, received a function/],
+    ['a string', 'string', /inputSchema: expected a schema .*received "string"/],
+    ['an array', [], /expected a schema .*received an array/],
+    ['a function', () => 1, /expected a schema, received a function/],
     ['a bare shape of zod schemas', { query: z.string() }, /z\.object\(\{ query/],
     ['a zod string', z.string(), /root must be an object schema, received "string"/],
     ['a zod 3 array', z3.array(z3.string()), /received "array"/],
@@ -496,7 +496,7 @@ test.describe('refused at registration', () => {
     [
       'required: true',
       { type: 'object', properties: { a: { type: 'string', required: true } } },
-      /properties\.a\.required must be an array/,
+      /properties\.a\.required is true: expected an array/,
     ],
     ['a broken pattern', { type: 'object', properties: { a: { pattern: '(' } } }, /regular expression/],
     [
@@ -512,7 +512,7 @@ test.describe('refused at registration', () => {
     [
       'a property that is not a schema',
       { type: 'object', properties: { a: 'string' } },
-      /properties must hold schemas, but "a" is not one/,
+      /properties has "string" at "a": expected a schema/,
     ],
     [
       'a schema with functions in it',

@@ -523,15 +523,20 @@ test('usage counts what the agent cost; the reminder does not count its rounds',
 test('what agentTool cannot use throws where it is made or registered', async ({ lab }) => {
   const { agent } = await lab.start([])
   const base = { name: 'research', description: 'Finds out about products', instructions: 'You research.' }
-  expect(() => agentTool({ ...base, instructions: ' ' })).toThrow(/instructions must be a text/)
-  expect(() => agentTool({ ...base, input: 'text' as never })).toThrow(/input must be/)
+  expect(() => agentTool({ ...base, instructions: ' ' })).toThrow(/instructions: expected a text.*received " "/)
+  expect(() => agentTool({ ...base, input: 'text' as never })).toThrow(
+    /input: expected 'model' or 'user-message', received "text"/,
+  )
   expect(() => agentTool({ ...base, limits: { step: 3 } as never })).toThrow(/limits.step: there is no such limit/)
   expect(() => agentTool({ ...base, execute: () => 1 } as never)).toThrow(/no option "execute"/)
   expect(() => agentTool({ ...base, limits: null as never })).toThrow(
-    expect.objectContaining({ code: 'invalid-tool', message: 'Tool "research": limits must be an object' }),
+    expect.objectContaining({
+      code: 'invalid-tool',
+      message: 'Tool "research": limits: expected an object, received null',
+    }),
   )
   for (const tools of [null, {}, 'find'])
-    expect(() => agentTool({ ...base, tools: tools as never })).toThrow(/tools must be an array of tools/)
+    expect(() => agentTool({ ...base, tools: tools as never })).toThrow(/tools: expected an array of tools, received/)
   const one = { name: 'one', description: 'One of two with the same name', execute: () => 1 }
   expect(() => agent.registerTool(agentTool({ ...base, tools: [one, one] }))).toThrow(/two tools called "one"/)
   expect(() => agent.registerTool(agentTool({ ...base, tools: [{ ...one, name: 'todo_write' }] }))).toThrow(/built-in/)

@@ -100,48 +100,60 @@ test.describe('register', () => {
 
 test.describe('refuses with what to do', () => {
   const cases: [string, unknown, RegExp][] = [
-    ['no object', null, /object like \{ name/],
+    ['no object', null, /object like \{ name.*received null/],
     ['an empty name', tool(''), /1 to 64 letters/],
-    ['a name with a space', tool('find orders'), /1 to 64 letters/],
+    ['a name with a space', tool('find orders'), /name: expected 1 to 64 letters.*received "find orders"/],
     ['a name with a dot', tool('shop.find'), /1 to 64 letters/],
     ['a name of 65 letters', tool('a'.repeat(65)), /1 to 64 letters/],
     ['a name with a line break behind it', tool('a\n'), /1 to 64 letters/],
     ['a reserved name', tool('todo_write'), /built-in/],
-    ['a description that is a number', { ...tool('a'), description: 5 }, /description must be/],
-    ['execute that is no function', { ...tool('a'), execute: 'x' }, /execute must be a function/],
-    ['a schema that is none', tool('a', { inputSchema: 'x' as never }), /inputSchema must be a schema/],
+    [
+      'a description that is a number',
+      { ...tool('a'), description: 5 },
+      /description: expected a string or a function, received 5/,
+    ],
+    ['execute that is no function', { ...tool('a'), execute: 'x' }, /execute: expected a function, received "x"/],
+    [
+      'a schema that is none',
+      tool('a', { inputSchema: 'x' as never }),
+      /inputSchema: expected a schema .*received "x"/,
+    ],
     ['a root that is no object', tool('a', { inputSchema: z.string() }), /root must be an object/],
-    ['a negative time-out', tool('a', { timeout: -1 }), /timeout must be a number from 0, in milliseconds/],
-    ['an endless time-out', tool('a', { timeout: Infinity }), /timeout/],
-    ['half a retry', tool('a', { maxRetries: 0.5 }), /maxRetries must be a whole number/],
-    ['retries in words', { ...tool('a'), maxRetries: '3' }, /maxRetries must be a number/],
+    ['a negative time-out', tool('a', { timeout: -1 }), /timeout: expected milliseconds from 0.*, received -1/],
+    ['an endless time-out', tool('a', { timeout: Infinity }), /timeout: .*received Infinity/],
+    ['half a retry', tool('a', { maxRetries: 0.5 }), /maxRetries: expected a whole number from 0, received 0\.5/],
+    ['retries in words', { ...tool('a'), maxRetries: '3' }, /maxRetries: expected a whole number from 0, received "3"/],
     [
       'annotations that are a list',
       { ...tool('a'), annotations: ['readOnlyHint'] as never },
-      /annotations must be an object/,
+      /annotations: expected an object.*, received an array/,
     ],
     [
       'a hint in words',
       { ...tool('a'), annotations: { readOnlyHint: 'true' } as never },
-      /annotations\.readOnlyHint must be true or false/,
+      /annotations\.readOnlyHint: expected true or false, received "true"/,
     ],
     [
       'annotations with functions',
       { ...tool('a'), annotations: { x: () => 1 } as never },
       /annotations.*x is a function/,
     ],
-    ['needsApproval in words', { ...tool('a'), needsApproval: 'yes' }, /needsApproval/],
+    [
+      'needsApproval in words',
+      { ...tool('a'), needsApproval: 'yes' },
+      /needsApproval: expected a boolean or a function, received "yes"/,
+    ],
     [
       'returnDirect in words',
       { ...tool('a'), returnDirect: 'always' },
-      /returnDirect must be true, false or 'if-last'/,
+      /returnDirect: expected a boolean or 'if-last', received "always"/,
     ],
     [
       'a broken contextSchema',
       tool('a', { contextSchema: { type: 'array' } }),
       /contextSchema: the root must be an object/,
     ],
-    ['a broken outputSchema', tool('a', { outputSchema: 5 as never }), /outputSchema must be a schema/],
+    ['a broken outputSchema', tool('a', { outputSchema: 5 as never }), /outputSchema: expected a schema .*received 5/],
   ]
   for (const [title, value, message] of cases) {
     test(title, () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'playwright/test'
 import { ToolAgentError } from '../../../../../src/core/data/errors.js'
 import type { JsonObject, JsonValue } from '../../../../../src/core/data/json.js'
 import type { ModelPart, ModelRequest } from '../../../../../src/core/data/model.js'
-import { textChunks } from '../../../../../src/host/models/openai/sse.js'
+import { textChunks } from '../../../../../src/host/models/http/sse.js'
 import { chatCompletions, type ChatCompletionsOptions } from '../../../../../src/host/models/openai/chat-completions.js'
 import {
   startEndpoint,
@@ -406,12 +406,16 @@ test.describe('requests', () => {
     expect(JSON.stringify(seen)).not.toContain('secret-token')
   })
 
-  test('an invalid header and an endpoint with a password are invalid-option', async () => {
+  test('an invalid header, a relative endpoint and one with a password are invalid-option', async () => {
     const bad = await run('http://127.0.0.1:9/v1', { headers: async () => ({ authorization: 'Bearer secret\ntoken' }) })
     expect(bad.error).toMatchObject({ code: 'invalid-option' })
     expect(bad.error!.message).not.toContain('secret')
     expect((await run('http://me:pass@127.0.0.1:9/v1')).error).toMatchObject({ code: 'invalid-option' })
-    expect((await run('/v1')).error).toMatchObject({ code: 'invalid-option' })
+    const { error } = await run('/v1?key=secret')
+    expect(error).toMatchObject({
+      code: 'invalid-option',
+      message: 'endpoint: expected an absolute URL, received "/v1"',
+    })
   })
 })
 

@@ -6,6 +6,7 @@ import { badResponse } from './http-errors.js'
 
 /** How `textChunks` reads. */
 export interface ReadOptions {
+  /** Aborting it ends a pending read. */
   readonly signal: AbortSignal
   /** The maximum number of bytes. */
   readonly limit: number

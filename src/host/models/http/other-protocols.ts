@@ -6,6 +6,7 @@ import { badResponse } from './http-errors.js'
 
 /** Name of a protocol, and a test for its first event or its whole answer. */
 const protocols: readonly [string, (event: Record<string, unknown>) => boolean][] = [
+  ['OpenAI chat completions', ({ choices }) => Array.isArray(choices)],
   [
     'Anthropic Messages',
     ({ type, content }) =>
@@ -18,13 +19,13 @@ const protocols: readonly [string, (event: Record<string, unknown>) => boolean][
   ],
 ]
 
-/** A `bad-response` with `details.protocol` for an event or answer of another API; undefined for anything else. */
-export function otherProtocolError(event: unknown): ToolAgentError | undefined {
-  const name = isObject(event) ? protocols.find(([, fits]) => fits(event))?.[0] : undefined
-  return name === undefined
-    ? undefined
-    : badResponse(
-        `The endpoint uses the protocol ${name}, expected OpenAI chat completions. Check the endpoint attribute.`,
-        { protocol: name },
-      )
+/**
+ * A `bad-response` with `details.protocol` for an event or answer of another API; undefined for anything else.
+ * `expected`: the name of the protocol that the adapter speaks.
+ */
+export function otherProtocolError(event: unknown, expected: string): ToolAgentError | undefined {
+  const [name] = (isObject(event) ? protocols.find(([, fits]) => fits(event)) : undefined) ?? []
+  if (name === undefined || name === expected) return undefined
+  const message = `The endpoint uses the protocol ${name}, expected ${expected}. Check the endpoint attribute.`
+  return badResponse(message, { protocol: name })
 }
