@@ -133,7 +133,6 @@ export const tasks = [
   {
     name: 'radios-alike',
     task: 'The food was good, the service bad. I come again, and do not recommend you.',
-    needs: 'radios labelled alike',
     goal: { service: 'Bad' },
     mistake: { service: 'Good' },
     async policy({ fields, fill, submit }, { service }) {

@@ -55,7 +55,6 @@ export const tasks = [
   {
     name: 'menu',
     task: 'Export the document as text.',
-    needs: 'page_click({ hover })',
     goal: { entry: 'As text' },
     mistake: { entry: 'As PDF' },
     async policy({ read, click }, { entry }) {

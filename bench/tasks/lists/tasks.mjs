@@ -93,7 +93,6 @@ export const tasks = [
   {
     name: 'todo',
     task: 'Bread is bought. Remove the call, and add "Water plants".',
-    needs: 'page_press or form_submit without a button',
     goal: { remove: 'Call Kim' },
     mistake: { remove: 'Pay rent' },
     async policy({ read, fill, submit, click }, { remove }) {

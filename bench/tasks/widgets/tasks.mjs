@@ -118,7 +118,6 @@ export const tasks = [
   {
     name: 'stepper',
     task: 'Buy tickets for one adult and three children.',
-    needs: 'symbol names',
     goal: { children: 3 },
     mistake: { children: 2 },
     async policy({ read, click }, { children }) {

@@ -20,7 +20,7 @@ test('finds the whole name first, and the control nearest to a text', () => {
   expect(findControl(page, 'Block', { near: 'Bob Ross' })).toBe('e5')
   expect(findControl(page, 'Block a')).toBe('e6')
   expect(findControl(page, 'Edit', { role: 'link' })).toBeUndefined()
-  expect(findControl(page, 'Edit', { near: 'Eve' })).toBeUndefined()
+  expect(findControl(page, 'Edit', { near: 'Grace' })).toBeUndefined()
 })
 
 test('prefers a control after the text to one before it, unless the nearest is wanted', () => {
