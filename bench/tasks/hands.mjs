@@ -87,10 +87,10 @@ export function handsFor(call) {
   /** @param {string} tool @param {Record<string, unknown>} [input] */
   const use = async (tool, input = {}) => {
     const answer = await call(tool, input)
-    answers = tool === 'page_read' || /^\{"navigated"/.test(answer) ? [answer] : [...answers, answer]
+    answers = tool === 'page_read' || answer.startsWith('{"navigated"') ? [answer] : [...answers, answer]
     return answer
   }
-  const failed = (/** @type {string} */ answer) => /^Error \(/.test(answer)
+  const failed = (/** @type {string} */ answer) => answer.startsWith('Error (')
   const expectDone = (/** @type {string} */ answer) => {
     if (failed(answer)) throw new Error(answer)
     return answer

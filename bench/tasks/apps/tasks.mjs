@@ -74,7 +74,7 @@ export const tasks = [
       await read()
       for (const values of [{ Brand: 'Gazelle' }, { 'Value in euros': 1200 }, { 'Step 3 of 4: Cover': cover }]) {
         const list = await fields()
-        const [[wanted = '', value]] = /** @type {[[string, unknown]]} */ (Object.entries(values))
+        const [[wanted, value]] = /** @type {[[string, unknown]]} */ (Object.entries(values))
         // The group of radio buttons has no name of its own.
         const label = list.includes(`"${wanted}"`) ? wanted : (/"label":"([^"]*)"/.exec(list)?.[1] ?? wanted)
         await fill({ [label]: value })
