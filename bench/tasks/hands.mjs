@@ -36,23 +36,27 @@ export function controlsIn(text) {
       .flatMap((content) => /- text: (.*)/.exec(content)?.[1] ?? /"([^"]*)"/.exec(content)?.[1] ?? [])
       .join(' ')
   }
-  return lines.flatMap((content, line) =>
-    [...content.matchAll(/([\w-]+)(?: "([^"]*)")? \[ref=(e\d+)\]/g)].map(([, role = '', name, ref = '']) => ({
+  return lines.flatMap((content, line) => [
+    ...[...content.matchAll(/([\w-]+)(?: "([^"]*)")? \[ref=(e\d+)\]/g)].map(([, role = '', name, ref = '']) => ({
       role,
       name: name ?? (role === 'clickable' ? contents(line) : ''),
       ref,
       line,
     })),
-  )
+    // The days of a calendar share a line: `days (number=ref): 1=e3 2=e4`.
+    ...(/- days [^:]*: /.test(content) ? [...content.matchAll(/(\d+)=(e\d+)/g)] : []).map(
+      ([, name = '', ref = '']) => ({ role: 'day', name, ref, line }),
+    ),
+  ])
 }
 
 /**
  * The ref of the best match for a name; undefined if no control has it.
  * @param {string} text
  * @param {string} name
- * @param {Where} [where]
+ * @param {Where & { whole?: boolean }} [where] with `whole`, only the whole name matches
  */
-export function findControl(text, name, { role, near: under, beside } = {}) {
+export function findControl(text, name, { whole = false, role, near: under, beside } = {}) {
   const near = under ?? beside
   const wanted = plain(name)
   const all = controlsIn(text).filter((one) => role === undefined || one.role === role)
@@ -64,8 +68,8 @@ export function findControl(text, name, { role, near: under, beside } = {}) {
   for (const candidates of under === undefined ? [all] : [below, all])
     for (const matches of [
       (/** @type {string} */ own) => own === wanted,
-      (/** @type {string} */ own) => own.startsWith(wanted),
-      (/** @type {string} */ own) => own.includes(wanted),
+      (/** @type {string} */ own) => !whole && own.startsWith(wanted),
+      (/** @type {string} */ own) => !whole && own.includes(wanted),
     ]) {
       const found = candidates.filter((one) => matches(plain(one.name)))
       if (near !== undefined) found.sort((one, other) => distance(one) - distance(other))
@@ -101,10 +105,11 @@ export function handsFor(call) {
 
   /** @param {string} name @param {Where} [where] */
   const known = (name, where) => {
-    for (const answer of answers.toReversed()) {
-      const ref = findControl(answer, name, where)
-      if (ref !== undefined) return ref
-    }
+    for (const whole of [true, false])
+      for (const answer of answers.toReversed()) {
+        const ref = findControl(answer, name, { ...where, whole })
+        if (ref !== undefined) return ref
+      }
     return undefined
   }
 

@@ -17,7 +17,7 @@ export const tasks = [
   {
     name: 'datepicker',
     task: 'Rent a bike from 5 June 2026 until 9 June 2026.',
-    needs: 'read-only date fields',
+    needs: 'read-only date fields, and the date format of the picker',
     goal: { until: '2026-06-09' },
     mistake: { until: '2026-06-08' },
     async policy({ fields, tryFill, fill, click }, { until }) {

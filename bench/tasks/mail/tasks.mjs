@@ -62,10 +62,13 @@ export const tasks = [
     needs: 'clickable elements without a role',
     goal: { text: 'See you on Friday.' },
     mistake: { text: 'See you on Monday.' },
-    async policy({ read, fill, click }, { text }) {
+    async policy({ read, fields, fill, click }, { text }) {
       await read()
       await click('Compose')
-      await fill({ To: 'ada@example.org', Subject: 'Hello', 'Message body': text })
+      /** @type {{ fields: { label: string, placeholder?: string }[] }} */
+      const list = JSON.parse(await fields())
+      const to = list.fields.find((one) => one.label === 'To' || one.placeholder === 'To')?.label ?? 'To'
+      await fill({ [to]: 'ada@example.org', Subject: 'Hello', 'Message body': text })
       await click('Send')
     },
   },

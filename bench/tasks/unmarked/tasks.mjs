@@ -46,7 +46,7 @@ export const tasks = [
       await read()
       await use('page_click', { target: card })
       await fill({ Title: 'New plan' })
-      await press('Enter').catch(() => press('Enter', 'Title'))
+      await press('Enter', 'Title')
     },
   },
   {

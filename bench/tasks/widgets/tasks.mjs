@@ -69,12 +69,12 @@ export const tasks = [
     page: 'date-readonly',
     task: 'Book an appointment on 14 May 2026 with the calendar.',
     needs: 'read-only date fields',
-    goal: { day: 'May 14, 2026' },
-    mistake: { day: 'May 15, 2026' },
+    goal: { day: '14' },
+    mistake: { day: '15' },
     async policy({ read, click, sees }, { day }) {
       await read()
       await click('Day')
-      for (let turns = 0; turns < 6 && !sees(day); turns++) {
+      for (let turns = 0; turns < 6 && !sees('May 2026'); turns++) {
         await click('Next month')
         await read()
       }

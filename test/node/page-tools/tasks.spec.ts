@@ -33,6 +33,22 @@ test('a clickable box without a name is found by its contents', () => {
   expect(controlsIn(page).at(-1)).toMatchObject({ role: 'clickable', name: 'Newsletter weekly', ref: 'e7' })
 })
 
+test('a day of a calendar is found by its number', () => {
+  expect(findControl('- days (number=ref): 1=e3 2=e4 / 12=e5', '12')).toBe('e5')
+})
+
+test('a whole name in an older answer comes before a part of a name in a newer one', async () => {
+  const targets: unknown[] = []
+  const answers = ['- textbox "Command" [ref=e2]', 'listbox "Commands" [ref=e3]', 'Clicked.']
+  const { read, use, click } = handsFor((_tool, input) =>
+    Promise.resolve(answers[targets.push(input?.['target']) - 1] ?? ''),
+  )
+  await read()
+  await use('page_press', { key: 'ArrowDown' })
+  await click('Command')
+  expect(targets.at(-1)).toBe('e2')
+})
+
 test('a click reads the page when no answer has the control, and again when its ref is stale', async () => {
   const calls: string[] = []
   const answers = ['- button "Save" [ref=e1]', 'Error (stale-ref): gone', '- button "Save" [ref=e2]', 'Clicked.']
