@@ -13,7 +13,7 @@
 
 /**
  * Where to look. `role` must be the control's role. `near` is a text; the first control from its line on is used, or else
- * the last one before it. `beside` is a text; the control with the fewest lines between is used.
+ * one of the three lines before it. `beside` is a text; the nearest control within three lines is used.
  * @typedef {{ role?: string, near?: string, beside?: string }} Where
  */
 
@@ -65,7 +65,9 @@ export function findControl(text, name, { whole = false, role, near: under, besi
   if (near !== undefined && anchors.length === 0) return undefined
   const distance = (/** @type {Control} */ one) => Math.min(...anchors.map((at) => Math.abs(one.line - at)))
   const below = all.filter((one) => anchors.some((at) => one.line >= at))
-  for (const candidates of under === undefined ? [all] : [below, all])
+  // A control of a card may also come shortly before its text.
+  const around = near === undefined ? all : all.filter((one) => distance(one) <= 3)
+  for (const candidates of under === undefined ? [around] : [below, around])
     for (const matches of [
       (/** @type {string} */ own) => own === wanted,
       (/** @type {string} */ own) => !whole && own.startsWith(wanted),
