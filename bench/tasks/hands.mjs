@@ -107,7 +107,7 @@ export function handsFor(call) {
 
   /** @param {string} name @param {Where} [where] */
   const known = (name, where) => {
-    for (const whole of [true, false])
+    for (const whole of where?.near === undefined ? [true, false] : [false])
       for (const answer of answers.toReversed()) {
         const ref = findControl(answer, name, { ...where, whole })
         if (ref !== undefined) return ref
