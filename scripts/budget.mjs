@@ -23,6 +23,7 @@ const rarelyLoaded = [
   { why: 'callTool()', inside: /\/src\/page\/(?:tools\/call-tool|manual-call)\.ts$/ },
   { why: 'tool providers', inside: /\/src\/page\/tools\/provider-tools\.ts$/ },
   { why: 'turns that a reload interrupted', inside: /\/src\/page\/link\/wait-for-page\.ts$/ },
+  { why: 'pages that a tool call opened', inside: /\/src\/page\/link\/page-change\.ts$/ },
   { why: 'saving a conversation as a file', inside: /\/src\/ui\/panel\/save-file\.ts$/ },
   { why: 'step()', inside: /\/src\/page\/stepped-turn\.ts$/ },
   { why: 'debug and exportTrace()', inside: /\/src\/page\/trace\/(?!recorder)/ },

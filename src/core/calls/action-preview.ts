@@ -33,6 +33,8 @@ export interface ActionForecast {
   readonly from: string
   /** The next address will contain private values, so the model receives it without its query. */
   readonly hides: boolean
+  /** The next page may answer the call with JSON-LD, as pages do for forms that are tools. @default false */
+  readonly answers?: boolean
 }
 
 /**

@@ -254,6 +254,17 @@ export interface HostSendOptions extends TurnOptions {
   readonly facts: PageFacts
 }
 
+/** A call that navigated from one page to another. */
+export interface PageChange {
+  readonly callId: CallId
+  /** The address of the first page, without private values. */
+  readonly from: string
+  /** The address of the second page, without private values. */
+  readonly to: string
+  /** What the second page answers the call, as JSON. Undefined if it answers nothing. */
+  readonly answer?: JsonValue
+}
+
 /** A message from the page to the host. */
 export type PageMessage =
   /** Opens a session, or resumes it after the last host ended. */
@@ -277,8 +288,8 @@ export type PageMessage =
       readonly running: readonly CallId[]
       /** Results for which the page has not received a `tool-result`. */
       readonly outcomes: readonly ExecutionResult[]
-      /** The call that navigated away from the previous page, with the addresses of both pages. */
-      readonly left?: { readonly callId: CallId; readonly from: string; readonly to: string }
+      /** The call that navigated away from the previous page. */
+      readonly left?: PageChange
       /** The tool context for a new session. */
       readonly toolContext?: ToolContext
     }

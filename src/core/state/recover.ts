@@ -1,4 +1,5 @@
 // Settles what a crash, a reload or a navigation left open. Pure: it returns events, and the host emits them.
+import type { PageChange } from '../data/protocol.js'
 import type { DurableEvent } from '../data/event.js'
 import {
   allToolCalls,
@@ -22,12 +23,10 @@ export interface Recovery {
   /** Calls that the page still runs, or whose result it has. They stay open, too. */
   readonly known: ReadonlySet<CallId>
   /**
-   * The call that navigated away from the previous page, with both addresses. `boundary` fences them, because a page
+   * The call that navigated away from the previous page. `boundary` fences the addresses and the answer, because a page
    * chose them.
    */
-  readonly left?:
-    | { readonly callId: CallId; readonly from: string; readonly to: string; readonly boundary: string }
-    | undefined
+  readonly left?: (PageChange & { readonly boundary: string }) | undefined
 }
 
 /** An event, and the ids of the enclosing agent calls, outermost first. */
@@ -83,11 +82,11 @@ function draftMessage(draft: Draft, at: number): AssistantMessage | undefined {
 
 /** The result of an action that opened another page: it succeeded, although its own page is gone. */
 function navigationResult(
-  { callId, from, to, boundary }: NonNullable<Recovery['left']>,
+  { callId, boundary, ...navigated }: NonNullable<Recovery['left']>,
   startedAt: number,
   endedAt: number,
 ): ToolResult {
-  const output = { navigated: { from, to } }
+  const output = { navigated }
   const { text: modelOutput } = composeResultText({
     text: JSON.stringify(output),
     callId,

@@ -1,5 +1,6 @@
 // A tool as found on the page. Its texts are cleaned and shortened, because they are written by the page and sent to
 // the model.
+import type { ActionForecast } from '../../core/calls/action-preview.js'
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import type { ToolAnnotations } from '../../core/data/tool.js'
 import type { ToolRun } from '../../page/tools/tool.js'
@@ -19,6 +20,11 @@ export interface DiscoveredTool {
   readonly exclusive: boolean
   /** Milliseconds. @default the agent's own timeout */
   readonly timeout?: number
+  /**
+   * What the call may lead to, for a tool that can open another page. `claim` is the description that the approval
+   * shows. Undefined: the call always ends on this page.
+   */
+  forecast?(claim: string): ActionForecast
   /** Calls the tool of the page. Rejects with its error. */
   run(input: Record<string, JsonValue>, run: ToolRun): Promise<unknown>
 }

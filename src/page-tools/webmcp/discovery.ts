@@ -1,5 +1,6 @@
 // Lists the tools that the page offers: those registered with the browser, and forms. Read before every step and again
 // when a call starts. The first owner of a name keeps it; the page comes before its frames.
+import { previewAction } from '../../core/calls/action-preview.js'
 import { unclobbered } from '../../core/data/unclobbered.js'
 import { canonicalJson, isObject, type JsonValue } from '../../core/data/json.js'
 import { ToolAgentError } from '../../core/data/errors.js'
@@ -16,12 +17,13 @@ export async function discover(): Promise<Tool[]> {
   return [...(await find()).values()].map(toolOf)
 }
 
-function toolOf({ definition, exclusive, timeout }: DiscoveredTool): Tool {
+function toolOf({ definition, exclusive, timeout, forecast }: DiscoveredTool): Tool {
   return {
     ...definition,
     exclusive,
     ...(timeout === undefined ? {} : { timeout }),
     [isDiscoveredTool]: true,
+    ...(forecast ? { [previewAction]: () => forecast(definition.description) } : {}),
     async execute(input, run: ToolRun) {
       // The page may have changed since. Only run exactly what was offered.
       const now = (await find()).get(definition.name)

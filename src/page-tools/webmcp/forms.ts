@@ -10,8 +10,9 @@ import { fillForm, type FillReport } from '../fill/form-fill.js'
 import { fieldsUnder, type Field } from '../read/form-fields.js'
 import { createVisibility } from '../dom/visibility.js'
 import { budgets, toToolName, type DiscoveredTool } from './discovered-tool.js'
+import { forecastSubmit, watchNavigation } from './form-navigation.js'
 import { readToolResponse, callListed, listTools, ownerOf } from './model-context.js'
-import { memberName, parametersOf, type Parameter } from './parameters.js'
+import { chosenMembers, parametersOf, type Parameter } from './parameters.js'
 
 /** A form with a `toolname`. */
 export interface ToolForm {
@@ -65,6 +66,7 @@ export function readForms(forms: readonly ToolForm[]): DiscoveredTool[] {
         },
         exclusive: true,
         timeout: 60_000,
+        ...(autosubmit ? { forecast: (claim: string) => forecastSubmit(claim, hidesValues(form, fields)) } : {}),
         run: (input, run) => runToolForm({ form, name, autosubmit, leaves, fields, parameters }, input, run),
       } satisfies DiscoveredTool,
     ]
@@ -72,13 +74,23 @@ export function readForms(forms: readonly ToolForm[]): DiscoveredTool[] {
 }
 
 // A field named `elements` hides the property, so read it from the prototype.
-function submitterOf(form: HTMLFormElement): HTMLElement | null {
-  const controls = Reflect.get(viewOf(form).HTMLFormElement.prototype, 'elements', form) as HTMLFormControlsCollection
+const controlsOf = (form: HTMLFormElement): Element[] => [
+  ...(Reflect.get(viewOf(form).HTMLFormElement.prototype, 'elements', form) as HTMLFormControlsCollection),
+]
+
+const submitterOf = (form: HTMLFormElement): HTMLElement | null =>
+  controlsOf(form).find(
+    (control): control is HTMLButtonElement =>
+      isTag(control, 'button', 'input') && control.type === 'submit' && !control.matches(':disabled'),
+  ) ?? null
+
+/** Whether the next address may contain private or hidden values: the form sends them in the query. */
+function hidesValues(form: HTMLFormElement, fields: readonly Field[]): boolean {
+  const method = submitterOf(form)?.getAttribute('formmethod') ?? form.getAttribute('method') ?? 'get'
   return (
-    [...controls].find(
-      (control): control is HTMLButtonElement =>
-        isTag(control, 'button', 'input') && control.type === 'submit' && !control.matches(':disabled'),
-    ) ?? null
+    method.toLowerCase() === 'get' &&
+    (fields.some(({ secret }) => secret) ||
+      controlsOf(form).some((control) => isTag(control, 'input') && control.type === 'hidden'))
   )
 }
 
@@ -108,11 +120,9 @@ function entriesOf(
   return parameters.flatMap(({ key, fields }) => {
     const value = input[key]
     if (value === undefined) return []
-    const list = Array.isArray(value) ? (value as readonly JsonValue[]) : [value]
-    return fields.map((field) => ({
-      field: field.label,
-      value: fields.length > 1 ? list.includes(memberName(field, fields)) : value,
-    }))
+    if (fields.length === 1) return fields.map(({ label }) => ({ field: label, value }))
+    const chosen = chosenMembers(fields, Array.isArray(value) ? (value as readonly JsonValue[]) : [value])
+    return fields.map(({ label }, index) => ({ field: label, value: chosen[index] ?? false }))
   })
 }
 
@@ -177,31 +187,36 @@ async function submit({ form, name }: ToolForm, signal: AbortSignal): Promise<ob
     })
   }
   where.addEventListener('submit', notice, { capture: true })
+  const navigation = watchNavigation(view)
   try {
-    if (listed) await callListed(listed, {}, signal)
-    else view.HTMLFormElement.prototype.requestSubmit.call(form, submitterOf(form))
-  } catch (thrown) {
-    // After the page has received the event, its answer counts, not an error of the browser.
-    if (!seen.event) throw thrown
-  } finally {
-    where.removeEventListener('submit', notice, { capture: true })
-  }
-  if (seen.answer) {
     try {
-      const answer = readToolResponse(await seen.answer)
-      return { submitted: true, ...(answer === undefined ? {} : { answer }) }
+      if (listed) await callListed(listed, {}, signal)
+      else view.HTMLFormElement.prototype.requestSubmit.call(form, submitterOf(form))
     } catch (thrown) {
-      throw new ToolAgentError(
-        'execution-failed',
-        `The form was submitted, but the page returned an error: ${errorMessage(thrown)}`,
-      )
+      // After the page has received the event, its answer counts, not an error of the browser.
+      if (!seen.event) throw thrown
+    } finally {
+      where.removeEventListener('submit', notice, { capture: true })
     }
+    if (seen.answer) return { submitted: true, ...(await answerOf(seen.answer)) }
+    if (seen.event?.defaultPrevented)
+      return { submitted: true, note: 'Submitted. The page handled it and returned no result.' }
+    if (!seen.event && !listed) return { submitted: false, note: 'Not submitted: the browser ignored the request.' }
+    return { submitted: true, note: await navigation.note(signal) }
+  } finally {
+    navigation.end()
   }
-  if (!seen.event && !listed) return { submitted: false, note: 'Not submitted: the browser ignored the request.' }
-  return {
-    submitted: true,
-    note: seen.event?.defaultPrevented
-      ? 'Submitted. The page handled it and returned no result.'
-      : 'Submitted. The page may be loading.',
+}
+
+/** What the page answered with `respondWith`. */
+async function answerOf(given: Promise<unknown>): Promise<{ answer?: unknown }> {
+  try {
+    const answer = readToolResponse(await given)
+    return answer === undefined ? {} : { answer }
+  } catch (thrown) {
+    throw new ToolAgentError(
+      'execution-failed',
+      `The form was submitted, but the page returned an error: ${errorMessage(thrown)}`,
+    )
   }
 }

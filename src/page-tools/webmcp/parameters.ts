@@ -1,5 +1,5 @@
 // Derives the input schema of a form from its visible fields. Excludes private, file and read-only fields. Options are
-// listed by label.
+// listed by label, and then by value, because pages and their documentation name options by either.
 import type { JsonObject, JsonValue } from '../../core/data/json.js'
 import { isTag } from '../dom/dom.js'
 import type { Field } from '../read/form-fields.js'
@@ -60,6 +60,28 @@ export function parametersOf(fields: readonly Field[], visibility: Visibility): 
 export const memberName = (field: Field, group: readonly Field[]): string =>
   group.filter(({ ownLabel }) => ownLabel === field.ownLabel).length > 1 ? field.label : field.ownLabel
 
+/** The submitted value of a checkbox; undefined if the page gives it none. */
+const ownValueOf = ({ element }: Field): string | undefined => element.getAttribute('value') || undefined
+
+/**
+ * Which checkboxes of a group are chosen by these names. A name is a label of the group, or else a value. The result is
+ * in the order of the group.
+ */
+export function chosenMembers(group: readonly Field[], chosen: readonly JsonValue[]): boolean[] {
+  const labels = group.map((field) => memberName(field, group))
+  return group.map((field, index) => {
+    const value = ownValueOf(field)
+    return (
+      chosen.includes(labels[index] ?? '') || (value !== undefined && !labels.includes(value) && chosen.includes(value))
+    )
+  })
+}
+
+/** The labels, and after them the values that are not labels themselves. Without duplicates and empty texts. */
+const withValues = (labels: readonly string[], values: readonly (string | undefined)[]): string[] => [
+  ...new Set([...labels, ...values.flatMap((value) => (value ? [value] : []))]),
+]
+
 /** A property name that all model APIs accept: `user[name]` becomes `user_name_`. */
 function keyFrom(name: string, taken: Set<string>): string {
   const fit = name
@@ -94,7 +116,13 @@ function schemaOf(group: readonly Field[], visibility: Visibility): JsonObject {
   if (group.length > 1)
     return {
       type: 'array',
-      items: { type: 'string', enum: group.map((field) => memberName(field, group)) },
+      items: {
+        type: 'string',
+        enum: withValues(
+          group.map((field) => memberName(field, group)),
+          group.map(ownValueOf),
+        ),
+      },
       uniqueItems: true,
       ...describe(group, ''),
     }
@@ -115,13 +143,17 @@ function schemaOf(group: readonly Field[], visibility: Visibility): JsonObject {
 function choice(field: Field, visibility: Visibility): JsonObject {
   const { element, members } = field
   const required = members.some(isRequired)
-  const labels = optionsOf(field, visibility)
-    .filter(({ disabled, value }) => !disabled && !(required && value === '' && isTag(element, 'select')))
-    .map(({ label, value }) => label || value)
-  const options = [...new Set(labels)]
+  const open = optionsOf(field, visibility).filter(
+    ({ disabled, value }) => !disabled && !(required && value === '' && isTag(element, 'select')),
+  )
+  const options = [...new Set(open.map(({ label, value }) => label || value))]
+  const names = withValues(
+    options,
+    open.map(({ value }) => value),
+  )
   const one: JsonObject = {
     type: 'string',
-    ...(options.length > 0 && options.length <= mostOptions ? { enum: options } : {}),
+    ...(options.length > 0 && options.length <= mostOptions ? { enum: names } : {}),
   }
   const description = describe([field], options.length > mostOptions ? `one of ${options.length} options` : '')
   const several =

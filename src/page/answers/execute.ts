@@ -122,7 +122,10 @@ async function performCall(
   const forecast = forecasts.get(callId)
   const { sessionId } = facts
   // The action may open another page. That page reads from this note which call left this one.
-  if (forecast) rememberAction(sessionId, { callId, from: forecast.from, hides: forecast.hides })
+  if (forecast) {
+    const { from, hides, answers } = forecast
+    rememberAction(sessionId, { callId, from, hides, answers })
+  }
   const report = (progress: unknown): void => onProgress(toJson(progress).json)
   const executed = await executeTool(tool.entry, tool.spec, value, facts, signal, report)
   // The action ended on this page. A stopped one may still navigate, so its note stays.

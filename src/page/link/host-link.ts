@@ -171,12 +171,13 @@ export class HostLink {
     return opened
   }
 
-  #openNow(id: string | undefined, toolContext: ToolContext | undefined): Promise<void> {
-    const options = this.#deps.options()
+  async #openNow(id: string | undefined, toolContext: ToolContext | undefined): Promise<void> {
     const { url } = pageAddress()
-    const { running, outcomes } = this.answers()
     // A saved action is of the previous page, unless tools are still running on this one.
-    const left = id === undefined || running.length > 0 ? undefined : takeAction(id, url)
+    const action = id === undefined || this.answers().running.length > 0 ? undefined : takeAction(id)
+    const left = action && (await (await import('./page-change.js')).pageChange(action, url))
+    const options = this.#deps.options()
+    const { running, outcomes } = this.answers()
     return new Promise<void>((resolve, reject) => {
       this.#opening = { id, toolContext, resolve, reject }
       this.postUnsaved(id)

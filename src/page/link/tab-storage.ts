@@ -179,12 +179,14 @@ function readList<T>(text: string | undefined, isItem: (value: unknown) => value
 }
 
 /** A call that may lead to another page. */
-interface PendingAction {
+export interface PendingAction {
   readonly callId: string
-  /** The address of this page, as the model may read it. */
+  /** The address of the page that it leaves, as the model may read it. */
   readonly from: string
   /** Whether the query of the next page's address must not reach the model. */
   readonly hides: boolean
+  /** Whether the next page may answer the call. @default false */
+  readonly answers?: boolean | undefined
 }
 
 /** Saves the action that is about to happen. Undefined removes it: the action is over and the page is still here. */
@@ -192,11 +194,11 @@ export function rememberAction(sessionId: string, action: PendingAction | undefi
   write(storageKey('act', sessionId), action && JSON.stringify([action]))
 }
 
-/** Returns and removes the action during which the previous page was closed. `url` is the address of this page. */
-export function takeAction(sessionId: string, url: string): { callId: string; from: string; to: string } | undefined {
+/** Returns and removes the action during which the previous page was closed. */
+export function takeAction(sessionId: string): PendingAction | undefined {
   const [action] = readList(read(storageKey('act', sessionId)), isAction)
   rememberAction(sessionId, undefined)
-  return action && { callId: action.callId, from: action.from, to: action.hides ? url.replace(/[?#].*/, '') : url }
+  return action
 }
 
 const hasTexts = (value: unknown, ...keys: readonly string[]): value is Record<string, unknown> =>

@@ -39,11 +39,11 @@ test(
           guest_name_: { type: 'string', pattern: '^(?:[A-Z].*)$', maxLength: 40, description: 'Guest name' },
           nights: { type: 'integer', minimum: 1, maximum: 30, description: 'How many nights to stay' },
           arrival: { type: 'string', description: 'Arrival (like 2026-11-27, min 2026-01-01)' },
-          size: { type: 'string', enum: ['Small', 'Large'], description: 'Size' },
-          board: { type: 'string', enum: ['None', 'Half'], description: 'Board' },
+          size: { type: 'string', enum: ['Small', 'Large', 's1', 'l9'], description: 'Size' },
+          board: { type: 'string', enum: ['None', 'Half', 'n', 'h'], description: 'Board' },
           extra: {
             type: 'array',
-            items: { type: 'string', enum: ['Breakfast', 'Parking'] },
+            items: { type: 'string', enum: ['Breakfast', 'Parking', '1', '2'] },
             uniqueItems: true,
             description: 'What comes with it',
           },
@@ -96,6 +96,35 @@ test('without toolautosubmit the form is filled and not submitted', async ({ pag
   ])
   expect(await page.locator('#nameless').inputValue()).toBe('here')
   expect(await page.title()).not.toBe('sent')
+})
+
+test('options and checkboxes are chosen by value, too', async ({ page, site }) => {
+  await open(page, `${site}/test/pages/page-tools/webmcp.html`)
+  const input = { guest_name_: 'Ada', size: 'l9', board: 'h', extra: ['Breakfast', '2'] }
+  const answer = await call<Answer>(page, 'book.room', input)
+  expect(answer.fields.filter(({ ok }) => !ok)).toEqual([])
+  const sent = await page.evaluate(values, 'book')
+  expect(sent.filter(([name = '']) => ['size', 'board', 'extra'].includes(name))).toEqual([
+    ['size', 'l9'],
+    ['board', 'h'],
+    ['extra', '1'],
+    ['extra', '2'],
+  ])
+})
+
+test('a label counts before a value that is equal to it', async ({ page, site }) => {
+  await open(page, `${site}/test/pages/page-tools/webmcp.html`)
+  await page.evaluate(() => {
+    const [first, second] = document.querySelectorAll<HTMLInputElement>('#book [name=extra]')
+    first?.closest('label')?.lastChild?.replaceWith(' 2')
+    if (second) second.value = '2'
+  })
+  await call<Answer>(page, 'book.room', { guest_name_: 'Ada', size: 'Small', extra: ['2'] })
+  expect(
+    await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLInputElement>('#book [name=extra]')].map(({ checked }) => checked),
+    ),
+  ).toEqual([true, false])
 })
 
 test('with toolautosubmit the page sees an agent’s submit, and its answer is the result', async ({ page, site }) => {
@@ -263,7 +292,7 @@ test('equal checkboxes are distinguished, and long descriptions leave room for t
     arrival: { description: string }
   }
   const [, second] = properties.extra.items.enum
-  expect(new Set(properties.extra.items.enum).size).toBe(2)
+  expect(new Set(properties.extra.items.enum).size).toBe(4)
   expect(properties.arrival.description).toMatch(/^long .+… \(like 2026-11-27, min 2026-01-01\)$/)
   expect(properties.arrival.description).toHaveLength(150)
   expect(await call<Answer>(page, 'book.room', { guest_name_: 'Ada', size: 'Small', extra: [second] })).toMatchObject({

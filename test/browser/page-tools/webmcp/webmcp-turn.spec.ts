@@ -1,5 +1,6 @@
 // A whole turn with tools that the page offers: offered under a name that fits, asked about once, run, told as outside
 // text; also where the form leads to another page.
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Page } from 'playwright/test'
 import { toolCallsOf } from '../../../../src/core/data/message.js'
 import { expect, send, settled, test } from '../../../support/page/session-page.js'
@@ -13,12 +14,14 @@ const form = (
   .join(' ')}>
   <label>Word <input name="word"></label><button>Go</button></form>`
 
+/** The script of the session page, with the provider registered. */
+const provider =
+  '<script type="module">import { webMcpTools } from "/src/tools.ts"; import "./session.ts"; window.agent.registerToolProvider(webMcpTools())</script>'
+
 /** On this page and on every later one: these forms, and the provider registered. */
 async function offer(page: Page, address: string, forms: string): Promise<void> {
   await page.route('**/test/pages/session/session.html*', async (route) => {
     const response = await route.fetch()
-    const provider =
-      '<script type="module">import { webMcpTools } from "/src/tools.ts"; import "./session.ts"; window.agent.registerToolProvider(webMcpTools())</script>'
     await route.fulfill({
       response,
       body: (await response.text()).replace('<body></body>', `<body>${forms}${provider}</body>`),
@@ -88,15 +91,13 @@ test(
 )
 
 test(
-  'a form with toolautosubmit that navigates is submitted once, and the turn continues',
+  'a form with toolautosubmit ends on the page that it opens, and the next step runs there',
   { tag: '@R6.3' },
   async ({ page, serveModel, open }) => {
-    // The first page may ask for the next step before it is left; then the second one asks again.
-    const endpoint = await serveModel((_body, request) =>
-      resultsOf(request).length > 0
-        ? { text: 'Arrived' }
-        : { calls: [{ name: 'travel', arguments: { word: 'there' } }] },
-    )
+    const endpoint = await serveModel([
+      { calls: [{ name: 'travel', arguments: { word: 'there' } }] },
+      { text: 'Arrived' },
+    ])
     const sent: string[] = []
     page.on('request', (request) => {
       if (request.isNavigationRequest() && request.url().includes('word=')) sent.push(request.url())
@@ -113,6 +114,17 @@ test(
         `${hidden}<label>`,
       ),
     )
+    // The server of the next page takes its time. That page has another tool, and an answer for the call.
+    await page.route(/word=there/, async (route) => {
+      const response = await route.fetch()
+      await pause(400)
+      const data = JSON.stringify({ '@type': 'Reservation', reservationNumber: 'R-7' })
+      const body = (await response.text()).replace(
+        '<body></body>',
+        `<body>${form('travel', {})}${form('unpack', {})}<script type="application/ld+json">${data}</script>${provider}</body>`,
+      )
+      await route.fulfill({ response, body })
+    })
     await page.evaluate(() => window.agent.configure({ ...window.agent.options, limits: { resumeWait: 100 } }))
     await send(page, 'Travel')
     await asked(page)
@@ -120,7 +132,16 @@ test(
     await page.waitForURL(/word=there/)
     await settled(page)
     const [part] = await page.evaluate(() => window.agent.messages).then((messages) => messages.flatMap(toolCallsOf))
-    expect(part?.result).toMatchObject({ output: { submitted: true, note: expect.stringContaining('Submitted') } })
+    expect(part?.result?.output).toEqual({
+      navigated: {
+        from: address,
+        to: expect.stringMatching(/session\.html$/),
+        answer: { '@type': 'Reservation', reservationNumber: 'R-7' },
+      },
+    })
+    expect(resultsOf(endpoint.requests[1])[0]).toMatch(/^<untrusted-[^]*"reservationNumber":"R-7"[^]*<\/untrusted-/)
+    expect(toolNames(endpoint.requests[1])).toContain('unpack')
+    expect(endpoint.requests).toHaveLength(2)
     expect(sent).toHaveLength(1)
   },
 )

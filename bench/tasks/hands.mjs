@@ -1,0 +1,218 @@
+// What a scripted model does with the page tools: it calls them and finds names and refs in their answers. It never
+// sees the DOM. Each method acts as a small language model would after it has read the last answers.
+
+/**
+ * One call of a tool. Resolves with the text that a model reads.
+ * @typedef {(name: string, input?: Record<string, unknown>) => Promise<string>} Call
+ */
+
+/**
+ * A control in an answer.
+ * @typedef {{ role: string, name: string, ref: string, line: number }} Control
+ */
+
+/**
+ * Where to look. `role` must be the control's role. `near` is a text; the first control from its line on is used, or else
+ * one of the three lines before it. `beside` is a text; the nearest control within three lines is used.
+ * @typedef {{ role?: string, near?: string, beside?: string }} Where
+ */
+
+const plain = (/** @type {string} */ text) => text.toLowerCase().replace(/\s+/g, ' ').trim()
+
+/**
+ * All controls with a ref in a text.
+ * @param {string} text
+ * @returns {Control[]}
+ */
+export function controlsIn(text) {
+  const lines = text.split('\n')
+  const indent = (/** @type {string} */ content) => content.search(/\S/)
+  /** The texts of the lines inside the item of a line. @param {number} at */
+  const contents = (at) => {
+    const rest = lines.slice(at + 1)
+    const end = rest.findIndex((content) => indent(content) <= indent(lines[at] ?? ''))
+    return rest
+      .slice(0, end < 0 ? undefined : end)
+      .flatMap((content) => /- text: (.*)/.exec(content)?.[1] ?? /"([^"]*)"/.exec(content)?.[1] ?? [])
+      .join(' ')
+  }
+  return lines.flatMap((content, line) => [
+    ...[...content.matchAll(/([\w-]+)(?: "([^"]*)")? \[ref=(e\d+)\]/g)].map(([, role = '', name, ref = '']) => ({
+      role,
+      name: name ?? (role === 'clickable' ? contents(line) : ''),
+      ref,
+      line,
+    })),
+    // The days of a calendar share a line: `days (number=ref): 1=e3 2=e4`.
+    ...(/- days [^:]*: /.test(content) ? [...content.matchAll(/(\d+)=(e\d+)/g)] : []).map(
+      ([, name = '', ref = '']) => ({ role: 'day', name, ref, line }),
+    ),
+  ])
+}
+
+/**
+ * The ref of the best match for a name; undefined if no control has it.
+ * @param {string} text
+ * @param {string} name
+ * @param {Where & { whole?: boolean }} [where] with `whole`, only the whole name matches
+ */
+export function findControl(text, name, { whole = false, role, near: under, beside } = {}) {
+  const near = under ?? beside
+  const wanted = plain(name)
+  const all = controlsIn(text).filter((one) => role === undefined || one.role === role)
+  const lines = text.split('\n')
+  const anchors = near === undefined ? [] : lines.flatMap((line, at) => (plain(line).includes(plain(near)) ? [at] : []))
+  if (near !== undefined && anchors.length === 0) return undefined
+  const distance = (/** @type {Control} */ one) => Math.min(...anchors.map((at) => Math.abs(one.line - at)))
+  const below = all.filter((one) => anchors.some((at) => one.line >= at))
+  // A control of a card may also come shortly before its text.
+  const around = near === undefined ? all : all.filter((one) => distance(one) <= 3)
+  for (const candidates of under === undefined ? [around] : [below, around])
+    for (const matches of [
+      (/** @type {string} */ own) => own === wanted,
+      (/** @type {string} */ own) => !whole && own.startsWith(wanted),
+      (/** @type {string} */ own) => !whole && own.includes(wanted),
+    ]) {
+      const found = candidates.filter((one) => matches(plain(one.name)))
+      if (near !== undefined) found.sort((one, other) => distance(one) - distance(other))
+      if (found[0]) return found[0].ref
+    }
+  return undefined
+}
+
+/**
+ * The methods that policies use.
+ * @typedef {ReturnType<typeof handsFor>} Hands
+ */
+
+/** @param {Call} call */
+export function handsFor(call) {
+  /** The last page_read and everything after it, oldest first. @type {string[]} */
+  let answers = []
+
+  /** @param {string} tool @param {Record<string, unknown>} [input] */
+  const use = async (tool, input = {}) => {
+    const answer = await call(tool, input)
+    answers = tool === 'page_read' || answer.startsWith('{"navigated"') ? [answer] : [...answers, answer]
+    return answer
+  }
+  const failed = (/** @type {string} */ answer) => answer.startsWith('Error (')
+  const expectDone = (/** @type {string} */ answer) => {
+    if (failed(answer)) throw new Error(answer)
+    return answer
+  }
+
+  /** @param {object} [input] arguments of page_read */
+  const read = async (input = {}) => expectDone(await use('page_read', { ...input }))
+
+  /** @param {string} name @param {Where} [where] */
+  const known = (name, where) => {
+    for (const whole of where?.near === undefined ? [true, false] : [false])
+      for (const answer of answers.toReversed()) {
+        const ref = findControl(answer, name, { ...where, whole })
+        if (ref !== undefined) return ref
+      }
+    return undefined
+  }
+
+  /**
+   * The ref of a control: from the answers so far, or else from a new page_read.
+   * @param {string} name @param {Where} [where]
+   */
+  const find = async (name, where) => {
+    const ref = known(name, where) ?? findControl(await read(), name, where)
+    if (ref === undefined)
+      throw new Error(`No answer has a control ${JSON.stringify(name)} ${JSON.stringify(where ?? {})}`)
+    return ref
+  }
+
+  /**
+   * Clicks a control. Reads the page and tries once more if the ref is stale.
+   * @param {string} name @param {Where & { hover?: boolean }} [where]
+   */
+  const click = async (name, { hover, ...where } = {}) => {
+    const more = hover === undefined ? {} : { hover }
+    const answer = await use('page_click', { target: await find(name, where), ...more })
+    if (!failed(answer)) return answer
+    const ref = findControl(await read(), name, where)
+    if (ref === undefined) throw new Error(answer)
+    return expectDone(await use('page_click', { target: ref, ...more }))
+  }
+
+  /**
+   * Fills fields by label.
+   * @param {Record<string, unknown>} values
+   * @returns {Promise<{ field: string, ok: boolean, now: unknown, problem?: string }[]>}
+   */
+  const tryFill = async (values) => {
+    const fields = Object.entries(values).map(([field, value]) => ({ field, value }))
+    return JSON.parse(expectDone(await use('form_fill', { fields })))
+  }
+
+  /** Fills fields, and fails if one was not accepted. @param {Record<string, unknown>} values */
+  const fill = async (values) => {
+    const wrong = (await tryFill(values)).find(({ ok }) => !ok)
+    if (wrong) throw new Error(`form_fill: ${wrong.field}: ${wrong.problem}`)
+  }
+
+  return {
+    read,
+    find,
+    click,
+    fill,
+    tryFill,
+    /** Calls any tool. @param {string} tool @param {Record<string, unknown>} [input] */
+    use: async (tool, input) => expectDone(await use(tool, input)),
+    /** Reads the fields. */
+    fields: async () => expectDone(await use('form_read')),
+    /** Whether an answer since the last page_read contains the text. @param {string} text */
+    sees: (text) => answers.some((answer) => plain(answer).includes(plain(text))),
+    /**
+     * Fills a field that offers options. If the option is not accepted, types the text and clicks the option that the
+     * page then shows; if it shows none, clicks the field first.
+     * @param {string} field @param {string} typed @param {string} [option]
+     */
+    choose: async (field, typed, option = typed) => {
+      const [report] = await tryFill({ [field]: option })
+      if (report?.ok) return
+      if (option !== typed) await tryFill({ [field]: typed })
+      const page = await read()
+      const list = /listbox "[^"]*" \[ref=(e\d+)\].*\[options: ([^\]]*)\]/.exec(page)
+      if (list?.[1] && list[2]?.split(' | ').includes(option)) {
+        // The list may close, so that the tool cannot see its value.
+        await tryFill({ [list[1]]: option })
+        return
+      }
+      if (findControl(page, option) === undefined) await click(field)
+      await click(option)
+    },
+    /** Submits a form. @param {Record<string, unknown>} [input] */
+    submit: async (input = {}) => {
+      const answer = expectDone(await use('form_submit', input))
+      if (/ was not submitted\./.test(answer)) throw new Error(answer)
+      return answer
+    },
+    /** @param {Record<string, unknown>} until */
+    wait: async (until) => {
+      const answer = expectDone(await use('page_wait', until))
+      if (!answer.includes('"met":true')) throw new Error(`page_wait: ${answer}`)
+    },
+    /** Presses a key, in a control if one is named. @param {string} key @param {string} [name] a name or a ref */
+    press: async (key, name) => {
+      const target = name === undefined || /^e\d+$/.test(name) ? name : await find(name)
+      return expectDone(await use('page_press', { ...(target === undefined ? {} : { target }), key }))
+    },
+    /**
+     * Scrolls the page, or the part with this ref, until a text is visible.
+     * @param {string} text @param {string} [target]
+     */
+    scrollTo: async (text, target) => {
+      const part = target === undefined ? {} : { target }
+      await use('page_scroll', { ...part, text })
+      for (let tries = 0; !plain(await read()).includes(plain(text)); tries++) {
+        if (tries === 30) throw new Error(`No answer has the text ${text} after 30 calls of page_scroll`)
+        expectDone(await use('page_scroll', { ...part, to: 'down' }))
+      }
+    },
+  }
+}
