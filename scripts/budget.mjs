@@ -51,7 +51,7 @@ const rarelyLoaded = [
     why: 'pages with tables, or with clickable boxes without a role',
     inside: /\/src\/page-tools\/read\/(?:clickables|data-tables)\.run\.ts$/,
   },
-  { why: 'scope and filter of page_read', inside: /\/src\/page-tools\/read\/(?:find-part|filter-items)\.run\.ts$/ },
+  { why: 'arguments of page_read', inside: /\/src\/page-tools\/read\/(?:find-part|outline-piece)\.run\.ts$/ },
   { why: 'dom_query, page_wait, form_undo', inside: /\/src\/page-tools\/(?:read|fill)\/[\w-]+\.run\.ts$/ },
   { why: 'CSS selectors written by the model', inside: /\/src\/page-tools\/sensitive\/(?:selectors|public-tree)\.ts$/ },
   { why: 'expanded tool call cards', inside: /\/src\/ui\/message\/call-body\.ts$/ },

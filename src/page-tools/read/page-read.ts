@@ -1,6 +1,5 @@
 // page_read: returns the outline in pieces. The outline is kept, so that a cursor continues in the same one: nothing is
 // repeated or missing, even if the page changes.
-import { ToolAgentError } from '../../core/data/errors.js'
 import type { Tool } from '../../page/tools/tool.js'
 import { redactedUrl } from '../sensitive/redact-url.js'
 import { currentPage } from '../dom/dom.js'
@@ -26,23 +25,11 @@ const keptOutlines = new Map<string, KeptOutline>()
 const maxKept = 4
 let outlineCount = 0
 
-/** The containers around an item, as the first lines of a later piece. */
-function containersOf(items: readonly OutlineItem[], start: number): string[] {
-  const lines: string[] = []
-  let depth = items[start]?.depth ?? 0
-  for (let index = start - 1; index >= 0 && depth > 0; index--) {
-    const item = items[index]
-    if (item && item.depth < depth) {
-      lines.push(`${'  '.repeat(item.depth)}${item.line} (continued)`)
-      depth = item.depth
-    }
-  }
-  return lines.reverse()
-}
-
 interface Range {
   /** Index of the first item. */
   readonly start: number
+  /** The lines between the head and the first item. */
+  readonly around?: readonly string[]
   readonly maxChars: number
 }
 
@@ -53,8 +40,8 @@ interface Piece {
 }
 
 /** The lines from item `start` that fit into `maxChars`; at least one item. */
-function pieceFrom(id: string, { items, head }: KeptOutline, { start, maxChars }: Range): Piece {
-  const lines = [head, ...containersOf(items, start)]
+function pieceFrom(id: string, { items, head }: KeptOutline, { start, around = [], maxChars }: Range): Piece {
+  const lines = [head, ...around]
   let length = lines.join('\n').length
   let index = start
   for (; index < items.length; index++) {
@@ -70,6 +57,8 @@ function pieceFrom(id: string, { items, head }: KeptOutline, { start, maxChars }
     lines.push(`(items ${start + 1} to ${index} of ${items.length}; next: cursor "${id}.${index}")`)
   return { text: lines.join('\n'), hasMore: index < items.length }
 }
+
+const loadPiece = () => import('./outline-piece.run.js')
 
 /** `page_read`. */
 export const pageRead: Tool = {
@@ -106,14 +95,8 @@ export const pageRead: Tool = {
     const maxChars = numberArgument(input['maxChars'], 500, 40_000, 12_000)
     const cursor = textArgument(input['cursor'])
     if (cursor !== undefined) {
-      const [id = '', start = ''] = cursor.split('.')
-      const found = keptOutlines.get(id)
-      if (!found || !/^\d+$/.test(start) || Number(start) >= found.items.length)
-        throw new ToolAgentError(
-          'invalid-input',
-          `Unknown or expired cursor ${truncate(normalizeText(cursor), 40)}. Call page_read without cursor.`,
-        )
-      return pieceFrom(id, found, { start: Number(start), maxChars }).text
+      const { id, start, around } = (await loadPiece()).continuationOf(cursor, keptOutlines)
+      return pieceFrom(id, keptOutlines.get(id)!, { start, around, maxChars }).text
     }
     const scope = textArgument(input['scope'])
     const filter = textArgument(input['filter'])
@@ -145,7 +128,7 @@ export const pageRead: Tool = {
       (whole ? '' : ' (start only: use scope)')
     const id = `r${++outlineCount}`
     const record: KeptOutline = {
-      items: filter === undefined ? all : (await import('./filter-items.run.js')).filterItems(all, filter),
+      items: filter === undefined ? all : (await loadPiece()).filterItems(all, filter),
       head,
     }
     const { text, hasMore } = pieceFrom(id, record, { start: 0, maxChars })
