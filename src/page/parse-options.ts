@@ -103,7 +103,6 @@ const checks: Record<keyof AgentOptions, Check> = {
 
 /** Returns the options without undefined ones. @throws `invalid-option` for an unknown name or a wrong value. */
 export function parseOptions(options: unknown): AgentOptions {
-  if (isObject(options) && 'context' in options) throw invalid('context: this option is now called contextWindow')
   return parse(options, checks, '') as AgentOptions
 }
 

@@ -253,7 +253,6 @@ test('an error about an option names the option, the expected value and the actu
     [{ contextWindow: { tokens: 'x' } }, 'contextWindow.tokens: expected a number of at least 1, received "x"'],
     [{ contextWindow: { tokens: 0 } }, 'contextWindow.tokens: expected a number of at least 1, received 0'],
     [{ contextWindow: { foo: 1 } }, 'contextWindow.foo: there is no such option. There are: tokens, keepResults'],
-    [{ context: { tokens: 1 } }, 'context: this option is now called contextWindow'],
     [{ contextWindow: null }, 'contextWindow: expected an object, received null'],
     [{ model: ['m'] }, 'model: expected a string, received an array'],
     [{ headers: true }, 'headers: expected an object or a function, received true'],
@@ -261,6 +260,9 @@ test('an error about an option names the option, the expected value and the actu
     [{ limits: { steps: Number.NaN } }, 'limits.steps: expected a number of at least 0, received NaN'],
   ] as [object, string][])
     expect(() => agent.configure(options)).toThrow(expect.objectContaining({ code: 'invalid-option', message }))
+  expect(() => agent.configure({ context: { tokens: 1 } } as object)).toThrow(
+    /^context: there is no such option\. There are: .*contextWindow/,
+  )
   agent.configure({
     ...agent.options,
     contextWindow: { tokens: 1_000, keepResults: 0 },
