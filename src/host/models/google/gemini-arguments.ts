@@ -64,10 +64,12 @@ export function createStreamedArguments(): StreamedArguments {
       if (isShown && !continues) open = undefined
       return isShown ? JSON.stringify(text).slice(1, -1) + (continues ? '' : '"') : ''
     }
-    const value = valueOf(piece) ?? (isArrayEnd ? [] : (Object.create(null) as object))
-    // A piece without a value ends a value that arrived, or is an empty container.
-    if (known !== undefined && valueOf(piece) === undefined) return ''
-    if (value !== null && typeof value === 'object' && continues) return ''
+    let value: unknown = valueOf(piece)
+    if (value === undefined) {
+      // A piece without a value ends a value that arrived, or is an empty container.
+      if (known !== undefined || continues) return ''
+      value = isArrayEnd ? [] : Object.create(null)
+    }
     ;(container as Record<Key, unknown>)[key] = value
     isEmpty = false
     const json = JSON.stringify(value)

@@ -30,7 +30,7 @@ const anyValue: JsonObject = { anyOf: ['string', 'number', 'boolean', 'object'].
 /** The declaration of the arguments that `schema` describes. Its root is an object. */
 export function geminiSchema(schema: JsonObject): DeclaredSchema {
   try {
-    const parameters = convert({ type: 'object', ...schema }, { root: schema, path: [] })
+    const parameters = convert({ type: 'object', ...schema }, { root: schema, path: [], count: { schemas: 0 } })
     if (parameters['type'] !== 'object') throw new Inexpressible()
     if (parameters['properties'] !== undefined) return { parameters }
     if (schema['additionalProperties']) throw new Inexpressible()
@@ -42,7 +42,12 @@ export function geminiSchema(schema: JsonObject): DeclaredSchema {
   }
 }
 
+/** The maximum number of schemas in one declaration. References can multiply them. */
+const maxSchemas = 2_000
+
 interface Place {
+  /** The number of schemas so far. */
+  readonly count: { schemas: number }
   /** Contains the definitions that a reference names. */
   readonly root: JsonObject
   /** The references that are being resolved. */
@@ -51,7 +56,7 @@ interface Place {
 
 function convert(given: JsonValue | undefined, place: Place): JsonObject {
   if (given === true) return anyValue
-  if (!isObject(given)) throw new Inexpressible()
+  if (!isObject(given) || ++place.count.schemas > maxSchemas) throw new Inexpressible()
   const schema = given as JsonObject
   const reference = schema['$ref']
   if (typeof reference === 'string') {
@@ -80,7 +85,7 @@ function shape(schema: JsonObject, place: Place): JsonObject {
   if (Array.isArray(type)) {
     const real = type.filter((one) => one !== 'null')
     return union(
-      real.map((one) => shape({ ...schema, type: one as JsonValue }, place)),
+      real.map((one) => shape(withType(schema, one as string), place)),
       real.length < type.length,
     )
   }
@@ -103,6 +108,12 @@ function shape(schema: JsonObject, place: Place): JsonObject {
 const typeOfKeyword = (key: string): string => (key === 'pattern' ? 'string' : 'number')
 const isNull = (schema: unknown): boolean =>
   isObject(schema) && (schema['type'] === 'null' || ('const' in schema && schema['const'] === null))
+
+/** A schema of several types, for one of them. */
+function withType({ const: _, ...schema }: JsonObject, type: string): JsonObject {
+  const values = valuesOf(schema)?.filter((value) => value !== null)
+  return dropUndefined({ ...schema, type, enum: values })
+}
 
 /** One schema stays itself, so that a value which may be null needs no choice. */
 function union(choices: readonly JsonObject[], nullable: boolean): JsonObject {
