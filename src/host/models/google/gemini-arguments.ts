@@ -1,5 +1,4 @@
-// Collects the arguments of one call that Vertex AI streams as values with a path, such as `$.items[0].name`. The text
-// for display grows in the order of the stream; the complete arguments are made at the end.
+// Collects the arguments of one call that Vertex AI streams as values with a path, such as `$.items[0].name`.
 import { isObject, type JsonValue } from '../../../core/data/json.js'
 import { badResponse } from '../http/http-errors.js'
 
@@ -7,10 +6,10 @@ import { badResponse } from '../http/http-errors.js'
 export interface StreamedArguments {
   /** Whether a text value is not complete. */
   readonly isOpen: boolean
-  /** Whether any value arrived. */
-  readonly isEmpty: boolean
-  /** Adds `partialArgs` and returns their text for display. Throws `bad-response` for a path that cannot be read. */
-  add(pieces: readonly unknown[]): string
+  /** Adds `partialArgs`. Throws `bad-response` for a path that cannot be read. */
+  add(pieces: readonly unknown[]): void
+  /** The arguments so far as JSON without the brackets and quotes at the end, so that more can follow. */
+  begun(): string
   /** The complete arguments as JSON. If a text value is still open, a text that is not JSON, so that nothing runs. */
   end(): string
 }
@@ -22,71 +21,32 @@ type Container = Record<Key, unknown> | unknown[]
 export function createStreamedArguments(): StreamedArguments {
   // Objects without a prototype, because keys come from the model.
   const root = Object.create(null) as Record<Key, unknown>
-  /** The path of the value whose text is open. */
-  let open: string | undefined
-  let isEmpty = true
-  /** The containers that are open in the displayed text, outermost first, and how many values each has. */
-  let shown: { readonly key: Key | undefined; readonly isArray: boolean; values: number }[] = []
+  let isOpen = false
 
-  const comma = (): string => (shown.at(-1)!.values++ > 0 ? ',' : '')
-  const label = (key: Key): string => (typeof key === 'string' ? `${JSON.stringify(key)}:` : '')
-  const show = (keys: readonly Key[], text: string): string => {
-    let written = open === undefined ? '' : '"'
-    if (shown.length === 0) {
-      shown = [{ key: undefined, isArray: false, values: 0 }]
-      written += '{'
-    }
-    const path = keys.slice(0, -1)
-    let common = 0
-    while (common < path.length && shown[common + 1]?.key === path[common]) common++
-    for (const { isArray } of shown.splice(common + 1).toReversed()) written += isArray ? ']' : '}'
-    for (const [place, key] of path.entries()) {
-      if (place < common) continue
-      const isArray = typeof keys[place + 1] === 'number'
-      written += `${comma()}${label(key)}${isArray ? '[' : '{'}`
-      shown.push({ key, isArray, values: 0 })
-    }
-    return `${written}${comma()}${label(keys.at(-1)!)}${text}`
-  }
-
-  const addPiece = (piece: Record<string, unknown>): string => {
+  const addPiece = (piece: Record<string, unknown>): void => {
     const path = String(piece['jsonPath'])
     const isArrayEnd = path.endsWith('[]')
     const keys = keysOf(isArrayEnd ? path.slice(0, -2) : path)
-    if (keys.length === 0) return ''
+    if (keys.length === 0) return
     const { container, key } = place(root, keys, path)
-    const known = (container as Record<Key, unknown>)[key]
-    const text = piece['stringValue']
+    const target = container as Record<Key, unknown>
+    const known = target[key]
+    const value = valueOf(piece)
     const continues = piece['willContinue'] === true
-    if (typeof text === 'string' && typeof known === 'string') {
-      ;(container as Record<Key, unknown>)[key] = known + text
-      const isShown = open === path
-      if (isShown && !continues) open = undefined
-      return isShown ? JSON.stringify(text).slice(1, -1) + (continues ? '' : '"') : ''
-    }
-    let value: unknown = valueOf(piece)
-    if (value === undefined) {
-      // A piece without a value ends a value that arrived, or is an empty container.
-      if (known !== undefined || continues) return ''
-      value = isArrayEnd ? [] : Object.create(null)
-    }
-    ;(container as Record<Key, unknown>)[key] = value
-    isEmpty = false
-    const json = JSON.stringify(value)
-    const written = show(keys, typeof text === 'string' && continues ? json.slice(0, -1) : json)
-    open = typeof text === 'string' && continues ? path : undefined
-    return written
+    isOpen = typeof value === 'string' && continues
+    if (typeof value === 'string' && typeof known === 'string') target[key] = known + value
+    else if (value !== undefined) target[key] = value
+    // A piece without a value ends a value that arrived, or is an empty container.
+    else if (known === undefined && !continues) target[key] = isArrayEnd ? [] : Object.create(null)
   }
 
   return {
     get isOpen() {
-      return open !== undefined
+      return isOpen
     },
-    get isEmpty() {
-      return isEmpty
-    },
-    add: (pieces) => pieces.filter(isObject).map(addPiece).join(''),
-    end: () => (open === undefined ? JSON.stringify(root) : JSON.stringify(root).slice(0, -1)),
+    add: (pieces) => pieces.filter(isObject).forEach(addPiece),
+    begun: () => JSON.stringify(root).replace(/["\]}]*$/, ''),
+    end: () => (isOpen ? JSON.stringify(root).slice(0, -1) : JSON.stringify(root)),
   }
 }
 

@@ -3,7 +3,10 @@
 import { dropUndefined, isObject, type JsonObject } from '../../../core/data/json.js'
 import type { ModelPart } from '../../../core/data/model.js'
 import { createStreamedArguments, type StreamedArguments } from './gemini-arguments.js'
-import { toMetadata, toolName, type PartMetadata } from './gemini-names.js'
+import { textOf, toMetadata, toolName, type PartMetadata } from './gemini-names.js'
+
+/** Characters of streamed arguments that are displayed while they arrive. */
+const maxShown = 20_000
 
 interface Call {
   /** The id in parts, unique in the answer. */
@@ -51,9 +54,12 @@ export function createGeminiCalls(newId: () => string): GeminiCalls {
     calls.push(call)
     return call
   }
-  const show = (call: Call, delta: string): ModelPart[] => {
-    call.shown += delta
-    return delta === '' ? [] : [{ type: 'tool-input-delta', id: call.id, delta }]
+  /** Parts for what `text` adds to the displayed arguments. Only the last value of a text can grow. */
+  const show = (call: Call, text: string): ModelPart[] => {
+    if (text.length <= call.shown.length || !text.startsWith(call.shown)) return []
+    const delta = text.slice(call.shown.length)
+    call.shown = text
+    return [{ type: 'tool-input-delta', id: call.id, delta }]
   }
 
   return {
@@ -62,8 +68,8 @@ export function createGeminiCalls(newId: () => string): GeminiCalls {
     },
     add(piece, signature) {
       const { args, partialArgs, willContinue } = piece
-      const name = typeof piece['name'] === 'string' ? toolName(piece['name']) : ''
-      const given = typeof piece['id'] === 'string' && piece['id'] !== '' ? piece['id'] : undefined
+      const name = toolName(textOf(piece['name']) ?? '')
+      const given = textOf(piece['id'])
       const hasArgs = isObject(args) || typeof args === 'string' || Array.isArray(partialArgs)
       const isMore = name === '' || (open?.name === name && open.given !== undefined && open.given === given)
       let call = isMore ? open : undefined
@@ -75,10 +81,14 @@ export function createGeminiCalls(newId: () => string): GeminiCalls {
         parts.push({ type: 'tool-input-start', id: call.id, toolName: call.name })
       }
       call.signature ??= signature
-      if (Array.isArray(partialArgs)) parts.push(...show(call, call.streamed.add(partialArgs)))
+      if (Array.isArray(partialArgs)) {
+        call.streamed.add(partialArgs)
+        // Each time all arguments are written, so the display of long ones waits for their end.
+        if (call.shown.length < maxShown) parts.push(...show(call, call.streamed.begun()))
+      }
       if (isObject(args) || typeof args === 'string') {
         call.whole = typeof args === 'string' ? args : JSON.stringify(args)
-        if (call.streamed.isEmpty) parts.push(...show(call, call.whole))
+        parts.push(...show(call, call.whole))
       }
       open = willContinue === true || call.streamed.isOpen ? call : undefined
       return parts
@@ -87,10 +97,9 @@ export function createGeminiCalls(newId: () => string): GeminiCalls {
       return calls.flatMap((call): ModelPart[] => {
         const { id, given, name, signature } = call
         const input = call.whole ?? call.streamed.end()
-        const rest = input.startsWith(call.shown) ? input.slice(call.shown.length) : ''
         const own: PartMetadata & JsonObject = dropUndefined({ signature, id: given })
         return [
-          ...show(call, rest),
+          ...show(call, input),
           { type: 'tool-input-end', id },
           dropUndefined({
             type: 'tool-call',

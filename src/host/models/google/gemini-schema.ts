@@ -93,9 +93,7 @@ function shape(schema: JsonObject, place: Place): JsonObject {
   if (!types.includes(type)) throw new Inexpressible()
   return dropUndefined({
     type,
-    ...Object.fromEntries(
-      copied.flatMap((key) => (typeof schema[key] === typeOfKeyword(key) ? [[key, schema[key]]] : [])),
-    ),
+    ...Object.fromEntries(copied.map((key) => [key, schema[key]])),
     minimum: schema['minimum'] ?? exclusive(schema, type, 1),
     maximum: schema['maximum'] ?? exclusive(schema, type, -1),
     format: formats[String(schema['format'])] === type ? schema['format'] : undefined,
@@ -105,7 +103,6 @@ function shape(schema: JsonObject, place: Place): JsonObject {
   })
 }
 
-const typeOfKeyword = (key: string): string => (key === 'pattern' ? 'string' : 'number')
 const isNull = (schema: unknown): boolean =>
   isObject(schema) && (schema['type'] === 'null' || ('const' in schema && schema['const'] === null))
 

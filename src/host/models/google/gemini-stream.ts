@@ -1,12 +1,12 @@
 // Turns the events of one generateContent answer into model parts, without any I/O. Calls are returned only at the end,
 // after a finish reason; an end without one is an error. A whole answer is handled as a stream of one event.
-import { dropUndefined, isObject, type JsonObject, type JsonValue } from '../../../core/data/json.js'
+import { dropUndefined, isObject, type JsonValue } from '../../../core/data/json.js'
 import type { FinishReason, ModelPart, ModelUsage } from '../../../core/data/model.js'
 import { badResponse, cutError, quoted, streamError } from '../http/http-errors.js'
 import type { AnswerAssembly, AnswerContext } from '../http/http-model.js'
 import { otherProtocolError } from '../http/other-protocols.js'
 import { createGeminiCalls } from './gemini-calls.js'
-import { metadataKey, toMetadata } from './gemini-names.js'
+import { metadataKey, textOf, toMetadata } from './gemini-names.js'
 
 type Block = { readonly type: 'text' | 'reasoning'; readonly id: string }
 
@@ -64,8 +64,7 @@ export function createGeminiAssembly(context: AnswerContext): AnswerAssembly {
   }
 
   const addPart = (part: Record<string, unknown>): ModelPart[] => {
-    const given = part['thoughtSignature']
-    const signature = typeof given === 'string' && given !== '' ? given : undefined
+    const signature = textOf(part['thoughtSignature'])
     if (isObject(part['functionCall'])) {
       const closed = close()
       return [...closed, ...calls.add(part['functionCall'], signature)]
@@ -79,8 +78,8 @@ export function createGeminiAssembly(context: AnswerContext): AnswerAssembly {
     const content = isObject(candidate['content']) ? candidate['content'] : {}
     const found = Array.isArray(content['parts']) ? (content['parts'] as unknown[]).filter(isObject) : []
     const parts = found.flatMap(addPart)
-    if (typeof candidate['finishReason'] === 'string') finish = candidate['finishReason']
-    if (typeof candidate['finishMessage'] === 'string') finishMessage = candidate['finishMessage']
+    finish = textOf(candidate['finishReason']) ?? finish
+    finishMessage = textOf(candidate['finishMessage']) ?? finishMessage
     return parts
   }
 
@@ -168,28 +167,27 @@ function unifiedOf(raw: string, hasCalls: boolean): FinishReason {
   return malformed.test(raw) ? 'error' : 'other'
 }
 
-function metadataOf(event: Record<string, unknown>): ModelPart | undefined {
-  const [id, modelId] = [event['responseId'], event['modelVersion']].map((field) =>
-    typeof field === 'string' ? field : undefined,
-  )
-  return id === undefined && modelId === undefined
-    ? undefined
-    : dropUndefined({ type: 'response-metadata', id, modelId })
+function metadataOf(event: Record<string, unknown>): ModelPart {
+  const [id, modelId] = [textOf(event['responseId']), textOf(event['modelVersion'])]
+  return dropUndefined({ type: 'response-metadata', id, modelId })
 }
 
 /** The counts of an event. Gemini does not count thoughts as tokens of the candidate. */
 function usageOf(given: unknown): ModelUsage | undefined {
   if (!isObject(given)) return undefined
-  const count = (name: string): number | undefined => (Number.isFinite(given[name]) ? Number(given[name]) : undefined)
-  const candidate = count('candidatesTokenCount')
-  const reasoning = count('thoughtsTokenCount')
-  const total = candidate === undefined && reasoning === undefined ? undefined : (candidate ?? 0) + (reasoning ?? 0)
-  const inputTokens = dropUndefined({ total: count('promptTokenCount'), cacheRead: count('cachedContentTokenCount') })
-  const outputTokens = dropUndefined({ total, reasoning })
-  const hasCounts = (counts: object): boolean => Object.keys(counts).length > 0
-  if (!hasCounts(inputTokens) && !hasCounts(outputTokens)) return undefined
-  return dropUndefined({
-    inputTokens: hasCounts(inputTokens) ? inputTokens : undefined,
-    outputTokens: hasCounts(outputTokens) ? outputTokens : undefined,
-  }) as ModelUsage & JsonObject
+  const { promptTokenCount, cachedContentTokenCount, candidatesTokenCount: candidate, thoughtsTokenCount } = given
+  const isCounted = candidate !== undefined || thoughtsTokenCount !== undefined
+  const usage: ModelUsage = dropUndefined({
+    inputTokens: counts({ total: promptTokenCount, cacheRead: cachedContentTokenCount }),
+    outputTokens: counts({
+      total: isCounted ? Number(candidate ?? 0) + Number(thoughtsTokenCount ?? 0) : undefined,
+      reasoning: thoughtsTokenCount,
+    }),
+  })
+  return (usage.inputTokens ?? usage.outputTokens) ? usage : undefined
+}
+
+function counts(fields: Record<string, unknown>): Record<string, number> | undefined {
+  const numbers = Object.entries(fields).filter((field): field is [string, number] => Number.isFinite(field[1]))
+  return numbers.length === 0 ? undefined : Object.fromEntries(numbers)
 }

@@ -60,7 +60,7 @@ test('the second step and later turns get thoughts, signatures and ids back unch
   expect(agent.messages[1]).toMatchObject({ usage: { inputTokens: 7, outputTokens: 5 } })
   expect(contentsOf(endpoint.requests[1])).toEqual(firstStep)
   kill()
-  const next = await lab.start([], { ...options, store, sessionId: 'tea', endpointServer: endpoint })
+  const next = await lab.start([], { ...options, todo: false, store, sessionId: 'tea', endpointServer: endpoint })
   next.agent.registerTool(find)
   await next.agent.send('Sure?')
   expect(contentsOf(endpoint.requests[2])).toEqual([

@@ -59,7 +59,7 @@ for (const [title, given, wanted] of [
   ],
   ['an exclusive limit moves', { type: 'integer', exclusiveMinimum: 0 }, { type: 'integer', minimum: 1 }],
   ['an exclusive limit of a fraction stays', { type: 'number', exclusiveMaximum: 1 }, { type: 'number', maximum: 1 }],
-  ['a limit that is no number is dropped', { type: 'number', exclusiveMinimum: true }, { type: 'number' }],
+  ['an old exclusive limit is dropped', { type: 'number', exclusiveMinimum: true }, { type: 'number' }],
   ['a known format stays', { type: 'string', format: 'date-time' }, undefined],
   [
     'another format is described',

@@ -633,7 +633,7 @@ test.describe('errors', () => {
     })()
     await expect(running).rejects.toThrow('stopped')
     await endpoint.requests[0]!.gone
-    expect(seen).toEqual(['text-start'])
+    expect(seen).toEqual(['response-metadata'])
     await endpoint.close()
   })
 })
