@@ -160,7 +160,8 @@ const malformed = /^(MALFORMED_FUNCTION_CALL|UNEXPECTED_TOOL_CALL|TOO_MANY_TOOL_
 const filtered = /SAFETY|RECITATION|^(BLOCKLIST|PROHIBITED_CONTENT|IMAGE_PROHIBITED_CONTENT|SPII|LANGUAGE|MODEL_ARMOR)$/
 
 function unifiedOf(raw: string, hasCalls: boolean): FinishReason {
-  if (raw === 'STOP') return hasCalls ? 'tool-calls' : 'stop'
+  // Relays send FUNCTION_CALL.
+  if (raw === 'STOP' || raw === 'FUNCTION_CALL') return hasCalls ? 'tool-calls' : 'stop'
   // CONTINUATION: one request reached its limit before the answer was complete.
   if (raw === 'MAX_TOKENS' || raw === 'CONTINUATION') return 'length'
   if (filtered.test(raw)) return 'content-filter'

@@ -398,6 +398,8 @@ test.describe('answers', () => {
       ['bare', {}],
     ])
     expect({ finish, raw }).toEqual({ finish: 'tool-calls', raw: 'STOP' })
+    const relayed = await against([sse(chunk([call('find', {})], { finishReason: 'FUNCTION_CALL' }))])
+    expect(relayed.finish).toBe('tool-calls')
     const ids = parts.flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : []))
     expect(new Set(ids).size).toBe(4)
     expect(ids[0]).toBe('x')
