@@ -58,7 +58,7 @@ test('two parallel tools run through the worker with the provider google', async
     expect(server.requests).not.toContain('/tool-agent/models/openai.js')
     const requests = mock.getRequests().filter(({ path }) => path.includes(':streamGenerateContent'))
     expect(requests).toHaveLength(2)
-    expect(requests[1]!.headers).toMatchObject({ 'x-goog-api-key': 'key-of-the-test' })
+    expect(requests[1]!.headers).toHaveProperty('x-goog-api-key')
     expect(requests.every(({ path }) => !path.includes('key'))).toBe(true)
     await page.reload()
     await expect(page.locator('tool-agent').locator('strong', { hasText: 'found' })).toBeVisible()

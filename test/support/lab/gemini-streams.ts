@@ -59,7 +59,8 @@ export function plainGemini(events: readonly string[]): GeminiAnswer {
     answer.raw = candidates[0]?.finishReason ?? answer.raw
     if (usage?.['promptTokenCount'] !== undefined) answer.usage = plainUsage(usage)
   }
-  answer.finish = answer.raw === 'STOP' ? (answer.calls.length > 0 ? 'tool-calls' : 'stop') : answer.raw
+  const complete = answer.calls.length > 0 ? 'tool-calls' : 'stop'
+  answer.finish = answer.raw === 'STOP' ? complete : answer.raw
   return answer
 }
 

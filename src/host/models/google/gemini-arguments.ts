@@ -81,8 +81,8 @@ function place(root: Container, keys: readonly Key[], path: string): { container
     if (!isFitting) throw badResponse(`The arguments of a call have no place for ${path.slice(0, 200)}`)
     if (depth === keys.length - 1) break
     const known = (container as Record<Key, unknown>)[key]
-    const isContainer = typeof known === 'object' && known !== null
-    const next = isContainer ? known : typeof keys[depth + 1] === 'number' ? [] : (Object.create(null) as object)
+    const created: object = typeof keys[depth + 1] === 'number' ? [] : Object.create(null)
+    const next = typeof known === 'object' && known !== null ? known : created
     ;(container as Record<Key, unknown>)[key] = next
     container = next as Container
   }

@@ -45,7 +45,7 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** Whether a model belongs to Gemini 3 or later. Unknown Gemini models count as new ones, because old ones are known. */
+/** Whether a model belongs to Gemini 3 or later. An unknown Gemini model counts as new, because old ones are known. */
 export function isGemini3(model: string): boolean {
   return /(^|\/)gemini-/i.test(model) && !/(^|\/)gemini-([12]\b|pro(-vision)?$|robotics-er-1)/i.test(model)
 }

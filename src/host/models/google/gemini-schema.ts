@@ -107,9 +107,9 @@ const isNull = (schema: unknown): boolean =>
   isObject(schema) && (schema['type'] === 'null' || ('const' in schema && schema['const'] === null))
 
 /** A schema of several types, for one of them. */
-function withType({ const: _, ...schema }: JsonObject, type: string): JsonObject {
+function withType(schema: JsonObject, type: string): JsonObject {
   const values = valuesOf(schema)?.filter((value) => value !== null)
-  return dropUndefined({ ...schema, type, enum: values })
+  return { ...schema, type, enum: values, const: undefined }
 }
 
 /** One schema stays itself, so that a value which may be null needs no choice. */
@@ -128,7 +128,7 @@ function typeOf(schema: JsonObject): JsonValue | undefined {
   if (isObject(schema['properties'])) return 'object'
   if (schema['items'] !== undefined || schema['prefixItems'] !== undefined) return 'array'
   const found = [...new Set(valuesOf(schema)?.map((value) => (value === null ? 'null' : typeof value)))]
-  return found.length === 1 ? found[0] : found.length > 1 ? found : undefined
+  return found.length > 1 ? found : found[0]
 }
 
 function valuesOf(schema: JsonObject): readonly JsonValue[] | undefined {

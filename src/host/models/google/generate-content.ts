@@ -32,8 +32,8 @@ const protocol: HttpProtocol = {
 }
 
 /**
- * A Gemini model behind the Gemini API. Its stream throws `ToolAgentError`s with a model code, or `invalid-option` for a
- * wrong endpoint or header, or a missing model.
+ * A model behind the Gemini API. Its stream throws `ToolAgentError`s with a model code, or `invalid-option` for a wrong
+ * endpoint or header, or a missing model.
  */
 export function generateContent(options: GenerateContentOptions): ModelAdapter {
   return httpModel(protocol, options)
