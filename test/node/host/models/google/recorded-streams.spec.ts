@@ -61,7 +61,7 @@ test.describe('recorded answers of Gemini', () => {
   test('any cut into two gives the same parts through the whole adapter', async () => {
     for (const [index, { name, events }] of geminiRecordings.entries()) {
       const bytes = bytesOf(events, forms[index % forms.length]!, false)
-      for (let cut = 0; cut <= bytes.length; cut += stride(bytes.length, isLong ? Infinity : 60))
+      for (let cut = 0; cut <= bytes.length; cut += Math.ceil(bytes.length / (isLong ? 600 : 60)))
         expect(await fetchedGemini(inPieces(bytes, [cut])), `${name} cut at ${cut}`).toEqual(plainGemini(events))
     }
   })
