@@ -1,3 +1,4 @@
 // `tool-agent/models`: model adapters to pass as `modelAdapter` or to `serve`.
 export type { ModelAdapter, ModelPart, ModelRequest, ModelTool, PromptMessage } from './core/data/model.js'
+export { generateContent, type GenerateContentOptions } from './host/models/google/generate-content.js'
 export { chatCompletions, type ChatCompletionsOptions } from './host/models/openai/chat-completions.js'

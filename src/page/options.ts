@@ -6,8 +6,14 @@ import type { ModelAdapter, ModelRequest } from '../core/data/model.js'
 import type { Limits, ToolChoice, ToolContext } from '../core/data/tool.js'
 import type { AnyTool } from './tools/tool.js'
 
-/** The protocol of the endpoint. Only `openai` is built in; any other value rejects a send with `invalid-option`. */
-export type Provider = 'openai'
+/**
+ * The protocol of the endpoint. Any other value throws `invalid-option`.
+ * - `openai`: chat completions. The endpoint is a base URL such as `https://api.openai.com/v1`.
+ * - `google`: the Gemini API. The endpoint is usually `https://generativelanguage.googleapis.com/v1beta`.
+ */
+export type Provider =
+  | 'openai' //
+  | 'google'
 
 /** A group of page tools: `read` reads the page, `fill` writes into forms, `act` clicks, submits and navigates. */
 export type PageToolToken = 'read' | 'fill' | 'act'

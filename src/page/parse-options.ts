@@ -68,7 +68,10 @@ const checks: Record<keyof AgentOptions, Check> = {
     resolveEndpoint(value as string)
   },
   model: text,
-  provider: oneOf('openai'),
+  provider: oneOf(
+    'openai', //
+    'google',
+  ),
   instructions: text,
   sessionId: checkName,
   scope: text,

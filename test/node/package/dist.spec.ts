@@ -258,6 +258,7 @@ test('the packed package has the files that consumers need and passes a strict t
         'dist/tool-agent.js',
         'dist/worker.js',
         'dist/models/openai.js',
+        'dist/models/google.js',
         'dist/models/text-protocol.js',
         'dist/licenses.md',
         'dist/types/index.d.ts',

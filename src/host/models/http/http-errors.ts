@@ -207,6 +207,8 @@ function classify(
   const permanent = (code: ErrorCode) => ({ code, retry: false })
   if (noModelCode.test(codes)) return permanent('not-found')
   if (status === 401 || status === 403) return permanent('unauthorized')
+  // Google answers 400 to a wrong key.
+  if (status === 400 && /\bAPI key (not valid|expired|not found)/i.test(message)) return permanent('unauthorized')
   if (status === 404) return permanent('not-found')
   if (status === 402) return permanent('rate-limited')
   if (status === 429) {

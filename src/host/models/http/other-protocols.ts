@@ -13,9 +13,10 @@ const protocols: readonly [string, (event: Record<string, unknown>) => boolean][
       /^(message_|content_block_)/.test(String(type)) || (type === 'message' && Array.isArray(content)),
   ],
   ['OpenAI Responses', ({ type, object }) => String(type).startsWith('response.') || object === 'response'],
+  ['Gemini', ({ candidates }) => Array.isArray(candidates)],
   [
-    'Gemini',
-    ({ candidates, event_type: type }) => Array.isArray(candidates) || String(type).startsWith('interaction.'),
+    'Gemini Interactions',
+    ({ event_type: type, object }) => /^(interaction|step)\./.test(String(type)) || object === 'interaction',
   ],
 ]
 

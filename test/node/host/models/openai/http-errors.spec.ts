@@ -244,7 +244,8 @@ test.describe('recorded streams of other protocols', () => {
       found.set(protocol, (found.get(protocol) ?? 0) + 1)
       if (name.startsWith('anthropic')) expect(protocol, name).toBe('Anthropic Messages')
       if (/responses\//.test(name)) expect(protocol, name).toBe('OpenAI Responses')
-      if (name.startsWith('google')) expect(protocol, name).toBe('Gemini')
+      if (name.startsWith('google'))
+        expect(protocol, name).toBe(name.includes('interactions/') ? 'Gemini Interactions' : 'Gemini')
     }
     console.log(
       `Recorded streams of other protocols: ${[...found].map(([protocol, count]) => `${protocol} ${count}`).join(', ')}`,

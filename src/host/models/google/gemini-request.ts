@@ -1,0 +1,163 @@
+// Turns a model request into the body of a generateContent request. Parts that Gemini signed are sent back as they
+// came. Thoughts and ids of other providers are left out.
+import { dropUndefined, isObject, type JsonObject, type JsonValue } from '../../../core/data/json.js'
+import type { ModelContent } from '../../../core/data/message.js'
+import type {
+  ModelRequest,
+  ModelTool,
+  PromptAssistantPart,
+  PromptToolResult,
+  PromptUserPart,
+} from '../../../core/data/model.js'
+import { canThink, isGemini3, isGemma, ownMetadata, wireName } from './gemini-names.js'
+import { geminiSchema } from './gemini-schema.js'
+
+/**
+ * Gemini 3 answers 400 to a call without a signature. This value, which Google documents, replaces the signature of a
+ * call that another model made. https://ai.google.dev/gemini-api/docs/thought-signatures
+ */
+const skipValidation = 'skip_thought_signature_validator'
+
+/** Media types that the result of a function may contain. Other files follow after the results. */
+const resultTypes = /^(image\/(png|jpeg|webp)|application\/pdf|text\/plain)$/
+
+/** The body of one request. */
+export function geminiBody(request: ModelRequest): JsonObject {
+  const { model, system, tools } = request
+  const hasSystem = system !== ''
+  const contents = geminiContents(request)
+  if (hasSystem && isGemma(model)) contents[0]?.parts.unshift({ text: system })
+  return dropUndefined({
+    systemInstruction: hasSystem && !isGemma(model) ? { parts: [{ text: system }] } : undefined,
+    contents: contents.map(({ role, parts }) => ({ role, parts })),
+    tools: tools.length > 0 ? [{ functionDeclarations: tools.map(declaration) }] : undefined,
+    toolConfig: tools.length > 0 ? toolConfig(request.toolChoice) : undefined,
+    generationConfig: canThink(model) ? { thinkingConfig: { includeThoughts: true } } : undefined,
+  })
+}
+
+/** A tool without parameters has none, because Gemini rejects an object without properties. */
+function declaration({ name, description, inputSchema }: ModelTool): JsonObject {
+  const schema = geminiSchema(inputSchema)
+  return {
+    name: wireName(name),
+    description,
+    ...(schema === 'none' ? {} : schema),
+  }
+}
+
+/** `auto` is the default and is left out. */
+function toolConfig(choice: ModelRequest['toolChoice']): JsonObject | undefined {
+  if (choice === 'auto') return undefined
+  if (choice === 'none') return { functionCallingConfig: { mode: 'NONE' } }
+  if (choice === 'required') return { functionCallingConfig: { mode: 'ANY' } }
+  return { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: [wireName(choice.toolName)] } }
+}
+
+interface Content {
+  readonly role: 'user' | 'model'
+  readonly parts: JsonObject[]
+  /** The results of a step. No other message joins them. */
+  readonly isResults: boolean
+}
+
+function geminiContents({ model, messages }: ModelRequest): Content[] {
+  const contents: Content[] = []
+  const isNew = isGemini3(model)
+  /** The server's ids of the calls, by the ids in the session. */
+  const ids = new Map<string, string>()
+  const push = (role: Content['role'], parts: JsonObject[], isResults = false): void => {
+    if (parts.length === 0) return
+    const before = contents.at(-1)
+    if (before?.role === role && !before.isResults && !isResults) before.parts.push(...parts)
+    else contents.push({ role, parts, isResults })
+  }
+  for (const message of messages) {
+    if (message.role === 'user') push('user', message.content.flatMap(userPart))
+    else if (message.role === 'tool') push('user', resultParts(message.content, { ids, isNew }), true)
+    else {
+      for (const part of message.content) {
+        const id = part.type === 'tool-call' ? ownMetadata(part.providerOptions)?.id : undefined
+        if (id !== undefined && part.type === 'tool-call') ids.set(part.toolCallId, id)
+      }
+      push('model', modelParts(message.content, isNew))
+    }
+  }
+  return contents
+}
+
+function userPart(part: PromptUserPart): JsonObject[] {
+  if (part.type === 'file') return [filePart(part)]
+  return part.text === '' ? [] : [{ text: part.text }]
+}
+
+function modelParts(content: readonly PromptAssistantPart[], isNew: boolean): JsonObject[] {
+  let isSigned = false
+  const parts = content.flatMap((part): JsonObject[] => {
+    const own = ownMetadata(part.providerOptions)
+    const thoughtSignature = own?.signature
+    if (part.type === 'tool-call') {
+      // Only the first call of an answer has a signature.
+      const signature = thoughtSignature ?? (isNew && !isSigned ? skipValidation : undefined)
+      isSigned ||= signature !== undefined
+      const args = isObject(part.input) ? (part.input as JsonObject) : {}
+      const functionCall = dropUndefined({ id: own?.id, name: wireName(part.toolName), args })
+      return [dropUndefined({ functionCall, thoughtSignature: signature })]
+    }
+    if (part.type === 'reasoning' && own === undefined) return []
+    if (part.text === '' && thoughtSignature === undefined) return []
+    const thought = part.type === 'reasoning' ? own?.thought : undefined
+    return [dropUndefined({ text: part.text, thought, thoughtSignature })]
+  })
+  // Thoughts alone are not a message.
+  return parts.some((part) => part['thought'] === undefined) ? parts : []
+}
+
+/** One part per result, in order, then the files that a result cannot contain. */
+function resultParts(
+  results: readonly PromptToolResult[],
+  { ids, isNew }: { readonly ids: ReadonlyMap<string, string>; readonly isNew: boolean },
+): JsonObject[] {
+  const after: JsonObject[] = []
+  const parts = results.map(({ toolCallId, toolName, output }): JsonObject => {
+    const name = wireName(toolName)
+    const files = output.type === 'content' ? output.value.filter((part) => part.type === 'file') : []
+    const isInside = isNew && files.every((file) => resultTypes.test(file.mediaType))
+    if (files.length > 0 && !isInside)
+      after.push({ text: `Files from the result of ${name}:` }, ...files.flatMap(labelledFile))
+    const text = output.type === 'content' ? textOf(output.value, !isInside) : output.value
+    return {
+      functionResponse: dropUndefined({
+        id: ids.get(toolCallId),
+        name,
+        response: output.type === 'error-text' ? { error: text } : { output: text },
+        parts: isInside && files.length > 0 ? files.map(filePart) : undefined,
+      }),
+    }
+  })
+  return [...parts, ...after]
+}
+
+function textOf(content: ModelContent, isBelow: boolean): string {
+  const texts = content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  const files = content.length - texts.length
+  const note = files === 1 ? '(a file follows below)' : `(${files} files follow below)`
+  return [...texts, ...(files > 0 && isBelow ? [note] : [])].join('\n')
+}
+
+/** A file after its label, which marks untrusted content. */
+function labelledFile(part: Extract<ModelContent[number], { type: 'file' }>): JsonObject[] {
+  return [...(part.label ? [{ text: part.label }] : []), filePart(part)]
+}
+
+function filePart({ mediaType, data }: { readonly mediaType: string; readonly data: string }): JsonObject {
+  if (/^https?:/i.test(data)) return { fileData: { mimeType: mediaType, fileUri: data } }
+  const [, isBase64, content] = /^data:[^,]*?(;base64)?,(.*)$/is.exec(data) ?? [data, ';base64', data]
+  return { inlineData: { mimeType: mediaType, data: isBase64 ? content! : base64Of(content!) } satisfies JsonValue }
+}
+
+/** The content of a data URL that is not in base64. */
+function base64Of(content: string): string {
+  const bytes = new TextEncoder().encode(decodeURIComponent(content))
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+}
