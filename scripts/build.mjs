@@ -27,6 +27,7 @@ const hostEntries = { models: 'src/models.ts', host: 'src/worker.ts', testing: '
 export const alone = {
   worker: 'src/host/worker.ts',
   'models/openai': 'src/host/models/openai/index.ts',
+  'models/anthropic': 'src/host/models/anthropic/index.ts',
   'models/text-protocol': 'src/host/models/text-protocol.ts',
 }
 

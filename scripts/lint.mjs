@@ -36,6 +36,7 @@ export const packageChecks = {
     '--exclude-entrypoints',
     './worker.js',
     './models/openai.js',
+    './models/anthropic.js',
     './models/text-protocol.js',
     '--',
   ],

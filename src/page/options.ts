@@ -6,8 +6,15 @@ import type { ModelAdapter, ModelRequest } from '../core/data/model.js'
 import type { Limits, ToolChoice, ToolContext } from '../core/data/tool.js'
 import type { AnyTool } from './tools/tool.js'
 
-/** The protocol of the endpoint. Only `openai` is built in; any other value rejects a send with `invalid-option`. */
-export type Provider = 'openai'
+/**
+ * The protocol of the endpoint. Each comes with the usual form of `endpoint`:
+ *
+ * - `openai`: chat completions, by OpenAI and most other servers: `https://api.openai.com/v1`
+ * - `anthropic`: Anthropic's Messages API: `https://api.anthropic.com/v1`
+ */
+export type Provider =
+  // One protocol a line.
+  'openai' | 'anthropic'
 
 /** A group of page tools: `read` reads the page, `fill` writes into forms, `act` clicks, submits and navigates. */
 export type PageToolToken = 'read' | 'fill' | 'act'
@@ -54,13 +61,13 @@ export type ErrorHandler = (
 /** The options of an agent. A wrong value throws `invalid-option` when it is set. */
 export interface AgentOptions {
   /**
-   * Base URL of an OpenAI-compatible API, up to and including the version, such as `/v1`. Resolved against the page's
+   * Base URL of a model API that speaks the protocol `provider`, up to and including the version, such as `/v1`. Resolved against the page's
    * base URL. Must be https, localhost or the page's own origin. Required unless `modelAdapter` is set.
    */
   endpoint?: string
   /** The model's name, sent with each request. @default '' */
   model?: string
-  /** @default 'openai' */
+  /** The protocol of `endpoint`. @default 'openai' */
   provider?: Provider
   /** Added to the system text. @default '' */
   instructions?: string

@@ -1,9 +1,12 @@
 // The lazy model files, as imports: used in the page, in Node and from source. The build of the worker replaces this
 // file with an empty table (scripts/build.mjs), because a bundler may move worker.js alone; there, URLs are used.
-import type { BundledFiles } from './provider.js'
+import type { BundledFiles, ProviderFile } from './provider.js'
 
 /** The lazy files that can be imported; a missing one is loaded from its URL. */
 export const bundledFiles: BundledFiles = {
-  providers: new Map([['openai', () => import('./openai/index.js')]]),
+  providers: new Map<string, () => Promise<ProviderFile>>([
+    ['openai', () => import('./openai/index.js')],
+    ['anthropic', () => import('./anthropic/index.js')],
+  ]),
   textProtocol: () => import('./text-protocol.js'),
 }

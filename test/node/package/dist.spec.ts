@@ -117,7 +117,7 @@ test('the worker loads its model provider from a URL that bundlers do not follow
   ).toBe(true)
   expect(
     inside(dist, 'worker.js').filter((source) =>
-      /\/src\/host\/models\/(?:chat|openai|sse|text)|eventsource-parser/.test(source),
+      /\/src\/host\/models\/(?:chat|openai|anthropic|sse|text)|eventsource-parser/.test(source),
     ),
   ).toEqual([])
   const code = readFileSync(join(dist, 'worker.js'), 'utf8')
@@ -248,6 +248,7 @@ test('the packed package has the files that consumers need and passes a strict t
         'dist/tool-agent.js',
         'dist/worker.js',
         'dist/models/openai.js',
+        'dist/models/anthropic.js',
         'dist/models/text-protocol.js',
         'dist/licenses.md',
         'dist/types/index.d.ts',
