@@ -7,14 +7,13 @@ import type { Limits, ToolChoice, ToolContext } from '../core/data/tool.js'
 import type { AnyTool } from './tools/tool.js'
 
 /**
- * The protocol of the endpoint. Each comes with the usual form of `endpoint`:
- *
- * - `openai`: chat completions, by OpenAI and most other servers: `https://api.openai.com/v1`
- * - `anthropic`: Anthropic's Messages API: `https://api.anthropic.com/v1`
+ * The protocol of the endpoint. Any other value throws `invalid-option`.
+ * - `openai`: chat completions. The endpoint is a base URL such as `https://api.openai.com/v1`.
+ * - `anthropic`: the Messages API. The endpoint is usually `https://api.anthropic.com/v1`.
  */
 export type Provider =
-  // One protocol a line.
-  'openai' | 'anthropic'
+  | 'openai' //
+  | 'anthropic'
 
 /** A group of page tools: `read` reads the page, `fill` writes into forms, `act` clicks, submits and navigates. */
 export type PageToolToken = 'read' | 'fill' | 'act'

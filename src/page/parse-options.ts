@@ -68,7 +68,10 @@ const checks: Record<keyof AgentOptions, Check> = {
     resolveEndpoint(value as string)
   },
   model: text,
-  provider: oneOf('openai', 'anthropic'),
+  provider: oneOf(
+    'openai', //
+    'anthropic',
+  ),
   instructions: text,
   sessionId: checkName,
   scope: text,

@@ -89,6 +89,9 @@ export interface EndpointOptions {
   readonly keepAlive?: boolean
 }
 
+/** The addresses of models. Only those of chat completions know replies with `text` or `calls`. */
+const paths = /\/v1\/(chat\/completions|messages)(\?|$)/
+
 export async function startEndpoint(
   script: readonly ScriptItem[] | Handler,
   options: EndpointOptions = {},
@@ -106,7 +109,7 @@ export async function startEndpoint(
       unexpected.push(message)
       return { status, body: { error: { message, type: 'test_endpoint' } } }
     }
-    if (!/\/v1\/chat\/completions(\?|$)/.test(request.path) || request.method !== 'POST') {
+    if (!paths.test(request.path) || request.method !== 'POST') {
       return refused(404, `The test endpoint has nothing at ${request.method} ${request.path}`)
     }
     if (request.body === undefined)
