@@ -60,8 +60,9 @@ export type ErrorHandler = (
 /** The options of an agent. A wrong value throws `invalid-option` when it is set. */
 export interface AgentOptions {
   /**
-   * Base URL of a model API that speaks the protocol `provider`, up to and including the version, such as `/v1`. Resolved against the page's
-   * base URL. Must be https, localhost or the page's own origin. Required unless `modelAdapter` is set.
+   * Base URL of a model API that speaks the protocol `provider`, up to and including the version, such as `/v1`.
+   * Resolved against the page's base URL. Must be https, localhost or the page's own origin. Required unless
+   * `modelAdapter` is set.
    */
   endpoint?: string
   /** The model's name, sent with each request. @default '' */

@@ -35,7 +35,7 @@ function withLowerLimit(body: JsonObject, text: string): JsonObject | undefined 
 /** Signatures are bound to a model and a server. A body without thinking blocks is always accepted. */
 function withoutThinking(body: JsonObject, text: string): JsonObject | undefined {
   if (!/thinking/.test(text) || !/signature|cannot be modified|expected/i.test(text)) return undefined
-  const isThinking = (block: unknown) => isObject(block) && /thinking$/.test(String(block['type']))
+  const isThinking = (block: unknown) => isObject(block) && String(block['type']).endsWith('thinking')
   const messages = (body['messages'] as readonly JsonObject[]).map((message) => {
     const content = message['content'] as readonly JsonValue[]
     return content.some(isThinking) ? { ...message, content: content.filter((block) => !isThinking(block)) } : message

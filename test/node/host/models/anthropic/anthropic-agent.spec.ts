@@ -137,7 +137,7 @@ test('a reload after the calls were stored continues with the same thinking', as
     await until(second.agent, () => second.agent.status === 'idle')
     const last = second.endpoint.requests.at(-1)!.body!
     expect(firstAnswer(last), sessionId).toEqual(plan)
-    expect(second.agent.session?.messages.at(-1)?.parts, sessionId).toMatchObject([{ text: 'Both found.' }])
+    expect(second.agent.messages.at(-1), sessionId).toMatchObject({ parts: [{ text: 'Both found.' }] })
   }
 })
 
