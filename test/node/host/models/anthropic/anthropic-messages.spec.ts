@@ -464,6 +464,18 @@ test.describe('answers', () => {
     }
   })
 
+  test('nothing counts after the end of the answer', async () => {
+    const first = [start, ...block(0, { type: 'text', text: 'Hi' }), ...ended('end_turn')]
+    const second = [
+      { ...start, message: message([], { id: 'msg_2' }) },
+      ...block(0, call('a', 'x')),
+      ...ended('tool_use'),
+    ]
+    const { answer, error } = await against([stream(...first, ...second)])
+    expect(error).toBeUndefined()
+    expect(answer).toMatchObject({ text: 'Hi', calls: [], finish: 'stop' })
+  })
+
   test('missing and repeated ids of calls are replaced, and a missing name is named', async () => {
     const { parts } = await against(
       [
