@@ -26,8 +26,8 @@ const hostEntries = { models: 'src/models.ts', host: 'src/worker.ts', testing: '
 /** Files that import no other file, because a consumer's bundler may move each of them separately. */
 export const alone = {
   worker: 'src/host/worker.ts',
-  'models/openai': 'src/host/models/openai/index.ts',
   'models/anthropic': 'src/host/models/anthropic/index.ts',
+  'models/openai': 'src/host/models/openai/index.ts',
   'models/text-protocol': 'src/host/models/text-protocol.ts',
 }
 

@@ -35,8 +35,8 @@ export const packageChecks = {
     // Files that a page loads by URL. They have no declarations.
     '--exclude-entrypoints',
     './worker.js',
-    './models/openai.js',
     './models/anthropic.js',
+    './models/openai.js',
     './models/text-protocol.js',
     '--',
   ],

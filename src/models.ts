@@ -1,4 +1,4 @@
 // `tool-agent/models`: model adapters to pass as `modelAdapter` or to `serve`.
 export type { ModelAdapter, ModelPart, ModelRequest, ModelTool, PromptMessage } from './core/data/model.js'
-export { anthropicMessages, type AnthropicMessagesOptions } from './host/models/anthropic/anthropic-messages.js'
 export { chatCompletions, type ChatCompletionsOptions } from './host/models/openai/chat-completions.js'
+export { anthropicMessages, type AnthropicMessagesOptions } from './host/models/anthropic/anthropic-messages.js'

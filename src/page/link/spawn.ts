@@ -78,8 +78,8 @@ export function modelUrls(
 }
 
 const providerFiles: Readonly<Record<Provider, () => URL>> = {
-  openai: () => new URL('./models/openai.js', import.meta.url),
   anthropic: () => new URL('./models/anthropic.js', import.meta.url),
+  openai: () => new URL('./models/openai.js', import.meta.url),
 }
 
 /** Starts a host and resolves when it is ready. Rejects only if no host can run in the page either. */

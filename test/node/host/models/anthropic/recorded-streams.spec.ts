@@ -19,7 +19,7 @@ import {
 
 const count = 7
 /** About so many cuts of one recording. */
-const cutsOfEach = isLong ? 2_000 : 25
+const cutsOfEach = isLong ? 600 : 25
 
 if (recordings.length === 0) console.log(missingCorpus('streams/anthropic', count))
 
