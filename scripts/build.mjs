@@ -26,6 +26,7 @@ const hostEntries = { models: 'src/models.ts', host: 'src/worker.ts', testing: '
 /** Files that import no other file, because a consumer's bundler may move each of them separately. */
 export const alone = {
   worker: 'src/host/worker.ts',
+  'models/anthropic': 'src/host/models/anthropic/index.ts',
   'models/openai': 'src/host/models/openai/index.ts',
   'models/google': 'src/host/models/google/index.ts',
   'models/text-protocol': 'src/host/models/text-protocol.ts',

@@ -2,3 +2,4 @@
 export type { ModelAdapter, ModelPart, ModelRequest, ModelTool, PromptMessage } from './core/data/model.js'
 export { generateContent, type GenerateContentOptions } from './host/models/google/generate-content.js'
 export { chatCompletions, type ChatCompletionsOptions } from './host/models/openai/chat-completions.js'
+export { anthropicMessages, type AnthropicMessagesOptions } from './host/models/anthropic/anthropic-messages.js'

@@ -9,10 +9,12 @@ import type { AnyTool } from './tools/tool.js'
 /**
  * The protocol of the endpoint. Any other value throws `invalid-option`.
  * - `openai`: chat completions. The endpoint is a base URL such as `https://api.openai.com/v1`.
+ * - `anthropic`: the Messages API. The endpoint is usually `https://api.anthropic.com/v1`.
  * - `google`: the Gemini API. The endpoint is usually `https://generativelanguage.googleapis.com/v1beta`.
  */
 export type Provider =
   | 'openai' //
+  | 'anthropic'
   | 'google'
 
 /** A group of page tools: `read` reads the page, `fill` writes into forms, `act` clicks, submits and navigates. */
@@ -60,13 +62,14 @@ export type ErrorHandler = (
 /** The options of an agent. A wrong value throws `invalid-option` when it is set. */
 export interface AgentOptions {
   /**
-   * Base URL of an OpenAI-compatible API, up to and including the version, such as `/v1`. Resolved against the page's
-   * base URL. Must be https, localhost or the page's own origin. Required unless `modelAdapter` is set.
+   * Base URL of a model API that speaks the protocol `provider`, up to and including the version, such as `/v1`.
+   * Resolved against the page's base URL. Must be https, localhost or the page's own origin. Required unless
+   * `modelAdapter` is set.
    */
   endpoint?: string
   /** The model's name, sent with each request. @default '' */
   model?: string
-  /** @default 'openai' */
+  /** The protocol of `endpoint`. @default 'openai' */
   provider?: Provider
   /** Added to the system text. @default '' */
   instructions?: string

@@ -70,6 +70,7 @@ const checks: Record<keyof AgentOptions, Check> = {
   model: text,
   provider: oneOf(
     'openai', //
+    'anthropic',
     'google',
   ),
   instructions: text,

@@ -78,6 +78,7 @@ export function modelUrls(
 }
 
 const providerFiles: Readonly<Record<Provider, () => URL>> = {
+  anthropic: () => new URL('./models/anthropic.js', import.meta.url),
   openai: () => new URL('./models/openai.js', import.meta.url),
   google: () => new URL('./models/google.js', import.meta.url),
 }

@@ -127,7 +127,7 @@ test('the worker loads its model provider from a URL that bundlers do not follow
   ).toBe(true)
   expect(
     inside(dist, 'worker.js').filter((source) =>
-      /\/src\/host\/models\/(?:chat|openai|sse|text)|eventsource-parser/.test(source),
+      /\/src\/host\/models\/(?:chat|openai|anthropic|sse|text)|eventsource-parser/.test(source),
     ),
   ).toEqual([])
   const code = readFileSync(join(dist, 'worker.js'), 'utf8')
@@ -257,6 +257,7 @@ test('the packed package has the files that consumers need and passes a strict t
         'LICENSE',
         'dist/tool-agent.js',
         'dist/worker.js',
+        'dist/models/anthropic.js',
         'dist/models/openai.js',
         'dist/models/google.js',
         'dist/models/text-protocol.js',

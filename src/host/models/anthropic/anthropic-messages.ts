@@ -1,0 +1,41 @@
+// The protocol of Anthropic's Messages API: `POST <endpoint>/messages`.
+import type { JsonObject } from '../../../core/data/json.js'
+import type { ModelAdapter } from '../../../core/data/model.js'
+import { httpModel, type HttpModelOptions, type HttpProtocol } from '../http/http-model.js'
+import { relaxedBody } from './messages-relaxed.js'
+import { messagesBody } from './messages-request.js'
+import { createMessagesAssembly } from './messages-stream.js'
+
+/** Options of `anthropicMessages`. */
+export interface AnthropicMessagesOptions extends HttpModelOptions {
+  /**
+   * Fields that are added to each body and replace those of the adapter, such as `thinking` or `max_tokens`. A manual
+   * `thinking` (type `enabled`) is left out of a request that forces a tool, because the API refuses both together.
+   * @default none; `max_tokens` is 32000, or the most that the model allows
+   */
+  readonly body?: JsonObject
+}
+
+/** Without the last header the API refuses requests of web pages. Other servers ignore it. */
+const headers = { 'anthropic-version': '2023-06-01', 'anthropic-dangerous-direct-browser-access': 'true' }
+
+/**
+ * A model behind an endpoint with Anthropic's Messages API. Its stream throws `ToolAgentError`s with a model code, or
+ * `invalid-option` for a wrong endpoint or header.
+ */
+export function anthropicMessages(options: AnthropicMessagesOptions): ModelAdapter {
+  return {
+    stream: (request, signal) => {
+      const protocol: HttpProtocol = {
+        headers,
+        address(url) {
+          url.pathname += '/messages'
+        },
+        body: (asked, { stream }) => messagesBody(asked, { stream, extra: options.body ?? {} }),
+        assembly: (context) => createMessagesAssembly(context, request.model),
+        relaxed: relaxedBody,
+      }
+      return httpModel(protocol, options).stream(request, signal)
+    },
+  }
+}

@@ -1,0 +1,153 @@
+// Turns a model request into the body of a Messages request: user and assistant messages in turn, results before other
+// content, no blank text. Thinking goes back unchanged, but only to the model that signed it.
+import {
+  canonicalJson,
+  dropUndefined,
+  fingerprint,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../core/data/json.js'
+import type { Metadata, ModelContent } from '../../../core/data/message.js'
+import type { ModelRequest, PromptAssistantPart, PromptMessage, PromptToolResult } from '../../../core/data/model.js'
+import { fileBlock } from './messages-files.js'
+import { maxTokensOf } from './messages-relaxed.js'
+import { inputSchema } from './messages-schema.js'
+
+/** The key of this adapter in the metadata of message parts. */
+export const metadataKey = 'anthropicMessages'
+
+/** How a body is built. `extra`: fields that replace those of the adapter. */
+export interface MessagesBodyOptions {
+  readonly stream: boolean
+  readonly extra: JsonObject
+}
+
+type WireMessage = { readonly role: 'user' | 'assistant'; readonly content: readonly JsonObject[] }
+
+/** The body of one request. */
+export function messagesBody(request: ModelRequest, { stream, extra }: MessagesBodyOptions): JsonObject {
+  const { model, system, toolChoice } = request
+  const hasSystem = system.trim() !== ''
+  const hasTools = request.tools.length > 0
+  const messages = wireMessages(request)
+  // The server keeps the tokens up to a mark for some minutes. Tools precede the system text, so one mark covers both.
+  // The newest result is marked, too: the next step of the turn follows within seconds.
+  if (request.messages.at(-1)?.role === 'tool') markLast(messages)
+  const isForced = hasTools && toolChoice !== 'auto' && toolChoice !== 'none'
+  const { thinking, ...added } = extra
+  const isManual = isObject(thinking) && thinking['type'] === 'enabled'
+  return dropUndefined({
+    model: model || undefined,
+    max_tokens: maxTokensOf(model),
+    system: hasSystem ? [cached({ type: 'text', text: system })] : undefined,
+    messages,
+    tools: hasTools ? wireTools(request.tools, !hasSystem) : undefined,
+    tool_choice: hasTools ? wireToolChoice(toolChoice) : undefined,
+    thinking: isManual && isForced ? undefined : thinking,
+    stream,
+    ...added,
+  })
+}
+
+function cached(block: JsonObject): JsonObject {
+  return { ...block, cache_control: { type: 'ephemeral' } }
+}
+
+function markLast(messages: WireMessage[]): void {
+  const last = messages.at(-1)
+  const block = last?.content.at(-1)
+  if (last && block) messages[messages.length - 1] = { ...last, content: [...last.content.slice(0, -1), cached(block)] }
+}
+
+function wireTools(tools: ModelRequest['tools'], isMarked: boolean): JsonObject[] {
+  return tools.map(({ name, description, inputSchema: schema }, index) => {
+    const tool = { name, description, input_schema: inputSchema(schema) }
+    return isMarked && index === tools.length - 1 ? cached(tool) : tool
+  })
+}
+
+/** `auto` is the default of the server and is left out. */
+function wireToolChoice(choice: ModelRequest['toolChoice']): JsonObject | undefined {
+  if (choice === 'auto') return undefined
+  if (choice === 'required') return { type: 'any' }
+  return typeof choice === 'string' ? { type: choice } : { type: 'tool', name: choice.toolName }
+}
+
+/** Consecutive messages of one role become one message. Results stay first, because they follow their calls. */
+function wireMessages(request: ModelRequest): WireMessage[] {
+  const messages: WireMessage[] = []
+  for (const message of request.messages) {
+    const role = message.role === 'assistant' ? 'assistant' : 'user'
+    const content = blocksOf(message, request.model)
+    if (content.length === 0) continue
+    const before = messages.at(-1)
+    if (before?.role === role) messages[messages.length - 1] = { role, content: [...before.content, ...content] }
+    else messages.push({ role, content })
+  }
+  return messages
+}
+
+function blocksOf(message: PromptMessage, model: string): JsonObject[] {
+  if (message.role === 'tool') return message.content.map(resultBlock)
+  if (message.role === 'assistant') {
+    const blocks = message.content.flatMap((part) => assistantBlock(part, model))
+    return blocks.some(({ type }) => type === 'text' || type === 'tool_use') ? blocks : []
+  }
+  return message.content.flatMap((part) => (part.type === 'text' ? textBlock(part.text) : [fileBlock(part)]))
+}
+
+function textBlock(text: string): JsonObject[] {
+  return text.trim() === '' ? [] : [{ type: 'text', text }]
+}
+
+function assistantBlock(part: PromptAssistantPart, model: string): JsonObject[] {
+  if (part.type === 'text') return textBlock(part.text)
+  if (part.type === 'tool-call') {
+    const input = isObject(part.input) ? (part.input as JsonObject) : {}
+    return [{ type: 'tool_use', id: wireId(part.toolCallId), name: wireName(part.toolName), input }]
+  }
+  const { model: by, signature, redacted } = ownMetadata(part.providerOptions)
+  if (by !== model) return []
+  if (typeof redacted === 'string') return [{ type: 'redacted_thinking', data: redacted }]
+  return typeof signature === 'string' ? [{ type: 'thinking', thinking: part.text, signature }] : []
+}
+
+function resultBlock({ toolCallId, output }: PromptToolResult): JsonObject {
+  const isError = output.type === 'error-text'
+  // The API refuses blank content, and an error without content.
+  const ifBlank = isError ? 'The call failed.' : undefined
+  const textOrNone = (text: string) => (text.trim() === '' ? ifBlank : text)
+  return dropUndefined({
+    type: 'tool_result',
+    tool_use_id: wireId(toolCallId),
+    content: output.type === 'content' ? contentBlocks(output.value) : textOrNone(output.value),
+    is_error: isError || undefined,
+  })
+}
+
+function contentBlocks(content: ModelContent): JsonValue | undefined {
+  const blocks = content.flatMap((part, index): JsonObject[] => {
+    if (part.type === 'text') return textBlock(part.text)
+    const before = content[index - 1]
+    const isLabelled = before?.type === 'text' && before.text === part.label
+    return [...(part.label && !isLabelled ? textBlock(part.label) : []), fileBlock(part)]
+  })
+  return blocks.length > 0 ? blocks : undefined
+}
+
+function ownMetadata(options: Metadata | undefined): JsonObject {
+  const own = options?.[metadataKey]
+  return isObject(own) ? (own as JsonObject) : {}
+}
+
+/** Replaces ids that the API rejects, which another provider may have created. The same id gives the same result. */
+function wireId(id: string): string {
+  if (/^[\w-]{1,64}$/.test(id)) return id
+  return `${id.replace(/[^\w-]/g, '_').slice(0, 23)}_${fingerprint(canonicalJson(id))}`
+}
+
+/** A tool name without characters that the API rejects. Models invent such names. */
+function wireName(name: string): string {
+  return name.replace(/[^\w-]/g, '_').slice(0, 64) || 'missing_name'
+}

@@ -1,0 +1,212 @@
+// Recorded answers of Anthropic's Messages API: their expected content read in the simplest way, their bytes in every
+// framing, and the same bytes through the real adapter.
+import { parseJson, type JsonObject } from '../../../../../src/core/data/json.js'
+import type { ModelPart, ModelRequest } from '../../../../../src/core/data/model.js'
+import {
+  anthropicMessages,
+  type AnthropicMessagesOptions,
+} from '../../../../../src/host/models/anthropic/anthropic-messages.js'
+import { corpusFiles } from '../../../../support/lab/corpora.js'
+import { forms, formName, type Answer, type Form, type Recording } from '../../../../support/lab/streams.js'
+
+/** What an answer contains, with the metadata that goes back to the server. */
+export interface MessagesAnswer extends Answer {
+  /** The word of the server. */
+  raw?: string | undefined
+  /** The text and the signature, or the encrypted data, of each thinking block. */
+  thinking: JsonObject[]
+}
+
+/** A recording with the name of each event in a line before its data, as Anthropic sends it, or without. */
+export interface NamedForm extends Form {
+  readonly named: boolean
+}
+export const namedForms: readonly NamedForm[] = forms.flatMap((form) => [
+  { ...form, named: true },
+  { ...form, named: false },
+])
+export const namedFormName = (form: NamedForm): string => `${formName(form)}${form.named ? ' with names' : ''}`
+
+const files = corpusFiles('streams', '.chunks.txt')
+  .filter(({ name }) => name.startsWith('anthropic/'))
+  .map((file) => ({
+    name: file.name,
+    events: file
+      .read()
+      .split('\n')
+      .filter((line) => line.trim() !== ''),
+  }))
+
+/** One answer each: a file with several answers in a row becomes several recordings. */
+export const recordings: readonly Recording[] = files
+  .filter(({ name }) => !name.includes('spliced'))
+  .flatMap(({ name, events }) => {
+    const ends = [...events.keys()].filter((index) => typeOf(events[index]!) === 'message_stop')
+    return ends.map((end, index) => ({
+      name: `${name} #${index + 1}`,
+      events: events.slice(index === 0 ? 0 : ends[index - 1]! + 1, end + 1),
+    }))
+  })
+
+/** The stream in which another answer begins before the first one is complete. */
+export const spliced = files.find(({ name }) => name.includes('spliced'))
+
+/** Whole answers, not streamed. */
+export const wholeAnswers = corpusFiles('streams', '.json')
+  .filter(({ name, read }) => name.startsWith('anthropic/') && (parseJson(read()) as JsonObject)['type'] === 'message')
+  .map((file) => ({ name: file.name, text: file.read() }))
+
+function typeOf(line: string): string {
+  return String((JSON.parse(line) as JsonObject)['type'])
+}
+
+/** The index of the event with the stop reason. */
+export function stopAt({ events }: Recording): number {
+  return events.findIndex((line) => /"stop_reason":\s*"/.test(line) && /message_(delta|start)/.test(typeOf(line)))
+}
+
+/** The first so many events as bytes. */
+export function bytesOf(events: readonly string[], { newline, comments, named }: NamedForm): Uint8Array {
+  const frames = events.map((data) => {
+    const comment = comments ? `: keep-alive${newline}${newline}` : ''
+    const event = named ? `event: ${typeOf(data)}${newline}` : ''
+    return `${comment}${event}data: ${data}${newline}${newline}`
+  })
+  return new TextEncoder().encode(frames.join(''))
+}
+
+interface WireBlock {
+  type: string
+  text?: string
+  thinking?: string
+  signature?: string
+  data?: string
+  name?: string
+  input?: unknown
+}
+interface WireMessage {
+  content: WireBlock[]
+  stop_reason: string | null
+  usage: Record<string, number>
+}
+
+/** The answer that the events of a recording without faults describe. */
+export function plainReading(events: readonly string[]): MessagesAnswer {
+  let message: WireMessage | undefined
+  const texts = new Map<number, string>()
+  for (const line of events) {
+    const event = JSON.parse(line) as Record<string, unknown> & { index: number; delta: Record<string, string | null> }
+    const block = message?.content[event.index]
+    const delta = event.delta
+    if (event['type'] === 'message_start') message = structuredClone(event['message']) as WireMessage
+    else if (event['type'] === 'content_block_start')
+      message!.content[event.index] = structuredClone(event['content_block']) as WireBlock
+    else if (event['type'] === 'content_block_delta') {
+      for (const name of ['text', 'thinking', 'signature'] as const)
+        if (typeof delta[name] === 'string') block![name] = (block![name] ?? '') + delta[name]
+      if (delta['partial_json'] !== undefined)
+        texts.set(event.index, (texts.get(event.index) ?? '') + delta['partial_json'])
+    } else if (event['type'] === 'message_delta') {
+      message!.stop_reason = delta['stop_reason'] ?? null
+      Object.assign(message!.usage, event['usage'])
+    }
+  }
+  for (const [index, text] of texts) if (text !== '') message!.content[index]!.input = JSON.parse(text)
+  return readingOfWhole(message!)
+}
+
+const finishOf: Record<string, string> = { tool_use: 'tool-calls', end_turn: 'stop', refusal: 'content-filter' }
+
+/** The answer that a whole message describes. */
+export function readingOfWhole({ content, stop_reason: raw, usage }: WireMessage): MessagesAnswer {
+  const of = (type: string) => content.filter((block) => block.type === type)
+  return {
+    text: of('text')
+      .map(({ text }) => text)
+      .join(''),
+    reasoning: of('thinking')
+      .map(({ thinking }) => thinking)
+      .join(''),
+    calls: of('tool_use').map(({ name, input }) => [name!, input]),
+    finish: finishOf[raw!],
+    raw: raw!,
+    thinking: of('thinking').map(({ thinking, signature }) => ({ thinking: thinking!, signature: signature! })),
+    usage: {
+      inputTokens: {
+        total:
+          usage['input_tokens']! +
+          (usage['cache_creation_input_tokens'] ?? 0) +
+          (usage['cache_read_input_tokens'] ?? 0),
+        ...(usage['cache_read_input_tokens'] === undefined ? {} : { cacheRead: usage['cache_read_input_tokens'] }),
+      },
+      outputTokens: { total: usage['output_tokens']! },
+    },
+  }
+}
+
+export const plainRequest: ModelRequest = {
+  model: 'claude-test',
+  system: '',
+  messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }],
+  tools: [],
+  toolChoice: 'auto',
+}
+
+/** The adapter with settings for a test. */
+export function adapter(options: Partial<AnthropicMessagesOptions> = {}) {
+  return anthropicMessages({
+    endpoint: 'http://corpus/v1',
+    credentials: 'omit',
+    stream: true,
+    headers: async () => ({}),
+    limits: { responseBytes: 4_194_304 },
+    linger: 20,
+    ...options,
+  })
+}
+
+/** What the adapter makes of a response. */
+export async function fetched(
+  fetchIt: typeof fetch,
+  options: Partial<AnthropicMessagesOptions> = {},
+): Promise<MessagesAnswer> {
+  const parts: ModelPart[] = []
+  try {
+    for await (const part of adapter({ fetch: fetchIt, ...options }).stream(plainRequest, new AbortController().signal))
+      parts.push(part)
+  } catch (thrown) {
+    return { ...answerOf(parts), error: String((thrown as { code?: unknown }).code) }
+  }
+  return answerOf(parts)
+}
+
+/** The content of some parts. */
+export function answerOf(parts: readonly ModelPart[]): MessagesAnswer {
+  const answer: MessagesAnswer = {
+    text: '',
+    reasoning: '',
+    calls: [],
+    finish: undefined,
+    usage: undefined,
+    thinking: [],
+  }
+  const thoughts = new Map<string, string>()
+  for (const part of parts) {
+    if (part.type === 'text-delta') answer.text += part.delta
+    if (part.type === 'reasoning-delta') {
+      answer.reasoning += part.delta
+      thoughts.set(part.id, (thoughts.get(part.id) ?? '') + part.delta)
+    }
+    if (part.type === 'reasoning-end') {
+      const { signature } = part.providerMetadata!['anthropicMessages'] as { signature: string }
+      answer.thinking.push({ thinking: thoughts.get(part.id) ?? '', signature })
+    }
+    if (part.type === 'tool-call') answer.calls.push([part.toolName, parseJson(part.input)])
+    if (part.type === 'finish') {
+      answer.finish = part.finishReason.unified
+      answer.raw = part.finishReason.raw
+      answer.usage = part.usage
+    }
+  }
+  return answer
+}
