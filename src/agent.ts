@@ -33,6 +33,7 @@ export type { CallToolOptions } from './page/manual-call.js'
 export type { ApproveOptions, DenyOptions } from './page/decisions.js'
 export type {
   AgentOptions,
+  AgentToolOptions,
   ErrorHandler,
   Hooks,
   PageToolToken,
@@ -52,7 +53,7 @@ export {
   type ToolRun,
   type ToolWith,
 } from './page/tools/tool.js'
-export { agentTool, type AgentToolOptions } from './page/tools/agent-tool.js'
+export { agentTool } from './page/tools/agent-tool.js'
 export type { Step, Steps } from './page/stepped-turn.js'
 export { toolsFrom } from './page/tools/tools-from.js'
 export type { Trace } from './page/trace/recorder.js'

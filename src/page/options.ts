@@ -4,7 +4,7 @@ import type { JsonValue } from '../core/data/json.js'
 import type { FilePart, Message, TextPart, ToolCall } from '../core/data/message.js'
 import type { ModelAdapter, ModelRequest } from '../core/data/model.js'
 import type { Limits, ToolChoice, ToolContext } from '../core/data/tool.js'
-import type { AnyTool } from './tools/tool.js'
+import type { AnyTool, Tool } from './tools/tool.js'
 
 /**
  * The protocol of the endpoint. Any other value throws `invalid-option`.
@@ -183,3 +183,24 @@ export interface SendOptions {
 
 /** A message of the user: a text, or text and file parts. Must not be empty. */
 export type SendInput = string | readonly (TextPart | FilePart)[]
+
+/** The options of `agentTool`: the fields of a tool that still apply, and the agent that runs. */
+export interface AgentToolOptions extends Pick<
+  Tool,
+  'name' | 'title' | 'description' | 'annotations' | 'returnDirect' | 'toModelOutput' | 'outputSchema'
+> {
+  /** System instructions of this agent. They replace the instructions of the calling agent. */
+  readonly instructions: string
+  /** The only tools it may use. An agent tool in this list must not have agent tools of its own. Default: none. */
+  readonly tools?: readonly AnyTool[]
+  /** Model name. Default: the model of the calling agent. */
+  readonly model?: string
+  /** `model` (default): the calling model writes the task. `user-message`: the agent receives the user's message. */
+  readonly input?: 'model' | 'user-message'
+  /** `text`: the agent also receives earlier texts of user and assistant. `none` (default): only the task. */
+  readonly history?: 'none' | 'text'
+  /** Limits of this agent, not shared with the caller. Default: 10 steps. `turn` is its total time in milliseconds. */
+  readonly limits?: Partial<Limits>
+  /** True: the user is asked before the agent starts. Default: false. */
+  readonly needsApproval?: boolean
+}

@@ -7,7 +7,7 @@ import type { HostConfig } from '../core/data/protocol.js'
 import { unclobbered } from '../core/data/unclobbered.js'
 import { defaultLimits, defaultReminder, type Limits } from '../core/data/tool.js'
 import { copyContext } from './tool-context.js'
-import type { AgentOptions, SendOptions } from './options.js'
+import type { AgentOptions, AgentToolOptions, SendOptions } from './options.js'
 import { modelUrls } from './link/spawn.js'
 
 /** Throws `invalid-option` if the value of the option `name` is wrong. */
@@ -62,6 +62,9 @@ const fields =
       check(one, path)
     }
   }
+
+const limitChecks = fields(Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, atLeast(0)])), 'limit')
+
 const checks: Record<keyof AgentOptions, Check> = {
   endpoint: (value, name) => {
     text(value, name)
@@ -84,7 +87,7 @@ const checks: Record<keyof AgentOptions, Check> = {
   toolContext: (value) => {
     copyContext(value)
   },
-  limits: fields(Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, atLeast(0)])), 'limit'),
+  limits: limitChecks,
   todo: is((value) => value === false || isObject(value), 'false or { afterRounds, text }'),
   contextWindow: fields({ tokens: atLeast(1), keepResults: atLeast(0) }),
   textProtocol: checkTextProtocol,
@@ -103,6 +106,39 @@ const checks: Record<keyof AgentOptions, Check> = {
   stopWhen: checkFunction,
   hooks: object,
   tools: toolList,
+}
+
+/** A field of every tool, which is checked when the tool is registered. */
+const ofTool: Check = () => {}
+const instructions = is(
+  (value) => isText(value) && String(value).trim() !== '',
+  'a text that says what this agent is for',
+)
+const agentToolChecks = fields(
+  {
+    name: ofTool,
+    title: ofTool,
+    description: ofTool,
+    annotations: ofTool,
+    returnDirect: ofTool,
+    toModelOutput: ofTool,
+    outputSchema: ofTool,
+    needsApproval: flag,
+    instructions,
+    tools: toolList,
+    model: text,
+    input: oneOf('model', 'user-message'),
+    history: oneOf('none', 'text'),
+    limits: limitChecks,
+  } satisfies Record<keyof AgentToolOptions, Check>,
+  'option',
+  '',
+)
+
+/** @throws `invalid-option` unless the value can be the options of `agentTool`. */
+export const checkAgentTool: Check = (value, name) => {
+  agentToolChecks(value, name)
+  instructions((value as Partial<AgentToolOptions>).instructions, 'instructions')
 }
 
 /** Returns the options without undefined ones. @throws `invalid-option` for an unknown name or a wrong value. */

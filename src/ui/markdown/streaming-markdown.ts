@@ -25,7 +25,7 @@ export class StreamingMarkdown {
     }
   }
 
-  /** Returns a function that draws a text part of a complete message by its index, as its draft was drawn, if it was. */
+  /** Returns a function that draws a text part of a complete message by its index, like its draft if there was one. */
   finished(id: string, { markdown }: RenderState): (index: number, text: string) => unknown {
     const isNewest = id === this.#draft && markdown === this.#markdown
     return (index, text) => {

@@ -23,8 +23,8 @@ export interface MessageList {
 }
 
 /**
- * Draws messages. Only the newest can have running calls, so the others are drawn again only when they change. The draft
- * has the id of the message that it becomes, so the elements of its text stay.
+ * Draws messages. Only the newest can have running calls, so the others are drawn again only when they change. The
+ * draft has the id of the message that it becomes, so the elements of its text stay.
  */
 export function messagesView({ messages, draft, view, streams, hidesEnding }: MessageList): unknown {
   const newest = messages.at(-1)
@@ -68,7 +68,7 @@ function messageView(
   ])
 }
 
-/** A message of the assistant. A draft and a complete message have the same template, so that Lit keeps the elements. */
+/** A message of the assistant. A draft and a complete message share a template, so that Lit keeps the elements. */
 function assistantView(words: Words, busy: boolean | typeof nothing, content: readonly unknown[]): TemplateResult {
   return html`<article class="message assistant" part="assistant-message" aria-label=${words.assistant}
     aria-busy=${busy}>${content}</article>`

@@ -68,7 +68,7 @@ test.describe('a click lands where a click of the user would land', () => {
 })
 
 test.describe('a click that changes nothing', () => {
-  test('says that only the focus moved', async ({ page }) => {
+  test('says that only the focus moved', { tag: '@R8.2' }, async ({ page }) => {
     const answer = await click(page, 'Only focus')
     expect(answer.changed).toBe(false)
     expect(answer.changes).toMatch(/^focus: tab "Only focus" \[ref=e\d+\]\n.*No other change was seen\./)
@@ -77,7 +77,7 @@ test.describe('a click that changes nothing', () => {
     )
   })
 
-  test('says that nothing happened, and what to do next', async ({ page }) => {
+  test('says that nothing happened, and what to do next', { tag: '@R8.2' }, async ({ page }) => {
     await click(page, 'Only focus')
     const answer = await click(page, 'Only focus')
     expect(await wordsFor(page, answer)).toMatch(

@@ -528,7 +528,7 @@ test('what agentTool cannot use throws where it is made or registered', async ({
     /input: expected 'model' or 'user-message', received "text"/,
   )
   expect(() => agentTool({ ...base, limits: { step: 3 } as never })).toThrow(/limits.step: there is no such limit/)
-  expect(() => agentTool({ ...base, execute: () => 1 } as never)).toThrow(/no option "execute"/)
+  expect(() => agentTool({ ...base, execute: () => 1 } as never)).toThrow(/execute: there is no such option/)
   expect(() => agentTool({ ...base, limits: null as never })).toThrow(
     expect.objectContaining({
       code: 'invalid-tool',
