@@ -18,6 +18,8 @@ const query = new URLSearchParams(location.search)
 const agent = createAgent({
   endpoint: query.get('endpoint') ?? '',
   model: 'm',
+  // Long texts must not lead to a summary, which would be one more request.
+  contextWindow: { tokens: 10_000_000 },
   ...(query.has('worker') ? { workerUrl: query.get('worker') ?? '' } : {}),
 })
 const runs = new Map<string, number>()

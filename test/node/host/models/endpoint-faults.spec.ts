@@ -61,6 +61,9 @@ function shortLimits({ limits }: Fault): JsonObject {
   return Object.fromEntries(Object.entries(limits ?? {}).map(([name, value]) => [name, value === 500 ? 60 : value]))
 }
 
+/** A fault with a long text must not lead to a summary, which would be one more request. */
+const contextWindow = { tokens: 10_000_000 }
+
 async function meet(
   fault: Fault,
   later: boolean,
@@ -85,6 +88,7 @@ async function meet(
     endpointServer: endpoint,
     store,
     sessionId,
+    contextWindow,
     limits: later && fault.limits?.['steps'] === undefined ? {} : limits,
   })
   withBuy(agent, runs, () => agent.configure({ ...agent.options, limits }))
@@ -133,7 +137,7 @@ async function meet(
   const last = agent.messages
   void agent.close()
   // And on the page that opens the session next.
-  const again = await start({ endpointServer: endpoint, store, sessionId })
+  const again = await start({ endpointServer: endpoint, store, sessionId, contextWindow })
   withBuy(again.agent, runs)
   await again.agent.connect()
   expect(again.agent.messages).toEqual(last)
