@@ -723,8 +723,9 @@ test(
     expect(await read()).toBe(atOpening + 50)
     expect((await texts(page))[0]).toBe('question 9750')
     expect(await say(page, 'next')).toBe('echo next')
-    expect(await page.evaluate(() => window.agent.messages.length)).toBe(252)
-    // The model receives all messages. The first turn read them once.
+    // With a summary, because all messages are longer than the default of `contextWindow.tokens`. The first turn read
+    // them once.
+    expect(await page.evaluate(() => window.agent.messages.length)).toBe(253)
     expect(await read()).toBe(atOpening + 50 + 10_000)
     expect(await say(page, 'and more')).toBe('echo and more')
     expect(await read()).toBe(atOpening + 50 + 10_000)

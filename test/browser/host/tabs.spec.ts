@@ -111,6 +111,7 @@ test('a question answered in two tabs at the same instant runs its call exactly 
     rounds.flatMap((round) => [{ calls: [{ id: `p${round}`, name: 'pay', arguments: {} }] }, { text: 'paid it' }]),
   )
   await page.goto(open(endpoint, shared))
+  await becomes(page, 'driver')
   const second = await mirrorOf(context, open(endpoint, shared))
   for (const round of rounds) {
     // In turn the tab that drives and the one that watches ask.
@@ -144,6 +145,7 @@ test('messages sent in two tabs at the same instant end with an answer or a reas
 }) => {
   const endpoint = await serveModel(() => ({ text: 'an answer' }))
   await page.goto(open(endpoint, shared))
+  await becomes(page, 'driver')
   const second = await mirrorOf(context, open(endpoint, shared))
   for (let round = 0; round < 5; round++) {
     const at = await page.evaluate(() => Date.now() + 200)

@@ -23,8 +23,8 @@ import { languagesOf } from '../plan-write.js'
 import { dispatchMouseClick, keepingFocus } from '../widgets.js'
 import { fieldStateOf, typeInto, writeText, type WriteResult } from '../write.js'
 
-/** Milliseconds to wait for options: of an open list, of a list that opens on typing, of any other. */
-const optionsTimeout = { open: 1500, typed: 1000, other: 150 }
+/** Milliseconds to wait for options: of an open list, of one that typing or a click should open, of any other. */
+const optionsTimeout = { open: 1500, expected: 1000, other: 150 }
 /** Milliseconds for a list to filter its options by the typed text. */
 const filterTimeout = 800
 
@@ -65,7 +65,8 @@ async function until(condition: () => boolean, most: number): Promise<void> {
 
 function optionsTimeoutOf(element: Element): number {
   if (isOpen(element)) return optionsTimeout.open
-  return isTag(element, 'input') && !element.readOnly ? optionsTimeout.typed : optionsTimeout.other
+  const isExpected = (isTag(element, 'input') && !element.readOnly) || element.hasAttribute('aria-haspopup')
+  return isExpected ? optionsTimeout.expected : optionsTimeout.other
 }
 
 async function waitForOptions(field: Field, signal: AbortSignal): Promise<Option[]> {
@@ -78,16 +79,20 @@ async function waitForOptions(field: Field, signal: AbortSignal): Promise<Option
   }
 }
 
+/** Milliseconds for a list to report that it is closed. */
+const closeTimeout = 150
 /** Milliseconds for a list to disappear. Many fade out and cover the page meanwhile. */
 const fadeTimeout = 1000
 
 async function closeList(element: HTMLElement, boxes: readonly Element[]): Promise<void> {
-  for (const target of [unclobbered(element.ownerDocument).activeElement, element]) {
+  // Twice, because a list that is still opening ignores the first key.
+  for (const isOwner of [false, true, false, true]) {
     if (!isOpen(element)) break
+    const target = isOwner ? element : unclobbered(element.ownerDocument).activeElement
     asToolInput(() => {
       if (target) pressKey(target as HTMLElement, 'Escape')
     })
-    await waitForPageUpdates()
+    await until(() => !isOpen(element), closeTimeout)
   }
   await waitUntilHidden(boxes)
 }

@@ -102,7 +102,7 @@ test(
       { calls: [{ id: 'n', name: 'page_navigate', arguments: { url: '?basket' } }] },
       { text: 'There.' },
     ])
-    await begin(page, shop(site, endpoint, '&resume=never'))
+    await begin(page, shop(site, endpoint, '&resume=ask'))
     await expect(card(page).locator('.preview dd')).toHaveText([`${site}/test/pages/page-tools/act-turn.html?basket`])
     await allow(page)
     await page.waitForURL(/basket/)
