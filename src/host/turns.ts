@@ -86,7 +86,7 @@ export class Turns {
     const place = this.#queue.findIndex((queued) => queued.turn === turn)
     if (place >= 0) {
       this.#queue.splice(place, 1)
-      this.#deps.report({ code: 'cancelled', message: 'The message was withdrawn.' }, turn)
+      this.#deps.report({ code: 'cancelled', message: 'The queued message was removed.' }, turn)
     } else if (this.#current?.turn === turn) {
       this.#current.abort.abort(new TurnAbort('stopped'))
     }

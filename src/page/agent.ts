@@ -439,7 +439,7 @@ export class Agent {
         const parts = parseInput(input)
         const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
         if (text.trim() === '' && !parts.some((part) => part.type === 'file'))
-          throw new ToolAgentError('invalid-option', 'send: the message is empty')
+          throw new ToolAgentError('invalid-option', 'send: the message is empty. Add text or a file')
         const { tools: _tools, signal, whenBusy = 'queue', toolContext, ...rest } = parseSendOptions(options)
         if (options.activeTools)
           checkActiveTools(options.activeTools, this.#registry, options, this.#providers.size > 0)

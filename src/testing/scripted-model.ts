@@ -35,9 +35,9 @@ export interface ScriptedAnswer {
 
 /**
  * The answer to one request: a text, an answer with calls, or a function that receives the request and returns either.
- * The function may check the request: if it throws, the turn fails and `done()` throws the same error. If it throws a
- * `ToolAgentError` of a model code (`unauthorized`, `network`, …), that is the failure of the model call, and the
- * agent treats it like one.
+ * The function may check the request: if it throws, the turn fails and `done()` throws the same error. To
+ * simulate a model call that fails, throw a `ToolAgentError` with a model code (`unauthorized`, `network`, …). The
+ * agent may then retry the call, and `done()` does not throw this error.
  */
 export type ScriptedStep =
   | string
@@ -49,7 +49,7 @@ export interface ScriptedModel extends ModelAdapter {
   /** All requests so far, the oldest first. */
   readonly requests: readonly ModelRequest[]
   /**
-   * Checks that the script was used exactly. Call it at the end of the test.
+   * Checks that each step was used, and that no other request came. Call it at the end of the test.
    * @throws {Error} if a step was not used, if there was an unexpected request, or if a step's function threw
    */
   done(): void
@@ -58,7 +58,7 @@ export interface ScriptedModel extends ModelAdapter {
 /**
  * Creates a model that answers the first request with the first step, the second with the second step, and so on.
  * A request after the last step fails the turn with the code `bad-request` and is not retried.
- * @throws {ToolAgentError} `invalid-option` if a step is neither a text, an answer nor a function
+ * @throws {ToolAgentError} `invalid-option` if a step is not a text, an answer or a function
  */
 export function scriptedModel(steps: readonly ScriptedStep[]): ScriptedModel {
   for (const [index, step] of steps.entries()) {
@@ -78,7 +78,7 @@ export function scriptedModel(steps: readonly ScriptedStep[]): ScriptedModel {
       throw fail(
         new Error(
           `scriptedModel: unexpected request ${number}: the script has ${steps.length} steps. ` +
-            `The request ends with ${lastMessage(request)}. Add a step, or fix what causes the request.`,
+            `The request ends with ${lastMessage(request)}. Add a step, or prevent the request.`,
         ),
       )
     }
@@ -117,7 +117,7 @@ export function scriptedModel(steps: readonly ScriptedStep[]): ScriptedModel {
       if (requests.length < steps.length) {
         throw new Error(
           `scriptedModel: ${steps.length - requests.length} of ${steps.length} steps were not used: ` +
-            `the model received ${requests.length} requests. Remove the steps, or fix why the turn ended early.`,
+            `the model received ${requests.length} requests. Remove the steps, or find out why the turn ended early.`,
         )
       }
     },
@@ -130,7 +130,7 @@ function* textParts(text: string): Generator<ModelPart> {
   yield { type: 'text-end', id: 'text' }
 }
 
-/** @throws {ToolAgentError} `invalid-option` if `value` is neither a text nor an answer */
+/** @throws {ToolAgentError} `invalid-option` if `value` is not a text or an answer */
 function checkAnswer(value: unknown, place: string): asserts value is string | ScriptedAnswer {
   if (typeof value === 'string') return
   if (isObject(value)) {
@@ -145,10 +145,11 @@ function checkAnswer(value: unknown, place: string): asserts value is string | S
 
 function typeName(value: unknown): string {
   if (value === null) return 'null'
-  return Array.isArray(value) ? 'an array' : typeof value
+  if (Array.isArray(value)) return 'an array'
+  return isObject(value) ? 'an object without text and calls' : typeof value
 }
 
-/** The end of a request in words, for an error message. */
+/** Describes the last message of a request, for an error message. */
 function lastMessage({ messages }: ModelRequest): string {
   const last = messages.at(-1)
   return last === undefined ? 'no message' : `a ${last.role} message: ${JSON.stringify(last.content).slice(0, 200)}`

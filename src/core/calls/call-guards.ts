@@ -36,7 +36,7 @@ export function guardCall(
   const { limits } = deps.config()
   const { options, offered: names, toolChoice = options?.toolChoice } = session.turn ?? {}
   if (toolChoice === 'none') {
-    return { refused: { code: 'refused', message: 'Tools may not be called in this turn. Answer with text.' } }
+    return { refused: { code: 'refused', message: 'Do not call tools in this turn. Answer with text.' } }
   }
   if (!offered.has(call.name)) {
     if (names?.includes(call.name)) return { refused: unavailableToolFailure(call.name) }

@@ -21,7 +21,7 @@ export function maxCallsPerAnswer(callsPerStep: number): number {
 
 /** The `bad-response` error for an answer with more than `max` calls. */
 export function tooManyCalls(max: number): ToolAgentError {
-  return new ToolAgentError('bad-response', `The answer holds more than ${max} tool calls. None of them ran.`)
+  return new ToolAgentError('bad-response', `The answer has more than ${max} tool calls. None of them ran.`)
 }
 
 interface Block {
@@ -101,7 +101,7 @@ export class AnswerCollector {
         const metadata = part.providerMetadata ? { ...block.metadata, ...part.providerMetadata } : block.metadata
         this.#blocks.set(key, dropUndefined({ ...block, text: block.text + delta, metadata }))
         if (this.#blocks.size > maxBlocks)
-          throw new ToolAgentError('bad-response', `The answer holds more than ${maxBlocks} text blocks.`)
+          throw new ToolAgentError('bad-response', `The answer has more than ${maxBlocks} text blocks.`)
         return delta === '' ? [] : [{ type: `${type}-delta`, delta }]
       }
     }

@@ -164,7 +164,8 @@ export function checkAllowed(element: Element, snapshot: PageSnapshot, byKeys = 
   if (taken)
     throw new ToolAgentError(
       'unavailable',
-      `A field named "${taken}" hides a property of the form, so its effect is unknown. Only the user can submit it.`,
+      `A field is named "${taken}" and hides that property of its form, so it is unknown what the form does. ` +
+        'Only the user can submit the form.',
     )
   const words = describeControl(element, snapshot)
   const tied = [

@@ -1,5 +1,5 @@
 // The page's end of the port to the host: starts the host, posts messages, matches replies to requests, and reports a
-// worker that stopped responding. Knows nothing of sessions.
+// worker that stopped responding. It does not handle sessions.
 import { toErrorValue, ToolAgentError } from '../../core/data/errors.js'
 import { isObject, type JsonObject } from '../../core/data/json.js'
 import type { HostMessage, PageMessage, RequestKind } from '../../core/data/protocol.js'
@@ -9,18 +9,18 @@ import type { SpawnedHost } from './spawn.js'
 const closeTimeout = 2_000
 /** How often the time of the last message is checked, in milliseconds. The check sends nothing. */
 const checkInterval = 2_000
-/** A worker sends a heartbeat every 5 s. Without any message for this long it is lost, in milliseconds. */
+/** A worker that sends no message for this long counts as lost, in milliseconds. It sends a heartbeat every 5 s. */
 const heartbeatTimeout = 15_000
-/** A check that comes this late means that the page was suspended or throttled, in milliseconds. */
+/** More time than this between two checks means that the page was suspended or throttled, in milliseconds. */
 const suspendedAfter = 10_000
 
 /** What a connection needs from its owner. */
 export interface ConnectionDeps {
   /** Starts a host. @param workerUrl the URL of the worker file; undefined for the default */
   spawn(workerUrl?: string): Promise<SpawnedHost>
-  /** Receives every message of the host but replies. */
+  /** Receives every message of the host except replies. */
   receive(message: HostMessage): void
-  /** Called when the worker has stopped responding, again at each check until the connection is closed. */
+  /** Called when the worker has stopped responding. Called again at each check until the connection is closed. */
   onLost(): void
 }
 
@@ -30,7 +30,7 @@ export class Connection {
   readonly #requests = new Map<number, { resolve(value: unknown): void; reject(reason: unknown): void }>()
   #host: SpawnedHost | undefined
   #lastRequest = 0
-  // How often it was closed. A host whose start ends after that is not used.
+  // The number of calls of `close`. `start` compares it, and does not use a host if `close` was called meanwhile.
   #closeCount = 0
   #watchdog: ReturnType<typeof setInterval> | undefined
   #lastMessageAt = 0
@@ -44,7 +44,7 @@ export class Connection {
     return this.#host?.kind
   }
 
-  /** The running host, to notice that another one has replaced it. Undefined while none runs. */
+  /** The running host; undefined while none runs. Compare it to detect that another host has replaced it. */
   get host(): SpawnedHost | undefined {
     return this.#host
   }
@@ -90,9 +90,9 @@ export class Connection {
   }
 
   /**
-   * Waits until the host has released its session, then ends its thread. `start` may be called again immediately. With
-   * `lost` the thread is ended immediately, because a dead or frozen worker does not release its session; `lost` is the
-   * error for requests without a reply.
+   * Waits until the host has released its session, then ends its thread. `start` may be called again without waiting.
+   * Requests without a reply are rejected with `lost`, or with the error `closed`. Pass `lost` if the worker is dead or
+   * frozen: its thread is then ended immediately, because it would not release its session.
    */
   async close(lost?: ToolAgentError): Promise<void> {
     const host = this.#host
@@ -123,7 +123,8 @@ export class Connection {
 const closedError = () => new ToolAgentError('closed', 'The agent was closed')
 
 /**
- * Asks a host to close, and ends its thread when it has, or after `closeTimeout`: a hanging host would keep its lock.
+ * Asks a host to close. Ends its thread when the host reports `closed`, or after `closeTimeout`, because a host that
+ * hangs would keep the lock of its session.
  */
 function shutDown(host: SpawnedHost): Promise<void> {
   return new Promise((resolve) => {

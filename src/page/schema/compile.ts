@@ -134,7 +134,7 @@ function rawCheck(
         const extra = Object.keys(value)
         return extra.length === 0
           ? { value }
-          : { issues: extra.map((key) => ({ path: key, message: 'unrecognized key: there are no parameters' })) }
+          : { issues: extra.map((key) => ({ path: key, message: 'unrecognized key: pass no arguments' })) }
       }
     case 'json': {
       const own = plainSchema(kind.schema, what)

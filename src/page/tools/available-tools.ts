@@ -1,5 +1,5 @@
-// Collects the tools that one step may use: registered tools, tools of providers and tools of this `send`. The answers
-// keep the result until the next step, because a call must run only what its own request offered.
+// Collects the tools that one step may use: registered tools, tools of providers and tools of this `send`. The code in
+// `answers/` keeps the result until the next step, because a call may run only a tool that its own request offered.
 import type { Failure } from '../../core/data/errors.js'
 import { builtinToolNames, type ToolContext, type ToolSpec } from '../../core/data/tool.js'
 import { refuseUnknown } from './active-tools.js'
@@ -21,39 +21,45 @@ export interface AvailableTool {
 /** The tools of one step, by name. */
 export type AvailableTools = ReadonlyMap<string, AvailableTool>
 
-/** What the collection depends on, for one step. */
+/** The input of `collectAvailableTools` for one step. */
 export interface AvailableToolsRequest {
-  /** The tools of the agent. */
+  /** The registered tools of the agent. */
   readonly registry: ToolRegistry
-  /** Called once for each step. */
+  /** The tool providers. Each is called once per step. */
   readonly providers: ReadonlySet<ToolProvider>
   /** The options of the running `send`; undefined for a turn that was resumed. */
   readonly send: SendOptions | undefined
-  /** From the stored turn, so that a reload does not add tools. */
+  /**
+   * Whether the tools of `send` are added to the registered tools or replace them; undefined means `merge`. Taken from
+   * the stored turn, so that a resumed turn offers no more tools than before.
+   */
   readonly toolsMode: 'merge' | 'replace' | undefined
-  /** From the stored turn, so that a resumed turn keeps it. */
+  /**
+   * The names of the tools that the model may use; undefined means all. Taken from the stored turn, so that a resumed
+   * turn keeps the restriction.
+   */
   readonly activeTools: readonly string[] | undefined
-  /** The first step of a `send`: an unknown name in `activeTools` is then the caller's error. */
+  /** Whether this is the first step of a `send`. An unknown name in `activeTools` throws only then. */
   readonly isFirst: boolean
   /** The text of the user's message. */
   readonly message: string
   /** The open session, for providers. */
   readonly sessionId: string
-  /** The layers merged, for providers. Never sent to the model. */
+  /** The merged layers of the tool context, for providers. Never sent to the model. */
   readonly toolContext: Readonly<ToolContext>
   /** The address of the page and its language, for descriptions that are functions. */
   readonly page: { readonly url: string; readonly locale: string }
   /** Values that tools and providers of this turn share. Never stored. */
   readonly shared: Map<string, unknown>
-  /** The caller runs the tools (`step()`), so tools without `execute` are available too. */
+  /** Whether the caller runs the tools itself (`step()`). Tools without `execute` are then available too. */
   readonly isManual: boolean
-  /** Receives every tool or provider that had to be left out. */
+  /** Receives one failure for each tool or provider that is left out. */
   report(failure: Failure): void
 }
 
 /**
- * Returns the tools of the next step. A tool that cannot be offered is left out and reported. Tools of this `send` win
- * over registered tools of the same name; tools of providers lose.
+ * Returns the tools of the next step. A tool that cannot be offered is left out and reported. If names are equal, a
+ * tool of this `send` replaces the other tool, and a tool of a provider is left out.
  * @throws ToolAgentError `invalid-option` for an unknown name in `activeTools`.
  */
 export async function collectAvailableTools(request: AvailableToolsRequest): Promise<AvailableTools> {
@@ -96,7 +102,7 @@ export async function collectAvailableTools(request: AvailableToolsRequest): Pro
     add(own, 'win')
   }
   const active = request.activeTools
-  // A provider that failed may bring the name at the next step.
+  // If a provider failed, unknown names are accepted: a later step may get these tools from it.
   const isKnown = (name: string) => offer.has(name) || builtinToolNames.has(name) || registry.get(name) !== undefined
   if (active && request.isFirst && isComplete) refuseUnknown(active, isKnown)
   return active === undefined ? offer : new Map([...offer].filter(([name]) => active.includes(name)))
@@ -106,7 +112,10 @@ function isRunnable({ tool, inner }: ToolEntry): boolean {
   return tool.execute !== undefined || inner !== undefined
 }
 
-/** Returns the tools of an agent that runs as a tool: only its own. `step()` does not apply inside it. */
+/**
+ * Returns the tools of an agent that runs as a tool: only its own tools, and only those that the page can run, even if
+ * the outer turn is a `step()` turn.
+ */
 export async function subAgentTools(
   { inner = [] }: ToolEntry,
   page: AvailableToolsRequest['page'],

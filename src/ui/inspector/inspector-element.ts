@@ -1,6 +1,7 @@
-// <tool-agent-inspector for="id">: shows a developer what an agent does. Sets the agent's `debug` option while it is in
-// the document, so that events contain requests and responses.
-// Over 300 lines because state, life cycle and templates of one element belong together; the tabs are in another file.
+// <tool-agent-inspector for="id">: shows a developer what an agent does. While the inspector is in the document, it
+// sets the agent's `debug` option, so that events contain requests and responses.
+// Over 300 lines because state, life cycle and templates of one element belong together. The contents of the tabs are
+// in `inspector-views.ts`.
 import {
   html,
   LitElement,
@@ -65,19 +66,19 @@ export class ToolAgentInspectorElement extends LitElement {
   declare for: string | undefined
   /** The open tab. @default 'events' */
   declare tab: InspectorTab
-  /** @internal The events that are drawn. */
+  /** @internal The events that are shown. */
   declare log: readonly LogEntry[]
-  /** @internal The model calls that are drawn. */
+  /** @internal The model calls that are shown. */
   declare calls: readonly ModelCall[]
   /** @internal The text of the filter field. */
   declare filter: string
-  /** @internal Events that are not stored are drawn, too. */
+  /** @internal Whether transient events (events that are not stored) are shown, too. */
   declare transient: boolean
-  /** @internal New events are kept but not drawn. */
+  /** @internal Whether the list of events stays as it is. New events are collected and shown later. */
   declare paused: boolean
   /** @internal The session as it is stored. */
   declare stored: Session | undefined
-  /** @internal Why the last action failed. */
+  /** @internal Why the last attempt to read or save the session failed; undefined if it succeeded. */
   declare problem: string | undefined
 
   /** All events, including those that are not drawn yet. */
@@ -100,7 +101,7 @@ export class ToolAgentInspectorElement extends LitElement {
     this.paused = false
   }
 
-  /** The agent to show, instead of `for`. @default undefined */
+  /** The agent to show. If it is set, `for` is ignored. @default undefined */
   get agent(): Agent | undefined {
     return this.#agent
   }
@@ -110,13 +111,13 @@ export class ToolAgentInspectorElement extends LitElement {
     if (this.isConnected) this.#find()
   }
 
-  /** Called by the browser. */
+  /** Called by the browser. Finds the agent again if the element was removed and inserted again. */
   override connectedCallback(): void {
     super.connectedCallback()
     if (this.hasUpdated) this.#find()
   }
 
-  /** Called by the browser. */
+  /** Called by the browser. Stops listening and restores the `debug` option of the agent. */
   override disconnectedCallback(): void {
     super.disconnectedCallback()
     this.#stopWatching()
@@ -146,7 +147,7 @@ export class ToolAgentInspectorElement extends LitElement {
           agent === undefined
             ? html`<p class="hint">${
                 this.for === undefined
-                  ? 'Set the attribute for to the id of a <tool-agent>, or the property agent.'
+                  ? 'Set for="…" to the id of a <tool-agent>, or set the agent property.'
                   : `There is no <tool-agent id="${this.for}"> yet.`
               }</p>`
             : this.#content(agent)
@@ -193,7 +194,7 @@ export class ToolAgentInspectorElement extends LitElement {
     }
   }
 
-  /** The number after a tab's title; an empty string for none. */
+  /** The count that follows a tab's title, with a space before it; an empty string if the count is 0. */
   #countLabel(tab: InspectorTab): string {
     const count = {
       events: this.log.length,
@@ -217,7 +218,7 @@ export class ToolAgentInspectorElement extends LitElement {
         this.#find()
       })
       this.#search.observe(root, { childList: true, subtree: true })
-      // The element may exist without being upgraded.
+      // The element may be in the document before it is defined.
       if (target !== null)
         void customElements.whenDefined(target.localName).then(() => {
           if (this.#search !== undefined) this.#find()
@@ -237,7 +238,7 @@ export class ToolAgentInspectorElement extends LitElement {
     if (this.#agent === undefined && this.#target?.agent !== this.#watched) this.#watch(this.#target?.agent)
   }
 
-  /** Listens to another agent, with its `debug` option set. Restores the option of the one before. */
+  /** Listens to `agent` and sets its `debug` option. Restores the option of the previous agent. */
   #watch(agent: Agent | undefined): void {
     if (agent === this.#watched) return
     this.#unsubscribe?.()
@@ -305,7 +306,7 @@ export class ToolAgentInspectorElement extends LitElement {
     )
   }
 
-  /** Draws once per frame, however many events arrive. A paused log keeps collecting. */
+  /** Draws at most once per frame. While the log is paused, new events are collected but not drawn. */
   #drawNextFrame(): void {
     if (this.#frame !== undefined) return
     this.#frame = requestAnimationFrame(() => {

@@ -1,4 +1,5 @@
-// Styles of the panel's frame in its three layouts, of the header, tasks, notices and composer.
+// Styles of the frame of the panel in its three layouts (inline, floating, sidebar), and of its header, tasks, notices
+// and composer.
 import { css, type CSSResult } from 'lit'
 import { cardStyles } from './cards.js'
 import { themeStyles } from './theme.js'
@@ -154,5 +155,5 @@ button.stop .icon { fill: currentColor; }
 }
 `
 
-/** All styles of the panel that are loaded with it. */
+/** The styles that load together with the panel. Approvals and the list of conversations load their own styles. */
 export const panelStyles: readonly CSSResult[] = [themeStyles, frame, transcriptStyles, cardStyles]

@@ -107,7 +107,7 @@ test('refuses a step that is no answer', async () => {
     [null, 'null'],
     [7, 'number'],
     [[], 'an array'],
-    [{ calls: [] }, 'object'],
+    [{ calls: [] }, 'an object without text and calls'],
   ] as const) {
     expect(() => scriptedModel(['Hello.', step as never])).toThrow(
       `scriptedModel: step 2: expected a string or an object with text or calls, received ${received}`,

@@ -203,7 +203,7 @@ async function requestHeaders(call: Call, reason: 'request' | 'unauthorized'): P
     // The browser's message would contain the value, which may be a secret.
     throw new ToolAgentError(
       'invalid-option',
-      `headers: a name or value is not valid in HTTP (names: ${Object.keys(given).join(', ')})`,
+      `headers: a name or value is not valid HTTP. Check ${Object.keys(given).join(', ')}`,
     )
   }
 }
