@@ -75,9 +75,8 @@ function innermost(element: Element, matches: (element: Element) => boolean): El
 
 /** Up to five texts of the page that share words with the text, as a part of an error; '' if there are none. */
 function similarTexts(text: string, { visibility, refs, redact, isInsidePrivate }: PageSnapshot): string {
-  const words = toComparable(text)
-    .split(' ')
-    .filter((word) => word.length > 2)
+  // Each word is searched in the whole page.
+  const words = [...new Set(toComparable(text).split(' '))].filter((word) => word.length > 2).slice(0, 8)
   const found = words.flatMap((word) =>
     innermost(currentPage().body, (element) => containsWords(redact(visibility.visibleText(element)), word)),
   )
