@@ -201,10 +201,10 @@ export function checkReachable(element: Element, snapshot: PageSnapshot): void {
       'stale-ref',
       `${words} is no longer on the page. The page has:\n${snapshot.currentItems()}`,
     )
-  if (isDisabled(element)) throw unavailable(words, `is disabled. ${enableFirst}`)
   const group = ancestor(parentOf(element), (above) => above.getAttribute('aria-disabled') === 'true')
   if (group)
     throw unavailable(words, `is disabled, because ${describeControl(group, snapshot)} around it is. ${enableFirst}`)
+  if (isDisabled(element)) throw unavailable(words, `is disabled. ${enableFirst}`)
   if (ancestor(element, (above) => above.hasAttribute('inert')))
     throw unavailable(words, 'is inert. Something else is open: use page_read, and finish or close that first.')
 }
