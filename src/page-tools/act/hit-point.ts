@@ -122,12 +122,15 @@ function findHitPoint(element: Element, shown: Element, visibility: Visibility):
         cover ??= outside
         continue
       }
-      // A button inside a card that is a link: the card is meant, not the button.
-      const inner = ancestor(
-        on,
-        (above) =>
-          above === within || (above.matches(interactive) && !isInsideOf(above, within ?? element, visibility)),
-      )
+      // A button inside a card that is a link: the card is meant, not the button. A part that is off limits is not
+      // clicked either.
+      const inner = isOffLimits(on)
+        ? on
+        : ancestor(
+            on,
+            (above) =>
+              above === within || (above.matches(interactive) && !isInsideOf(above, within ?? element, visibility)),
+          )
       if (inner === within) return { on, ...place }
       nested ??= { on: element, ...place }
     }

@@ -53,7 +53,11 @@ function resolveClick(input: Record<string, unknown>, run: RunLike): Click {
   const place = describeTarget(closed?.around ?? element, snapshot)
   // A person aims at the link in a menu item.
   const on = closed ? (element.querySelector('a[href]') ?? element) : place.on
-  if (!closed) checkReachable(on, snapshot)
+  if (!closed) {
+    // Such as a label of a field that is off limits.
+    checkAllowed(on, snapshot, true)
+    checkReachable(on, snapshot)
+  }
   const consequence = consequenceOf(on)
   if (consequence && 'form' in consequence) checkAllowed(consequence.form, snapshot)
   return {
@@ -94,7 +98,7 @@ async function hoverFirst(
     await waitForPageUpdates()
   run.signal.throwIfAborted()
   const click = resolveClick({ ...input, hover: false }, run)
-  if (click.plan.key !== first.plan.key) checkPlanUnchanged(run, click.plan)
+  checkPlanUnchanged(run, click.plan)
   return { click, inside }
 }
 

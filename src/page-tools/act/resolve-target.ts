@@ -75,9 +75,8 @@ function innermost(element: Element, matches: (element: Element) => boolean): El
 
 /** Up to five texts of the page that share words with the text, as a part of an error; '' if there are none. */
 function similarTexts(text: string, { visibility, refs, redact, isInsidePrivate }: PageSnapshot): string {
-  const words = toComparable(text)
-    .split(' ')
-    .filter((word) => word.length > 2)
+  // Each word is searched in the whole page.
+  const words = [...new Set(toComparable(text).split(' '))].filter((word) => word.length > 2).slice(0, 8)
   const found = words.flatMap((word) =>
     innermost(currentPage().body, (element) => containsWords(redact(visibility.visibleText(element)), word)),
   )
@@ -203,10 +202,10 @@ export function checkReachable(element: Element, snapshot: PageSnapshot): void {
       'stale-ref',
       `${words} is no longer on the page. The page has:\n${snapshot.currentItems()}`,
     )
-  if (isDisabled(element)) throw unavailable(words, `is disabled. ${enableFirst}`)
   const group = ancestor(parentOf(element), (above) => above.getAttribute('aria-disabled') === 'true')
   if (group)
     throw unavailable(words, `is disabled, because ${describeControl(group, snapshot)} around it is. ${enableFirst}`)
+  if (isDisabled(element)) throw unavailable(words, `is disabled. ${enableFirst}`)
   if (ancestor(element, (above) => above.hasAttribute('inert')))
     throw unavailable(words, 'is inert. Something else is open: use page_read, and finish or close that first.')
 }

@@ -1,6 +1,7 @@
 // Turns files of users and of tool results into content blocks. The API reads four image types, PDF and plain text. A
 // note replaces any other file, because a refused file would end every later request of the session.
 import type { JsonObject } from '../../../core/data/json.js'
+import { base64OfPercentEncoded } from '../http/data-url.js'
 
 /** A file of a message or a result. `data`: base64, a data URL or an https URL. */
 interface PromptFile {
@@ -27,7 +28,7 @@ export function fileBlock(file: PromptFile): JsonObject {
   const isBase64 = payload === undefined || /;base64$/i.test(encoding)
   const data = payload ?? file.data
   if (isImage || isPdf) {
-    const source = { type: 'base64', media_type: mediaType, data: isBase64 ? data : base64(decodeURIComponent(data)) }
+    const source = { type: 'base64', media_type: mediaType, data: isBase64 ? data : base64OfPercentEncoded(data) }
     return { type, source, ...named }
   }
   const text = textTypes.test(mediaType) ? textOf(data, isBase64) : undefined
@@ -45,8 +46,4 @@ function textOf(data: string, isBase64: boolean): string | undefined {
   } catch {
     return undefined
   }
-}
-
-function base64(text: string): string {
-  return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''))
 }

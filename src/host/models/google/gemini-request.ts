@@ -9,6 +9,7 @@ import type {
   PromptToolResult,
   PromptUserPart,
 } from '../../../core/data/model.js'
+import { base64OfPercentEncoded } from '../http/data-url.js'
 import { canThink, isGemini3, isGemma, ownMetadata, wireName } from './gemini-names.js'
 import { geminiSchema } from './gemini-schema.js'
 
@@ -153,11 +154,10 @@ function labelledFile(part: Extract<ModelContent[number], { type: 'file' }>): Js
 function filePart({ mediaType, data }: { readonly mediaType: string; readonly data: string }): JsonObject {
   if (/^https?:/i.test(data)) return { fileData: { mimeType: mediaType, fileUri: data } }
   const [, isBase64, content] = /^data:[^,]*?(;base64)?,(.*)$/is.exec(data) ?? [data, ';base64', data]
-  return { inlineData: { mimeType: mediaType, data: isBase64 ? content! : base64Of(content!) } satisfies JsonValue }
-}
-
-/** The content of a data URL that is not in base64. */
-function base64Of(content: string): string {
-  const bytes = new TextEncoder().encode(decodeURIComponent(content))
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+  return {
+    inlineData: {
+      mimeType: mediaType,
+      data: isBase64 ? content! : base64OfPercentEncoded(content!),
+    } satisfies JsonValue,
+  }
 }

@@ -36,7 +36,8 @@ export function geminiSchema(schema: JsonObject): DeclaredSchema {
     if (schema['additionalProperties']) throw new Inexpressible()
     return 'none'
   } catch (error) {
-    if (!(error instanceof Inexpressible)) throw error
+    // A reference may contain a percent sign that is no escape.
+    if (!(error instanceof Inexpressible || error instanceof URIError)) throw error
     const { $schema: _dialect, ...parametersJsonSchema } = schema
     return { parametersJsonSchema }
   }

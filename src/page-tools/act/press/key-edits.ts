@@ -1,10 +1,11 @@
 // What keys do by default inside of fields: text, numbers, ranges, selects, radio groups. Part of the lazy chunk of
 // page_press.
 import { unclobbered } from '../../../core/data/unclobbered.js'
-import { isTag, rootOf, viewOf } from '../../dom/dom.js'
+import { ancestor, isOffLimits, isTag, rootOf, viewOf } from '../../dom/dom.js'
 import { isReadOnly } from '../../dom/field-state.js'
 import { dispatchChange, dispatchInput } from '../../fill/input-events.js'
 import { setNative } from '../../fill/write.js'
+import { isUserTyping } from '../dispatch-click.js'
 import type { Key } from './keys.js'
 import { isChord, isPrintable } from './keys.js'
 import type { KeyEffect } from './page-press.js'
@@ -41,6 +42,7 @@ export function editByKey(on: HTMLElement, key: Key): KeyEffect {
 function selectAll(on: HTMLElement): KeyEffect {
   if (isTextField(on)) on.select()
   else {
+    if (isUserTyping()) return 'kept-focus'
     const page = unclobbered(on.ownerDocument)
     const editor = on.isContentEditable ? on : page.body
     page.getSelection()?.selectAllChildren(editor)
@@ -84,10 +86,15 @@ function moveInGroup(radio: HTMLInputElement, { key }: Key): KeyEffect {
   return 'done'
 }
 
-/** The enabled radio buttons of the same group, in document order. */
+/** The enabled radio buttons of the same group that tools may use, in document order. */
 export const radiosWith = (radio: HTMLInputElement): HTMLInputElement[] =>
   [...rootOf(radio).querySelectorAll('input')].filter(
-    (one) => one.type === 'radio' && one.name === radio.name && one.form === radio.form && !one.matches(':disabled'),
+    (one) =>
+      one.type === 'radio' &&
+      one.name === radio.name &&
+      one.form === radio.form &&
+      !one.matches(':disabled') &&
+      !isOffLimits(one),
   )
 
 /** Steps of a slider or number field. */
@@ -114,7 +121,12 @@ function stepByKey(input: HTMLInputElement, { key }: Key): KeyEffect {
   if (step === undefined || isReadOnly(input)) return 'none'
   const before = input.value
   let after: string
-  if (Number.isFinite(step)) {
+  if (input.step.toLowerCase() === 'any' && Number.isFinite(step)) {
+    // `stepUp` throws then. Browsers move by one, or a slider by a hundredth or a tenth of its range.
+    const size = isRange ? (most - least) / (key.startsWith('Page') ? 10 : 100) : 1
+    const [low, high] = isRange ? [least, most] : [number(input.min, -Infinity), number(input.max, Infinity)]
+    after = String(Math.min(high, Math.max(low, number(before, 0) + Math.sign(step) * size)))
+  } else if (Number.isFinite(step)) {
     if (step > 0) input.stepUp(step)
     else input.stepDown(-step)
     after = input.value
@@ -203,6 +215,10 @@ const editCommands = new Map([
 
 /** Edits rich text by the browser's editing commands, which dispatch `input` themselves. */
 function editRichText(on: HTMLElement, key: Key): KeyEffect {
+  // The commands edit where the focus is, which may be the text that the user is typing to the agent.
+  const hasFocus = (above: Element): boolean =>
+    (above as HTMLElement).isContentEditable && rootOf(above).activeElement === above
+  if (!ancestor(on, hasFocus)) return isUserTyping() ? 'kept-focus' : 'none'
   const data = isPrintable(key) ? key.key : null
   const [inputType, command] = editCommands.get(key.key as 'Enter') ?? ['insertText', 'insertText']
   if (data === null && command === 'insertText') return 'none'

@@ -37,11 +37,14 @@ const busy = /(^|[-_\s])(loading|searching|busy)([-_\s]|$)/
 interface Suggestion {
   readonly element: HTMLElement
   readonly label: string
-  /** Whether a click on it would load another page. */
+  /** Whether a click on it would load another page or submit a form. */
   readonly navigates: boolean
 }
 
-const links = 'a[href]:not([href=""],[href^="#"],[href^="javascript:" i]),[type=submit]'
+/** A button in a form submits it, unless its type says otherwise. */
+const links =
+  'a[href]:not([href=""],[href^="#"],[href^="javascript:" i]),[type=submit],[type=image],' +
+  'button:is(form *,[form]):not([type=button],[type=reset])'
 
 /** The items that have appeared since typing and are in a list or menu. */
 function shownSuggestions(field: Element, changes: readonly MutationRecord[]): Suggestion[] {

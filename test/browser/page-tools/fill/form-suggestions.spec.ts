@@ -44,6 +44,23 @@ test.describe('a list under a plain field', () => {
     })
   }
 
+  test('does not click a suggestion that would submit the form', async ({ page }) => {
+    await page.evaluate(() => {
+      document.querySelector('.errors')?.insertAdjacentHTML('beforebegin', '<div class="suggestions"></div>')
+      document.querySelector('[name=slogan]')?.addEventListener('input', () => {
+        const item = document.querySelector('.suggestions')
+        if (item) item.innerHTML = '<button style="display: block">Lyon</button>'
+      })
+      document.querySelector('#trip')?.addEventListener('submit', (event) => {
+        event.preventDefault()
+        Object.assign(window, { sent: true })
+      })
+    })
+    await page.locator('[name=slogan]').evaluate((field) => field.setAttribute('autocomplete', 'off'))
+    expect(await fill(page, 'Slogan', 'Lyon')).toMatchObject({ now: 'Lyon', suggestions: ['Lyon'] })
+    expect(await page.evaluate(() => 'sent' in window)).toBe(false)
+  })
+
   test('undo restores the text of a field with suggestions', async ({ page }) => {
     await fill(page, 'From', 'Berlin')
     expect(await call(page, 'form_undo')).toMatchObject([{ field: 'From', now: '', ok: true }])

@@ -126,6 +126,16 @@ test.describe('requests', () => {
     }
   })
 
+  test('an image in a percent-encoded data URL is sent in base64', async () => {
+    const { body } = await against([ok], {
+      messages: [
+        { role: 'user', content: [{ type: 'file', mediaType: 'image/png', data: 'data:image/png,%89PNG 100%' }] },
+      ],
+    })
+    const data = Buffer.from('\x89PNG 100%', 'latin1').toString('base64')
+    expect(JSON.stringify(body)).toContain(JSON.stringify({ type: 'base64', media_type: 'image/png', data }))
+  })
+
   test('calls, results and files have the shapes of the API, and roles alternate', async () => {
     const { body } = await against([ok], {
       messages: [

@@ -109,3 +109,8 @@ for (const [title, schema] of [
     })
   })
 }
+
+test('a reference with a percent sign that is no escape is sent as JSON Schema', () => {
+  const schema = object({ rate: { $ref: '#/$defs/100%' } }, { $defs: { '100%': { type: 'number' } } })
+  expect(geminiSchema(schema)).toEqual({ parametersJsonSchema: schema })
+})
