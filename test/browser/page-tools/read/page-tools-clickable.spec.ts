@@ -287,7 +287,7 @@ test.describe('page_click by text', () => {
         document.title = `Clicked ${(target as Element).textContent ?? ''}`
       })
     })
-    expect(await call(page, 'page_click', { target: 'Submit' })).toMatchObject({ clicked: 'clickable "Submit"' })
+    expect(await call(page, 'page_click', { target: 'Submit' })).toMatchObject({ clicked: 'div "Submit"' })
     expect(await page.title()).toBe('Clicked Submit')
     await call(page, 'page_click', { target: 'no' })
     expect(await page.title()).toBe('Clicked no')
@@ -297,7 +297,7 @@ test.describe('page_click by text', () => {
 
   test('clicks the control around the text', async ({ page, site }) => {
     await read(page, site, '<a class="btn"><b>Now</b> or never</a><p>Other</p>', '.btn { cursor: pointer }')
-    expect(await call(page, 'page_click', { target: 'Now' })).toMatchObject({ clicked: 'a "Now or never"' })
+    expect(await call(page, 'page_click', { target: 'Now' })).toMatchObject({ clicked: 'clickable "Now or never"' })
   })
 
   test('tells symbols apart, and exact case from loose matches', async ({ page, site }) => {
