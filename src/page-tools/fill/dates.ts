@@ -127,8 +127,8 @@ export function formatDay({ year, month, day }: Day, hint: string): string | und
 }
 
 /**
- * Formats a day as the date that a field holds, such as `27.11.2026`. Undefined if that is no date, or if its numbers do
- * not tell which one is the month.
+ * Formats a day as the date that a field holds, such as `27.11.2026`. Undefined if that is no date, or if its numbers
+ * do not tell which one is the month.
  */
 function formatLike({ year, month, day }: Day, held: string): string | undefined {
   const { first = '', separator = '', second = '' } = /\d{4}$/.test(held) ? (numericDay.exec(held)?.groups ?? {}) : {}
@@ -140,7 +140,7 @@ function formatLike({ year, month, day }: Day, held: string): string | undefined
 }
 
 /**
- * Formats an ISO date as the hint asks, see `formatDay`, or else like the date that the field holds. Undefined if neither
+ * Formats an ISO date as the hint asks (`formatDay`), or else like the date held. Undefined if neither
  * tells a format, or if there is no such day.
  */
 export function formatDate(iso: string, hint: string, held: string): string | undefined {

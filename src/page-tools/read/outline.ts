@@ -85,7 +85,7 @@ export interface Clickables {
   /** A name for an element without text: what its icon says, or its class in words; '' if there is nothing. */
   hint(element: Element, visibility: Visibility): string
   /**
-   * Whether an element inside a clickable box, whose pointer cursor it shares, shows that it is a control of its own: by
+   * Whether an element inside a clickable box, whose pointer cursor it shares, is a control of its own: by
    * its own cursor, a title of an icon, or its class.
    */
   isOwn(element: Element, visibility: Visibility): boolean
