@@ -122,7 +122,7 @@ export const pickDay = (
   keepingFocus(element.ownerDocument, async () => (await pickFrom(element, day, languages, signal)) ?? undefined)
 
 /**
- * Writes a date into a text field that may open a calendar, and closes the calendar. An ISO date is chosen in it, because
+ * Writes a date into a text field that may open a calendar, and closes it. An ISO date is chosen in it, because
  * the calendar knows the format of the page. Returns undefined, and changes nothing, if none opens for an ISO date.
  */
 export async function writeDay(
