@@ -1,4 +1,5 @@
-// Widgets of jQuery UI that are chosen from: autocompletes, and date pickers on fields that cannot be typed into.
+// Widgets of jQuery UI that are chosen from: autocompletes, and date pickers, most of them on fields that
+// cannot be typed into.
 import $ from 'jquery'
 import { isoOf, publish } from './model.js'
 
@@ -20,6 +21,7 @@ $('#app').html(`<form aria-label="Trip">
   <p><label>Birthday <input id="birthday" readonly></label></p>
   <p><label>Check-up <input id="checkup" readonly></label></p>
   <p><label>Two months <input id="two" readonly></label></p>
+  <p><label>Renewal <input id="renewal"></label></p>
   <p><label>Customer number <input id="number" readonly value="4711"></label></p>
 </form>`)
 for (const [key, valueOf] of [
@@ -56,6 +58,11 @@ $('#departure').datepicker({
 })
 $('#birthday').datepicker({ changeMonth: true, changeYear: true, defaultDate: new Date(2026, 10, 22) })
 $('#checkup').datepicker({ showOn: 'button', buttonText: 'Calendar', defaultDate: new Date(2026, 10, 22) })
+$('#renewal').datepicker({
+  defaultDate: new Date(2026, 10, 22),
+  dateFormat: 'dd.mm.yy',
+  maxDate: new Date(2027, 0, 20),
+})
 $('#two').datepicker({
   numberOfMonths: 2,
   defaultDate: new Date(2026, 10, 22),
@@ -69,7 +76,9 @@ const day = (key) => {
 publish(document, {
   state: () => ({
     ...chosen,
-    ...Object.fromEntries(['arrival', 'departure', 'birthday', 'checkup', 'two'].map((key) => [key, day(key)])),
+    ...Object.fromEntries(
+      ['arrival', 'departure', 'birthday', 'checkup', 'two', 'renewal'].map((key) => [key, day(key)]),
+    ),
   }),
   redraw() {},
   rename() {},

@@ -126,10 +126,26 @@ export function formatDay({ year, month, day }: Day, hint: string): string | und
   return numbers.map(({ text }) => text).join(separator)
 }
 
-/** `formatDay` for an ISO date; undefined also if there is no such day. */
-export function formatDate(iso: string, hint: string): string | undefined {
+/**
+ * Formats a day as the date that a field holds, such as `27.11.2026`. Undefined if that is no date, or if its numbers
+ * do not tell which one is the month.
+ */
+function formatLike({ year, month, day }: Day, held: string): string | undefined {
+  const { first = '', separator = '', second = '' } = /\d{4}$/.test(held) ? (numericDay.exec(held)?.groups ?? {}) : {}
+  const isMonthFirst = Number(second) > 12
+  if (first === '' || (separator === '/' && !isMonthFirst && Number(first) <= 12)) return undefined
+  const length = Math.min(first.length, second.length)
+  const numbers = [pad(day, length), pad(month, length)]
+  return [...(isMonthFirst ? numbers.reverse() : numbers), pad(year, 4)].join(separator)
+}
+
+/**
+ * Formats an ISO date as the hint asks (`formatDay`), or else like the date held. Undefined if neither
+ * tells a format, or if there is no such day.
+ */
+export function formatDate(iso: string, hint: string, held: string): string | undefined {
   const day = parseDay(iso)
-  return day && formatDay(day, hint)
+  return day && (formatDay(day, hint) ?? formatLike(day, held))
 }
 
 /** `19:30`, `7.30 pm`, `19h30`, `19 Uhr`, `7 o'clock`, `19時30`. */

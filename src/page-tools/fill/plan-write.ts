@@ -47,6 +47,8 @@ export type WritePlan =
       readonly later?: boolean
     }
 
+/** Matches a day such as 2026-11-27. */
+export const isoDate = /^\d{4}-\d{2}-\d{2}$/
 /** Input types whose value is a date or a time in a fixed format. */
 export const temporalTypes = new Set(['date', 'time', 'datetime-local', 'month', 'week'])
 /** Loaded on demand, because most forms have no dates. */
@@ -166,13 +168,13 @@ export async function planWrite(
   if (!isTag(element, 'input')) return { kind: 'text', text }
   // A hint such as mm/dd/yyyy asks for another format of an ISO date.
   let formatted: string | undefined
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) {
+  if (isoDate.test(text)) {
     const hint = [
       element.placeholder,
       field.label,
       ...byIds(element, 'aria-describedby').map((node) => visibility.visibleText(node)),
     ].join(' ')
-    formatted = (await dates()).formatDate(text, hint)
+    formatted = (await dates()).formatDate(text, hint, element.value)
   }
   return {
     kind: 'text',

@@ -18,6 +18,7 @@ import {
 } from './input-events.js'
 import { languagesOf, temporalTypes } from './plan-write.js'
 import type { WritePlan } from './plan-write.js'
+import { mayBeDay } from './parse-values.js'
 
 /** Sets a property by the setter of the element's class, ignoring overrides of frameworks on the element. */
 export function setNative(element: HTMLElement, property: string, value: unknown): void {
@@ -152,7 +153,12 @@ export async function writeField(
     await (await widgets()).fillDate(field, plan.text, signal)
     return {}
   }
-  return writeTyped(element, plan.text, isTypedInto(element, kind), signal)
+  const typed = isTypedInto(element, kind)
+  const written =
+    typed && isTag(element, 'input') && mayBeDay(plan.text)
+      ? await (await import('./pop-ups/calendar.js')).writeDay(element, plan.text, languagesOf(element), signal)
+      : undefined
+  return written ?? writeTyped(element, plan.text, typed, signal)
 }
 
 /** The raw state of a field, to compare and restore. Must not be called for private fields. */

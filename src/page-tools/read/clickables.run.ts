@@ -1,6 +1,6 @@
 // Describes what the markup does not: boxes that only look clickable, icons without a text, the days of a calendar.
 // Loaded with the first page that has any of them.
-import { elementsUnder } from '../dom/dom.js'
+import { elementsUnder, parentOf, rootOf } from '../dom/dom.js'
 import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
 import { asLabel, normalizeText, toComparable, truncate } from '../dom/text.js'
 import type { Visibility } from '../dom/visibility.js'
@@ -25,6 +25,66 @@ const partTags = 'h1,h2,h3,h4,h5,h6,[role=heading],ul,ol,table,[role=table],[rol
 const longestName = 200
 /** Pixels. A larger box without any name is a layer of the page, not an icon. */
 const largestIcon = 150
+
+/** Parts of class names that only controls have. */
+const controlClass = /(^|[-_\s])(btn|button|clickable)([-_\s]|$)/i
+/** Elements whose whole contents are one control. */
+const wholeControls = 'a[href],button,label,summary,option'
+/** Characters. A longer text is a part of the box around it and not a control. */
+const longestInner = 40
+
+/** The selectors of the rules that set a pointer cursor, for each style sheet and its number of rules. */
+const knownSheets = new WeakMap<CSSStyleSheet, { length: number; selectors: string[] }>()
+
+function pointerSelectors(rules: CSSRuleList, into: string[] = []): string[] {
+  for (const rule of rules) {
+    const { selectorText, style, cssRules, styleSheet } = rule as Partial<CSSStyleRule & CSSImportRule>
+    // A rule for all descendants says no more than the inherited cursor.
+    if (selectorText && style?.cursor === 'pointer' && !/\*\s*$/.test(selectorText)) into.push(selectorText)
+    if (cssRules && cssRules.length > 0) pointerSelectors(cssRules, into)
+    if (styleSheet) into.push(...selectorsOf(styleSheet))
+  }
+  return into
+}
+
+function selectorsOf(sheet: CSSStyleSheet): string[] {
+  try {
+    const { cssRules } = sheet
+    const known = knownSheets.get(sheet)
+    if (known?.length === cssRules.length) return known.selectors
+    const selectors = pointerSelectors(cssRules)
+    knownSheets.set(sheet, { length: cssRules.length, selectors })
+    return selectors
+  } catch {
+    return [] // Scripts must not read the rules of another site.
+  }
+}
+
+/** Whether a rule or its style attribute gives the element itself a pointer cursor. */
+function setsPointer(element: Element): boolean {
+  if ((element as Partial<HTMLElement>).style?.cursor === 'pointer') return true
+  const { styleSheets, adoptedStyleSheets } = rootOf(element)
+  return [...styleSheets, ...adoptedStyleSheets].some((sheet) =>
+    selectorsOf(sheet).some((selector) => Element.prototype.matches.call(element, selector)),
+  )
+}
+
+const isWord = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)
+
+const isOwn: Clickables['isOwn'] = (element, visibility) => {
+  if (Element.prototype.closest.call(element, wholeControls)) return false
+  const text = visibility.visibleText(element, undefined, longestInner + 1)
+  const up = parentOf(element)
+  if (!up || text.length > longestInner) return false
+  const isTitled = !isWord(text) && textAttributes.some((name) => (element.getAttribute(name) ?? '') !== '')
+  if (!isTitled && !controlClass.test(element.getAttribute('class') ?? '') && !setsPointer(element)) return false
+  // If it is all that the box around it shows, then the box is the control.
+  for (let box: Element | null = up; box; box = parentOf(box)) {
+    if (looksClickable(box, visibility))
+      return visibility.visibleText(box) !== text || (text === '' && up.childElementCount > 1)
+  }
+  return false
+}
 
 /** The class of an element in words, without classes that its siblings share; '' if no word remains. */
 function classWords(element: Element): string {
@@ -53,15 +113,19 @@ function hint(element: Element, visibility: Visibility): string {
 
 const describe: Clickables['describe'] = (element, { visibility, refOf, isField }) => {
   let hasParts = false
+  // Whether all parts are controls beside or within one text.
+  let isOneText = true
   const inner = new Set<Element>()
   for (const one of elementsUnder(element)) {
     if (one === element) continue
     // The field is what a click acts on.
     if (isField(one)) return undefined
     const isControl = controlRoles.test(roleOf(one) ?? '')
-    const isPart = isControl || Element.prototype.matches.call(one, partTags) || looksClickable(one, visibility)
+    const isBox = !isControl && looksClickable(one, visibility)
+    const isPart = isControl || isBox || Element.prototype.matches.call(one, partTags)
     if (!isPart || !visibility.isShown(one)) continue
-    if (isControl) inner.add(one)
+    if (isControl || (isBox && isOwn(one, visibility))) inner.add(one)
+    else isOneText = false
     hasParts = true
   }
   const lineFor = (name: string): string => {
@@ -72,6 +136,10 @@ const describe: Clickables['describe'] = (element, { visibility, refOf, isField 
   const text = visibility.visibleText(element, (one) => inner.has(one))
   // Its only text is that of the controls inside.
   if (inner.size > 0 && text === '') return undefined
+  if (hasParts && isOneText && text.length <= longestName) {
+    const name = asLabel(element.getAttribute('aria-label') ?? '') || text
+    return { line: lineFor(name), name, hasContents: true, hasText: true }
+  }
   if (hasParts || text.length > longestName) {
     const isPart = (one: Element): boolean =>
       inner.has(one) || visibility.isBlock(one) || Element.prototype.matches.call(one, partTags)
@@ -80,7 +148,8 @@ const describe: Clickables['describe'] = (element, { visibility, refOf, isField 
     return { line: lineFor(name), name, hasContents: true }
   }
   // Computing an accessible name is slow, and a box without a role has none from its text.
-  const isNamed = ['aria-label', 'aria-labelledby'].some((attribute) => element.hasAttribute(attribute))
+  const isNamed =
+    !isWord(text) || ['aria-label', 'aria-labelledby'].some((attribute) => element.hasAttribute(attribute))
   const name = (isNamed ? '' : text) || accessibleNameOf(element, visibility) || text || hint(element, visibility)
   const { width, height } = element.getBoundingClientRect()
   if (name === '' && Math.max(width, height) > largestIcon) return undefined
@@ -141,4 +210,4 @@ function pieces(text: string, most = 600): string[] {
 }
 
 /** See `Clickables`. */
-export const clickables: Clickables = { hint, describe, addTable, whyOpaque, pieces, joinDays }
+export const clickables: Clickables = { hint, isOwn, describe, addTable, whyOpaque, pieces, joinDays }

@@ -150,6 +150,12 @@ function textAfterToggle(element: Element, visibility: Visibility): string {
   return after.length <= 200 ? after : ''
 }
 
+/** Whether the text on the line above is a title of this and the next field, which have placeholders. */
+const hasTitle = ({ previousElementSibling, nextElementSibling }: Element, visibility: Visibility): boolean =>
+  previousElementSibling !== null &&
+  visibility.isBlock(previousElementSibling) &&
+  nextElementSibling?.matches('[placeholder]') === true
+
 /** The label of a control; not unique on the page. Empty if there is none. */
 export function labelOf(element: Element, visibility: Visibility): string {
   const { words, other } = givenLabels(element, visibility)
@@ -157,6 +163,7 @@ export function labelOf(element: Element, visibility: Visibility): string {
   return (
     words ||
     (toggle ? textAfterToggle(element, visibility) : '') ||
+    (hasTitle(element, visibility) ? fromAttributes(element, labelAttributes) : '') ||
     textAround(element, visibility, 1) ||
     fromAttributes(element, labelAttributes) ||
     textAround(element, visibility, 5) ||

@@ -65,6 +65,8 @@ export interface ControlLine {
   readonly name?: string
   /** Whether the contents of a box have lines of their own. @default false */
   readonly hasContents?: boolean
+  /** Whether the line has all text of the box, so that only the controls inside have lines. @default false */
+  readonly hasText?: boolean
 }
 
 /** What `Clickables` needs of a running outline. */
@@ -82,6 +84,11 @@ export interface OutlineContext {
 export interface Clickables {
   /** A name for an element without text: what its icon says, or its class in words; '' if there is nothing. */
   hint(element: Element, visibility: Visibility): string
+  /**
+   * Whether an element inside a clickable box, whose pointer cursor it shares, is a control of its own: by
+   * its own cursor, a title of an icon, or its class.
+   */
+  isOwn(element: Element, visibility: Visibility): boolean
   /** A box that looks clickable; undefined if its contents tell enough. */
   describe(element: Element, context: OutlineContext): ControlLine | undefined
   /** Adds the items of a table. Returns false, and adds nothing, if it is used for layout. */
@@ -123,7 +130,8 @@ export function looksClickable(element: Element, visibility: Visibility): boolea
     return false
   const up = parentOf(element)
   return (
-    (isPointed(element) && (!up || isList.test(up.localName) || !isPointed(up))) ||
+    (isPointed(element) &&
+      (!up || isList.test(up.localName) || !isPointed(up) || clickables?.isOwn(element, visibility))) ||
     element.hasAttribute('onclick') ||
     (isTag(element, 'a') && element.textContent !== '' && !element.hasAttribute('name')) ||
     (Number(element.getAttribute('tabindex') ?? -1) >= 0 && roleOf(element) === null)
@@ -396,6 +404,7 @@ export function outline({ root, visibility, refs, fields = fieldsUnder(root, vis
     if (box) {
       add(depth++, box.line, role === 'heading' ? 'heading' : 'control', node)
       if (!box.hasContents) return
+      if (box.hasText) return withoutText(() => visitChildren(node, depth, level))
       boxName = box.name ?? ''
     }
     if (role === 'heading') return visitHeading(node, depth, level)

@@ -7,7 +7,7 @@ import type { Visibility } from '../../dom/visibility.js'
 import { isDisabled } from '../../dom/field-state.js'
 import { asToolInput, enterField, leaveField, pressKey, waitForPageUpdates, nextTask } from '../input-events.js'
 import type { Day } from '../dates.js'
-import { parseDay, isSameDate } from '../dates.js'
+import { holdsDay, parseDay, isSameDate } from '../dates.js'
 import { opensDialog } from './date-picker-field.js'
 import {
   dayNumbers,
@@ -19,6 +19,8 @@ import {
   yearNames,
 } from './plain-calendar.js'
 import { dispatchMouseClick, keepingFocus } from '../widgets.js'
+import { isoDate } from '../plan-write.js'
+import { writeText, type WriteResult } from '../write.js'
 
 const popUps = (visibility: Visibility): Element[] =>
   [...elementsUnder(currentPage().documentElement)].filter(
@@ -116,20 +118,56 @@ export const pickDay = (
   day: Day,
   languages: readonly string[],
   signal: AbortSignal,
-): Promise<string | undefined> => keepingFocus(element.ownerDocument, () => pickFrom(element, day, languages, signal))
+): Promise<string | undefined> =>
+  keepingFocus(element.ownerDocument, async () => (await pickFrom(element, day, languages, signal)) ?? undefined)
 
+/**
+ * Writes a date into a text field that may open a calendar, and closes it. An ISO date is chosen in it, because
+ * the calendar knows the format of the page. Returns undefined, and changes nothing, if none opens for an ISO date.
+ */
+export async function writeDay(
+  element: HTMLInputElement,
+  text: string,
+  languages: readonly string[],
+  signal: AbortSignal,
+): Promise<WriteResult | undefined> {
+  const day = parseDay(text, languages)
+  if (!day) return undefined
+  if (!isoDate.test(text)) {
+    const numbers = new Set(dayNumbers(createVisibility()))
+    const isOpen = (): boolean => plainCalendar(element, numbers, languages).length > 0
+    if (!(await writeText(element, text, true))) return { problem: 'The page refused the input' }
+    await waitForPageUpdates()
+    if (isOpen()) await closePlain(element, isOpen)
+    return {}
+  }
+  const problem = await keepingFocus(element.ownerDocument, () => pickFrom(element, day, languages, signal, true))
+  if (problem === null) return undefined
+  await waitForPageUpdates()
+  const { value } = element
+  if (holdsDay(value, day, languages)) return { plan: { kind: 'text', text: value } }
+  return {
+    problem:
+      problem ??
+      `The field holds ${JSON.stringify(value)} after a click on ${text} in its calendar; ` +
+        'pass the date in the format of the page',
+  }
+}
+
+/** Returns the problem, undefined on success, or null if `isWritable` and no calendar opened. */
 async function pickFrom(
   element: HTMLElement,
   day: Day,
   languages: readonly string[],
   signal: AbortSignal,
-): Promise<string | undefined> {
+  isWritable = false,
+): Promise<string | undefined | null> {
   const before = popUps(createVisibility())
   const numbers = new Set(dayNumbers(createVisibility()))
   const readPlain = (): ReturnType<typeof plainCalendar> => plainCalendar(element, numbers, languages)
   let calendar = calendarOf(element, before)
   const opens = async (): Promise<boolean> => {
-    for (let frames = 0; frames < 12 && !signal.aborted; frames++) {
+    for (let frames = 0; frames < (isWritable ? 6 : 12) && !signal.aborted; frames++) {
       calendar = calendarOf(element, before)
       if (calendar || readPlain().length > 0) return true
       await waitForPageUpdates()
@@ -141,10 +179,14 @@ async function pickFrom(
       if (!opensDialog(element)) enterField(element)
       dispatchMouseClick(element)
     })
-  const button = (await opens()) ? undefined : buttonBeside(element)
+  const button = (await opens()) || isWritable ? undefined : buttonBeside(element)
   if (button) {
     asToolInput(() => dispatchMouseClick(button))
     await opens()
+  }
+  if (isWritable && !calendar && readPlain().length === 0) {
+    asToolInput(() => leaveField(element))
+    return null
   }
   if (!calendar && (!opensDialog(element) || readPlain().length > 0)) {
     const problem =

@@ -2,10 +2,11 @@
 // because an open list covers the page. Loaded with the first such field.
 import { unclobbered } from '../../../core/data/unclobbered.js'
 import type { JsonValue } from '../../../core/data/json.js'
-import { isTag, rootOf } from '../../dom/dom.js'
+import { currentPage, elementsUnder, isTag, rootOf } from '../../dom/dom.js'
 import type { Field } from '../../read/form-fields.js'
 import { chosenBeside, popUpsOf } from '../../dom/pop-ups.js'
 import { createVisibility } from '../../dom/visibility.js'
+import type { Visibility } from '../../dom/visibility.js'
 import { isDisabled, optionsOf, fieldValueOf, type Option } from '../../dom/field-state.js'
 import { normalizeText, toComparable, truncate } from '../../dom/text.js'
 import { findOption, matchOption, wantedOptions } from '../choices.js'
@@ -36,11 +37,29 @@ interface Choice {
 const isOpen = (element: Element): boolean => element.getAttribute('aria-expanded') === 'true'
 const isFocused = (element: Element): boolean => rootOf(element).activeElement === element
 
+const shownLists = (visibility: Visibility): HTMLElement[] =>
+  [...elementsUnder(currentPage().documentElement)].filter(
+    (one): one is HTMLElement => one.matches('[role=listbox]') && visibility.isShown(one),
+  )
+/** The listboxes that were visible before the field was opened. */
+const listsBefore = new WeakMap<Element, readonly Element[]>()
+
+/** The pop-ups that the field names, or else the listboxes that have appeared since it was opened. */
+function openedBy(element: Element): Element[] {
+  const named = popUpsOf(element)
+  const before = listsBefore.get(element)
+  return named.length > 0 || !before ? named : shownLists(createVisibility()).filter((one) => !before.includes(one))
+}
+
 /** The options that the pop-up shows. */
 function visibleOptions(field: Field): Option[] {
   const visibility = createVisibility()
   const options = optionsOf({ ...field, type: 'combobox' }, visibility)
   if (options.length > 0) return options
+  for (const element of popUpsOf(field.element).length > 0 ? [] : (openedBy(field.element) as HTMLElement[])) {
+    const opened = optionsOf({ ...field, element, type: 'listbox' }, visibility)
+    if (opened.length > 0) return opened
+  }
   // Some libraries render the options beside a listbox that only lists a few of them for assistive technology.
   return popUpsOf(field.element)
     .flatMap((box) =>
@@ -94,6 +113,14 @@ async function closeList(element: HTMLElement, boxes: readonly Element[]): Promi
     })
     await until(() => !isOpen(element), closeTimeout)
   }
+  // Some pop-ups ignore keys. A click where the field is hits the field, or the backdrop over it.
+  if (isOpen(element)) {
+    const { left, top, width, height } = element.getBoundingClientRect()
+    const hit = rootOf(element).elementFromPoint(left + width / 2, top + height / 2)
+    const isBackdrop = hit !== null && hit.childNodes.length === 0 && !element.contains(hit)
+    asToolInput(() => dispatchMouseClick(isBackdrop ? (hit as HTMLElement) : element))
+    await waitForPageUpdates()
+  }
   await waitUntilHidden(boxes)
 }
 
@@ -105,7 +132,7 @@ async function waitUntilHidden(boxes: readonly Element[]): Promise<void> {
 async function chooseOption(field: Field, value: JsonValue | undefined, signal: AbortSignal): Promise<Choice> {
   const { element } = field
   let options = await waitForOptions(field, signal)
-  const boxes = popUpsOf(element)
+  const boxes = openedBy(element)
   if (options.length === 0) {
     await closeList(element, boxes)
     return { labels: [] }
@@ -181,11 +208,13 @@ async function writeChoice(
   const { element } = field
   if (!isTag(element, 'input') || isPickerBox(element)) {
     if (text !== '' && fieldValueOf(field, createVisibility()) === text) return { labels: [text] }
-    if (!isOpen(element))
+    if (!isOpen(element)) {
+      listsBefore.set(element, shownLists(createVisibility()))
       asToolInput(() => {
         enterField(element)
         dispatchMouseClick(element)
       })
+    }
     const choice = await chooseOption(field, value, signal)
     asToolInput(() => leaveField(element))
     return choice

@@ -46,6 +46,43 @@ const links =
   'a[href]:not([href=""],[href^="#"],[href^="javascript:" i]),[type=submit],[type=image],' +
   'button:is(form *,[form]):not([type=button],[type=reset])'
 
+/** Pixels between a field and the first of its suggestions. */
+const nearField = 60
+
+/**
+ * The boxes among these that say by a pointer cursor only that they are suggestions: each starts below the field or a
+ * former one, and has the typed text.
+ */
+function plainSuggestions(areas: Iterable<Element>, field: Element, visibility: Visibility): HTMLElement[] {
+  const typed = toComparable((field as HTMLInputElement).value)
+  if (typed === '') return []
+  const place = field.getBoundingClientRect()
+  let { bottom } = place
+  const found: HTMLElement[] = []
+  for (const area of areas)
+    for (const one of [area, ...area.querySelectorAll<HTMLElement>('*')]) {
+      const { left, right, top, bottom: end } = one.getBoundingClientRect()
+      if (
+        visibility.style(one).cursor === 'pointer' &&
+        left < place.right &&
+        right > place.left &&
+        top >= place.bottom - 2 &&
+        top - bottom < nearField &&
+        isUsable(one, field, visibility) &&
+        toComparable(visibility.visibleText(one)).includes(typed)
+      ) {
+        found.push(one as HTMLElement)
+        bottom = Math.max(bottom, end)
+      }
+    }
+  // The outermost box with a pointer cursor is the suggestion, but a box around several of them is not.
+  const outer = found.filter((one) => !found.some((other) => other !== one && other.contains(one)))
+  return outer.flatMap((one) => {
+    const inner = found.filter((other) => other.parentElement === one && visibility.isBlock(other))
+    return inner.length > 1 ? inner : [one]
+  })
+}
+
 /** The items that have appeared since typing and are in a list or menu. */
 function shownSuggestions(field: Element, changes: readonly MutationRecord[]): Suggestion[] {
   const visibility = createVisibility()
@@ -55,12 +92,13 @@ function shownSuggestions(field: Element, changes: readonly MutationRecord[]): S
     for (const node of added) if (node.nodeType === 1) areas.add(node as Element)
     if (type === 'attributes' || added.some((node) => node.nodeType === 3)) areas.add(target as Element)
   }
+  const shown = [...areas].filter((area) => area.isConnected && !isTag(area, 'html', 'body', 'form'))
   const found = new Set<HTMLElement>()
-  for (const area of areas) {
-    if (!area.isConnected || isTag(area, 'html', 'body', 'form')) continue
+  for (const area of shown) {
     for (const one of [area, ...area.querySelectorAll<HTMLElement>(items)])
       if (one.matches(items) && isSuggestion(one, field, visibility)) found.add(one as HTMLElement)
   }
+  if (found.size === 0) for (const one of plainSuggestions(shown, field, visibility)) found.add(one)
   const all = [...found].filter((one) => ![...found].some((other) => other !== one && one.contains(other)))
   const options = all.filter((one) => one.matches('[role=option]'))
   return (options.length > 0 ? options : all).map((element) => ({
@@ -70,15 +108,16 @@ function shownSuggestions(field: Element, changes: readonly MutationRecord[]): S
   }))
 }
 
+/** Whether a click on it can choose it. */
+const isUsable = (item: Element, field: Element, visibility: Visibility): boolean =>
+  !item.contains(field) &&
+  !item.querySelector('input:not([type=hidden]),select,textarea') &&
+  !isDisabled(item) &&
+  !isOffLimits(item) &&
+  visibility.isShown(item)
+
 function isSuggestion(item: Element, field: Element, visibility: Visibility): boolean {
-  if (
-    item.contains(field) ||
-    item.querySelector('input:not([type=hidden]),select,textarea') ||
-    isDisabled(item) ||
-    isOffLimits(item) ||
-    !visibility.isShown(item)
-  )
-    return false
+  if (!isUsable(item, field, visibility)) return false
   if (!item.matches('[role=option],li') && !visibility.isBlock(item)) return false
   // Pages end the text of a running search with dots.
   const text = visibility.visibleText(item)

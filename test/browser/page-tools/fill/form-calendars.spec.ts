@@ -85,6 +85,26 @@ test.describe('jQuery UI datepicker', () => {
     }
   })
 
+  test('writes a field that can be typed into in the format of its calendar', async ({ page }) => {
+    expect(await fill(page, 'Renewal', '2026-12-05')).toMatchObject({ now: '05.12.2026', ok: true })
+    expect(await state(page, 'renewal')).toBe('2026-12-05')
+    await expect(page.locator('.ui-datepicker:visible')).toHaveCount(0)
+    expect(await fill(page, 'Renewal', '2026-12-06')).toMatchObject({ now: '06.12.2026', ok: true })
+    expect(await state(page, 'renewal')).toBe('2026-12-06')
+    await expect(page.locator('.ui-datepicker:visible')).toHaveCount(0)
+    expect(await fill(page, 'Renewal', '07.12.2026')).toMatchObject({ now: '07.12.2026', ok: true })
+    expect(await state(page, 'renewal')).toBe('2026-12-07')
+  })
+
+  test('reports a day that the calendar of a text field does not offer, and writes nothing', async ({ page }) => {
+    expect(await fill(page, 'Renewal', '2027-01-25')).toMatchObject({
+      now: '',
+      ok: false,
+      problem: expect.stringContaining('does not offer that day'),
+    })
+    expect(await state(page, 'renewal')).toBe('')
+  })
+
   test('refuses a read-only field without calendar, and a text that is no date', async ({ page }) => {
     expect(await fill(page, 'Customer number', '2026-11-27')).toMatchObject({
       ok: false,

@@ -111,6 +111,54 @@ test.describe('a list under a plain field', () => {
   })
 })
 
+test.describe('boxes below a field that removes its text on blur', () => {
+  test.beforeEach(async ({ page, site }) => {
+    await open(page, `${site}/test/pages/session/blank.html`)
+    await page.evaluate(() => {
+      document.body.innerHTML = `<label>From <input autocomplete="off"></label><div id="list"></div>
+        <p style="margin-top: 300px" id="far"></p>`
+      const input = document.querySelector('input') as HTMLInputElement
+      const [list, far] = ['list', 'far'].map((id) => document.getElementById(id) as HTMLElement)
+      const show = (name: string): HTMLElement => {
+        const item = Object.assign(document.createElement('div'), { innerHTML: `<b>${name}</b>` })
+        item.style.cursor = 'pointer'
+        item.onmousedown = (event) => event.preventDefault()
+        item.onclick = () => {
+          Object.assign(window, { picked: name })
+          input.value = name
+          list?.replaceChildren()
+        }
+        return item
+      }
+      const names = (): string[] =>
+        ['Oslo Central', 'Oslo Airport'].filter((name) => input.value !== '' && name.startsWith(input.value))
+      input.oninput = () =>
+        setTimeout(() => {
+          list?.replaceChildren(...names().map(show))
+          far?.replaceChildren(...names().map((name) => show(`Trips to ${name}`)))
+        }, 200)
+      input.onblur = () => {
+        if ((window as unknown as { picked?: string }).picked === undefined) input.value = ''
+        list?.replaceChildren()
+      }
+    })
+  })
+
+  test('chooses the box with exactly the text', async ({ page }) => {
+    expect(await fill(page, 'From', 'Oslo Airport')).toMatchObject({ now: 'Oslo Airport', ok: true })
+    expect(await picked(page)).toBe('Oslo Airport')
+  })
+
+  test('reports the boxes below the field, and not those elsewhere', async ({ page }) => {
+    expect(await fill(page, 'From', 'Oslo')).toMatchObject({
+      now: '',
+      ok: false,
+      suggestions: ['Oslo Central', 'Oslo Airport'],
+    })
+    expect(await picked(page)).toBeUndefined()
+  })
+})
+
 test.describe('jQuery UI autocomplete', () => {
   test.beforeEach(({ page, site }) => openFramework(page, site, pickers))
   const state = (page: Page): Promise<Record<string, unknown>> =>

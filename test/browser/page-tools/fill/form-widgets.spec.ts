@@ -51,6 +51,41 @@ test('switches, sliders, radio groups, listboxes, comboboxes and form-associated
   )
 })
 
+test('chooses from a listbox that the page does not link to its field, and closes what it opened', async ({
+  page,
+  site,
+}) => {
+  await open(page, `${site}/test/pages/session/blank.html`)
+  await page.evaluate(() => {
+    document.body.innerHTML = `<span id="l">Theme</span>
+      <div id="field" role="combobox" tabindex="0" aria-haspopup="listbox" aria-expanded="false" aria-labelledby="l field">Light</div>
+      <div id="portal"></div>`
+    const [field, portal] = ['field', 'portal'].map((id) => document.getElementById(id) as HTMLElement)
+    const close = (): void => {
+      portal?.replaceChildren()
+      field?.setAttribute('aria-expanded', 'false')
+    }
+    field?.addEventListener('mousedown', () => {
+      field.setAttribute('aria-expanded', 'true')
+      if (portal)
+        portal.innerHTML = `<div id="backdrop" style="position: fixed; inset: 0"></div>
+          <ul role="listbox" style="position: relative; z-index: 1"><li role="option">Light</li><li role="option">Dark</li></ul>`
+      document.getElementById('backdrop')?.addEventListener('click', close)
+      for (const option of document.querySelectorAll('[role=option]'))
+        option.addEventListener('click', () => {
+          field.textContent = option.textContent
+          close()
+        })
+    })
+  })
+  const fill = (value: string): Promise<Filled[]> =>
+    call<Filled[]>(page, 'form_fill', { fields: [{ field: 'Theme', value }] })
+  expect(await fill('Blue')).toMatchObject([{ ok: false, now: 'Light', problem: expect.stringContaining('Dark') }])
+  await expect(page.locator('[role=listbox]')).toHaveCount(0)
+  expect(await fill('Dark')).toMatchObject([{ ok: true, now: 'Dark' }])
+  await expect(page.locator('[role=listbox]')).toHaveCount(0)
+})
+
 test('a missing option of a combobox is a problem that lists the options', async ({ page }) => {
   const results = await call<Filled[]>(page, 'form_fill', {
     fields: [

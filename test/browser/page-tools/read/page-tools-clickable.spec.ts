@@ -94,6 +94,55 @@ test.describe('boxes without a role', () => {
     )
   })
 
+  test('lists the clickable icons and words of a clickable row below it', async ({ page, site }) => {
+    const outline = await read(
+      page,
+      site,
+      `<div class="row"><span class="icon" title="Not starred">☆</span><span>Lina</span><span>Minutes</span>
+         <i class="icon fa fa-archive"></i><i class="icon fa fa-trash"></i></div>
+       <div class="row"><b>Bill</b> <span><i class="unpaid"></i></span> <span style="cursor: pointer">Pay now</span>
+         <span class="row-button">Later</span> <span title="Copy the number">⧉</span></div>`,
+      `.row, .icon { cursor: pointer } .row { display: flex; gap: 4px }
+       i { display: inline-block; width: 16px; height: 16px }`,
+    )
+    expect(plain(outline)).toBe(
+      [
+        '- clickable "Lina Minutes" [ref=e]',
+        '  - clickable "Not starred" [ref=e]',
+        '  - clickable "archive" [ref=e]',
+        '  - clickable "trash" [ref=e]',
+        '- clickable "Bill" [ref=e]',
+        '  - clickable "Pay now" [ref=e]',
+        '  - clickable "Later" [ref=e]',
+        '  - clickable "Copy the number" [ref=e]',
+      ].join('\n'),
+    )
+    const ref = /"trash" \[ref=(e\d+)\]/.exec(outline)?.[1] ?? ''
+    await page.evaluate(() => {
+      addEventListener('click', ({ target }) => void (document.title = (target as Element).className))
+    })
+    expect(await call(page, 'page_click', { target: ref })).toMatchObject({ clicked: 'clickable "trash"' })
+    expect(await page.title()).toBe('icon fa fa-trash')
+  })
+
+  test('does not list a decoration of a clickable box, or a part with all of its text', async ({ page, site }) => {
+    const outline = await read(
+      page,
+      site,
+      `<div class="go"><i class="fa fa-home"></i> Home</div><div class="go"><span class="go">Send</span></div>
+       <div class="go"><span title="The whole subject">The whole sub</span> <b>Today</b></div>
+       <div class="all"><i>Some</i> words</div><div class="go"><i class="go fa fa-pencil"></i></div>
+       <button class="go"><span class="go">Save</span> it</button>`,
+      '.go, .all, .all * { cursor: pointer } .fa { display: inline-block; width: 16px; height: 16px }',
+    )
+    expect(plain(outline)).toBe(
+      ['Home', 'Send', 'The whole sub Today', 'Some words', 'pencil']
+        .map((name) => `- clickable "${name}" [ref=e]`)
+        .concat('- button "Save it" [ref=e]')
+        .join('\n'),
+    )
+  })
+
   test('names icons by title, ARIA, alternative text, and at last by the words of their class', async ({
     page,
     site,
@@ -287,7 +336,7 @@ test.describe('page_click by text', () => {
         document.title = `Clicked ${(target as Element).textContent ?? ''}`
       })
     })
-    expect(await call(page, 'page_click', { target: 'Submit' })).toMatchObject({ clicked: 'clickable "Submit"' })
+    expect(await call(page, 'page_click', { target: 'Submit' })).toMatchObject({ clicked: 'div "Submit"' })
     expect(await page.title()).toBe('Clicked Submit')
     await call(page, 'page_click', { target: 'no' })
     expect(await page.title()).toBe('Clicked no')
@@ -297,7 +346,7 @@ test.describe('page_click by text', () => {
 
   test('clicks the control around the text', async ({ page, site }) => {
     await read(page, site, '<a class="btn"><b>Now</b> or never</a><p>Other</p>', '.btn { cursor: pointer }')
-    expect(await call(page, 'page_click', { target: 'Now' })).toMatchObject({ clicked: 'a "Now or never"' })
+    expect(await call(page, 'page_click', { target: 'Now' })).toMatchObject({ clicked: 'clickable "Now or never"' })
   })
 
   test('tells symbols apart, and exact case from loose matches', async ({ page, site }) => {

@@ -22,6 +22,19 @@ interface Found {
   matches: { ref: string; role: string; name?: string; text?: string; visible: boolean; in?: string }[]
 }
 
+test('a placeholder is the label of a field below the title of several fields', async ({ page, site }) => {
+  const outline = await read(
+    page,
+    site,
+    `<section><div>New message</div><input placeholder="To"><input placeholder="Subject"></section>
+     <section><div>City</div><input placeholder="Paris"><div>Zip</div><input placeholder="Five digits"></section>
+     <section>Name <input placeholder="Ada"> <input placeholder="Lovelace"></section>`,
+  )
+  expect(outline.match(/textbox "[^"]*"/g)).toEqual(
+    ['To', 'Subject', 'City', 'Zip', 'Name', 'Lovelace'].map((name) => `textbox "${name}"`),
+  )
+})
+
 test.describe('icon buttons whose text is moved away', () => {
   const css = `.icon { display: inline-block; width: 20px; height: 20px; background: #36c; text-indent: -9999px; overflow: hidden }
     .gapless { font-size: 0 } .gapless > * { font-size: 16px }`
