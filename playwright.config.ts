@@ -14,7 +14,7 @@ const isLong = process.env['TEST_LONG'] === '1'
 
 /** Specs whose result may depend on the engine: storage, page lifecycle, forms, actions, the element, the package. */
 const engineSpecs =
-  /\/(?:act|dist|element|form|frameworks|kill-matrix|libraries|page-life|sessions|storage|store|tabs|worker)[\w-]*\.spec\.ts$/
+  /\/(?!act-(?:edges|scroll)|form-(?:batch|codes|radios))(?:act|dist|element|form|frameworks|kill-matrix|libraries|page-life|sessions|storage|store|tabs|worker)[\w-]*\.spec\.ts$/
 const parts = isLong ? { grep: /@(?:long|matrix)/ } : { grepInvert: /@long/ }
 const part = process.env['TEST_ALL'] === '1' ? {} : parts
 

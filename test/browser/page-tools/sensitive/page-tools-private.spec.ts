@@ -39,7 +39,7 @@ const attributes = [
 ]
 
 /** All that any tool tells, right answers and errors. */
-async function everything(page: Page): Promise<string> {
+async function everything(page: Page, { slowly = false } = {}): Promise<string> {
   const told: unknown[] = []
   for (const input of [
     {},
@@ -91,15 +91,11 @@ async function everything(page: Page): Promise<string> {
       told.push(await call(page, 'page_press', { target: ref, key }))
   for (const input of [{ target: 'CANARY', key: 'Enter' }, { target: 'e99999', key: 'F2' }, { key: 'CANARY' }])
     told.push(await call(page, 'page_press', input))
-  for (const input of [
-    { to: 'bottom' },
-    { to: 'top' },
-    { text: 'priv' },
-    { text: 'weak', to: 'up' },
-    { target: 'CANARY' },
-    { target: 'form', text: 'words' },
-  ])
-    told.push(await call(page, 'page_scroll', input))
+  // At an end of the page the tool waits for more, and for a text it waits longer.
+  const searches = slowly
+    ? [{ to: 'bottom' }, { to: 'top' }, { text: 'priv' }, { text: 'weak', to: 'up' }, { target: 'form', text: 'words' }]
+    : []
+  for (const input of [{ target: 'CANARY' }, ...searches]) told.push(await call(page, 'page_scroll', input))
   told.push(await call(page, 'form_undo'), await call(page, 'page_wait', { text: 'no such text', seconds: 0.1 }))
   return JSON.stringify(told)
 }
@@ -116,7 +112,7 @@ test(
       .setInputFiles({ name: 'CANARY-file-name.pdf', mimeType: 'application/pdf', buffer: Buffer.from('x') })
     const held = await page.evaluate(() => document.documentElement.outerHTML.match(/CANARY-/g)?.length ?? 0)
     expect(held).toBeGreaterThan(30)
-    expect(leaks(await everything(page))).toEqual([])
+    expect(leaks(await everything(page, { slowly: true }))).toEqual([])
     // An editable cell is a field in its row, with a ref and a state.
     expect(await call<string>(page, 'page_read')).toMatch(
       /row: Ada \| \w+ "Password cell" \[ref=e\d+\] \[private\] \[filled\]$/m,
