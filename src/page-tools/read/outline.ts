@@ -73,7 +73,7 @@ export interface ControlLine {
 export interface OutlineContext {
   readonly visibility: Visibility
   refOf(element: Element): string
-  /** Adds an item. `element`: the control that it stands for, if any. */
+  /** Adds an item. `element`: the control that it describes, if any. */
   add(depth: number, line: string, kind: OutlineItem['kind'], element?: Element): void
   isField(element: Element): boolean
   /** The line of a field, a control or a box that looks clickable; undefined for other elements. */
