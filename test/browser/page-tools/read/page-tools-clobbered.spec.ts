@@ -78,7 +78,7 @@ test('does not submit a form whose field hides its destination, and names the fi
     ] as const) {
       expect(await call(page, tool, input), `${tool} ${name}`).toMatchObject({
         error: 'unavailable',
-        message: expect.stringContaining(`field named "${name}"`),
+        message: expect.stringContaining(`field is named "${name}"`),
       })
     }
     expect(await page.locator('body').innerText()).not.toContain('SENT')
