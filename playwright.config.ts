@@ -12,9 +12,12 @@ import { webkitProjects } from './scripts/webkit.mjs'
 const ci = Boolean(process.env['CI'])
 const isLong = process.env['TEST_LONG'] === '1'
 
-/** Specs whose result may depend on the engine: storage, page lifecycle, forms, actions, the element, the package. */
+/**
+ * Specs whose result may depend on the engine: storage, page lifecycle, forms, actions, the element, the package. Specs
+ * of single features of page tools run in Firefox only in the long run.
+ */
 const engineSpecs =
-  /\/(?!act-(?:edges|scroll)|form-(?:batch|codes|radios))(?:act|dist|element|form|frameworks|kill-matrix|libraries|page-life|sessions|storage|store|tabs|worker)[\w-]*\.spec\.ts$/
+  /\/(?!act-(?:click|edges|press|scroll)|form-(?:batch|calendars|codes|radios|suggestions))(?:act|dist|element|form|frameworks|kill-matrix|libraries|page-life|sessions|storage|store|tabs|worker)[\w-]*\.spec\.ts$/
 const parts = isLong ? { grep: /@(?:long|matrix)/ } : { grepInvert: /@long/ }
 const part = process.env['TEST_ALL'] === '1' ? {} : parts
 
