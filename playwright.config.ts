@@ -3,7 +3,7 @@
 //
 // `npm test` runs the default part. `npm run test:long` sets TEST_LONG and runs what the default part leaves out: the node
 // specs with all seeds, browser tests tagged `@long`, those tagged `@matrix` with all their cases, and in Firefox the
-// specs that an engine should not change.
+// specs that an engine should not change, with the tests tagged `@one-engine` of other specs.
 // TEST_ALL runs both parts, for commands that pick tests by title.
 import { defineConfig, type Project } from 'playwright/test'
 import { candidates, launchSettings, type BrowserName } from './scripts/browsers.mjs'
@@ -17,9 +17,12 @@ const isLong = process.env['TEST_LONG'] === '1'
  * of single features of page tools run in Firefox only in the long run.
  */
 const engineSpecs =
-  /\/(?!act-(?:click|edges|press|scroll)|form-(?:batch|calendars|codes|radios|suggestions))(?:act|dist|element|form|frameworks|kill-matrix|libraries|page-life|sessions|storage|store|tabs|worker)[\w-]*\.spec\.ts$/
+  /\/(?!act-(?:click|edges|press|scroll|turn)|form-(?:batch|calendars|codes|corpora|radios|suggestions))(?:act|dist|element|form|frameworks|kill-matrix|libraries|page-life|sessions|storage|store|tabs|worker)[\w-]*\.spec\.ts$/
+/** In Firefox, the long run also has what the default run tests in Chromium only. */
+const firefoxParts = isLong ? { grep: /@(?:long|matrix|one-engine)/ } : { grepInvert: /@(?:long|one-engine)/ }
 const parts = isLong ? { grep: /@(?:long|matrix)/ } : { grepInvert: /@long/ }
-const part = process.env['TEST_ALL'] === '1' ? {} : parts
+const isAll = process.env['TEST_ALL'] === '1'
+const part = isAll ? {} : parts
 
 export default defineConfig({
   testDir: 'test',
@@ -48,7 +51,13 @@ function chromium(): Project[] {
 function firefox(): Project[] {
   const use = process.env['FIREFOX_PATH'] === 'none' ? undefined : settings('firefox')
   if (use === undefined) return []
-  const engine: Project = { name: 'firefox', testDir: 'test/browser', testMatch: engineSpecs, ...part, use }
+  const engine: Project = {
+    name: 'firefox',
+    testDir: 'test/browser',
+    testMatch: engineSpecs,
+    ...(isAll ? {} : firefoxParts),
+    use,
+  }
   return isLong ? [engine, { name: 'firefox-rest', testDir: 'test/browser', testIgnore: engineSpecs, use }] : [engine]
 }
 

@@ -734,7 +734,7 @@ test(
 
 test(
   'the panel loads older ones of ten thousand messages when scrolled up',
-  { tag: '@R6.1' },
+  { tag: ['@one-engine', '@R6.1'] },
   async ({ page, site, serveModel }) => {
     await element(page, site, await serveModel(echo))
     await page.waitForFunction(() => document.querySelector('tool-agent')?.status === 'idle')

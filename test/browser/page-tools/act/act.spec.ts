@@ -320,7 +320,7 @@ function foresee(
   )
 }
 
-test.describe('action previews', () => {
+test.describe('action previews', { tag: '@one-engine' }, () => {
   test(
     'show target, destination, method and values, private ones only as filled or empty',
     { tag: '@R7.3' },
@@ -442,7 +442,7 @@ test.describe('action previews', () => {
   })
 })
 
-test.describe('a button or link inside a label', () => {
+test.describe('a button or link inside a label', { tag: '@one-engine' }, () => {
   const show = (page: Page, markup: string): Promise<void> =>
     page.evaluate((markup) => {
       document.body.innerHTML = markup
@@ -547,7 +547,7 @@ test('the preview of nested controls and links shows what a real click triggers'
   }
 })
 
-test.describe('values that the preview does not show', () => {
+test.describe('values that the preview does not show', { tag: '@one-engine' }, () => {
   const markup = `<form aria-label="Payment"><label>Amount <input name="amount" value="5"></label><input type="hidden" name="to" value="A"><label>Password <input type="password" name="pw" value="one"></label>
     <label>Plan <select name="plan"><option value="1">Basic</option></select></label><label><input type="radio" name="r" value="x" checked> X</label><label><input type="radio" name="r" value="y"> Y</label><button name="do" value="pay">Pay</button></form>`
   for (const [tool, input, name, change] of [
@@ -784,7 +784,7 @@ test.describe('page_navigate', () => {
     await page.waitForURL(/blank\.html/)
   })
 
-  test('reports that the browser stayed on the page', async ({ page, site }) => {
+  test('reports that the browser stayed on the page', { tag: '@one-engine' }, async ({ page, site }) => {
     await start(page, site)
     await page.route('**/a-file', (route) => route.fulfill({ status: 204, body: '' }))
     expect((await go(page, '/a-file')).changes).toContain('is still open')

@@ -92,7 +92,7 @@ test.describe('a list under a plain field', () => {
     expect(await picked(page)).toEqual({})
   })
 
-  test('fields that offer nothing cost at most 15 s of one call', async ({ page }) => {
+  test('fields that offer nothing cost at most 15 s of one call', { tag: '@long' }, async ({ page }) => {
     await page.evaluate(() => {
       for (let number = 0; number < 60; number++) {
         const label = Object.assign(document.createElement('label'), { textContent: `Quiet ${number} ` })

@@ -172,7 +172,7 @@ test.afterAll(() => {
 })
 
 for (const framework of frameworks) {
-  test.describe(framework, () => {
+  test.describe(framework, { tag: framework === 'React' ? [] : ['@one-engine'] }, () => {
     test.beforeEach(async ({ page, site }) => {
       await openFramework(page, site, framework)
     })

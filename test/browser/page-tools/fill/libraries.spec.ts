@@ -87,23 +87,27 @@ test.describe('component libraries', () => {
     }
   })
 
-  test('a missing option is reported with the options, changes nothing, and leaves no list open', async ({ page }) => {
-    test.slow()
-    for (const { field, key, wrong, empty } of rows) {
-      if (wrong === undefined) continue
-      const [filled] = await fill(page, field, wrong)
-      expect
-        .soft(filled, field)
-        .toMatchObject({ ok: false, problem: expect.stringContaining('There is no option "Atlantis"') })
-      if (!Array.isArray(wrong))
-        expect.soft(filled?.problem, field).toContain('"Austria", "Belgium", "France", "Germany", "Spain"')
-      // Of several typed one after another those before the wrong one are in, and told.
-      if (field !== 'React-select countries') expect.soft((await kept(page))[key], field).toEqual(empty)
-      await expect.soft(page.locator('[aria-expanded=true]'), field).toHaveCount(0)
-    }
-  })
+  test(
+    'a missing option is reported with the options, changes nothing, and leaves no list open',
+    { tag: '@one-engine' },
+    async ({ page }) => {
+      test.slow()
+      for (const { field, key, wrong, empty } of rows) {
+        if (wrong === undefined) continue
+        const [filled] = await fill(page, field, wrong)
+        expect
+          .soft(filled, field)
+          .toMatchObject({ ok: false, problem: expect.stringContaining('There is no option "Atlantis"') })
+        if (!Array.isArray(wrong))
+          expect.soft(filled?.problem, field).toContain('"Austria", "Belgium", "France", "Germany", "Spain"')
+        // Of several typed one after another those before the wrong one are in, and told.
+        if (field !== 'React-select countries') expect.soft((await kept(page))[key], field).toEqual(empty)
+        await expect.soft(page.locator('[aria-expanded=true]'), field).toHaveCount(0)
+      }
+    },
+  )
 
-  test('undo clears what a user could clear, and reports the rest', async ({ page }) => {
+  test('undo clears what a user could clear, and reports the rest', { tag: '@one-engine' }, async ({ page }) => {
     test.slow()
     for (const { field, key, asked, empty, stays = false } of rows) {
       await fill(page, field, asked)
