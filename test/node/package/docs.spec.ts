@@ -87,7 +87,16 @@ test.describe('the checker', () => {
   })
 })
 
-for (const name of ['models.md', 'tools.md', 'sessions.md', 'testing.md', 'webmcp.md']) {
+for (const name of [
+  'start.md',
+  'models.md',
+  'tools.md',
+  'sessions.md',
+  'testing.md',
+  'webmcp.md',
+  'debugging.md',
+  'reference.md',
+]) {
   test.describe(`docs/${name}`, () => {
     const page = readFileSync(join(folder, name), 'utf8')
     const { prelude, examples } = examplesOf(page)

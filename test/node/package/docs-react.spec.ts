@@ -1,4 +1,4 @@
-// The TypeScript of the README's React section compiles unchanged, as strictly as in Vite's React template.
+// The TypeScript of the React section in docs/start.md compiles unchanged, as strictly as in Vite's React template.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'playwright/test'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
-const section = /^### React\n([^]*?)^### /m.exec(readFileSync(join(root, 'README.md'), 'utf8'))?.[1] ?? ''
+const section = /^## React\n([^]*?)^## /m.exec(readFileSync(join(root, 'docs/start.md'), 'utf8'))?.[1] ?? ''
 const blocks = [...section.matchAll(/^```(tsx?)\n([^]*?)^```/gm)].map(([, language = '', code = '']) => ({
   language,
   code,
