@@ -94,6 +94,7 @@ for (const name of [
   'sessions.md',
   'testing.md',
   'webmcp.md',
+  'relay.md',
   'debugging.md',
   'reference.md',
 ]) {

@@ -1,0 +1,291 @@
+// A relay between pages and models, as one function from a `Request` to a `Response`. It keeps the keys, checks who asks
+// and what they ask for, and passes the answer on while it streams. It holds no conversation: every request is complete
+// in itself, so any number of copies can run behind a load balancer. Runs in Node and on edge runtimes, without packages.
+import { protocols } from './protocols.mjs'
+import { rateLimiter } from './rate-limiter.mjs'
+import { usageReader } from './usage-reader.mjs'
+
+/**
+ * @typedef {object} Upstream A model server.
+ * @property {import('./protocols.mjs').ProtocolName} protocol What it speaks.
+ * @property {string} endpoint Its base URL, up to and including the version: `https://api.openai.com/v1`.
+ * @property {string | undefined} [key] Its API key. Local servers need none.
+ * @property {readonly string[]} models The models that pages may use.
+ */
+/**
+ * @typedef {object} Limits
+ * @property {number} bodyBytes Bytes of a request. Default: 4000000.
+ * @property {number} tools Tools of a request. Default: 128.
+ * @property {number} [outputTokens] Tokens of an answer. Larger or missing numbers in the request are replaced. Not
+ *   limited by default.
+ * @property {number} requestsPerMinute For each user and copy of the relay. Default: 60.
+ * @property {number} streams Answers at the same time, for each user and copy of the relay. Default: 8.
+ * @property {number} seconds The longest time of one answer. Default: 600.
+ */
+/**
+ * @typedef {object} UsageReport
+ * @property {string} user
+ * @property {string} upstream
+ * @property {string} model
+ * @property {number} status Of the upstream's answer.
+ * @property {number} [inputTokens] Undefined if the answer did not report it, for example because it was aborted.
+ * @property {number} [outputTokens]
+ * @property {number} milliseconds From the request to the end of the answer.
+ * @property {'complete' | 'aborted'} outcome `aborted`: the user stopped, or the connection was lost.
+ */
+/**
+ * @typedef {object} RelayOptions
+ * @property {Readonly<Record<string, Upstream>>} upstreams By the first part of the path: a page that uses
+ *   `endpoint="/models/openai"` reaches the upstream `openai`.
+ * @property {(request: Request) => Promise<string | undefined> | string | undefined} user Identifies the user, for
+ *   example by a session cookie. Undefined refuses the request.
+ * @property {string} [prefix] The path of the relay on your site. Default: '/models'.
+ * @property {readonly string[]} [origins] Other origins whose pages may ask. The relay's own is always allowed.
+ * @property {Partial<Limits>} [limits]
+ * @property {(asked: { user: string, upstream: string, model: string }) =>
+ *   Promise<true | { retryAfter: number }> | true | { retryAfter: number }} [allow] Called before each request, for a
+ *   counter that all copies share. An object refuses the request, and names the seconds after which to try again.
+ * @property {(report: UsageReport) => void} [onUsage] Receives the usage of each answer.
+ * @property {typeof globalThis.fetch} [fetch]
+ */
+
+const defaults = { bodyBytes: 4_000_000, tools: 128, requestsPerMinute: 60, streams: 8, seconds: 600 }
+/** Headers of the model's answer that the page may use. Cookies and the like stay here. */
+const returned = ['content-type', 'retry-after', 'retry-after-ms', 'x-request-id', 'request-id']
+/** Bytes of an error that are passed on. */
+const errorBytes = 65_536
+
+/** A refusal, as the page sees it. */
+class Refusal extends Error {
+  /** @param {number} status @param {string} code @param {string} message @param {Record<string, string>} [headers] */
+  constructor(status, code, message, headers = {}) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.headers = headers
+  }
+}
+
+/**
+ * Creates the relay.
+ * @param {RelayOptions} options
+ * @returns {(request: Request) => Promise<Response>} Never rejects. Aborting the request's signal, or cancelling the body
+ *   of the response, aborts the request to the model.
+ * @throws {TypeError} if the options cannot work.
+ */
+export function createRelay(options) {
+  const { upstreams, prefix = '/models', onUsage } = options
+  for (const [name, { protocol, endpoint, models }] of Object.entries(upstreams)) {
+    if (!Object.hasOwn(protocols, protocol))
+      throw new TypeError(
+        `upstreams.${name}.protocol: expected ${Object.keys(protocols).join(', ')}, received ${protocol}`,
+      )
+    if (!URL.canParse(endpoint)) throw new TypeError(`upstreams.${name}.endpoint: not a URL: ${endpoint}`)
+    if (models.length === 0) throw new TypeError(`upstreams.${name}.models: name at least one model`)
+  }
+  const limits = { ...defaults, ...options.limits }
+  const limiter = rateLimiter(limits)
+  const send = options.fetch ?? globalThis.fetch
+
+  return async (request) => {
+    try {
+      return await relay(request)
+    } catch (error) {
+      if (error instanceof Refusal) return refused(error)
+      if (request.signal.aborted) return new Response(null, { status: 499 })
+      return refused(new Refusal(502, 'upstream_unreachable', `The model cannot be reached: ${reasonOf(error)}`))
+    }
+  }
+
+  /** @param {Request} request */
+  async function relay(request) {
+    const startedAt = Date.now()
+    checkOrigin(request, options.origins ?? [])
+    const user = await options.user(request)
+    if (user === undefined) throw new Refusal(401, 'unauthenticated', 'Sign in to use the assistant')
+    const { name, upstream, protocol, rest, pathModel } = route(new URL(request.url).pathname)
+    if (request.method !== 'POST') throw new Refusal(405, 'method_not_allowed', 'Use POST', { allow: 'POST' })
+    const body = await readBody(request, limits.bodyBytes)
+    const model = pathModel ?? body['model']
+    checkBody(body, { model, upstream, protocol })
+    const allowed = (await options.allow?.({ user, upstream: name, model })) ?? true
+    if (allowed !== true) throw tooMany('Too many requests', allowed.retryAfter)
+    const slot = limiter.take(user)
+    if ('retryAfter' in slot) throw tooMany(slot.reason, slot.retryAfter)
+    const stopped = new AbortController()
+    let hasEnded = false
+    try {
+      const answer = await ask({ request, upstream, protocol, rest, body, signal: stopped.signal })
+      return await passOn(answer, {
+        upstream,
+        protocol,
+        end(usage, outcome) {
+          // Aborting makes the read fail and the page's reader cancel.
+          if (hasEnded) return
+          hasEnded = true
+          slot.release()
+          stopped.abort()
+          const milliseconds = Date.now() - startedAt
+          onUsage?.({ user, upstream: name, model, status: answer.status, ...usage, milliseconds, outcome })
+        },
+      })
+    } catch (error) {
+      slot.release()
+      stopped.abort()
+      throw error
+    }
+  }
+
+  /** @param {string} pathname */
+  function route(pathname) {
+    const [, name = '', rest = ''] =
+      (pathname.startsWith(`${prefix}/`) && /^\/([^/]+)(\/.*)$/.exec(pathname.slice(prefix.length))) || []
+    const upstream = Object.hasOwn(upstreams, name) ? upstreams[name] : undefined
+    const protocol = upstream && protocols[upstream.protocol]
+    const match = protocol?.path.exec(rest)
+    if (!upstream || !protocol || !match) throw new Refusal(404, 'not_found', `The relay has nothing at ${pathname}`)
+    return { name, upstream, protocol, rest, pathModel: match.groups?.['model'] }
+  }
+
+  /** @param {import('./protocols.mjs').Json} body @param {{ model: unknown, upstream: Upstream, protocol: import('./protocols.mjs').Protocol }} target */
+  function checkBody(body, { model, upstream, protocol }) {
+    if (typeof model !== 'string' || !upstream.models.includes(model))
+      throw new Refusal(403, 'model_not_found', `This site does not offer the model ${JSON.stringify(model)}`)
+    if ('n' in body && body['n'] !== 1) throw new Refusal(400, 'invalid_request', 'n: only 1 is allowed')
+    const tools = protocol.countTools(body)
+    if (tools > limits.tools)
+      throw new Refusal(400, 'invalid_request', `tools: at most ${limits.tools} are allowed, received ${tools}`)
+    if (protocol.hostedTools(body)?.length)
+      throw new Refusal(400, 'invalid_request', 'tools: tools that the provider runs itself are not allowed')
+    if (limits.outputTokens !== undefined) protocol.limitOutput(body, limits.outputTokens)
+  }
+
+  /**
+   * @param {{ request: Request, upstream: Upstream, protocol: import('./protocols.mjs').Protocol, rest: string,
+   *   body: object, signal: AbortSignal }} call
+   */
+  function ask({ request, upstream, protocol, rest, body, signal }) {
+    const url = new URL(upstream.endpoint)
+    url.pathname = url.pathname.replace(/\/+$/, '') + rest
+    if (new URL(request.url).searchParams.get('alt') === 'sse') url.searchParams.set('alt', 'sse')
+    const headers = new Headers({ 'content-type': 'application/json', 'accept-encoding': 'identity' })
+    for (const name of ['accept', ...protocol.forwarded]) {
+      const value = request.headers.get(name)
+      if (value !== null) headers.set(name, value)
+    }
+    for (const [name, value] of Object.entries(upstream.key ? protocol.headers(upstream.key) : {}))
+      headers.set(name, value)
+    return send(url, {
+      method: 'POST',
+      headers,
+      // Written again, so that the model receives exactly what was checked.
+      body: JSON.stringify(body),
+      // The key must not follow a redirect to another host.
+      redirect: 'error',
+      signal: AbortSignal.any([request.signal, signal, AbortSignal.timeout(limits.seconds * 1000)]),
+    })
+  }
+}
+
+/** @param {Request} request @param {readonly string[]} origins */
+function checkOrigin(request, origins) {
+  const origin = request.headers.get('origin')
+  const own = request.headers.get('host') ?? new URL(request.url).host
+  // Compares hosts, because a relay often runs behind a proxy that ends TLS.
+  if (origin !== null && URL.canParse(origin) && (origins.includes(origin) || new URL(origin).host === own)) return
+  throw new Refusal(403, 'origin_not_allowed', 'Only pages of this site may use the relay')
+}
+
+/** @param {Request} request @param {number} most @returns {Promise<import('./protocols.mjs').Json>} */
+async function readBody(request, most) {
+  const tooLarge = () => new Refusal(413, 'request_too_large', `The request is larger than ${most} bytes`)
+  if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge()
+  /** @type {Uint8Array[]} */
+  const parts = []
+  let size = 0
+  const reader = request.body?.getReader()
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+    size += part.value.length
+    if (size > most) {
+      void reader?.cancel()
+      throw tooLarge()
+    }
+    parts.push(part.value)
+  }
+  const text = await new Blob(/** @type {BlobPart[]} */ (parts)).text()
+  try {
+    const body = JSON.parse(text)
+    if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body
+  } catch {
+    // Reported below.
+  }
+  throw new Refusal(400, 'invalid_request', 'The body must be a JSON object')
+}
+
+/**
+ * The response for the page. `end` is called when the answer has ended, has broken off or is no longer read.
+ * @param {Response} answer
+ * @param {{ upstream: Upstream, protocol: import('./protocols.mjs').Protocol,
+ *   end: (usage: Partial<import('./protocols.mjs').Usage>, outcome: 'complete' | 'aborted') => void }} target
+ */
+async function passOn(answer, { upstream, protocol, end }) {
+  const headers = new Headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
+  for (const name of returned) {
+    const value = answer.headers.get(name)
+    if (value !== null) headers.set(name, value)
+  }
+  const { status } = answer
+  if (!answer.ok || answer.body === null) {
+    const text = (await answer.text()).slice(0, errorBytes)
+    end({}, 'complete')
+    // Some servers quote the key that they refuse.
+    return new Response(upstream.key ? text.replaceAll(upstream.key, '[key]') : text, { status, headers })
+  }
+  const usage = usageReader(protocol, /text\/event-stream/i.test(answer.headers.get('content-type') ?? ''))
+  const source = answer.body.getReader()
+  // Reads the next chunk only when the page has taken the last one, so a slow page slows the model down.
+  const body = new ReadableStream(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await source.read()
+          if (done) {
+            end(usage.end(), 'complete')
+            controller.close()
+          } else {
+            controller.enqueue(value)
+            usage.add(value)
+          }
+        } catch (error) {
+          end(usage.end(), 'aborted')
+          controller.error(error)
+        }
+      },
+      async cancel(reason) {
+        end(usage.end(), 'aborted')
+        await source.cancel(reason)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return new Response(body, { status, headers })
+}
+
+/** @param {string} message @param {number} seconds */
+function tooMany(message, seconds) {
+  return new Refusal(429, 'rate_limit_exceeded', message, { 'retry-after': String(Math.max(1, Math.ceil(seconds))) })
+}
+
+/** @param {Refusal} refusal */
+function refused({ status, code, message, headers }) {
+  return Response.json(
+    { error: { message, type: 'relay_error', code } },
+    { status, headers: { 'cache-control': 'no-store', ...headers } },
+  )
+}
+
+/** @param {unknown} error */
+function reasonOf(error) {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  return cause instanceof Error ? (/** @type {any} */ (cause).code ?? cause.message) : String(cause)
+}

@@ -1,0 +1,378 @@
+// The relay of examples/relay between a client and a scripted model server: what it checks, what it sends on, that it
+// streams, and what it reports.
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, test as base } from 'playwright/test'
+import { nodeServer } from '../../../examples/relay/node-server.mjs'
+import { rateLimiter } from '../../../examples/relay/rate-limiter.mjs'
+import { createRelay } from '../../../examples/relay/relay.mjs'
+import { sessionCookie, signSession } from '../../../examples/relay/session-cookie.mjs'
+
+const key = 'sk-secret-4711'
+const secret = 'signs the cookies'
+
+type Options = Parameters<typeof createRelay>[0]
+type Report = Parameters<NonNullable<Options['onUsage']>>[0]
+
+interface Received {
+  readonly url: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: Record<string, unknown>
+  /** Resolves when the connection is closed. */
+  readonly closed: Promise<void>
+}
+
+interface Bench {
+  readonly received: Received[]
+  readonly reports: Report[]
+  /** How the upstream answers the next requests. */
+  answer: (response: ServerResponse) => void
+  /** Starts a relay with these options and returns its URL. */
+  start(options?: Partial<Options>): Promise<string>
+  post(url: string, body: unknown, headers?: Record<string, string>, signal?: AbortSignal): Promise<Response>
+}
+
+const test = base.extend<{ bench: Bench }>({
+  bench: async ({}, use) => {
+    const servers: Server[] = []
+    const listen = async (server: Server): Promise<string> => {
+      servers.push(server)
+      await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    }
+    const received: Received[] = []
+    const reports: Report[] = []
+    const upstream = await listen(
+      createServer((request, response) => {
+        const parts: Buffer[] = []
+        request.on('data', (part: Buffer) => parts.push(part))
+        request.on('end', () => {
+          const body = JSON.parse(Buffer.concat(parts).toString()) as Record<string, unknown>
+          const closed = new Promise<void>((resolve) => response.on('close', resolve))
+          received.push({ url: request.url ?? '', headers: request.headers, body, closed })
+          bench.answer(response)
+        })
+      }),
+    )
+    const bench: Bench = {
+      received,
+      reports,
+      answer: (response) => sse(response, [{ usage: { prompt_tokens: 12, completion_tokens: 3 } }, '[DONE]']),
+      start: (options = {}) =>
+        listen(
+          nodeServer(
+            createRelay({
+              upstreams: {
+                openai: { protocol: 'openai', endpoint: `${upstream}/v1`, key, models: ['small'] },
+                responses: { protocol: 'openai-responses', endpoint: `${upstream}/v1`, key, models: ['small'] },
+                anthropic: { protocol: 'anthropic', endpoint: `${upstream}/v1`, key, models: ['small'] },
+                google: { protocol: 'google', endpoint: `${upstream}/v1beta`, key, models: ['small-1.5'] },
+              },
+              user: sessionCookie({ secret }),
+              onUsage: (report) => reports.push(report),
+              ...options,
+            }),
+          ),
+        ),
+      post: async (url, body, headers = {}, signal) =>
+        fetch(url, {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            origin: new URL(url).origin,
+            cookie: `theme=dark; session=${await signSession('ada@example.org', { secret })}`,
+            ...headers,
+          },
+          body: typeof body === 'string' ? body : JSON.stringify(body),
+          ...(signal && { signal }),
+        }),
+    }
+    await use(bench)
+    for (const server of servers) {
+      server.closeAllConnections()
+      await new Promise((done) => server.close(done))
+    }
+  },
+})
+
+function sse(response: ServerResponse, events: readonly unknown[]): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'set-cookie': 'a=b', 'x-request-id': 'r1' })
+  for (const event of events) response.write(`data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`)
+  response.end()
+}
+
+const small = { model: 'small', stream: true, messages: [{ role: 'user', content: 'Hi' }] }
+
+const protocols = [
+  {
+    name: 'openai',
+    path: '/models/openai/chat/completions',
+    sent: '/v1/chat/completions',
+    header: ['authorization', `Bearer ${key}`],
+    body: small,
+    events: [{ choices: [] }, { usage: { prompt_tokens: 12, completion_tokens: 3 } }, '[DONE]'],
+  },
+  {
+    name: 'responses',
+    path: '/models/responses/responses',
+    sent: '/v1/responses',
+    header: ['authorization', `Bearer ${key}`],
+    body: { model: 'small', stream: true, input: [] },
+    events: [{ type: 'response.completed', response: { usage: { input_tokens: 12, output_tokens: 3 } } }],
+  },
+  {
+    name: 'anthropic',
+    path: '/models/anthropic/messages',
+    sent: '/v1/messages',
+    header: ['x-api-key', key],
+    body: small,
+    events: [
+      { type: 'message_start', message: { usage: { input_tokens: 2, cache_read_input_tokens: 10, output_tokens: 1 } } },
+      { type: 'message_delta', usage: { output_tokens: 3 } },
+    ],
+  },
+  {
+    name: 'google',
+    path: '/models/google/models/small-1.5:streamGenerateContent?alt=sse',
+    sent: '/v1beta/models/small-1.5:streamGenerateContent?alt=sse',
+    header: ['x-goog-api-key', key],
+    body: { contents: [] },
+    events: [{ usageMetadata: { promptTokenCount: 12, candidatesTokenCount: 1, thoughtsTokenCount: 2 } }],
+  },
+] as const
+
+for (const { name, path, sent, header, body, events } of protocols) {
+  test(`${name}: adds the key, sends nothing else of the page, and reports the usage`, async ({ bench }) => {
+    bench.answer = (response) => sse(response, events)
+    const url = await bench.start()
+    const response = await bench.post(url + path, body, {
+      authorization: 'Bearer of-the-page',
+      'x-api-key': 'of-the-page',
+      'x-goog-api-key': 'of-the-page',
+      'anthropic-version': '2023-06-01',
+      'x-other': '1',
+    })
+    expect(response.status).toBe(200)
+    const text = await response.text()
+    for (const event of events) expect(text).toContain(typeof event === 'string' ? event : JSON.stringify(event))
+    const [request] = bench.received
+    expect(request?.url).toBe(sent)
+    expect(request?.body).toEqual(body)
+    expect(request?.headers[header[0]]).toBe(header[1])
+    expect(JSON.stringify(request?.headers)).not.toMatch(/of-the-page|cookie|x-other|origin/)
+    expect(request?.headers['anthropic-version']).toBe(name === 'anthropic' ? '2023-06-01' : undefined)
+    expect([response.headers.get('set-cookie'), response.headers.get('x-request-id')]).toEqual([null, 'r1'])
+    expect(bench.reports).toEqual([
+      {
+        user: 'ada@example.org',
+        upstream: name,
+        model: name === 'google' ? 'small-1.5' : 'small',
+        status: 200,
+        inputTokens: 12,
+        outputTokens: 3,
+        milliseconds: expect.any(Number) as number,
+        outcome: 'complete',
+      },
+    ])
+  })
+}
+
+test('sends each chunk on before the next one arrives', async ({ bench }) => {
+  let next: (text: string) => void = () => {}
+  bench.answer = (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    next = (text) => response.write(text)
+    next('data: 1\n\n')
+  }
+  const response = await bench.post(`${await bench.start()}/models/openai/chat/completions`, small)
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  for (const text of ['data: 1\n\n', 'data: 2\n\n', 'data: 3\n\n']) {
+    expect((await reader?.read())?.value).toBe(text)
+    next(text.replace(/\d/, (digit) => String(Number(digit) + 1)))
+  }
+  await reader?.cancel()
+})
+
+test('a client that stops ends the request to the model, and its usage so far is reported', async ({ bench }) => {
+  bench.answer = (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write(`data: ${JSON.stringify({ usage: { prompt_tokens: 12 } })}\n\n`)
+  }
+  const url = await bench.start({ limits: { streams: 1 } })
+  const client = new AbortController()
+  const response = await bench.post(`${url}/models/openai/chat/completions`, small, {}, client.signal)
+  await response.body?.getReader().read()
+  expect((await bench.post(`${url}/models/openai/chat/completions`, small)).status).toBe(429)
+  client.abort()
+  await bench.received[0]?.closed
+  await expect.poll(() => bench.reports).toMatchObject([{ outcome: 'aborted', inputTokens: 12 }])
+  bench.answer = (answer) => sse(answer, ['[DONE]'])
+  expect((await bench.post(`${url}/models/openai/chat/completions`, small)).status).toBe(200)
+})
+
+test('an answer that the model breaks off does not end normally', async ({ bench }) => {
+  bench.answer = (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write('data: 1\n\n', () => response.destroy())
+  }
+  const response = await bench.post(`${await bench.start()}/models/openai/chat/completions`, small)
+  await expect(response.text()).rejects.toThrow()
+  expect(bench.reports).toMatchObject([{ outcome: 'aborted' }])
+})
+
+test('errors of the model keep their status and text, without the key', async ({ bench }) => {
+  bench.answer = (response) => {
+    response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '7' })
+    response.end(JSON.stringify({ error: { message: `Too fast for ${key}` } }))
+  }
+  const response = await bench.post(`${await bench.start()}/models/openai/chat/completions`, small)
+  expect([response.status, response.headers.get('retry-after')]).toEqual([429, '7'])
+  expect(await response.json()).toEqual({ error: { message: 'Too fast for [key]' } })
+})
+
+test('a model that cannot be reached is a 502 with the reason', async ({ bench }) => {
+  const closed = createServer()
+  await new Promise<void>((done) => closed.listen(0, '127.0.0.1', done))
+  const { port } = closed.address() as AddressInfo
+  await new Promise((done) => closed.close(done))
+  const openai = { protocol: 'openai', endpoint: `http://127.0.0.1:${port}/v1`, key, models: ['small'] } as const
+  const url = await bench.start({ upstreams: { openai } })
+  const response = await bench.post(`${url}/models/openai/chat/completions`, small)
+  expect([response.status, await response.text()]).toEqual([502, expect.stringContaining('ECONNREFUSED')])
+})
+
+test('refuses requests that the site does not allow, and asks no model', async ({ bench }) => {
+  const url = await bench.start({ limits: { tools: 1, bodyBytes: 2_000 } })
+  const path = '/models/openai/chat/completions'
+  const expired = await signSession('ada', { secret, seconds: -1 })
+  const forged = await signSession('ada', { secret: 'another' })
+  const tool = { type: 'function', function: { name: 'a' } }
+  const cases: [status: number, path: string, body: unknown, headers?: Record<string, string>][] = [
+    [403, path, small, { origin: 'https://evil.example' }],
+    [403, path, small, { origin: 'null' }],
+    [401, path, small, { cookie: '' }],
+    [401, path, small, { cookie: `session=${expired}` }],
+    [401, path, small, { cookie: `session=${forged}` }],
+    [401, path, small, { cookie: `session=${forged.replace(/\.[^.]*$/, '')}.a*b` }],
+    [404, '/models/openai/embeddings', small],
+    [404, '/models/constructor/chat/completions', small],
+    [404, '/models/google/models/../files:generateContent', {}],
+    [404, '/other', small],
+    [403, path, { ...small, model: 'large' }],
+    [403, path, { messages: [] }],
+    [403, '/models/google/models/large:streamGenerateContent?alt=sse', { contents: [] }],
+    [400, path, '[1]'],
+    [400, path, '{'],
+    [400, path, { ...small, n: 5 }],
+    [400, path, { ...small, tools: [tool, tool] }],
+    [400, path, { ...small, tools: [{ type: 'web_search' }] }],
+    [400, '/models/responses/responses', { ...small, tools: [{ type: 'code_interpreter' }] }],
+    [400, '/models/anthropic/messages', { ...small, tools: [{ type: 'web_search_20250305', name: 'web_search' }] }],
+    [400, '/models/anthropic/messages', { ...small, mcp_servers: [{ url: 'https://evil.example' }] }],
+    [
+      400,
+      '/models/google/models/small-1.5:streamGenerateContent?alt=sse',
+      { contents: [], tools: [{ googleSearch: {} }] },
+    ],
+    [413, path, { ...small, messages: ['a'.repeat(2_000)] }],
+  ]
+  for (const [status, to, body, headers] of cases) {
+    const response = await bench.post(url + to, body, headers)
+    const name = `${to} ${JSON.stringify(body).slice(0, 80)}`
+    expect(response.status, name).toBe(status)
+    expect(await response.json(), name).toMatchObject({
+      error: { type: 'relay_error', message: expect.any(String) as string },
+    })
+  }
+  expect((await fetch(url + path, { headers: { origin: url, cookie: '' } })).status).toBe(401)
+  expect(bench.received).toEqual([])
+})
+
+test('the size of a body without a content-length is limited, too', async () => {
+  const relay = createRelay({
+    upstreams: { openai: { protocol: 'openai', endpoint: 'http://127.0.0.1:1', models: ['small'] } },
+    user: () => 'ada',
+    limits: { bodyBytes: 100 },
+  })
+  let pulled = 0
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      pulled++
+      controller.enqueue(new Uint8Array(60))
+    },
+  })
+  const request = new Request('http://site.example/models/openai/chat/completions', {
+    method: 'POST',
+    headers: { origin: 'https://site.example' },
+    body,
+    duplex: 'half',
+  } as RequestInit)
+  expect((await relay(request)).status).toBe(413)
+  expect(pulled).toBeLessThan(10)
+})
+
+test('the tokens of an answer are limited in each protocol', async ({ bench }) => {
+  const url = await bench.start({ limits: { outputTokens: 100 } })
+  const bodies = [
+    ['/models/openai/chat/completions', { ...small, max_tokens: 5_000 }],
+    ['/models/openai/chat/completions', small],
+    ['/models/openai/chat/completions', { ...small, max_completion_tokens: 50 }],
+    ['/models/responses/responses', small],
+    ['/models/anthropic/messages', { ...small, max_tokens: 32_000 }],
+    ['/models/google/models/small-1.5:generateContent', { contents: [], generationConfig: { temperature: 1 } }],
+  ] as const
+  for (const [path, body] of bodies) await (await bench.post(url + path, body)).text()
+  expect(bench.received.map(({ body }) => body)).toEqual([
+    { ...small, max_tokens: 100 },
+    { ...small, max_completion_tokens: 100 },
+    { ...small, max_completion_tokens: 50 },
+    { ...small, max_output_tokens: 100 },
+    { ...small, max_tokens: 100 },
+    { contents: [], generationConfig: { temperature: 1, maxOutputTokens: 100 } },
+  ])
+})
+
+test('a shared counter may refuse a request, and says when to try again', async ({ bench }) => {
+  const asked: unknown[] = []
+  const url = await bench.start({
+    allow: (request) => {
+      asked.push(request)
+      return asked.length === 1 ? true : { retryAfter: 20.5 }
+    },
+  })
+  expect((await bench.post(`${url}/models/openai/chat/completions`, small)).status).toBe(200)
+  const refused = await bench.post(`${url}/models/openai/chat/completions`, small)
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '21'])
+  expect(asked[0]).toEqual({ user: 'ada@example.org', upstream: 'openai', model: 'small' })
+  expect(bench.received).toHaveLength(1)
+})
+
+test('the rate of each user is limited, and users that rest are forgotten', () => {
+  let now = 0
+  const limiter = rateLimiter({ requestsPerMinute: 2, streams: 5 }, () => now)
+  const take = (user: string) => {
+    const slot = limiter.take(user)
+    if ('release' in slot) slot.release()
+    return 'release' in slot ? 'taken' : Math.round(slot.retryAfter)
+  }
+  expect(['ada', 'ada', 'ada', 'bob'].map(take)).toEqual(['taken', 'taken', 30, 'taken'])
+  now = 30_000
+  expect(['ada', 'ada'].map(take)).toEqual(['taken', 30])
+  now = 200_000
+  expect(take('cleo')).toBe('taken')
+  expect(limiter.size).toBe(1)
+})
+
+test('options that cannot work throw when the relay is created', () => {
+  const create = (upstream: object): unknown => {
+    try {
+      return createRelay({ upstreams: { a: upstream as never }, user: () => 'ada' })
+    } catch (error) {
+      return String(error)
+    }
+  }
+  const good = { protocol: 'openai', endpoint: 'https://a.example', models: ['m'] }
+  expect(create({ ...good, protocol: 'cohere' })).toMatch(/upstreams\.a\.protocol: expected .*, received cohere/)
+  expect(create({ ...good, endpoint: 'a.example' })).toMatch(/upstreams\.a\.endpoint: not a URL/)
+  expect(create({ ...good, models: [] })).toMatch(/at least one model/)
+})
