@@ -95,6 +95,7 @@ for (const name of [
   'testing.md',
   'webmcp.md',
   'relay.md',
+  'privacy.md',
   'debugging.md',
   'reference.md',
 ]) {
