@@ -30,8 +30,9 @@ const rarelyLoaded = [
   {
     why: 'invalid arguments',
     inside:
-      /\/src\/page\/(?:validation\/(?:validation-chunk|coerce|validation-issue|json-schema-issues|plain-part)|schema\/(?:types|dialects|inline|zod))\.ts$/,
+      /\/src\/page\/(?:validation\/(?:validation-chunk|coerce|validation-issue|json-schema-issues|plain-part)|schema\/(?:types|dialects))\.ts$/,
   },
+  { why: 'schemas of zod and other libraries', inside: /\/src\/page\/schema\/(?:library-schemas|zod|inline)\.ts$/ },
   {
     why: 'approvals',
     inside: /\/src\/(?:ui\/(?:styles\/approval|panel\/approval-card|panel\/preview-view)|page\/decisions)\.ts$/,

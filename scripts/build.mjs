@@ -125,12 +125,13 @@ const withoutKnownAnnotations = {
         .replaceAll(/(?<=\w)\/\* @__PURE__ \*\/(?= new (?:Weak)?(?:Map|Set)\b)/g, '')
         .replaceAll(/(?<!\w)\/\* @__PURE__ \*\/ (?=new (?:Weak)?(?:Map|Set)\b)/g, '')
       if (!code.hasChanged()) continue
-      const { version, sources, sourcesContent, names, mappings } = remapping(
+      // `ignoreList` has indexes of `sources`, from which remapping removes those without code.
+      const { version, sources, sourcesContent, names, mappings, ignoreList } = remapping(
         [code.generateMap({ hires: true }).toString(), JSON.stringify(chunk.map)],
         () => null,
       )
       chunk.code = code.toString()
-      chunk.map = Object.assign(chunk.map, { version, sources, sourcesContent, names, mappings })
+      chunk.map = Object.assign(chunk.map, { version, sources, sourcesContent, names, mappings, ignoreList })
     }
   },
 }

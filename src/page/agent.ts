@@ -99,7 +99,8 @@ export class Agent {
       pending: this.#pending,
       options: () => this.#options,
       spawn,
-      createAnswers: ({ Answers, lintHooks, lintTool }) => {
+      createAnswers: ({ Answers, compileTool, lintHooks, lintTool }) => {
+        this.#registry.compileWith(compileTool)
         this.#registry.lintWith(lintTool)
         lintHooks(this.#options.hooks)
         this.#lintHooks = lintHooks
@@ -177,7 +178,7 @@ export class Agent {
   /** The registered tools; those of providers and of single sends are not included. */
   get tools(): readonly RegisteredTool[] {
     return this.#registry.entries().map((entry) => {
-      const { name, title, description, inputSchema, annotations } = this.#registry.specOf(entry, pageAddress())
+      const { name, title, description, inputSchema, annotations } = this.#registry.describe(entry, pageAddress())
       return { name, title: title ?? name, description, inputSchema, annotations, tool: entry.tool }
     })
   }
@@ -223,7 +224,9 @@ export class Agent {
 
   /**
    * Registers one or more tools, all or none. They are offered from the next step on. Returns a function that
-   * unregisters exactly these. @throws `invalid-tool`, `duplicate-tool`
+   * unregisters exactly these. Their schemas are compiled when the agent is connected: a tool whose schema cannot be
+   * used is removed then, and reported as `invalid-tool` like other errors of the agent. @throws `invalid-tool`,
+   * `duplicate-tool`
    */
   registerTool<const S extends Schema, Output>(tool: ToolWith<S, Output>, options?: RegisterOptions): () => void
   /** The same for tools whose types are not inferred, and for several tools at once. */
@@ -264,11 +267,13 @@ export class Agent {
   }
 
   /**
-   * Starts the host and opens the session, once; every method that needs them does so itself. After a failure the next
-   * call tries again. Rejects with `closed`, `host-lost` or `storage`.
+   * Starts the host and opens the session, once; every method that needs them does so itself. Resolves when the schemas
+   * of all tools are compiled, too. After a failure the next call tries again. Rejects with `closed`, `host-lost` or
+   * `storage`.
    */
-  connect(): Promise<void> {
-    return this.#link.connect()
+  async connect(): Promise<void> {
+    await this.#link.connect()
+    await this.#registry.ready()
   }
 
   /**
@@ -425,7 +430,8 @@ export class Agent {
    * it includes requests and responses. It never includes headers, credentials or values of the tool context. Rejects
    * with `not-open` while loading.
    */
-  exportTrace(): Promise<Trace> {
+  async exportTrace(): Promise<Trace> {
+    await this.#registry.ready()
     const { host = '', storage = '', tools, options } = this
     return this.#replica.recorder.export({ host, storage, tools, options, config: hostConfig(options) })
   }
@@ -443,7 +449,7 @@ export class Agent {
         const { tools: _tools, signal, whenBusy = 'queue', toolContext, ...rest } = parseSendOptions(options)
         if (options.activeTools)
           checkActiveTools(options.activeTools, this.#registry, options, this.#providers.size > 0)
-        if (options.tools) new ToolRegistry().register(options.tools) // Throws if one is not a tool.
+        if (options.tools) this.#registry.check(options.tools)
         const sent = {
           ...rest,
           ...(toolContext && { toolContext: copyContext(toolContext, 'send: toolContext') }),
@@ -478,6 +484,8 @@ export class Agent {
     }
     const { stopCount } = this.#link
     await this.connect()
+    // Checks the schemas as well, now that the code for it is loaded.
+    if (options.tools) this.#registry.check(options.tools)
     signal?.throwIfAborted()
     this.#link.closed.throwIfAborted()
     if (this.#link.stopCount !== stopCount) throw new ToolAgentError('cancelled', 'Stopped before it was sent')

@@ -1,7 +1,7 @@
 // Checks and copies the tool context when it is set. It is passed to tools only: no value of it may become part of a
 // model request. The copy that a tool receives is made in context-layers.ts.
 import { errorMessage, ToolAgentError } from '../core/data/errors.js'
-import { isObject, isPrototypeKey, type JsonObject, type JsonValue } from '../core/data/json.js'
+import { isObject, isPrototypeKey, type JsonValue } from '../core/data/json.js'
 import type { ContextChange } from '../core/data/session.js'
 import type { ToolContext } from '../core/data/tool.js'
 
@@ -19,7 +19,7 @@ export function copyContext(context: unknown, option = 'toolContext'): ToolConte
     if (value === undefined) return []
     if (isPrototypeKey(key)) throw new ToolAgentError('invalid-option', `${option}: the key ${key} is not allowed`)
     try {
-      return [[key, JSON.parse(JSON.stringify(value, rejectNonJson)) as JsonObject[string]] as const]
+      return [[key, strictJson(value)] as const]
     } catch (thrown) {
       throw new ToolAgentError(
         'invalid-option',
@@ -36,11 +36,22 @@ export function contextChange(key: string, value: JsonValue | undefined): Contex
   return value === undefined ? { key } : { key, value: copyContext({ [key]: value }, 'remember')[key] ?? null }
 }
 
-/** A replacer for `JSON.stringify` that throws for values that it would drop or convert. */
-function rejectNonJson(this: unknown, key: string, value: unknown): unknown {
-  const isInstance = typeof value === 'object' && value !== null
-  const type = isInstance ? Object.prototype.toString.call(value).slice(8, -1) : typeof value
-  const isNumber = type === 'number'
-  if (isNumber ? Number.isFinite(value) : /^(?:Object|Array|object|string|boolean|undefined)$/.test(type)) return value
-  throw new TypeError(`${isNumber ? String(value) : `a ${type}`}${key && ` at '${key}'`}`)
+/**
+ * A copy of a value that JSON can hold, without undefined properties.
+ * @throws TypeError with the path of a value that JSON would drop or convert
+ */
+export function strictJson(root: unknown): JsonValue {
+  const paths = new Map<unknown, string>()
+  const text = JSON.stringify(root, function (this: unknown, key: string, value: unknown) {
+    const outer = paths.get(this)
+    const path = outer ? `${outer}.${key}` : key
+    const isInstance = typeof value === 'object' && value !== null
+    const type = isInstance ? Object.prototype.toString.call(value).slice(8, -1) : typeof value
+    const isNumber = type === 'number'
+    if (isInstance) paths.set(value, path)
+    if (isNumber ? Number.isFinite(value) : /^(?:Object|Array|object|string|boolean|undefined)$/.test(type))
+      return value
+    throw new TypeError(`${isNumber ? String(value) : `a ${type}`}${path && ` at '${path}'`}`)
+  })
+  return JSON.parse(text) as JsonValue
 }

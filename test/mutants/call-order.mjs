@@ -252,7 +252,7 @@ export default [
   {
     tags: ['@R2.3'],
     rule: 'a schema conversion that loses properties is refused',
-    file: 'src/page/schema/convert.ts',
+    file: 'src/page/schema/library-schemas.ts',
     find: 'if (lost.length > 0) throw',
     replace: 'if (false) throw',
     spec: 'test/node/page/tools/registry.spec.ts',
@@ -356,7 +356,7 @@ export default [
   {
     tags: ['@R2.5'],
     rule: 'the default timeout is fifteen seconds',
-    file: 'src/page/tools/registered-tool.ts',
+    file: 'src/page/tools/definition.ts',
     find: 'const defaultTimeout = 15_000',
     replace: 'const defaultTimeout = 60_000',
     spec: line,
@@ -383,7 +383,7 @@ export default [
   {
     tags: ['@R2.6'],
     rule: 'only tools that may run twice are retried',
-    file: 'src/page/tools/registered-tool.ts',
+    file: 'src/page/tools/definition.ts',
     find: 'repeatable ? (tool.maxRetries ?? defaultRetries) : 0',
     replace: 'tool.maxRetries ?? (repeatable ? defaultRetries : 0)',
     spec: loop,
@@ -392,7 +392,7 @@ export default [
   {
     tags: ['@R2.6'],
     rule: 'three retries at most',
-    file: 'src/page/tools/registered-tool.ts',
+    file: 'src/page/tools/definition.ts',
     find: 'const defaultRetries = 3',
     replace: 'const defaultRetries = 2',
     spec: line,

@@ -18,7 +18,8 @@ import type { JsonValue } from './json.js'
  * - `execution-failed`: the tool threw; `not-serializable`: its output is not JSON; `timeout`: it took too long
  * - `denied`: by the user; `refused`: by the page; `superseded`: the user sent a message instead of deciding
  * - `cancelled`: the turn was stopped; `interrupted`: the page was closed or reloaded during the call
- * - `limit`: a limit of the turn was reached; `unavailable`: the tool was unregistered or changed
+ * - `limit`: a limit of the turn was reached; `unavailable`: the tool was unregistered or changed, or its code could not
+ *   be loaded
  * - `invalid-context`: the tool context does not match the tool's `contextSchema`
  * - `stale-ref`: the element is no longer on the page; `sensitive-field`: page tools must not use this field
  *
@@ -28,7 +29,8 @@ import type { JsonValue } from './json.js'
  * - `host-lost`: the worker stopped responding or cannot be started
  *
  * The program is wrong: thrown to the caller.
- * - `duplicate-tool`: the name is in use; `invalid-tool`: the definition of the tool is wrong
+ * - `duplicate-tool`: the name is in use; `invalid-tool`: the definition of the tool is wrong. A wrong schema may be
+ *   reported later, when the agent connects
  * - `invalid-option`: the value does not fit the option; `no-endpoint`: the option `endpoint` is not set
  * - `open-calls`: `next()` of a stepped turn while a call is open
  * - `not-open`: the agent has not opened a session yet; `closed`: the agent was closed and cannot be used again

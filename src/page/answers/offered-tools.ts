@@ -3,6 +3,7 @@
 import { isDiscoveredTool } from '../../core/data/tool.js'
 import type { AvailableTool, AvailableTools } from '../tools/available-tools.js'
 import { definitionHash } from '../tools/definition.js'
+import { isCompiled } from '../tools/registered-tool.js'
 import type { AnswerDeps, CallPath, ResultSource } from './answer-deps.js'
 
 /** The offers of one page. */
@@ -49,7 +50,9 @@ export class OfferedTools {
   #registered(name: string): AvailableTool | undefined {
     const { registry, page } = this.#deps
     const entry = registry.get(name)
-    return entry && { entry, spec: definitionHash(entry, registry.specOf(entry, page())) }
+    return entry && isCompiled(entry)
+      ? { entry, spec: definitionHash(entry, registry.describe(entry, page())) }
+      : undefined
   }
 }
 

@@ -69,7 +69,7 @@ async function prepareSubAgent({ deps, offers }: AnswerContext, path: CallPath):
   const calls = allToolCalls(session().messages.slice(-1))
   const name = calls.find(({ part }) => part.call.id === path.at(-1))?.part.call.name
   const agent = offers.offered(name ?? '', path.slice(0, -1))
-  const offer: AvailableTools = agent ? await subAgentTools(agent.entry, page(), report) : new Map()
+  const offer: AvailableTools = agent ? subAgentTools(agent.entry, page(), report) : new Map()
   offers.set(path, offer)
   return preparedFrom(offer)
 }

@@ -1,57 +1,57 @@
-// Converts any schema to the JSON Schema that the model sees. A schema converts itself if it can. A converter is loaded
-// only for zod schemas that cannot, so other pages do not download it.
+// Converts any schema to the JSON Schema that the model sees. The code for schemas of libraries is loaded with the first
+// of them, so pages that use plain JSON Schema do not download it.
 import { errorMessage, ToolAgentError } from '../../core/data/errors.js'
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import { plainJson } from '../../core/data/plain-json.js'
+import { loadPart } from '../link/load-part.js'
 import { received } from '../parse-options.js'
+import { visibleText } from '../visible-text.js'
+import { checkRootKeywords, combiningKeyword, invalidSchema, noParameters } from './check-schema.js'
 import { checkStructure } from './structure.js'
 import { mapSchema, resolvePointer } from './walk.js'
-import { declaredNames, invalidSchema, type SchemaKind, type Standard, type ZodDef } from './kinds.js'
+import type { SchemaKind } from './kinds.js'
 
-/** The dialect that libraries are asked for first. */
-export const jsonSchemaTarget = 'draft-2020-12'
+/** Converts schemas of libraries. Undefined until the first of them. */
+let library: typeof import('./library-schemas.js') | undefined
 
 /**
- * The JSON Schema of the arguments. A promise only where a converter has to be loaded. The patterns of a `foreign`
+ * The JSON Schema of the arguments. A promise only where code has to be loaded; it rejects with `unavailable` if that
+ * fails. The patterns of a `foreign`
  * schema are never run, because they could block the page.
  * @throws `invalid-tool`; the promise rejects with it
  */
 export function jsonSchemaOf(of: SchemaKind, what: string, foreign = false): JsonObject | Promise<JsonObject> {
   switch (of.kind) {
     case 'none':
-      return { type: 'object', properties: {}, additionalProperties: false }
+      return noParameters
     case 'json': {
-      const json = copied(of.schema, what) as JsonObject
+      const json = jsonCopy(of.schema, what) as JsonObject
       const hasLegacyPattern = checkStructure(json, what)
       // The patterns of a foreign schema are not validated, so they need no conversion.
       return isOpenApi(json) || (hasLegacyPattern && !foreign)
-        ? import('../validation/validation-chunk.js').then(({ toModernDialect }) =>
-            finish(toModernDialect(json, what), what, [], foreign),
+        ? loadConverter(() => import('../validation/validation-chunk.js'), what).then(({ toModernDialect }) =>
+            finish(toModernDialect(json, what), what, foreign),
           )
-        : finish(json, what, [], foreign)
+        : finish(json, what, foreign)
     }
-    case 'standard': {
-      const json = finish(convertStandard(of.schema, what), what, undefined)
-      return Object.keys(json['properties'] as JsonObject).length > 0 ? json : probed(of.schema, json, what)
-    }
-    case 'zod3':
-      return import('../validation/validation-chunk.js').then(async ({ convertZod3 }) =>
-        finish(await convertZod3(of.schema), what, declaredNames(of.schema._def)),
+    default:
+      if (library) return library.convertLibrarySchema(of, what)
+      return loadConverter(() => import('./library-schemas.js'), what).then((part) =>
+        (library = part).convertLibrarySchema(of, what),
       )
-    case 'zod4': {
-      const { jsonSchema } = of.schema['~standard']
-      const declared = declaredNames(of.schema._zod.def)
-      if (jsonSchema)
-        return finish(
-          zod4Options(what, (libraryOptions) => jsonSchema.input({ target: jsonSchemaTarget, libraryOptions })),
-          what,
-          declared,
-        )
-      // zod/mini and zod before 4.2 cannot convert themselves.
-      return import('../validation/validation-chunk.js').then(async ({ zod4Converter }) =>
-        finish(zod4Options(what, await zod4Converter(of.schema)), what, declared),
-      )
-    }
+  }
+}
+
+/** Loads code that converts schemas. Rejects with `unavailable`: the next try may succeed. */
+export async function loadConverter<T>(load: () => Promise<T>, what: string): Promise<T> {
+  try {
+    return await loadPart(load)
+  } catch (thrown) {
+    throw new ToolAgentError(
+      'unavailable',
+      `${what}: the code that converts this schema could not be loaded: ${errorMessage(thrown)}`,
+      { cause: thrown },
+    )
   }
 }
 
@@ -60,7 +60,7 @@ export function jsonSchemaOf(of: SchemaKind, what: string, foreign = false): Jso
  * @throws `invalid-tool` for a schema with a mistake
  */
 export function plainSchema(schema: Record<string, unknown>, what: string): JsonObject {
-  const json = copied(schema, what) as JsonObject
+  const json = jsonCopy(schema, what) as JsonObject
   checkStructure(json, what)
   return json
 }
@@ -70,124 +70,21 @@ export function isOpenApi(json: JsonValue): boolean {
   return /"(nullable|exclusiveM..imum)":(true|false)/.test(JSON.stringify(json))
 }
 
-/** Converts by the library itself: to the current dialect, or to draft 7 where it knows no newer one. */
-function convertStandard(schema: Standard, what: string): unknown {
-  const { jsonSchema, vendor } = schema['~standard']
-  if (jsonSchema === undefined) {
-    throw invalidSchema(
-      `${what}: this ${vendor} schema cannot be converted to JSON Schema. ` +
-        (vendor === 'valibot'
-          ? 'Wrap it in toStandardJsonSchema() of @valibot/to-json-schema.'
-          : 'Use a version that implements Standard JSON Schema.'),
-    )
-  }
-  try {
-    return jsonSchema.input({ target: jsonSchemaTarget })
-  } catch (first) {
-    try {
-      return jsonSchema.input({ target: 'draft-07' })
-    } catch {
-      throw invalidSchema(`${what}: ${vendor} cannot convert it to JSON Schema: ${errorMessage(first)}`, first)
-    }
-  }
-}
-
 /**
- * A converted schema without properties may have lost them. Throws if the original requires one: validating `{}` then
- * gives an issue with its name.
+ * The last step of every conversion: requires an object at the root, and removes what the model does not need.
+ * @throws `invalid-tool`
  */
-function probed(schema: Standard, json: JsonObject, what: string): JsonObject {
-  const result = schema['~standard'].validate({})
-  if (result instanceof Promise) {
-    // An asynchronous validation ends too late to throw. Its rejection must not become an unhandled one.
-    result.catch(() => undefined)
-    return json
-  }
-  const first = result.issues?.map((issue) => issue.path?.[0]).find((key) => key !== undefined)
-  const asked = typeof first === 'object' ? first.key : first
-  if (asked === undefined || json['additionalProperties'] !== undefined || json['patternProperties'] !== undefined)
-    return json
-  throw invalidSchema(
-    `${what}: the converted JSON Schema has no properties, but the schema requires "${String(asked)}"`,
-  )
-}
-
-/** The options of zod's `toJSONSchema` that are used here. */
-export type Zod4Options = {
-  readonly unrepresentable: 'any'
-  /** Called for each node after its conversion; may change `jsonSchema`. What it throws ends the conversion. */
-  readonly override: (node: { zodSchema: { _zod: { def: unknown } }; jsonSchema: Record<string, unknown> }) => void
-}
-
-/**
- * Converts strictly. If a type has no JSON form, converts again with a string form for coerced dates and big integers.
- */
-function zod4Options(what: string, convert: (options?: Zod4Options) => unknown): unknown {
-  try {
-    return convert()
-  } catch (first) {
-    try {
-      return convert({
-        unrepresentable: 'any',
-        override({ zodSchema, jsonSchema }) {
-          const { type, coerce } = zodSchema._zod.def as ZodDef
-          if (coerce === true && type === 'date') Object.assign(jsonSchema, { type: 'string', format: 'date-time' })
-          else if (coerce === true && type === 'bigint')
-            Object.assign(jsonSchema, { type: 'string', pattern: '^-?\\d+$' })
-          else if (type !== undefined && withoutJson.has(type)) throw first
-        },
-      })
-    } catch {
-      throw invalidSchema(
-        `${what}: ${errorMessage(first)}. Arguments are JSON: use z.iso.date() or z.iso.datetime() for a date, ` +
-          'z.array() for a Set or Map',
-        first,
-      )
-    }
-  }
-}
-
-/** Types of zod 4 that JSON cannot hold. */
-const withoutJson: ReadonlySet<string> = new Set([
-  'date',
-  'bigint',
-  'map',
-  'set',
-  'symbol',
-  'undefined',
-  'void',
-  'nan',
-  'function',
-  'custom',
-  'promise',
-  'file',
-])
-
-/**
- * The last step of every conversion: checks the result and removes what the model does not need. `declared`: the
- * properties that the result must have, undefined where they are unknown.
- */
-function finish(made: unknown, what: string, declared: readonly string[] | undefined, foreign = false): JsonObject {
-  const json = copied(made, what)
+export function finish(made: unknown, what: string, foreign = false): JsonObject {
+  const json = jsonCopy(made, what)
   if (!isObject(json))
     throw invalidSchema(`${what}: expected a schema that converts to an object, received ${received(json)}`)
-  const root = rootOf(json as JsonObject, what)
-  const properties = isObject(root['properties']) ? root['properties'] : {}
-  const lost = declared?.filter((name) => !Object.hasOwn(properties, name)) ?? []
-  if (lost.length > 0)
-    throw invalidSchema(
-      `${what}: the converted JSON Schema lacks ${lost.map((name) => `"${name}"`).join(', ')}. ` +
-        'Its type has no JSON form, or the version of its library is not supported',
-    )
-  if (declared === undefined && Object.keys(json).every((key) => key === '$schema')) {
-    throw invalidSchema(`${what}: the converted JSON Schema is empty. Expected an object schema`)
-  }
-  const { type: _type, properties: _properties, ...rest } = mapSchema(root, (schema) => forModel(schema, foreign))
-  return { type: 'object', properties: isObject(_properties) ? (_properties as JsonObject) : {}, ...rest }
+  const root = mapSchema(rootOf(json as JsonObject, what), (schema) => forModel(schema, foreign))
+  const { type: _type, properties, ...rest } = root
+  return { type: 'object', properties: isObject(properties) ? (properties as JsonObject) : {}, ...rest }
 }
 
-/** A copy as plain JSON. Throws `invalid-tool` for what JSON cannot hold. */
-function copied(made: unknown, what: string): JsonValue | undefined {
+/** A copy as plain JSON. @throws `invalid-tool` for what JSON cannot hold */
+export function jsonCopy(made: unknown, what: string): JsonValue | undefined {
   try {
     return plainJson(made, what)
   } catch (error) {
@@ -206,35 +103,13 @@ function rootOf(json: JsonObject, what: string): JsonObject {
   }
   const { $schema: _dialect, ...rest } = root
   const type: unknown = rest['type']
-  const alternatives = ['anyOf', 'oneOf', 'allOf', '$ref', 'enum', 'const', 'not'].find((key) => key in rest)
-  if (type === undefined && alternatives === undefined && rest['properties'] === undefined) {
-    const key = Object.keys(rest).find(
-      (name) => !bareKeyword.test(name) || (/^(title|desc)/.test(name) && isObject(rest[name])),
-    )
-    if (key !== undefined)
-      throw invalidSchema(
-        `${what}: "${key}" is not a keyword of JSON Schema. Use { type: 'object', properties: { ${key}: … } }`,
-      )
-  }
+  const alternatives = combiningKeyword(rest)
+  checkRootKeywords(rest, what)
   if (type === 'object' || (type === undefined && alternatives === undefined)) return rest
   const found = JSON.stringify(type ?? alternatives)
   throw invalidSchema(
     `${what}: the root must be an object schema, received ${found}. Put it into a property, as in { "value": … }`,
   )
-}
-
-/** Keywords that are allowed at a root without a type, alternatives or properties. */
-const bareKeyword = new RegExp(
-  '^([$]|x-|title|desc|def|depre|depend|exampl|requi|' +
-    '(min|max|addi|uneval|patt).*Prop|propertyN|if|then|else|readO|writeO|nulla)',
-)
-
-/** All control characters but tab and line feed, and the invisible characters that direct text or tag it. */
-const control = /(?![\t\n])[\p{Cc}\u202A-\u202E\u2066-\u2069\u{E0000}-\u{E007F}]/gu
-
-/** The text without control characters, direction overrides and invisible tag characters. */
-export function visibleText(text: string): string {
-  return text.replace(control, '')
 }
 
 /**

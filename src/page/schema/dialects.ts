@@ -2,7 +2,7 @@
 // validators and models read. Loaded where a schema has any of them.
 import { dropUndefined, isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import { pathText } from '../../core/data/plain-json.js'
-import { invalidSchema } from './kinds.js'
+import { invalidSchema } from './check-schema.js'
 import { isPattern } from './structure.js'
 import { mapSchema } from './walk.js'
 

@@ -1,9 +1,8 @@
 // Detects the library of a schema by its shape. `instanceof` cannot, because a page may hold several copies of a
 // library.
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
-import { ToolAgentError } from '../../core/data/errors.js'
 import { isObject } from '../../core/data/json.js'
-import { received } from '../parse-options.js'
+import { checkSchema } from './check-schema.js'
 
 /** The parts of a zod 4 or zod/mini schema that are used here. */
 export interface Zod4 {
@@ -63,13 +62,9 @@ export type SchemaKind =
  * The library of a schema. `what` is the author's name for the schema, used in messages.
  * @throws `invalid-tool` for anything that is not a schema
  */
-export function schemaKindOf(schema: unknown, what: string): SchemaKind {
-  if (schema === undefined || schema === null) return { kind: 'none' }
-  if ((typeof schema !== 'object' && typeof schema !== 'function') || Array.isArray(schema)) {
-    throw invalidSchema(
-      `${what}: expected a schema (zod, Standard Schema or a JSON Schema object), received ${received(schema)}`,
-    )
-  }
+export function schemaKindOf(given: unknown, what: string): SchemaKind {
+  const schema = checkSchema(given, what)
+  if (schema === undefined) return { kind: 'none' }
   const shape = schema as { _zod?: unknown; _def?: unknown; safeParseAsync?: unknown; '~standard'?: unknown }
   if (isObject(shape._zod) && isObject(shape._zod['def'])) return { kind: 'zod4', schema: schema as Zod4 }
   if (
@@ -82,47 +77,5 @@ export function schemaKindOf(schema: unknown, what: string): SchemaKind {
   if (isObject(shape['~standard']) && typeof shape['~standard']['validate'] === 'function') {
     return { kind: 'standard', schema: schema as Standard }
   }
-  if (typeof schema === 'function') throw invalidSchema(`${what}: expected a schema, received a function`)
-  const record = schema as Record<string, unknown>
-  const field = Object.keys(record).find((key) => isLibrarySchema(record[key]))
-  if (field !== undefined)
-    throw invalidSchema(
-      `${what}: expected a schema, received a plain object of schemas. Wrap it, as in z.object({ ${field}: … })`,
-    )
-  return { kind: 'json', schema: record }
-}
-
-/** An `invalid-tool` error. */
-export function invalidSchema(message: string, cause?: unknown): ToolAgentError {
-  return new ToolAgentError('invalid-tool', message, cause === undefined ? {} : { cause })
-}
-
-/** Whether a value is a schema of zod or of another library with Standard Schema. */
-function isLibrarySchema(value: unknown): boolean {
-  return (
-    isObject(value) &&
-    (isObject(value['_zod']) ||
-      isObject(value['~standard']) ||
-      (isObject(value['_def']) && typeof value['safeParseAsync'] === 'function'))
-  )
-}
-
-/** The property names of a zod object, also inside refinements, transforms, defaults and other wrappers. */
-export function declaredNames(def: ZodDef, depth = 0): readonly string[] {
-  if (depth > 20) return []
-  const shape: unknown = typeof def.shape === 'function' ? def.shape() : def.shape
-  if (isObject(shape)) return Object.keys(shape)
-  // zod 4: a pipe takes the input of its `in`, but a preprocess has a function there. zod 3: effects have a `schema`.
-  const input = defOf(def['in'])
-  const inner =
-    (input?.type === 'transform' ? defOf(def['out']) : input) ?? defOf(def['innerType']) ?? defOf(def['schema'])
-  return inner === undefined ? [] : declaredNames(inner, depth + 1)
-}
-
-/** The definition inside a zod schema; undefined for anything else. */
-function defOf(schema: unknown): ZodDef | undefined {
-  if (!isObject(schema)) return undefined
-  const zod4 = schema['_zod']
-  if (isObject(zod4) && isObject(zod4['def'])) return zod4['def'] as ZodDef
-  return isObject(schema['_def']) ? (schema['_def'] as ZodDef) : undefined
+  return { kind: 'json', schema: schema as Record<string, unknown> }
 }

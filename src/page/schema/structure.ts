@@ -2,7 +2,7 @@
 // tool is registered, where its author sees them.
 import { isObject, type JsonObject } from '../../core/data/json.js'
 import { pathText } from '../../core/data/plain-json.js'
-import { invalidSchema } from './kinds.js'
+import { invalidSchema } from './check-schema.js'
 import { eachSchema, resolvePointer } from './walk.js'
 import { received } from '../parse-options.js'
 

@@ -1,21 +1,31 @@
 // Converts zod schemas that cannot convert themselves: zod 3, zod/mini, and zod before 4.2.
 import type { $ZodType } from 'zod/v4/core'
 import { isObject, type JsonObject } from '../../core/data/json.js'
-import { jsonSchemaTarget, type Zod4Options } from './convert.js'
+import { loadConverter } from './convert.js'
 import { inlineReferences, withOwnMetadata } from './inline.js'
 import type { Zod3, Zod4 } from './kinds.js'
 
+/** The dialect that libraries are asked for first. */
+export const jsonSchemaTarget = 'draft-2020-12'
+
+/** The options of zod's `toJSONSchema` that are used here. */
+export type Zod4Options = {
+  readonly unrepresentable: 'any'
+  /** Called for each node after its conversion; may change `jsonSchema`. What it throws ends the conversion. */
+  readonly override: (node: { zodSchema: { _zod: { def: unknown } }; jsonSchema: Record<string, unknown> }) => void
+}
+
 /** A function that converts the schema. The copy of zod in this chunk also reads schemas of other copies. */
-export async function zod4Converter(schema: Zod4): Promise<(options?: Zod4Options) => unknown> {
-  const { toJSONSchema, globalRegistry } = await import('zod/v4/core')
+export async function zod4Converter(schema: Zod4, what: string): Promise<(options?: Zod4Options) => unknown> {
+  const { toJSONSchema, globalRegistry } = await loadConverter(() => import('zod/v4/core'), what)
   const metadata = withOwnMetadata(globalRegistry)
   return (options) =>
     toJSONSchema(schema as unknown as $ZodType, { ...options, target: jsonSchemaTarget, io: 'input', metadata })
 }
 
 /** The JSON Schema of a zod 3 schema, of what goes in before effects and pipes. */
-export async function convertZod3(schema: Zod3): Promise<unknown> {
-  const { zodToJsonSchema } = await import('zod-to-json-schema')
+export async function convertZod3(schema: Zod3, what: string): Promise<unknown> {
+  const { zodToJsonSchema } = await loadConverter(() => import('zod-to-json-schema'), what)
   const json: unknown = zodToJsonSchema(schema as unknown as Parameters<typeof zodToJsonSchema>[0], {
     effectStrategy: 'input',
     pipeStrategy: 'input',

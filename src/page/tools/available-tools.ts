@@ -1,11 +1,12 @@
 // Collects the tools that one step may use: registered tools, tools of providers and tools of this `send`. The code in
 // `answers/` keeps the result until the next step, because a call may run only a tool that its own request offered.
-import type { Failure } from '../../core/data/errors.js'
+import { toErrorValue, type Failure } from '../../core/data/errors.js'
 import { builtinToolNames, type ToolContext, type ToolSpec } from '../../core/data/tool.js'
 import { refuseUnknown } from './active-tools.js'
 import type { SendOptions } from '../options.js'
 import { definitionHash } from './definition.js'
-import { toolSpecOf } from './registered-tool.js'
+import { compileTool } from './compile-tool.js'
+import { describeTool, isCompiled, type CompiledTool } from './registered-tool.js'
 import { lintTool } from './lint-tool.js'
 import { loadPart } from '../link/load-part.js'
 import { ToolRegistry, type ToolEntry } from './registry.js'
@@ -14,7 +15,7 @@ import type { ToolProvider } from './tool.js'
 /** A tool that the next request offers. */
 export interface AvailableTool {
   /** The registered tool, with its functions. */
-  readonly entry: ToolEntry
+  readonly entry: CompiledTool
   /** Its definition as sent to the host, with the hash that calls are checked against. */
   readonly spec: ToolSpec
 }
@@ -60,7 +61,8 @@ export interface AvailableToolsRequest {
 /**
  * Returns the tools of the next step. A tool that cannot be offered is left out and reported. If names are equal, a
  * tool of this `send` replaces the other tool, and a tool of a provider is left out.
- * @throws ToolAgentError `invalid-option` for an unknown name in `activeTools`.
+ * @throws ToolAgentError `invalid-option` for an unknown name in `activeTools`, `invalid-tool` for a tool of this
+ * `send` whose schema cannot be used.
  */
 export async function collectAvailableTools(request: AvailableToolsRequest): Promise<AvailableTools> {
   const { registry, send, page } = request
@@ -68,14 +70,14 @@ export async function collectAvailableTools(request: AvailableToolsRequest): Pro
   let isComplete = true
   const add = (from: ToolRegistry, mode: 'keep' | 'win') => {
     for (const entry of from.entries()) {
-      if (!request.isManual && !isRunnable(entry)) continue
+      if (!isCompiled(entry) || (!request.isManual && !isRunnable(entry))) continue
       if (mode === 'keep' && offer.has(entry.name)) {
         request.report({
           code: 'duplicate-tool',
           message: `The provider's tool '${entry.name}' is left out: another tool has this name`,
         })
       } else {
-        offer.set(entry.name, { entry, spec: definitionHash(entry, from.specOf(entry, page)) })
+        offer.set(entry.name, { entry, spec: definitionHash(entry, from.describe(entry, page)) })
       }
     }
   }
@@ -95,10 +97,15 @@ export async function collectAvailableTools(request: AvailableToolsRequest): Pro
     }
   }
   if (send?.tools) {
-    const own = new ToolRegistry()
+    let failure: Failure | undefined
+    let onError: typeof request.report = (one) => (failure ??= one)
+    const own = new ToolRegistry({ onError: (one) => onError(one) })
     own.lintWith(lintTool)
+    own.compileWith(compileTool)
     own.register(send.tools)
     await own.ready()
+    if (failure) throw toErrorValue(failure)
+    onError = request.report
     add(own, 'win')
   }
   const active = request.activeTools
@@ -116,15 +123,14 @@ function isRunnable({ tool, inner }: ToolEntry): boolean {
  * Returns the tools of an agent that runs as a tool: only its own tools, and only those that the page can run, even if
  * the outer turn is a `step()` turn.
  */
-export async function subAgentTools(
+export function subAgentTools(
   { inner = [] }: ToolEntry,
   page: AvailableToolsRequest['page'],
   report: AvailableToolsRequest['report'],
-): Promise<AvailableTools> {
-  await Promise.all(inner.flatMap(({ ready }) => ready ?? []))
+): AvailableTools {
   return new Map(
     inner
-      .filter(isRunnable)
-      .map((entry) => [entry.name, { entry, spec: definitionHash(entry, toolSpecOf(entry, page, report)) }]),
+      .filter((entry): entry is CompiledTool => isCompiled(entry) && isRunnable(entry))
+      .map((entry) => [entry.name, { entry, spec: definitionHash(entry, describeTool(entry, page, report)) }]),
   )
 }

@@ -7,6 +7,9 @@ import type { ContextChange } from '../../core/data/session.js'
 import type { ToolContext } from '../../core/data/tool.js'
 import { invalidInput } from '../answers/call-failures.js'
 import { mergeContextLayers } from '../context-layers.js'
+import { compileTool } from './compile-tool.js'
+import { isCompiled } from './registered-tool.js'
+import { toolDefinition } from './definition.js'
 import type { ExclusiveLock } from './exclusive-lock.js'
 import { executeTool, presentOutput } from './execute-tool.js'
 import { toJson } from '../schema/output-json.js'
@@ -26,7 +29,7 @@ interface CallToolRequest {
 
 /**
  * Runs the tool and returns its output and the context keys that it set.
- * @throws ToolAgentError `unknown-tool`, `invalid-input`, `timeout` or `cancelled`; otherwise the tool's own error.
+ * @throws ToolAgentError `unknown-tool`, `unavailable`, `invalid-input`, `timeout` or `cancelled`; otherwise the tool's own error.
  */
 export async function callTool(
   registry: ToolRegistry,
@@ -35,10 +38,13 @@ export async function callTool(
   input: JsonValue,
   { layers, sessionId, messages, signal, forModel }: CallToolRequest,
 ): Promise<{ output: unknown; context: ContextChange }> {
+  registry.compileWith(compileTool) // Where no host can be started, nothing else has done this.
   await registry.ready()
   const entry = registry.get(name)
   if (entry === undefined) throw new ToolAgentError('unknown-tool', `No tool is called '${name}'`)
-  const spec = registry.specOf(entry, pageAddress())
+  if (!isCompiled(entry))
+    throw new ToolAgentError('unavailable', `The code for the schemas of '${name}' could not be loaded`)
+  const spec = toolDefinition(entry, registry.describe(entry, pageAddress()))
   const checked = await entry.schema.validate(toJson(input).json)
   if ('issues' in checked) {
     const { code, message, details } = invalidInput(checked.issues)

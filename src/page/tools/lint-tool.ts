@@ -3,12 +3,12 @@
 import type { JsonValue } from '../../core/data/json.js'
 import { pathText } from '../../core/data/plain-json.js'
 import type { ToolSpec } from '../../core/data/tool.js'
-import type { ToolEntry } from './registered-tool.js'
+import type { CompiledTool } from './registered-tool.js'
 import * as log from '../log.js'
 import type { Hooks } from '../options.js'
 import { eachSchema } from '../schema/walk.js'
 import type { AnyTool } from './tool.js'
-import { annotationHints, lintDescription } from './validate-tool.js'
+import { annotationHints } from './validate-tool.js'
 
 const annotationNames = [...annotationHints, 'title', 'openWorldHint']
 const hookNames: readonly (keyof Hooks)[] = ['beforeModel', 'beforeTool', 'afterTool']
@@ -41,7 +41,7 @@ export function lintHooks(hooks: Hooks = {}): void {
 }
 
 /** Logs the hints for one tool, each once. */
-export function lintTool({ tool, schema: { jsonSchema: schema }, source }: ToolEntry): void {
+export function lintTool({ tool, schema: { jsonSchema: schema }, source }: CompiledTool): void {
   const { name, description, annotations = {} } = tool
   const hint = (topic: string, message: string): void =>
     log.logWarning(`Tool "${name}": ${message}`, `${name} ${topic}`)
@@ -69,6 +69,21 @@ export function lintTool({ tool, schema: { jsonSchema: schema }, source }: ToolE
       )
     }
   })
+}
+
+/** Logs a hint for a missing, short or long description. Description functions are checked when they are called. */
+export function lintDescription(name: string, text: string): void {
+  const problem = descriptionProblem(text)
+  if (problem) log.logWarning(`Tool "${name}": ${problem}`, `${name} description`)
+}
+
+function descriptionProblem(text: string): string | undefined {
+  if (text === '') return 'it has no description. Say what it does and when to use it, because models choose by it.'
+  if (text.length < 20)
+    return `its description is short ("${text}"). Say what it does, when to use it and what it returns.`
+  if (text.length > 500)
+    return `its description has ${text.length} characters, sent with every request. Use at most 500.`
+  return undefined
 }
 
 /** OpenAI and other providers reject a request with more tools. */

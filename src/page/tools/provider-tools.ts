@@ -2,6 +2,7 @@
 // Loaded with the first provider.
 import { errorMessage, ToolAgentError } from '../../core/data/errors.js'
 import { fingerprint } from '../../core/data/json.js'
+import { compileTool } from './compile-tool.js'
 import { lintTool } from './lint-tool.js'
 import type { AvailableToolsRequest } from './available-tools.js'
 import { ToolRegistry } from './registry.js'
@@ -15,8 +16,9 @@ export async function collectProviderTools(
   provider: ToolProvider,
   request: AvailableToolsRequest,
 ): Promise<ToolRegistry | undefined> {
-  const found = new ToolRegistry()
+  const found = new ToolRegistry({ onError: request.report })
   found.lintWith(lintTool)
+  found.compileWith(compileTool)
   const {
     message,
     sessionId,

@@ -1,27 +1,32 @@
-// A registered tool: checked, with compiled schemas, and its definition for the host. The definition that the model
-// receives and the schema that validates its calls come from the same entry.
+// A registered tool: checked, and its definition for the host. The definition that the model receives and the schema that
+// validates its calls come from the same entry. Its schemas are compiled by compile-tool.ts, which is loaded later.
 import { toFailure, errorMessage, ToolAgentError, type Failure } from '../../core/data/errors.js'
-import {
-  isDiscoveredTool,
-  isRepeatable,
-  type AgentSpec,
-  type ToolAnnotations,
-  type ToolSpec,
-} from '../../core/data/tool.js'
-import { compileOutputSchema, compileSchema, type CompiledSchema, type OutputSchema } from '../schema/compile.js'
-import { visibleText } from '../schema/convert.js'
+import type { JsonObject } from '../../core/data/json.js'
+import type { ToolAnnotations, ToolSpec } from '../../core/data/tool.js'
+import { checkInputSchema, checkSchema, isLibrarySchema, noParameters } from '../schema/check-schema.js'
+import type { CompiledSchema, OutputSchema } from '../schema/compile.js'
+import { visibleText } from '../visible-text.js'
 import type { AnyTool } from './tool.js'
-import { annotationsOf, checkTool, invalidTool, lintDescription } from './validate-tool.js'
+import { annotationsOf, checkTool, invalidTool } from './validate-tool.js'
 
-/** Milliseconds per attempt. */
-const defaultTimeout = 15_000
-const defaultRetries = 3
+/** What a tool says about itself. */
+export type ToolDescription = Pick<ToolSpec, 'name' | 'title' | 'description' | 'annotations' | 'inputSchema'> & {
+  /** What its description function returned. */
+  readonly said?: string
+}
 
-/** A definition as the host receives it, without its hash. */
-export type ToolDefinition = Omit<ToolSpec, 'hash'>
+/** The schemas of a tool, compiled. */
+export interface ToolSchemas {
+  /** Describes the arguments for the model, and validates them. */
+  readonly schema: CompiledSchema
+  /** Absent: any output is accepted. */
+  readonly outputSchema?: OutputSchema
+  /** Absent: the tool receives the whole tool context. */
+  readonly contextSchema?: CompiledSchema
+}
 
 /** A tool in the registry. */
-export interface ToolEntry {
+export interface ToolEntry extends Partial<ToolSchemas> {
   /** Unique in its registry. Checked, so every model API accepts it. */
   readonly name: string
   /** For people: the tool's `title`, or its name in words. */
@@ -30,90 +35,57 @@ export interface ToolEntry {
   readonly tool: AnyTool
   /** The hints as JSON, copied at registration; {} if it has none. Claims of a discovered tool are lowered. */
   readonly annotations: ToolAnnotations
-  /** While a schema converter loads, `jsonSchema` describes no parameters and `validate` waits. */
-  readonly schema: CompiledSchema
-  /** Absent: any output is accepted. */
-  readonly outputSchema?: OutputSchema
-  /** Absent: the tool receives the whole tool context. */
-  readonly contextSchema?: CompiledSchema
+  /** The schemas as they are compiled: those of libraries as they are, plain JSON Schemas copied at registration. */
+  readonly given: { readonly [Key in 'inputSchema' | 'outputSchema' | 'contextSchema']: object | undefined }
   /** The tools of an agent that runs as this tool. */
   readonly inner?: readonly ToolEntry[]
   /** `provider` for a provider's tool; undefined for the page's own tools. */
   readonly source?: string
-  /** Settles when the schemas are converted; rejects with `invalid-tool`. Undefined if they are converted already. */
-  readonly ready?: Promise<void>
+}
+
+/** A tool whose schemas are compiled, as those of its `inner` tools are. Only such a tool is offered and called. */
+export type CompiledTool = ToolEntry & ToolSchemas
+
+/** Whether the schemas of a tool are compiled. */
+export function isCompiled(entry: ToolEntry): entry is CompiledTool {
+  return entry.schema !== undefined
 }
 
 /**
- * Checks a tool and compiles its schemas.
- * @throws ToolAgentError `invalid-tool` for every problem that is known without loading a converter; the others reject
- * `ready`.
+ * Checks a tool, and its schemas for the most common mistakes. `compileTool` finds the others.
+ * @throws ToolAgentError `invalid-tool`
  */
 export function createToolEntry(tool: AnyTool, source?: string): ToolEntry {
   checkTool(tool)
   const { name, inputSchema, outputSchema, contextSchema } = tool
   try {
-    const foreign = tool[isDiscoveredTool] === true
-    const schema = awaited(compileSchema(inputSchema, undefined, foreign), name)
-    const context =
-      contextSchema === undefined ? undefined : awaited(compileSchema(contextSchema, 'contextSchema'), name)
     const inner = tool.agent?.tools.map((one) => createToolEntry(one))
     for (const [at, one] of (inner ?? []).entries()) {
       if (inner?.findIndex((other) => other.name === one.name) !== at)
         throw invalidTool(name, `its agent has two tools called "${one.name}"`)
     }
-    const waits = [schema.ready, context?.ready, ...(inner ?? []).map((one) => one.ready)].filter(
-      (ready) => ready !== undefined,
-    )
-    const ready = waits.length === 0 ? undefined : Promise.all(waits).then(() => undefined)
     return {
       name,
       tool,
       annotations: annotationsOf(tool),
-      title: visibleText(tool.title ?? '').trim() || toolTitleOf(name),
-      schema: schema.schema,
-      ...(outputSchema === undefined ? {} : { outputSchema: compileOutputSchema(outputSchema, undefined, foreign) }),
-      ...(context === undefined ? {} : { contextSchema: context.schema }),
+      title: visible(tool.title ?? '') || toolTitleOf(name),
+      given: {
+        inputSchema: checkInputSchema(inputSchema, 'inputSchema'),
+        outputSchema: checkSchema(outputSchema, 'outputSchema'),
+        contextSchema: checkInputSchema(contextSchema, 'contextSchema'),
+      },
       ...(inner === undefined ? {} : { inner }),
       ...(source === undefined ? {} : { source }),
-      ...(ready === undefined ? {} : { ready }),
     }
   } catch (error) {
-    throw named(error, name)
+    throw namedError(error, name)
   }
 }
 
-function named(error: unknown, name: string): unknown {
+/** An error of a schema with the name of its tool. Other errors, and those that have a name, are not changed. */
+export function namedError(error: unknown, name: string): unknown {
   if (!(error instanceof ToolAgentError) || error.message.startsWith('Tool "')) return error
-  return invalidTool(name, error.message, error)
-}
-
-/** Wraps a schema whose conversion is still pending. */
-function awaited(
-  made: CompiledSchema | Promise<CompiledSchema>,
-  name: string,
-): { schema: CompiledSchema; ready?: Promise<void> } {
-  if (!(made instanceof Promise)) return { schema: made }
-  let compiled: CompiledSchema | undefined
-  const pending = made.catch((error: unknown) => {
-    throw named(error, name)
-  })
-  const ready = pending.then((schema) => {
-    compiled = schema
-  })
-  // The registry reports the failure. Without this handler the browser would report it as unhandled as well.
-  ready.catch(() => undefined)
-  return {
-    ready,
-    schema: {
-      get jsonSchema() {
-        return compiled?.jsonSchema ?? { type: 'object', properties: {} }
-      },
-      async validate(value) {
-        return (await pending).validate(value)
-      },
-    },
-  }
+  return new ToolAgentError(error.code, `Tool "${name}": ${error.message}`, { cause: error })
 }
 
 /** Turns `find_orders` or `findOrders` into `Find orders`. */
@@ -129,23 +101,21 @@ export function toolTitleOf(name: string): string {
 }
 
 /**
- * Returns the current definition. A description that is a function is called each time. If it throws or returns no
+ * Returns the current description. A description that is a function is called each time. If it throws or returns no
  * string, the failure is reported and the title is used.
  */
-export function toolSpecOf(
+export function describeTool(
   entry: ToolEntry,
   page: { readonly url: string; readonly locale: string },
   report: (failure: Failure) => void,
-): ToolDefinition {
-  const { name, title, tool, schema, annotations } = entry
-  const fallback = visibleText(tool.title ?? '').trim() || name
+): ToolDescription {
+  const { name, title, tool, annotations } = entry
   let said: unknown = tool.description
   if (typeof said === 'function') {
     try {
       said = (said as (page: object) => unknown)({ url: page.url, locale: page.locale })
       if (typeof said !== 'string')
         throw new TypeError(`it returned ${said instanceof Promise ? 'a Promise' : `a ${typeof said}`}, not a string`)
-      lintDescription(name, said.trim())
     } catch (error) {
       report({
         ...toFailure(error, 'invalid-tool'),
@@ -153,26 +123,23 @@ export function toolSpecOf(
       })
     }
   }
-  const description = (typeof said === 'string' ? visibleText(said).trim() : '') || fallback
-  const agent = agentSpec(tool.agent)
-  const repeatable = isRepeatable({ annotations, ...agent })
+  const isText = typeof said === 'string'
+  const description = (isText && visible(said as string)) || visible(tool.title ?? '') || name
   return {
     name,
     title,
     description,
     annotations,
-    inputSchema: schema.jsonSchema,
-    // The tools inside an agent have time-outs and locks; the agent itself has none.
-    exclusive: agent.agent === undefined && (tool.exclusive ?? false),
-    timeout: agent.agent ? 0 : (tool.timeout ?? defaultTimeout),
-    maxRetries: repeatable ? (tool.maxRetries ?? defaultRetries) : 0,
-    returnDirect: tool.returnDirect ?? false,
-    ...agent,
+    inputSchema: shownSchema(entry),
+    ...(isText && said !== tool.description ? { said: said as string } : {}),
   }
 }
 
-function agentSpec(agent: AnyTool['agent']): { agent?: AgentSpec } {
-  if (agent === undefined) return {}
-  const { tools: _tools, ...spec } = agent
-  return { agent: spec }
+/** The JSON Schema of the arguments. Until it is compiled, as the author wrote it; without properties for a library. */
+function shownSchema({ schema, given: { inputSchema: given } }: ToolEntry): JsonObject {
+  if (schema !== undefined) return schema.jsonSchema
+  if (given === undefined) return noParameters
+  return isLibrarySchema(given) ? { type: 'object', properties: {} } : (given as JsonObject)
 }
+
+const visible = (text: string): string => visibleText(text).trim()

@@ -1,7 +1,14 @@
 // The tools of one agent, by name, in the order of registration. The function that `register` returns removes only what
 // that call registered, never a tool that has replaced it since.
-import { toFailure, ToolAgentError, type Failure } from '../../core/data/errors.js'
-import { createToolEntry, toolSpecOf, type ToolDefinition, type ToolEntry } from './registered-tool.js'
+import { toErrorValue, toFailure, ToolAgentError, type Failure } from '../../core/data/errors.js'
+import {
+  createToolEntry,
+  describeTool,
+  isCompiled,
+  type CompiledTool,
+  type ToolDescription,
+  type ToolEntry,
+} from './registered-tool.js'
 import * as log from '../log.js'
 import type { AnyTool } from './tool.js'
 
@@ -21,11 +28,13 @@ export interface RegisterOptions {
 export class ToolRegistry {
   readonly #entries = new Map<string, ToolEntry>()
   readonly #listeners = new Set<() => void>()
-  readonly #pending = new Set<Promise<void>>()
+  /** Tools for whose schemas code is being loaded. */
+  readonly #pending = new Map<ToolEntry, Promise<void>>()
   /** Clean-up of an entry, run when it is removed or replaced. */
   readonly #cleanUp = new WeakMap<ToolEntry, () => void>()
   readonly #onError: (failure: Failure) => void
-  #lint: (entry: ToolEntry) => void = () => undefined
+  #compileTool: ((entry: ToolEntry) => Promise<void> | undefined) | undefined
+  #lint: (entry: CompiledTool) => void = () => undefined
 
   constructor({
     onError = (failure) => log.logError(failure, failure.message),
@@ -34,8 +43,8 @@ export class ToolRegistry {
   }
 
   /**
-   * Registers all tools, or none if one of them is invalid. Returns the function that unregisters them. A zod 3 or
-   * zod/mini schema is converted later; if that fails, the tool is removed and `onError` receives the failure.
+   * Registers all tools, or none if one of them is invalid. Returns the function that unregisters them. Schemas are
+   * compiled later; if that fails, the tool is removed and `onError` receives the failure.
    * @throws ToolAgentError `invalid-tool` or `duplicate-tool`.
    */
   register(tools: AnyTool | readonly AnyTool[], { signal, replace = false, source }: RegisterOptions = {}): () => void {
@@ -67,7 +76,7 @@ export class ToolRegistry {
         left.delete(entry)
         if (left.size === 0) signal?.removeEventListener('abort', unregister)
       })
-      this.#lintWhenReady(entry)
+      this.#compile(entry)
     }
     if (entries.length > 0) this.#changed()
     return unregister
@@ -83,15 +92,32 @@ export class ToolRegistry {
     return [...this.#entries.values()]
   }
 
-  /** The current definition of an entry. A description function receives `url` and `locale`. */
-  specOf(entry: ToolEntry, page: { readonly url: string; readonly locale: string }): ToolDefinition {
-    return toolSpecOf(entry, page, this.#onError)
+  /** The current description of an entry. A description function receives `url` and `locale`. */
+  describe(entry: ToolEntry, page: { readonly url: string; readonly locale: string }): ToolDescription {
+    return describeTool(entry, page, this.#onError)
   }
 
-  /** Sets the linter and runs it on every tool: now on those registered, later on each new one. */
-  lintWith(lint: (entry: ToolEntry) => void): void {
+  /** Sets the compiler, once, and runs it on every tool: now on those registered, later on each new one. */
+  compileWith(compileTool: (entry: ToolEntry) => Promise<void> | undefined): void {
+    if (this.#compileTool) return
+    this.#compileTool = compileTool
+    this.#compileAll()
+    this.#changed()
+  }
+
+  /** Sets the linter, and runs it on every compiled tool, now or when it is compiled. */
+  lintWith(lint: (entry: CompiledTool) => void): void {
     this.#lint = lint
-    for (const entry of this.entries()) lint(entry)
+    for (const entry of this.entries()) if (isCompiled(entry)) lint(entry)
+  }
+
+  /** Throws what is wrong with these tools. Their schemas are included once the compiler is set. */
+  check(tools: readonly AnyTool[]): void {
+    let failure: Failure | undefined
+    const own = new ToolRegistry({ onError: (one) => (failure ??= one) })
+    own.#compileTool = this.#compileTool
+    own.register(tools)
+    if (failure) throw toErrorValue(failure)
   }
 
   /** Calls `listener` after each change. Returns the function that removes it. */
@@ -102,26 +128,43 @@ export class ToolRegistry {
     }
   }
 
-  /** Resolves when every schema is converted or its tool is removed. Never rejects. */
+  /**
+   * Resolves when every tool is compiled or removed, or the code for its schemas could not be loaded. Tries that again.
+   * Never rejects.
+   */
   async ready(): Promise<void> {
-    while (this.#pending.size > 0) await Promise.all(this.#pending)
+    this.#compileAll()
+    while (this.#pending.size > 0) await Promise.all(this.#pending.values())
   }
 
-  #lintWhenReady(entry: ToolEntry): void {
-    if (entry.ready === undefined) return this.#lint(entry)
-    const settled = entry.ready
-      .then(
-        () => {
-          this.#lint(entry)
-          if (this.#entries.get(entry.name) === entry) this.#changed()
-        },
-        (error: unknown) => {
-          this.#remove([entry])
-          this.#onError(toFailure(error, 'invalid-tool'))
-        },
+  #compileAll(): void {
+    for (const entry of this.entries()) if (!isCompiled(entry) && !this.#pending.has(entry)) this.#compile(entry)
+  }
+
+  #compile(entry: ToolEntry): void {
+    const done = () => {
+      if (isCompiled(entry)) this.#lint(entry)
+    }
+    const failed = (error: unknown) => {
+      const failure = toFailure(error, 'invalid-tool')
+      // Code that could not be loaded is loaded again by `ready`.
+      if (failure.code !== 'unavailable') this.#remove([entry])
+      this.#onError(failure)
+    }
+    try {
+      const pending = this.#compileTool?.(entry)
+      if (pending === undefined) return done()
+      const settled = pending.then(() => {
+        done()
+        if (this.#entries.get(entry.name) === entry) this.#changed()
+      }, failed)
+      this.#pending.set(
+        entry,
+        settled.finally(() => this.#pending.delete(entry)),
       )
-      .finally(() => this.#pending.delete(settled))
-    this.#pending.add(settled)
+    } catch (error) {
+      failed(error)
+    }
   }
 
   #remove(entries: readonly ToolEntry[]): void {

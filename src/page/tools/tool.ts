@@ -185,7 +185,10 @@ export type ToolProvider = (request: {
   readonly shared: Map<string, unknown>
 }) => readonly AnyTool[] | null | Promise<readonly AnyTool[] | null>
 
-/** Returns the tool unchanged; TypeScript infers the input type from its schema. */
+/**
+ * Returns the tool unchanged; TypeScript infers the input type from its schema. The tool is checked when it is
+ * registered, and its schemas are compiled when the agent connects.
+ */
 export function defineTool<const S extends Schema, Output>(
   tool: ToolWith<S, Output>,
 ): Tool<InputOf<S>, Output> & { readonly inputSchema: S }

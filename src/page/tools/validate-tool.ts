@@ -1,10 +1,9 @@
 // Checks a tool before it is registered. Each error names the field and what it must be.
-import { ToolAgentError } from '../../core/data/errors.js'
+import { errorMessage, ToolAgentError } from '../../core/data/errors.js'
 import { isObject } from '../../core/data/json.js'
-import { plainJson } from '../../core/data/plain-json.js'
 import { isDiscoveredTool, builtinToolNames, type ToolAnnotations } from '../../core/data/tool.js'
-import * as log from '../log.js'
 import { received } from '../parse-options.js'
+import { strictJson } from '../tool-context.js'
 import type { AnyTool } from './tool.js'
 
 /** The annotations that must be booleans. */
@@ -23,7 +22,7 @@ export function invalidTool(name: unknown, problem: string, cause?: unknown): To
 }
 
 /**
- * Checks every field of a tool except its schemas, which `createToolEntry` compiles.
+ * Checks every field of a tool except its schemas, which `createToolEntry` checks.
  * @throws ToolAgentError `invalid-tool`.
  */
 export function checkTool(tool: unknown): asserts tool is AnyTool {
@@ -72,24 +71,9 @@ export function checkTool(tool: unknown): asserts tool is AnyTool {
  */
 export function annotationsOf({ name, annotations = {}, [isDiscoveredTool]: isDiscovered }: AnyTool): ToolAnnotations {
   try {
-    const given = plainJson(annotations, 'annotations') as ToolAnnotations
+    const given = strictJson(annotations) as ToolAnnotations
     return isDiscovered ? { ...given, readOnlyHint: false, idempotentHint: false, untrustedContentHint: true } : given
   } catch (error) {
-    throw invalidTool(name, error instanceof Error ? error.message : 'annotations must be JSON', error)
+    throw invalidTool(name, `annotations: JSON cannot hold them (${errorMessage(error)})`, error)
   }
-}
-
-/** Logs a hint for a missing, short or long description. Description functions are checked when they are called. */
-export function lintDescription(name: string, text: string): void {
-  const problem = descriptionProblem(text)
-  if (problem) log.logWarning(`Tool "${name}": ${problem}`, `${name} description`)
-}
-
-function descriptionProblem(text: string): string | undefined {
-  if (text === '') return 'it has no description. Say what it does and when to use it, because models choose by it.'
-  if (text.length < 20)
-    return `its description is short ("${text}"). Say what it does, when to use it and what it returns.`
-  if (text.length > 500)
-    return `its description has ${text.length} characters, sent with every request. Use at most 500.`
-  return undefined
 }

@@ -5,7 +5,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.
 import type { ValidationIssue } from './validation-issue.js'
 import { commonErrors, isCommon, type JsonSchemaError } from './json-schema-common.js'
 import { isOpenApi } from '../schema/convert.js'
-import { invalidSchema } from '../schema/kinds.js'
+import { invalidSchema } from '../schema/check-schema.js'
 import { isPattern } from '../schema/structure.js'
 import { eachSchema } from '../schema/walk.js'
 

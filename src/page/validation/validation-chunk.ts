@@ -1,7 +1,6 @@
-// One chunk with what is needed for invalid arguments and for schemas that must be converted. Most pages never load it.
+// One chunk with what is needed for invalid arguments and for JSON Schema of older dialects. Most pages never load it.
 export { coerceArguments, roundedNumbers } from './coerce.js'
 export { plainPart } from './plain-part.js'
 export { toValidationIssue } from './validation-issue.js'
 export { toValidationIssues } from './json-schema-issues.js'
 export { toModernDialect } from '../schema/dialects.js'
-export { convertZod3, zod4Converter } from '../schema/zod.js'

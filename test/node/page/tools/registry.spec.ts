@@ -5,8 +5,10 @@ import * as mini from 'zod/mini'
 import { z as z3 } from 'zod/v3'
 import { ToolAgentError, type Failure } from '../../../../src/core/data/errors.js'
 import { Agent } from '../../../../src/page/agent.js'
+import { compileTool } from '../../../../src/page/tools/compile-tool.js'
 import { lintHooks, lintTool } from '../../../../src/page/tools/lint-tool.js'
 import { definitionHash } from '../../../../src/page/tools/definition.js'
+import type { CompiledTool } from '../../../../src/page/tools/registered-tool.js'
 import { ToolRegistry } from '../../../../src/page/tools/registry.js'
 import { defineTool, type AnyTool } from '../../../../src/page/tools/tool.js'
 import { toolsFrom } from '../../../../src/page/tools/tools-from.js'
@@ -19,6 +21,13 @@ const tool = (name: string, more: Partial<AnyTool> = {}): AnyTool => ({
   ...more,
 })
 const names = (registry: ToolRegistry) => registry.entries().map((entry) => entry.name)
+/** A registry as in a connected agent: it compiles schemas when a tool is registered. */
+function connected(onError?: (failure: Failure) => void): ToolRegistry {
+  const registry = new ToolRegistry(onError && { onError })
+  registry.compileWith(compileTool)
+  return registry
+}
+const compiled = (registry: ToolRegistry, name: string) => registry.get(name) as CompiledTool
 function thrown(work: () => unknown): ToolAgentError {
   try {
     work()
@@ -77,7 +86,7 @@ test.describe('register', () => {
     registry.onChange(() => changes++)
     expect(thrown(() => registry.register([tool('a'), tool('b')])).code).toBe('duplicate-tool')
     expect(thrown(() => registry.register([tool('c'), tool('c')])).code).toBe('duplicate-tool')
-    expect(thrown(() => registry.register([tool('d'), tool('e', { inputSchema: { type: 'array' } })])).code).toBe(
+    expect(thrown(() => registry.register([tool('d'), tool('e', { inputSchema: { query: 'string' } })])).code).toBe(
       'invalid-tool',
     )
     expect(names(registry)).toEqual(['b'])
@@ -118,7 +127,17 @@ test.describe('refuses with what to do', () => {
       tool('a', { inputSchema: 'x' as never }),
       /inputSchema: expected a schema .*received "x"/,
     ],
-    ['a root that is no object', tool('a', { inputSchema: z.string() }), /root must be an object/],
+    [
+      'an object of properties instead of a schema',
+      tool('a', { inputSchema: { query: 'string' } }),
+      /"query" is not a keyword of JSON Schema\. Use \{ type: 'object', properties: \{ query/,
+    ],
+    ['an object of zod schemas', tool('a', { inputSchema: { query: z.string() } as never }), /z\.object\(\{ query: /],
+    [
+      'a function inside a JSON Schema',
+      tool('a', { inputSchema: { type: 'object', properties: { a: { check: () => 1 } } } as never }),
+      /inputSchema: JSON cannot hold it \(a function at 'properties\.a\.check'\)/,
+    ],
     ['a negative time-out', tool('a', { timeout: -1 }), /timeout: expected milliseconds from 0.*, received -1/],
     ['an endless time-out', tool('a', { timeout: Infinity }), /timeout: .*received Infinity/],
     ['half a retry', tool('a', { maxRetries: 0.5 }), /maxRetries: expected a whole number from 0, received 0\.5/],
@@ -136,7 +155,7 @@ test.describe('refuses with what to do', () => {
     [
       'annotations with functions',
       { ...tool('a'), annotations: { x: () => 1 } as never },
-      /annotations.*x is a function/,
+      /annotations: .*a function at 'x'/,
     ],
     [
       'needsApproval in words',
@@ -150,8 +169,8 @@ test.describe('refuses with what to do', () => {
     ],
     [
       'a broken contextSchema',
-      tool('a', { contextSchema: { type: 'array' } }),
-      /contextSchema: the root must be an object/,
+      tool('a', { contextSchema: { user: 'string' } }),
+      /contextSchema: "user" is not a keyword/,
     ],
     ['a broken outputSchema', tool('a', { outputSchema: 5 as never }), /outputSchema: expected a schema .*received 5/],
   ]
@@ -169,13 +188,75 @@ test.describe('refuses with what to do', () => {
   })
 })
 
-test.describe('schemas that are converted later', () => {
+test.describe('schemas that are compiled later', () => {
+  test('a tool whose schema cannot be used is removed and reported, with its name', async () => {
+    for (const isConnected of [true, false]) {
+      const failures: Failure[] = []
+      const registry = new ToolRegistry({ onError: (failure) => failures.push(failure) })
+      if (isConnected) registry.compileWith(compileTool)
+      registry.register([
+        tool('text', { inputSchema: z.string() }),
+        tool('list', { inputSchema: { type: 'array' } }),
+        tool('good'),
+        tool('context', { contextSchema: { type: 'array' } }),
+        tool('output', { outputSchema: { type: 'objekt' } }),
+      ])
+      if (!isConnected) {
+        expect(names(registry)).toEqual(['text', 'list', 'good', 'context', 'output'])
+        registry.compileWith(compileTool)
+      }
+      await registry.ready()
+      expect(names(registry)).toEqual(['good'])
+      expect(failures.every(({ code }) => code === 'invalid-tool')).toBe(true)
+      expect(failures.map(({ message }) => message).sort()).toEqual([
+        expect.stringMatching(/^Tool "context": contextSchema: the root must be an object schema, received "array"/),
+        expect.stringMatching(/^Tool "list": inputSchema: the root must be an object schema, received "array"/),
+        expect.stringMatching(/^Tool "output": outputSchema: type is "objekt"/),
+        expect.stringMatching(/^Tool "text": inputSchema: the root must be an object schema, received "string"/),
+      ])
+    }
+  })
+  test('the schema of a tool is the one that was registered, also if its author changes the object', async () => {
+    const inputSchema = { type: 'object', properties: { a: { type: 'string' } } }
+    const registry = new ToolRegistry()
+    registry.register(tool('a', { inputSchema }))
+    inputSchema.properties.a.type = 'number'
+    registry.compileWith(compileTool)
+    expect(compiled(registry, 'a').schema.jsonSchema).toEqual({
+      type: 'object',
+      properties: { a: { type: 'string' } },
+    })
+  })
+  test('a description shows a JSON Schema before it is compiled, and no properties of a library', () => {
+    const registry = new ToolRegistry()
+    const inputSchema = { type: 'object', properties: { a: { type: 'string' } } }
+    registry.register([tool('json', { inputSchema }), tool('zod', { inputSchema: z.object({ a: z.string() }) })])
+    const shown = (name: string) => registry.describe(registry.get(name)!, page).inputSchema
+    expect(shown('json')).toEqual(inputSchema)
+    expect(shown('zod')).toEqual({ type: 'object', properties: {} })
+  })
+  test('a tool whose code cannot be loaded stays, is reported, and is compiled at the next try', async () => {
+    const failures: Failure[] = []
+    const registry = new ToolRegistry({ onError: (failure) => failures.push(failure) })
+    let isOnline = false
+    registry.compileWith((entry) => {
+      if (isOnline) return compileTool(entry)
+      return Promise.reject(new ToolAgentError('unavailable', 'Tool "a": inputSchema: could not be loaded'))
+    })
+    registry.register(tool('a'))
+    await registry.ready()
+    expect(failures.map(({ code }) => code)).toContain('unavailable')
+    expect(registry.get('a')?.schema).toBeUndefined()
+    isOnline = true
+    await registry.ready()
+    expect(compiled(registry, 'a').schema.jsonSchema).toMatchObject({ type: 'object' })
+  })
   test(
     'are there when ready, and those that cannot be converted are taken out and reported',
     { tag: '@R2.3' },
     async () => {
       const failures: Failure[] = []
-      const registry = new ToolRegistry({ onError: (failure) => failures.push(failure) })
+      const registry = connected((failure) => failures.push(failure))
       let changes = 0
       registry.onChange(() => changes++)
       registry.register([
@@ -185,7 +266,6 @@ test.describe('schemas that are converted later', () => {
         tool('context', { contextSchema: z3.string() as never }),
       ])
       expect(names(registry)).toEqual(['old', 'small', 'broken', 'context'])
-      const early = registry.get('old')?.schema.validate({})
       await registry.ready()
       expect(names(registry)).toEqual(['old', 'small'])
       expect(failures.map(({ code }) => code)).toEqual(['invalid-tool', 'invalid-tool'])
@@ -194,12 +274,13 @@ test.describe('schemas that are converted later', () => {
         expect.stringMatching(/^Tool "context": contextSchema: /),
       ])
       expect(changes).toBeGreaterThan(1)
-      expect(registry.get('old')?.schema.jsonSchema).toMatchObject({ required: ['a'] })
-      expect(await early).toEqual({ issues: [{ path: 'a', message: 'required (string)' }] })
+      const { schema } = compiled(registry, 'old')
+      expect(schema.jsonSchema).toMatchObject({ required: ['a'] })
+      expect(await schema.validate({})).toEqual({ issues: [{ path: 'a', message: 'required (string)' }] })
     },
   )
   test('a failure does not take out the tool that has replaced it', async () => {
-    const registry = new ToolRegistry({ onError: () => undefined })
+    const registry = connected(() => undefined)
     registry.register(tool('a', { inputSchema: z3.string() as never }))
     registry.register(tool('a'), { replace: true })
     await registry.ready()
@@ -209,10 +290,10 @@ test.describe('schemas that are converted later', () => {
 
 test.describe('the definition on offer', () => {
   const spec = (one: AnyTool, at = page) => {
-    const registry = new ToolRegistry()
+    const registry = connected()
     registry.register(one)
-    const entry = registry.get(one.name)!
-    return definitionHash(entry, registry.specOf(entry, at))
+    const entry = compiled(registry, one.name)
+    return definitionHash(entry, registry.describe(entry, at))
   }
   test('has every default', () => {
     expect(spec(tool('find_orders'))).toEqual({
@@ -248,9 +329,9 @@ test.describe('the definition on offer', () => {
   })
   test('unknown annotations are kept, the author’s object is not', () => {
     const annotations = { readOnlyHint: true, category: { icon: 'box' } }
-    const registry = new ToolRegistry()
+    const registry = connected()
     registry.register(tool('a', { annotations }))
-    const now = () => definitionHash(registry.get('a')!, registry.specOf(registry.get('a')!, page))
+    const now = () => definitionHash(compiled(registry, 'a'), registry.describe(registry.get('a')!, page))
     const before = now()
     annotations.category.icon = 'changed'
     expect(before.annotations).toEqual({ readOnlyHint: true, category: { icon: 'box' } })
@@ -293,7 +374,7 @@ test.describe('the definition on offer', () => {
       const failures: Failure[] = []
       const registry = new ToolRegistry({ onError: (failure) => failures.push(failure) })
       registry.register(tool('a', { title: 'Orders', description: description as never }))
-      expect(registry.specOf(registry.get('a')!, page).description).toBe('Orders')
+      expect(registry.describe(registry.get('a')!, page).description).toBe('Orders')
       expect(failures).toHaveLength(1)
       expect(failures[0]?.message).toMatch(/^Tool "a": its description function failed: /)
     }
@@ -306,7 +387,7 @@ test.describe('the definition on offer', () => {
 test.describe('hints for the author', () => {
   const hints = (one: AnyTool) =>
     told(async () => {
-      const registry = new ToolRegistry()
+      const registry = connected()
       registry.lintWith(lintTool)
       registry.register(one)
       await registry.ready()
@@ -333,7 +414,9 @@ test.describe('hints for the author', () => {
     ])
   })
   test('a description that is a function is looked at when it has spoken, once', async () => {
-    const registry = new ToolRegistry()
+    const registry = connected()
+    const offer = (at = page) =>
+      void definitionHash(compiled(registry, 'speaks'), registry.describe(registry.get('speaks')!, at))
     expect(
       await told(
         () =>
@@ -344,11 +427,9 @@ test.describe('hints for the author', () => {
           ),
       ),
     ).toEqual([])
-    expect(await told(() => void registry.specOf(registry.get('speaks')!, page))).toEqual([])
-    expect(await told(() => void registry.specOf(registry.get('speaks')!, { ...page, url: '' }))).toEqual([
-      expect.stringContaining('501 characters'),
-    ])
-    expect(await told(() => void registry.specOf(registry.get('speaks')!, { ...page, url: '' }))).toEqual([])
+    expect(await told(() => offer())).toEqual([])
+    expect(await told(() => offer({ ...page, url: '' }))).toEqual([expect.stringContaining('501 characters')])
+    expect(await told(() => offer({ ...page, url: '' }))).toEqual([])
   })
   test('fields of other libraries are pointed out', async () => {
     expect(await hints({ ...tool('foreign'), execute: undefined, handler: () => 1, parameters: {} } as never)).toEqual([
@@ -366,7 +447,7 @@ test.describe('hints for the author', () => {
     ])
     expect(
       await told(() => {
-        const registry = new ToolRegistry()
+        const registry = connected()
         registry.register(tool('foreign_hints', { annotations }), { source: 'provider' })
         registry.lintWith(lintTool)
       }),
