@@ -59,8 +59,8 @@ const groups = [
   { name: 'panel', test: /[\\/]src[\\/]ui[\\/]panel[\\/]create-panel\.ts$/ },
   { name: 'page-tools', test: /[\\/]src[\\/]page-tools[\\/]tool-lists\.ts$/ },
   {
-    name: 'answers',
-    test: /[\\/]src[\\/]page[\\/](?:answers[\\/]answers-chunk|validation[\\/]json-schema-check)\.ts$/,
+    name: 'connected-agent',
+    test: /[\\/]src[\\/]page[\\/](?:connected-agent|validation[\\/]json-schema-check)\.ts$/,
   },
 ]
 

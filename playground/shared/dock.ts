@@ -144,6 +144,7 @@ export function createDock(): ToolAgentElement {
     interrupted: `${name} was interrupted`,
     idle: name,
     loading: name,
+    ready: name,
   }
   agent.subscribe(() => {
     const said = sayings[agent.status]

@@ -1,6 +1,6 @@
-// The agent of a page, without a view: options, tools, sends and the state that views show. The host in the worker runs
-// the turns (link/host-link.ts); the page has a copy of its session (link/session-replica.ts). Over 300 lines because
-// it is the documented surface of one object; most methods are a few lines.
+// The agent of a page, without a view: options, tools, and the state that views show. What needs a host is loaded with
+// the first use (connected-agent.ts), so that a page on which nobody speaks pays for the registrations only. Over 300
+// lines because it is the documented surface of one object; most methods are a line.
 import { toFailure, ToolAgentError, type Failure } from '../core/data/errors.js'
 import type { AgentEvent } from '../core/data/event.js'
 import type { JsonValue } from '../core/data/json.js'
@@ -8,27 +8,26 @@ import type { CallId, Message, ToolCall, ToolCallPart } from '../core/data/messa
 import type { Session } from '../core/data/session.js'
 import type { Todo } from '../core/data/todo.js'
 import type { TurnResult } from '../core/data/turn-result.js'
-import type { ApproveOptions, Decisions, DenyOptions } from './decisions.js'
-import { HostLink, type AnswersChunk } from './link/host-link.js'
-import { pageAddress, readPageFacts } from './link/page-info.js'
-import { ignoreRejection, PendingTurns } from './link/pending-turns.js'
-import { SessionReplica, type Notice } from './link/session-replica.js'
-import { spawnHost, type SpawnedHost } from './link/spawn.js'
+import { AgentState, type Notice } from './agent-state.js'
+import type { ConnectedAgent } from './connected-agent.js'
+import type { ApproveOptions, DenyOptions } from './decisions.js'
+import { ignoreRejection } from './ignore-rejection.js'
+import { pageAddress } from './link/page-info.js'
+import type { SpawnedHost } from './link/spawn.js'
+import { claimSlot, openHere, type SessionSlot } from './link/tab-slot.js'
 import * as log from './log.js'
 import type { CallToolOptions } from './manual-call.js'
 import type { AgentOptions, SendInput, SendOptions } from './options.js'
-import { checkFunction, hostConfig, parseInput, parseOptions, parseSendOptions } from './parse-options.js'
-import { randomId } from './random-id.js'
+import { checkFunction, parseOptions } from './parse-options.js'
 import { AgentSessions } from './sessions.js'
 import type { Steps } from './stepped-turn.js'
-import { contextChange, copyContext } from './tool-context.js'
-import { checkActiveTools } from './tools/active-tools.js'
+import { contextChange } from './tool-context.js'
 import { ExclusiveLock } from './tools/exclusive-lock.js'
 import { ToolRegistry, type RegisterOptions } from './tools/registry.js'
 import type { AnyTool, Schema, ToolProvider, ToolWith } from './tools/tool.js'
 import type { Trace } from './trace/recorder.js'
 
-export type { Notice } from './link/session-replica.js'
+export type { Notice } from './agent-state.js'
 
 /** A registered tool, as a view shows it. */
 export interface RegisteredTool {
@@ -52,16 +51,21 @@ export interface RegisteredTool {
 export type ToolRenderer = (part: ToolCallPart) => unknown
 
 /**
- * `loading`: no session is open yet. `awaiting-approval`: a turn waits for the user's decision. `interrupted`: a turn
- * was cut off and can be continued.
+ * `ready`: there is no session yet; one is created with the first message, or when the agent connects. `loading`: a
+ * session is being opened. `idle`: a session is open, and no turn runs. `awaiting-approval`: a turn waits for the user's
+ * decision. `interrupted`: a turn was cut off and can be continued.
  */
-export type AgentStatus = 'loading' | 'idle' | 'running' | 'awaiting-approval' | 'interrupted'
+export type AgentStatus = 'ready' | 'loading' | 'idle' | 'running' | 'awaiting-approval' | 'interrupted'
 
 /** The thread that the host runs in: a worker, a worker that was started from a blob URL, or the page. */
 export type HostKind = 'worker' | 'blob-worker' | 'page'
 
 /** A `driver` runs the turns of its session. A `mirror` shows a session that another tab drives. */
 export type AgentRole = 'driver' | 'mirror'
+
+const emptyQueue: Agent['queue'] = []
+/** Agents whose elements were removed from the document, each with the function that closes it early. */
+const replaceable = new Map<Agent, () => void>()
 
 /** An assistant without a view. Create one with `createAgent`. */
 export class Agent {
@@ -71,13 +75,19 @@ export class Agent {
   readonly #providers = new Set<ToolProvider>()
   readonly #lock = new ExclusiveLock()
   readonly #toolCallListeners = new Set<(call: ToolCall, input: JsonValue) => boolean>()
-  readonly #pending = new PendingTurns()
-  readonly #replica: SessionReplica
-  readonly #link: HostLink
-  // Loaded with the host.
-  #lintHooks: AnswersChunk['lintHooks'] | undefined
-  // Loaded when the first call awaits approval. Both methods wait for it, so decisions are posted in their order.
-  #decisions: Promise<Decisions> | undefined
+  readonly #state = new AgentState()
+  readonly #closing = new AbortController()
+  readonly #spawn: ((workerUrl?: string) => Promise<SpawnedHost>) | undefined
+  // The part that needs a host; undefined until it is loaded.
+  #connected: ConnectedAgent | undefined
+  #loading: Promise<ConnectedAgent> | undefined
+  // The agent's place in the list of sessions of its tab; claimed when the agent or its element starts.
+  #slot: SessionSlot | undefined
+  #hasClaimed = false
+  // There was a session to open when the agent started.
+  #isResuming = false
+  // Resolves when the host of the closed agent has released its session.
+  #released = Promise.resolve()
   #renderers: ReadonlyMap<string, ToolRenderer> = new Map()
   #options: AgentOptions
 
@@ -85,45 +95,13 @@ export class Agent {
   constructor(options?: AgentOptions)
   /** @internal `spawn` starts the host. */
   constructor(options?: AgentOptions, spawn?: (workerUrl?: string) => Promise<SpawnedHost>)
-  constructor(options: AgentOptions = {}, spawn: (workerUrl?: string) => Promise<SpawnedHost> = spawnHost) {
+  constructor(options: AgentOptions = {}, spawn?: (workerUrl?: string) => Promise<SpawnedHost>) {
     this.#options = parseOptions(options)
+    this.#spawn = spawn
     if (this.#options.debug) log.setDebug(true)
-    this.#replica = new SessionReplica({
-      pending: this.#pending,
-      answers: () => this.#link.answers(),
-      isDebug: () => this.#options.debug === true,
-    })
-    this.#registry = new ToolRegistry({ onError: (failure) => this.#replica.report(failure) })
-    this.#link = new HostLink({
-      replica: this.#replica,
-      pending: this.#pending,
-      options: () => this.#options,
-      spawn,
-      createAnswers: ({ Answers, compileTool, lintHooks, lintTool }) => {
-        this.#registry.compileWith(compileTool)
-        this.#registry.lintWith(lintTool)
-        lintHooks(this.#options.hooks)
-        this.#lintHooks = lintHooks
-        return new Answers({
-          registry: this.#registry,
-          providers: this.#providers,
-          lock: this.#lock,
-          options: () => this.#options,
-          session: () => this.#replica.opened(),
-          send: (turn) => ({ options: this.#pending.get(turn)?.options, shared: this.#pending.shared(turn) }),
-          page: pageAddress,
-          isAllowed: (call, input) => [...this.#toolCallListeners].every((listener) => listener(call, input)),
-          report: (failure, isLogged) => this.#replica.report(failure, isLogged),
-          threw: (failure, thrown) => this.#replica.addCause(failure, thrown),
-          post: (message) => this.#link.connection.post(message),
-        })
-      },
-    })
-    this.observe(() => {
-      if (this.status === 'awaiting-approval') void ignoreRejection(this.#loadDecisions())
-    })
-    this.sessions = new AgentSessions(this.#link, this.#replica)
-    this.#registry.onChange(() => this.#replica.notify({ type: 'change' }))
+    this.#registry = new ToolRegistry({ onError: (failure) => this.#state.report(failure) })
+    this.sessions = new AgentSessions((use) => this.#use(async (agent) => use(await agent.sessions())))
+    this.#registry.onChange(() => this.#state.notify({ type: 'change' }))
     if (this.#options.tools) this.#registry.register(this.#options.tools)
   }
 
@@ -131,9 +109,9 @@ export class Agent {
   get options(): Readonly<AgentOptions> {
     return this.#options
   }
-  /** The open session; undefined while loading. Immutable: every change replaces it. */
+  /** The open session; undefined until one is open. Immutable: every change replaces it. */
   get session(): Session | undefined {
-    return this.#replica.session
+    return this.#state.session
   }
   /** The messages of the session, oldest first; the newest ones of a long session (see `loadOlder`). */
   get messages(): readonly Message[] {
@@ -145,27 +123,28 @@ export class Agent {
   }
   /** What the agent is doing. */
   get status(): AgentStatus {
-    return this.session?.status ?? 'loading'
+    if (this.session) return this.session.status
+    return this.#isResuming || this.#options.sessionId !== undefined ? 'loading' : 'ready'
   }
-  /** The thread that the host runs in; undefined while loading. */
+  /** The thread that the host runs in; undefined until a session is open. */
   get host(): HostKind | undefined {
-    return this.session && this.#link.connection.kind
+    return this.session && this.#connected?.link.connection.kind
   }
-  /** Whether this page drives the session or mirrors another tab; undefined while loading. */
+  /** Whether this page drives the session or mirrors another tab; undefined until a session is open. */
   get role(): AgentRole | undefined {
-    return this.session && (this.#replica.isDriver ? 'driver' : 'mirror')
+    return this.session && (this.#state.isDriver ? 'driver' : 'mirror')
   }
-  /** Where the session is stored; undefined while loading. In `memory` it is lost with the page. */
+  /** Where the session is stored; undefined until one is open. In `memory` it is lost with the page. */
   get storage(): 'indexeddb' | 'memory' | undefined {
-    return this.#replica.storage
+    return this.#state.storage
   }
   /** The newest error that belongs to no turn; null if there is none or it was dismissed. */
   get error(): Failure | null {
-    return this.#replica.error
+    return this.#state.error
   }
   /** The newest progress value of each running call. */
   get progress(): ReadonlyMap<CallId, JsonValue> {
-    return this.#replica.progress
+    return this.#state.progress
   }
   /** The renderers by the name of their tool. Immutable: every change replaces it. */
   get renderers(): ReadonlyMap<string, ToolRenderer> {
@@ -173,7 +152,7 @@ export class Agent {
   }
   /** The messages that wait for their turn, oldest first. `turn` is the id that `drop` takes. */
   get queue(): readonly { readonly turn: string; readonly text: string }[] {
-    return this.#pending.queue
+    return this.#connected?.pending.queue ?? emptyQueue
   }
   /** The registered tools; those of providers and of single sends are not included. */
   get tools(): readonly RegisteredTool[] {
@@ -187,14 +166,13 @@ export class Agent {
   configure(options: AgentOptions): void {
     this.#options = parseOptions(options)
     if (this.#options.debug) log.setDebug(true)
-    this.#lintHooks?.(this.#options.hooks)
-    if (this.#link.connection.kind) this.#postOptions()
-    this.#replica.notify({ type: 'change' })
+    this.#connected?.configure()
+    this.#state.notify({ type: 'change' })
   }
 
   /** Sets `error` to null. */
   dismissError(): void {
-    this.#replica.dismissError()
+    this.#state.dismissError()
   }
 
   /**
@@ -210,7 +188,7 @@ export class Agent {
 
   /** For views: calls the listener after every change of what the agent shows. Returns a function that unsubscribes. */
   observe(listener: (notice: Notice) => void): () => void {
-    return this.#replica.observe(listener)
+    return this.#state.observe(listener)
   }
 
   /**
@@ -258,7 +236,7 @@ export class Agent {
     checkFunction(renderer, 'registerToolRenderer')
     const replace = (renderers: Iterable<readonly [string, ToolRenderer]>) => {
       this.#renderers = new Map(renderers)
-      this.#replica.notify({ type: 'change' })
+      this.#state.notify({ type: 'change' })
     }
     replace([...this.#renderers, [name, renderer]])
     return () => {
@@ -271,17 +249,37 @@ export class Agent {
    * of all tools are compiled, too. After a failure the next call tries again. Rejects with `closed`, `host-lost` or
    * `storage`.
    */
-  async connect(): Promise<void> {
-    await this.#link.connect()
-    await this.#registry.ready()
+  connect(): Promise<void> {
+    return this.#use((agent) => agent.connect())
   }
 
   /**
-   * @internal Lets the next agent of the same scope and session id call `release` when it connects, because this
-   * agent's element was removed from the document. `release` must close this agent. Undefined revokes it.
+   * @internal Takes the agent's place among the sessions of its tab, and closes the agent that this one replaces. Returns
+   * whether there is a session to open: one that the options name, or one that this tab had open.
+   */
+  claimSession(): boolean {
+    if (!this.#hasClaimed) {
+      this.#hasClaimed = true
+      this.#replaceOther()
+    }
+    const before = this.status
+    this.#isResuming = this.#options.sessionId !== undefined || this.#claimSlot().saved() !== undefined
+    if (this.status !== before) this.#state.notify({ type: 'change' })
+    return this.#isResuming
+  }
+
+  /** @internal Whether the agent is connected or connecting. */
+  get isConnecting(): boolean {
+    return this.#connected?.link.connected !== undefined
+  }
+
+  /**
+   * @internal Lets the next agent of the same scope and session id call `release` when it starts, because this agent's
+   * element was removed from the document. `release` must close this agent. Undefined revokes it.
    */
   leave(release: (() => void) | undefined): void {
-    this.#link.setReplaceable(release)
+    if (release === undefined) replaceable.delete(this)
+    else replaceable.set(this, release)
   }
 
   /**
@@ -289,7 +287,8 @@ export class Agent {
    * error, whose `turn` is the result so far. A rejection that is not handled is not reported as an unhandled one.
    */
   send(input: SendInput, options: SendOptions = {}): Promise<TurnResult> {
-    return this.#send({ turn: randomId(), input, options })
+    const { stopCount } = this.#state
+    return ignoreRejection(this.#use((agent) => agent.send({ input, options, stopCount })))
   }
 
   /**
@@ -298,16 +297,7 @@ export class Agent {
    * the turn. A reload ends it.
    */
   step(input: SendInput, options: SendOptions = {}): Steps {
-    const loading = ignoreRejection(
-      import('./stepped-turn.js').then(
-        ({ SteppedTurn }) =>
-          new SteppedTurn({
-            link: this.#link,
-            replica: this.#replica,
-            begin: (turn, left) => this.#send({ turn, input, options, left }),
-          }),
-      ),
-    )
+    const loading = ignoreRejection(this.#use((agent) => agent.step(input, options)))
     return {
       [Symbol.asyncIterator]() {
         return this
@@ -319,31 +309,18 @@ export class Agent {
 
   /** Continues a turn that was interrupted or reached a limit; resolves and rejects as `send` does. */
   continue(): Promise<TurnResult> {
-    return ignoreRejection(
-      (async () => {
-        const wasLost = this.#link.connected === undefined
-        await this.connect()
-        // If the host was lost for good, opening the session again may have resumed the turn already.
-        const running = wasLost ? this.session?.turn?.id : undefined
-        const turn = running ?? randomId()
-        return this.#runTurn({ turn, text: '', options: {}, signal: undefined }, () => {
-          if (running === undefined)
-            this.#link.connection.post({ type: 'control', do: 'continue', turn, facts: readPageFacts() })
-        })
-      })(),
-    )
+    return ignoreRejection(this.#use((agent) => agent.continue()))
   }
 
   /** Stops the running turn, and removes the messages that wait; their sends reject with `cancelled`. */
   stop(): void {
-    this.#link.stop()
+    this.#state.stopCount++
+    this.#connected?.link.stop()
   }
 
   /** Removes one message from the queue; its send rejects with `cancelled`. `turn` is its id in `queue`. */
   drop(turn: string): void {
-    const post = () => this.#link.connection.post({ type: 'control', do: 'drop', turn })
-    if (this.#link.connection.kind) post()
-    else this.#link.connected?.then(post).catch(() => undefined) // Callers of `connect` receive the error.
+    this.#connected?.drop(turn)
   }
 
   /**
@@ -351,26 +328,21 @@ export class Agent {
    * edited arguments do not match the schema (the call still awaits approval then), and with `invalid-option` for an
    * unknown id.
    */
-  async approve(callId: CallId, options: ApproveOptions = {}): Promise<void> {
-    const { host } = this.#link.connection
-    return (await this.#loadDecisions()).approve(callId, options, host)
+  approve(callId: CallId, options: ApproveOptions = {}): Promise<void> {
+    return this.#use((agent) => agent.approve(callId, options))
   }
 
   /** Denies a call that awaits approval. Ignored if the call was decided already. Rejects as `approve` does. */
-  async deny(callId: CallId, options: DenyOptions = {}): Promise<void> {
-    const { host } = this.#link.connection
-    return (await this.#loadDecisions()).deny(callId, options, host)
+  deny(callId: CallId, options: DenyOptions = {}): Promise<void> {
+    return this.#use((agent) => agent.deny(callId, options))
   }
 
   /**
    * Makes this page the driver of its session, as sending does. A turn that runs in another tab ends as interrupted.
    * Rejects with the reason if this page cannot become the driver.
    */
-  async takeOver(): Promise<void> {
-    await this.connect()
-    if (this.#replica.isDriver) return
-    this.#link.postUnsaved()
-    await this.#link.connection.request('take-over')
+  takeOver(): Promise<void> {
+    return this.#use((agent) => agent.takeOver())
   }
 
   /**
@@ -379,24 +351,21 @@ export class Agent {
    * then.
    */
   close(): Promise<void> {
-    return this.#link.close()
+    if (!this.#closing.signal.aborted) {
+      this.#closing.abort(new ToolAgentError('closed', 'The agent was closed; create a new one'))
+      replaceable.delete(this)
+      this.#slot?.release()
+      this.#released = this.#connected?.link.close() ?? this.#released
+    }
+    return this.#released
   }
 
   /**
    * Runs a registered tool without a model: with validation, time limit and exclusive lock, without approval, and
    * without a message in the session. Rejects with the error of the tool.
    */
-  async callTool(name: string, input: JsonValue = {}, options: CallToolOptions = {}): Promise<unknown> {
-    const { manualCall } = await import('./manual-call.js')
-    const deps = {
-      registry: this.#registry,
-      lock: this.#lock,
-      link: this.#link,
-      replica: this.#replica,
-      options: () => this.#options,
-      remember: this.remember.bind(this),
-    }
-    return manualCall(deps, { name, input }, options)
+  callTool(name: string, input: JsonValue = {}, options: CallToolOptions = {}): Promise<unknown> {
+    return this.#use((agent) => agent.callTool(name, input, options))
   }
 
   /**
@@ -404,139 +373,90 @@ export class Agent {
    */
   remember(key: string, value: JsonValue | undefined): void {
     const change = contextChange(key, value)
-    void this.connect()
-      .then(() => this.#link.connection.post({ type: 'remember', context: [change] }))
-      .catch((thrown: unknown) => this.#replica.report(toFailure(thrown, 'storage')))
+    this.#use((agent) => agent.remember(change)).catch((thrown: unknown) =>
+      this.#state.report(toFailure(thrown, 'storage')),
+    )
   }
 
   /**
-   * Loads up to 50 messages that are older than `messages`, if there are any. Rejects with `not-open` while loading.
+   * Loads up to 50 messages that are older than `messages`, if there are any. Rejects with `not-open` until a session is
+   * open.
    */
   async loadOlder(): Promise<void> {
-    const session = this.#replica.opened()
-    if (session.start === 0) return
-    const older = await this.#link.connection.request('messages', { before: session.start, limit: 50 })
-    this.#replica.prepend(session, older as Message[])
+    this.#state.opened()
+    return this.#use((agent) => agent.loadOlder())
   }
 
   /** The whole text of a tool result that was shortened in the session; undefined if none is stored. */
-  async resultText(callId: CallId): Promise<string | undefined> {
-    const text = await this.#link.connection.request('result', { callId })
-    return typeof text === 'string' ? text : undefined
+  resultText(callId: CallId): Promise<string | undefined> {
+    return this.#use((agent) => agent.resultText(callId))
   }
 
   /**
    * What happened since the session was opened, as JSON: for bug reports, and for `replayTrace` in tests. With `debug`
    * it includes requests and responses. It never includes headers, credentials or values of the tool context. Rejects
-   * with `not-open` while loading.
+   * with `not-open` until a session is open.
    */
   async exportTrace(): Promise<Trace> {
     await this.#registry.ready()
     const { host = '', storage = '', tools, options } = this
-    return this.#replica.recorder.export({ host, storage, tools, options, config: hostConfig(options) })
+    // Also after `close`, so not with `#use`.
+    if (this.#connected === undefined) throw new ToolAgentError('not-open', 'No session is open yet')
+    return this.#connected.exportTrace({ host, storage, tools, options })
   }
 
   /**
-   * Checks a message and posts it. `left`: the signal that its caller, a stepped turn, aborts when its loop is left.
+   * Calls `use` with the part that needs a host: immediately if it is loaded. After a failure to load, the next call
+   * tries again. Rejects with `closed` after `close()`.
    */
-  #send({ turn, input, options, left }: Sending): Promise<TurnResult> {
-    return ignoreRejection(
-      (async () => {
-        const parts = parseInput(input)
-        const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
-        if (text.trim() === '' && !parts.some((part) => part.type === 'file'))
-          throw new ToolAgentError('invalid-option', 'send: the message is empty. Add text or a file')
-        const { tools: _tools, signal, whenBusy = 'queue', toolContext, ...rest } = parseSendOptions(options)
-        if (options.activeTools)
-          checkActiveTools(options.activeTools, this.#registry, options, this.#providers.size > 0)
-        if (options.tools) this.#registry.check(options.tools)
-        const sent = {
-          ...rest,
-          ...(toolContext && { toolContext: copyContext(toolContext, 'send: toolContext') }),
-          facts: readPageFacts(),
-        }
-        const aborts = left && signal ? AbortSignal.any([left, signal]) : (left ?? signal)
-        return this.#runTurn({ turn, text, options, signal: aborts }, () =>
-          this.#link.connection.post({
-            type: 'send',
-            turn,
-            input: parts,
-            whenBusy,
-            options: sent,
-            ...(left && { mode: 'manual' }),
-          }),
-        )
-      })(),
-    )
+  async #use<T>(use: (agent: ConnectedAgent) => T | Promise<T>): Promise<T> {
+    const { signal } = this.#closing
+    signal.throwIfAborted()
+    // Before anything is awaited, because the agents of a page get their slots in the order in which they start.
+    if (!this.#hasClaimed) this.claimSession()
+    const agent = this.#connected ?? (await this.#load())
+    signal.throwIfAborted()
+    return use(agent)
   }
 
-  /**
-   * Posts a turn to the host by calling `post`, again if the host is lost before it starts. Settles when it has ended.
-   */
-  async #runTurn({ turn, text, options, signal }: RunningTurn, post: () => void): Promise<TurnResult> {
-    signal?.throwIfAborted()
-    const { endpoint, modelAdapter } = this.#options
-    if (!endpoint && modelAdapter === undefined) {
-      throw new ToolAgentError(
-        'no-endpoint',
-        'No model is configured: set the endpoint attribute, such as endpoint="/v1", or the modelAdapter property',
-      )
-    }
-    const { stopCount } = this.#link
-    await this.connect()
-    // Checks the schemas as well, now that the code for it is loaded.
-    if (options.tools) this.#registry.check(options.tools)
-    signal?.throwIfAborted()
-    this.#link.closed.throwIfAborted()
-    if (this.#link.stopCount !== stopCount) throw new ToolAgentError('cancelled', 'Stopped before it was sent')
-    const onAbort = () => {
-      if (!this.#link.closed.aborted) this.drop(turn)
-    }
-    signal?.addEventListener('abort', onAbort, { once: true })
-    try {
-      const ended = this.#pending.add(turn, text, options, () => {
-        // The endpoint is resolved again for each turn, because the page may have changed its base URL.
-        this.#postOptions()
-        this.#link.postUnsaved()
-        post()
-      })
-      this.#replica.notify({ type: 'change' })
-      return await ended
-    } finally {
-      signal?.removeEventListener('abort', onAbort)
-      this.#replica.notify({ type: 'change' })
-    }
-  }
-
-  /** Loads the code of `approve` and `deny`. After a failure the next call tries again. */
-  #loadDecisions(): Promise<Decisions> {
-    this.#decisions ??= import('./decisions.js').then(
-      ({ Decisions }) => new Decisions(this.#link, this.#replica),
+  #load(): Promise<ConnectedAgent> {
+    this.#loading ??= import('./connected-agent.js').then(
+      ({ ConnectedAgent }) =>
+        (this.#connected = new ConnectedAgent({
+          state: this.#state,
+          registry: this.#registry,
+          providers: this.#providers,
+          lock: this.#lock,
+          closed: this.#closing.signal,
+          spawn: this.#spawn,
+          options: () => this.#options,
+          slot: (sessionId) => this.#claimSlot(sessionId),
+          isAllowed: (call, input) => [...this.#toolCallListeners].every((listener) => listener(call, input)),
+        })),
       (thrown: unknown) => {
-        this.#decisions = undefined
+        this.#loading = undefined
         throw thrown
       },
     )
-    return this.#decisions
+    return this.#loading
   }
 
-  #postOptions(): void {
-    this.#link.connection.post({ type: 'configure', config: hostConfig(this.#options) })
+  /** The agent's slot in the list of sessions of this tab. Each scope has its own list. */
+  #claimSlot(sessionId?: string): SessionSlot {
+    const { scope = '' } = this.#options
+    if (this.#slot?.scope === scope) return this.#slot
+    this.#slot?.release()
+    return (this.#slot = claimSlot(scope, openHere, sessionId))
   }
-}
 
-interface Sending {
-  readonly turn: string
-  readonly input: SendInput
-  readonly options: SendOptions
-  readonly left?: AbortSignal
-}
-
-interface RunningTurn {
-  readonly turn: string
-  readonly text: string
-  readonly options: SendOptions
-  readonly signal: AbortSignal | undefined
+  /** Closes the agent that this one replaces, if there is one, so that its slot is free. */
+  #replaceOther(): void {
+    const { scope = '', sessionId } = this.#options
+    for (const [agent, release] of replaceable) {
+      const other = agent.#options
+      if (agent !== this && (other.scope ?? '') === scope && other.sessionId === sessionId) return release()
+    }
+  }
 }
 
 /**

@@ -3,11 +3,11 @@
 import { ToolAgentError } from '../core/data/errors.js'
 import { dropUndefined, type JsonValue } from '../core/data/json.js'
 import { allToolCalls, type CallId } from '../core/data/message.js'
+import type { AgentState } from './agent-state.js'
 import { approvalHash } from './answers/approval.js'
 import { invalidInput } from './answers/call-failures.js'
 import type { HostLink } from './link/host-link.js'
 import { pageAddress } from './link/page-info.js'
-import type { SessionReplica } from './link/session-replica.js'
 import type { SpawnedHost } from './link/spawn.js'
 
 /** How the user approves a call. */
@@ -29,13 +29,13 @@ export interface DenyOptions {
 /** The decisions of the user on calls that await approval. */
 export class Decisions {
   readonly #link: HostLink
-  readonly #replica: SessionReplica
+  readonly #state: AgentState
   // Approvals whose edited arguments are being validated.
   readonly #edits = new Map<CallId, Promise<void>>()
 
-  constructor(link: HostLink, replica: SessionReplica) {
+  constructor(link: HostLink, state: AgentState) {
     this.#link = link
-    this.#replica = replica
+    this.#state = state
   }
 
   /** See `Agent.approve`. */
@@ -103,7 +103,7 @@ export class Decisions {
    */
   #waitingCall(callId: CallId) {
     this.#link.closed.throwIfAborted()
-    const { messages = [] } = this.#replica.session ?? {}
+    const { messages = [] } = this.#state.session ?? {}
     const { part, path } = allToolCalls(messages).find((one) => one.part.call.id === callId) ?? {}
     if (!part?.approval)
       throw new ToolAgentError('invalid-option', `This session has no call '${callId}' that needs approval`)

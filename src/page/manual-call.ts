@@ -2,8 +2,8 @@
 import type { JsonValue } from '../core/data/json.js'
 import { turnContext } from '../core/data/session.js'
 import type { ToolContext } from '../core/data/tool.js'
+import type { AgentState } from './agent-state.js'
 import type { HostLink } from './link/host-link.js'
-import type { SessionReplica } from './link/session-replica.js'
 import type { AgentOptions } from './options.js'
 import { callTool } from './tools/call-tool.js'
 import type { ExclusiveLock } from './tools/exclusive-lock.js'
@@ -28,7 +28,7 @@ export interface ManualCallDeps {
   /** Opens the session. A link that was closed makes the call reject with `closed`. */
   readonly link: HostLink
   /** Read after the session was opened; it has none where no host can be started. */
-  readonly replica: SessionReplica
+  readonly state: AgentState
   /** The options that are set now. */
   options(): AgentOptions
   /** Stores a value that the tool remembers in the session. */
@@ -37,7 +37,7 @@ export interface ManualCallDeps {
 
 /** Runs a registered tool for the page. Rejects with the error of the tool, or with `closed`. */
 export async function manualCall(
-  { registry, lock, link, replica, options, remember }: ManualCallDeps,
+  { registry, lock, link, state, options, remember }: ManualCallDeps,
   { name, input }: { readonly name: string; readonly input: JsonValue },
   { toolContext = {}, signal, forModel = false }: CallToolOptions,
 ): Promise<unknown> {
@@ -46,7 +46,7 @@ export async function manualCall(
   // tool runs without one.
   if (closed.aborted || connected || typeof document === 'object')
     await link.connect().catch(() => closed.throwIfAborted())
-  const { session } = replica
+  const { session } = state
   const done = await callTool(registry, lock, name, input, {
     layers: [options().toolContext ?? {}, session ? turnContext(session) : {}, toolContext],
     sessionId: session?.id ?? '',

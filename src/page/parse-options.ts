@@ -1,17 +1,13 @@
 // Checks options when they are set, and throws an `invalid-option` error that names the option and what it expects.
-// Also makes the part of the options that is sent to the host.
 import { ToolAgentError } from '../core/data/errors.js'
 import { dropUndefined, isObject } from '../core/data/json.js'
-import type { FilePart, TextPart } from '../core/data/message.js'
-import type { HostConfig } from '../core/data/protocol.js'
 import { unclobbered } from '../core/data/unclobbered.js'
-import { defaultLimits, defaultReminder, type Limits } from '../core/data/tool.js'
+import { defaultLimits, type Limits } from '../core/data/tool.js'
 import { copyContext } from './tool-context.js'
-import type { AgentOptions, AgentToolOptions, SendOptions } from './options.js'
-import { modelUrls } from './link/spawn.js'
+import type { AgentOptions, AgentToolOptions } from './options.js'
 
 /** Throws `invalid-option` if the value of the option `name` is wrong. */
-type Check = (value: unknown, name: string) => void
+export type Check = (value: unknown, name: string) => void
 
 /** Describes a value for an error message: `"a text"`, `an array`, `null`, `5`, `an object`. */
 export function received(value: unknown): string {
@@ -23,21 +19,28 @@ export function received(value: unknown): string {
 
 const invalid = (message: string): ToolAgentError => new ToolAgentError('invalid-option', message)
 
-const fail = (name: string, expected: string, value: unknown): never => {
+/** Throws the error for a value that is not what was expected. @throws `invalid-option` */
+export const fail = (name: string, expected: string, value: unknown): never => {
   throw invalid(`${name}: expected ${expected}, received ${received(value)}`)
 }
-const is =
+/** A check by a condition. */
+export const is =
   (isValid: (value: unknown) => boolean, expected: string): Check =>
   (value, name) => {
     if (!isValid(value)) fail(name, expected, value)
   }
-const isText = (value: unknown): boolean => typeof value === 'string'
+/** Whether the value is a string. */
+export const isText = (value: unknown): boolean => typeof value === 'string'
 const isFunction = (value: unknown): boolean => typeof value === 'function'
-const text = is(isText, 'a string')
+/** Checks that the value is a string. */
+export const text = is(isText, 'a string')
 const flag = is((value) => typeof value === 'boolean', 'true or false')
-const object = is(isObject, 'an object')
-const toolList = is(Array.isArray, 'an array of tools')
-const oneOf = (...values: readonly unknown[]): Check =>
+/** Checks that the value is an object. */
+export const object = is(isObject, 'an object')
+/** Checks that the value is an array of tools. */
+export const toolList = is(Array.isArray, 'an array of tools')
+/** A check by a list of values. */
+export const oneOf = (...values: readonly unknown[]): Check =>
   is((value) => values.includes(value), values.map((one) => `'${one}'`).join(' or '))
 const atLeast = (minimum: number): Check =>
   is((value) => typeof value === 'number' && value >= minimum, `a number of at least ${minimum}`)
@@ -146,54 +149,10 @@ export function parseOptions(options: unknown): AgentOptions {
   return parse(options, checks, '') as AgentOptions
 }
 
-function parse(options: unknown, known: Record<string, Check>, prefix: string): object {
+/** Returns the options that are `known` without undefined ones. @throws `invalid-option` */
+export function parse(options: unknown, known: Record<string, Check>, prefix: string): object {
   fields(known, 'option', prefix)(options, `${prefix}options`)
   return dropUndefined(options as object)
-}
-
-const sendChecks: Record<keyof SendOptions, Check> = {
-  tools: toolList,
-  toolsMode: oneOf('merge', 'replace'),
-  activeTools: is((value) => Array.isArray(value) && value.every(isText), 'an array of names'),
-  toolContext: object,
-  toolChoice: is(
-    (value) =>
-      isObject(value)
-        ? value['type'] === 'tool' && isText(value['toolName'])
-        : ['auto', 'none', 'required'].includes(String(value)),
-    "'auto', 'none', 'required' or { type: 'tool', toolName }",
-  ),
-  instructions: text,
-  signal: is((value) => value instanceof AbortSignal, 'an AbortSignal'),
-  whenBusy: oneOf('queue', 'interrupt'),
-}
-
-/**
- * Returns the options of one send without undefined ones. Unknown options must throw, because the options are stored
- * with the turn.
- */
-export function parseSendOptions(options: unknown): SendOptions {
-  return parse(options, sendChecks, 'send: ') as SendOptions
-}
-
-/** The fields of each part of a message that must be strings, by the part's type. */
-const partFields = new Map<unknown, readonly string[]>([
-  ['text', ['text']],
-  ['file', ['mediaType', 'data']],
-])
-
-/** Returns a message as parts. @throws `invalid-option` if it is neither a text nor an array of parts. */
-export function parseInput(input: unknown): readonly (TextPart | FilePart)[] {
-  if (typeof input === 'string') return [{ type: 'text', text: input }]
-  const isPart = (part: unknown) =>
-    isObject(part) && partFields.get(part['type'])?.every((field) => isText(part[field]))
-  if (!Array.isArray(input) || !input.every(isPart))
-    fail(
-      'send',
-      "a text, or an array of { type: 'text', text } and { type: 'file', mediaType, data }",
-      Array.isArray(input) ? input.find((part) => !isPart(part)) : input,
-    )
-  return input as (TextPart | FilePart)[]
 }
 
 function checkTextProtocol(value: unknown, name: string): void {
@@ -231,29 +190,6 @@ export function resolveEndpoint(endpoint: string): string {
     throw invalid('endpoint: a URL must not contain credentials; use the headers property')
   }
   return url.href
-}
-
-/** Returns the serializable options that the host needs. Must not contain credentials: traces include it. */
-export function hostConfig(options: AgentOptions): HostConfig {
-  const { endpoint, todo, hooks, headers, modelAdapter, textProtocol, retention, provider = 'openai' } = options
-  return dropUndefined({
-    endpoint: endpoint ? resolveEndpoint(endpoint) : undefined,
-    model: options.model ?? '',
-    provider,
-    ...modelUrls(provider, options.workerUrl),
-    pageModel: modelAdapter !== undefined,
-    instructions: options.instructions ?? '',
-    limits: { ...defaultLimits, ...finiteLimits(options.limits ?? {}) },
-    todo: todo === false ? false : { ...defaultReminder, ...dropUndefined(todo ?? {}) },
-    textProtocol: typeof textProtocol === 'object' ? dropUndefined(textProtocol) : textProtocol || undefined,
-    stream: options.stream ?? true,
-    credentials: options.credentials ?? 'same-origin',
-    resume: options.resume ?? 'auto',
-    contextWindow: dropUndefined(options.contextWindow ?? {}),
-    hooks: { beforeModel: hooks?.beforeModel !== undefined, headers: headers !== undefined },
-    retention: retention && dropUndefined(retention),
-    debug: options.debug ?? false,
-  })
 }
 
 /** Replaces Infinity by the longest delay of a timer, because JSON cannot hold Infinity. Drops undefined limits. */

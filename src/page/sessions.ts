@@ -1,72 +1,51 @@
 // `agent.sessions`: the stored sessions of the agent's scope, one of which is open.
-import { ToolAgentError } from '../core/data/errors.js'
 import type { JsonObject, JsonValue } from '../core/data/json.js'
-import type { RequestKind } from '../core/data/protocol.js'
 import type { SessionSummary, Session } from '../core/data/session.js'
 import type { ToolContext } from '../core/data/tool.js'
-import type { HostLink } from './link/host-link.js'
-import type { SessionReplica } from './link/session-replica.js'
-import { noteUnsaved } from './link/tab-storage.js'
-import { checkName } from './parse-options.js'
-import { randomId } from './random-id.js'
-import { copyContext } from './tool-context.js'
+import type { StoredSessions } from './stored-sessions.js'
+
+type UseSessions = <T>(use: (sessions: StoredSessions) => Promise<T>) => Promise<T>
 
 /** The sessions of one scope. Every method starts the host if necessary, and rejects with `closed` after `close()`. */
 export class AgentSessions {
-  readonly #link: HostLink
-  readonly #replica: SessionReplica
+  readonly #use: UseSessions
 
-  /** @internal */
-  constructor(link: HostLink, replica: SessionReplica) {
-    this.#link = link
-    this.#replica = replica
+  /** @internal `use` calls its argument when the code for it is loaded. */
+  constructor(use: UseSessions) {
+    this.#use = use
   }
 
   /** The sessions of the scope, the one with the newest change first. */
-  async list(): Promise<SessionSummary[]> {
-    return (await this.#request('sessions')) as SessionSummary[]
+  list(): Promise<SessionSummary[]> {
+    return this.#use((sessions) => sessions.list())
   }
 
   /**
    * Opens a new session and resolves with its id. It is stored with its first message; with a `toolContext`,
    * immediately. Rejects with `invalid-option` if the context is not JSON.
    */
-  async create(options: { toolContext?: ToolContext } = {}): Promise<string> {
-    const context =
-      options.toolContext === undefined ? undefined : copyContext(options.toolContext, 'sessions.create: toolContext')
-    const id = randomId()
-    await this.#open(id, context)
-    return id
+  create(options: { toolContext?: ToolContext } = {}): Promise<string> {
+    return this.#use((sessions) => sessions.create(options))
   }
 
   /** Opens a session. A running turn of the session that is open now is stopped first. */
-  async open(id: string): Promise<void> {
-    checkName(id, 'sessions.open')
-    return this.#open(id)
+  open(id: string): Promise<void> {
+    return this.#use((sessions) => sessions.open(id))
   }
 
   /** Changes the title of a session. Rejects with `invalid-option` for an empty title. */
-  async rename(id: string, title: string): Promise<void> {
-    checkName(id, 'sessions.rename')
-    checkName(title, 'sessions.rename: title')
-    await this.#request('rename', { id, title })
+  rename(id: string, title: string): Promise<void> {
+    return this.#use((sessions) => sessions.rename(id, title))
   }
 
   /** Deletes a session with its messages and results. If it is the open one, a new session is opened first. */
-  async delete(id: string): Promise<void> {
-    checkName(id, 'sessions.delete')
-    await this.#link.connect()
-    if (id === this.#replica.session?.id) await this.create()
-    await this.#request('delete', { id })
-    noteUnsaved(id)
+  delete(id: string): Promise<void> {
+    return this.#use((sessions) => sessions.delete(id))
   }
 
   /** Opens a new session and deletes all others of the scope. */
-  async clear(): Promise<void> {
-    await this.create()
-    const all = await this.list()
-    await this.#request('clear')
-    for (const { id } of all) noteUnsaved(id)
+  clear(): Promise<void> {
+    return this.#use((sessions) => sessions.clear())
   }
 
   /**
@@ -74,8 +53,8 @@ export class AgentSessions {
    * session.
    * @param id by default that of the open session
    */
-  async export(id = this.#replica.session?.id): Promise<JsonObject> {
-    return (await this.#request('export', id === undefined ? {} : { id })) as JsonObject
+  export(id?: string): Promise<JsonObject> {
+    return this.#use((sessions) => sessions.export(id))
   }
 
   /**
@@ -84,26 +63,12 @@ export class AgentSessions {
    * @param options `toolContext: true` keeps the tool context of the file. It is dropped by default, because tools
    * trust it.
    */
-  async import(data: JsonValue, { toolContext = false }: { toolContext?: boolean } = {}): Promise<string> {
-    if (typeof toolContext !== 'boolean')
-      throw new ToolAgentError('invalid-option', 'sessions.import: toolContext: expected true or false')
-    await this.#link.connect()
-    const given = copyContext({ data, toolContext }, 'sessions.import')
-    return (await this.#request('import', { id: randomId(), ...given })) as string
+  import(data: JsonValue, options: { toolContext?: boolean } = {}): Promise<string> {
+    return this.#use((sessions) => sessions.import(data, options))
   }
 
   /** A session as it is stored, for inspectors; undefined if it is not stored. */
-  async stored(id: string): Promise<Session | undefined> {
-    return ((await this.#request('stored', { id })) as Session | null) ?? undefined
-  }
-
-  async #open(id: string, toolContext?: ToolContext): Promise<void> {
-    await this.#link.connect()
-    await this.#link.open(id, toolContext)
-  }
-
-  async #request(what: RequestKind, given?: JsonObject): Promise<unknown> {
-    await this.#link.connect()
-    return this.#link.connection.request(what, given)
+  stored(id: string): Promise<Session | undefined> {
+    return this.#use((sessions) => sessions.stored(id))
   }
 }

@@ -12,8 +12,8 @@ import {
 } from '../core/data/message.js'
 import type { ExecutionResult } from '../core/data/protocol.js'
 import type { ToolExecution, TurnResult } from '../core/data/turn-result.js'
+import { ignoreRejection } from './ignore-rejection.js'
 import type { HostLink } from './link/host-link.js'
-import { ignoreRejection } from './link/pending-turns.js'
 import type { SessionReplica } from './link/session-replica.js'
 import { randomId } from './random-id.js'
 import { toolExecution } from './turn-result.js'
@@ -146,10 +146,10 @@ export class SteppedTurn implements Steps {
 
   #start(): void {
     const { begin, replica } = this.#deps
-    const stop = replica.observe((notice) => {
+    const stop = replica.state.observe((notice) => {
       if (notice.type !== 'event') return
       const { event, path } = notice
-      if (event.type === 'step-end' && path.length === 0 && replica.session?.turn?.id === this.#id)
+      if (event.type === 'step-end' && path.length === 0 && replica.state.session?.turn?.id === this.#id)
         this.#messages.push(event.message)
       this.#wake()
     })
@@ -220,7 +220,7 @@ export class SteppedTurn implements Steps {
 
   /** The calls of a message as they are in the session now. */
   #callsOf({ id }: AssistantMessage): readonly ToolCallPart[] {
-    return toolCallsOf(this.#deps.replica.session?.messages.findLast((message) => message.id === id))
+    return toolCallsOf(this.#deps.replica.state.session?.messages.findLast((message) => message.id === id))
   }
 
   /** Resolves when a call has a result. Rejects if the turn ends without one. */

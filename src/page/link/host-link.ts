@@ -1,5 +1,5 @@
 // The life of an agent's host: starts it, opens sessions in it, restarts it when it is lost or the page comes back from
-// the back/forward cache, and closes it. Owns the agent's slot in the tab, so that a reload opens the same session.
+// the back/forward cache, and closes it. Saves the session in the agent's slot in the tab, so that a reload opens it again.
 // Over 300 lines because opening, restarting and closing change the same state.
 import { toErrorValue, toFailure, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import { dropUndefined } from '../../core/data/json.js'
@@ -7,25 +7,15 @@ import { protocolVersion, type HostMessage } from '../../core/data/protocol.js'
 import type { ToolContext } from '../../core/data/tool.js'
 import type { Answers } from '../answers/answers.js'
 import type { AgentOptions } from '../options.js'
-import { hostConfig } from '../parse-options.js'
+import { hostConfig } from '../host-config.js'
 import { turnError } from '../turn-result.js'
 import { Connection } from './connection.js'
 import { pageAddress } from './page-info.js'
 import type { PendingTurns } from './pending-turns.js'
 import type { SessionReplica } from './session-replica.js'
 import type { SpawnedHost } from './spawn.js'
-import {
-  claimSlot,
-  keepOutcomes,
-  tabId,
-  takeAction,
-  takeOutcomes,
-  unsavedCalls,
-  type SessionSlot,
-} from './tab-storage.js'
-
-/** The chunk that is loaded while the host starts. */
-export type AnswersChunk = typeof import('../answers/answers-chunk.js')
+import { openHere, type SessionSlot } from './tab-slot.js'
+import { keepOutcomes, tabId, takeAction, takeOutcomes, unsavedCalls } from './tab-storage.js'
 
 /** What a link needs from its agent. */
 export interface HostLinkDeps {
@@ -33,12 +23,16 @@ export interface HostLinkDeps {
   readonly replica: SessionReplica
   /** The promises of sends; rejected if the host is lost for good. */
   readonly pending: PendingTurns
+  /** Aborted when the agent is closed, with a `closed` error. */
+  readonly closed: AbortSignal
   /** The options that are set now. */
   options(): AgentOptions
+  /** The agent's slot in the list of sessions of its tab. `sessionId`: prefer the slot in which it is saved. */
+  slot(sessionId?: string): SessionSlot
   /** Starts a host and resolves when it is ready. */
   spawn(workerUrl?: string): Promise<SpawnedHost>
   /** Makes the answers to the queries of the host. */
-  createAnswers(chunk: AnswersChunk): Answers
+  createAnswers(): Answers
 }
 
 /** A request to open a session whose answer has not arrived. */
@@ -50,12 +44,6 @@ interface Opening {
   readonly reject: (error: unknown) => void
 }
 
-/** Ids of the sessions that are open in this document. Two agents of one scope must not pick the same one. */
-const openHere = new Set<string>()
-/**
- * Links of agents whose elements were removed from the document, each with the function that closes its agent early.
- */
-const replaceable = new Map<HostLink, () => void>()
 /** Sessions that the hosts of closed agents still hold. Each promise resolves when its session is released. */
 const releasing = new Map<string, Promise<void>>()
 
@@ -64,10 +52,9 @@ export class HostLink {
   /** Posts messages and requests to the host. */
   readonly connection: Connection
   readonly #deps: HostLinkDeps
-  // Made while the host starts, so they are there whenever a session is open.
+  // Made when the host has started, so they are there whenever a session is open.
   #answers: Answers | undefined
   #tab = ''
-  #slot: SessionSlot | undefined
   // Undefined before the first use, and after the host could not be started or restarted.
   #connected: Promise<void> | undefined
   #opening: Opening | undefined
@@ -75,10 +62,6 @@ export class HostLink {
   #lastOpened: Promise<void> = Promise.resolve()
   // The id in the newest `open` message; undefined for a new session.
   #requestedId: string | undefined
-  #stopCount = 0
-  readonly #closing = new AbortController()
-  // Resolves when the host of the closed agent has released its session.
-  #released = Promise.resolve()
 
   constructor(deps: HostLinkDeps) {
     this.#deps = deps
@@ -95,11 +78,7 @@ export class HostLink {
   }
   /** Aborted when the agent is closed, with a `closed` error. */
   get closed(): AbortSignal {
-    return this.#closing.signal
-  }
-  /** How often `stop` was called. A send that was not posted yet must not be posted after a stop. */
-  get stopCount(): number {
-    return this.#stopCount
+    return this.#deps.closed
   }
 
   /** The answers to the queries of the host. @throws `not-open` before the first connection. */
@@ -111,7 +90,7 @@ export class HostLink {
   /** Starts the host and opens the session, once. After a failure the next call tries again. Rejects with `closed`. */
   connect(): Promise<void> {
     if (this.closed.aborted) return Promise.reject(this.closed.reason)
-    const { session } = this.#deps.replica
+    const { session } = this.#deps.replica.state
     this.#connected ??= this.#connect(session && { id: session.id }).catch((thrown: unknown) => {
       this.#connected = undefined
       void this.connection.close()
@@ -123,18 +102,12 @@ export class HostLink {
   /** `again`: what to open with another host; undefined for the first connection. */
   async #connect(again?: Pick<Opening, 'id'> & Partial<Opening>): Promise<void> {
     this.closed.throwIfAborted()
-    const loading = import('../answers/answers-chunk.js')
-    loading.catch(() => undefined) // Awaited below, unless the host fails first.
     const tab = tabId()
     const { sessionId, workerUrl } = this.#deps.options()
-    if (!again) this.#replaceOther()
-    // Before anything is awaited, because the agents of a page get their slots in the order in which they connect.
-    if (!again && sessionId === undefined) this.#claimSlot()
     await this.connection.start(workerUrl)
-    const chunk = await loading
     this.#tab = await tab
     this.closed.throwIfAborted()
-    this.#answers ??= this.#deps.createAnswers(chunk)
+    this.#answers ??= this.#deps.createAnswers()
     if (typeof window === 'object') window.addEventListener('pagehide', this.#onPageHide)
     const saved = again ? undefined : this.#savedId()
     const free = saved !== undefined && openHere.has(saved) ? undefined : saved
@@ -147,21 +120,13 @@ export class HostLink {
     try {
       await this.open(id, again?.toolContext)
     } finally {
-      if (id !== undefined && this.#deps.replica.session?.id !== id) openHere.delete(id)
+      if (id !== undefined && this.#deps.replica.state.session?.id !== id) openHere.delete(id)
     }
   }
 
   /** The id of the session that this slot had open before a reload; undefined if the options name a session. */
   #savedId(): string | undefined {
-    return this.#deps.options().sessionId === undefined ? this.#claimSlot().saved() : undefined
-  }
-
-  /** The agent's slot in the list of sessions of this tab. Each scope has its own list. */
-  #claimSlot(sessionId?: string): SessionSlot {
-    const { scope = '' } = this.#deps.options()
-    if (this.#slot?.scope === scope) return this.#slot
-    this.#slot?.release()
-    return (this.#slot = claimSlot(scope, openHere, sessionId))
+    return this.#deps.options().sessionId === undefined ? this.#deps.slot().saved() : undefined
   }
 
   /** Opens a session, after those that were requested before. Without an id it is a new one. */
@@ -204,14 +169,13 @@ export class HostLink {
    * Posts the calls that started while nothing could be stored. Must be called before any message that can make this
    * page the driver, because another tab may have noted them.
    */
-  postUnsaved(sessionId = this.#deps.replica.session?.id ?? ''): void {
+  postUnsaved(sessionId = this.#deps.replica.state.session?.id ?? ''): void {
     const calls = unsavedCalls(sessionId)
     if (calls.length > 0) this.connection.post({ type: 'unsaved', sessionId, calls })
   }
 
-  /** Stops the running turn. A host that is being restarted is stopped after it has started. */
+  /** Stops the running turn. A host that is being restarted is stopped after it has started (`stopCount`). */
   stop(): void {
-    this.#stopCount++
     if (this.connection.kind) this.connection.post({ type: 'control', do: 'stop' })
   }
 
@@ -239,9 +203,10 @@ export class HostLink {
   #onSession(message: Extract<HostMessage, { type: 'session' }>): void {
     const { replica } = this.#deps
     const { id } = message.session
-    if (replica.session) openHere.delete(replica.session.id)
+    const { session: before } = replica.state
+    if (before) openHere.delete(before.id)
     openHere.add(id)
-    if (message.mode === 'drive') this.#claimSlot(id).save(id)
+    if (message.mode === 'drive') this.#deps.slot(id).save(id)
     this.#opening?.resolve()
     this.#opening = undefined
     replica.replace(message)
@@ -255,14 +220,14 @@ export class HostLink {
       this.#opening.reject(turnError(error))
       this.#opening = undefined
     }
-    replica.report(error)
+    replica.state.report(error)
   }
 
   /** The worker stopped responding. A new one receives what still runs in this page. */
   #onHostLost(): void {
     if (this.closed.aborted) return
     const lost: Failure = { code: 'host-lost', message: 'The worker stopped responding and was started again.' }
-    this.#deps.replica.report(lost)
+    this.#deps.replica.state.report(lost)
     this.#answers?.hostChanged()
     this.#restart(toErrorValue(lost))
   }
@@ -271,26 +236,27 @@ export class HostLink {
   #restart(why: ToolAgentError, shown?: Promise<void>): void {
     void this.connection.close(why)
     const { replica, pending } = this.#deps
-    const { id, turn: running } = replica.session ?? {}
+    const { state } = replica
+    const { id, turn: running } = state.session ?? {}
     const rejectTurns = (message: string) => pending.rejectAll(new ToolAgentError('host-lost', message))
     // A session that was being opened is opened by the new host.
     const waiting = this.#opening
     this.#opening = undefined
     this.#lastOpened = Promise.resolve()
     if (waiting && id !== undefined && waiting.id !== id) rejectTurns(why.message)
-    const stopCount = this.#stopCount
+    const { stopCount } = state
     const again = (this.#connected = shown
       ? shown.then(() => this.#connect(waiting ?? { id: this.#savedId() ?? id }))
       : this.#connect(waiting ?? { id }))
     again
       .then(() => {
         if (this.#connected !== again) return // The new host was lost as well.
-        const { turn, end } = replica.opened()
+        const { turn, end } = state.opened()
         pending.repost(new Set([turn?.id ?? '', end?.turn ?? '']), replica.lostResult(), shown && why)
         // The turn had ended, but the old host did not report it.
         if (running && running.id === end?.turn) replica.endTurn(running, end)
         // The user stopped the turn while no host was running.
-        if (this.#stopCount !== stopCount) this.connection.post({ type: 'control', do: 'stop' })
+        if (state.stopCount !== stopCount) this.connection.post({ type: 'control', do: 'stop' })
       })
       .catch((thrown: unknown) => {
         if (this.#connected !== again || this.closed.aborted) return
@@ -300,7 +266,7 @@ export class HostLink {
         replica.interrupt()
         const failure = toFailure(thrown, 'host-lost')
         rejectTurns(failure.message)
-        replica.report(failure)
+        state.report(failure)
       })
     if (waiting) again.then(waiting.resolve, waiting.reject)
   }
@@ -309,7 +275,7 @@ export class HostLink {
     this.#keepOutcomes()
     // In the back/forward cache the worker is frozen and would keep the session's lock, so it is closed. A session in
     // memory exists only in its host, so that host is kept.
-    if (persisted && this.#deps.replica.storage === 'memory') return
+    if (persisted && this.#deps.replica.state.storage === 'memory') return
     this.#answers?.abortAll('The page was closed')
     if (!persisted) return
     // As after a reload, the next host must know nothing of what ran here.
@@ -320,44 +286,25 @@ export class HostLink {
 
   /** Saves results that the host may not have stored, for the next page that opens the session. */
   #keepOutcomes(): void {
-    const { session } = this.#deps.replica
+    const { session } = this.#deps.replica.state
     if (session && this.#answers) keepOutcomes(session.id, this.#answers.outcomes)
   }
 
   /**
-   * Lets the next agent of the same scope and session id close this one early, when it connects: its element was
-   * removed from the document and may be replaced. Undefined: it is no longer replaceable.
+   * Aborts running tools and releases the session; resolves when that is done. Must be called once, after `closed` was
+   * aborted.
    */
-  setReplaceable(release: (() => void) | undefined): void {
-    if (release === undefined) replaceable.delete(this)
-    else replaceable.set(this, release)
-  }
-
-  /** Closes the agent that this one replaces, if there is one, so that its slot is free. */
-  #replaceOther(): void {
-    const { scope = '', sessionId } = this.#deps.options()
-    for (const [link, release] of replaceable) {
-      const other = link.#deps.options()
-      if (link !== this && (other.scope ?? '') === scope && other.sessionId === sessionId) return release()
-    }
-  }
-
-  /** Aborts running tools and releases the session; resolves when that is done. */
   close(): Promise<void> {
-    if (this.closed.aborted) return this.#released
-    const closed = new ToolAgentError('closed', 'The agent was closed; create a new one')
-    this.#closing.abort(closed)
-    replaceable.delete(this)
+    const { closed } = this
     const { replica, pending } = this.#deps
-    const { session } = replica
-    if (replica.isDriver) this.#keepOutcomes()
-    this.#opening?.reject(closed)
+    const { session, isDriver } = replica.state
+    if (isDriver) this.#keepOutcomes()
+    this.#opening?.reject(closed.reason)
     this.#answers?.abortAll('The agent was closed')
     if (typeof window === 'object') window.removeEventListener('pagehide', this.#onPageHide)
     if (session) openHere.delete(session.id)
-    this.#slot?.release()
-    pending.rejectAll(closed)
-    const released = (this.#released = this.connection.close())
+    pending.rejectAll(closed.reason as ToolAgentError)
+    const released = this.connection.close()
     const id = session?.id ?? this.#requestedId
     if (id !== undefined) {
       releasing.set(id, released)

@@ -74,9 +74,3 @@ export class PendingTurns {
     for (const { reject } of this.#turns.values()) reject(error)
   }
 }
-
-/** Marks a rejection as handled, so that callers may ignore the promise. Those who await it still receive the error. */
-export function ignoreRejection<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => undefined)
-  return promise
-}

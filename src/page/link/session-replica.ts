@@ -1,6 +1,6 @@
-// The page's copy of the open session: the host sends it once when it opens, and then events, which are reduced into
-// the copy with the reducer that the host uses. Also settles the promises of turns, and notifies the views.
-import { toFailure, ToolAgentError, type Failure } from '../../core/data/errors.js'
+// Keeps the page's copy of the open session: the host sends it once when it opens, and then events, which are reduced
+// into the copy with the reducer that the host uses. Also settles the promises of turns.
+import type { Failure } from '../../core/data/errors.js'
 import type { AgentEvent } from '../../core/data/event.js'
 import type { JsonValue } from '../../core/data/json.js'
 import { allToolCalls, type CallId, type Message } from '../../core/data/message.js'
@@ -8,36 +8,17 @@ import type { HostMessage } from '../../core/data/protocol.js'
 import type { Session, Turn, TurnEnd } from '../../core/data/session.js'
 import type { TurnResult } from '../../core/data/turn-result.js'
 import { reduce } from '../../core/state/reduce.js'
+import type { AgentState } from '../agent-state.js'
 import type { Answers } from '../answers/answers.js'
-import * as log from '../log.js'
 import { Recorder } from '../trace/recorder.js'
 import { turnError, turnResult } from '../turn-result.js'
 import type { PendingTurns } from './pending-turns.js'
 import { noteUnsaved } from './tab-storage.js'
 
-/** What an observer of an agent receives: every event of the session, and the changes that have no event. */
-export type Notice =
-  /** An event was reduced into the session. */
-  | {
-      readonly type: 'event'
-      /** The ids of the calls whose sub-agents emitted it, outermost first. Empty for the agent's own. */
-      readonly path: readonly CallId[]
-      /** Durable or transient. The session already includes it. */
-      readonly event: AgentEvent
-    }
-  /** The session was replaced: opened, created or switched. */
-  | { readonly type: 'session' }
-  /** Status, host, role, storage, tools, queue, progress or error changed. */
-  | { readonly type: 'change' }
-  /** An error for the user or the programmer that belongs to no call and no awaited promise. */
-  | {
-      readonly type: 'error'
-      /** Its message is for people. Not stored. */
-      readonly error: Failure
-    }
-
 /** What a replica needs from its agent. */
 export interface SessionReplicaDeps {
+  /** Holds the session, and notifies the views. */
+  readonly state: AgentState
   /** The promises of sends, which events settle. */
   readonly pending: PendingTurns
   /** @throws `not-open` before the host was started for the first time. */
@@ -46,24 +27,15 @@ export interface SessionReplicaDeps {
   readonly isDebug: () => boolean
 }
 
-/** The page's copy of the open session. Only this class changes it. */
+/** Changes the page's copy of the open session. Only this class does. */
 export class SessionReplica {
-  /** Undefined until a session is open. Immutable: every change replaces it. */
-  session: Session | undefined
-  /** Whether this page runs the turns; false if it mirrors another tab. */
-  isDriver = true
-  /** Where the host stores the session; undefined until one is open. */
-  storage: 'indexeddb' | 'memory' | undefined
-  /** The newest error that belongs to no turn; null if there is none or it was dismissed. */
-  error: Failure | null = null
-  /** The newest progress value of each running call. */
-  readonly progress = new Map<CallId, JsonValue>()
+  /** Has the session. */
+  readonly state: AgentState
   /** Outputs longer than the session keeps, until the result of their turn has been made. */
   readonly fullOutputs = new Map<CallId, JsonValue>()
   /** Records the events for `exportTrace`. */
   readonly recorder: Recorder
   readonly #deps: SessionReplicaDeps
-  readonly #observers = new Set<(notice: Notice) => void>()
   // What the page's code threw in the running turn, by the failure made of it: exceptions cannot cross the port.
   readonly #causes = new Map<string, unknown>()
   // The session is in memory, and an older state of it is in the database.
@@ -71,25 +43,21 @@ export class SessionReplica {
 
   constructor(deps: SessionReplicaDeps) {
     this.#deps = deps
+    this.state = deps.state
     this.recorder = new Recorder(deps.isDebug)
-  }
-
-  /** The open session. @throws `not-open` */
-  opened(): Session {
-    if (this.session === undefined) throw new ToolAgentError('not-open', 'No session is open yet')
-    return this.session
   }
 
   /** Replaces the session by the one that the host has opened. */
   replace({ session, mode, storage, stored }: Extract<HostMessage, { type: 'session' }>): void {
-    const { turn: running } = this.session ?? {}
-    this.session = session
+    const { state } = this
+    const { turn: running } = state.session ?? {}
+    state.session = session
     this.recorder.opened(session)
-    this.isDriver = mode === 'drive'
+    state.isDriver = mode === 'drive'
     if (storage !== 'memory') this.#clearStorageError()
-    this.storage = storage
+    state.storage = storage
     this.#isStoredStateOld = storage === 'memory' && stored
-    if (this.isDriver) {
+    if (state.isDriver) {
       if (!session.turn) noteUnsaved(session.id)
     } else {
       // The user continued in another tab, so turns of this page have ended.
@@ -97,25 +65,26 @@ export class SessionReplica {
         running?.id === turn ? this.#result(running, 'interrupted') : this.lostResult(),
       )
     }
-    this.progress.clear()
+    state.progress.clear()
     // Results that the previous host stored without reporting them.
     for (const { part } of allToolCalls(session.messages))
       if (part.result) this.#deps.answers().acknowledge(part.call.id)
-    this.notify({ type: 'session' })
+    state.notify({ type: 'session' })
   }
 
   /** Reduces an event into the session. Ignored while no session is open. */
   apply(path: readonly CallId[], event: AgentEvent): void {
-    const before = this.session
+    const before = this.state.session
     if (before === undefined) return
-    this.session = reduce(before, event, path)
+    this.state.session = reduce(before, event, path)
     this.recorder.saw(path, event)
     this.#follow(before, path, event)
-    this.notify({ type: 'event', path, event })
+    this.state.notify({ type: 'event', path, event })
   }
 
   /** Does what an event means for the page besides the session. `before` is the session without the event. */
   #follow(before: Session, path: readonly CallId[], event: AgentEvent): void {
+    const { state } = this
     const isOfTurn = path.length === 0
     switch (event.type) {
       case 'turn-start': {
@@ -126,13 +95,13 @@ export class SessionReplica {
       }
       case 'tool-start': {
         // After a reload the stored state does not show that this call has started, so the tab notes it.
-        if (!isOfTurn || !this.#isStoredStateOld || !this.isDriver || event.repeatable) return
+        if (!isOfTurn || !this.#isStoredStateOld || !state.isDriver || event.repeatable) return
         const found = allToolCalls(before.messages.slice(-1)).find(({ part }) => part.call.id === event.callId)
         if (found) noteUnsaved(before.id, found.part.call)
         return
       }
       case 'tool-progress':
-        this.progress.set(event.callId, event.value)
+        state.progress.set(event.callId, event.value)
         return
       case 'tool-result': {
         const answers = this.#deps.answers()
@@ -140,21 +109,21 @@ export class SessionReplica {
         if (event.whole !== undefined && outcome?.output !== undefined)
           this.fullOutputs.set(event.callId, outcome.output)
         answers.acknowledge(event.callId)
-        this.progress.delete(event.callId)
+        state.progress.delete(event.callId)
         return
       }
       case 'storage-change':
-        if (event.error) this.report(event.error)
+        if (event.error) state.report(event.error)
         else {
           noteUnsaved(before.id)
           this.#clearStorageError()
         }
-        this.storage = event.storage
+        state.storage = event.storage
         this.#isStoredStateOld = event.storage === 'memory'
         return
       case 'turn-end':
         if (!isOfTurn || !before.turn) return
-        if (!this.#isStoredStateOld && this.isDriver) noteUnsaved(before.id)
+        if (!this.#isStoredStateOld && state.isDriver) noteUnsaved(before.id)
         this.endTurn(before.turn, event)
     }
   }
@@ -174,22 +143,23 @@ export class SessionReplica {
   }
 
   #result(turn: Pick<Turn, 'counted'>, reason: TurnEnd['reason'], error?: Failure): TurnResult {
-    return turnResult(this.opened(), { turn, reason, error }, this.fullOutputs)
+    return turnResult(this.state.opened(), { turn, reason, error }, this.fullOutputs)
   }
 
   /**
    * Adds messages that come before the first one, unless the session changed since they were requested for `session`.
    */
   prepend(session: Session, older: readonly Message[]): void {
-    const now = this.opened()
+    const now = this.state.opened()
     if (now.id !== session.id || now.start !== session.start) return
-    this.session = { ...now, start: now.start - older.length, messages: [...older, ...now.messages] }
-    this.notify({ type: 'change' })
+    this.state.session = { ...now, start: now.start - older.length, messages: [...older, ...now.messages] }
+    this.state.notify({ type: 'change' })
   }
 
   /** Shows a running turn as interrupted, because there is no host to run it. */
   interrupt(): void {
-    if (this.session?.turn) this.session = { ...this.session, status: 'interrupted' }
+    const { session } = this.state
+    if (session?.turn) this.state.session = { ...session, status: 'interrupted' }
   }
 
   /** Remembers an exception, so that it becomes the `cause` of the rejection if its failure ends the turn. */
@@ -198,39 +168,10 @@ export class SessionReplica {
     if (!this.#causes.has(key)) this.#causes.set(key, thrown)
   }
 
-  /** Shows an error to the observers, and logs it unless it was logged already. */
-  report(error: Failure, isLogged = false): void {
-    this.error = error
-    if (!isLogged) log.logError(error)
-    this.notify({ type: 'error', error })
-  }
-
-  /** Sets the error to null. */
-  dismissError(): void {
-    this.error = null
-    this.notify({ type: 'change' })
-  }
-
   /** A storage error is obsolete once the session can be stored. */
   #clearStorageError(): void {
-    if (this.storage === 'memory' && this.error?.code === 'storage') this.dismissError()
-  }
-
-  /** Calls the listener with every notice. Returns a function that unsubscribes. */
-  observe(listener: (notice: Notice) => void): () => void {
-    this.#observers.add(listener)
-    return () => this.#observers.delete(listener)
-  }
-
-  /** Calls the observers. An exception of one is logged and does not reach the others. */
-  notify(notice: Notice): void {
-    for (const observer of this.#observers) {
-      try {
-        observer(notice)
-      } catch (thrown) {
-        log.logError(toFailure(thrown, 'execution-failed')) // An exception of an observer must not stop the agent.
-      }
-    }
+    const { state } = this
+    if (state.storage === 'memory' && state.error?.code === 'storage') state.dismissError()
   }
 }
 

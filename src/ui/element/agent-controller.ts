@@ -44,8 +44,10 @@ export class AgentController implements ReactiveController {
   #agent: Agent | undefined
   /** True when the element created the agent and must close it. */
   #isOwn = false
-  /** True after `connect()` was called. Always true for an assigned agent, which the page connects. */
-  #isConnecting = false
+  /** True after the agent was started: connected, or left unconnected because there is no session to open. */
+  #isStarted = false
+  /** True when the agent must connect even if there is no session to open: somebody is about to use it. */
+  #isNeeded = false
   #isInDocument = false
   #unsubscribe: (() => void) | undefined
   /** Runs during the grace time after the element was removed. When it fires, the agent is closed or detached. */
@@ -93,7 +95,8 @@ export class AgentController implements ReactiveController {
     this.#options = value === undefined ? rest : { ...rest, [name]: value }
     const isWaiting = this.#modelTimer !== undefined
     // These options select another user or worker, so the old agent must not continue.
-    if (this.#isOwn && (this.#isConnecting || isWaiting) && (name === 'scope' || name === 'workerUrl')) {
+    if (this.#isOwn && (this.#isStarted || isWaiting) && (name === 'scope' || name === 'workerUrl')) {
+      this.#isNeeded ||= this.agent.isConnecting
       this.#release()
       this.#startSoon()
     } else if (isWaiting) {
@@ -119,6 +122,12 @@ export class AgentController implements ReactiveController {
     return remove
   }
 
+  /** Connects the element's own agent now or, if it is not started yet, when it starts. */
+  connect(): void {
+    this.#isNeeded = true
+    if (this.#isInDocument) this.#start(this.agent)
+  }
+
   /** The element was put into a document. */
   hostConnected(): void {
     this.#isInDocument = true
@@ -131,6 +140,7 @@ export class AgentController implements ReactiveController {
     this.#isInDocument = false
     const close = (): void => {
       this.#cancelClosing()
+      this.#isNeeded = false
       if (this.#isOwn) this.#release()
       else this.#stopListening()
     }
@@ -153,12 +163,15 @@ export class AgentController implements ReactiveController {
     })
   }
 
-  /** Connects the element's own agent. Without a model it waits once, because the page may be about to assign one. */
+  /**
+   * Starts the element's own agent: connects it if there is a session to open, or if it is needed. Otherwise it connects
+   * with its first use. Without a model it waits once, because the page may be about to assign an agent.
+   */
   #start(agent: Agent, hasWaited = false): void {
     this.#listen(agent)
-    if (!this.#isOwn || this.#isConnecting) return
+    if (!this.#isOwn || (this.#isStarted && !this.#isNeeded)) return
     const { endpoint, modelAdapter } = agent.options
-    if (!hasWaited && endpoint === undefined && modelAdapter === undefined) {
+    if (!hasWaited && !this.#isStarted && endpoint === undefined && modelAdapter === undefined) {
       this.#modelTimer ??= setTimeout(() => {
         this.#modelTimer = undefined
         if (this.#isInDocument) this.#start(this.agent, true)
@@ -166,7 +179,9 @@ export class AgentController implements ReactiveController {
       return
     }
     this.#stopWaiting()
-    this.#isConnecting = true
+    this.#isStarted = true
+    const hasSession = agent.claimSession()
+    if (agent.isConnecting || !(hasSession || this.#isNeeded)) return
     agent.connect().then(
       () => {
         this.#deps.clearProblem('connect')
@@ -186,7 +201,7 @@ export class AgentController implements ReactiveController {
   #adopt(agent: Agent, isOwn: boolean): Agent {
     this.#agent = agent
     this.#isOwn = isOwn
-    this.#isConnecting = !isOwn
+    this.#isStarted = !isOwn
     for (const [name, value] of isOwn ? [] : Object.entries(this.#options)) {
       this.#attempt(name, () => {
         this.#configure(agent, name, value)
@@ -204,8 +219,9 @@ export class AgentController implements ReactiveController {
   #configure(agent: Agent, name: string, value: unknown): void {
     if (Object.is(Reflect.get(agent.options, name), value)) return
     agent.configure({ ...agent.options, [name]: value })
-    if (name !== 'sessionId' || typeof value !== 'string' || !this.#isConnecting) return
-    agent.sessions.open(value).then(
+    if (name !== 'sessionId' || typeof value !== 'string' || !this.#isStarted) return
+    const opening = agent.isConnecting || !this.#isOwn ? agent.sessions.open(value) : agent.connect()
+    opening.then(
       () => {
         this.#deps.clearProblem(name)
       },

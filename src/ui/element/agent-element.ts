@@ -275,6 +275,11 @@ export class AgentElement extends Base {
     return [...this.#problems.values()]
   }
 
+  /** @internal Connects the element's own agent, because the user is about to write a message. */
+  protected prepare(): void {
+    this.#controller.connect()
+  }
+
   /** @internal Called for each notice of the agent, after its DOM events were dispatched. */
   protected noticeReceived(_notice: Notice): void {}
 

@@ -1,18 +1,13 @@
-// <tool-agent> as a page uses it. The panel and Lit are loaded when the element is put into a document, while the
-// worker starts. Until then this class keeps what the panel will need. define.ts registers the class.
+// <tool-agent> as a page uses it. The panel and Lit are loaded when the panel is visible, or when there is a session to
+// show; until then a closed panel has only the button that opens it. define.ts registers the class.
 import { toFailure } from '../../core/data/errors.js'
 import type { CallId } from '../../core/data/message.js'
 import type { Notice, ToolRenderer } from '../../page/agent.js'
 import { AgentElement } from './agent-element.js'
 import { ToolAgentApprovalRequestEvent } from './element-events.js'
+import { createLauncher, labelLauncher, languageOf } from './launcher.js'
 import type { Panel } from '../panel/panel.js'
-
-/** Reserves the element's space before the panel is loaded. */
-const hostStyle = `
-:host { display: block; block-size: var(--tool-agent-height, 40rem); min-inline-size: 0; }
-:host([layout=floating]), :host([layout=sidebar]) { display: contents; }
-:host([hidden]) { display: none; }
-`
+import { hostStyle } from '../styles/launcher.js'
 
 const noRenderers: ReadonlyMap<string, ToolRenderer> = new Map()
 
@@ -67,9 +62,20 @@ export class ToolAgentElement extends AgentElement {
     return [...super.observedAttributes, 'lang']
   }
 
+  /** The attributes and properties of the page are set, so it is known whether the panel is visible. */
+  #isReady = false
   #panel: Panel | undefined
+  #launcher: HTMLButtonElement | undefined
+  /** The label of the launcher while a call waits for the user. */
+  #question: string | undefined
   /** The panel is loading or loaded. */
   #isLoading = false
+  /** The panel could not be loaded. It is loaded again when the user opens it, or the element is inserted again. */
+  #hasFailed = false
+  /** The user has opened the panel, so that it gets the focus. */
+  #isOpening = false
+  /** Shown while the panel could not be loaded. */
+  readonly #error = new Text()
   /** Calls whose approval the page requests with its own interface. */
   #approvedByPage = new Set<CallId>()
 
@@ -80,31 +86,57 @@ export class ToolAgentElement extends AgentElement {
     this.attachShadow({ mode: 'open' }).adoptedStyleSheets.push(sheet)
   }
 
-  /** Called by the browser when the element is put into a document. Loads the panel once. */
+  /** Called by the browser when the element is put into a document. */
   override connectedCallback(): void {
     super.connectedCallback()
-    this.#loadPanel()
+    this.#hasFailed = false
+    // A script that inserts the element may set properties afterwards.
+    queueMicrotask(() => {
+      this.#isReady = true
+      this.#draw()
+    })
   }
 
   /** Called by the browser. `lang` changes the language of the panel. */
   override attributeChangedCallback(name: string, before: string | null, text: string | null): void {
     super.attributeChangedCallback(name, before, text)
     if (name === 'lang') this.#panel?.updateLanguage()
+    this.#draw()
   }
 
   /** @internal */
   protected override noticeReceived(notice: Notice): void {
     this.#panel?.handleNotice(notice)
+    this.#draw()
   }
 
   /** @internal */
   protected override displayChanged(): void {
     this.#panel?.requestUpdate()
+    this.#draw()
   }
 
   /** @internal */
   protected override eventPrevented(event: Event): void {
     if (event instanceof ToolAgentApprovalRequestEvent) this.#approvedByPage.add(event.call.id)
+  }
+
+  /** Loads the panel if it is needed, and draws the launcher of a closed one. */
+  #draw(): void {
+    if (!this.isConnected || !this.#isReady) return
+    const isVisible = this.layout === 'inline' || this.open
+    // The panel also announces answers and asks for approvals, so it is needed whenever there is a session.
+    const isNeeded = isVisible || (this.current !== undefined && this.current.status !== 'ready')
+    if (isNeeded && !this.#hasFailed) this.#loadPanel()
+    if (this.layout === 'inline' || (this.open && this.#panel !== undefined)) return this.#launcher?.remove()
+    this.#launcher ??= createLauncher(() => {
+      this.#hasFailed = false
+      this.#isOpening = true
+      this.open = true
+      this.#panel?.focusField()
+    })
+    labelLauncher(this.#launcher, languageOf(this), this.#question)
+    if (this.#launcher.parentNode === null) this.shadowRoot?.prepend(this.#launcher)
   }
 
   #loadPanel(): void {
@@ -117,18 +149,32 @@ export class ToolAgentElement extends AgentElement {
           agent: () => this.current,
           problems: () => this.problems,
           renderers: () => this.current?.renderers ?? noRenderers,
+          language: () => languageOf(this),
+          prepare: () => {
+            this.prepare()
+          },
+          updateLauncher: (question) => {
+            this.#question = question
+            this.#draw()
+          },
           isApprovedByPage: (callId) => this.#approvedByPage.has(callId),
           reportError: (failure) => {
             this.reportError(failure)
           },
         })
-        this.shadowRoot?.replaceChildren(this.#panel)
+        this.#error.remove()
+        this.shadowRoot?.append(this.#panel)
+        if (this.open && this.#isOpening) this.#panel.focusField()
+        this.#draw()
       })
       .catch((thrown: unknown) => {
-        // The next connectedCallback tries again.
         this.#isLoading = false
+        this.#hasFailed = true
         const failure = toFailure(thrown, 'network')
-        if (this.shadowRoot !== null) this.shadowRoot.textContent = failure.message
+        this.#error.data = failure.message
+        this.shadowRoot?.append(this.#error)
+        // The user can try again.
+        if (this.#isOpening) this.open = false
         this.reportError(failure)
       })
   }

@@ -58,7 +58,6 @@ export const words: Words = {
   heading: 'Assistent',
   greeting: 'Wie kann ich helfen?',
   placeholder: 'Fragen Sie etwas zu dieser Seite',
-  open: 'Assistenten öffnen',
   close: 'Schließen',
   waiting: 'wartet auf Sie',
   conversation: 'Unterhaltung',

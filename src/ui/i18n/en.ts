@@ -69,7 +69,6 @@ export const words = {
   heading: 'Assistant',
   greeting: 'How can I help?',
   placeholder: 'Ask anything about this page',
-  open: 'Open the assistant',
   close: 'Close',
   waiting: 'waiting for you',
   conversation: 'Conversation',

@@ -48,14 +48,14 @@ export type PanelAction =
       show(fields: unknown): void
     }
   | {
-      /** Actions of the panel and of the open session. */
+      /** Actions of the panel and of the open session. `compose`: the user is about to write a message. */
       readonly do:
+        | 'compose'
         | 'stop'
         | 'continue'
         | 'take-over'
         | 'older'
         | 'dismiss'
-        | 'open'
         | 'close'
         | 'sessions'
         | 'new-session'

@@ -9,7 +9,6 @@ import { actionListener, type ActionEvent } from './actions.js'
 import { agentsLine, callTitleOf } from '../message/tool-call-summary.js'
 import type { pendingApprovals } from '../message/call-state.js'
 import type { Layout } from '../element/element-options.js'
-import { icon } from '../styles/icons.js'
 import { iconButton } from './icon-button.js'
 import { isThinking } from '../message/message-view.js'
 import { turnEndNotice, noticeView, errorNotice } from './notice-view.js'
@@ -20,8 +19,6 @@ import type { RenderState, RenderContext } from './render-context.js'
 export interface PanelState {
   /** Where the panel is. */
   readonly layout: Layout
-  /** Whether a floating or sidebar panel is open. */
-  readonly open: boolean
   /** What does not depend on the running turn: words, Markdown, renderers. */
   readonly renderState: RenderState
   /** Undefined while the session is loading. */
@@ -50,8 +47,6 @@ export interface PanelState {
   readonly errors: readonly Failure[]
   /** The calls whose approval cards are drawn. Empty until the card is loaded. */
   readonly questions: ReturnType<typeof pendingApprovals>
-  /** A call waits for the user, even if its card is not loaded yet. */
-  readonly isAsking: boolean
   /** Why the last decision about a call was not accepted. */
   readonly decisionErrors: ReadonlyMap<CallId, { readonly text: string }>
   /** The model call that is about to be retried. */
@@ -78,7 +73,6 @@ export function panelView(
 ): TemplateResult {
   const {
     layout,
-    open,
     renderState: { words },
     status,
     session,
@@ -94,7 +88,6 @@ export function panelView(
   }
   const { questions } = state
   return html`<div class="root" @action=${onAction} @keydown=${onKeydown}>
-    ${floats && !open ? launcher(state) : nothing}
     <section class="panel" part="panel" data-layout=${layout} popover=${floats ? 'manual' : nothing}
       role=${floats ? 'dialog' : 'region'} aria-label=${heading}>
       ${header(state, floats)}
@@ -121,17 +114,12 @@ export function panelView(
         }`
       }
       <tool-agent-composer ?hidden=${state.menu !== undefined} .words=${words} .busy=${busy}
+        @focusin=${actionListener({ do: 'compose' })}
         .placeholder=${state.placeholder}
         .queue=${status === 'idle' ? [] : state.queue.filter((one) => one.text !== '')}></tool-agent-composer>
       <p class="unseen" role="status" aria-live="polite">${state.announcement}</p>
     </section>
   </div>`
-}
-
-function launcher({ renderState: { words }, heading, isAsking }: PanelState): TemplateResult {
-  const label = isAsking ? `${heading}: ${words.waiting}` : words.open
-  return html`<button type="button" class="launcher" part="launcher" data-asking=${isAsking ? '' : nothing}
-    title=${words.open} aria-label=${label} @click=${actionListener({ do: 'open' })}>${icon('chat')}</button>`
 }
 
 function header(

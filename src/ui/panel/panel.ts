@@ -43,6 +43,12 @@ export interface PanelHost {
   problems(): readonly Failure[]
   /** The page's functions that draw the calls of its tools. */
   renderers(): ReadonlyMap<string, ToolRenderer>
+  /** The language of the element, such as `de`. */
+  language(): string
+  /** The user is about to write: connects the agent, and loads what the first message needs. */
+  prepare(): void
+  /** Draws the button that opens the panel. `question`: its label while a call waits for the user. */
+  updateLauncher(question: string | undefined): void
   /** True when the page requests this approval with its own interface. */
   isApprovedByPage(callId: CallId): boolean
   /** Dispatches `tool-agent-error`. */
@@ -186,7 +192,7 @@ export class Panel extends PanelPart {
 
   /** Loads the words of the element's language, and draws in it when they are there. */
   updateLanguage(): void {
-    loadWords(this.#host.element).then((words) => {
+    loadWords(this.#host.language()).then((words) => {
       if (words !== this.#renderState.words) this.#changeRenderState({ words, markdown: this.#markdown.value?.(words) })
     }, this.#reportLoadError)
   }
@@ -207,12 +213,17 @@ export class Panel extends PanelPart {
     const { element } = this.#host
     if (element.layout !== 'inline' && this.isConnected)
       this.querySelector<HTMLElement>('.panel')?.togglePopover(element.open)
-    if (this.#focus !== undefined) this.querySelector<HTMLElement>(this.#focus)?.focus()
+    const questions = this.#questions()
+    const { words } = this.#renderState
+    this.#host.updateLauncher(
+      questions.length === 0 ? undefined : `${element.heading ?? words.heading}: ${words.waiting}`,
+    )
+    if (this.#focus !== undefined) element.shadowRoot?.querySelector<HTMLElement>(this.#focus)?.focus()
     this.#focus = undefined
     const session = this.#host.agent()?.session
     if (session !== undefined && (session.messages.length > 0 || session.draft !== undefined))
       void this.#markdown.load()
-    if (this.#questions().length > 0) void this.#approvalCard.load()
+    if (questions.length > 0) void this.#approvalCard.load()
     this.#approvalCard.value?.keepOnTop(
       this.querySelector<HTMLDialogElement>('dialog.approvals'),
       element,
@@ -232,7 +243,6 @@ export class Panel extends PanelPart {
     const questions = this.#questions()
     return {
       layout: element.layout,
-      open: element.open,
       renderState: this.#renderState,
       session: agent?.session,
       status: element.status,
@@ -247,7 +257,6 @@ export class Panel extends PanelPart {
       errors: [agent?.error, this.#failure].filter((one) => one !== null && one !== undefined),
       opened: this.#opened,
       questions: this.#approvalCard.value === undefined ? [] : questions,
-      isAsking: questions.length > 0,
       decisionErrors: this.#decisionErrors,
       retry: this.#retry,
       announcement: this.#announcement,
@@ -378,10 +387,10 @@ export class Panel extends PanelPart {
       case 'dismiss':
         this.#failure = undefined
         return agent.dismissError()
-      case 'open':
-        return this.#setOpen(true)
+      case 'compose':
+        return this.#host.prepare()
       case 'close':
-        return this.#setOpen(false)
+        return this.#close()
       case 'sessions':
         return this.#menu === undefined ? this.#openMenu(agent) : this.#closeMenu()
       case 'new-session':
@@ -480,10 +489,16 @@ export class Panel extends PanelPart {
     this.#host.reportError(failure)
   }
 
-  /** Opens or closes a floating or sidebar panel, and moves the focus along. */
-  #setOpen(open: boolean): void {
-    this.#host.element.open = open
-    this.#focus = open ? '.grow textarea' : '.launcher'
+  /** Moves the focus to the text field with the next update. */
+  focusField(): void {
+    this.#focus = '.grow textarea'
+    this.requestUpdate()
+  }
+
+  /** Closes a floating or sidebar panel, and moves the focus to the button that opens it. */
+  #close(): void {
+    this.#host.element.open = false
+    this.#focus = '.launcher'
   }
 
   /** Escape closes the menu first, then the panel. */
@@ -496,7 +511,7 @@ export class Panel extends PanelPart {
     )
       return
     if (this.#menu !== undefined) this.#closeMenu()
-    else if (this.#host.element.layout !== 'inline') this.#setOpen(false)
+    else if (this.#host.element.layout !== 'inline') this.#close()
     else return
     event.stopPropagation()
   }

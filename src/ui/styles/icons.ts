@@ -5,7 +5,6 @@ const shapes = {
   send: 'M12 20V5m-6 6 6-6 6 6',
   stop: 'M8 8h8v8H8z',
   close: 'm6 6 12 12M18 6 6 18',
-  chat: 'M5 5h14a1 1 0 0 1 1 1v9.5a1 1 0 0 1-1 1h-7l-4.5 3.5V16.5H5a1 1 0 0 1-1-1V6a1 1 0 0 1 1-1zM9 9.5h6M9 12.5h3',
   list: 'M4 7h16M4 12h16M4 17h10',
   plus: 'M12 5v14M5 12h14',
   check: 'm5 12.5 4.5 4.5L19 7.5',

@@ -39,14 +39,6 @@ tool-agent-panel, .root { display: contents; }
     box-shadow: 0 -8px 40px rgb(0 0 0 / .25);
   }
 }
-.launcher {
-  position: fixed; inset-block-end: 1.25rem; inset-inline-end: 1.25rem; z-index: var(--tool-agent-z-index, 9999);
-  inline-size: 3.5rem; block-size: 3.5rem; border-radius: 50%; display: grid; place-items: center; padding: 0;
-  font-size: 1.25rem;
-  background: var(--_accent); color: var(--_on-accent); border: 0; box-shadow: 0 4px 18px rgb(0 0 0 / .28);
-}
-.launcher:hover { background: var(--_accent); filter: brightness(1.08); }
-.launcher:focus-visible { outline-offset: 3px; }
 .launcher[data-asking]::after {
   content: ''; position: absolute; inset-block-start: 0; inset-inline-end: 0; inline-size: .95rem;
   block-size: .95rem; border-radius: 50%;
@@ -148,8 +140,8 @@ button.stop .icon { fill: currentColor; }
 .queued .line { flex: 1; min-inline-size: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 
 @media (forced-colors: active) {
-  .panel, .call, .approval, .notice, .user, progress, .launcher { border: 1px solid CanvasText; }
-  button.send, .approve, .launcher { forced-color-adjust: none; background: ButtonText; color: ButtonFace; }
+  .panel, .call, .approval, .notice, .user, progress { border: 1px solid CanvasText; }
+  button.send, .approve { forced-color-adjust: none; background: ButtonText; color: ButtonFace; }
   progress::-webkit-progress-value { background: Highlight; }
   progress::-moz-progress-bar { background: Highlight; }
 }

@@ -170,7 +170,7 @@ for (const { name, path, sent, header, body, events } of protocols) {
         status: 200,
         inputTokens: 12,
         outputTokens: 3,
-        milliseconds: expect.any(Number) as number,
+        milliseconds: expect.any(Number) as unknown as number,
         outcome: 'complete',
       },
     ])
@@ -281,7 +281,7 @@ test('refuses requests that the site does not allow, and asks no model', async (
     const name = `${to} ${JSON.stringify(body).slice(0, 80)}`
     expect(response.status, name).toBe(status)
     expect(await response.json(), name).toMatchObject({
-      error: { type: 'relay_error', message: expect.any(String) as string },
+      error: { type: 'relay_error', message: expect.any(String) as unknown as string },
     })
   }
   expect((await fetch(url + path, { headers: { origin: url, cookie: '' } })).status).toBe(401)

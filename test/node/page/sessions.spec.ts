@@ -3,7 +3,8 @@ import { toolCallsOf } from '../../../src/core/data/message.js'
 import { reduce } from '../../../src/core/state/reduce.js'
 import { memoryStore } from '../../../src/host/store/memory-store.js'
 import { Agent } from '../../../src/page/agent.js'
-import { keepOutcomes, takeOutcomes, claimSlot } from '../../../src/page/link/tab-storage.js'
+import { claimSlot } from '../../../src/page/link/tab-slot.js'
+import { keepOutcomes, takeOutcomes } from '../../../src/page/link/tab-storage.js'
 import { untilPageReady } from '../../../src/page/link/wait-for-page.js'
 import { ToolRegistry } from '../../../src/page/tools/registry.js'
 import { agentTool } from '../../../src/page/tools/agent-tool.js'
@@ -403,7 +404,7 @@ test(
 
 test('methods that need an open session reject with not-open before one is open', async () => {
   const agent = new Agent({}, () => Promise.reject(new Error('no host here')))
-  expect([agent.status, agent.host, agent.role]).toEqual(['loading', undefined, undefined])
+  expect([agent.status, agent.host, agent.role]).toEqual(['ready', undefined, undefined])
   await expect(agent.loadOlder()).rejects.toMatchObject({ code: 'not-open' })
   await expect(agent.exportTrace()).rejects.toMatchObject({ code: 'not-open' })
 })

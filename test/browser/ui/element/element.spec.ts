@@ -550,7 +550,8 @@ test.describe('life', () => {
 
   test('another scope replaces the agent and keeps the registrations', async ({ empty }) => {
     await put(empty, '<tool-agent scope="ada"></tool-agent>')
-    await expect.poll(() => empty.evaluate(() => document.querySelector('tool-agent')!.session?.scope)).toBe('ada')
+    await empty.evaluate(() => document.querySelector('tool-agent')!.agent.connect())
+    expect(await empty.evaluate(() => document.querySelector('tool-agent')!.session?.scope)).toBe('ada')
     const before = await empty.evaluate(() => {
       const element = document.querySelector('tool-agent')!
       element.registerTool({ name: 'a_tool', description: 'x', execute: () => 1 } as never)

@@ -51,11 +51,14 @@ test('an agent assigned some frames after the element was drawn starts the only 
   expect(await workers(counted)).toEqual({ made: 1, ended: 0 })
 })
 
-test('an element without a model and without an assigned agent creates its own', async ({ counted }) => {
+test('an element without a model and without an assigned agent connects its own when the user is about to write', async ({
+  counted,
+}) => {
   await counted.evaluate(async () => {
     await window.load()
     document.body.append(document.createElement('tool-agent'))
   })
+  await counted.locator('tool-agent textarea').last().focus()
   await expect.poll(() => counted.evaluate(() => document.querySelector('tool-agent')!.host)).toBe('worker')
   expect(await workers(counted)).toEqual({ made: 1, ended: 0 })
 })

@@ -1,0 +1,324 @@
+// The part of an agent that needs a host: connecting, sending, deciding, and reading what is stored. Loaded when the agent
+// connects for the first time, so that a page on which nobody speaks never loads it. `Agent` documents these methods.
+import { ToolAgentError, toFailure } from '../core/data/errors.js'
+import type { JsonValue } from '../core/data/json.js'
+import type { CallId, Message, ToolCall } from '../core/data/message.js'
+import type { ContextChange } from '../core/data/session.js'
+import type { TurnResult } from '../core/data/turn-result.js'
+import type { AgentState } from './agent-state.js'
+import { Answers } from './answers/answers.js'
+import type { ApproveOptions, Decisions, DenyOptions } from './decisions.js'
+import { hostConfig } from './host-config.js'
+import { HostLink } from './link/host-link.js'
+import { pageAddress, readPageFacts } from './link/page-info.js'
+import { PendingTurns } from './link/pending-turns.js'
+import { SessionReplica } from './link/session-replica.js'
+import { spawnHost, type SpawnedHost } from './link/spawn.js'
+import type { SessionSlot } from './link/tab-slot.js'
+import type { CallToolOptions } from './manual-call.js'
+import type { AgentOptions, SendInput, SendOptions } from './options.js'
+import { parseInput, parseSendOptions } from './parse-send.js'
+import { randomId } from './random-id.js'
+import type { SteppedTurn } from './stepped-turn.js'
+import type { StoredSessions } from './stored-sessions.js'
+import { contextChange, copyContext } from './tool-context.js'
+import { checkActiveTools } from './tools/active-tools.js'
+import type { ExclusiveLock } from './tools/exclusive-lock.js'
+import { compileTool } from './tools/compile-tool.js'
+import { lintHooks, lintTool } from './tools/lint-tool.js'
+import type { ToolRegistry } from './tools/registry.js'
+import type { ToolProvider } from './tools/tool.js'
+import type { Trace, TracedAgent } from './trace/recorder.js'
+
+/** What the connected part needs from its agent. */
+export interface AgentParts {
+  /** What views show. */
+  readonly state: AgentState
+  /** The registered tools. */
+  readonly registry: ToolRegistry
+  /** Sources of further tools. */
+  readonly providers: ReadonlySet<ToolProvider>
+  /** Shared by all calls of the agent. */
+  readonly lock: ExclusiveLock
+  /** Aborted when the agent is closed, with a `closed` error. */
+  readonly closed: AbortSignal
+  /** Starts a host; undefined for the default. */
+  readonly spawn: ((workerUrl?: string) => Promise<SpawnedHost>) | undefined
+  /** The options that are set now. */
+  options(): AgentOptions
+  /** The agent's slot in the list of sessions of its tab, claimed again if the scope has changed. */
+  slot(sessionId?: string): SessionSlot
+  /** Asks the listeners of the page whether a call may run. */
+  isAllowed(call: ToolCall, input: JsonValue): boolean
+}
+
+/** An agent that can reach a host. */
+export class ConnectedAgent {
+  /** Starts the host and opens sessions in it. */
+  readonly link: HostLink
+  /** The sends that have not ended. */
+  readonly pending = new PendingTurns()
+  readonly #parts: AgentParts
+  readonly #replica: SessionReplica
+  #hasAnswers = false
+  // Loaded when the first call awaits approval. Both methods wait for it, so decisions are posted in their order.
+  #decisions: Promise<Decisions> | undefined
+
+  constructor(parts: AgentParts) {
+    this.#parts = parts
+    const { state, options, closed } = parts
+    const { pending } = this
+    this.#replica = new SessionReplica({
+      state,
+      pending,
+      answers: () => this.link.answers(),
+      isDebug: () => options().debug === true,
+    })
+    this.link = new HostLink({
+      replica: this.#replica,
+      pending,
+      closed,
+      options,
+      slot: parts.slot,
+      spawn: parts.spawn ?? spawnHost,
+      createAnswers: () => this.#createAnswers(),
+    })
+    state.observe(() => {
+      if (state.session?.status === 'awaiting-approval') this.#loadDecisions().catch(() => undefined) // The caller of `approve` tries again.
+    })
+  }
+
+  #createAnswers(): Answers {
+    const { state, registry, providers, lock, options, isAllowed } = this.#parts
+    const { pending } = this
+    registry.compileWith(compileTool)
+    registry.lintWith(lintTool)
+    this.#hasAnswers = true
+    lintHooks(options().hooks)
+    return new Answers({
+      registry,
+      providers,
+      lock,
+      options,
+      session: () => state.opened(),
+      send: (turn) => ({ options: pending.get(turn)?.options, shared: pending.shared(turn) }),
+      page: pageAddress,
+      isAllowed,
+      report: (failure, isLogged) => state.report(failure, isLogged),
+      threw: (failure, thrown) => this.#replica.addCause(failure, thrown),
+      post: (message) => this.link.connection.post(message),
+    })
+  }
+
+  /** Posts the options after they have changed. */
+  configure(): void {
+    if (this.#hasAnswers) lintHooks(this.#parts.options().hooks)
+    if (this.link.connection.kind) this.#postOptions()
+  }
+
+  /** See `Agent.connect`. */
+  async connect(): Promise<void> {
+    await this.link.connect()
+    await this.#parts.registry.ready()
+  }
+
+  /**
+   * Checks a message and posts it. `left`: the signal that its caller, a stepped turn, aborts when its loop is left.
+   */
+  async send({ turn = randomId(), input, options, stopCount, left }: Sending): Promise<TurnResult> {
+    const { registry, providers } = this.#parts
+    const parts = parseInput(input)
+    const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
+    if (text.trim() === '' && !parts.some((part) => part.type === 'file'))
+      throw new ToolAgentError('invalid-option', 'send: the message is empty. Add text or a file')
+    const { tools: _tools, signal, whenBusy = 'queue', toolContext, ...rest } = parseSendOptions(options)
+    if (options.activeTools) checkActiveTools(options.activeTools, registry, options, providers.size > 0)
+    if (options.tools) registry.check(options.tools)
+    const sent = {
+      ...rest,
+      ...(toolContext && { toolContext: copyContext(toolContext, 'send: toolContext') }),
+      facts: readPageFacts(),
+    }
+    const aborts = left && signal ? AbortSignal.any([left, signal]) : (left ?? signal)
+    return this.#runTurn({ turn, text, options, signal: aborts, stopCount }, () =>
+      this.link.connection.post({
+        type: 'send',
+        turn,
+        input: parts,
+        whenBusy,
+        options: sent,
+        ...(left && { mode: 'manual' }),
+      }),
+    )
+  }
+
+  /** See `Agent.step`. */
+  async step(input: SendInput, options: SendOptions): Promise<SteppedTurn> {
+    const { SteppedTurn } = await import('./stepped-turn.js')
+    const { state } = this.#parts
+    return new SteppedTurn({
+      link: this.link,
+      replica: this.#replica,
+      begin: (turn, left) => this.send({ turn, input, options, stopCount: state.stopCount, left }),
+    })
+  }
+
+  /** See `Agent.continue`. */
+  async continue(): Promise<TurnResult> {
+    const { state } = this.#parts
+    const wasLost = this.link.connected === undefined
+    await this.connect()
+    // If the host was lost for good, opening the session again may have resumed the turn already.
+    const running = wasLost ? state.session?.turn?.id : undefined
+    const turn = running ?? randomId()
+    const { stopCount } = state
+    return this.#runTurn({ turn, text: '', options: {}, signal: undefined, stopCount }, () => {
+      if (running === undefined)
+        this.link.connection.post({ type: 'control', do: 'continue', turn, facts: readPageFacts() })
+    })
+  }
+
+  /** See `Agent.drop`. */
+  drop(turn: string): void {
+    const post = () => this.link.connection.post({ type: 'control', do: 'drop', turn })
+    if (this.link.connection.kind) post()
+    else this.link.connected?.then(post).catch(() => undefined) // Callers of `connect` receive the error.
+  }
+
+  /** See `Agent.approve`. */
+  async approve(callId: CallId, options: ApproveOptions): Promise<void> {
+    const { host } = this.link.connection
+    return (await this.#loadDecisions()).approve(callId, options, host)
+  }
+
+  /** See `Agent.deny`. */
+  async deny(callId: CallId, options: DenyOptions): Promise<void> {
+    const { host } = this.link.connection
+    return (await this.#loadDecisions()).deny(callId, options, host)
+  }
+
+  /** Loads the code of `Agent.sessions`. */
+  async sessions(): Promise<StoredSessions> {
+    const { StoredSessions } = await import('./stored-sessions.js')
+    return new StoredSessions(this.link, this.#parts.state)
+  }
+
+  /** See `Agent.takeOver`. */
+  async takeOver(): Promise<void> {
+    await this.connect()
+    if (this.#parts.state.isDriver) return
+    this.link.postUnsaved()
+    await this.link.connection.request('take-over')
+  }
+
+  /** See `Agent.callTool`. */
+  async callTool(name: string, input: JsonValue, options: CallToolOptions): Promise<unknown> {
+    const { manualCall } = await import('./manual-call.js')
+    const { state, registry, lock, options: agentOptions } = this.#parts
+    const remember = (key: string, value: JsonValue | undefined): void => {
+      this.remember(contextChange(key, value)).catch((thrown: unknown) => state.report(toFailure(thrown, 'storage')))
+    }
+    return manualCall(
+      { registry, lock, link: this.link, state, options: agentOptions, remember },
+      { name, input },
+      options,
+    )
+  }
+
+  /** Stores a change of the session's tool context. */
+  async remember(change: ContextChange[number]): Promise<void> {
+    await this.connect()
+    this.link.connection.post({ type: 'remember', context: [change] })
+  }
+
+  /** See `Agent.loadOlder`. */
+  async loadOlder(): Promise<void> {
+    const session = this.#parts.state.opened()
+    if (session.start === 0) return
+    const older = await this.link.connection.request('messages', { before: session.start, limit: 50 })
+    this.#replica.prepend(session, older as Message[])
+  }
+
+  /** See `Agent.resultText`. */
+  async resultText(callId: CallId): Promise<string | undefined> {
+    const text = await this.link.connection.request('result', { callId })
+    return typeof text === 'string' ? text : undefined
+  }
+
+  /** See `Agent.exportTrace`. */
+  exportTrace(agent: Omit<TracedAgent, 'config'>): Promise<Trace> {
+    return this.#replica.recorder.export({ ...agent, config: hostConfig(agent.options) })
+  }
+
+  /**
+   * Posts a turn to the host by calling `post`, again if the host is lost before it starts. Settles when it has ended.
+   */
+  async #runTurn({ turn, text, options, signal, stopCount }: RunningTurn, post: () => void): Promise<TurnResult> {
+    const { state, closed, options: agentOptions } = this.#parts
+    signal?.throwIfAborted()
+    const { endpoint, modelAdapter } = agentOptions()
+    if (!endpoint && modelAdapter === undefined) {
+      throw new ToolAgentError(
+        'no-endpoint',
+        'No model is configured: set the endpoint attribute, such as endpoint="/v1", or the modelAdapter property',
+      )
+    }
+    await this.connect()
+    // Checks the schemas as well, now that the code for it is loaded.
+    if (options.tools) this.#parts.registry.check(options.tools)
+    signal?.throwIfAborted()
+    closed.throwIfAborted()
+    if (state.stopCount !== stopCount) throw new ToolAgentError('cancelled', 'Stopped before it was sent')
+    const onAbort = () => {
+      if (!closed.aborted) this.drop(turn)
+    }
+    signal?.addEventListener('abort', onAbort, { once: true })
+    try {
+      const ended = this.pending.add(turn, text, options, () => {
+        // The endpoint is resolved again for each turn, because the page may have changed its base URL.
+        this.#postOptions()
+        this.link.postUnsaved()
+        post()
+      })
+      state.notify({ type: 'change' })
+      return await ended
+    } finally {
+      signal?.removeEventListener('abort', onAbort)
+      state.notify({ type: 'change' })
+    }
+  }
+
+  /** Loads the code of `approve` and `deny`. After a failure the next call tries again. */
+  #loadDecisions(): Promise<Decisions> {
+    this.#decisions ??= import('./decisions.js').then(
+      ({ Decisions }) => new Decisions(this.link, this.#parts.state),
+      (thrown: unknown) => {
+        this.#decisions = undefined
+        throw thrown
+      },
+    )
+    return this.#decisions
+  }
+
+  #postOptions(): void {
+    this.link.connection.post({ type: 'configure', config: hostConfig(this.#parts.options()) })
+  }
+}
+
+interface Sending {
+  /** The id of the turn. @default a new one */
+  readonly turn?: string
+  readonly input: SendInput
+  readonly options: SendOptions
+  /** `AgentState.stopCount` when it was sent. */
+  readonly stopCount: number
+  readonly left?: AbortSignal
+}
+
+interface RunningTurn {
+  readonly turn: string
+  readonly text: string
+  readonly options: SendOptions
+  readonly signal: AbortSignal | undefined
+  readonly stopCount: number
+}

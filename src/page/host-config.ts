@@ -1,0 +1,30 @@
+// The part of the options that is sent to the host, as JSON. Loaded when the agent connects.
+import { dropUndefined } from '../core/data/json.js'
+import type { HostConfig } from '../core/data/protocol.js'
+import { defaultLimits, defaultReminder } from '../core/data/tool.js'
+import { modelUrls } from './link/spawn.js'
+import type { AgentOptions } from './options.js'
+import { finiteLimits, resolveEndpoint } from './parse-options.js'
+
+/** Returns the serializable options that the host needs. Must not contain credentials: traces include it. */
+export function hostConfig(options: AgentOptions): HostConfig {
+  const { endpoint, todo, hooks, headers, modelAdapter, textProtocol, retention, provider = 'openai' } = options
+  return dropUndefined({
+    endpoint: endpoint ? resolveEndpoint(endpoint) : undefined,
+    model: options.model ?? '',
+    provider,
+    ...modelUrls(provider, options.workerUrl),
+    pageModel: modelAdapter !== undefined,
+    instructions: options.instructions ?? '',
+    limits: { ...defaultLimits, ...finiteLimits(options.limits ?? {}) },
+    todo: todo === false ? false : { ...defaultReminder, ...dropUndefined(todo ?? {}) },
+    textProtocol: typeof textProtocol === 'object' ? dropUndefined(textProtocol) : textProtocol || undefined,
+    stream: options.stream ?? true,
+    credentials: options.credentials ?? 'same-origin',
+    resume: options.resume ?? 'auto',
+    contextWindow: dropUndefined(options.contextWindow ?? {}),
+    hooks: { beforeModel: hooks?.beforeModel !== undefined, headers: headers !== undefined },
+    retention: retention && dropUndefined(retention),
+    debug: options.debug ?? false,
+  })
+}

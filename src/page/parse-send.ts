@@ -1,0 +1,50 @@
+// Checks the message and the options of one send. Loaded when the agent connects.
+import { isObject } from '../core/data/json.js'
+import type { FilePart, TextPart } from '../core/data/message.js'
+import type { SendOptions } from './options.js'
+import { fail, is, isText, object, oneOf, parse, text, toolList, type Check } from './parse-options.js'
+
+const sendChecks: Record<keyof SendOptions, Check> = {
+  tools: toolList,
+  toolsMode: oneOf('merge', 'replace'),
+  activeTools: is((value) => Array.isArray(value) && value.every(isText), 'an array of names'),
+  toolContext: object,
+  toolChoice: is(
+    (value) =>
+      isObject(value)
+        ? value['type'] === 'tool' && isText(value['toolName'])
+        : ['auto', 'none', 'required'].includes(String(value)),
+    "'auto', 'none', 'required' or { type: 'tool', toolName }",
+  ),
+  instructions: text,
+  signal: is((value) => value instanceof AbortSignal, 'an AbortSignal'),
+  whenBusy: oneOf('queue', 'interrupt'),
+}
+
+/**
+ * Returns the options of one send without undefined ones. Unknown options must throw, because the options are stored
+ * with the turn.
+ */
+export function parseSendOptions(options: unknown): SendOptions {
+  return parse(options, sendChecks, 'send: ') as SendOptions
+}
+
+/** The fields of each part of a message that must be strings, by the part's type. */
+const partFields = new Map<unknown, readonly string[]>([
+  ['text', ['text']],
+  ['file', ['mediaType', 'data']],
+])
+
+/** Returns a message as parts. @throws `invalid-option` if it is neither a text nor an array of parts. */
+export function parseInput(input: unknown): readonly (TextPart | FilePart)[] {
+  if (typeof input === 'string') return [{ type: 'text', text: input }]
+  const isPart = (part: unknown) =>
+    isObject(part) && partFields.get(part['type'])?.every((field) => isText(part[field]))
+  if (!Array.isArray(input) || !input.every(isPart))
+    fail(
+      'send',
+      "a text, or an array of { type: 'text', text } and { type: 'file', mediaType, data }",
+      Array.isArray(input) ? input.find((part) => !isPart(part)) : input,
+    )
+  return input as (TextPart | FilePart)[]
+}
