@@ -53,7 +53,10 @@ const rarelyLoaded = [
     inside: /\/src\/page-tools\/read\/(?:clickables|data-tables)\.run\.ts$/,
   },
   { why: 'arguments of page_read', inside: /\/src\/page-tools\/read\/(?:find-part|outline-piece)\.run\.ts$/ },
-  { why: 'dom_query, page_wait, form_undo', inside: /\/src\/page-tools\/(?:read|fill)\/[\w-]+\.run\.ts$/ },
+  {
+    why: 'dom_query, page_wait, form_undo',
+    inside: /\/src\/page-tools\/(?:read\/(?:dom-query|page-wait)|fill\/form-undo)\.run\.ts$/,
+  },
   { why: 'CSS selectors written by the model', inside: /\/src\/page-tools\/sensitive\/(?:selectors|public-tree)\.ts$/ },
   { why: 'expanded tool call cards', inside: /\/src\/ui\/message\/call-body\.ts$/ },
   {

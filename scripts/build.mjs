@@ -55,9 +55,11 @@ export async function build({ root: from = root, outDir = 'dist', declarations =
 
 /** Files that always load together form one chunk with their imports, because many small chunks compress worse. */
 const groups = [
-  { name: 'agent', test: /[\\/]src[\\/](?:agent|ui[\\/]message[\\/]call-state)\.ts$/ },
+  { name: 'agent', test: /[\\/]src[\\/](?:agent|ui[\\/]message[\\/]call-state)\.ts$/, priority: 2 },
   { name: 'panel', test: /[\\/]src[\\/]ui[\\/]panel[\\/]create-panel\.ts$/ },
-  { name: 'page-tools', test: /[\\/]src[\\/]page-tools[\\/]tool-lists\.ts$/ },
+  // The definitions come first, so that they do not load the code of the tools that they share files with.
+  { name: 'tool-lists', test: /[\\/]src[\\/]page-tools[\\/]tool-lists\.ts$/, priority: 1 },
+  { name: 'page-tools', test: /[\\/]src[\\/]page-tools[\\/]run-tools\.ts$/ },
   {
     name: 'connected-agent',
     test: /[\\/]src[\\/]page[\\/](?:connected-agent|validation[\\/]json-schema-check)\.ts$/,

@@ -1,6 +1,7 @@
-// The page tools as lists for registration: `read` only reads, `fill` writes and never submits.
+// The page tools as lists for registration: `read` only reads, `fill` writes and never submits. Only their definitions and
+// the watch for password fields are loaded here; their code is loaded with the first call.
 import type { Tool } from '../page/tools/tool.js'
-import { watchPasswords } from './sensitive/sensitive-fields.js'
+import { watchPasswords } from './sensitive/watch-passwords.js'
 import { formFill } from './fill/form-fill.js'
 import { formUndo } from './fill/form-undo.js'
 import { domQuery } from './read/dom-query.js'

@@ -6,7 +6,7 @@ import { pageNavigate } from './page-navigate.js'
 import { pagePress } from './press/page-press.js'
 import { pageScroll } from './page-scroll.js'
 import { watchTyping } from './planned-action.js'
-import { watchPasswords } from '../sensitive/sensitive-fields.js'
+import { watchPasswords } from '../sensitive/watch-passwords.js'
 
 /**
  * `page_click`, `page_press`, `form_submit`, `page_navigate`, `page_scroll`. By default each call asks the user, except

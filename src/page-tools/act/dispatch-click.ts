@@ -1,7 +1,7 @@
 // Simulates a mouse click: the pointer and mouse events in their order, the focus, and last the element's own
 // `click()`, which triggers its action once.
 import { isTag, currentPage, parentOf, rootOf, viewOf } from '../dom/dom.js'
-import { asToolInput } from '../fill/input-events.js'
+import { asToolInput } from '../fill/watch-user.js'
 import type { ActionTarget } from './hit-point.js'
 
 type Fire = (type: string, more?: object, to?: Element) => boolean

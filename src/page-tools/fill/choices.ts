@@ -5,7 +5,7 @@ import { isTag } from '../dom/dom.js'
 import type { Field } from '../read/form-fields.js'
 import type { Option } from '../dom/field-state.js'
 import { normalizeText, toComparable, truncate } from '../dom/text.js'
-import type { FillAttempt, FillEntry } from './form-fill.js'
+import type { FillAttempt, FillEntry } from './form-fill.run.js'
 import { listFields, similarFields } from './match-field.js'
 import { digitsOf, parseNumber } from './parse-values.js'
 

@@ -8,16 +8,10 @@ import { createVisibility } from '../dom/visibility.js'
 import { takeSnapshot, redactSecrets } from '../dom/page-snapshot.js'
 import { fieldValueOf } from '../dom/field-state.js'
 import { isPickerBox, opensDialog } from './pop-ups/date-picker-field.js'
-import {
-  asToolInput,
-  dispatchChange,
-  enterField,
-  dispatchInput,
-  leaveField,
-  waitForPageUpdates,
-} from './input-events.js'
+import { dispatchChange, enterField, dispatchInput, leaveField, waitForPageUpdates } from './input-events.js'
+import { asToolInput } from './watch-user.js'
 import { planWrite } from './plan-write.js'
-import { takeLatestUndo, type UndoRecord } from './form-undo.js'
+import { takeLatestUndo, type UndoRecord } from './undo-record.js'
 import { setNative, fieldStateOf, writeField, writeText } from './write.js'
 import { moveSlider, selectOption, toggleCheckbox, writeEditable } from './widgets.js'
 

@@ -1,18 +1,7 @@
-// Dispatches the events that a user's input causes, and watches for real input of the user. Focus events are simulated:
-// real focus would take the caret from the field the user is typing in.
+// Dispatches the events that a user's input causes. Focus events are simulated: real focus would take the caret from the
+// field the user is typing in.
 import { unclobbered } from '../../core/data/unclobbered.js'
 import { currentPage, rootOf, viewOf } from '../dom/dom.js'
-
-let writing = 0
-/** Runs a synchronous step of a tool. Trusted events during it do not count as input of the user. */
-export function asToolInput<T>(step: () => T): T {
-  writing++
-  try {
-    return step()
-  } finally {
-    writing--
-  }
-}
 
 const isFocused = (element: HTMLElement): boolean => rootOf(element).activeElement === element
 
@@ -140,36 +129,4 @@ export async function waitForPageUpdates(): Promise<void> {
   }
   // Timers of a hidden tab may be throttled to a minute; messages are not.
   for (let turns = 0; turns < 8; turns++) await nextTask()
-}
-
-/** Knows which elements the user has interacted with. */
-export interface UserWatch {
-  /** Whether the user has typed, clicked, pasted or focused in the element since the watch began. */
-  touched(element: Element): boolean
-  /** Removes the listeners. */
-  end(): void
-}
-
-/** Records which elements the user interacts with, from now on. */
-export function watchUser(documents: Iterable<Document>): UserWatch {
-  const touched = new Set<EventTarget>()
-  const ending = new AbortController()
-  let moved = -Infinity
-  const note = (event: Event): void => {
-    if (!event.isTrusted || writing > 0) return
-    if (event.type === 'focusin') {
-      // Scripts move the focus, too. Only a focus shortly after a key or pointer event is the user's.
-      if (event.timeStamp - moved < 1000) for (const target of event.composedPath()) touched.add(target)
-      return
-    }
-    if (event.type === 'keydown' || event.type === 'pointerdown') moved = event.timeStamp
-    if (event.type === 'keydown' && (event as KeyboardEvent).key === 'Tab') return
-    for (const target of event.composedPath()) touched.add(target)
-  }
-  for (const page of documents) {
-    for (const type of ['keydown', 'beforeinput', 'input', 'pointerdown', 'paste', 'drop', 'focusin']) {
-      unclobbered(page).addEventListener(type, note, { capture: true, passive: true, signal: ending.signal })
-    }
-  }
-  return { touched: (element) => touched.has(element), end: () => ending.abort() }
 }

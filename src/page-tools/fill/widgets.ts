@@ -7,7 +7,6 @@ import { createVisibility } from '../dom/visibility.js'
 import { fieldValueOf, optionsOf } from '../dom/field-state.js'
 import type { Option } from '../dom/field-state.js'
 import {
-  asToolInput,
   dispatchBeforeInput,
   dispatchInput,
   dispatchChange,
@@ -17,6 +16,7 @@ import {
   waitForPageUpdates,
   nextTask,
 } from './input-events.js'
+import { asToolInput } from './watch-user.js'
 import type { WritePlan } from './plan-write.js'
 import { setNative } from './write.js'
 

@@ -7,15 +7,8 @@ import { chosenBeside } from '../dom/pop-ups.js'
 import { createVisibility } from '../dom/visibility.js'
 import { fieldValueOf } from '../dom/field-state.js'
 import { isPickerBox, opensDialog } from './pop-ups/date-picker-field.js'
-import {
-  asToolInput,
-  dispatchBeforeInput,
-  dispatchChange,
-  enterField,
-  dispatchInput,
-  leaveField,
-  nextTask,
-} from './input-events.js'
+import { dispatchBeforeInput, dispatchChange, enterField, dispatchInput, leaveField, nextTask } from './input-events.js'
+import { asToolInput } from './watch-user.js'
 import { languagesOf, temporalTypes } from './plan-write.js'
 import type { WritePlan } from './plan-write.js'
 import { mayBeDay } from './parse-values.js'

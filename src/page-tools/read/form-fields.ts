@@ -2,7 +2,8 @@
 // Over 300 lines because collecting and labelling share the drafts.
 import { unclobbered } from '../../core/data/unclobbered.js'
 import { byIds, elementsUnder, isOffLimits, isTag, parentOf, frameDocument, detachedFrom } from '../dom/dom.js'
-import { sensitiveKindOf, watchPasswords } from '../sensitive/sensitive-fields.js'
+import { sensitiveKindOf } from '../sensitive/sensitive-fields.js'
+import { watchPasswords } from '../sensitive/watch-passwords.js'
 import type { SensitiveKind } from '../sensitive/sensitive-fields.js'
 import { asLabel, toComparable, toReadable, truncate } from '../dom/text.js'
 import { datePartsOf } from './date-parts.js'

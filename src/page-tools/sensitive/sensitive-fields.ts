@@ -1,109 +1,13 @@
 // Decides which fields are private. A field that once was a password field stays private, because "show password"
 // changes its type to text. Tools report of a private field only whether it is filled, never its value.
 import { unclobbered } from '../../core/data/unclobbered.js'
-import { ancestor, frameDocument, isElement, isTag } from '../dom/dom.js'
+import { ancestor, isTag } from '../dom/dom.js'
 import { sensitiveKindIn } from './sensitive-terms.js'
 import type { SensitiveKind } from './sensitive-terms.js'
 import { toComparable } from '../dom/text.js'
+import { rememberPassword, wasPassword, wordAttributes } from './watch-passwords.js'
 
 export type { SensitiveKind }
-
-/** Fields that are or were password fields. */
-const oncePassword = new WeakSet<Element>()
-/** Their names and ids per document: a framework may render the same field as a new element. */
-const onceNames = new WeakMap<Document, Set<string>>()
-const watched = new WeakSet<Node>()
-
-const nameKey = (element: Element): string => `${element.getAttribute('name') ?? ''}\n${element.id}`
-
-function remember(element: Element): void {
-  oncePassword.add(element)
-  const key = nameKey(element)
-  if (key === '\n') return
-  const names = onceNames.get(element.ownerDocument) ?? new Set()
-  onceNames.set(element.ownerDocument, names.add(key))
-}
-
-/** Remembers every password field under the root from now on, including fields that replace one. Idempotent. */
-export function watchPasswords(root: Document | ShadowRoot): void {
-  if (watched.has(root)) return
-  watched.add(root)
-  for (const input of unclobbered(root).querySelectorAll('input[type=password]')) remember(input)
-  watchNested(root)
-  const view = unclobbered(root.ownerDocument ?? (root as Document)).defaultView ?? window
-  new view.MutationObserver((records) => {
-    rememberFormerPasswords(records)
-    rememberReplacements(records)
-  }).observe(root, {
-    subtree: true,
-    childList: true,
-    attributes: true,
-    attributeFilter: ['type'],
-    attributeOldValue: true,
-  })
-}
-
-/**
- * Watches the frames and shadow roots under the root, which an observer does not see into. Any event of the user inside
- * comes before a click on "show password" there.
- */
-function watchNested(root: Document | ShadowRoot): void {
-  const target = unclobbered(root)
-  const watchFrame = (node: EventTarget | null): void => {
-    const inside = frameDocument(node as Element)
-    if (inside) watchPasswords(inside)
-  }
-  for (const frame of target.querySelectorAll('iframe')) watchFrame(frame)
-  target.addEventListener('load', (event) => watchFrame(event.target), true)
-  const watchRoots = (event: Event): void => {
-    for (const node of event.composedPath()) if ((node as Node).nodeType === 11) watchPasswords(node as ShadowRoot)
-  }
-  for (const type of ['pointerdown', 'focusin', 'input', 'click'])
-    target.addEventListener(type, watchRoots, { capture: true, passive: true })
-}
-
-/** Remembers fields whose type changed from `password` to another one. */
-function rememberFormerPasswords(records: readonly MutationRecord[]): void {
-  for (const { target, oldValue } of records) if (oldValue?.toLowerCase() === 'password') remember(target as Element)
-}
-
-/** An input that was added or removed, and the parent of the change. */
-interface MovedInput {
-  readonly input: HTMLInputElement
-  readonly target: Node
-}
-
-/**
- * Remembers fields that were inserted in place of a password field: "show password" may replace the element. The new
- * field has the same value, or the same parent and attributes if one of them is empty.
- */
-function rememberReplacements(records: readonly MutationRecord[]): void {
-  const inputsIn = (target: Node, nodes: NodeList): MovedInput[] =>
-    [...nodes]
-      .flatMap((node) => {
-        if (isTag(node, 'input')) return [node]
-        return isElement(node)
-          ? ([...Element.prototype.querySelectorAll.call(node, 'input')] as HTMLInputElement[])
-          : []
-      })
-      .map((input) => ({ input, target }))
-  const removed = records
-    .flatMap(({ target, removedNodes }) => inputsIn(target, removedNodes))
-    .filter(({ input }) => input.type === 'password' || oncePassword.has(input))
-  const added = records.flatMap(({ target, addedNodes }) => inputsIn(target, addedNodes))
-  const isReplacement = ({ input, target }: MovedInput, old: MovedInput): boolean =>
-    old.input !== input &&
-    /^(text|tel|number|search)$/.test(input.type) &&
-    (old.input.value !== '' && input.value !== ''
-      ? old.input.value === input.value
-      : old.target === target &&
-        input.parentNode === target &&
-        old.input.parentNode === null &&
-        wordAttributes.every((name) => old.input.getAttribute(name) === input.getAttribute(name)) &&
-        !added.some((other) => other.target === target && other.input.type === 'password'))
-  for (const one of added)
-    if (one.input.type === 'password' || removed.some((old) => isReplacement(one, old))) remember(one.input)
-}
 
 const autocompleteKinds: readonly (readonly [RegExp, SensitiveKind])[] = [
   [/(^|\s)(current|new)-password(\s|$)/, 'password'],
@@ -143,9 +47,9 @@ const isNoPassword = (element: Element): boolean =>
 export function declaredSensitive(element: Element): SensitiveKind | undefined {
   if (isTag(element, 'input')) {
     if (element.type === 'hidden') return 'hidden'
-    if (element.type === 'password') remember(element)
+    if (element.type === 'password') rememberPassword(element)
   }
-  if (oncePassword.has(element) || onceNames.get(element.ownerDocument)?.has(nameKey(element))) return 'password'
+  if (wasPassword(element)) return 'password'
   const declared = element.getAttribute('autocomplete')?.toLowerCase()
   const kind = declared === undefined ? undefined : autocompleteKinds.find(([pattern]) => pattern.test(declared))?.[1]
   return kind === 'password' && isNoPassword(element) ? undefined : kind
@@ -160,18 +64,6 @@ function isCodeBox(element: Element): boolean {
   }
   return false
 }
-
-/** Attributes that name the field. */
-const wordAttributes = [
-  'name',
-  'id',
-  'placeholder',
-  'aria-label',
-  'title',
-  'autocomplete',
-  'formcontrolname',
-  'data-placeholder',
-]
 
 /** Labels without meaning of their own, such as `2` or `digit 3 of 6`: then the label of the group counts. */
 const ordinal = new RegExp(

@@ -2,7 +2,7 @@
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { Agent } from '../../page/agent.js'
 import type { ToolProvider } from '../../page/tools/tool.js'
-import { watchPasswords } from '../sensitive/sensitive-fields.js'
+import { watchPasswords } from '../sensitive/watch-passwords.js'
 import type { ExposeOptions } from './register-with-browser.js'
 
 export type { ExposeOptions }

@@ -3,7 +3,7 @@
 import { unclobbered } from '../../../core/data/unclobbered.js'
 import { ancestor, currentPage, elementsUnder, isTag, viewOf } from '../../dom/dom.js'
 import { createVisibility } from '../../dom/visibility.js'
-import { asToolInput } from '../../fill/input-events.js'
+import { asToolInput } from '../../fill/watch-user.js'
 import { focusByUser, isUserTyping } from '../dispatch-click.js'
 import { commitEdit, editByKey, isTextField, radiosWith } from './key-edits.js'
 import type { Key } from './keys.js'

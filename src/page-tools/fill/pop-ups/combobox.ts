@@ -10,15 +10,8 @@ import type { Visibility } from '../../dom/visibility.js'
 import { isDisabled, optionsOf, fieldValueOf, type Option } from '../../dom/field-state.js'
 import { normalizeText, toComparable, truncate } from '../../dom/text.js'
 import { findOption, matchOption, wantedOptions } from '../choices.js'
-import {
-  asToolInput,
-  dispatchChange,
-  enterField,
-  leaveField,
-  pressKey,
-  waitForPageUpdates,
-  nextTask,
-} from '../input-events.js'
+import { dispatchChange, enterField, leaveField, pressKey, waitForPageUpdates, nextTask } from '../input-events.js'
+import { asToolInput } from '../watch-user.js'
 import { isPickerBox } from './date-picker-field.js'
 import { languagesOf } from '../plan-write.js'
 import { dispatchMouseClick, keepingFocus } from '../widgets.js'

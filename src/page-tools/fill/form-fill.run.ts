@@ -1,0 +1,245 @@
+// Implements form_fill: writes many fields in one call, waits for the page, and reads them back. The result reports what the page
+// holds, not what was written. It never submits.
+import type { JsonValue } from '../../core/data/json.js'
+import { isObject } from '../../core/data/json.js'
+import { ToolAgentError } from '../../core/data/errors.js'
+import type { ToolRun } from '../../page/tools/tool.js'
+import { isTag } from '../dom/dom.js'
+import type { Field } from '../read/form-fields.js'
+import type { PageSnapshot } from '../dom/page-snapshot.js'
+import { takeSnapshot, redactSecrets } from '../dom/page-snapshot.js'
+import { createVisibility } from '../dom/visibility.js'
+import { fieldErrorOf, fieldValueOf } from '../dom/field-state.js'
+import { normalizeText, truncate } from '../dom/text.js'
+import { waitForPageUpdates } from './input-events.js'
+import { watchPage } from './watch-user.js'
+import type { UserWatch } from './watch-user.js'
+import { highlight } from '../dom/highlight.js'
+import { matchField } from './match-field.js'
+import { holdsValue, planWrite } from './plan-write.js'
+import type { WritePlan } from './plan-write.js'
+import { keepForUndo } from './undo-record.js'
+import { fieldStateOf, writeField } from './write.js'
+import type { WriteResult } from './write.js'
+
+/** The result for one field. */
+export interface FillReport {
+  /** Its unique label, or the requested name if no field matches. */
+  readonly field: string
+  /** The requested value. */
+  readonly asked: JsonValue
+  /** The value after the fill; null if there is no such field. */
+  readonly now: JsonValue
+  /** Whether the field holds the requested value and is valid. */
+  readonly ok: boolean
+  /** Why not, for the model. */
+  readonly problem?: string
+  /** What the page offered for the text, at most ten. Nothing of it was chosen. */
+  readonly suggestions?: readonly string[]
+  /** What the model can do with them. */
+  readonly note?: string
+}
+
+/** A requested field and value. */
+export interface FillEntry {
+  /** The label, name or ref. */
+  readonly asked: string
+  /** The requested value; null if the call has none. */
+  readonly value: JsonValue
+}
+
+/** The state of one entry while the form is filled. */
+export interface FillAttempt {
+  /** What was requested. For a group of checkboxes, one entry for each of them. */
+  readonly entry: FillEntry
+  /** The unique label of the field, or the requested name while no field matches. */
+  label: string
+  /** Absent if no field matches. Replaced if the page renders the field again. */
+  field?: Field
+  /** Absent until the field was planned. Replaced if the field should hold another text than planned. */
+  plan?: WritePlan
+  /** The raw state before the first write, for form_undo. Absent while nothing was written. */
+  before?: string
+  /** The raw state after writing, for form_undo. Absent while nothing was written. */
+  after?: string
+  /** Copies of the contents of a rich text editor before writing. */
+  nodes?: Node[]
+  /** Why the value was not written or not accepted, as the model reads it. Absent if there was no problem. */
+  problem?: string
+  offer?: WriteResult['offer']
+  /** Another field may make it possible, so try again at the end. */
+  later?: boolean
+  /** Whether the field was written, accepted or not. Only written fields are recorded for form_undo. */
+  written: boolean
+}
+
+function entriesOf(input: Record<string, unknown>): FillEntry[] {
+  const given = input['fields']
+  // Some models send an object of values by label.
+  const byLabel = isObject(given) ? Object.entries(given).map(([field, value]) => ({ field, value })) : []
+  const list: unknown[] = Array.isArray(given) ? given : byLabel
+  return list.map((item) => {
+    const field = isObject(item) ? (item['field'] ?? item['label'] ?? item['ref'] ?? item['name']) : undefined
+    if (!isObject(item) || (typeof field !== 'string' && typeof field !== 'number'))
+      throw new ToolAgentError(
+        'invalid-input',
+        'Each item of `fields` must be { field, value }. field is a label, name or ref.',
+      )
+    return { asked: String(field), value: (item['value'] ?? null) as JsonValue }
+  })
+}
+
+async function matchEntry(entry: FillEntry, snapshot: PageSnapshot): Promise<FillAttempt[]> {
+  const found = matchField(entry.asked, snapshot.fields(), snapshot)
+  if (found.problem !== undefined)
+    return [
+      {
+        entry,
+        label: entry.asked,
+        written: false,
+        problem: found.problem,
+        later: found.stale !== true,
+      },
+    ]
+  if (found.field) return [{ entry, label: found.field.label, field: found.field, written: false }]
+  return (await import('./choices.js')).membersOf(entry, found.group)
+}
+
+/** Plans and writes one field. Waits until the page has rendered it, or adds a plain field to the batch instead. */
+async function fillField(one: FillAttempt, watch: UserWatch, run: ToolRun, batch?: FillAttempt[]): Promise<void> {
+  const { entry } = one
+  // An earlier field may have caused a re-render of this one.
+  if (one.field && !one.field.element.isConnected)
+    one.field =
+      takeSnapshot(run)
+        .fields()
+        .find(({ label }) => label === one.label) ?? one.field
+  const { field } = one
+  if (!field) return
+  const plan = await planWrite(field, entry.value, createVisibility())
+  // Checked after planning, which may load code: the user may have started to type.
+  const touched = field.members.some((member) => watch.touched(member))
+  if (touched) {
+    one.problem = 'Skipped: the user is editing this field'
+    return
+  }
+  one.plan = plan
+  if (plan.kind === 'refused') {
+    one.problem = plan.problem
+    one.later = plan.later === true
+    return
+  }
+  one.before ??= fieldStateOf(field)
+  if (field.type === 'editable') one.nodes ??= [...field.element.childNodes].map((node) => node.cloneNode(true))
+  const { plan: changed, problem, offer, plain } = await writeField(field, plan, entry.value, run.signal)
+  // A calendar that refuses a day writes nothing, and another field may change what it offers.
+  one.later = problem !== undefined && plan.kind === 'day'
+  one.written = !one.later
+  if (changed) one.plan = changed
+  if (problem !== undefined) one.problem = problem
+  one.offer = offer
+  if (plain && batch) batch.push(one)
+  else await waitForPageUpdates()
+  one.after = fieldStateOf(field)
+  highlight(field)
+}
+
+/** Fields that are written before the page has rendered the last one. The user may soon type in a focused one. */
+const plainFields = ':is(input,textarea):read-write:not(:focus)'
+
+/**
+ * Waits until the page has rendered the fields of a batch. Some pages lose a value if several change at once: these are
+ * written again, each alone.
+ */
+async function settleBatch(batch: FillAttempt[], watch: UserWatch, run: ToolRun): Promise<void> {
+  if (batch.length > 0) await waitForPageUpdates()
+  for (const one of batch.splice(0)) {
+    const state = one.field && fieldStateOf(one.field)
+    if (state !== one.after && state === one.before) await fillField(one, watch, run)
+    if (one.field) one.after = fieldStateOf(one.field)
+  }
+}
+
+/** Browsers do not check `minlength` for text that a script wrote. */
+const tooShort = (element: HTMLElement): string | undefined =>
+  isTag(element, 'input', 'textarea') && element.value !== '' && element.value.length < element.minLength
+    ? `The text has ${element.value.length} characters, the minimum is ${element.minLength}`
+    : undefined
+
+/** The result of one entry: what the field holds now, and whether that is the requested value. */
+async function reportOn(one: FillAttempt, snapshot: PageSnapshot, watch: UserWatch): Promise<FillReport> {
+  const { entry, plan } = one
+  // A re-render may have replaced the element that was written.
+  const current =
+    one.field &&
+    (one.field.element.isConnected ? one.field : snapshot.fields().find((field) => field.label === one.label))
+  const base = { field: one.label, asked: entry.value, ...one.offer }
+  if (!current) return { ...base, now: null, ok: false, problem: one.problem ?? 'The field is no longer on the page' }
+  const { visibility } = snapshot
+  const now = fieldValueOf(current, visibility)
+  if (one.problem !== undefined || !plan || plan.kind === 'refused')
+    return { ...base, now, ok: false, problem: one.problem ?? 'Not written' }
+  if (current.members.some((member) => watch.touched(member)))
+    return { ...base, now, ok: false, problem: 'The user changed the field' }
+  const error = fieldErrorOf(current, visibility) ?? tooShort(current.element)
+  if (!(await holdsValue(current, plan, visibility))) {
+    const unchanged = one.before === fieldStateOf(current)
+    return {
+      ...base,
+      now,
+      ok: false,
+      problem: `The page ${unchanged ? 'did not accept' : 'changed'} the value${error ? `: ${error}` : ''}`,
+    }
+  }
+  return error ? { ...base, now, ok: false, problem: error } : { ...base, now, ok: true }
+}
+
+/**
+ * Fills fields and reports on each. What was written can be undone by form_undo, also if the call is stopped. `watch`
+ * must have begun with the call; it ends with it.
+ * @throws `invalid-input` if there are no fields
+ */
+export async function fillForm(
+  input: Record<string, unknown>,
+  run: ToolRun,
+  watch: UserWatch = watchPage(),
+): Promise<FillReport[]> {
+  const entries = entriesOf(input)
+  if (entries.length === 0)
+    throw new ToolAgentError('invalid-input', '`fields` must be a non-empty list of { field, value }.')
+  const { signal } = run
+  const attempts: FillAttempt[] = []
+  try {
+    const snapshot = takeSnapshot(run)
+    attempts.push(...(await Promise.all(entries.map((entry) => matchEntry(entry, snapshot)))).flat())
+    const batch: FillAttempt[] = []
+    for (const [index, one] of attempts.entries()) {
+      signal.throwIfAborted()
+      run.report({ message: `Filling ${truncate(normalizeText(one.label), 60)}`, fraction: index / attempts.length })
+      if (!one.field?.element.matches(plainFields)) await settleBatch(batch, watch, run)
+      await fillField(one, watch, run, batch)
+    }
+    await settleBatch(batch, watch, run)
+    // A field may have enabled an earlier entry: a list of cities, a part of the form.
+    for (const [index, one] of attempts.entries()) {
+      if (!one.later || one.written || attempts.every((other) => !other.written)) continue
+      signal.throwIfAborted()
+      const [again] = await matchEntry(one.entry, takeSnapshot(run))
+      if (!again?.field) continue
+      attempts[index] = again
+      await fillField(again, watch, run)
+    }
+    signal.throwIfAborted()
+    const after = takeSnapshot(run)
+    const results = await Promise.all(attempts.map((one) => reportOn(one, after, watch)))
+    return redactSecrets(results as unknown as JsonValue[], after.fields()) as unknown as FillReport[]
+  } finally {
+    watch.end()
+    keepForUndo(
+      attempts.flatMap(({ field, before, nodes, after, written }) =>
+        field && written && before !== undefined && after !== undefined ? [{ field, before, nodes, after }] : [],
+      ),
+      run,
+    )
+  }
+}

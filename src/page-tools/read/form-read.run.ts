@@ -1,0 +1,83 @@
+// Implements form_read: lists every visible field with its unique label. Private fields show only whether they are filled.
+import { ToolAgentError } from '../../core/data/errors.js'
+import type { JsonObject } from '../../core/data/json.js'
+import type { ToolRun } from '../../page/tools/tool.js'
+import { ancestor, elementsUnder, isTag, currentPage } from '../dom/dom.js'
+import { toComparable, truncate } from '../dom/text.js'
+import type { Field } from './form-fields.js'
+import { firstIn } from './field-labels.js'
+import { accessibleNameOf } from '../dom/accessible-name.js'
+import type { PageSnapshot } from '../dom/page-snapshot.js'
+import { takeSnapshot, takePartialSnapshot, textArgument, redactSecrets } from '../dom/page-snapshot.js'
+import { describeField } from '../dom/field-state.js'
+
+/** The label of a form: its accessible name, its first heading or legend, or its submit button. */
+function formLabel(form: Element, { visibility, redact }: PageSnapshot): string {
+  const heading = firstIn(form, 'h1,h2,h3,h4,h5,h6,legend')
+  const button = firstIn(form, '[type=submit],button:not([type])')
+  return redact(
+    accessibleNameOf(form, visibility) ||
+      (heading ? truncate(visibility.visibleText(heading), 80) : '') ||
+      (button ? accessibleNameOf(button, visibility) : ''),
+  )
+}
+
+/** The forms of the fields with their labels, which are unique. */
+export function formsOf(fields: readonly Field[], snapshot: PageSnapshot): Map<Element, string> {
+  const forms = [...new Set(fields.flatMap(({ form }) => (form ? [form] : [])))]
+  const used = new Map<string, number>()
+  return new Map(
+    forms.map((form) => {
+      const label = formLabel(form, snapshot) || 'form'
+      const times = (used.get(label) ?? 0) + 1
+      used.set(label, times)
+      return [form, times === 1 ? label : `${label} (${times})`]
+    }),
+  )
+}
+
+/** The form with this label, id or name. */
+export const formNamed = (wanted: string, forms: ReadonlyMap<Element, string>): Element | undefined =>
+  [...forms].find(
+    ([form, label]) =>
+      toComparable(label) === toComparable(wanted) || form.id === wanted || form.getAttribute('name') === wanted,
+  )?.[0]
+
+/** Implements form_read. */
+export async function runFormRead(input: Record<string, unknown>, run: ToolRun): Promise<JsonObject> {
+  const wanted = textArgument(input['form'])
+  let snapshot = takeSnapshot(run)
+  let part = wanted === undefined ? undefined : formNamed(wanted, formsOf(snapshot.fields(), snapshot))
+  if (wanted !== undefined && !part) ({ snapshot, part } = await takePartialSnapshot(run, wanted))
+  const { visibility, refs } = snapshot
+  const all = snapshot.fields()
+  const forms = formsOf(all, snapshot)
+  let fields = all
+  if (wanted !== undefined) {
+    fields = all.filter(({ element, form }) => form === part || ancestor(element, (above) => above === part) !== null)
+    if (fields.length === 0)
+      throw new ToolAgentError(
+        'invalid-input',
+        `${JSON.stringify(truncate(wanted, 80))} has no fields. ` +
+          `Forms on the page: ${[...forms.values()].join('; ') || 'none'}.`,
+      )
+  }
+  const several = forms.size > 1 || (forms.size === 1 && all.some(({ form }) => form === null))
+  const described = fields.map((field): JsonObject => {
+    const form = several && field.form ? forms.get(field.form) : undefined
+    return { ...describeField(field, refs.refFor(field.element, visibility), visibility), ...(form ? { form } : {}) }
+  })
+  const opaque = [...elementsUnder(currentPage().body)].filter(
+    (element) => isTag(element, 'iframe') && visibility.isShown(element) && element.contentDocument === null,
+  ).length
+  return redactSecrets(
+    {
+      ...(forms.size > 0
+        ? { forms: [...forms].map(([form, label]) => ({ form: label, ref: refs.refFor(form, visibility) })) }
+        : {}),
+      fields: described,
+      ...(opaque > 0 ? { note: `${opaque} frame(s) from other sites cannot be read` } : {}),
+    },
+    all,
+  )
+}

@@ -1,0 +1,108 @@
+// Implements page_read: returns the outline in pieces. The outline is kept, so that a cursor continues in the same one: nothing is
+// repeated or missing, even if the page changes.
+import type { ToolRun } from '../../page/tools/tool.js'
+import { redactedUrl } from '../sensitive/redact-url.js'
+import { currentPage } from '../dom/dom.js'
+import { normalizeText, truncate } from '../dom/text.js'
+import type { OutlineItem } from './outline.js'
+import type { Field } from './form-fields.js'
+import { outline, provideClickables } from './outline.js'
+import {
+  redactItems,
+  numberArgument,
+  takeSnapshot,
+  takePartialSnapshot,
+  textArgument,
+  redactSecrets,
+} from '../dom/page-snapshot.js'
+
+/** An outline that a cursor can continue. */
+interface KeptOutline {
+  readonly items: readonly OutlineItem[]
+  readonly head: string
+}
+const keptOutlines = new Map<string, KeptOutline>()
+const maxKept = 4
+let outlineCount = 0
+
+interface Range {
+  /** Index of the first item. */
+  readonly start: number
+  /** The lines between the head and the first item. */
+  readonly around?: readonly string[]
+  readonly maxChars: number
+}
+
+interface Piece {
+  readonly text: string
+  /** Whether items follow, for which the text contains a cursor. */
+  readonly hasMore: boolean
+}
+
+/** The lines from item `start` that fit into `maxChars`; at least one item. */
+function pieceFrom(id: string, { items, head }: KeptOutline, { start, around = [], maxChars }: Range): Piece {
+  const lines = [head, ...around]
+  let length = lines.join('\n').length
+  let index = start
+  for (; index < items.length; index++) {
+    const item = items[index]
+    if (!item) break
+    const line = '  '.repeat(item.depth) + item.line
+    if (index > start && length + line.length + 1 > maxChars) break
+    lines.push(line)
+    length += line.length + 1
+  }
+  if (items.length === 0) lines.push('(nothing visible)')
+  if (index < items.length)
+    lines.push(`(items ${start + 1} to ${index} of ${items.length}; next: cursor "${id}.${index}")`)
+  return { text: lines.join('\n'), hasMore: index < items.length }
+}
+
+const loadPiece = () => import('./outline-piece.run.js')
+
+/** Implements page_read. */
+export async function runPageRead(input: Record<string, unknown>, run: ToolRun): Promise<string> {
+  const maxChars = numberArgument(input['maxChars'], 500, 40_000, 12_000)
+  const cursor = textArgument(input['cursor'])
+  if (cursor !== undefined) {
+    const { id, start, around } = (await loadPiece()).continuationOf(cursor, keptOutlines)
+    return pieceFrom(id, keptOutlines.get(id)!, { start, around, maxChars }).text
+  }
+  const scope = textArgument(input['scope'])
+  const filter = textArgument(input['filter'])
+  const read = async (): Promise<ReturnType<typeof outline> & { fields: readonly Field[] }> => {
+    const { snapshot, part: root } =
+      scope === undefined
+        ? { snapshot: takeSnapshot(run), part: currentPage().body }
+        : await takePartialSnapshot(run, scope)
+    const fields = snapshot.fields()
+    return { fields, ...outline({ root, visibility: snapshot.visibility, refs: snapshot.refs, fields }) }
+  }
+  let found = await read()
+  if (found.isPartial) {
+    provideClickables((await import('./clickables.run.js')).clickables)
+    found = await read()
+  }
+  const { fields, items, whole } = found
+  const all = redactItems(items, fields)
+  const { innerWidth: width, innerHeight: height } = window
+  const screens = Math.max(1, Math.ceil(currentPage().documentElement.scrollHeight / Math.max(1, height)))
+  const head =
+    redactSecrets(`page ${JSON.stringify(normalizeText(currentPage().title))} ${redactedUrl(location.href)}`, fields) +
+    (scope === undefined
+      ? ` (${screens} screens of ${width} x ${height})`
+      : ` scope ${JSON.stringify(normalizeText(truncate(scope, 80)))}`) +
+    (whole ? '' : ' (start only: use scope)')
+  const id = `r${++outlineCount}`
+  const record: KeptOutline = {
+    items: filter === undefined ? all : (await loadPiece()).filterItems(all, filter),
+    head,
+  }
+  const { text, hasMore } = pieceFrom(id, record, { start: 0, maxChars })
+  if (hasMore) {
+    keptOutlines.set(id, record)
+    const [oldest] = keptOutlines.keys()
+    if (oldest !== undefined && keptOutlines.size > maxKept) keptOutlines.delete(oldest)
+  }
+  return text
+}
