@@ -58,10 +58,7 @@ const groups = [
   { name: 'agent', test: /[\\/]src[\\/](?:agent|ui[\\/]message[\\/]call-state)\.ts$/ },
   { name: 'panel', test: /[\\/]src[\\/]ui[\\/]panel[\\/]create-panel\.ts$/ },
   { name: 'page-tools', test: /[\\/]src[\\/]page-tools[\\/]tool-lists\.ts$/ },
-  {
-    name: 'answers',
-    test: /[\\/]src[\\/]page[\\/](?:answers[\\/]answers-chunk|validation[\\/]json-schema-check)\.ts$/,
-  },
+  { name: 'answers', test: /[\\/]src[\\/]page[\\/]answers[\\/]answers-chunk\.ts$/ },
 ]
 
 /**

@@ -3,5 +3,5 @@
 export { Answers } from './answers.js'
 export { approvalHash } from './approval.js'
 export { invalidInput } from './call-failures.js'
-export { lintHooks, lintTool } from '../tools/hints.js'
+export { lintHooks, lintTool } from '../hints/hints.js'
 export { compileTool } from '../tools/compile-tool.js'

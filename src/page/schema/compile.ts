@@ -1,9 +1,11 @@
 // Compiles a schema of any supported library into a JSON Schema for the model and a validator for arguments. Decision:
 // the validated arguments are what is shown, hashed and run, so validating them again must give the same arguments.
+import { errorMessage } from '../../core/data/errors.js'
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import type { ValidationIssue } from '../validation/validation-issue.js'
-import { noParameters } from './check-schema.js'
-import { afterCheck, fromJsonSchema, jsonCopy, withLibraries } from './convert.js'
+import { commonErrors, type JsonSchemaError } from '../validation/json-schema-common.js'
+import { invalidSchema, noParameters } from './check-schema.js'
+import { afterCheck, fromJsonSchema, isSound, jsonCopy, withLibraries } from './convert.js'
 import { copyOf, forbiddenKey } from './json-value.js'
 import { schemaKindOf } from './kinds.js'
 
@@ -136,8 +138,12 @@ async function checkNoArguments(value: unknown): Promise<Checked> {
     : { issues: extra.map((key) => ({ path: key, message: 'unrecognized key: pass no arguments' })) }
 }
 
-/** Validates with plain JSON Schema. Its code is loaded at the first call, and again after a failure. */
+/**
+ * Validates with plain JSON Schema. A sound schema needs no other code, except for one that is `foreign`: its patterns
+ * must not run. The code for other schemas is loaded at the first call, and again after a failure.
+ */
 function jsonSchemaCheck(schema: JsonObject, what: string, foreign: boolean): SchemaCheck {
+  if (!foreign && isSound(schema)) return { check: (value) => soundCheck(schema, what, value) }
   let check: Promise<(value: JsonValue) => Promise<readonly ValidationIssue[]>> | undefined
   return {
     async check(value) {
@@ -154,4 +160,17 @@ function jsonSchemaCheck(schema: JsonObject, what: string, foreign: boolean): Sc
       return issues.length === 0 ? { value } : { issues }
     },
   }
+}
+
+async function soundCheck(schema: JsonObject, what: string, value: unknown): Promise<Checked> {
+  let errors: readonly JsonSchemaError[]
+  try {
+    errors = commonErrors(value, schema)
+  } catch (error) {
+    // The value is not JSON, which only an output can be.
+    throw invalidSchema(`${what} cannot be used: ${errorMessage(error)}`, error)
+  }
+  if (errors.length === 0) return { value }
+  const { toValidationIssues } = await import('../validation/validation-chunk.js')
+  return { issues: toValidationIssues(errors, value as JsonValue, schema) }
 }

@@ -66,9 +66,12 @@ export function afterCheck<T>(
   return isSound(json) ? use(false) : withStructure(what, ({ checkStructure }) => use(checkStructure(json, what)))
 }
 
-/** Whether a schema has common keywords only, without mistakes and without anything to convert. */
-function isSound(json: JsonObject): boolean {
-  if (!isCommon(json) || needsConversion(json)) return false
+/**
+ * Whether a schema has common keywords only, without mistakes and without anything to convert. In draft 4 some of these
+ * keywords mean nothing.
+ */
+export function isSound(json: JsonObject): boolean {
+  if (!isCommon(json) || needsConversion(json) || /draft-04/.test(String(json['$schema']))) return false
   let isValid = true
   eachSchema(json, ({ type = [] }) => {
     isValid &&= [type].flat().every((one) => jsonTypes.has(one))

@@ -1,5 +1,5 @@
-// Validates values against plain JSON Schema. Loaded at the first call. Common schemas are checked without the full
-// validator. That one interprets the schema and compiles no code, so it works without `unsafe-eval`.
+// Validates values against plain JSON Schema that is not sound (see `isSound`), or foreign. Loaded at the first call.
+// The full validator interprets the schema and compiles no code, so it works without `unsafe-eval`.
 import type { SchemaDraft } from '@cfworker/json-schema'
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import type { ValidationIssue } from './validation-issue.js'

@@ -4,11 +4,11 @@ import type { JsonValue } from '../../core/data/json.js'
 import { pathText } from '../../core/data/plain-json.js'
 import type { ToolSpec } from '../../core/data/tool.js'
 import { annotationNames, executeFields, hookNames, maxToolCount, schemaFields, textLimits } from './hints.js'
-import type { CompiledTool } from './registered-tool.js'
+import type { CompiledTool } from '../tools/registered-tool.js'
 import * as log from '../log.js'
 import type { Hooks } from '../options.js'
 import { eachSchema } from '../schema/walk.js'
-import type { AnyTool } from './tool.js'
+import type { AnyTool } from '../tools/tool.js'
 
 /** Without a hint, such a field would be ignored silently. */
 const mistaken: ReadonlyMap<string, keyof AnyTool & string> = new Map([

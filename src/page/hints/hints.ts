@@ -5,8 +5,8 @@ import type { ToolSpec } from '../../core/data/tool.js'
 import type { Hooks } from '../options.js'
 import { combiningKeyword } from '../schema/check-schema.js'
 import { eachSchema } from '../schema/walk.js'
-import type { CompiledTool } from './registered-tool.js'
-import { annotationHints } from './validate-tool.js'
+import type { CompiledTool } from '../tools/registered-tool.js'
+import { annotationHints } from '../tools/validate-tool.js'
 
 /** The annotations that have an effect. */
 export const annotationNames = [...annotationHints, 'title', 'openWorldHint']
@@ -21,10 +21,12 @@ export const maxToolCount = 128
 /** The characters that a text should have. */
 export const textLimits = { name: 30, shortDescription: 20, description: 500, parameter: 150 }
 
+const loadHints = () => import('./lint-tool.js')
+
 /** Runs the code of the hints. Without it only the hints are missing, so a failure to load it is not an error. */
-async function withHints(use: (hints: typeof import('./lint-tool.js')) => void): Promise<void> {
+async function withHints(use: (hints: Awaited<ReturnType<typeof loadHints>>) => void): Promise<void> {
   try {
-    use(await import('./lint-tool.js'))
+    use(await loadHints())
   } catch {
     // The next hint tries again.
   }
