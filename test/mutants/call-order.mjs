@@ -225,7 +225,7 @@ export default [
   {
     tags: ['@R2.3'],
     rule: 'the validated input is shown',
-    file: 'src/page/schema/compile.ts',
+    file: 'src/page/schema/library-check.ts',
     find: 'json: stable ? output : copyOf(json)',
     replace: 'json: copyOf(json)',
     spec: line,

@@ -18,8 +18,8 @@ import type { JsonValue } from './json.js'
  * - `execution-failed`: the tool threw; `not-serializable`: its output is not JSON; `timeout`: it took too long
  * - `denied`: by the user; `refused`: by the page; `superseded`: the user sent a message instead of deciding
  * - `cancelled`: the turn was stopped; `interrupted`: the page was closed or reloaded during the call
- * - `limit`: a limit of the turn was reached; `unavailable`: the tool was unregistered or changed, or its code could not
- *   be loaded
+ * - `limit`: a limit of the turn was reached
+ * - `unavailable`: the tool was unregistered or changed, or its code could not be loaded
  * - `invalid-context`: the tool context does not match the tool's `contextSchema`
  * - `stale-ref`: the element is no longer on the page; `sensitive-field`: page tools must not use this field
  *

@@ -3,15 +3,13 @@
 import { toFailure, type ErrorCode } from '../../core/data/errors.js'
 import type { CallId, ToolCall } from '../../core/data/message.js'
 import type { ExecutionResult, PageAnswers, PageQuery } from '../../core/data/protocol.js'
+import { loadPart } from '../link/load-part.js'
 import type { AvailableTool } from '../tools/available-tools.js'
 import { presentOutput, toPresented, type PresentedOutput } from '../tools/execute-tool.js'
 import type { AnswerContext, QueryRun } from './answer-context.js'
 import type { AnswerDeps, CallPath, ResultSource } from './answer-deps.js'
-import { changedRequest } from './before-model.js'
 import { checkCalls } from './check.js'
 import { Executions } from './execute.js'
-import { requestHeaders } from './headers.js'
-import { streamModel } from './model.js'
 import { OfferedTools, resultSourceOf } from './offered-tools.js'
 import { prepareStep } from './prepare.js'
 
@@ -25,6 +23,9 @@ const thrownCodes: Record<PageQuery['type'], ErrorCode> = {
   model: 'bad-response',
 }
 
+/** Loads the answers that only some options need. */
+const loadOptionAnswers = () => loadPart(() => import('./option-answers.js'))
+
 /** Answers the host of one agent. */
 export class Answers {
   readonly #context: AnswerContext
@@ -35,6 +36,9 @@ export class Answers {
   readonly #executing = new Map<AbortController, CallId>()
 
   constructor(deps: AnswerDeps) {
+    const { headers, hooks, modelAdapter } = deps.options()
+    // Loaded before the first request needs it.
+    if (headers ?? hooks?.beforeModel ?? modelAdapter) loadOptionAnswers().catch(() => undefined)
     this.#context = { deps, offers: new OfferedTools(deps), forecasts: new Map(), hasWarnedAboutToolCount: false }
   }
 
@@ -132,15 +136,15 @@ export class Answers {
       case 'prepare':
         return prepareStep(this.#context, query, run)
       case 'headers':
-        return requestHeaders(this.#context, query)
+        return loadOptionAnswers().then((part) => part.requestHeaders(this.#context, query))
       case 'before-model':
-        return changedRequest(this.#context, query)
+        return loadOptionAnswers().then((part) => part.changedRequest(this.#context, query))
       case 'check':
         return checkCalls(this.#context, query, run)
       case 'execute':
         return this.#executions.execute(this.#context, query, run)
       case 'model':
-        return streamModel(this.#context, query, run)
+        return loadOptionAnswers().then((part) => part.streamModel(this.#context, query, run))
     }
   }
 }

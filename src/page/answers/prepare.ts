@@ -6,7 +6,7 @@ import type { QueryOf } from '../../core/turn/turn-deps.js'
 import { mergeContextLayers } from '../context-layers.js'
 import { loadPart } from '../link/load-part.js'
 import { collectAvailableTools, subAgentTools, type AvailableTools } from '../tools/available-tools.js'
-import { warnAboutToolCount } from '../tools/lint-tool.js'
+import { warnAboutToolCount } from '../hints/hints.js'
 import type { AnswerContext, QueryRun } from './answer-context.js'
 import type { CallPath } from './answer-deps.js'
 

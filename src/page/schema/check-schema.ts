@@ -1,5 +1,5 @@
-// Checks a schema when its tool is registered, for the mistakes that are most common. Compiling it finds the others, but
-// the code for that is loaded later, with the host.
+// Checks a schema when its tool is registered, for the mistakes that are most common. Compiling it finds the others,
+// but the code for that is loaded later, with the host.
 import { errorMessage, ToolAgentError } from '../../core/data/errors.js'
 import { isObject, type JsonObject } from '../../core/data/json.js'
 import { received } from '../parse-options.js'
@@ -20,8 +20,8 @@ export function isLibrarySchema(value: unknown): boolean {
 }
 
 /**
- * The schema of a library as it is, and a plain JSON Schema as a copy, because its author may change the original later.
- * Undefined for no schema. `what` is the author's name for the schema, used in messages.
+ * The schema of a library as it is, and a plain JSON Schema as a copy, because its author may change the original
+ * later. Undefined for no schema. `what` is the author's name for the schema, used in messages.
  * @throws `invalid-tool` for anything that is not a schema
  */
 export function checkSchema(schema: unknown, what: string): object | undefined {

@@ -1,11 +1,13 @@
 // Compiles a schema of any supported library into a JSON Schema for the model and a validator for arguments. Decision:
 // the validated arguments are what is shown, hashed and run, so validating them again must give the same arguments.
-import type { StandardSchemaV1 } from '@standard-schema/spec'
-import { canonicalJson, isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
+import { errorMessage } from '../../core/data/errors.js'
+import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import type { ValidationIssue } from '../validation/validation-issue.js'
-import { copyOf, forbiddenKey, isJson } from './json-value.js'
-import { jsonSchemaOf, plainSchema } from './convert.js'
-import { schemaKindOf, type SchemaKind, type ZodResult } from './kinds.js'
+import { commonErrors, type JsonSchemaError } from '../validation/json-schema-common.js'
+import { invalidSchema, noParameters } from './check-schema.js'
+import { afterCheck, fromJsonSchema, isSound, jsonCopy, withLibraries } from './convert.js'
+import { copyOf, forbiddenKey } from './json-value.js'
+import { schemaKindOf } from './kinds.js'
 
 export type { ValidationIssue } from '../validation/validation-issue.js'
 
@@ -48,13 +50,21 @@ export interface OutputSchema {
   validate(value: unknown): Promise<Checked>
 }
 
+/** Validates a value with its schema, without coercion. */
+export interface SchemaCheck {
+  /** The value as the schema returns it, or what is wrong with it. Must not get an object that is used elsewhere. */
+  check(value: unknown): Promise<Checked>
+  /** The arguments for a valid value. Absent: the value itself, because the schema does not change it. */
+  adopt?(json: JsonValue, value: unknown): Promise<Validated>
+}
+
 /**
  * Compiles zod 4, zod/mini, zod 3, a Standard Schema that converts to JSON Schema, plain JSON Schema, or undefined (no
- * parameters). Returns a promise only where a converter has to be loaded.
+ * parameters). Returns a promise only where code has to be loaded.
  *
  * `what` is the author's name for the schema, such as `inputSchema`. Of a `foreign` JSON Schema, patterns and
  * references are not checked, because they could block the page.
- * @throws `invalid-tool`; the promise rejects with it
+ * @throws `invalid-tool`; the promise rejects with it, or with `unavailable` if code could not be loaded
  */
 export function compileSchema(
   schema: unknown,
@@ -62,18 +72,29 @@ export function compileSchema(
   foreign = false,
 ): CompiledSchema | Promise<CompiledSchema> {
   const kind = schemaKindOf(schema, what)
-  const jsonSchema = jsonSchemaOf(kind, what, foreign)
-  return jsonSchema instanceof Promise
-    ? jsonSchema.then((json) => compiled(kind, json, what, foreign))
-    : compiled(kind, jsonSchema, what, foreign)
+  if (kind.kind === 'none') return compiled(noParameters, { check: checkNoArguments }, false)
+  if (kind.kind !== 'json') return withLibraries(what, (part) => part.compileLibrarySchema(kind, what))
+  const own = jsonCopy(kind.schema, what) as JsonObject
+  const done = (json: JsonObject) => compiled(json, jsonSchemaCheck(own, what, foreign), foreign)
+  const json = fromJsonSchema(own, what, foreign)
+  return json instanceof Promise ? json.then(done) : done(json)
 }
 
 /**
- * A schema with any root, without conversion or coercion.
- * @throws `invalid-tool`
+ * A schema with any root, without conversion or coercion. Returns a promise only where code has to be loaded.
+ * @throws `invalid-tool`; the promise rejects with it, or with `unavailable` if code could not be loaded
  */
-export function compileOutputSchema(schema: unknown, what = 'outputSchema', foreign = false): OutputSchema {
-  return { validate: rawCheck(schemaKindOf(schema, what), undefined, what, foreign) }
+export function compileOutputSchema(
+  schema: unknown,
+  what = 'outputSchema',
+  foreign = false,
+): OutputSchema | Promise<OutputSchema> {
+  const kind = schemaKindOf(schema, what)
+  const output = ({ check }: SchemaCheck): OutputSchema => ({ validate: (value) => check(value) })
+  if (kind.kind === 'none') return output({ check: async (value) => ({ value }) })
+  if (kind.kind !== 'json') return withLibraries(what, (part) => output(part.libraryCheck(kind, undefined)))
+  const own = jsonCopy(kind.schema, what) as JsonObject
+  return afterCheck(own, what, () => output(jsonSchemaCheck(own, what, foreign)))
 }
 
 /**
@@ -85,8 +106,10 @@ export function issuesText(issues: readonly ValidationIssue[]): string {
   return shown.join('; ')
 }
 
-function compiled(kind: SchemaKind, jsonSchema: JsonObject, what: string, foreign: boolean): CompiledSchema {
-  const check = rawCheck(kind, jsonSchema, what, foreign)
+/** The schema of a tool: what the model sees, and how arguments are validated. */
+export function compiled(jsonSchema: JsonObject, { check, adopt }: SchemaCheck, foreign: boolean): CompiledSchema {
+  const adopted = async (json: JsonValue, value: unknown): Promise<Validated> =>
+    adopt ? adopt(json, value) : { value, json: copyOf(json) }
   return {
     jsonSchema,
     async validate(value) {
@@ -94,7 +117,7 @@ function compiled(kind: SchemaKind, jsonSchema: JsonObject, what: string, foreig
       if (forbidden !== undefined) return { issues: [forbidden] }
       // A library may return parts of its input. The tool must not be able to change what is stored.
       const first = await check(copyOf(value))
-      if ('value' in first) return adopt(check, value, first.value)
+      if ('value' in first) return adopted(value, first.value)
       const { plainPart, coerceArguments, roundedNumbers } = await import('../validation/validation-chunk.js')
       const guide = foreign ? (plainPart(jsonSchema) as JsonObject) : jsonSchema
       const inexact = roundedNumbers(value, guide)
@@ -102,80 +125,52 @@ function compiled(kind: SchemaKind, jsonSchema: JsonObject, what: string, foreig
       const coerced = coerceArguments(value, guide)
       if (coerced === value) return first
       const second = await check(copyOf(coerced))
-      return 'value' in second ? adopt(check, coerced, second.value) : second
+      return 'value' in second ? adopted(coerced, second.value) : second
     },
   }
 }
 
-/**
- * Adopts the schema's output as the arguments (with defaults, trimmed strings, dropped fields) if it is JSON and
- * validates to itself. Otherwise, as after a transform, the arguments are kept as the model wrote them.
- */
-async function adopt(check: (value: unknown) => Promise<Checked>, json: JsonValue, value: unknown): Promise<Validated> {
-  if (!isJson(value) || canonicalJson(value) === canonicalJson(json)) return { value, json: copyOf(json) }
-  const output = copyOf(value)
-  const again = await check(copyOf(output))
-  const stable = 'value' in again && isJson(again.value) && canonicalJson(again.value) === canonicalJson(output)
-  return { value, json: stable ? output : copyOf(json) }
+async function checkNoArguments(value: unknown): Promise<Checked> {
+  if (!isObject(value)) return { issues: [{ path: '', message: 'expected object' }] }
+  const extra = Object.keys(value)
+  return extra.length === 0
+    ? { value }
+    : { issues: extra.map((key) => ({ path: key, message: 'unrecognized key: pass no arguments' })) }
 }
 
-/** Validates a value with the library of its schema, without coercion. */
-function rawCheck(
-  kind: SchemaKind,
-  jsonSchema: JsonObject | undefined,
-  what: string,
-  foreign: boolean,
-): (value: unknown) => Promise<Checked> {
-  switch (kind.kind) {
-    case 'none':
-      return async (value) => {
-        if (jsonSchema === undefined) return { value }
-        if (!isObject(value)) return { issues: [{ path: '', message: 'expected object' }] }
-        const extra = Object.keys(value)
-        return extra.length === 0
-          ? { value }
-          : { issues: extra.map((key) => ({ path: key, message: 'unrecognized key: pass no arguments' })) }
-      }
-    case 'json': {
-      const own = plainSchema(kind.schema, what)
-      let check: Promise<(value: JsonValue) => Promise<readonly ValidationIssue[]>> | undefined
-      return async (value) => {
-        check ??= import('../validation/json-schema-check.js').then(
-          ({ jsonCheck }) => jsonCheck(own, what, foreign),
-          (error: unknown) => {
-            // A chunk that failed to load may load at the next call.
-            check = undefined
-            throw error
-          },
-        )
-        const issues = await (await check)(value as JsonValue)
-        return issues.length === 0 ? { value } : { issues }
-      }
-    }
-    case 'standard':
-      return async (value) => resultOf(await kind.schema['~standard'].validate(value), value, jsonSchema)
-    case 'zod3':
-      return async (value) => resultOf(await kind.schema.safeParseAsync(value), value, jsonSchema)
-    case 'zod4':
-      return async (value) =>
-        resultOf(
-          // zod's just-in-time compilation would cause a violation report on a page without `unsafe-eval`.
-          await (kind.schema.safeParseAsync?.(value, { jitless: true }) ?? kind.schema['~standard'].validate(value)),
-          value,
-          jsonSchema,
-        )
+/**
+ * Validates with plain JSON Schema. A sound schema needs no other code, except for one that is `foreign`: its patterns
+ * must not run. The code for other schemas is loaded at the first call, and again after a failure.
+ */
+function jsonSchemaCheck(schema: JsonObject, what: string, foreign: boolean): SchemaCheck {
+  if (!foreign && isSound(schema)) return { check: (value) => soundCheck(schema, what, value) }
+  let check: Promise<(value: JsonValue) => Promise<readonly ValidationIssue[]>> | undefined
+  return {
+    async check(value) {
+      // A copy, because the validator writes into its schema.
+      check ??= import('../validation/json-schema-check.js').then(
+        ({ jsonCheck }) => jsonCheck(copyOf(schema) as JsonObject, what, foreign),
+        (error: unknown) => {
+          // A chunk that failed to load may load at the next call.
+          check = undefined
+          throw error
+        },
+      )
+      const issues = await (await check)(value as JsonValue)
+      return issues.length === 0 ? { value } : { issues }
+    },
   }
 }
 
-/** The result of a library's validation, with its issues in our form. */
-async function resultOf(
-  result: ZodResult | StandardSchemaV1.Result<unknown>,
-  value: unknown,
-  schema: JsonObject | undefined,
-): Promise<Checked> {
-  if ('success' in result && result.success) return { value: result.data }
-  const { issues } = 'error' in result ? result.error : (result as StandardSchemaV1.Result<unknown>)
-  if (issues === undefined) return { value: (result as StandardSchemaV1.SuccessResult<unknown>).value }
-  const { toValidationIssue } = await import('../validation/validation-chunk.js')
-  return { issues: issues.map((issue) => toValidationIssue(issue, value, schema)) }
+async function soundCheck(schema: JsonObject, what: string, value: unknown): Promise<Checked> {
+  let errors: readonly JsonSchemaError[]
+  try {
+    errors = commonErrors(value, schema)
+  } catch (error) {
+    // The value is not JSON, which only an output can be.
+    throw invalidSchema(`${what} cannot be used: ${errorMessage(error)}`, error)
+  }
+  if (errors.length === 0) return { value }
+  const { toValidationIssues } = await import('../validation/validation-chunk.js')
+  return { issues: toValidationIssues(errors, value as JsonValue, schema) }
 }

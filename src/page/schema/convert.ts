@@ -1,46 +1,14 @@
-// Converts any schema to the JSON Schema that the model sees. The code for schemas of libraries is loaded with the first
-// of them, so pages that use plain JSON Schema do not download it.
+// Converts plain JSON Schema to the one that the model sees. Common schemas need no other code. What checks the other
+// ones, and what converts schemas of libraries, is loaded with the first of them.
 import { errorMessage, ToolAgentError } from '../../core/data/errors.js'
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import { plainJson } from '../../core/data/plain-json.js'
 import { loadPart } from '../link/load-part.js'
 import { received } from '../parse-options.js'
 import { visibleText } from '../visible-text.js'
-import { checkRootKeywords, combiningKeyword, invalidSchema, noParameters } from './check-schema.js'
-import { checkStructure } from './structure.js'
-import { mapSchema, resolvePointer } from './walk.js'
-import type { SchemaKind } from './kinds.js'
-
-/** Converts schemas of libraries. Undefined until the first of them. */
-let library: typeof import('./library-schemas.js') | undefined
-
-/**
- * The JSON Schema of the arguments. A promise only where code has to be loaded; it rejects with `unavailable` if that
- * fails. The patterns of a `foreign`
- * schema are never run, because they could block the page.
- * @throws `invalid-tool`; the promise rejects with it
- */
-export function jsonSchemaOf(of: SchemaKind, what: string, foreign = false): JsonObject | Promise<JsonObject> {
-  switch (of.kind) {
-    case 'none':
-      return noParameters
-    case 'json': {
-      const json = jsonCopy(of.schema, what) as JsonObject
-      const hasLegacyPattern = checkStructure(json, what)
-      // The patterns of a foreign schema are not validated, so they need no conversion.
-      return isOpenApi(json) || (hasLegacyPattern && !foreign)
-        ? loadConverter(() => import('../validation/validation-chunk.js'), what).then(({ toModernDialect }) =>
-            finish(toModernDialect(json, what), what, foreign),
-          )
-        : finish(json, what, foreign)
-    }
-    default:
-      if (library) return library.convertLibrarySchema(of, what)
-      return loadConverter(() => import('./library-schemas.js'), what).then((part) =>
-        (library = part).convertLibrarySchema(of, what),
-      )
-  }
-}
+import { checkRootKeywords, combiningKeyword, invalidSchema } from './check-schema.js'
+import { isCommon } from '../validation/json-schema-common.js'
+import { eachSchema, isPattern, jsonTypes, mapSchema, resolvePointer } from './walk.js'
 
 /** Loads code that converts schemas. Rejects with `unavailable`: the next try may succeed. */
 export async function loadConverter<T>(load: () => Promise<T>, what: string): Promise<T> {
@@ -56,17 +24,74 @@ export async function loadConverter<T>(load: () => Promise<T>, what: string): Pr
 }
 
 /**
- * A copy of a plain JSON Schema, because its author may change the original later.
- * @throws `invalid-tool` for a schema with a mistake
+ * Calls a function with code that is loaded once. Returns a promise only while it is not loaded; that rejects with
+ * `unavailable` if it cannot be loaded.
  */
-export function plainSchema(schema: Record<string, unknown>, what: string): JsonObject {
-  const json = jsonCopy(schema, what) as JsonObject
-  checkStructure(json, what)
-  return json
+function loadedOnce<Part>(load: () => Promise<Part>) {
+  let part: Part | undefined
+  return <T>(what: string, use: (part: Part) => T | Promise<T>): T | Promise<T> =>
+    part ? use(part) : loadConverter(load, what).then((loaded) => use((part = loaded)))
+}
+
+/** Compiles schemas of libraries. */
+export const withLibraries = loadedOnce(() => import('./library-schemas.js'))
+const withStructure = loadedOnce(() => import('./structure.js'))
+
+/**
+ * The JSON Schema of the arguments from a plain JSON Schema. A promise only where code has to be loaded. The patterns
+ * of a `foreign` schema are never run, because they could block the page.
+ * @throws `invalid-tool`; the promise rejects with it, or with `unavailable`
+ */
+export function fromJsonSchema(json: JsonObject, what: string, foreign: boolean): JsonObject | Promise<JsonObject> {
+  return afterCheck(json, what, (hasLegacyPattern) =>
+    // The patterns of a foreign schema are not validated, so they need no conversion.
+    isOpenApi(json) || (hasLegacyPattern && !foreign)
+      ? loadConverter(() => import('../validation/validation-chunk.js'), what).then(({ toModernDialect }) =>
+          finish(toModernDialect(json, what), what, foreign),
+        )
+      : finish(json, what, foreign),
+  )
+}
+
+/**
+ * Calls a function after the structure of a schema was checked, with whether a pattern in it is valid only without
+ * Unicode mode. A promise only where the code for the check has to be loaded.
+ * @throws `invalid-tool`; the promise rejects with it, or with `unavailable`
+ */
+export function afterCheck<T>(
+  json: JsonObject,
+  what: string,
+  use: (hasLegacyPattern: boolean) => T | Promise<T>,
+): T | Promise<T> {
+  return isSound(json) ? use(false) : withStructure(what, ({ checkStructure }) => use(checkStructure(json, what)))
+}
+
+/**
+ * Whether a schema has common keywords only, without mistakes and without anything to convert. In draft 4 some of these
+ * keywords mean nothing.
+ */
+export function isSound(json: JsonObject): boolean {
+  if (!isCommon(json) || needsConversion(json) || /draft-04/.test(String(json['$schema']))) return false
+  let isValid = true
+  eachSchema(json, ({ type = [] }) => {
+    isValid &&= [type].flat().every((one) => jsonTypes.has(one))
+  })
+  return isValid
+}
+
+/** Whether a schema has keywords of OpenAPI 3.0, or a pattern that is valid only without Unicode mode. */
+export function needsConversion(schema: JsonObject): boolean {
+  let hasLegacyPattern = false
+  eachSchema(schema, ({ pattern = '', patternProperties = {} }) => {
+    hasLegacyPattern ||= ![pattern, ...Object.keys(patternProperties as object)].every((source) =>
+      isPattern(String(source), 'u'),
+    )
+  })
+  return hasLegacyPattern || isOpenApi(schema)
 }
 
 /** Whether a schema may have keywords of OpenAPI 3.0 or draft 4, which current validators ignore or reject. */
-export function isOpenApi(json: JsonValue): boolean {
+function isOpenApi(json: JsonValue): boolean {
   return /"(nullable|exclusiveM..imum)":(true|false)/.test(JSON.stringify(json))
 }
 

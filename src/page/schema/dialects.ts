@@ -3,8 +3,7 @@
 import { dropUndefined, isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import { pathText } from '../../core/data/plain-json.js'
 import { invalidSchema } from './check-schema.js'
-import { isPattern } from './structure.js'
-import { mapSchema } from './walk.js'
+import { isPattern, mapSchema } from './walk.js'
 
 type Draft = Record<string, JsonValue | undefined>
 

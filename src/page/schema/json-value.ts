@@ -3,8 +3,8 @@ import { isObject, isPrototypeKey, type JsonValue } from '../../core/data/json.j
 import { pathText } from '../../core/data/plain-json.js'
 import type { ValidationIssue } from '../validation/validation-issue.js'
 
-/** Levels of nesting that arguments may have. */
-const maxDepth = 200
+/** The maximum number of levels that arguments may be nested. */
+export const maxDepth = 200
 
 /** The first key that would reach an object's prototype when it is copied, or that values are nested too deep. */
 export function forbiddenKey(value: JsonValue, path: readonly (string | number)[] = []): ValidationIssue | undefined {
@@ -23,17 +23,6 @@ export function forbiddenKey(value: JsonValue, path: readonly (string | number)[
     if (issue !== undefined) return issue
   }
   return undefined
-}
-
-/** Whether a value is JSON: converting it to JSON text and back would change nothing. */
-export function isJson(value: unknown, depth = 0): value is JsonValue {
-  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true
-  if (typeof value === 'number') return Number.isFinite(value)
-  if (typeof value !== 'object' || depth > maxDepth) return false
-  if (Array.isArray(value)) return value.every((item) => isJson(item, depth + 1))
-  const prototype: unknown = Object.getPrototypeOf(value)
-  if (prototype !== null && prototype !== Object.prototype) return false
-  return isObject(value) && Object.values(value).every((item) => item === undefined || isJson(item, depth + 1))
 }
 
 /** A deep copy. Properties that are undefined are dropped, as in JSON. */

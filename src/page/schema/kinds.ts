@@ -46,12 +46,16 @@ export interface Standard {
   readonly '~standard': StandardSchemaV1.Props & Partial<StandardJSONSchemaV1.Props>
 }
 
-/** A schema with its library; `none` where the tool has no schema. */
-export type SchemaKind =
-  | { readonly kind: 'none' }
+/** A schema of a library. */
+export type LibrarySchema =
   | { readonly kind: 'zod4'; readonly schema: Zod4 }
   | { readonly kind: 'zod3'; readonly schema: Zod3 }
   | { readonly kind: 'standard'; readonly schema: Standard }
+
+/** A schema with its library; `none` where the tool has no schema. */
+export type SchemaKind =
+  | LibrarySchema
+  | { readonly kind: 'none' }
   | {
       readonly kind: 'json'
       /** Any plain object. Whether it is a valid JSON Schema is checked when it is compiled. */

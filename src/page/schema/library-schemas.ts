@@ -1,20 +1,28 @@
-// Converts schemas of libraries to JSON Schema. A schema converts itself if it can. Loaded with the first schema that is
-// not plain JSON Schema. The converters for zod schemas that cannot convert themselves are loaded by zod.ts.
+// Converts schemas of libraries to JSON Schema. A schema converts itself if it can. Loaded with the first schema that
+// is not plain JSON Schema. The converters for zod schemas that cannot convert themselves are loaded by zod.ts.
 import { errorMessage } from '../../core/data/errors.js'
 import { isObject, type JsonObject } from '../../core/data/json.js'
 import { invalidSchema } from './check-schema.js'
+import { compiled, type CompiledSchema } from './compile.js'
 import { finish, jsonCopy } from './convert.js'
-import type { SchemaKind, Standard, ZodDef } from './kinds.js'
+import type { LibrarySchema, Standard, ZodDef } from './kinds.js'
+import { libraryCheck } from './library-check.js'
 import { convertZod3, jsonSchemaTarget, zod4Converter, type Zod4Options } from './zod.js'
 
+export { libraryCheck } from './library-check.js'
+
 /**
- * The JSON Schema of the arguments. A promise only where a converter has to be loaded.
- * @throws `invalid-tool`; the promise rejects with it
+ * Compiles a schema of a library. A promise only where a converter has to be loaded.
+ * @throws `invalid-tool`; the promise rejects with it, or with `unavailable` if a converter could not be loaded
  */
-export function convertLibrarySchema(
-  of: Exclude<SchemaKind, { kind: 'none' | 'json' }>,
-  what: string,
-): JsonObject | Promise<JsonObject> {
+export function compileLibrarySchema(kind: LibrarySchema, what: string): CompiledSchema | Promise<CompiledSchema> {
+  const done = (json: JsonObject) => compiled(json, libraryCheck(kind, json), false)
+  const json = converted(kind, what)
+  return json instanceof Promise ? json.then(done) : done(json)
+}
+
+/** The JSON Schema of the arguments. */
+function converted(of: LibrarySchema, what: string): JsonObject | Promise<JsonObject> {
   switch (of.kind) {
     case 'standard': {
       const json = convertStandard(of.schema, what)

@@ -1,13 +1,11 @@
 // Finds mistakes in a JSON Schema that a validator ignores, or throws for at the first call. They are reported when the
-// tool is registered, where its author sees them.
+// tool is compiled, where its author sees them. Loaded with the first schema that `isSound` does not accept.
 import { isObject, type JsonObject } from '../../core/data/json.js'
 import { pathText } from '../../core/data/plain-json.js'
 import { invalidSchema } from './check-schema.js'
-import { eachSchema, resolvePointer } from './walk.js'
+import { eachSchema, isPattern, jsonTypes, resolvePointer } from './walk.js'
 import { received } from '../parse-options.js'
 
-/** The types of JSON Schema. */
-const types: ReadonlySet<unknown> = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'])
 /** Types of other languages, and the JSON Schema type for each. */
 const typeHints: ReadonlyMap<unknown, string> = new Map([
   ['float', 'number'],
@@ -42,7 +40,7 @@ export function checkStructure(root: JsonObject, what: string): boolean {
     }
     for (const type of [schema['type'] ?? []].flat()) {
       const hint = typeHints.has(type) ? `: use "${typeHints.get(type)}"` : ''
-      if (!types.has(type)) fail('type', `is ${JSON.stringify(type)}, which is not a JSON Schema type${hint}`)
+      if (!jsonTypes.has(type)) fail('type', `is ${JSON.stringify(type)}, which is not a JSON Schema type${hint}`)
     }
     for (const key of ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']) {
       const value = schema[key]
@@ -80,15 +78,6 @@ export function checkStructure(root: JsonObject, what: string): boolean {
     }
   })
   return hasLegacyPattern
-}
-
-/** Whether a regular expression compiles. `flags`: 'u' for Unicode mode, in which the validator runs it. */
-export function isPattern(source: string, flags: 'u' | ''): boolean {
-  try {
-    return Boolean(new RegExp(source, flags))
-  } catch {
-    return false
-  }
 }
 
 /** Whether a reference has a target in this document. */

@@ -91,3 +91,15 @@ function unescaped(segment: string): string {
 export function escapePointer(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1')
 }
+
+/** The types of JSON Schema. */
+export const jsonTypes: ReadonlySet<unknown> = new Set('object array string number integer boolean null'.split(' '))
+
+/** Whether a regular expression compiles. `flags`: 'u' for Unicode mode, in which the validator runs it. */
+export function isPattern(source: string, flags: 'u' | ''): boolean {
+  try {
+    return Boolean(new RegExp(source, flags))
+  } catch {
+    return false
+  }
+}

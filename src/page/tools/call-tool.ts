@@ -29,7 +29,8 @@ interface CallToolRequest {
 
 /**
  * Runs the tool and returns its output and the context keys that it set.
- * @throws ToolAgentError `unknown-tool`, `unavailable`, `invalid-input`, `timeout` or `cancelled`; otherwise the tool's own error.
+ * @throws ToolAgentError `unknown-tool`, `unavailable`, `invalid-input`, `timeout` or `cancelled`; otherwise the tool's
+ * own error.
  */
 export async function callTool(
   registry: ToolRegistry,

@@ -14,13 +14,13 @@ export function compileTool(entry: ToolEntry): Promise<void> | undefined {
   const foreign = tool[isDiscoveredTool] === true
   const pending: Promise<unknown>[] = []
   const made: { -readonly [Key in keyof ToolSchemas]?: ToolSchemas[Key] } = {}
-  const add = (key: 'schema' | 'contextSchema', schema: ReturnType<typeof compileSchema>): void => {
+  const add = <Key extends keyof ToolSchemas>(key: Key, schema: ToolSchemas[Key] | Promise<ToolSchemas[Key]>): void => {
     if (schema instanceof Promise) pending.push(schema.then((compiled) => (made[key] = compiled)))
     else made[key] = schema
   }
   const done = () => void Object.assign(entry, made)
   try {
-    if (outputSchema) made.outputSchema = compileOutputSchema(outputSchema, undefined, foreign)
+    if (outputSchema) add('outputSchema', compileOutputSchema(outputSchema, undefined, foreign))
     add('schema', compileSchema(inputSchema, undefined, foreign))
     if (contextSchema) add('contextSchema', compileSchema(contextSchema, 'contextSchema'))
     for (const one of inner) pending.push(...[compileTool(one) ?? []].flat())

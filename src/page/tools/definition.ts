@@ -3,7 +3,7 @@
 import { canonicalJson, type JsonObject } from '../../core/data/json.js'
 import { isRepeatable, type ToolSpec } from '../../core/data/tool.js'
 import { sha256 } from '../sha256.js'
-import { lintDescription } from './lint-tool.js'
+import { lintDescription } from '../hints/hints.js'
 import type { CompiledTool, ToolDescription, ToolEntry } from './registered-tool.js'
 
 /** Milliseconds per attempt. */

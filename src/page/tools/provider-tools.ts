@@ -3,8 +3,8 @@
 import { errorMessage, ToolAgentError } from '../../core/data/errors.js'
 import { fingerprint } from '../../core/data/json.js'
 import { compileTool } from './compile-tool.js'
-import { lintTool } from './lint-tool.js'
 import type { AvailableToolsRequest } from './available-tools.js'
+import { lintTool } from '../hints/hints.js'
 import { ToolRegistry } from './registry.js'
 import type { AnyTool, ToolProvider } from './tool.js'
 

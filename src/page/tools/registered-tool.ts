@@ -1,5 +1,6 @@
-// A registered tool: checked, and its definition for the host. The definition that the model receives and the schema that
-// validates its calls come from the same entry. Its schemas are compiled by compile-tool.ts, which is loaded later.
+// A registered tool: checked, and its definition for the host. The definition that the model receives and the schema
+// that validates its calls come from the same entry. Its schemas are compiled by compile-tool.ts, which is loaded
+// later.
 import { toFailure, errorMessage, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import type { JsonObject } from '../../core/data/json.js'
 import type { ToolAnnotations, ToolSpec } from '../../core/data/tool.js'

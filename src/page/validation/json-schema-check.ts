@@ -1,13 +1,11 @@
-// Validates values against plain JSON Schema. Loaded at the first call. Common schemas are checked without the full
-// validator. That one interprets the schema and compiles no code, so it works without `unsafe-eval`.
+// Validates values against plain JSON Schema that is not sound (see `isSound`), or foreign. Loaded at the first call.
+// The full validator interprets the schema and compiles no code, so it works without `unsafe-eval`.
 import type { SchemaDraft } from '@cfworker/json-schema'
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import type { ValidationIssue } from './validation-issue.js'
 import { commonErrors, isCommon, type JsonSchemaError } from './json-schema-common.js'
-import { isOpenApi } from '../schema/convert.js'
+import { needsConversion } from '../schema/convert.js'
 import { invalidSchema } from '../schema/check-schema.js'
-import { isPattern } from '../schema/structure.js'
-import { eachSchema } from '../schema/walk.js'
 
 /** The issues of a value, none if it is valid. Rejects with `invalid-tool` if the schema cannot be used. */
 export type JsonCheck = (value: JsonValue) => Promise<readonly ValidationIssue[]>
@@ -50,17 +48,6 @@ export function jsonCheck(given: JsonObject | boolean, what: string, foreign = f
     const { toValidationIssues } = await import('./validation-chunk.js')
     return toValidationIssues(errors, value, typeof own === 'boolean' ? {} : own)
   }
-}
-
-/** Whether a schema has keywords of OpenAPI 3.0, or a pattern that is valid only without Unicode mode. */
-function needsConversion(schema: JsonObject): boolean {
-  let hasLegacyPattern = false
-  eachSchema(schema, ({ pattern = '', patternProperties = {} }) => {
-    hasLegacyPattern ||= ![pattern, ...Object.keys(patternProperties as object)].every((source) =>
-      isPattern(String(source), 'u'),
-    )
-  })
-  return hasLegacyPattern || isOpenApi(schema)
 }
 
 /** The draft that `$schema` names. */

@@ -66,7 +66,7 @@ agent.registerTool([
   {
     name: 'cancel_order',
     title: 'Cancel an order',
-    description: 'Cancel one order.',
+    description: 'Cancel one order of the signed-in customer.',
     inputSchema: { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] },
     annotations: { destructiveHint: true },
     async execute({ id }) { ran.push('cancel_order ' + id); return 'Cancelled' },

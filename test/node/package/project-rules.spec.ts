@@ -107,7 +107,6 @@ test.describe('imports', () => {
         'src/host/store/indexed-db.ts',
         "import { openDB } from 'idb'; import type { Store } from '../../core/data/store.js'",
       ],
-      ['src/host/models/http/sse.ts', "import { EventSourceParserStream } from 'eventsource-parser/stream'"],
       ['src/host/models/resolve-model.ts', 'const a = await import(/* @vite-ignore */ /* webpackIgnore: true */ url)'],
       ['src/page/link/spawn.ts', "const host = await import('../../host/serve.js')"],
       ['src/page/schema/compile.ts', "const { Validator } = await import('@cfworker/json-schema')"],

@@ -242,6 +242,9 @@ export async function runExample({ block, sent }: Example, prelude: Block | unde
     const load = loader(endpoint, agents)
     const before = prelude === undefined ? {} : await evaluate(prelude, load, print, {}, namesOf(prelude))
     await evaluate(block, load, print, { ...before, fetch: pageFetch }, [])
+    // Hints for page authors are logged when their code is loaded.
+    await import('../../../src/page/hints/lint-tool.js')
+    await new Promise(setImmediate)
   } catch (thrown) {
     faults.push(`line ${block.line}: the example threw ${inspect(thrown)}`)
   } finally {

@@ -12,8 +12,8 @@ const maxText = 500
 /** The request is longer than the model's context. */
 const tooLong = new RegExp(
   [
-    'context[ _-]?(length|window|size)',
-    'maximum (context|prompt) length',
+    'context[ _-]?(length|window|size)', // Also `exceed_context_size`.
+    'maximum prompt length',
     'model token limit',
     'prompt (is )?too long',
     'input is too long',
@@ -22,31 +22,28 @@ const tooLong = new RegExp(
     'too many (input )?tokens',
     'token limit exceeded',
     'too large for model',
-    'request too large',
+    'request[ _]too[ _]large',
     'tokens \\+ .?max_new_tokens',
     'range of input length',
     'exceeds (the )?(max(imum)? length|limit of \\d+)',
-    'exceed_context_size',
-    'request_too_large',
     'string_above_max_length',
     'input length .*exceed',
   ].join('|'),
   'i',
 )
 /** The account has no quota or credit left: a retry cannot help. */
-const quotaCode = new RegExp(
+const noQuota = new RegExp(
   [
     'insufficient[ _-]?(quota|balance|credit|funds)',
-    'exceeded_current_quota',
+    'current[ _]quota',
     'billing',
     'quota_exceeded',
-    'payment_required',
-    'credit_balance',
+    'payment[ _]required',
+    'credit[ _]balance',
+    'out of credits',
   ].join('|'),
   'i',
 )
-const quotaText =
-  /insufficient (quota|balance|credits?|funds)|current quota|billing|credit balance|out of credits|payment required/i
 /** The model does not exist or this key may not use it, whatever the status. */
 const noModelCode = /model_?not_?found|invalid_model|unknown_model|deployment_?not_?found/i
 const noModelText = /\bmodel\b.{0,100}\b(not exist|not found)|not a valid model|no such model/i
@@ -212,9 +209,9 @@ function classify(
   if (status === 404) return permanent('not-found')
   if (status === 402) return permanent('rate-limited')
   if (status === 429) {
-    if (/request too large|request_too_large/i.test(words)) return permanent('context-overflow')
+    if (/request[ _]too[ _]large/i.test(words)) return permanent('context-overflow')
     // A server that names a time to retry has a rate limit, whatever its message says.
-    const isQuota = quotaCode.test(codes) || (retryAfter === undefined && quotaText.test(message))
+    const isQuota = noQuota.test(codes) || (retryAfter === undefined && noQuota.test(message))
     return { code: 'rate-limited', retry: !isQuota }
   }
   if (status === 413 || tooLong.test(words)) return permanent('context-overflow')

@@ -1,7 +1,6 @@
-// Turns the bytes of a response into text, and text into server-sent events. Uses a reader, because WebKit has no
-// `for await` over a stream. Cancels the body whenever reading ends.
+// Turns the bytes of a response into text, and text into server-sent events, of which it reads the fields `data` and
+// `event`. Uses a reader, because WebKit has no `for await` over a stream. Cancels the body whenever reading ends.
 import { abortable } from '../../../core/turn/abort.js'
-import { createParser } from 'eventsource-parser'
 import { badResponse } from './http-errors.js'
 
 /** How `textChunks` reads. */
@@ -56,19 +55,32 @@ export interface SseEvent {
 
 /** `feed` returns the events that the text completes. `end` returns the last one if its blank line is missing. */
 export function createSseReader(): { feed(text: string): SseEvent[]; end(): SseEvent[] } {
-  let events: SseEvent[] = []
-  const parser = createParser({
-    onEvent: ({ event, data }) => {
-      if (data.trim() !== '') events.push({ event, data })
-    },
-  })
-  const take = (text: string): SseEvent[] => {
-    parser.feed(text)
-    const taken = events
-    events = []
-    return taken
+  // The line that is not complete, in the pieces in which it arrived.
+  let pieces: string[] = []
+  let type = ''
+  let data: string[] = []
+  const feed = (text: string): SseEvent[] => {
+    const events: SseEvent[] = []
+    pieces.push(text)
+    if (!/[\r\n]/.test(text)) return events
+    // A carriage return at the end may be the first half of a line break.
+    const lines = pieces.join('').split(/\r\n|\n|\r(?!$)/)
+    pieces = [lines.pop() ?? '']
+    for (const line of lines) {
+      const [head, field] = /^(data|event)(?:: ?|$)/.exec(line) ?? ['']
+      const value = line.slice(head.length)
+      if (field === 'data') data.push(value)
+      else if (field !== undefined) type = value
+      else if (line === '') {
+        const whole = data.join('\n')
+        if (whole.trim() !== '') events.push({ event: type || undefined, data: whole })
+        type = ''
+        data = []
+      }
+    }
+    return events
   }
-  return { feed: take, end: () => take('\n\n') }
+  return { feed, end: () => feed('\n\n') }
 }
 
 /**

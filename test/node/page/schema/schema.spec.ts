@@ -594,8 +594,8 @@ test.describe('issues of plain JSON Schema', () => {
 })
 
 test('an output schema may have any root and does not coerce', async () => {
-  expect(await compileOutputSchema(z.array(z.number())).validate([1])).toEqual({ value: [1] })
-  expect(await compileOutputSchema({ type: 'array', items: { type: 'number' } }).validate(['1'])).toEqual({
+  expect(await (await compileOutputSchema(z.array(z.number()))).validate([1])).toEqual({ value: [1] })
+  expect(await (await compileOutputSchema({ type: 'array', items: { type: 'number' } })).validate(['1'])).toEqual({
     issues: [{ path: '[0]', message: 'expected number, received string' }],
   })
 })

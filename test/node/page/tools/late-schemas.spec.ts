@@ -24,23 +24,27 @@ function errorsOf(agent: Agent): string[] {
   return errors
 }
 
-test('a tool whose schema cannot be used is reported when the agent connects, and is not offered', async ({ lab }) => {
-  const { agent, endpoint } = await lab.start([{ text: 'ok' }, { text: 'ok' }], { todo: false })
-  const errors = errorsOf(agent)
-  agent.registerTool([tool('good', mini.object({ a: mini.string() })), tool('names', list)])
-  expect(errors).toEqual([])
-  await agent.send('Go')
-  const report = expect.stringMatching(
-    /^invalid-tool: Tool "names": inputSchema: the root must be an object schema, received "array"/,
-  )
-  expect(errors).toEqual([report])
-  expect(agent.tools.map(({ name }) => name)).toEqual(['good'])
-  // A connected agent reports it in the same way.
-  agent.registerTool(tool('more', list))
-  await agent.send('Go')
-  expect(errors).toHaveLength(2)
-  expect(endpoint.requests.map(toolNames)).toEqual([['good'], ['good']])
-})
+test(
+  'a tool whose schema cannot be used is reported when the agent connects, and is not offered',
+  { tag: '@R1.3' },
+  async ({ lab }) => {
+    const { agent, endpoint } = await lab.start([{ text: 'ok' }, { text: 'ok' }], { todo: false })
+    const errors = errorsOf(agent)
+    agent.registerTool([tool('good', mini.object({ a: mini.string() })), tool('names', list)])
+    expect(errors).toEqual([])
+    await agent.send('Go')
+    const report = expect.stringMatching(
+      /^invalid-tool: Tool "names": inputSchema: the root must be an object schema, received "array"/,
+    )
+    expect(errors).toEqual([report])
+    expect(agent.tools.map(({ name }) => name)).toEqual(['good'])
+    // A connected agent reports it in the same way.
+    agent.registerTool(tool('more', list))
+    await agent.send('Go')
+    expect(errors).toHaveLength(2)
+    expect(endpoint.requests.map(toolNames)).toEqual([['good'], ['good']])
+  },
+)
 
 test('connect resolves when the schemas are compiled', async ({ lab }) => {
   const { agent } = await lab.start([], { tools: [tool('find', mini.object({ a: mini.string() }))] })

@@ -6,7 +6,7 @@ import { z as z3 } from 'zod/v3'
 import { ToolAgentError, type Failure } from '../../../../src/core/data/errors.js'
 import { Agent } from '../../../../src/page/agent.js'
 import { compileTool } from '../../../../src/page/tools/compile-tool.js'
-import { lintHooks, lintTool } from '../../../../src/page/tools/lint-tool.js'
+import { lintHooks, lintTool } from '../../../../src/page/hints/hints.js'
 import { definitionHash } from '../../../../src/page/tools/definition.js'
 import type { CompiledTool } from '../../../../src/page/tools/registered-tool.js'
 import { ToolRegistry } from '../../../../src/page/tools/registry.js'
@@ -37,13 +37,15 @@ function thrown(work: () => unknown): ToolAgentError {
   }
   throw new Error('was accepted')
 }
-/** What was logged meanwhile. */
+/** What was logged meanwhile, with the hints, whose code is loaded when they are needed. */
 async function told(work: () => unknown): Promise<string[]> {
   const lines: string[] = []
   const { warn, error } = console
   console.warn = console.error = (...values: unknown[]) => void lines.push(values.join(' '))
   try {
     await work()
+    await import('../../../../src/page/hints/lint-tool.js')
+    await new Promise(setImmediate)
   } finally {
     Object.assign(console, { warn, error })
   }

@@ -1,28 +1,19 @@
 // Logs hints for page authors, each once: definitions that models use badly, and field names that have no effect.
-// Loaded with the answers, so hints appear as soon as the agent is connected.
+// Loaded by hints.ts for the first tool or hook that may need a hint.
 import type { JsonValue } from '../../core/data/json.js'
 import { pathText } from '../../core/data/plain-json.js'
 import type { ToolSpec } from '../../core/data/tool.js'
-import type { CompiledTool } from './registered-tool.js'
+import { annotationNames, executeFields, hookNames, maxToolCount, schemaFields, textLimits } from './hints.js'
+import type { CompiledTool } from '../tools/registered-tool.js'
 import * as log from '../log.js'
 import type { Hooks } from '../options.js'
 import { eachSchema } from '../schema/walk.js'
-import type { AnyTool } from './tool.js'
-import { annotationHints } from './validate-tool.js'
+import type { AnyTool } from '../tools/tool.js'
 
-const annotationNames = [...annotationHints, 'title', 'openWorldHint']
-const hookNames: readonly (keyof Hooks)[] = ['beforeModel', 'beforeTool', 'afterTool']
-/** Field names of other libraries, and ours. Without a hint, such a field would be ignored silently. */
+/** Without a hint, such a field would be ignored silently. */
 const mistaken: ReadonlyMap<string, keyof AnyTool & string> = new Map([
-  ['parameters', 'inputSchema'],
-  ['input_schema', 'inputSchema'],
-  ['schema', 'inputSchema'],
-  ['args', 'inputSchema'],
-  ['handler', 'execute'],
-  ['run', 'execute'],
-  ['invoke', 'execute'],
-  ['callback', 'execute'],
-  ['func', 'execute'],
+  ...schemaFields.map((field) => [field, 'inputSchema'] as const),
+  ...executeFields.map((field) => [field, 'execute'] as const),
 ])
 
 /** Suggests the known name that is closest: `destructiveHint` for `destructive`, `beforeTool` for `onBeforeTool`. */
@@ -46,8 +37,8 @@ export function lintTool({ tool, schema: { jsonSchema: schema }, source }: Compi
   const hint = (topic: string, message: string): void =>
     log.logWarning(`Tool "${name}": ${message}`, `${name} ${topic}`)
   if (typeof description !== 'function') lintDescription(name, description?.trim() ?? '')
-  if (name.length > 30)
-    hint('name', `its name has ${name.length} characters. Use at most 30, because models mistype long names.`)
+  if (name.length > textLimits.name)
+    hint('name', `its name has ${overLimit(name, textLimits.name)}, because models mistype long names.`)
   for (const [wrong, right] of mistaken) {
     if (wrong in tool && tool[right] === undefined)
       hint(wrong, `"${wrong}" is not a field of a tool. Did you mean "${right}"?`)
@@ -62,14 +53,17 @@ export function lintTool({ tool, schema: { jsonSchema: schema }, source }: Compi
     hint('root', `"${combined}" at the root of the inputSchema is refused by some model providers.`)
   eachSchema(schema, (inner, path) => {
     const text: JsonValue | undefined = inner['description']
-    if (path.length > 0 && typeof text === 'string' && text.length > 150) {
+    if (path.length > 0 && typeof text === 'string' && text.length > textLimits.parameter) {
       hint(
         `parameter ${pathText(path)}`,
-        `the description of ${pathText(withoutKeywords(path))} has ${text.length} characters. Use at most 150.`,
+        `the description of ${pathText(withoutKeywords(path))} has ${overLimit(text, textLimits.parameter)}.`,
       )
     }
   })
 }
+
+const overLimit = ({ length }: string, limit: number, more = ''): string =>
+  `${length} characters${more}. Use at most ${limit}`
 
 /** Logs a hint for a missing, short or long description. Description functions are checked when they are called. */
 export function lintDescription(name: string, text: string): void {
@@ -79,23 +73,19 @@ export function lintDescription(name: string, text: string): void {
 
 function descriptionProblem(text: string): string | undefined {
   if (text === '') return 'it has no description. Say what it does and when to use it, because models choose by it.'
-  if (text.length < 20)
+  if (text.length < textLimits.shortDescription)
     return `its description is short ("${text}"). Say what it does, when to use it and what it returns.`
-  if (text.length > 500)
-    return `its description has ${text.length} characters, sent with every request. Use at most 500.`
+  if (text.length > textLimits.description)
+    return `its description has ${overLimit(text, textLimits.description, ', sent with every request')}.`
   return undefined
 }
 
-/** OpenAI and other providers reject a request with more tools. */
-const maxToolCount = 128
-
-/** Logs a warning if a request offers more tools than many models accept. Returns whether it does. */
+/** Logs a warning about a request that offers more tools than many models accept. */
 export function warnAboutToolCount(
   tools: readonly Pick<ToolSpec, 'name' | 'description' | 'inputSchema'>[],
-  builtIn = 0,
-): boolean {
+  builtIn: number,
+): void {
   const count = tools.length + builtIn
-  if (count <= maxToolCount) return false
   const size = JSON.stringify(
     tools.map(({ name, description, inputSchema }) => ({ name, description, parameters: inputSchema })),
   ).length
@@ -103,7 +93,6 @@ export function warnAboutToolCount(
     `A request offers ${count} tools, with ${Math.ceil(size / 1024)} KiB of definitions that each step sends. ` +
       `Many models take at most ${maxToolCount}: offer fewer with activeTools, a tool provider or hooks.beforeModel.`,
   )
-  return true
 }
 
 /** A path through a schema without the `properties` keywords, as the author reads it. */

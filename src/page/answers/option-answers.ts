@@ -1,8 +1,11 @@
-// Answers `headers`: the headers of one model request. The option may be a function, which cannot cross the port.
+// One chunk: the answers that only some options need: `headers`, `modelAdapter` and `hooks.beforeModel`.
 import { ToolAgentError } from '../../core/data/errors.js'
 import { isObject } from '../../core/data/json.js'
 import type { QueryOf } from '../../core/turn/turn-deps.js'
-import type { AnswerContext } from './answer-context.js'
+import { toJson } from '../schema/output-json.js'
+import type { AnswerContext, QueryRun } from './answer-context.js'
+
+export { changedRequest } from './before-model.js'
 
 /** Rejects with `invalid-option` unless it is an object of strings. The message omits the value: it may be secret. */
 export async function requestHeaders(
@@ -19,4 +22,17 @@ export async function requestHeaders(
     throw new ToolAgentError('invalid-option', `${expected}, received ${wrong === null ? 'null' : typeof wrong}`)
   }
   return given as Record<string, string>
+}
+
+/** Rejects with `no-endpoint` where the option was removed after the request began. */
+export async function streamModel(
+  { deps }: AnswerContext,
+  { request }: QueryOf<'model'>,
+  { signal, onProgress }: QueryRun,
+): Promise<null> {
+  const { modelAdapter } = deps.options()
+  if (modelAdapter === undefined)
+    throw new ToolAgentError('no-endpoint', 'The option modelAdapter was removed while a turn runs: set it again')
+  for await (const part of modelAdapter.stream(request, signal)) onProgress(toJson(part).json)
+  return null
 }
