@@ -55,6 +55,7 @@ const rarelyLoaded = [
   { why: 'dom_query, page_wait, form_undo', inside: /\/src\/page-tools\/(?:read|fill)\/[\w-]+\.run\.ts$/ },
   { why: 'CSS selectors written by the model', inside: /\/src\/page-tools\/sensitive\/(?:selectors|public-tree)\.ts$/ },
   { why: 'expanded tool call cards', inside: /\/src\/ui\/message\/call-body\.ts$/ },
+  { why: 'task lists', inside: /\/src\/ui\/(?:styles\/todos|panel\/todo-view)\.ts$/ },
   { why: 'the list of conversations', inside: /\/src\/ui\/(?:styles|panel)\/session-menu\.ts$/ },
   { why: 'pages in German', inside: /\/src\/ui\/i18n\/de\.ts$/ },
 ]

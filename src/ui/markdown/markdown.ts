@@ -11,6 +11,8 @@ import { safeLink } from './safe-link.js'
 import type { Image, Link, Span } from './span.js'
 import { lexSpans } from './span-lexer.js'
 
+export { markdownStyles } from '../styles/markdown.js'
+
 const lineBreak = /^<br\s*\/?>$/i
 
 /** Creates the converter. `words` names the boxes of task lists. */

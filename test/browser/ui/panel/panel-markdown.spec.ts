@@ -274,7 +274,7 @@ test('draws texts that would be slow to parse as plain text, completely', async 
   const stairs = Array.from({ length: 600 }, (_, index) => `${' '.repeat(index * 2)}- a`).join('\n')
   const drawn = await paper.evaluate((text) => window.whole(text), `${stairs}\n\nthe end`)
   expect(drawn.text).toContain('the end')
-  expect(drawn.text.match(/\ba\b/g)).toHaveLength(600)
+  expect(drawn.text.match(/a/g)).toHaveLength(600)
   expect(drawn.html.match(/<ul>/g)).toHaveLength(16)
   const nested = await paper.evaluate(() => window.whole(`${'> '.repeat(60)}deep`).text)
   expect(nested).toContain('deep')
