@@ -12,7 +12,6 @@ export default defineConfig({
     // listed, with all their entries, so that no page loads two copies.
     noDiscovery: true,
     include: [
-      'marked',
       '@cfworker/json-schema',
       'zod-to-json-schema',
       'zod',

@@ -71,6 +71,7 @@ const rarelyLoaded = [
   },
   { why: 'CSS selectors written by the model', inside: /\/src\/page-tools\/sensitive\/(?:selectors|public-tree)\.ts$/ },
   { why: 'expanded tool call cards', inside: /\/src\/ui\/message\/call-body\.ts$/ },
+  { why: 'task lists', inside: /\/src\/ui\/(?:styles\/todos|panel\/todo-view)\.ts$/ },
   {
     why: 'the list of conversations',
     inside: /\/src\/(?:ui\/(?:styles|panel)\/session-menu|page\/stored-sessions)\.ts$/,

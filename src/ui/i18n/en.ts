@@ -1,7 +1,7 @@
-// Every text of the panel, in English. Other languages translate this object; it is used until they are loaded.
-import type { ErrorCode } from '../../core/data/errors.js'
+// Every text of the panel in English, except those of errors. Other languages translate this object; it is used until they are loaded.
 import type { Reason } from '../../core/data/message.js'
 import type { CallState } from '../message/call-state.js'
+import type { Problems } from './en-problems.js'
 
 /** The state of a tool call, on its card. */
 const states: Record<CallState, string> = {
@@ -18,30 +18,6 @@ const states: Record<CallState, string> = {
   interrupted: 'Interrupted',
   timeout: 'Timed out',
   limit: 'Not run',
-}
-
-/** What a user can do about an error. Codes that only a model sees are missing. */
-const problems: Partial<Record<ErrorCode, string>> = {
-  network: 'The assistant cannot be reached. Check your connection and try again.',
-  offline: 'You are offline. Try again when you are connected.',
-  unauthorized: 'Your sign-in was not accepted. Sign in again.',
-  'not-found': 'The assistant’s service was not found.',
-  'rate-limited': 'The assistant is busy. Try again in a moment.',
-  server: 'The assistant has a problem. Try again in a moment.',
-  'bad-request': 'The assistant’s service rejected the request.',
-  'bad-response': 'The answer cannot be read.',
-  'context-overflow': 'This conversation is too long. Start a new one.',
-  'model-timeout': 'The assistant did not answer in time. Try again.',
-  'stream-cut': 'The connection was lost during the answer. You can continue it.',
-  storage: 'This conversation cannot be saved. It is lost when you reload the page.',
-  'lost-session': 'This conversation continued in another tab.',
-  'session-deleted': 'This conversation was deleted. Start a new one.',
-  'host-lost': 'The assistant stopped unexpectedly and was restarted.',
-  'no-endpoint': 'The assistant is not connected yet. Your text is still in the field below.',
-  'invalid-option': 'The assistant is not set up correctly.',
-  'invalid-tool': 'A tool of this page is not set up correctly.',
-  'duplicate-tool': 'Two tools of this page have the same name.',
-  closed: 'The assistant was closed.',
 }
 
 /** How a turn ended, if the user should know. */
@@ -64,7 +40,8 @@ const number = (value: number, digits = 0) => value.toLocaleString('en', { maxim
 export const words = {
   language: 'en',
   states,
-  problems,
+  /** Undefined in English: loaded with the first notice. Other languages have them. */
+  problems: undefined as Problems | undefined,
   endings,
   heading: 'Assistant',
   greeting: 'How can I help?',

@@ -1,65 +1,59 @@
-// Converts Markdown tokens to Lit templates. No string becomes HTML, and nothing is fetched. A token type that is not
-// listed is shown as it was written, so unknown syntax can only become text.
+// Draws Markdown as Lit templates. No string becomes HTML, and nothing is fetched. HTML is shown as it was written.
 import { html, nothing, type TemplateResult } from 'lit'
 import { guard } from 'lit/directives/guard.js'
-import type { MarkedToken, Token, Tokens } from 'marked'
-import { icon } from '../styles/icons.js'
 import type { Words } from '../i18n/en.js'
-import { lexWhole, streamLexer } from './markdown-lexer.js'
-import { decodeEntities, safeLink } from './safe-link.js'
 import type { Markdown } from '../panel/render-context.js'
+import { icon } from '../styles/icons.js'
+import type { Block, List } from './block.js'
+import type { Links } from './links.js'
+import { lexWhole, streamLexer, type Lexed } from './markdown-lexer.js'
+import { safeLink } from './safe-link.js'
+import type { Image, Link, Span } from './span.js'
+import { lexSpans } from './span-lexer.js'
 
-/** Nested tokens deeper than this stay plain text. */
-const depthLimit = 16
+export { markdownStyles } from '../styles/markdown.js'
 
 const lineBreak = /^<br\s*\/?>$/i
 
 /** Creates the converter. `words` names the boxes of task lists. */
 export function createMarkdown(words: Words): Markdown {
-  const draw = (text: string, tokens: readonly Token[] | null): unknown =>
-    tokens === null ? plain(text) : tokens.map((token) => guard([token, words], () => block(token as MarkedToken, 0)))
+  /** Draws each block once: a block that does not change keeps its identity. */
+  const draw = (text: string, parts: readonly Lexed[] | undefined): unknown =>
+    parts === undefined
+      ? plain(text)
+      : parts.map(({ blocks, links }) => blocks.map((one) => guard([one, words], () => drawBlock(one, links))))
 
-  function blocks(tokens: readonly Token[], depth: number): unknown {
-    return tokens.map((token) => block(token as MarkedToken, depth))
-  }
-
-  function block(token: MarkedToken, depth: number): unknown {
-    if (depth > depthLimit) return plain(token.raw)
-    switch (token.type) {
-      case 'space':
-      case 'def':
-      case 'checkbox':
-        return nothing
+  function drawBlock(block: Block, links: Links): unknown {
+    switch (block.type) {
       case 'paragraph':
-        return html`<p>${inline(token.tokens, depth)}</p>`
+        return block.text === '' ? nothing : html`<p>${drawText(block.text, links)}</p>`
       case 'heading':
-        return heading(token.depth, inline(token.tokens, depth))
+        return heading(block.level, drawText(block.text, links))
       case 'code':
-        return html`<pre data-language=${languageOf(token.lang)}><code>${token.text}</code></pre>`
-      case 'blockquote':
-        return html`<blockquote>${blocks(token.tokens, depth + 1)}</blockquote>`
+        return html`<pre data-language=${languageOf(block.info)}><code>${block.text}</code></pre>`
+      case 'quote':
+        return html`<blockquote>${block.blocks.map((one) => drawBlock(one, links))}</blockquote>`
       case 'list':
-        return list(token, depth)
+        return drawList(block, links)
       case 'table':
-        return table(token, depth)
-      case 'hr':
+        return drawTable(block, links)
+      case 'rule':
         return html`<hr>`
       case 'html':
-        return plain(token.raw.trimEnd())
-      default:
-        return inline([token], depth)
+        return plain(block.text)
     }
   }
 
-  function list(token: Tokens.List, depth: number): TemplateResult {
-    const items = token.items.map((item) => {
-      const content = blocks(item.tokens, depth + 1)
-      return item.task
-        ? html`<li class="check">${box(item.checked === true)}<div>${content}</div></li>`
-        : html`<li>${content}</li>`
+  function drawList({ items, start, isLoose }: List, links: Links): TemplateResult {
+    const drawn = items.map(({ blocks, checked }) => {
+      const content = blocks.map((one) =>
+        one.type === 'paragraph' && !isLoose ? drawText(one.text, links) : drawBlock(one, links),
+      )
+      return checked === undefined
+        ? html`<li>${content}</li>`
+        : html`<li class="check">${box(checked)}<div>${content}</div></li>`
     })
-    if (!token.ordered) return html`<ul>${items}</ul>`
-    return html`<ol start=${Number.isSafeInteger(token.start) ? token.start : 1}>${items}</ol>`
+    return start === undefined ? html`<ul>${drawn}</ul>` : html`<ol start=${start}>${drawn}</ol>`
   }
 
   const taskState = (checked: boolean): string => (checked ? words.task.completed : words.task.pending)
@@ -70,106 +64,39 @@ export function createMarkdown(words: Words): Markdown {
     return html`<span class="box" role="img" aria-label=${taskState(checked)}>${mark}</span>`
   }
 
-  function table(token: Tokens.Table, depth: number): TemplateResult {
-    const cells = (row: readonly Tokens.TableCell[]): unknown =>
-      row.map(({ header, align, tokens }) =>
-        header
-          ? html`<th class=${align ?? ''}>${inline(tokens, depth)}</th>`
-          : html`<td class=${align ?? ''}>${inline(tokens, depth)}</td>`,
-      )
-    return html`<div class="scroll"><table><thead><tr>${cells(token.header)}</tr></thead><tbody>${token.rows.map(
-      (row) => html`<tr>${cells(row)}</tr>`,
-    )}</tbody></table></div>`
-  }
-
-  function inline(tokens: readonly Token[], depth: number, isLinked = false): unknown {
-    return tokens.map((token) => span(token as MarkedToken, depth + 1, isLinked))
-  }
-
-  /** `isLinked`: inside a link, which cannot contain another. */
-  function span(token: MarkedToken, depth: number, isLinked: boolean): unknown {
-    if (depth > depthLimit) return token.raw
-    switch (token.type) {
-      case 'text':
-        return token.tokens === undefined ? decodeEntities(token.text) : inline(token.tokens, depth, isLinked)
-      case 'escape':
-        return token.text
-      case 'strong':
-        return html`<strong>${inline(token.tokens, depth, isLinked)}</strong>`
-      case 'em':
-        return html`<em>${inline(token.tokens, depth, isLinked)}</em>`
-      case 'del':
-        return html`<del>${inline(token.tokens, depth, isLinked)}</del>`
-      case 'codespan':
-        return html`<code>${token.text}</code>`
-      case 'br':
-        return html`<br>`
-      case 'html':
-        // The only tag drawn: models use it for line breaks in table cells.
-        return lineBreak.test(token.raw) ? html`<br>` : token.raw
-      case 'link':
-        return link(token, inline(token.tokens, depth, true))
-      case 'image':
-        return image(token, isLinked)
-      default:
-        return token.raw
-    }
-  }
-
-  /** The text of a token without Markdown syntax. A block ends with a line break. */
-  function tokenText(token: MarkedToken): string {
-    switch (token.type) {
-      case 'text':
-        return token.tokens === undefined ? decodeEntities(token.text) : `${tokensText(token.tokens)}\n`
-      case 'escape':
-      case 'codespan':
-        return token.text
-      case 'code':
-        return `${token.text}\n`
-      case 'br':
-      case 'hr':
-      case 'space':
-        return '\n'
-      case 'html':
-        return lineBreak.test(token.raw) ? '\n' : token.raw
+  /** The text of a block without Markdown syntax. A block ends with a line break. */
+  function blockText(block: Block, links: Links): string {
+    switch (block.type) {
+      case 'paragraph':
+      case 'heading':
+        return `${spansText(lexSpans(block.text, links))}\n`
+      case 'quote':
+        return blocksText(block.blocks, links)
       case 'list':
-        return token.items
-          .map(({ task, checked, tokens }) => {
-            const text = `${tokensText(tokens)}\n`
-            return task ? `${taskState(checked === true)}: ${text}` : text
+        return block.items
+          .map(({ blocks, checked }) => {
+            const text = blocksText(blocks, links)
+            return checked === undefined ? text : `${taskState(checked)}: ${text}`
           })
           .join('')
       case 'table':
-        return [token.header, ...token.rows]
-          .map((cells) => `${cells.map(({ tokens }) => tokensText(tokens)).join(', ')}\n`)
+        return block.rows
+          .map((cells) => `${cells.map((cell) => spansText(lexSpans(cell, links))).join(', ')}\n`)
           .join('')
-      case 'image':
-        return decodeEntities(token.text)
-      case 'link': {
-        const text = tokensText(token.tokens)
-        const { target } = safeLink(token.href, text) ?? {}
-        return target === undefined ? text : `${text} (${target})`
-      }
-      case 'def':
-      case 'checkbox':
-        return ''
-      default: {
-        const text = 'tokens' in token && token.tokens !== undefined ? tokensText(token.tokens) : token.raw
-        return token.type === 'paragraph' || token.type === 'heading' ? `${text}\n` : text
-      }
+      case 'rule':
+        return '\n'
+      case 'html':
+      case 'code':
+        return `${block.text}\n`
     }
   }
-  const tokensText = (tokens: readonly Token[]): string =>
-    tokens.map((token) => tokenText(token as MarkedToken)).join('')
-
-  function link(token: Tokens.Link, content: unknown): unknown {
-    return anchor(token, tokensText(token.tokens), content)
-  }
+  const blocksText = (blocks: readonly Block[], links: Links): string =>
+    blocks.map((one) => blockText(one, links)).join('')
 
   return {
-    toPlainText: (text) => {
-      const tokens = lexWhole(text)
-      return tokens === null ? text : tokensText(tokens)
+    toPlainText(text) {
+      const parts = lexWhole(text)
+      return parts === undefined ? text : parts.map(({ blocks, links }) => blocksText(blocks, links)).join('')
     },
     render: (text) => draw(text, lexWhole(text)),
     stream() {
@@ -177,6 +104,62 @@ export function createMarkdown(words: Words): Markdown {
       return (text) => draw(text, lex(text))
     },
   }
+}
+
+const drawText = (text: string, links: Links): unknown => drawSpans(lexSpans(text, links), false)
+
+/** `isLinked`: inside a link, which cannot contain another. */
+function drawSpans(spans: readonly Span[], isLinked: boolean): unknown {
+  return spans.map((span) => drawSpan(span, isLinked))
+}
+
+function drawSpan(span: Span, isLinked: boolean): unknown {
+  if (typeof span === 'string') return span
+  switch (span.type) {
+    case 'strong':
+      return html`<strong>${drawSpans(span.spans, isLinked)}</strong>`
+    case 'em':
+      return html`<em>${drawSpans(span.spans, isLinked)}</em>`
+    case 'del':
+      return html`<del>${drawSpans(span.spans, isLinked)}</del>`
+    case 'code':
+      return html`<code>${span.text}</code>`
+    case 'break':
+      return html`<br>`
+    case 'html':
+      // The only tag drawn: models use it for line breaks in table cells.
+      return lineBreak.test(span.text) ? html`<br>` : span.text
+    case 'link': {
+      const content = drawSpans(span.spans, true)
+      return isLinked ? content : anchor(span, spansText(span.spans), content)
+    }
+    case 'image':
+      return drawImage(span, isLinked)
+  }
+}
+
+/** The text of spans without Markdown syntax. */
+function spansText(spans: readonly Span[]): string {
+  return spans
+    .map((span) => {
+      if (typeof span === 'string') return span
+      if (span.type === 'break' || (span.type === 'html' && lineBreak.test(span.text))) return '\n'
+      if ('text' in span) return span.text
+      const text = spansText(span.spans)
+      const target = span.type === 'link' ? safeLink(span.href, text)?.target : undefined
+      return target === undefined ? text : `${text} (${target})`
+    })
+    .join('')
+}
+
+function drawTable({ align, rows }: Extract<Block, { type: 'table' }>, links: Links): TemplateResult {
+  const [header = [], ...others] = rows
+  const names = header.map((text, index) => html`<th class=${align[index] ?? ''}>${drawText(text, links)}</th>`)
+  const cells = others.map(
+    (row) =>
+      html`<tr>${row.map((text, index) => html`<td class=${align[index] ?? ''}>${drawText(text, links)}</td>`)}</tr>`,
+  )
+  return html`<div class="scroll"><table><thead><tr>${names}</tr></thead><tbody>${cells}</tbody></table></div>`
 }
 
 const plain = (text: string): TemplateResult => html`<p class="plain">${text}</p>`
@@ -189,13 +172,13 @@ function heading(depth: number, content: unknown): TemplateResult {
   return html`<h6>${content}</h6>`
 }
 
-function languageOf(info: string | undefined): string {
-  return /^[\w+#.-]{1,20}/.exec(info ?? '')?.[0] ?? ''
+function languageOf(info: string): string {
+  return /^[\w+#.-]{1,20}/.exec(info)?.[0] ?? ''
 }
 
 /** `text`: the plain text of `content`, which must not hide where the link leads. */
-function anchor({ href: written, raw }: Tokens.Link | Tokens.Image, text: string, content: unknown): unknown {
-  const safe = safeLink(written, text)
+function anchor({ href: address, raw }: Link | Image, text: string, content: unknown): unknown {
+  const safe = safeLink(address, text)
   if (safe === undefined) return raw
   const { href, isElsewhere, target } = safe
   return html`<a href=${href} target=${isElsewhere ? '_blank' : '_self'}
@@ -205,8 +188,8 @@ function anchor({ href: written, raw }: Tokens.Link | Tokens.Image, text: string
 }
 
 /** The alternative text, linked to the image. It is not fetched: its address could send out what the model read. */
-function image(token: Tokens.Image, isLinked: boolean): unknown {
-  const text = decodeEntities(token.text)
+function drawImage(image: Image, isLinked: boolean): unknown {
+  const { text, href } = image
   const content = html`<span class="image">${icon('image')}${text === '' ? '…' : text}</span>`
-  return isLinked || safeLink(token.href, text) === undefined ? content : anchor(token, text, content)
+  return isLinked || safeLink(href, text) === undefined ? content : anchor(image, text, content)
 }

@@ -1,4 +1,5 @@
-// Notices: errors, ends of turns, and states of the whole panel, in one shape with an optional action.
+// Notices: errors, ends of turns, and states of the whole panel, in one shape with an optional action. Loaded with the
+// first message, so that they are there when the connection is lost, or with the first notice.
 import { html, nothing, type TemplateResult } from 'lit'
 import type { Failure } from '../../core/data/errors.js'
 import type { Session } from '../../core/data/session.js'
@@ -7,9 +8,13 @@ import { toVisibleText } from '../message/json-view.js'
 import { icon } from '../styles/icons.js'
 import { iconButton } from './icon-button.js'
 import type { Words } from '../i18n/en.js'
+import { problems as english } from '../i18n/en-problems.js'
+import type { PanelState } from './panel-view.js'
+
+export { noticeStyles } from '../styles/notices.js'
 
 /** One notice. */
-export interface PanelNotice {
+interface PanelNotice {
   /** `error` interrupts a screen reader; `info` waits. */
   readonly kind: 'error' | 'info'
   /** A sentence for the user. */
@@ -23,7 +28,7 @@ export interface PanelNotice {
 }
 
 /** Draws a notice. */
-export function noticeView({ kind, text, detail, action, dismiss }: PanelNotice): TemplateResult {
+function noticeView({ kind, text, detail, action, dismiss }: PanelNotice): TemplateResult {
   return html`<div class="notice" part="notice" data-kind=${kind} role=${kind === 'error' ? 'alert' : 'status'}>
     ${icon(kind === 'error' ? 'alert' : 'info')}
     <div>
@@ -36,10 +41,10 @@ export function noticeView({ kind, text, detail, action, dismiss }: PanelNotice)
 }
 
 /** An error in words that a user can act on, with the technical message as detail. */
-export function errorNotice(failure: Failure, words: Words): PanelNotice {
+function errorNotice(failure: Failure, words: Words): PanelNotice {
   const notice: PanelNotice = {
     kind: 'error',
-    text: words.problems[failure.code] ?? failure.message,
+    text: (words.problems ?? english)[failure.code] ?? failure.message,
     detail: failure.message,
   }
   return failure.code === 'session-deleted'
@@ -48,7 +53,7 @@ export function errorNotice(failure: Failure, words: Words): PanelNotice {
 }
 
 /** The notice about how the newest turn ended; undefined if it simply ended. */
-export function turnEndNotice(session: Session | undefined, words: Words): PanelNotice | undefined {
+function turnEndNotice(session: Session | undefined, words: Words): PanelNotice | undefined {
   if (session === undefined) return undefined
   const resume = { label: words.goOn, action: { do: 'continue' } } as const
   if (session.status === 'interrupted') return { kind: 'info', text: words.interrupted, action: resume }
@@ -63,4 +68,38 @@ export function turnEndNotice(session: Session | undefined, words: Words): Panel
   // Continuing makes no sense after the user stopped the turn, or after a content filter did.
   const canResume = end.reason !== 'stopped' && end.reason !== 'content-filter'
   return { kind: 'info', text, ...(canResume ? { action: resume } : {}) }
+}
+
+/** Above the messages: problems, errors, and that another tab drives the session. */
+export function notices({ problems, errors, isMirror, isStored, renderState: { words } }: PanelState): TemplateResult {
+  const drawn = [
+    ...problems.map((failure) => errorNotice(failure, words)),
+    ...errors.map((failure) => ({ ...errorNotice(failure, words), dismiss: words.dismiss })),
+    // A mirrored session that is no longer stored was deleted, so it cannot be taken over.
+    ...(isMirror && isStored
+      ? [{ kind: 'info', text: words.mirror, action: { label: words.takeOver, action: { do: 'take-over' } } } as const]
+      : []),
+  ].map(noticeView)
+  return html`<div class="notices">${drawn}</div>`
+}
+
+/** Below the messages: a retry with its countdown, or how the turn ended. */
+export function turnNotice({ retry, session, renderState: { words } }: PanelState): unknown {
+  if (retry !== undefined) {
+    const {
+      until,
+      error: { code, message },
+    } = retry
+    const text =
+      code === 'offline'
+        ? words.waitingForNetwork
+        : words.retrying(
+            Math.max(0, Math.ceil((until - Date.now()) / 1000)),
+            (words.problems ?? english)[code]?.replace(/(?<=\.) .*/, '') ?? message,
+          )
+    // A timer role, so that screen readers do not announce every second.
+    return html`<p class="working" role="timer" title=${message}>${text}</p>`
+  }
+  const notice = turnEndNotice(session, words)
+  return notice === undefined ? nothing : noticeView(notice)
 }

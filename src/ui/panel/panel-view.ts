@@ -11,8 +11,8 @@ import type { pendingApprovals } from '../message/call-state.js'
 import type { Layout } from '../element/element-options.js'
 import { iconButton } from './icon-button.js'
 import { isThinking } from '../message/message-view.js'
-import { turnEndNotice, noticeView, errorNotice } from './notice-view.js'
-import { todoView } from './todo-view.js'
+import type { notices, turnNotice } from './notice-view.js'
+import type { todoView } from './todo-view.js'
 import type { RenderState, RenderContext } from './render-context.js'
 
 /** All that the panel shows. */
@@ -53,6 +53,12 @@ export interface PanelState {
   readonly retry: Retry | undefined
   /** What a screen reader announces next. */
   readonly announcement: string
+  /** Draws the notices. Undefined until it is loaded. */
+  readonly drawNotices: { readonly notices: typeof notices; readonly turnNotice: typeof turnNotice } | undefined
+  /** The notices cannot be loaded. */
+  readonly areNoticesMissing: boolean
+  /** Draws the task list. Undefined until it is loaded. */
+  readonly drawTodos: typeof todoView | undefined
   /** The open list of conversations; it replaces the transcript. */
   readonly menu: TemplateResult | undefined
 }
@@ -63,6 +69,11 @@ export interface Retry {
   readonly until: number
   /** Why the last attempt failed. */
   readonly error: Failure
+}
+
+/** Whether there is a notice before the first message. With messages, the notices are loaded in any case. */
+export function hasNotices({ problems, errors, isMirror, retry }: PanelState): boolean {
+  return isMirror || retry !== undefined || problems.length + errors.length > 0
 }
 
 /** Draws the panel. `onAction` receives the requests of all parts. */
@@ -94,9 +105,9 @@ export function panelView(
       ${
         state.menu ??
         html`
-        <div class="notices">${notices(state)}</div>
-        ${todoView(session?.todos ?? [], session?.messages ?? [], words)}
-        <tool-agent-transcript .session=${session} .view=${view} .notice=${turnNotice(state)}
+        ${state.drawNotices?.notices(state) ?? (state.areNoticesMissing ? plainErrors(state) : nothing)}
+        ${state.drawTodos?.(session?.todos ?? [], session?.messages ?? [], words) ?? nothing}
+        <tool-agent-transcript .session=${session} .view=${view} .notice=${state.drawNotices?.turnNotice(state)}
           .working=${status === 'running' && isThinking(session?.messages ?? [], session?.draft)}
           .empty=${status === 'loading' ? nothing : greeting(state)}></tool-agent-transcript>
         ${
@@ -122,6 +133,11 @@ export function panelView(
   </div>`
 }
 
+/** In place of notices that cannot be loaded. */
+function plainErrors({ problems, errors }: PanelState): unknown {
+  return [...problems, ...errors].map(({ message }) => html`<p class="ending" role="alert">${message}</p>`)
+}
+
 function header(
   { renderState: { words }, isStored, isMirror, heading, menu }: PanelState,
   floats: boolean,
@@ -141,18 +157,6 @@ function header(
   </header>`
 }
 
-/** Above the messages: problems, errors, and that another tab drives the session. */
-function notices({ problems, errors, isMirror, isStored, renderState: { words } }: PanelState): unknown[] {
-  return [
-    ...problems.map((failure) => errorNotice(failure, words)),
-    ...errors.map((failure) => ({ ...errorNotice(failure, words), dismiss: words.dismiss })),
-    // A mirrored session that is no longer stored was deleted, so it cannot be taken over.
-    ...(isMirror && isStored
-      ? [{ kind: 'info', text: words.mirror, action: { label: words.takeOver, action: { do: 'take-over' } } } as const]
-      : []),
-  ].map(noticeView)
-}
-
 function greeting({ renderState: { words }, suggestions }: PanelState): TemplateResult {
   return html`<div class="empty" part="empty">
     <p class="greeting">${words.greeting}</p>
@@ -161,25 +165,4 @@ function greeting({ renderState: { words }, suggestions }: PanelState): Template
       @click=${actionListener({ do: 'send', text })}>${text}</button>`,
     )}
   </div>`
-}
-
-/** Below the messages: a retry with its countdown, or how the turn ended. */
-function turnNotice({ retry, session, renderState: { words } }: PanelState): unknown {
-  if (retry !== undefined) {
-    const {
-      until,
-      error: { code, message },
-    } = retry
-    const text =
-      code === 'offline'
-        ? words.waitingForNetwork
-        : words.retrying(
-            Math.max(0, Math.ceil((until - Date.now()) / 1000)),
-            words.problems[code]?.replace(/(?<=\.) .*/, '') ?? message,
-          )
-    // A timer role, so that screen readers do not announce every second.
-    return html`<p class="working" role="timer" title=${message}>${text}</p>`
-  }
-  const notice = turnEndNotice(session, words)
-  return notice === undefined ? nothing : noticeView(notice)
 }

@@ -14,7 +14,7 @@ import type { Composer } from './composer.js'
 import { loadWords } from '../i18n/locale.js'
 import { words as english } from '../i18n/en.js'
 import { LazyPart } from '../element/lazy-part.js'
-import { panelView, type PanelState, type Retry } from './panel-view.js'
+import { hasNotices, panelView, type PanelState, type Retry } from './panel-view.js'
 import type { MenuState } from './session-menu.js'
 import type { Transcript } from '../message/transcript.js'
 import { saveDraft, restoreDraft } from './composer-draft.js'
@@ -71,9 +71,28 @@ export class Panel extends PanelPart {
   readonly #markdown = new LazyPart(
     this,
     async () => {
-      const { createMarkdown } = await import('../markdown/markdown.js')
+      const { createMarkdown, markdownStyles } = await import('../markdown/markdown.js')
+      adoptStyles(this.#host.element, markdownStyles)
       this.#changeRenderState({ markdown: createMarkdown(this.#renderState.words) })
       return createMarkdown
+    },
+    this.#reportLoadError,
+  )
+  readonly #notices = new LazyPart(
+    this,
+    async () => {
+      const part = await import('./notice-view.js')
+      adoptStyles(this.#host.element, part.noticeStyles)
+      return part
+    },
+    this.#reportLoadError,
+  )
+  readonly #todos = new LazyPart(
+    this,
+    async () => {
+      const { todoStyles, todoView } = await import('./todo-view.js')
+      adoptStyles(this.#host.element, todoStyles)
+      return todoView
     },
     this.#reportLoadError,
   )
@@ -171,8 +190,7 @@ export class Panel extends PanelPart {
 
   /** The next update imports again what could not be imported. */
   #retryParts(): void {
-    this.#approvalCard.reset()
-    this.#markdown.reset()
+    for (const part of [this.#approvalCard, this.#markdown, this.#notices, this.#todos]) part.reset()
   }
 
   /** After a slow frame, leaves the page as much time as the frame took. */
@@ -199,7 +217,9 @@ export class Panel extends PanelPart {
 
   /** Draws the current state. */
   protected override render(): TemplateResult {
-    return panelView(this.#state(), this.#onAction, this.#onKeydown)
+    const state = this.#state()
+    if (hasNotices(state)) void this.#notices.load()
+    return panelView(state, this.#onAction, this.#onKeydown)
   }
 
   /** Restores the unsent text of the previous page in this tab. */
@@ -221,8 +241,11 @@ export class Panel extends PanelPart {
     if (this.#focus !== undefined) element.shadowRoot?.querySelector<HTMLElement>(this.#focus)?.focus()
     this.#focus = undefined
     const session = this.#host.agent()?.session
-    if (session !== undefined && (session.messages.length > 0 || session.draft !== undefined))
+    if (session !== undefined && (session.messages.length > 0 || session.draft !== undefined)) {
       void this.#markdown.load()
+      void this.#notices.load()
+    }
+    if (session !== undefined && session.todos.length > 0) void this.#todos.load()
     if (questions.length > 0) void this.#approvalCard.load()
     this.#approvalCard.value?.keepOnTop(
       this.querySelector<HTMLDialogElement>('dialog.approvals'),
@@ -260,6 +283,9 @@ export class Panel extends PanelPart {
       decisionErrors: this.#decisionErrors,
       retry: this.#retry,
       announcement: this.#announcement,
+      drawNotices: this.#notices.value,
+      areNoticesMissing: this.#notices.state.status === 'failed',
+      drawTodos: this.#todos.value,
       menu:
         this.#menu &&
         this.#sessionMenu.value?.(this.#menu, words, (state) => {

@@ -1,5 +1,5 @@
-// Styles of the frame of the panel in its three layouts (inline, floating, sidebar), and of its header, tasks, notices
-// and composer.
+// Styles of the frame of the panel in its three layouts (inline, floating, sidebar), and of its header and
+// composer.
 import { css, type CSSResult } from 'lit'
 import { cardStyles } from './cards.js'
 import { themeStyles } from './theme.js'
@@ -58,37 +58,6 @@ header .quiet { padding: .5em; }
   white-space: nowrap;
 }
 
-.notice {
-  display: flex; flex-wrap: wrap; gap: .4rem .65rem; align-items: flex-start; padding: .7rem .9rem;
-  background: var(--_surface); border-radius: 10px; overflow-wrap: anywhere;
-}
-.notices {
-  flex: 0 1 auto; max-block-size: 45%; overflow-y: auto; display: grid; gap: .5rem; padding: .75rem .75rem 0;
-  inline-size: 100%; max-inline-size: 53.5rem; margin-inline: auto;
-}
-.notices:not(:has(.notice)) { display: none; }
-.notice > .icon { margin-block-start: .2em; color: var(--_accent); }
-.notice[data-kind=error] > .icon { color: var(--_bad); }
-.notice > div { flex: 1; min-inline-size: min(13rem, 80%); }
-.notice .detail { color: var(--_muted); font-size: .85em; max-block-size: 7em; overflow: auto; }
-.notice > button { flex: none; margin-block: -.2rem; }
-
-.todos { flex: none; border-block-end: 1px solid var(--_line); }
-.todos summary {
-  display: grid; grid-template-columns: auto 1fr auto auto; gap: .1rem .6rem; align-items: center;
-  padding: .55rem 1.1rem;
-}
-.todos .title { font-weight: 600; }
-.todos .line, .todos .count { color: var(--_muted); font-size: .9em; }
-.todos .line { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
-.todos[open] .line { visibility: hidden; }
-.todos progress { grid-column: 1 / -1; }
-.todos ol {
-  list-style: none; padding: .1rem 1.1rem .8rem; max-block-size: 14rem; overflow: auto; display: grid; gap: .4rem;
-}
-.todos li { display: flex; gap: .6rem; align-items: flex-start; }
-.todos li[data-status=completed] { color: var(--_muted); text-decoration: line-through; }
-.todos li[data-status=in_progress] { font-weight: 600; }
 details > summary > .icon:last-of-type { transition: rotate .15s; color: var(--_muted); }
 details > summary:dir(rtl) > .icon:last-of-type { rotate: 180deg; }
 details[open] > summary > .icon:last-of-type { rotate: 90deg !important; }
@@ -98,8 +67,6 @@ details[open] > summary > .icon:last-of-type { rotate: 90deg !important; }
   border-radius: 5px; display: inline-grid; place-items: center;
 }
 .box .icon { inline-size: 1em; block-size: 1em; stroke-width: 3; }
-[data-status=completed] .box { border-color: var(--_good); color: var(--_good); }
-[data-status=in_progress] .box { border-color: var(--_accent); color: var(--_accent); }
 
 progress {
   appearance: none; display: block; inline-size: 100%; block-size: 4px; border: 0; border-radius: 9px;
@@ -147,5 +114,5 @@ button.stop .icon { fill: currentColor; }
 }
 `
 
-/** The styles that load together with the panel. Approvals and the list of conversations load their own styles. */
+/** The styles that load together with the panel. What the panel loads later has its own styles. */
 export const panelStyles: readonly CSSResult[] = [themeStyles, frame, transcriptStyles, cardStyles]

@@ -1,4 +1,4 @@
-// Styles of the messages and of Markdown.
+// Styles of the messages. Markdown loads its own.
 import { css } from 'lit'
 
 /** The styles of the transcript. */
@@ -58,37 +58,5 @@ tool-agent-transcript { position: relative; display: flex; flex: 1 1 9rem; min-b
 
 tool-agent-text { display: block; }
 tool-agent-text > * + *, .text > * + * { margin-block-start: .65em; }
-.text h3 { font-size: 1.15em; }
-.text :is(h3, h4, h5, h6) { font-weight: 650; line-height: 1.3; margin-block-start: 1.1em; }
 .text > :first-child { margin-block-start: 0; }
-.text :is(ul, ol) { padding-inline-start: 1.4em; }
-.text li + li { margin-block-start: .25em; }
-.text li > p + p, .text li > :is(ul, ol, pre, blockquote) { margin-block-start: .35em; }
-.text li.check { list-style: none; display: flex; gap: .5em; margin-inline-start: -1.4em; }
-.text blockquote { padding-inline-start: .9em; border-inline-start: 3px solid var(--_line); color: var(--_muted); }
-.text hr { border: 0; border-block-start: 1px solid var(--_line); margin-block: 1em; }
-.text code { background: var(--_surface); border-radius: 5px; padding: .1em .35em; }
-.text pre {
-  background: var(--_surface); border-radius: 10px; padding: .75em .9em; white-space: pre; overflow-wrap: normal;
-  line-height: 1.5; tab-size: 2;
-}
-.text pre code { background: none; padding: 0; font-size: 1em; }
-.text pre[data-language]:not([data-language=''])::before {
-  content: attr(data-language); display: block; color: var(--_muted); font-size: .85em; margin-block-end: .4em;
-  font-family: inherit;
-}
-.text a { color: var(--_accent); text-underline-offset: .15em; }
-.text .host { color: var(--_muted); font-size: .85em; text-decoration: none; display: inline-block; }
-.text .host::before { content: '\\a0('; }
-.text .host::after { content: ')'; }
-.text .image { display: inline-flex; gap: .3em; align-items: center; vertical-align: bottom; }
-.scroll { overflow-x: auto; max-inline-size: 100%; border: 1px solid var(--_line); border-radius: 10px; }
-.text table { border-collapse: collapse; inline-size: 100%; font-size: .94em; overflow-wrap: normal; }
-.text :is(th, td) {
-  padding: .4em .75em; text-align: start; border-block-end: 1px solid var(--_line); vertical-align: top;
-}
-.text tbody tr:last-child td { border-block-end: 0; }
-.text th { font-weight: 600; background: var(--_surface); white-space: nowrap; }
-.text .right { text-align: end; white-space: nowrap; font-variant-numeric: tabular-nums; }
-.text .center { text-align: center; }
 `

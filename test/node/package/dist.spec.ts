@@ -14,8 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { exceededLimits, limits, measure, sourcesOf } from '../../../scripts/budget.mjs'
-import { alone, licenses, withLexerAlone } from '../../../scripts/build.mjs'
-import { corpusFiles } from '../../support/lab/corpora.js'
+import { alone, licenses } from '../../../scripts/build.mjs'
 import { expect, root, test } from '../../support/project/dist.js'
 import { importsOf } from '../../support/project/project-rules.js'
 import { packInto } from '../../support/project/package.js'
@@ -133,21 +132,6 @@ test('the worker loads its model provider from a URL that bundlers do not follow
   const code = readFileSync(join(dist, 'worker.js'), 'utf8')
   expect(code.match(/\bimport\s*\(/g)).toHaveLength(1)
   expect(code).toMatch(/import\(\s*\/\* @vite-ignore \*\/\s*\/\* webpackIgnore: true \*\/\s*`\$\{\w+\}`\)/)
-})
-
-test('the reduced Markdown lexer returns the same tokens as the one of marked', async () => {
-  const file = join(root, 'node_modules/marked/lib/marked.esm.js')
-  const whole = await import('marked')
-  const { code } = await withLexerAlone(readFileSync(file, 'utf8'), file)
-  const { Lexer, ...others } = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as typeof whole
-  expect(Object.keys(others)).toEqual([])
-  const texts = [
-    '# One\n\nTwo *three* __four__ ~~five~~ `six` <b>seven</b> [eight](https://nine.example "ten") ![a](b) https://auto.example\\\n  \n',
-    '- a\n- [ ] b\n\n  c\n1. d\n\n> e\n> > f\n\n```js\ng\n```\n\n    h\n\n---\n\n| i | j |\n|---|:-:|\n| k | l |\n\n[m]: n\n\n[m] &amp; &lt;',
-    ...['markdown-bypass', 'xss'].flatMap((corpus) => corpusFiles(corpus)).map((one) => one.read().slice(0, 20_000)),
-    readFileSync(join(root, 'README.md'), 'utf8'),
-  ]
-  for (const text of texts) expect(new Lexer({ gfm: true }).lex(text)).toEqual(new whole.Lexer({ gfm: true }).lex(text))
 })
 
 test('an error of a separately built file is an instance of ToolAgentError', async ({ dist }) => {
@@ -295,7 +279,7 @@ test(
     const text = readFileSync(join(dist, 'licenses.md'), 'utf8')
     const sections = text.split(/^## (?=\S+ \d+\.\d+\.\d+ \()/m).slice(1)
     expect(sections.map((section) => /^\S+/.exec(section)?.[0])).toEqual(
-      expect.arrayContaining(['@cfworker/json-schema', 'idb', 'lit-html', 'marked']),
+      expect.arrayContaining(['@cfworker/json-schema', 'idb', 'lit-html']),
     )
     for (const section of sections) expect(section.length, section.slice(0, 60)).toBeGreaterThan(500)
     const folder = mkdtempSync(join(tmpdir(), 'tool-agent-licences-'))

@@ -1,0 +1,30 @@
+// The blocks that the lexer returns. Their texts are lexed when they are drawn, by span-lexer.ts.
+
+/** A block. `text` is Markdown for `lexSpans`, except in code and HTML. */
+export type Block =
+  | { readonly type: 'paragraph' | 'html'; text: string }
+  | { readonly type: 'heading'; readonly level: number; readonly text: string }
+  | { readonly type: 'code'; readonly info: string; text: string }
+  | { readonly type: 'rule' }
+  | { readonly type: 'quote'; readonly blocks: readonly Block[] }
+  | { readonly type: 'table'; readonly align: readonly string[]; readonly rows: string[][] }
+  | List
+
+/** A list. */
+export interface List {
+  readonly type: 'list'
+  /** The bullet, or the sign after the number. An item with another one starts another list. */
+  readonly sign: string
+  /** The first number; undefined for bullets. */
+  readonly start: number | undefined
+  /** Blank lines separate the items or the blocks in them, so their paragraphs have space around them. */
+  isLoose: boolean
+  readonly items: Item[]
+}
+
+/** An item of a list. */
+export interface Item {
+  readonly blocks: Block[]
+  /** Whether the box of a task is checked; undefined without a box. */
+  checked?: boolean
+}
