@@ -12,7 +12,7 @@ const lengths = [100, 1_000, 10_000]
 export async function importSessions(wanted) {
   const agent = /** @type {any} */ (document.querySelector('tool-agent'))
   const data = await agent.sessions.export()
-  const [question, answer] = data.session?.messages ?? data.messages
+  const [question, answer] = data.session.messages
   /** @type {string[]} */
   const ids = []
   for (const length of wanted) {
@@ -20,11 +20,7 @@ export async function importSessions(wanted) {
       const one = at % 2 ? answer : question
       return { ...one, id: `m${at}`, at: one.at + at }
     })
-    ids.push(
-      await agent.sessions.import(
-        data.session ? { ...data, session: { ...data.session, messages } } : { ...data, messages },
-      ),
-    )
+    ids.push(await agent.sessions.import({ ...data, session: { ...data.session, messages } }))
   }
   return ids
 }
@@ -80,25 +76,47 @@ export async function run(lab) {
     ]),
   )
   const figures = await lab.inTurns(lab.isQuick ? 3 : 7, products, { 'characters of the request': '' })
-  const exported = await page.evaluate(async (all) => {
-    const { sessions } = /** @type {any} */ (document.querySelector('tool-agent'))
-    /** @type {number[]} */
-    const times = []
-    for (const id of all) {
-      const begin = performance.now()
-      await sessions.export(id)
-      times.push(performance.now() - begin)
-    }
-    return times
-  }, ids)
+  const stored = await page.evaluate(storeTimes, { long: ids.at(-1) ?? '', count: lab.isQuick ? 100 : 500 })
   await page.context().close()
   return [
     ...figures,
-    ...exported.map((time, index) => ({
-      what: 'export',
-      product: label(lengths[index] ?? 0),
+    ...Object.entries(stored).map(([what, values]) => ({
+      what,
+      product: label(lengths.at(-1) ?? 0),
       unit: 'ms',
-      values: [time],
+      values,
     })),
   ]
+}
+
+/**
+ * Runs in the page: operations of the store, with the longest session open and many short ones beside it.
+ * @param {{ long: string, count: number }} given
+ */
+async function storeTimes({ long, count }) {
+  const agent = /** @type {any} */ (document.querySelector('tool-agent'))
+  const { sessions } = agent
+  /** @type {Record<string, number[]>} */
+  const times = {}
+  const measure = async (
+    /** @type {string} */ what,
+    /** @type {number} */ rounds,
+    /** @type {() => unknown} */ work,
+  ) => {
+    const own = (times[what] ??= [])
+    for (let round = 0; round < rounds; round++) {
+      const begin = performance.now()
+      await work()
+      own.push(performance.now() - begin)
+    }
+  }
+  await sessions.open(long)
+  await measure('load older messages', 5, () => agent.loadOlder())
+  await measure('export the session', 3, () => sessions.export(long))
+  const data = await sessions.export(long)
+  const short = { ...data, session: { ...data.session, messages: data.session.messages.slice(0, 2) } }
+  const ids = await Promise.all(Array.from({ length: count }, () => sessions.import(short)))
+  await measure(`list ${count + 4} sessions`, 5, () => sessions.list())
+  await measure('delete a session', 5, () => sessions.delete(ids.pop()))
+  return times
 }

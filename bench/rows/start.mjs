@@ -32,7 +32,7 @@ function sendEarly(selector) {
 export async function run(lab) {
   const { site } = lab
   const products = {
-    ours: { selector: 'tool-agent textarea, textarea', page: ourPage },
+    ours: { selector: 'textarea', page: ourPage },
     'ours, page tools': {
       selector: 'textarea',
       page: (/** @type {{ endpoint: string }} */ given) => ourPage({ ...given, attributes: 'page-tools="read fill"' }),

@@ -59,7 +59,7 @@ export function svgOf({ title, x, y, lines }) {
     const dots = own
       .map(([one, other]) => `<circle cx="${placeX(one).toFixed(1)}" cy="${placeY(other).toFixed(1)}" r="3"/>`)
       .join('')
-    return `<g fill="${colour}"><path d="M${path}" fill="none" stroke="${colour}" stroke-width="2"/>${dots}<text x="${left + 8 + index * 140}" y="${top - 6}">${escape(name)}</text></g>`
+    return `<g fill="${colour}"><path d="M${path}" fill="none" stroke="${colour}" stroke-width="2"/>${dots}<text x="${130 + index * 130}" y="${top - 6}">${escape(name)}</text></g>`
   })
   const scales = across.isLog && up.isLog ? ' (logarithmic)' : ''
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="system-ui, sans-serif" font-size="12" fill="#888" role="img" aria-label="${escape(title)}">

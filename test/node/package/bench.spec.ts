@@ -66,11 +66,13 @@ test('medians and spreads', () => {
 
 test('the table has a line for each figure and a column for each product', () => {
   const { head, lines } = tableOf([figure('step', 'ours', [10, 30, 20]), figure('start', 'other', [5])])
-  expect(columns([head, ...lines])).toEqual(
-    ['                  ours  other', 'step, ms   20.0 ±25 %      -', 'start, ms           -   5.00'].map((line) =>
-      expect.stringContaining(line.trim().slice(0, 8)),
-    ),
-  )
+  expect(head).toEqual(['', 'ours', 'other'])
+  expect(
+    columns([
+      ['a', 'bb'],
+      ['ccc', 'd'],
+    ]),
+  ).toEqual(['a    bb', 'ccc   d'])
   expect(lines).toEqual([
     ['step, ms', '20.0 ±25 %', '-'],
     ['start, ms', '-', '5.00'],
