@@ -28,7 +28,7 @@ function scaleOf(from, to) {
 
 /** One plot as SVG. @param {Plot} plot */
 export function svgOf({ title, x, y, lines }) {
-  const [width, height, left, right, top, bottom] = [480, 260, 64, 16, 40, 44]
+  const [width, height, left, right, top, bottom] = [480, 260, 64, 28, 40, 44]
   const points = lines.flatMap((line) => line.points)
   const xs = points.map(([one]) => one)
   const ys = points.map(([, one]) => one)

@@ -41,8 +41,10 @@ export function tableOf(figures) {
   const cell = (/** @type {string} */ what, /** @type {string} */ product) => {
     const figure = figures.find((one) => one.what === what && one.product === product)
     if (!figure) return '-'
-    const noise = figure.values.length > 1 ? ` ${percent(spread(figure.values))}` : ''
-    return `${figure.unit === '' ? Math.round(median(figure.values)).toLocaleString('en-US') : plain(median(figure.values))}${noise}`
+    const isConstant = figure.values.every((value) => value === figure.values[0])
+    const noise = isConstant ? '' : ` ${percent(spread(figure.values))}`
+    const middle = median(figure.values)
+    return `${figure.unit === '' ? Math.round(middle).toLocaleString('en-US') : plain(middle)}${noise}`
   }
   return {
     head: ['', ...products],
