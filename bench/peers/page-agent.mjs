@@ -1,0 +1,24 @@
+// page-agent with its panel, as its README starts it.
+import { PageAgent } from 'page-agent'
+
+/** @param {{ endpoint: string }} options */
+window.startPeer = ({ endpoint }) => {
+  const agent = new PageAgent({
+    baseURL: new URL(endpoint, location.href).href,
+    model: 'bench',
+    apiKey: 'none',
+    language: 'en-US',
+  })
+  return {
+    agent,
+    show: () => agent.panel.show(),
+    send: (text) => agent.execute(text),
+    read: () => agent.pageController.getBrowserState(),
+    type: (index, text) => agent.pageController.inputText(index, text),
+  }
+}
+if (window.peerOptions) {
+  window.peer = window.startPeer(window.peerOptions)
+  window.peer.show()
+}
+document.documentElement.dataset.ready = ''

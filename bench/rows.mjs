@@ -1,0 +1,170 @@
+// The rows of the bench: what each measures, its file, and the aims that its figures are compared with.
+
+/**
+ * A limit for one figure, or for the ratio of two. Each figure is named by what was measured and for which product.
+ * @typedef {object} Aim
+ * @property {string} text
+ * @property {readonly [what: string, product: string]} of
+ * @property {readonly [what: string, product: string]} [over] with it, the limit is for the ratio
+ * @property {number} atMost
+ */
+
+/**
+ * @typedef {object} Row
+ * @property {string} name also the name of its file in `bench/rows`
+ * @property {string} about
+ * @property {readonly Aim[]} aims at least one
+ * @property {() => Promise<{ run: (lab: import('./support/lab.mjs').Lab) => Promise<import('./support/lab.mjs').Figure[]> }>} load
+ */
+
+/** The pages of the row `page_read`: name and number of elements. */
+export const readPages = /** @type {const} */ (['google_store', 'singaporeair', 'synthetic'])
+
+/** @type {readonly Row[]} */
+export const rows = [
+  {
+    name: 'bytes',
+    about: 'what Chromium fetches, gzip',
+    aims: [
+      {
+        text: 'closed launcher: at most half of page-agent',
+        of: ['closed launcher', 'ours'],
+        over: ['whole visit', 'page-agent'],
+        atMost: 0.5,
+      },
+      {
+        text: 'visible panel: at most deep-chat',
+        of: ['panel visible, no message', 'ours'],
+        over: ['whole visit', 'deep-chat'],
+        atMost: 1,
+      },
+      {
+        text: 'usual visit: at most the AI SDK without UI',
+        of: ['usual visit', 'ours'],
+        over: ['whole visit', 'AI SDK, no UI'],
+        atMost: 1,
+      },
+    ],
+    load: () => import('./rows/bytes.mjs'),
+  },
+  {
+    name: 'start',
+    about: 'from the navigation to the first paint of the panel and to the first request',
+    aims: [
+      {
+        text: 'first paint: at most deep-chat',
+        of: ['first paint', 'ours'],
+        over: ['first paint', 'deep-chat'],
+        atMost: 1,
+      },
+      {
+        text: 'first request: at most deep-chat',
+        of: ['first request', 'ours'],
+        over: ['first request', 'deep-chat'],
+        atMost: 1,
+      },
+    ],
+    load: () => import('./rows/start.mjs'),
+  },
+  {
+    name: 'step',
+    about: 'one step of a turn of 20 steps',
+    aims: [
+      {
+        text: 'durable: at most TanStack, which stores nothing',
+        of: ['one step', 'ours, durable'],
+        over: ['one step', 'TanStack'],
+        atMost: 1,
+      },
+      {
+        text: 'in memory: at most the AI SDK',
+        of: ['one step', 'ours, memory'],
+        over: ['one step', 'AI SDK stream'],
+        atMost: 1,
+      },
+    ],
+    load: () => import('./rows/step.mjs'),
+  },
+  {
+    name: 'burst',
+    about: 'drawing 10,000 tokens that arrive within a third of a second',
+    aims: [
+      {
+        text: 'longest task: at most 0.7 of marked once per frame',
+        of: ['longest task', 'ours'],
+        over: ['longest task', 'marked per frame'],
+        atMost: 0.7,
+      },
+    ],
+    load: () => import('./rows/burst.mjs'),
+  },
+  {
+    name: 'sessions',
+    about: 'a question and its answer in long sessions',
+    aims: [
+      {
+        text: '10,000 messages: at most 1.3 of 100 messages',
+        of: ['question and answer', '10,000 messages'],
+        over: ['question and answer', '100 messages'],
+        atMost: 1.3,
+      },
+    ],
+    load: () => import('./rows/sessions.mjs'),
+  },
+  {
+    name: 'page_read',
+    about: 'reading a page for the model, beside page-agent',
+    aims: readPages.flatMap((name) => [
+      {
+        text: `${name}: at most the time of page-agent`,
+        of: /** @type {const} */ ([`${name}: main CPU`, 'ours']),
+        over: /** @type {const} */ ([`${name}: main CPU`, 'page-agent']),
+        atMost: 1,
+      },
+      {
+        text: `${name}: at most the characters of page-agent for the whole page`,
+        of: /** @type {const} */ ([`${name}: characters, whole page`, 'ours']),
+        over: /** @type {const} */ ([`${name}: characters, whole page`, 'page-agent']),
+        atMost: 1,
+      },
+    ]),
+    load: () => import('./rows/page-read.mjs'),
+  },
+  {
+    name: 'form_fill',
+    about: 'filling 100 plain fields',
+    aims: [
+      {
+        text: 'at most a tenth of the time of page-agent',
+        of: ['100 fields', 'ours'],
+        over: ['100 fields', 'page-agent'],
+        atMost: 0.1,
+      },
+      {
+        text: 'at most the main CPU of page-agent',
+        of: ['main CPU', 'ours'],
+        over: ['main CPU', 'page-agent'],
+        atMost: 1,
+      },
+    ],
+    load: () => import('./rows/form-fill.mjs'),
+  },
+  {
+    name: 'booking',
+    about: 'filling a booking form, with a scripted model that acts on what it reads',
+    aims: [
+      { text: 'at most 2 model steps', of: ['model steps', 'ours'], atMost: 2 },
+      { text: 'at most 15,000 characters to the model', of: ['characters to the model', 'ours'], atMost: 15_000 },
+    ],
+    load: () => import('./rows/booking.mjs'),
+  },
+  {
+    name: 'tools',
+    about: 'the longest task of registering 500 tools, and of a second tab that mirrors',
+    aims: [
+      { text: '500 tools: no task over 50 ms', of: ['longest task', 'registering 500 tools'], atMost: 50 },
+      { text: 'mirror: no task over 50 ms', of: ['longest task', 'mirror of 5,000 tokens'], atMost: 50 },
+    ],
+    load: () => import('./rows/tools.mjs'),
+  },
+]

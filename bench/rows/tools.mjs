@@ -1,0 +1,84 @@
+// The longest task of registering 500 tools, and of a second tab that mirrors an answer of 5,000 tokens.
+import { composer, converse, ourPage } from '../support/ours.mjs'
+import { tokens } from './burst.mjs'
+
+/** Registers tools in one call. @param {number} count */
+export function registerMany(count) {
+  const agent = /** @type {any} */ (document.querySelector('tool-agent'))
+  const begin = performance.now()
+  const tools = Array.from({ length: count }, (_, at) => ({
+    name: `tool_${at}`,
+    description: `Returns the record number ${at} of the shop.`,
+    inputSchema: {
+      type: 'object',
+      properties: { id: { type: 'integer', minimum: 1 }, note: { type: 'string', description: 'Why' } },
+      required: ['id'],
+    },
+    execute: () => ({ found: true }),
+  }))
+  agent.registerTool(tools)
+  return performance.now() - begin
+}
+
+/** @param {import('../support/lab.mjs').Lab} lab */
+export async function run(lab) {
+  const { site } = lab
+  const registering = async (/** @type {number} */ count) => {
+    const model = site.model(() => ({ pieces: ['Hello.'] }))
+    const page = await lab.open(site.add(ourPage({ endpoint: model.path })))
+    await composer(page).waitFor()
+    await converse(page, 'Hello')
+    let call = 0
+    const { longest, longestWall } = await lab.tasks(page, async () => {
+      call = await page.evaluate(registerMany, count)
+      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)))
+    })
+    await page.context().close()
+    return { 'longest task': longest, 'longest task, clock': longestWall, 'registerTool()': call }
+  }
+  const mirror = async () => {
+    const { longest, longestWall, sum } = await mirrored(lab, { mirrors: 1, watch: 'mirror' })
+    return { 'longest task': longest, 'longest task, clock': longestWall, 'main CPU': sum }
+  }
+  return lab.inTurns(
+    lab.isQuick ? 2 : 5,
+    {
+      'registering 50 tools': () => registering(50),
+      'registering 500 tools': () => registering(500),
+      'mirror of 5,000 tokens': mirror,
+    },
+    {},
+  )
+}
+
+/**
+ * Streams 5,000 tokens into a session that other tabs mirror.
+ * @param {import('../support/lab.mjs').Lab} lab
+ * @param {{ mirrors: number, watch: 'driver' | 'mirror' }} options `watch`: the tab whose tasks are returned
+ */
+export async function mirrored(lab, { mirrors, watch }) {
+  const { site } = lab
+  const pieces = tokens(5_000)
+  let count = 0
+  const model = site.model(() => (count++ === 0 ? { pieces: ['**Hello**'] } : { pieces, perWrite: 100, pauseMs: 12 }))
+  const context = await lab.newContext()
+  const path = site.add(ourPage({ endpoint: model.path, attributes: 'session-id="shared"' }))
+  const driver = await lab.open(path, { context })
+  await composer(driver).waitFor()
+  await converse(driver, 'Hello')
+  const others = []
+  for (let at = 0; at < mirrors; at++) {
+    const page = await lab.open(path, { context })
+    await page.locator('tool-agent strong').first().waitFor()
+    await page.waitForFunction(() => /** @type {any} */ (document.querySelector('tool-agent')).sessionRole === 'mirror')
+    others.push(page)
+  }
+  const watched = (watch === 'mirror' ? others[0] : undefined) ?? driver
+  const tasks = await lab.tasks(watched, async () => {
+    await converse(driver, 'Tell me everything.')
+    await watched.waitForFunction(() => /** @type {any} */ (document.querySelector('tool-agent')).status === 'idle')
+    await watched.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 100))))
+  })
+  await context.close()
+  return tasks
+}
