@@ -87,6 +87,7 @@ async function bundle(from, out, input, output, plugins = []) {
       lexerAlone,
       nativeCollections,
       idbWithoutIterators,
+      smallSseParser,
       withoutKnownAnnotations,
       ...plugins,
     ],
@@ -352,6 +353,36 @@ const idbWithoutIterators = {
       return { code: code.replace(part, (text) => text.replaceAll(/[^\n]/g, ' ')), map: null }
     },
   },
+}
+
+/**
+ * Removes from eventsource-parser what `src/host/models/http/sse.ts` does not use: the limit of its buffer, `reset` and
+ * the reports of unknown fields. The limit of the response is `limits.responseBytes`.
+ * @type {import('rolldown').Plugin}
+ */
+const smallSseParser = {
+  name: 'small-sse-parser',
+  transform: {
+    filter: { id: /[\\/]node_modules[\\/]eventsource-parser[\\/]dist[\\/]index\.js$/ },
+    handler: (code, id) => ({ code: withSmallSseParser(code, id), map: null }),
+  },
+}
+
+/** @param {string} source @param {string} id */
+export function withSmallSseParser(source, id) {
+  const parts = [
+    /if \(typeof config == "function"\)[^]*?\);(?=\s+const \{)/,
+    /if \(terminated\)[^]*?\);(?=\s+if \(isFirstChunk)/,
+    /(?<=function checkBufferSize\(\) \{)[^]*?(?=\n  \}\n)/,
+    /case "retry":[^]*?(?=\n    \}\n  \}\n  function dispatchEvent)/,
+    /function reset\([^]*?\n  \}(?=\n  return \{ feed)/,
+    /(?<=return \{ feed), reset/,
+  ]
+  // Spaces replace the removed code, so that the source map stays correct.
+  return parts.reduce((code, part) => {
+    if (!part.test(code)) throw new Error(`${id} does not match ${part}: adapt or remove withSmallSseParser`)
+    return code.replace(part, (text) => text.replaceAll(/[^\n]/g, ' '))
+  }, source)
 }
 
 /**

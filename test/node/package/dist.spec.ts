@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { exceededLimits, limits, measure, sourcesOf } from '../../../scripts/budget.mjs'
-import { alone, licenses, withLexerAlone } from '../../../scripts/build.mjs'
+import { alone, licenses, withLexerAlone, withSmallSseParser } from '../../../scripts/build.mjs'
 import { corpusFiles } from '../../support/lab/corpora.js'
 import { expect, root, test } from '../../support/project/dist.js'
 import { importsOf } from '../../support/project/project-rules.js'
@@ -148,6 +148,24 @@ test('the reduced Markdown lexer returns the same tokens as the one of marked', 
     readFileSync(join(root, 'README.md'), 'utf8'),
   ]
   for (const text of texts) expect(new Lexer({ gfm: true }).lex(text)).toEqual(new whole.Lexer({ gfm: true }).lex(text))
+})
+
+test('the reduced parser of event streams returns the same events as the whole one', async () => {
+  const file = join(root, 'node_modules/eventsource-parser/dist/index.js')
+  const whole = await import('eventsource-parser')
+  const code = withSmallSseParser(readFileSync(file, 'utf8'), file)
+  expect(code).not.toContain('maxBufferSize !==')
+  const small = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as typeof whole
+  const text =
+    '\ufeffevent: one\r\nid: 1\r\ndata: a\r\ndata: b\r\n\r\n: note\nretry: 5\nretry: x\nother: y\nalone\ndata:c\n\nevent:two\rdata\r\rdata: 🫖\n\nid: \0\ndata: cut'
+  const read = ({ createParser }: typeof whole, cut: number): unknown[] => {
+    const events: unknown[] = []
+    const parser = createParser({ onEvent: (event) => events.push(event) })
+    for (const piece of [text.slice(0, cut), text.slice(cut), '\n\n']) parser.feed(piece)
+    return events
+  }
+  for (let cut = 0; cut <= text.length; cut++) expect(read(small, cut), `cut at ${cut}`).toEqual(read(whole, cut))
+  expect(read(small, 0)).toHaveLength(5)
 })
 
 test('an error of a separately built file is an instance of ToolAgentError', async ({ dist }) => {
