@@ -73,6 +73,7 @@ const checks: Record<keyof AgentOptions, Check> = {
   model: text,
   provider: oneOf(
     'openai', //
+    'openai-responses',
     'anthropic',
     'google',
   ),
