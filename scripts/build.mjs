@@ -28,6 +28,7 @@ export const alone = {
   worker: 'src/host/worker.ts',
   'models/anthropic': 'src/host/models/anthropic/index.ts',
   'models/openai': 'src/host/models/openai/index.ts',
+  'models/openai-responses': 'src/host/models/openai-responses/index.ts',
   'models/google': 'src/host/models/google/index.ts',
   'models/text-protocol': 'src/host/models/text-protocol.ts',
 }

@@ -37,6 +37,7 @@ export const packageChecks = {
     './worker.js',
     './models/anthropic.js',
     './models/openai.js',
+    './models/openai-responses.js',
     './models/google.js',
     './models/text-protocol.js',
     '--',

@@ -9,11 +9,13 @@ import type { AnyTool, Tool } from './tools/tool.js'
 /**
  * The protocol of the endpoint. Any other value throws `invalid-option`.
  * - `openai`: chat completions. The endpoint is a base URL such as `https://api.openai.com/v1`.
+ * - `openai-responses`: OpenAI's Responses API. The endpoint is usually `https://api.openai.com/v1`.
  * - `anthropic`: the Messages API. The endpoint is usually `https://api.anthropic.com/v1`.
  * - `google`: the Gemini API. The endpoint is usually `https://generativelanguage.googleapis.com/v1beta`.
  */
 export type Provider =
   | 'openai' //
+  | 'openai-responses'
   | 'anthropic'
   | 'google'
 

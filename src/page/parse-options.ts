@@ -76,6 +76,7 @@ const checks: Record<keyof AgentOptions, Check> = {
   model: text,
   provider: oneOf(
     'openai', //
+    'openai-responses',
     'anthropic',
     'google',
   ),

@@ -2,12 +2,15 @@
 // this project's adapters with it. Input on stdin: `{ provider, answers: [{ stream, body }] }`, the bodies as text.
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { createGoogleGenerativeAI } from '@ai-sdk/google'
+import { createOpenAI } from '@ai-sdk/openai'
 
 /** @type {Record<string, (fetch: typeof globalThis.fetch) => any>} */
 const models = {
   anthropic: (fetch) => createAnthropic({ apiKey: 'none', baseURL: 'http://corpus/v1', fetch })('claude-test'),
   google: (fetch) =>
     createGoogleGenerativeAI({ apiKey: 'none', baseURL: 'http://corpus/v1beta', fetch })('gemini-test'),
+  'openai-responses': (fetch) =>
+    createOpenAI({ apiKey: 'none', baseURL: 'http://corpus/v1', fetch }).responses('gpt-5-test'),
 }
 
 let text = ''
@@ -61,6 +64,8 @@ async function read(model, stream) {
       result.reasoning += part.delta
       if (part.providerMetadata) result.metadata.push(part.providerMetadata)
     }
+    // The Responses API completes a reasoning item at its end.
+    if (part.type === 'reasoning-end' && part.providerMetadata?.openai) result.metadata.push(part.providerMetadata)
     if (part.type === 'tool-call') call(part)
     if (part.type === 'finish') finish(part)
     if (part.type === 'error') throw part.error

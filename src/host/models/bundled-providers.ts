@@ -6,6 +6,7 @@ import type { BundledFiles, ProviderFile } from './provider.js'
 export const bundledFiles: BundledFiles = {
   providers: new Map<string, () => Promise<ProviderFile>>([
     ['openai', () => import('./openai/index.js')],
+    ['openai-responses', () => import('./openai-responses/index.js')],
     ['anthropic', () => import('./anthropic/index.js')],
     ['google', () => import('./google/index.js')],
   ]),

@@ -243,6 +243,7 @@ test('the packed package has the files that consumers need and passes a strict t
         'dist/worker.js',
         'dist/models/anthropic.js',
         'dist/models/openai.js',
+        'dist/models/openai-responses.js',
         'dist/models/google.js',
         'dist/models/text-protocol.js',
         'dist/licenses.md',

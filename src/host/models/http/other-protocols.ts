@@ -4,18 +4,24 @@ import { isObject } from '../../../core/data/json.js'
 import type { ToolAgentError } from '../../../core/data/errors.js'
 import { badResponse } from './http-errors.js'
 
-/** Name of a protocol, and a test for its first event or its whole answer. */
-const protocols: readonly [string, (event: Record<string, unknown>) => boolean][] = [
-  ['OpenAI chat completions', ({ choices }) => Array.isArray(choices)],
+/** Name of a protocol, its option `provider` if there is one, and a test for its first event or its whole answer. */
+const protocols: readonly [string, string, (event: Record<string, unknown>) => boolean][] = [
+  ['OpenAI chat completions', 'openai', ({ choices }) => Array.isArray(choices)],
   [
     'Anthropic Messages',
+    'anthropic',
     ({ type, content }) =>
       /^(message_|content_block_)/.test(String(type)) || (type === 'message' && Array.isArray(content)),
   ],
-  ['OpenAI Responses', ({ type, object }) => String(type).startsWith('response.') || object === 'response'],
-  ['Gemini', ({ candidates }) => Array.isArray(candidates)],
+  [
+    'OpenAI Responses',
+    'openai-responses',
+    ({ type, object }) => /^response\./.test(String(type)) || object === 'response',
+  ],
+  ['Gemini', 'google', ({ candidates }) => Array.isArray(candidates)],
   [
     'Gemini Interactions',
+    '',
     ({ event_type: type, object }) => /^(interaction|step)\./.test(String(type)) || object === 'interaction',
   ],
 ]
@@ -25,8 +31,9 @@ const protocols: readonly [string, (event: Record<string, unknown>) => boolean][
  * `expected`: the name of the protocol that the adapter speaks.
  */
 export function otherProtocolError(event: unknown, expected: string): ToolAgentError | undefined {
-  const [name] = (isObject(event) ? protocols.find(([, fits]) => fits(event)) : undefined) ?? []
+  const [name, provider] = (isObject(event) ? protocols.find(([, , fits]) => fits(event)) : undefined) ?? []
   if (name === undefined || name === expected) return undefined
-  const message = `The endpoint uses the protocol ${name}, expected ${expected}. Check the endpoint attribute.`
+  const hint = provider && ` or set provider="${provider}"`
+  const message = `The endpoint uses the protocol ${name}, expected ${expected}. Check the endpoint attribute${hint}.`
   return badResponse(message, { protocol: name })
 }

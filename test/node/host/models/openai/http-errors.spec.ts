@@ -207,12 +207,18 @@ async function answered(reply: Reply): Promise<unknown> {
   }
 }
 
-for (const protocol of ['Anthropic Messages', 'OpenAI Responses', 'Gemini'] as const) {
-  test(`names the protocol of another API: ${protocol}`, async () => {
+for (const [protocol, provider] of [
+  ['Anthropic Messages', 'anthropic'],
+  ['OpenAI Responses', 'openai-responses'],
+  ['Gemini', 'google'],
+] as const) {
+  test(`names the protocol of another API and its provider: ${protocol}`, async () => {
     const named = {
       code: 'bad-response',
       details: { retry: false, protocol },
-      message: expect.stringContaining(protocol),
+      message:
+        `The endpoint uses the protocol ${protocol}, expected OpenAI chat completions. ` +
+        `Check the endpoint attribute or set provider="${provider}".`,
     }
     expect(await answered({ sse: [events[protocol]], done: false })).toMatchObject(named)
     expect(await answered({ json: wholes[protocol] })).toMatchObject(named)

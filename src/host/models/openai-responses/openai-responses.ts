@@ -1,0 +1,37 @@
+// The protocol of OpenAI's Responses API: `POST <endpoint>/responses`. Nothing is stored on the server: each request
+// contains the whole conversation, with the encrypted reasoning of the model.
+import type { JsonObject } from '../../../core/data/json.js'
+import type { ModelAdapter } from '../../../core/data/model.js'
+import { httpModel, type HttpModelOptions, type HttpProtocol } from '../http/http-model.js'
+import { relaxedBody } from './responses-relaxed.js'
+import { responsesBody } from './responses-request.js'
+import { createResponsesAssembly } from './responses-stream.js'
+
+/** Options of `openaiResponses`. `endpoint` is usually `https://api.openai.com/v1`. */
+export interface OpenAIResponsesOptions extends HttpModelOptions {
+  /**
+   * Fields that are added to each body and replace those of the adapter, such as `reasoning` or `max_output_tokens`.
+   * @default none; models that reason get `reasoning: { summary: 'auto' }`
+   */
+  readonly body?: JsonObject
+}
+
+/**
+ * A model behind an endpoint with OpenAI's Responses API. Its stream throws `ToolAgentError`s with a model code, or
+ * `invalid-option` for a wrong endpoint or header.
+ */
+export function openaiResponses(options: OpenAIResponsesOptions): ModelAdapter {
+  return {
+    stream: (request, signal) => {
+      const protocol: HttpProtocol = {
+        address(url) {
+          url.pathname += '/responses'
+        },
+        body: (asked, { stream }) => responsesBody(asked, { stream, extra: options.body ?? {} }),
+        assembly: (context) => createResponsesAssembly(context, request.model),
+        relaxed: relaxedBody,
+      }
+      return httpModel(protocol, options).stream(request, signal)
+    },
+  }
+}

@@ -1,0 +1,175 @@
+// Turns a model request into the body of a Responses request. An answer becomes the items that the server sent, with
+// their ids and in their order. Encrypted reasoning goes back only to the model that wrote it.
+import {
+  canonicalJson,
+  dropUndefined,
+  fingerprint,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../core/data/json.js'
+import type { Metadata, ModelContent } from '../../../core/data/message.js'
+import type { ModelRequest, PromptAssistantPart, PromptMessage, PromptToolResult } from '../../../core/data/model.js'
+import { inputSchema } from '../anthropic/messages-schema.js'
+import { fileItem } from './responses-files.js'
+import { isRefused } from './responses-relaxed.js'
+
+/** The key of this adapter in the metadata of message parts. */
+export const metadataKey = 'openaiResponses'
+
+/** What the adapter stores with a part. */
+export interface ItemMetadata {
+  /** The name of the model in the request. The other fields are valid for this model only. */
+  readonly model: string
+  /** The position of the item in its answer. */
+  readonly place: number
+  /** The server's id of the item. */
+  readonly id?: string
+  /** A reasoning item, unchanged. */
+  readonly item?: JsonObject
+  /** What a message is: a comment between calls, or the answer. Newer models expect it back. */
+  readonly phase?: string
+  /** The text is a refusal. */
+  readonly refusal?: true
+}
+
+/** How a body is built. `extra`: fields that replace those of the adapter. */
+export interface ResponsesBodyOptions {
+  readonly stream: boolean
+  readonly extra: JsonObject
+}
+
+/** The body of one request. */
+export function responsesBody(request: ModelRequest, { stream, extra }: ResponsesBodyOptions): JsonObject {
+  const { model, system, tools } = request
+  const hasTools = tools.length > 0
+  // A message, because some servers do not know `instructions`.
+  const first = system.trim() === '' ? [] : [{ role: 'system', content: system }]
+  return dropUndefined({
+    model: model || undefined,
+    input: [...first, ...request.messages.flatMap((message) => inputItems(message, model))],
+    tools: hasTools ? tools.map(wireTool) : undefined,
+    tool_choice: hasTools ? wireToolChoice(request.toolChoice) : undefined,
+    store: false,
+    include: isRefused(model, 'include') ? undefined : ['reasoning.encrypted_content'],
+    reasoning: canReason(model) && !isRefused(model, 'reasoning') ? { summary: 'auto' } : undefined,
+    stream,
+    ...extra,
+  })
+}
+
+/** Other models refuse a request for a summary of their reasoning. */
+function canReason(model: string): boolean {
+  return /(^|\/)(o\d|gpt-[5-9]|codex)/.test(model) && !model.includes('-chat')
+}
+
+/** Without `strict: false` the API makes all properties required. */
+function wireTool({ name, description, inputSchema: schema }: ModelRequest['tools'][number]): JsonObject {
+  return { type: 'function', name, description, parameters: inputSchema(schema), strict: false }
+}
+
+/** `auto` is the default of the server and is left out. */
+function wireToolChoice(choice: ModelRequest['toolChoice']): JsonValue | undefined {
+  if (choice === 'auto') return undefined
+  return typeof choice === 'string' ? choice : { type: 'function', name: choice.toolName }
+}
+
+function inputItems(message: PromptMessage, model: string): JsonObject[] {
+  if (message.role === 'tool') return message.content.map(resultItem)
+  if (message.role === 'assistant') return assistantItems(message.content, model)
+  const content = message.content.flatMap((part) => (part.type === 'text' ? inputText(part.text) : [fileItem(part)]))
+  return content.length > 0 ? [{ role: 'user', content }] : []
+}
+
+function inputText(text: string): JsonObject[] {
+  return text.trim() === '' ? [] : [{ type: 'input_text', text }]
+}
+
+interface PlacedItem {
+  readonly place: number
+  readonly item: JsonObject
+  /** The item of this model, with its id. */
+  readonly isOwn: boolean
+}
+
+/** The session stores calls after the texts of an answer; here all items have the order of the server. */
+function assistantItems(content: readonly PromptAssistantPart[], model: string): JsonObject[] {
+  const items: PlacedItem[] = []
+  for (const part of content) {
+    const own = ownMetadata(part.providerOptions, model)
+    const place = own?.place ?? Infinity
+    const before = items.at(-1)
+    if (part.type === 'reasoning') {
+      if (own?.item) items.push({ place, item: own.item, isOwn: false })
+    } else if (part.type === 'tool-call') {
+      items.push({ place, item: callItem(part, own), isOwn: own !== undefined })
+    } else if (own?.id !== undefined) {
+      const text = own.refusal
+        ? { type: 'refusal', refusal: part.text }
+        : { type: 'output_text', text: part.text, annotations: [] }
+      const shared = before?.item['id'] === own.id ? (before.item['content'] as readonly JsonValue[]) : undefined
+      if (shared) items.pop()
+      const { id, phase } = own
+      const fields = { type: 'message', role: 'assistant', id, status: 'completed', phase }
+      items.push({ place, item: dropUndefined({ ...fields, content: [...(shared ?? []), text] }), isOwn: true })
+    } else if (part.text.trim() !== '') {
+      items.push({ place, item: { role: 'assistant', content: part.text }, isOwn: false })
+    }
+  }
+  items.sort((one, other) => (one.place === other.place ? 0 : one.place - other.place))
+  // The API refuses reasoning that is not followed by an item of the same answer.
+  const last = items.findLastIndex(({ isOwn }) => isOwn)
+  return items.filter(({ item }, index) => index < last || item['type'] !== 'reasoning').map(({ item }) => item)
+}
+
+function callItem(
+  { toolCallId, toolName, input }: Extract<PromptAssistantPart, { type: 'tool-call' }>,
+  own: ItemMetadata | undefined,
+): JsonObject {
+  return dropUndefined({
+    type: 'function_call',
+    id: own?.id,
+    call_id: wireId(toolCallId),
+    name: wireName(toolName),
+    arguments: JSON.stringify(isObject(input) ? input : {}),
+  })
+}
+
+function resultItem({ toolCallId, output }: PromptToolResult): JsonObject {
+  const isPlain = output.type !== 'content' || output.value.every(({ type }) => type === 'text')
+  return {
+    type: 'function_call_output',
+    call_id: wireId(toolCallId),
+    output: isPlain ? textOf(output.value) : contentItems(output.value as ModelContent),
+  }
+}
+
+function textOf(value: string | ModelContent): string {
+  return typeof value === 'string' ? value : value.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
+}
+
+/** A file follows after its label, which marks untrusted content. */
+function contentItems(content: ModelContent): JsonObject[] {
+  return content.flatMap((part, index) => {
+    if (part.type === 'text') return inputText(part.text)
+    const before = content[index - 1]
+    const isLabelled = before?.type === 'text' && before.text === part.label
+    return [...(part.label && !isLabelled ? inputText(part.label) : []), fileItem(part)]
+  })
+}
+
+function ownMetadata(options: Metadata | undefined, model: string): ItemMetadata | undefined {
+  const own = options?.[metadataKey]
+  return isObject(own) && own['model'] === model ? (own as unknown as ItemMetadata) : undefined
+}
+
+/** Replaces ids that the API rejects, which another provider may have created. The same id gives the same result. */
+function wireId(id: string): string {
+  if (/^[\w.:-]{1,64}$/.test(id)) return id
+  return `${id.replace(/[^\w-]/g, '_').slice(0, 23)}_${fingerprint(canonicalJson(id))}`
+}
+
+/** A tool name without characters that the API rejects. Models invent such names. */
+function wireName(name: string): string {
+  return name.replace(/[^\w-]/g, '_').slice(0, 64) || 'missing_name'
+}

@@ -1,0 +1,313 @@
+// Turns the events of one answer of the Responses API into model parts, without any I/O. Calls are returned only at the
+// end, after the event that ends the response; an end without one is an error. A non-streamed answer is handled as the
+// events of its items.
+import { dropUndefined, isObject, type JsonObject, type JsonValue } from '../../../core/data/json.js'
+import type { FinishReason, ModelPart, ModelUsage } from '../../../core/data/model.js'
+import { badResponse, cutError, quoted, streamError } from '../http/http-errors.js'
+import type { AnswerAssembly, AnswerContext } from '../http/http-model.js'
+import { otherProtocolError } from '../http/other-protocols.js'
+import { metadataKey, type ItemMetadata } from './responses-request.js'
+
+type Fields = Record<string, unknown>
+interface Message {
+  readonly type: 'message'
+  readonly place: number
+  /** The ids of the texts, by the position of their content. */
+  readonly texts: Map<unknown, string>
+  isDone: boolean
+}
+interface Reasoning {
+  readonly type: 'reasoning'
+  readonly place: number
+  readonly id: string
+  /** What is shown: the summary, or the reasoning itself where the server sends it. The first one counts. */
+  source?: 'summary' | 'content'
+  /** The position of the newest part. */
+  part?: unknown
+  isDone: boolean
+}
+interface Call {
+  readonly type: 'function_call'
+  readonly place: number
+  readonly id: string
+  readonly name: string
+  text: string
+  itemId?: string
+  isDone: boolean
+}
+type Item = Message | Reasoning | Call
+
+const protocolName = 'OpenAI Responses'
+const reasons = new Map<string, FinishReason>([
+  ['completed', 'stop'],
+  ['max_output_tokens', 'length'],
+  ['max_tokens', 'length'],
+  ['content_filter', 'content-filter'],
+])
+/** Codes of errors that the same request would cause again. */
+const permanentCodes = /^(?:invalid|image|empty|unsupported|failed_to)_/
+
+/** Creates the assembly of one answer. `model`: the name in the request, to which encrypted reasoning is bound. */
+export function createResponsesAssembly(context: AnswerContext, model: string): AnswerAssembly {
+  /** By their position in the answer. Not by id, because some servers change the ids between the events of an item. */
+  const items = new Map<unknown, Item>()
+  const callIds = new Set<string>()
+  let blocks = 0
+  let metadata: ModelPart | undefined
+  let responseId: unknown
+  let usage: ModelUsage | undefined
+  /** The status of the response, or the reason why it is incomplete. */
+  let ended: string | undefined
+  /** After the first event of this protocol, events of other protocols are ignored. */
+  let isOurs = false
+  let started = false
+
+  const failAsOther = (answer: JsonValue): never => {
+    throw (
+      otherProtocolError(answer, protocolName) ??
+      badResponse(`Expected a response, received ${quoted(JSON.stringify(answer), context.secrets)}`)
+    )
+  }
+  const fail = (error: unknown): never => {
+    const isPermanent = isObject(error) && permanentCodes.test(String(error['code']))
+    throw streamError((isPermanent ? { ...error, type: 'invalid_request' } : error) as JsonValue, context)
+  }
+  const failIfError = (event: Fields): void => {
+    const error = isObject(event['error']) ? event['error'] : undefined
+    if (error || event['type'] === 'error') fail(error ?? event)
+  }
+  const own = (item: Item, fields: Partial<ItemMetadata>) => ({
+    [metadataKey]: dropUndefined({ model, place: item.place, ...fields }) as JsonObject,
+  })
+
+  const open = (key: unknown, given: Fields): ModelPart[] => {
+    const place = typeof key === 'number' ? key : items.size
+    const type = given['type']
+    if (type === 'message') items.set(key, { type, place, texts: new Map(), isDone: false })
+    else if (type === 'reasoning') {
+      const id = `reasoning-${blocks++}`
+      items.set(key, { type, place, id, isDone: false })
+      return [{ type: 'reasoning-start', id }]
+    } else if (type === 'function_call') {
+      const callId = textIn(given, 'call_id') || textIn(given, 'id')
+      const id = callId === '' || callIds.has(callId) ? context.newId() : callId
+      callIds.add(id)
+      // A missing name is answered like an unknown tool, so that the model can correct it.
+      const call: Call = { type, place, id, name: textIn(given, 'name') || 'missing_name', text: '', isDone: false }
+      items.set(key, call)
+      return [{ type: 'tool-input-start', id, toolName: call.name }, ...addArguments(call, given['arguments'])]
+    }
+    // Items of tools that the server runs. Requests of this adapter never allow them.
+    return []
+  }
+
+  const addArguments = (call: Call, given: unknown): ModelPart[] => {
+    const delta = typeof given === 'string' ? given : JSON.stringify(given ?? '')
+    if (delta === '' || delta === '""') return []
+    call.text += delta
+    return [{ type: 'tool-input-delta', id: call.id, delta }]
+  }
+  /** The complete arguments. They are shown only if no piece of them came before. */
+  const setArguments = (call: Call, given: unknown): ModelPart[] => {
+    const text = typeof given === 'string' ? given : JSON.stringify(given ?? '')
+    if (call.text === '') return addArguments(call, given)
+    if (text !== '' && text !== '""') call.text = text
+    return []
+  }
+
+  const addText = (item: Message, index: unknown, delta: string): ModelPart[] => {
+    if (delta === '') return []
+    const id = item.texts.get(index) ?? `text-${blocks++}`
+    item.texts.set(index, id)
+    return [{ type: 'text-delta', id, delta }]
+  }
+  const addReasoning = (item: Reasoning, source: 'summary' | 'content', event: Fields): ModelPart[] => {
+    const index = event[`${source}_index`]
+    const text = textIn(event, 'delta')
+    item.source ??= source
+    if (text === '' || item.source !== source) return []
+    const isNext = item.part !== undefined && item.part !== index
+    item.part = index ?? 0
+    return [{ type: 'reasoning-delta', id: item.id, delta: isNext ? `\n\n${text}` : text }]
+  }
+
+  const close = (item: Item, given: Fields = {}): ModelPart[] => {
+    item.isDone = true
+    const id = textIn(given, 'id') || undefined
+    if (item.type === 'function_call') {
+      if (id !== undefined) item.itemId = id
+      return [...setArguments(item, given['arguments']), { type: 'tool-input-end', id: item.id }]
+    }
+    if (item.type === 'reasoning') {
+      const source = listIn(given, 'summary').length > 0 ? 'summary' : 'content'
+      const texts = listIn(given, source).map((part) => textIn(part, 'text'))
+      const delta = item.part === undefined ? texts.filter((text) => text !== '').join('\n\n') : ''
+      const parts: ModelPart[] = delta === '' ? [] : [{ type: 'reasoning-delta', id: item.id, delta }]
+      // The server does not store the item, so it must contain what is sent back.
+      const isWhole = typeof given['encrypted_content'] === 'string' || listIn(given, 'content').length > 0
+      const { status: _status, ...kept } = given
+      const providerMetadata = isWhole ? own(item, { item: kept as JsonObject }) : undefined
+      return [...parts, dropUndefined({ type: 'reasoning-end', id: item.id, providerMetadata })]
+    }
+    const content = listIn(given, 'content')
+    const phase = textIn(given, 'phase') || undefined
+    const parts = content.flatMap((part, index) =>
+      item.texts.has(index) ? [] : addText(item, index, textIn(part, 'text') || textIn(part, 'refusal')),
+    )
+    for (const [index, textId] of item.texts) {
+      const refusal = content[Number(index)]?.['type'] === 'refusal' || undefined
+      const fields = dropUndefined({ id, phase, refusal })
+      const providerMetadata = id === undefined ? undefined : own(item, fields)
+      parts.push(dropUndefined({ type: 'text-end', id: textId, providerMetadata }))
+    }
+    return parts
+  }
+
+  const addResponse = (response: Fields): void => {
+    const { id, model: name } = response
+    if (typeof id === 'string' && responseId !== undefined && id !== responseId)
+      throw badResponse('The stream contains a second answer before the end of the first one.')
+    responseId ??= id
+    const modelId = typeof name === 'string' ? name : undefined
+    metadata ??= dropUndefined({ type: 'response-metadata', id: typeof id === 'string' ? id : undefined, modelId })
+  }
+  const end = (response: Fields): ModelPart[] => {
+    addResponse(response)
+    const details = response['incomplete_details']
+    const status = textIn(response, 'status') || 'completed'
+    usage = usageOf(response['usage'])
+    if (status !== 'completed' && status !== 'incomplete') fail(response['error'] ?? { message: `Status: ${status}` })
+    ended = (isObject(details) && textIn(details, 'reason')) || status
+    const hasItems = items.size > 0
+    return listIn(response, 'output').flatMap((given, index) => {
+      const item = items.get(index)
+      if (item) return item.isDone || item.type !== given['type'] ? [] : close(item, given)
+      const parts = hasItems ? [] : open(index, given)
+      const opened = items.get(index)
+      return opened ? [...parts, ...close(opened, given)] : parts
+    })
+  }
+
+  const addEvent = (type: string, event: Fields): ModelPart[] => {
+    if (isObject(event['response'])) {
+      if (/^response\.(completed|incomplete|failed|cancelled|done)$/.test(type)) return end(event['response'])
+      addResponse(event['response'])
+      return []
+    }
+    const given = isObject(event['item']) ? event['item'] : undefined
+    const key = event['output_index'] ?? event['item_id'] ?? given?.['id']
+    const item = items.get(key)
+    if (type === 'response.output_item.added' && given && !item) return open(key, given)
+    if (type === 'response.output_item.done' && given) {
+      const parts = item ? [] : open(key, given)
+      const opened = items.get(key)
+      return opened && !opened.isDone ? [...parts, ...close(opened, given)] : parts
+    }
+    if (type === 'keepalive') return stillAtWork()
+    if (!item || item.isDone) return []
+    const [, kind = '', step] = /^response\.(\w+)\.(delta|done)$/.exec(type) ?? []
+    if (item.type === 'function_call' && kind === 'function_call_arguments')
+      return step === 'delta' ? addArguments(item, event['delta']) : setArguments(item, event['arguments'])
+    if (step !== 'delta') return []
+    if (item.type === 'message' && (kind === 'output_text' || kind === 'refusal'))
+      return addText(item, event['content_index'] ?? 0, textIn(event, 'delta'))
+    if (item.type === 'reasoning' && kind === 'reasoning_summary_text') return addReasoning(item, 'summary', event)
+    if (item.type === 'reasoning' && kind === 'reasoning_text') return addReasoning(item, 'content', event)
+    return []
+  }
+  /** An empty delta shows that the model still reasons. */
+  const stillAtWork = (): ModelPart[] => {
+    const item = [...items.values()].at(-1)
+    return item?.type === 'reasoning' && !item.isDone ? [{ type: 'reasoning-delta', id: item.id, delta: '' }] : []
+  }
+
+  const add = (event: JsonValue): ModelPart[] => {
+    if (!isObject(event) || ended !== undefined) return []
+    failIfError(event)
+    const type = String(event['type'])
+    if (!isOurs && !type.startsWith('response.')) {
+      const other = otherProtocolError(event, protocolName)
+      if (other) throw other
+      if (type !== 'keepalive') return []
+    }
+    isOurs = true
+    return withMetadata(addEvent(type, event))
+  }
+  const withMetadata = (parts: ModelPart[]): ModelPart[] => {
+    if (parts.length === 0 || started) return parts
+    started = true
+    return metadata === undefined ? parts : [metadata, ...parts]
+  }
+
+  return {
+    get finished() {
+      return ended !== undefined
+    },
+    get started() {
+      return started
+    },
+    add,
+    addWhole(answer) {
+      const body: JsonValue | undefined = Array.isArray(answer) ? answer[0] : answer
+      if (!isObject(body)) return failAsOther(answer)
+      failIfError(body)
+      if (!Array.isArray(body['output'])) return failAsOther(answer)
+      isOurs = true
+      return withMetadata(end(body))
+    },
+    end(marked) {
+      const all = [...items.values()].sort((one, other) => one.place - other.place)
+      const calls = all.filter((item) => item.type === 'function_call')
+      if (ended === undefined && (!marked || calls.length > 0 || !isOurs)) throw cutError()
+      const raw = ended ?? 'completed'
+      const unified = reasons.get(raw) ?? 'other'
+      return [
+        ...(started || metadata === undefined ? [] : [metadata]),
+        ...all.flatMap((item) => (item.isDone ? [] : close(item))),
+        ...calls.map((call): ModelPart => ({
+          type: 'tool-call',
+          toolCallId: call.id,
+          toolName: call.name,
+          input: call.text,
+          providerMetadata: own(call, call.itemId === undefined ? {} : { id: call.itemId }),
+        })),
+        dropUndefined({
+          type: 'finish',
+          finishReason: { unified: unified === 'stop' && calls.length > 0 ? 'tool-calls' : unified, raw },
+          usage,
+        }),
+      ]
+    },
+  }
+}
+
+function textIn(fields: Fields, name: string): string {
+  const value = fields[name]
+  return typeof value === 'string' ? value : ''
+}
+
+function listIn(fields: Fields, name: string): Fields[] {
+  const value = fields[name]
+  return Array.isArray(value) ? (value as unknown[]).map((one) => (isObject(one) ? one : {})) : []
+}
+
+function usageOf(usage: unknown): ModelUsage | undefined {
+  if (!isObject(usage)) return undefined
+  const detail = (name: string): Fields => (isObject(usage[name]) ? usage[name] : {})
+  const inputTokens = counts({
+    total: usage['input_tokens'],
+    cacheRead: detail('input_tokens_details')['cached_tokens'],
+  })
+  const outputTokens = counts({
+    total: usage['output_tokens'],
+    reasoning: detail('output_tokens_details')['reasoning_tokens'],
+  })
+  return inputTokens === undefined && outputTokens === undefined
+    ? undefined
+    : dropUndefined({ inputTokens, outputTokens })
+}
+
+function counts(fields: Fields): Record<string, number> | undefined {
+  const numbers = Object.entries(fields).filter((field): field is [string, number] => Number.isFinite(field[1]))
+  return numbers.length === 0 ? undefined : Object.fromEntries(numbers)
+}

@@ -1,0 +1,615 @@
+// The adapter of the Responses API against a real server: what it sends, how it reads answers and errors, how it repeats
+// refused requests, and how it stops.
+import { expect, test } from 'playwright/test'
+import { ToolAgentError } from '../../../../../src/core/data/errors.js'
+import type { JsonObject, JsonValue } from '../../../../../src/core/data/json.js'
+import type { ModelPart, ModelRequest, PromptMessage } from '../../../../../src/core/data/model.js'
+import type { OpenAIResponsesOptions } from '../../../../../src/host/models/openai-responses/openai-responses.js'
+import { createResponsesAssembly } from '../../../../../src/host/models/openai-responses/responses-stream.js'
+import { startEndpoint, type Handler, type RecordedRequest, type ScriptItem } from '../../../../support/lab/endpoint.js'
+import { adapter, answerOf, plainRequest, type ResponsesAnswer } from './recordings.js'
+
+interface Ran {
+  readonly parts: ModelPart[]
+  readonly answer: ResponsesAnswer
+  readonly error: ToolAgentError | undefined
+  readonly requests: readonly RecordedRequest[]
+  readonly body: JsonObject
+}
+
+/** One run against a scripted server, closed and checked afterwards. */
+async function against(
+  script: readonly ScriptItem[] | Handler,
+  asked: Partial<ModelRequest> = {},
+  options: Partial<OpenAIResponsesOptions> = {},
+): Promise<Ran> {
+  const endpoint = await startEndpoint(script)
+  const parts: ModelPart[] = []
+  let error: ToolAgentError | undefined
+  try {
+    const model = adapter({ endpoint: endpoint.url, ...options })
+    for await (const part of model.stream({ ...plainRequest, ...asked }, new AbortController().signal)) parts.push(part)
+  } catch (thrown) {
+    if (!(thrown instanceof ToolAgentError)) throw thrown
+    error = thrown
+  } finally {
+    await endpoint.stop()
+  }
+  await endpoint.close()
+  const { requests } = endpoint
+  return { parts, answer: answerOf(parts), error, requests, body: requests.at(-1)!.body! }
+}
+
+const response = (output: readonly JsonValue[], more: JsonObject = {}): JsonObject => ({
+  id: 'resp_1',
+  object: 'response',
+  model: 'gpt-test-1',
+  status: 'completed',
+  output,
+  usage: { input_tokens: 5, output_tokens: 2 },
+  ...more,
+})
+const says = (text: string, more: JsonObject = {}): JsonObject => ({
+  type: 'message',
+  id: 'msg_1',
+  role: 'assistant',
+  content: [{ type: 'output_text', text, annotations: [] }],
+  ...more,
+})
+const call = (callId: string, name: string, args = '{}'): JsonObject => ({
+  type: 'function_call',
+  id: `fc_${callId}`,
+  call_id: callId,
+  name,
+  arguments: args,
+})
+const thought: JsonObject = {
+  type: 'reasoning',
+  id: 'rs_1',
+  summary: [
+    { type: 'summary_text', text: 'First.' },
+    { type: 'summary_text', text: 'Second.' },
+  ],
+  encrypted_content: 'gAAAA-secret',
+}
+const ok: ScriptItem = { json: response([says('Hello')]) }
+const refused = (message: string, more: JsonObject = {}, status = 400): ScriptItem => ({
+  status,
+  body: { error: { message, type: 'invalid_request_error', param: null, code: null, ...more } },
+})
+const tool = { type: 'function', name: 'find', description: 'Find', inputSchema: { type: 'object' } } as const
+const stream = (...events: readonly JsonObject[]): ScriptItem => ({
+  raw: events.map((event) => `event: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`).join(''),
+})
+const created: JsonObject = { type: 'response.created', response: response([], { status: 'in_progress', usage: null }) }
+const completed: JsonObject = { type: 'response.completed', response: response([]) }
+const added = (output_index: number, item: JsonObject): JsonObject => ({
+  type: 'response.output_item.added',
+  output_index,
+  item,
+})
+const done = (output_index: number, item: JsonObject): JsonObject => ({
+  type: 'response.output_item.done',
+  output_index,
+  item,
+})
+const user: PromptMessage = { role: 'user', content: [{ type: 'text', text: 'Hi' }] }
+
+/** The conversation after an answer, as the session stores it: calls after the texts. */
+function historyOf(parts: readonly ModelPart[]): PromptMessage[] {
+  const texts = new Map<string, { type: 'text' | 'reasoning'; text: string; providerOptions?: JsonObject }>()
+  const calls: Extract<ModelPart, { type: 'tool-call' }>[] = []
+  for (const part of parts) {
+    if (part.type === 'tool-call') calls.push(part)
+    if (!/^(text|reasoning)-/.test(part.type) || !('id' in part)) continue
+    const type = part.type.startsWith('text') ? 'text' : 'reasoning'
+    const before = texts.get(part.id!) ?? { type, text: '' }
+    const metadata = 'providerMetadata' in part ? part.providerMetadata : undefined
+    texts.set(part.id!, {
+      ...before,
+      text: before.text + ('delta' in part ? part.delta : ''),
+      ...(metadata ? { providerOptions: metadata } : {}),
+    })
+  }
+  const results = calls.map(({ toolCallId, toolName }) => ({
+    type: 'tool-result' as const,
+    toolCallId,
+    toolName,
+    output: { type: 'text' as const, value: 'found' },
+  }))
+  return [
+    user,
+    {
+      role: 'assistant',
+      content: [
+        ...texts.values(),
+        ...calls.map(({ toolCallId, toolName, input, providerMetadata }) => ({
+          type: 'tool-call' as const,
+          toolCallId,
+          toolName,
+          input: JSON.parse(input || '{}') as JsonValue,
+          ...(providerMetadata ? { providerOptions: providerMetadata } : {}),
+        })),
+      ],
+    },
+    ...(results.length > 0 ? [{ role: 'tool', content: results } as const] : [user]),
+  ]
+}
+
+test.describe('requests', () => {
+  test('a plain question asks for encrypted reasoning and stores nothing on the server', async () => {
+    const { body, requests } = await against([ok], { system: 'Be brief.' }, { headers: async () => ({ a: 'b' }) })
+    expect(body).toEqual({
+      model: 'gpt-test',
+      input: [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: [{ type: 'input_text', text: 'Hi' }] },
+      ],
+      store: false,
+      include: ['reasoning.encrypted_content'],
+      stream: true,
+    })
+    expect(requests[0]!.path).toBe('/v1/responses')
+    expect(requests[0]!.headers).toMatchObject({ 'content-type': 'application/json', a: 'b' })
+  })
+
+  test('models that reason are asked for a summary, others are not', async () => {
+    for (const [model, isAsked] of [
+      ['gpt-5.1', true],
+      ['openai/o4-mini', true],
+      ['gpt-5-chat-latest', false],
+      ['gpt-4.1', false],
+      ['grok-4', false],
+    ] as const) {
+      const { body } = await against([ok], { model })
+      expect(body['reasoning'], model).toEqual(isAsked ? { summary: 'auto' } : undefined)
+    }
+  })
+
+  test('fields of the page replace those of the adapter', async () => {
+    const { body } = await against([ok], { model: 'gpt-5' }, { body: { reasoning: { effort: 'low' }, store: true } })
+    expect(body).toMatchObject({ reasoning: { effort: 'low' }, store: true })
+  })
+
+  test('tools are not strict, and each tool choice has the word of the API', async () => {
+    const schema = { type: 'object', properties: { a: { type: 'string' } }, anyOf: [{ required: ['a'] }] } as const
+    for (const [toolChoice, wanted] of [
+      ['auto', undefined],
+      ['none', 'none'],
+      ['required', 'required'],
+      [
+        { type: 'tool', toolName: 'find' },
+        { type: 'function', name: 'find' },
+      ],
+    ] as const) {
+      const { body } = await against([ok], { tools: [{ ...tool, inputSchema: schema }], toolChoice })
+      expect(body['tool_choice']).toEqual(wanted)
+      // The API refuses alternatives at the root of a schema.
+      const parameters = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] }
+      expect(body['tools']).toEqual([
+        { type: 'function', name: 'find', description: 'Find', parameters, strict: false },
+      ])
+      expect((await against([ok], { toolChoice })).body).not.toHaveProperty('tool_choice')
+    }
+  })
+
+  test('files have the shapes of the API, and a file that it cannot read is a note', async () => {
+    const file = (mediaType: string, data: string, filename?: string) =>
+      ({ type: 'file', mediaType, data, ...(filename ? { filename } : {}) }) as const
+    const { body } = await against([ok], {
+      messages: [
+        {
+          role: 'user',
+          content: [
+            file('image/jpg', 'AAAA'),
+            file('image/png', 'data:image/png,%89PNG 100%'),
+            file('image/webp', 'https://shop.example/a.webp'),
+            file('application/pdf', 'data:application/pdf;base64,JVBE', 'a.pdf'),
+            file('text/plain', 'QQ=='),
+            file('application/pdf', 'https://shop.example/a.pdf'),
+            file('image/svg+xml', 'AAAA', 'a.svg'),
+            file('text/csv', ''),
+          ],
+        },
+      ],
+    })
+    expect(body['input']).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'input_image', image_url: 'data:image/jpeg;base64,AAAA' },
+          { type: 'input_image', image_url: `data:image/png;base64,${btoa('\x89PNG 100%')}` },
+          { type: 'input_image', image_url: 'https://shop.example/a.webp' },
+          { type: 'input_file', filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBE' },
+          { type: 'input_file', filename: 'file.txt', file_data: 'data:text/plain;base64,QQ==' },
+          { type: 'input_file', file_url: 'https://shop.example/a.pdf' },
+          { type: 'input_text', text: expect.stringContaining('A file was left out ("a.svg", image/svg+xml)') },
+          { type: 'input_text', text: expect.stringContaining('It is empty.') },
+        ],
+      },
+    ])
+  })
+
+  test('calls and results of other protocols are plain items, with ids that the API accepts', async () => {
+    const id = 'call|x'.repeat(20)
+    const { body } = await against([ok], {
+      messages: [
+        user,
+        {
+          role: 'assistant',
+          content: [
+            { type: 'reasoning', text: 'Hm', providerOptions: { anthropicMessages: { model: 'm', signature: 's' } } },
+            { type: 'text', text: 'I look.', providerOptions: { generateContent: { signature: 's' } } },
+            { type: 'tool-call', toolCallId: id, toolName: 'find it', input: { a: 1 } },
+          ],
+        },
+        {
+          role: 'tool',
+          content: [
+            { type: 'tool-result', toolCallId: id, toolName: 'find it', output: { type: 'error-text', value: 'No' } },
+          ],
+        },
+      ],
+    })
+    const [, text, item, result] = body['input'] as JsonObject[]
+    expect(text).toEqual({ role: 'assistant', content: 'I look.' })
+    expect(item).toEqual({ type: 'function_call', call_id: result!['call_id'], name: 'find_it', arguments: '{"a":1}' })
+    expect(String(item!['call_id'])).toMatch(/^[\w-]{1,64}$/)
+    expect(result).toMatchObject({ type: 'function_call_output', output: 'No' })
+  })
+
+  const image = { type: 'file', mediaType: 'image/png', data: 'AAAA', label: 'Untrusted:' } as const
+  const withImage: readonly PromptMessage[] = [
+    user,
+    { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'c1', toolName: 'look', input: {} }] },
+    {
+      role: 'tool',
+      content: [
+        {
+          type: 'tool-result',
+          toolCallId: 'c1',
+          toolName: 'look',
+          output: { type: 'content', value: [{ type: 'text', text: 'Here' }, image] },
+        },
+      ],
+    },
+  ]
+
+  test('an image in a result stays in the result, after its label', async () => {
+    const { body } = await against([ok], { messages: withImage })
+    expect((body['input'] as JsonObject[]).at(-1)).toEqual({
+      type: 'function_call_output',
+      call_id: 'c1',
+      output: [
+        { type: 'input_text', text: 'Here' },
+        { type: 'input_text', text: 'Untrusted:' },
+        { type: 'input_image', image_url: 'data:image/png;base64,AAAA' },
+      ],
+    })
+  })
+
+  test('a server that accepts only text as a result gets the files in a message', async () => {
+    const { requests, answer } = await against(
+      [refused("Invalid type for 'input[2].output': expected a string, but got an array instead."), ok],
+      { messages: withImage },
+    )
+    expect(answer.text).toBe('Hello')
+    expect((requests[1]!.body!['input'] as JsonObject[]).slice(2)).toEqual([
+      { type: 'function_call_output', call_id: 'c1', output: 'Here\nUntrusted:\n(files follow below)' },
+      {
+        role: 'user',
+        content: [
+          { type: 'input_text', text: 'Files from the result of c1:' },
+          { type: 'input_text', text: 'Untrusted:' },
+          { type: 'input_image', image_url: 'data:image/png;base64,AAAA' },
+        ],
+      },
+    ])
+  })
+
+  test('a field that a server refuses is left out of this and of later requests for the model', async () => {
+    const model = 'gpt-5-without-extras'
+    const { requests } = await against(
+      [
+        refused('Encrypted content is not supported with this model.', { param: 'include' }),
+        refused('Your organization must be verified to generate reasoning summaries.', {
+          param: 'reasoning.summary',
+        }),
+        ok,
+      ],
+      { model },
+    )
+    const fields = requests.map(({ body }) => ['include', 'reasoning'].filter((name) => name in body!))
+    expect(fields).toEqual([['include', 'reasoning'], ['reasoning'], []])
+    const later = await against([ok], { model })
+    expect(later.body).not.toHaveProperty('include')
+    expect(later.body).not.toHaveProperty('reasoning')
+    expect((await against([ok], { model: 'gpt-5-other' })).body).toHaveProperty('include')
+    // A value of the page is not removed.
+    const own = await against(
+      [refused("Unsupported parameter: 'reasoning.effort'")],
+      { model: 'gpt-5-own' },
+      {
+        body: { reasoning: { effort: 'minimal' } },
+      },
+    )
+    expect(own.error).toMatchObject({ code: 'bad-request' })
+  })
+})
+
+test.describe('items', () => {
+  const plan = [
+    thought,
+    says('I look.', { phase: 'commentary', status: 'completed' }),
+    call('call_a', 'find', '{"q":"a"}'),
+    { ...thought, id: 'rs_2', summary: [] },
+    call('call_b', 'find', '{"q":"b"}'),
+  ]
+
+  test('an answer goes back as the items that the server sent, in their order', async () => {
+    const { parts, answer } = await against([{ json: response(plan) }])
+    expect(answer.reasoning).toBe('First.\n\nSecond.')
+    expect(answer.calls).toEqual([
+      ['find', { q: 'a' }],
+      ['find', { q: 'b' }],
+    ])
+    const { body } = await against([ok], { messages: historyOf(parts) })
+    expect((body['input'] as JsonObject[]).slice(1, 6)).toEqual(plan)
+  })
+
+  test('another model gets the texts and calls without reasoning and ids', async () => {
+    const { parts } = await against([{ json: response(plan) }])
+    const { body } = await against([ok], { messages: historyOf(parts), model: 'gpt-other' })
+    expect((body['input'] as JsonObject[]).slice(1, 4)).toEqual([
+      { role: 'assistant', content: 'I look.' },
+      { type: 'function_call', call_id: 'call_a', name: 'find', arguments: '{"q":"a"}' },
+      { type: 'function_call', call_id: 'call_b', name: 'find', arguments: '{"q":"b"}' },
+    ])
+    expect(JSON.stringify(body)).not.toContain('secret')
+  })
+
+  test('a server that refuses the items gets them without reasoning and ids', async () => {
+    const { parts } = await against([{ json: response(plan) }])
+    const { requests, answer } = await against(
+      [refused('The encrypted content gAAA could not be verified.', { code: 'invalid_encrypted_content' }), ok],
+      { messages: historyOf(parts) },
+    )
+    expect(answer.text).toBe('Hello')
+    const input = requests[1]!.body!['input'] as JsonObject[]
+    expect(input.map(({ type }) => type)).toEqual([
+      undefined,
+      'message',
+      'function_call',
+      'function_call',
+      'function_call_output',
+      'function_call_output',
+    ])
+    expect(input.filter((item) => 'id' in item || 'phase' in item)).toEqual([])
+    expect(requests[1]!.body).toHaveProperty('include')
+  })
+
+  test('reasoning without an item after it is left out, as after a stop', async () => {
+    const { parts } = await against([{ json: response([thought, says('Hello')]) }])
+    const [first, answer, last] = historyOf(parts) as [PromptMessage, PromptMessage, PromptMessage]
+    const cut = { role: 'assistant', content: [answer.content[0], { type: 'text', text: 'Hel' }] } as PromptMessage
+    const { body } = await against([ok], { messages: [first, cut, last] })
+    expect((body['input'] as JsonObject[])[1]).toEqual({ role: 'assistant', content: 'Hel' })
+  })
+
+  test('reasoning that the server sends as text goes back as text', async () => {
+    const item = { type: 'reasoning', id: 'rs_9', summary: [], content: [{ type: 'reasoning_text', text: 'Hm.' }] }
+    const { parts, answer } = await against([
+      stream(
+        created,
+        added(0, { type: 'reasoning', id: 'rs_9', summary: [], content: [] }),
+        { type: 'response.reasoning_text.delta', output_index: 0, content_index: 0, delta: 'Hm' },
+        { type: 'response.reasoning_text.delta', output_index: 0, content_index: 0, delta: '.' },
+        done(0, { ...item, status: 'completed' }),
+        done(1, says('Hello')),
+        completed,
+      ),
+    ])
+    expect(answer).toMatchObject({ reasoning: 'Hm.', text: 'Hello', items: [item] })
+    const { body } = await against([ok], { messages: historyOf(parts) })
+    expect((body['input'] as JsonObject[])[1]).toEqual(item)
+  })
+
+  test('an event that keeps the connection shows that the model still reasons', () => {
+    const assembly = createResponsesAssembly({ url: 'http://corpus/v1', secrets: [], newId: () => 'made' }, 'gpt-test')
+    assembly.add(created)
+    expect(assembly.add({ type: 'keepalive' })).toEqual([])
+    assembly.add(added(0, { type: 'reasoning', id: 'rs_9' }))
+    expect(assembly.add({ type: 'keepalive' })).toEqual([{ type: 'reasoning-delta', id: 'reasoning-0', delta: '' }])
+    assembly.add(done(0, { type: 'reasoning', id: 'rs_9' }))
+    expect(assembly.add({ type: 'keepalive' })).toEqual([])
+  })
+
+  test('a reasoning item without content is not stored, because the server does not keep it either', async () => {
+    const { encrypted_content: _secret, ...bare } = thought
+    const { parts, answer } = await against([{ json: response([bare, says('Hello')]) }])
+    expect(answer).toMatchObject({ reasoning: 'First.\n\nSecond.', items: [] })
+    const { body } = await against([ok], { messages: historyOf(parts) })
+    expect((body['input'] as JsonObject[])[1]).toMatchObject({ type: 'message', id: 'msg_1' })
+  })
+})
+
+test.describe('answers', () => {
+  test('parallel calls whose deltas alternate are two calls in the order of the server', async () => {
+    const delta = (output_index: number, text: string): JsonObject => ({
+      type: 'response.function_call_arguments.delta',
+      item_id: `changes ${text}`,
+      output_index,
+      delta: text,
+    })
+    const { answer, parts } = await against([
+      stream(
+        created,
+        added(1, { ...call('b', 'second'), arguments: '' }),
+        added(0, { ...call('a', 'first'), arguments: '' }),
+        delta(0, '{"q":'),
+        delta(1, '{"p":'),
+        delta(0, '1}'),
+        delta(1, '2}'),
+        done(0, call('a', 'first', '{"q":1}')),
+        done(1, call('b', 'second', '{"p":2}')),
+        completed,
+      ),
+    ])
+    expect(answer.calls).toEqual([
+      ['first', { q: 1 }],
+      ['second', { p: 2 }],
+    ])
+    expect(answer).toMatchObject({ finish: 'tool-calls', raw: 'completed', ids: ['fc_a', 'fc_b'] })
+    expect(parts[0]).toEqual({ type: 'response-metadata', id: 'resp_1', modelId: 'gpt-test-1' })
+  })
+
+  test('calls with the same id, or without one, get ids of their own', async () => {
+    const { parts } = await against([
+      { json: response([call('same', 'a'), call('same', 'b'), { type: 'function_call', name: 'c', arguments: '' }]) },
+    ])
+    const ids = parts.flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : []))
+    expect(new Set(ids).size).toBe(3)
+    expect(ids[0]).toBe('same')
+  })
+
+  test('a refusal is shown as text and goes back as a refusal', async () => {
+    const refusal = { type: 'refusal', refusal: 'I cannot help with that.' }
+    const message = { type: 'message', id: 'msg_2', role: 'assistant', status: 'completed', content: [refusal] }
+    const { answer, parts } = await against([
+      stream(
+        created,
+        added(0, { ...message, content: [] }),
+        { type: 'response.refusal.delta', output_index: 0, content_index: 0, delta: 'I cannot ' },
+        { type: 'response.refusal.delta', output_index: 0, content_index: 0, delta: 'help with that.' },
+        done(0, message),
+        completed,
+      ),
+    ])
+    expect(answer).toMatchObject({ text: refusal.refusal, finish: 'stop' })
+    const { body } = await against([ok], { messages: historyOf(parts) })
+    expect((body['input'] as JsonObject[])[1]).toEqual(message)
+  })
+
+  test('two contents of one message are two texts, and go back as one message', async () => {
+    const message = says('One', { status: 'completed' })
+    const whole = {
+      ...message,
+      content: [
+        { type: 'output_text', text: 'One', annotations: [] },
+        { type: 'output_text', text: 'Two', annotations: [] },
+      ],
+    }
+    const { answer, parts } = await against([{ json: response([whole]) }])
+    expect(answer.text).toBe('OneTwo')
+    const { body } = await against([ok], { messages: historyOf(parts) })
+    expect((body['input'] as JsonObject[])[1]).toEqual(whole)
+  })
+
+  test('an incomplete response ends with its reason', async () => {
+    for (const [reason, finish] of [
+      ['max_output_tokens', 'length'],
+      ['content_filter', 'content-filter'],
+      ['something_new', 'other'],
+    ] as const) {
+      const more = { status: 'incomplete', incomplete_details: { reason } }
+      const partial = says('Hel')
+      for (const script of [
+        { json: response([partial], more) },
+        stream(created, done(0, partial), { type: 'response.incomplete', response: response([partial], more) }),
+      ]) {
+        const { answer } = await against([script])
+        expect(answer).toMatchObject({ text: 'Hel', finish, raw: reason })
+      }
+    }
+  })
+
+  test('a stream that ends without the event of the end returns no call', async () => {
+    for (const script of [
+      stream(created, done(0, call('a', 'x'))),
+      { sse: [created, done(0, call('a', 'x'))] },
+      { raw: 'data: [DONE]\n\n' },
+    ])
+      expect(await against([script])).toMatchObject({ answer: { calls: [] }, error: { code: 'stream-cut' } })
+    // Without calls the mark of the end is enough.
+    expect((await against([{ sse: [created, done(0, says('Hello'))] }])).answer).toMatchObject({ text: 'Hello' })
+  })
+
+  test('a second response inside the first one fails the stream', async () => {
+    const other = { type: 'response.created', response: response([], { id: 'resp_2' }) }
+    const { error, answer } = await against([stream(created, done(0, call('a', 'x')), other, completed)])
+    expect(error).toMatchObject({ code: 'bad-response', message: expect.stringContaining('second answer') })
+    expect(answer.calls).toEqual([])
+  })
+})
+
+test.describe('errors', () => {
+  test('an error event and a failed response have the code of their error', async () => {
+    for (const [fields, code, retry] of [
+      [{ code: 'server_error' }, 'server', true],
+      [{ code: 'rate_limit_exceeded' }, 'rate-limited', true],
+      [{ code: 'insufficient_quota', type: 'insufficient_quota' }, 'rate-limited', false],
+      [{ code: 'invalid_prompt' }, 'bad-request', false],
+      [{ code: 'image_parse_error' }, 'bad-request', false],
+      [{ code: 'context_length_exceeded', type: 'invalid_request_error' }, 'context-overflow', false],
+    ] as const) {
+      const error = { ...fields, message: 'No luck' }
+      for (const event of [
+        { type: 'error', error },
+        { type: 'response.failed', response: response([], { status: 'failed', error }) },
+      ]) {
+        const ran = await against([stream(created, event)])
+        const wanted = { code, details: { retry }, message: expect.stringContaining('No luck') }
+        expect(ran.error, `${event.type} ${fields.code}`).toMatchObject(wanted)
+        // Nothing of the answer was shown, so the turn may try again.
+        expect(ran.parts).toEqual([])
+      }
+      const whole = await against([{ json: response([], { status: 'failed', error }) }])
+      expect(whole.error).toMatchObject({ code })
+    }
+    const flat = await against([stream(created, { type: 'error', code: 'server_error', message: 'No luck' })])
+    expect(flat.error).toMatchObject({ code: 'server', details: { retry: true } })
+  })
+
+  test('an error after the first text runs no call', async () => {
+    const { error, answer } = await against([
+      stream(created, done(0, says('Hel')), done(1, call('a', 'x')), {
+        type: 'error',
+        error: { code: 'server_error', message: 'No luck' },
+      }),
+    ])
+    expect(error).toMatchObject({ code: 'server' })
+    expect(answer).toMatchObject({ text: 'Hel', calls: [] })
+  })
+
+  test('the answer of another protocol is named, with the provider to set', async () => {
+    const chat = { choices: [{ index: 0, delta: { content: 'Hi' }, message: { content: 'Hi' } }] }
+    for (const reply of [{ json: chat }, { sse: [chat] }]) {
+      const { error } = await against([reply])
+      expect(error).toMatchObject({ code: 'bad-response', details: { protocol: 'OpenAI chat completions' } })
+      expect(error!.message).toContain('set provider="openai".')
+    }
+    expect((await against([{ json: { hello: 1 } }])).error!.message).toContain('Expected a response')
+  })
+
+  test('an abort ends the iteration and the request', async () => {
+    const endpoint = await startEndpoint([
+      {
+        raw: [created, done(0, says('Hi'))].map((event) => `data: ${JSON.stringify(event)}\n\n`),
+        end: 'hang',
+      },
+    ])
+    const controller = new AbortController()
+    const texts: string[] = []
+    const reading = (async () => {
+      for await (const part of adapter({ endpoint: endpoint.url }).stream(plainRequest, controller.signal)) {
+        if (part.type !== 'text-delta') continue
+        texts.push(part.delta)
+        controller.abort(new Error('stopped'))
+      }
+    })()
+    await expect(reading).rejects.toThrow('stopped')
+    expect(texts).toEqual(['Hi'])
+    await endpoint.requests[0]!.gone
+    await endpoint.close()
+  })
+})
