@@ -1,6 +1,6 @@
-// Builds dist/: the entries with their lazy chunks, the worker and the model providers as files without imports, the
-// declarations, and the licences of all bundled packages. Uses Rolldown instead of Vite's `build`, because Vite wraps
-// each `import()` in a preloader for HTML pages and rewrites `new URL('./worker.js', import.meta.url)`, which a
+// Builds dist/: the entries with their lazy chunks, the worker, its rare parts and the model providers as files without
+// imports, the declarations, and the licences of all bundled packages. Uses Rolldown instead of Vite's `build`, because
+// Vite wraps each `import()` in a preloader for HTML pages and rewrites `new URL('./worker.js', import.meta.url)`, which a
 // consumer's bundler must find unchanged. Over 300 lines because of the plugins that reduce the bundled packages.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
@@ -26,6 +26,7 @@ const hostEntries = { models: 'src/models.ts', host: 'src/worker.ts', testing: '
 /** Files that import no other file, because a consumer's bundler may move each of them separately. */
 export const alone = {
   worker: 'src/host/worker.ts',
+  'worker-parts': 'src/host/worker-parts.ts',
   'models/anthropic': 'src/host/models/anthropic/index.ts',
   'models/openai': 'src/host/models/openai/index.ts',
   'models/openai-responses': 'src/host/models/openai-responses/index.ts',
@@ -47,7 +48,7 @@ export async function build({ root: from = root, outDir = 'dist', declarations =
     ...(await bundle(from, out, hostEntries, {})),
   ]
   for (const [name, source] of Object.entries(alone)) {
-    chunks.push(...(await bundle(from, out, { [name]: source }, { codeSplitting: false }, [withoutProviders])))
+    chunks.push(...(await bundle(from, out, { [name]: source }, { codeSplitting: false }, [withoutLazyFiles])))
   }
   await writeFile(join(out, 'licenses.md'), licenses(chunks))
   if (declarations) declare(from, out)
@@ -80,15 +81,7 @@ async function bundle(from, out, input, output, plugins = []) {
     treeshake: { moduleSideEffects: (id) => (id.includes('node_modules') ? undefined : true) },
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
     transform: { target: 'es2022', define: { 'process.env.NODE_ENV': '"production"' } },
-    plugins: [
-      litWithoutDocument,
-      plainStrings,
-      tightStyles,
-      nativeCollections,
-      idbWithoutIterators,
-      withoutKnownAnnotations,
-      ...plugins,
-    ],
+    plugins: [litWithoutDocument, plainStrings, tightStyles, nativeCollections, withoutKnownAnnotations, ...plugins],
     onLog(level, log, report) {
       // Every warning is a defect of the package: a missing name, an import cycle, an unresolved import.
       if (level === 'warn' && log.code !== 'PLUGIN_TIMINGS') throw new Error(`${log.code ?? ''} ${log.message}`)
@@ -191,39 +184,14 @@ const nativeCollections = {
 }
 
 /**
- * Removes the cursor iterators of idb. The store reads by key; the build fails if its file iterates.
+ * Keeps model providers and rare parts out of the worker. The page sends it their URLs, so that it loads only those it
+ * uses.
  * @type {import('rolldown').Plugin}
  */
-const idbWithoutIterators = {
-  name: 'idb-without-iterators',
-  transform: {
-    filter: {
-      id: /[\\/]node_modules[\\/]idb[\\/]build[\\/]index\.js$|[\\/]src[\\/]host[\\/]store[\\/]indexed-db\.ts$/,
-    },
-    handler(code, id) {
-      if (id.endsWith('.ts')) {
-        if (/\bfor await\b|\biterate\b/.test(code))
-          throw new Error(
-            `${id} iterates over a cursor, but the build removes iterators from idb: see idbWithoutIterators`,
-          )
-        return
-      }
-      const part = /const advanceMethodProps = [^]*?(?=export \{)/
-      if (!part.test(code))
-        throw new Error(`${id} does not have its iterators where they are expected: adapt idbWithoutIterators`)
-      return { code: code.replace(part, (text) => text.replaceAll(/[^\n]/g, ' ')), map: null }
-    },
-  },
-}
-
-/**
- * Keeps model providers out of the worker. The page sends it their URLs, so that it loads only the one it uses.
- * @type {import('rolldown').Plugin}
- */
-const withoutProviders = {
-  name: 'without-providers',
+const withoutLazyFiles = {
+  name: 'without-lazy-files',
   load: {
-    filter: { id: /[\\/]src[\\/]host[\\/]models[\\/]bundled-providers\.ts$/ },
+    filter: { id: /[\\/]src[\\/]host[\\/]bundled-files\.ts$/ },
     handler: () => 'export const bundledFiles = { providers: new Map() }',
   },
 }

@@ -3,10 +3,10 @@
 import { toFailure, type Failure } from '../core/data/errors.js'
 import { dropUndefined } from '../core/data/json.js'
 import type { HostMessage, PageMessage } from '../core/data/protocol.js'
-import { recover, resumesByItself, unsavedCallEvents } from '../core/state/recover.js'
-import { emptySession } from '../core/data/session.js'
+import { allToolCalls } from '../core/data/message.js'
+import { emptySession, type Session } from '../core/data/session.js'
 import type { Store } from '../core/state/store.js'
-import { prune } from './retention.js'
+import { loadParts } from './load-parts.js'
 import { SessionChannel, type ChannelMessage } from './tabs/session-channel.js'
 import type { Origin } from './tabs/session-lock.js'
 import { SessionWriter } from './session-writer.js'
@@ -77,6 +77,9 @@ export async function openDrivenSession(deps: DrivenSessionDeps, request: DriveR
     return { epoch: session?.epoch ?? 1, session }
   })
   const session = { ...(stored ?? emptySession(sessionId, message.scope, now(), message.toolContext)), epoch }
+  // Loaded before this host drives the session. If that fails, the session must stay as it is, so that it can be
+  // recovered later.
+  if (!isAtRest(session)) await loadParts()
   const channel: SessionChannel = new SessionChannel(deps.channels, sessionId, (received) =>
     deps.onChannelMessage(channel, received),
   )
@@ -106,27 +109,28 @@ export async function recoverDrivenSession(
   { writer, turns }: DrivenSession,
   request: DriveRequest,
 ): Promise<void> {
-  const { now, id } = deps
-  const { message, unsaved } = request
+  const { now } = deps
   const { session } = writer
-  // A stepped turn never resumes: its caller was in another page. After a takeover the caller decides, because a
-  // duplicated tab has the tab id of the driver.
-  const resumes =
-    session.turn?.mode !== 'manual' &&
-    (request.keepTurn ?? resumesByItself(session, message.config.resume, message.tab, now()))
-  const left = message.left && { ...message.left, boundary: id('') }
-  const unsavedCalls = unsaved?.sessionId === session.id ? unsaved.calls : []
-  for (const event of unsavedCallEvents(session, unsavedCalls, now(), id('msg'))) await writer.emit(event)
-  for (const { event, path } of recover(writer.session, { at: now(), goOn: resumes, known: turns.knownCalls, left }))
-    await writer.emit(event, path)
+  if (!isAtRest(session)) {
+    const { recoverSession } = await loadParts()
+    const resumes = await recoverSession({ ...deps, ...request, writer, knownCalls: turns.knownCalls })
+    if (resumes && writer.session.turn) turns.resume(writer.session.turn)
+  }
   const context = Object.entries(session.context).map(([key, value]) => dropUndefined({ key, value }))
   if (!writer.stored && context.length > 0) await writer.emit({ type: 'context-change', at: now(), context })
-  if (resumes && writer.session.turn) turns.resume(writer.session.turn)
   pruneSessions(deps, request)
+}
+
+/** Whether nothing has to be recovered: no turn is running and no call is open, as after a crash or damage. */
+function isAtRest({ turn, messages }: Session): boolean {
+  return turn === undefined && allToolCalls(messages).every(({ part }) => part.result)
 }
 
 /** Deletes sessions as the page's `retention` option says. Does not wait for it. */
 function pruneSessions(deps: DrivenSessionDeps, { message, store, sessionId }: DriveRequest): void {
   const { retention } = deps.config()
-  if (retention) void prune(store, deps, message.scope, retention, sessionId, deps.now()).catch(deps.reportThrown)
+  if (retention)
+    void loadParts()
+      .then(({ prune }) => prune(store, deps, message.scope, retention, sessionId, deps.now()))
+      .catch(deps.reportThrown)
 }

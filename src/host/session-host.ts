@@ -19,16 +19,17 @@ import {
   type DriveRequest,
   type OpenMessage,
 } from './driven-session.js'
+import { loadParts, setPartsUrl } from './load-parts.js'
 import { warmUp } from './models/resolve-model.js'
 import { turnModel } from './models/turn-model.js'
-import { answerRequest, type PageRequest } from './rpc/from-page.js'
+import type { PageRequest } from './rpc/from-page.js'
 import type { PageHandlers } from './rpc/port-listener.js'
 import type { PageQueries } from './rpc/to-page.js'
 import { isSessionMissing } from './session-writer.js'
 import { deletedElsewhere, drivenElsewhere } from './store/epoch-guard.js'
-import { Mirror } from './tabs/mirror.js'
+import type { Mirror } from './tabs/mirror.js'
 import type { ChannelMessage, SessionChannel } from './tabs/session-channel.js'
-import { lockOrSteal, lockSession, stealSession, type Origin, type SessionClaim } from './tabs/session-lock.js'
+import { lockOrSteal, lockPatience, type Origin, type SessionClaim } from './tabs/session-lock.js'
 
 /** What the host does with its session. Only these combinations exist. */
 type HostState =
@@ -78,11 +79,6 @@ export interface SessionHost {
   close(): Promise<void>
 }
 
-/** Milliseconds to wait for a session's lock. */
-const lockPatience = 1_000
-/** How many successive drivers a page waits for, one `lockPatience` each, before it steals the lock. */
-const maxDrivers = 3
-
 const notStorable: Failure = {
   code: 'storage',
   message: 'This session can no longer be stored. Start a new one.',
@@ -97,7 +93,7 @@ const closed: HostState = { at: 'closed' }
 
 /** Creates the host of one page, without a session. */
 export function createSessionHost(deps: SessionHostDeps): SessionHost {
-  const { locks, queries, post } = deps
+  const { queries, post } = deps
   let state: HostState = closed
   let config: HostConfig | undefined
   // The last `open` message. A takeover opens the session with it again.
@@ -206,7 +202,12 @@ export function createSessionHost(deps: SessionHostDeps): SessionHost {
   /** Shows a session that another tab drives. `known`: the session as this page has it, if the store cannot be read. */
   async function watch(opened: Store, sessionId: string, known?: Session): Promise<void> {
     const scope = newest?.scope ?? ''
-    const mirror: Mirror = new Mirror({
+    const parts = await loadParts().catch((thrown: unknown) => {
+      // The page shows this session as its own, which it is not any more.
+      if (known) showGone(known.turn ? { ...known, status: 'interrupted' } : known, toFailure(thrown, 'network'))
+      throw thrown
+    })
+    const mirror: Mirror = new parts.Mirror({
       ...deps,
       id: sessionId,
       scope,
@@ -244,21 +245,8 @@ export function createSessionHost(deps: SessionHostDeps): SessionHost {
     if (mirror === undefined || newest === undefined) return true
     const { id: sessionId, shown } = mirror
     const claim = claimFor(newest, sessionId)
-    let release: (() => void) | undefined
-    mirror.askToYield(callId)
-    for (
-      let drivers = 0, driver = NaN;
-      release === undefined && !mirror.isKept && driver !== mirror.driver && drivers < maxDrivers;
-      drivers++
-    ) {
-      driver = mirror.driver
-      release = await lockSession(locks, claim, lockPatience)
-    }
-    mirror.stopAsking()
-    if (release === undefined && mirror.isKept) return false
-    // If a third tab steals the lock first, this page stays a mirror.
-    release ??= locks && (await stealSession(locks, claim).catch(() => undefined))
-    if (release === undefined) return true
+    const release = await mirror.takeLock(claim, callId)
+    if (release === undefined) return !mirror.isKept
     mirror.close()
     state = closed
     const { left: _left, ...rest } = newest
@@ -362,6 +350,7 @@ export function createSessionHost(deps: SessionHostDeps): SessionHost {
 
   function configure(message: { readonly config: HostConfig }): void {
     config = message.config
+    setPartsUrl(config.partsUrl)
     if (!deps.model) warmUp(config)
   }
 
@@ -384,6 +373,7 @@ export function createSessionHost(deps: SessionHostDeps): SessionHost {
   }
 
   async function answerWhenSettled(request: PageRequest): Promise<unknown> {
+    const { answerRequest } = await loadParts()
     await transitions
     const writer = driving()?.writer
     const disk = await store
@@ -439,8 +429,9 @@ export function createSessionHost(deps: SessionHostDeps): SessionHost {
       await transitions
       queries.close()
       await leave('closed')
-      // A store that failed to open must not block closing. Its error was reported when the session was opened.
-      await store.then((opened) => opened.close()).catch(() => undefined)
+      // Not awaited: a store that is still being opened must not block closing. The error of one that failed to open
+      // was reported when the session was opened.
+      void store.then((opened) => opened.close()).catch(() => undefined)
     },
   }
 }

@@ -1,14 +1,14 @@
 // The only code that writes a session. It handles one event at a time: reduce, commit, post. `emit` resolves after the
 // commit, so the turn loop writes ahead without knowing about a database.
-import { toFailure, ToolAgentError, type Failure } from '../core/data/errors.js'
+import { errorMessage, toFailure, ToolAgentError, type Failure } from '../core/data/errors.js'
 import { isDurable, type AgentEvent } from '../core/data/event.js'
 import { allToolCalls, type CallId } from '../core/data/message.js'
 import type { HostMessage } from '../core/data/protocol.js'
 import { failedResult } from '../core/prompt/tool-result.js'
 import { reduce } from '../core/state/reduce.js'
 import { latestSummary, type Session, type Turn } from '../core/data/session.js'
-import { storeChangeFor, sessionHeadOf, type Store, type StoreChange } from '../core/state/store.js'
-import { memoryStore } from './store/memory-store.js'
+import { storeChangeFor, type Store, type StoreChange } from '../core/state/store.js'
+import { loadParts } from './load-parts.js'
 
 /** The draft is stored after this many milliseconds … */
 const checkpointMs = 500
@@ -116,6 +116,7 @@ export class SessionWriter {
   /** Continues in memory, with a copy of everything that the store can still read. */
   async fallBackToMemory(change: StoreChange = {}): Promise<void> {
     const failedStore = this.#store
+    const { memoryStore } = await loadParts()
     this.#firstCopied = 0
     await this.#move(memoryStore(), change)
     this.#failedStore = failedStore
@@ -221,8 +222,9 @@ export class SessionWriter {
       const isCleared = await isSessionMissing(this.#store, this.#session.id)
       if (!isCleared || !(await succeeds(this.#move(this.#store, change)))) {
         await this.fallBackToMemory(change).catch((error: unknown) => {
-          this.#lost = error
-          throw error
+          // Also if the file with the memory store cannot be loaded.
+          this.#lost = new ToolAgentError('storage', `${failure.message} ${errorMessage(error)}`, { cause: error })
+          throw this.#lost
         })
         this.#post(++this.#seq, [], { type: 'storage-change', storage: 'memory', error: failure })
       }
@@ -232,22 +234,13 @@ export class SessionWriter {
 
   /** Writes the whole session and a change of it into a store, and uses that store from then on. */
   async #move(to: Store, change: StoreChange): Promise<void> {
-    const { id, start } = this.#session
-    const from = this.#store
-    const older =
-      start <= this.#firstCopied ? [] : await from.messages(id, start, start - this.#firstCopied).catch(() => [])
-    const { epoch } = await to.claim(id, 0)
-    const session = { ...this.#session, epoch }
-    const first = start - older.length
-    const messages = [...older, ...session.messages].map((message, offset) => ({ index: first + offset, message }))
-    await to.commit(id, epoch, { head: sessionHeadOf(session), messages })
-    for (const {
-      part: { call, result },
-    } of allToolCalls(messages.map(({ message }) => message))) {
-      const value = result?.cut ? await from.result(id, call.id).catch(() => undefined) : undefined
-      if (value !== undefined) await to.commit(id, epoch, { result: { callId: call.id, value } })
-    }
-    await to.commit(id, epoch, change.head ? { ...change, head: { ...change.head, epoch } } : change)
+    const { copySession } = await loadParts()
+    const { session, first } = await copySession(to, {
+      session: this.#session,
+      from: this.#store,
+      first: this.#firstCopied,
+      change,
+    })
     this.#session = session
     this.#store = to
     this.#firstCopied = first

@@ -2,6 +2,7 @@
 const spec = 'test/node/page/answers/approval.spec.ts'
 const need = 'src/page/answers/approval.ts'
 const calls = 'src/core/calls/tool-calls.ts'
+const ask = 'src/core/calls/ask-user.ts'
 const turns = 'src/host/turns.ts'
 
 const once = 'an approved call runs once with the shown input, and tool and model receive the reason'
@@ -73,7 +74,7 @@ export default [
   {
     tags: ['@C102'],
     rule: 'a denial affects only its own call',
-    file: calls,
+    file: ask,
     spec,
     test: oneEach,
     find: "if (decision.do !== 'deny') return superseded",
@@ -109,7 +110,7 @@ export default [
   {
     tags: ['@C105'],
     rule: 'a restored approval is checked again',
-    file: calls,
+    file: ask,
     find: "await deps.emit({ type: 'approval-request', at: approval.at, callId, approval })",
     replace: "if (!part.approval) await deps.emit({ type: 'approval-request', at: approval.at, callId, approval })",
     spec,
@@ -163,7 +164,7 @@ export default [
   {
     tags: ['@C107', '@R7.3'],
     rule: 'the approved input runs',
-    file: calls,
+    file: ask,
     spec,
     test: shown,
     find: 'input: edited ?? input,',
@@ -181,7 +182,7 @@ export default [
   {
     tags: ['@C108', '@R7.4'],
     rule: 'the reason of an approval reaches the tool',
-    file: calls,
+    file: ask,
     find: 'dropUndefined({ reason, edited: edited !== undefined })',
     replace: 'dropUndefined({ edited: edited !== undefined })',
     spec,
@@ -190,7 +191,7 @@ export default [
   {
     tags: ['@C109'],
     rule: 'the model is told not to retry a denied call',
-    file: calls,
+    file: ask,
     find: ' Do not try it again unless they ask for it.',
     replace: '',
     spec,
@@ -368,7 +369,7 @@ export default [
   {
     tags: ['@R7.4'],
     rule: 'an edited input runs',
-    file: calls,
+    file: ask,
     spec,
     test: edited,
     find: 'input: edited ?? input,',
@@ -395,7 +396,7 @@ export default [
   {
     tags: ['@R7.4'],
     rule: 'the reason of a denial reaches the model',
-    file: calls,
+    file: ask,
     spec,
     test: denied,
     find: '`${message} The user wrote: ${JSON.stringify(reason)}`',

@@ -1,22 +1,12 @@
 // Checks that the host makes before the page sees a call: the tool must be offered, the arguments must be JSON, the
 // limits must hold, and the call must not repeat without end.
 import { formatErrorText, nearestNames } from './parse-tool-calls.js'
-import type { OfferedTools, TurnDeps } from '../turn/turn-deps.js'
+import { unavailableToolFailure } from '../prompt/failure-text.js'
+import type { GuardedCall, OfferedTools, TurnDeps } from '../turn/turn-deps.js'
 import type { Failure } from '../data/errors.js'
 import type { ToolCallPart } from '../data/message.js'
-import { repetitions, countTurn } from '../turn/turn-counters.js'
-
-/** The outcome of the guards. Empty: the call passed. */
-export type GuardedCall = {
-  /** The call must not run. The page does not see it. */
-  readonly refused?: Failure
-  /** The call cannot run, but the handlers of the page may replace the error text. */
-  readonly problem?: Failure
-  /** What the model reads instead of the code and message of `refused` or `problem`. */
-  readonly text?: string
-  /** The call may run. This line precedes its result. */
-  readonly warning?: string
-}
+import { countTurn } from '../turn/turn-counters.js'
+import { repetitions } from './repetitions.js'
 
 /** Identical calls in a row: from the third on, the result begins with a warning; the fifth does not run. */
 const warnAt = 3
@@ -86,9 +76,4 @@ function unknownToolFailure(name: string, offered: OfferedTools): Failure {
   const advice =
     nearest.length > 0 ? `Did you mean ${nearest.map((one) => `'${one}'`).join(', ')}?` : 'No tools available.'
   return { code: 'unknown-tool', message: `There is no tool '${known}'. ${advice}`, details: { nearest } }
-}
-
-/** The failure of a call whose tool was offered, but is no longer registered. */
-export function unavailableToolFailure(name: string): Failure {
-  return { code: 'unavailable', message: `The tool '${name}' is no longer available on this page.` }
 }

@@ -1,23 +1,9 @@
 // Turns the calls that a model streamed into call parts. Arguments are parsed once, names are matched with the offered
 // tools, and every id is unique in its session.
 import { dropUndefined, isObject, isRounded, type JsonValue } from '../data/json.js'
-import type { Metadata, ToolCallPart } from '../data/message.js'
+import type { ToolCallPart } from '../data/message.js'
 import type { OfferedTools } from '../turn/turn-deps.js'
-
-/** A call as the model wrote it. */
-export interface StreamedCall {
-  /** The model's id. It may be empty, or taken by an earlier call. */
-  readonly id: string
-  /** The tool name. It may be misspelled. */
-  readonly name: string
-  /** The complete argument text. */
-  readonly text: string
-  /** What the provider attached. */
-  readonly metadata?: Metadata
-}
-
-/** Arguments may be nested this deep. */
-const maxDepth = 200
+import { maxDepth, randomIdLength, type CallIds, type StreamedCall } from './streamed-call.js'
 
 /** Every format error ends with these rules for the model. */
 const formatRules =
@@ -86,19 +72,6 @@ export function nearestNames(name: string, offered: OfferedTools): string[] {
     .slice(0, 3)
     .map(({ one }) => one)
 }
-
-/** The call ids that a session uses, and new ones. */
-export interface CallIds {
-  /** The ids in use. New ids are added to this set. */
-  readonly taken: Set<string>
-  /** False if older messages are not loaded, so more ids may be taken. */
-  readonly isComplete: boolean
-  /** A new random id. */
-  create(): string
-}
-
-/** Ids shorter than this, such as `call_0`, are assumed to be numbered instead of random. */
-const randomIdLength = 12
 
 /**
  * Call parts in call order. A call whose id is missing or taken, in this step or in the session, gets a new id. Some

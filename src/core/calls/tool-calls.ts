@@ -1,19 +1,20 @@
 // Settles the calls of one step in call order: guard, check, approve, then execute (`tool-execution.ts`). Every call
 // ends in exactly one `tool-result`. Results keep the call order, because each result is stored in the part of its
 // call.
-import type { Decision, OfferedTools, TurnDeps } from '../turn/turn-deps.js'
+import type { GuardedCall, OfferedTools, TurnDeps } from '../turn/turn-deps.js'
 import type { Failure } from '../data/errors.js'
 import { dropUndefined } from '../data/json.js'
 import type { ToolCallPart } from '../data/message.js'
-import { approvalNotes } from '../prompt/tool-result.js'
 import type { Verdict } from '../data/protocol.js'
-import { guardCall, type GuardedCall } from './call-guards.js'
+import { isUnguarded } from './plain-calls.js'
 import { latestToolCalls } from '../data/session.js'
 import { allSettled, createSemaphore } from './semaphore.js'
+import { superseded } from '../prompt/failure-text.js'
 import { hasReadUntrustedText } from '../state/untrusted-text.js'
 import { builtinToolNames } from '../data/tool.js'
 import {
   failCall,
+  loadPartsFor,
   repeatCall,
   runBuiltinCall,
   settleCall,
@@ -21,8 +22,6 @@ import {
   whenFree,
   type CallBatch,
 } from './tool-execution.js'
-
-const superseded: Failure = { code: 'superseded', message: 'The user sent another message instead. It did not run.' }
 
 /**
  * Settles every open call of the newest message. Rejects when the signal is aborted or this host must not write any
@@ -120,7 +119,8 @@ async function settleGroup(batch: CallBatch, open: readonly ToolCallPart[]): Pro
     } else if (part.started) {
       begin(whenFree(batch, part, () => repeatCall(batch, part)))
     } else {
-      const guarded = guardCall(batch, part)
+      const parts = isUnguarded(batch, part) ? undefined : await loadPartsFor(batch, id)
+      const guarded = parts?.guardCall(batch, part) ?? {}
       if (guarded.refused) await failCall(deps, id, { error: guarded.refused, text: guarded.text })
       else if (!guarded.problem && builtinToolNames.has(name)) await runBuiltinCall(batch, part, guarded.warning)
       else pending.push({ part, ...guarded })
@@ -154,7 +154,7 @@ function checkCalls(
 
 /** Follows the page's verdict. While it is `ask`, the user decides on the call as the newest check described it. */
 async function followVerdict(batch: CallBatch, pending: PendingCall, first: Verdict | undefined): Promise<void> {
-  const { deps, signal } = batch
+  const { deps } = batch
   const { part, warning, text } = pending
   const callId = part.call.id
   const notes = warning === undefined ? [] : [warning]
@@ -163,40 +163,23 @@ async function followVerdict(batch: CallBatch, pending: PendingCall, first: Verd
     do: 'refuse' as const,
     error: { code: 'unavailable' as const, message: 'The page did not check this call.' },
   }
-  while (verdict.do === 'ask') {
-    const { hash, title, input, preview, once } = verdict
-    const approval = dropUndefined({ hash, title, input, at: deps.now(), preview })
-    await deps.emit({ type: 'approval-request', at: approval.at, callId, approval })
-    const decision = await deps.decision(callId, signal)
-    if (decision.do === 'approve') {
-      const { input: edited, reason, remember } = decision
-      const execution = {
-        input: edited ?? input,
-        notes: [...notes, ...approvalNotes(approval, edited, reason)],
-        approval: dropUndefined({ reason, edited: edited !== undefined }),
-        grant: remember || once,
-      }
-      return whenFree(batch, part, () => startCall(batch, part, execution))
-    }
-    if (decision.do !== 'recheck') return failCall(deps, callId, { error: failureOf(decision) })
-    const [checked] = await checkCalls(batch, [{ part }])
-    verdict = checked ?? verdict
+  if (verdict.do === 'ask' || (verdict.do === 'run' && deps.denial(callId))) {
+    const parts = await loadPartsFor(batch, callId)
+    if (parts === undefined) return
+    const check = async () => (await checkCalls(batch, [{ part }]))[0]
+    const answer = await parts.askUser(batch, { callId, verdict, check })
+    if (answer.error) return failCall(deps, callId, { error: answer.error })
+    const { execution } = answer
+    if (execution)
+      return whenFree(batch, part, () =>
+        startCall(batch, part, { ...execution, notes: [...notes, ...execution.notes] }),
+      )
+    verdict = answer.verdict
   }
-  if (verdict.do === 'refuse') {
+  if (verdict.do !== 'run') {
     if (verdict.fatal) batch.fatal.push(verdict.fatal)
     return failCall(deps, callId, { text, ...verdict })
   }
-  const denial = deps.denial(callId)
-  if (denial) return failCall(deps, callId, { error: failureOf(denial) })
   const { input } = verdict
   return whenFree(batch, part, () => startCall(batch, part, { input, notes }))
-}
-
-/** The error of a call that the user denied or did not decide on. */
-function failureOf(decision: Decision): Failure {
-  if (decision.do !== 'deny') return superseded
-  const message = 'The user denied this call. It did not run. Do not try it again unless they ask for it.'
-  const { reason } = decision
-  if (!reason) return { code: 'denied', message }
-  return { code: 'denied', message: `${message} The user wrote: ${JSON.stringify(reason)}`, details: { reason } }
 }

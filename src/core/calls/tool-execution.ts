@@ -1,16 +1,13 @@
 // Executes one call and stores its result: `tool-start` (write-ahead), then the page or the host runs it, then
 // `tool-result`. Every function here ends in exactly one `tool-result` for its call, or rejects.
-import { runSubAgent } from '../turn/sub-agent.js'
-import type { OfferedTools, TurnDeps } from '../turn/turn-deps.js'
-import type { Failure } from '../data/errors.js'
-import { runBuiltinTool } from '../turn/builtin-tools.js'
-import { dropUndefined, type JsonValue } from '../data/json.js'
+import type { Execution, OfferedTools, TurnDeps, TurnParts } from '../turn/turn-deps.js'
+import { errorMessage, type Failure } from '../data/errors.js'
+import { dropUndefined } from '../data/json.js'
 import type { CallId, Started, ToolCallPart } from '../data/message.js'
-import { failureText, mayHaveHappened } from '../prompt/failure-text.js'
+import { failureText, mayHaveHappened, unavailableToolFailure } from '../prompt/failure-text.js'
 import { composeResult, failedResult } from '../prompt/tool-result.js'
 import type { ExecutionResult } from '../data/protocol.js'
 import { capText, fenceUntrusted } from '../prompt/result-text.js'
-import { unavailableToolFailure } from './call-guards.js'
 import type { SemaphoreSlot } from './semaphore.js'
 import type { Todo } from '../data/todo.js'
 import { isRepeatable, retryPause, type ToolSpec } from '../data/tool.js'
@@ -32,18 +29,6 @@ export interface CallBatch {
   readonly slot: SemaphoreSlot
   /** Errors of page handlers that end the turn. The first one is reported, after all calls are settled. */
   readonly fatal: Failure[]
-}
-
-/** What runs, and what the result reports about it. */
-export interface Execution {
-  /** The input that runs: validated by the page, edited by the user, or stored with the start of a repeated call. */
-  readonly input: JsonValue
-  /** Lines before the result text: warnings, and what the user changed or wrote. */
-  readonly notes: readonly string[]
-  /** Set if the user approved the call. */
-  readonly approval?: { readonly reason?: string; readonly edited: boolean }
-  /** The user allowed the tool for the session. */
-  readonly grant?: boolean | undefined
 }
 
 /** Why a call failed without a result of its tool, and what the model reads. */
@@ -90,6 +75,8 @@ export async function startCall(batch: CallBatch, part: ToolCallPart, execution:
   const { id: callId, name } = part.call
   const spec = batch.offered.get(name)
   if (spec === undefined) return failCall(deps, callId, { error: unavailableToolFailure(name) })
+  const parts = spec.agent && (await loadPartsFor(batch, callId))
+  if (spec.agent && !parts) return
   if (signal.aborted) throw signal.reason
   const { hash } = spec
   const { input, grant } = execution
@@ -105,7 +92,21 @@ export async function startCall(batch: CallBatch, part: ToolCallPart, execution:
       reason: execution.approval?.reason,
     }),
   )
-  await executeCall(batch, { part, spec }, execution)
+  await executeCall(batch, { part, spec, parts }, execution)
+}
+
+/**
+ * Loads the functions that few turns need, for a call that has not started: a call that started must not depend on a
+ * file. Undefined if the load failed; the call is settled then.
+ */
+export async function loadPartsFor({ deps, signal }: CallBatch, callId: CallId): Promise<TurnParts | undefined> {
+  try {
+    return await deps.parts(signal)
+  } catch (thrown) {
+    if (signal.aborted) throw signal.reason
+    await failCall(deps, callId, { error: { code: 'execution-failed', message: errorMessage(thrown) } })
+    return undefined
+  }
 }
 
 /**
@@ -123,14 +124,18 @@ export async function repeatCall(batch: CallBatch, part: ToolCallPart): Promise<
 
 async function executeCall(
   batch: CallBatch,
-  { part, spec }: { readonly part: ToolCallPart; readonly spec: ToolSpec },
+  {
+    part,
+    spec,
+    parts,
+  }: { readonly part: ToolCallPart; readonly spec: ToolSpec; readonly parts?: TurnParts | undefined },
   { input, notes, approval }: Execution,
 ): Promise<void> {
   const { deps, signal } = batch
   const { id: callId, name } = part.call
   const startedAt = deps.now()
   // The host runs an agent itself. The page then only does what follows an execution, such as its hooks.
-  const made = spec.agent && (await runSubAgent(deps, signal, { callId, agent: spec.agent, input }))
+  const made = spec.agent && (await parts?.runSubAgent(deps, signal, { callId, agent: spec.agent, input }))
   if (made?.error) {
     return settleCall(batch, part, { notes, outcome: { callId, attempts: 1, startedAt, endedAt: deps.now(), ...made } })
   }
@@ -199,8 +204,10 @@ export async function settleCall(
 /** Runs a tool that the host answers itself. `warning`: the line of the loop guard. */
 export async function runBuiltinCall(batch: CallBatch, part: ToolCallPart, warning: string | undefined): Promise<void> {
   const { deps } = batch
+  const parts = await loadPartsFor(batch, part.call.id)
+  if (parts === undefined) return
   const startedAt = deps.now()
-  const { todos, ...answer } = await runBuiltinTool(batch, part.call)
+  const { todos, ...answer } = await parts.runBuiltinTool(batch, part.call)
   const outcome = { ...answer, callId: part.call.id, attempts: 1, startedAt, endedAt: deps.now() }
   const notes = warning === undefined || answer.error ? [] : [warning]
   await settleCall(batch, part, { outcome, notes, resultChars: Infinity, todos })

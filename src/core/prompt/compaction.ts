@@ -1,43 +1,14 @@
 // Shortens the requests of long conversations. First, old tool results are left out. If that is not enough, a summary
-// replaces the older turns. The stored transcript stays complete.
+// replaces the older turns. `fitting-request.ts` lets short requests pass.
+// The stored transcript stays complete.
 import { isFencedOff, type TurnDeps } from '../turn/turn-deps.js'
-import { isObject } from '../data/json.js'
 import { toolCallsOf, textOf, type Message, type ModelOutput } from '../data/message.js'
 import type { ModelRequest } from '../data/model.js'
-import { summaryCut } from './request.js'
+import { countChars, requestText, trimmedMessages } from './fitting-request.js'
+import { summaryCut, type RequestPlan } from './request.js'
 import { fenceUntrusted, sliceText } from './result-text.js'
 import { latestSummary, type Session } from '../data/session.js'
 import { generateText } from '../turn/model-step.js'
-
-/** Builds the request for a session. `clear`: leaves out old tool results. */
-export type RequestBuilder = (session: Session, clear: boolean) => ModelRequest
-
-/** What the compaction functions need to build a request for a step. */
-export interface RequestPlan {
-  /** The number of the step, from 1. */
-  readonly step: number
-  /** Called several times with different sessions, so it must be pure. */
-  readonly build: RequestBuilder
-  /** The longest request, in tokens. @default `contextWindow.tokens` */
-  readonly limit?: number | undefined
-}
-
-/**
- * The longest request, in tokens, if `contextWindow.tokens` is not set. Not applied to a request that the endpoint
- * rejected or cut: then its window is smaller, and all older turns are replaced.
- */
-const defaultLimit = 100_000
-
-/** The characters of a request without the bytes of its files, as `Session.measured` counts them. */
-export function countChars(request: ModelRequest): number {
-  return requestText(request).length
-}
-
-function requestText({ system, messages, tools }: ModelRequest): string {
-  return JSON.stringify([system, messages, tools], (_key, value: unknown) =>
-    isObject(value) && value['type'] === 'file' ? { ...value, data: '' } : value,
-  )
-}
 
 /**
  * Estimates the tokens of a request from the count that the endpoint reported for the last request. Without a plausible
@@ -67,27 +38,20 @@ function wasTruncated({ tokens, chars, isCut }: Measured): boolean {
   return isCut === true && chars >= tokens && window >= 2_048 && Math.abs(tokens - window) < window / 50
 }
 
-/** A request that fits into `contextWindow.tokens`, if possible. */
-export async function fittingRequest(deps: TurnDeps, signal: AbortSignal, plan: RequestPlan): Promise<ModelRequest> {
-  const { build } = plan
-  const { tokens } = deps.config().contextWindow
-  const limit = tokens ?? defaultLimit
+/** A request that fits into `limit`, if possible: old tool results are left out, then older turns are summarized. */
+export async function shortenedRequest(
+  deps: TurnDeps,
+  signal: AbortSignal,
+  plan: RequestPlan & { readonly limit: number },
+): Promise<ModelRequest> {
+  const { build, step, limit } = plan
   const whole = build(deps.session(), false)
   const { measured } = deps.root()
   const isTruncated = measured !== undefined && wasTruncated(measured)
   const isTooLong = (request: ModelRequest) => isTruncated || estimateTokens(request, measured) > limit
   if (!isTooLong(whole)) return whole
-  if (isTooLong(build(deps.session(), true))) await compact(deps, signal, isTruncated ? plan : { ...plan, limit })
+  if (isTooLong(build(deps.session(), true))) await compact(deps, signal, isTruncated ? { build, step } : plan)
   return build(deps.session(), true)
-}
-
-/** The request after the page's `beforeModel` hook, if there is one. */
-export async function trimmedMessages(
-  deps: TurnDeps,
-  signal: AbortSignal,
-  request: ModelRequest,
-): Promise<ModelRequest> {
-  return deps.config().hooks.beforeModel ? deps.ask({ type: 'before-model', request }, signal) : request
 }
 
 /**

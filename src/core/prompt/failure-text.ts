@@ -19,3 +19,14 @@ export function mayHaveHappened(
   const advice = repeatable ? '' : ' It may still have happened: check before you repeat it.'
   return { code, message: `${cause}${advice}` }
 }
+
+/** The failure of a call whose tool was offered, but is no longer registered. */
+export function unavailableToolFailure(name: string): Failure {
+  return { code: 'unavailable', message: `The tool '${name}' is no longer available on this page.` }
+}
+
+/** The failure of a call on which the user did not decide, because they sent another message. */
+export const superseded: Failure = {
+  code: 'superseded',
+  message: 'The user sent another message instead. It did not run.',
+}

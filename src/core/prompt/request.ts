@@ -42,6 +42,19 @@ export interface RequestSettings {
   readonly nudge?: boolean
 }
 
+/** Builds the request for a session. `clear`: leaves out old tool results. */
+export type RequestBuilder = (session: Session, clear: boolean) => ModelRequest
+
+/** What the compaction functions need to build a request for a step. */
+export interface RequestPlan {
+  /** The number of the step, from 1. */
+  readonly step: number
+  /** Called several times with different sessions, so it must be pure. */
+  readonly build: RequestBuilder
+  /** The longest request, in tokens. @default `contextWindow.tokens` */
+  readonly limit?: number | undefined
+}
+
 const preamble =
   'You are an assistant inside a web page. Help its visitor by calling tools. The page runs each call and returns ' +
   'its result. Never claim that something is done unless a tool result confirms it. When a call fails, read the ' +

@@ -5,8 +5,9 @@ import type { TransientEvent } from '../data/event.js'
 import { dropUndefined } from '../data/json.js'
 import type { AssistantPart, Metadata, Usage } from '../data/message.js'
 import type { FinishReason, ModelPart, ModelUsage } from '../data/model.js'
-import { createCallMarkupFilter, type CallMarkupFilter } from '../prompt/strip-call-markup.js'
-import type { StreamedCall } from '../calls/parse-tool-calls.js'
+import { createCallMarkupGuard } from '../prompt/call-markup-guard.js'
+import type { CallMarkupFilter } from '../prompt/strip-call-markup.js'
+import type { StreamedCall } from '../calls/streamed-call.js'
 
 /** Text and reasoning blocks in one answer. Models that reason between their calls write some dozens. */
 const maxBlocks = 1_000
@@ -28,7 +29,7 @@ interface Block {
   readonly type: 'text' | 'reasoning'
   readonly text: string
   readonly metadata?: Metadata
-  readonly filter: CallMarkupFilter
+  readonly filter: (delta: string, isEnd: boolean) => string | Promise<string>
 }
 
 /** The parts of one answer so far, in the order in which they began. */
@@ -43,20 +44,20 @@ export class AnswerCollector {
   readonly calls: StreamedCall[] = []
   readonly #blocks = new Map<string, Block>()
   readonly #announcedCalls = new Set<string>()
-  readonly #isOffered: (name: string) => boolean
+  readonly #loadFilter: () => Promise<CallMarkupFilter>
   readonly #maxCalls: number
 
-  /** `isOffered`: whether the request offers a tool of this name. `maxCalls`: see `maxCallsPerAnswer`. */
-  constructor(isOffered: (name: string) => boolean, maxCalls: number) {
-    this.#isOffered = isOffered
+  /** `loadFilter`: loads the filter for a text that may contain calls. `maxCalls`: see `maxCallsPerAnswer`. */
+  constructor(loadFilter: () => Promise<CallMarkupFilter>, maxCalls: number) {
+    this.#loadFilter = loadFilter
     this.#maxCalls = maxCalls
   }
 
   /**
-   * Adds a part and returns the events that display it.
+   * Adds a part and resolves with the events that display it. Must not be called before the last call has settled.
    * @throws {ToolAgentError} `bad-response` if the answer holds too many calls or blocks.
    */
-  add(part: ModelPart): TransientEvent[] {
+  async add(part: ModelPart): Promise<TransientEvent[]> {
     if (part.type !== 'response-metadata') this.hasStarted = true
     switch (part.type) {
       case 'tool-input-start':
@@ -95,9 +96,9 @@ export class AnswerCollector {
         const block: Block = this.#blocks.get(key) ?? {
           type,
           text: '',
-          filter: type === 'text' ? createCallMarkupFilter(this.#isOffered) : (text: string) => text,
+          filter: type === 'text' ? createCallMarkupGuard(this.#loadFilter) : (text: string) => text,
         }
-        const delta = block.filter('delta' in part ? part.delta : '', part.type === 'text-end')
+        const delta = await block.filter('delta' in part ? part.delta : '', part.type === 'text-end')
         const metadata = part.providerMetadata ? { ...block.metadata, ...part.providerMetadata } : block.metadata
         this.#blocks.set(key, dropUndefined({ ...block, text: block.text + delta, metadata }))
         if (this.#blocks.size > maxBlocks)
@@ -107,11 +108,18 @@ export class AnswerCollector {
     }
   }
 
-  /** The text and reasoning parts. Must be called once, at the end, because it flushes the filters of cut texts. */
-  parts(): AssistantPart[] {
-    return [...this.#blocks.values()]
-      .map(({ filter, ...part }) => ({ ...part, text: part.text + filter('', true) }))
-      .filter((part) => part.text !== '' || part.metadata !== undefined)
+  /**
+   * Resolves with the text and reasoning parts. Must be called once, at the end, because it flushes the filters of cut
+   * texts.
+   */
+  async parts(): Promise<AssistantPart[]> {
+    const parts = await Promise.all(
+      [...this.#blocks.values()].map(async ({ filter, ...part }) => ({
+        ...part,
+        text: part.text + (await filter('', true)),
+      })),
+    )
+    return parts.filter((part) => part.text !== '' || part.metadata !== undefined)
   }
 
   #checkCallCount(): void {

@@ -3,11 +3,13 @@
 import { abortable } from './abort.js'
 import { toFailure, ToolAgentError, type Failure } from '../data/errors.js'
 import { dropUndefined } from '../data/json.js'
-import { allToolCalls, textOf, toolCallsOf, type AssistantMessage } from '../data/message.js'
+import { allToolCalls, textOf, toolCallsOf, type AssistantMessage, type ToolCallPart } from '../data/message.js'
 import type { FinishReason, ModelPart, ModelRequest } from '../data/model.js'
 import { isFencedOff, throwIfClosed, type OfferedTools, type TurnDeps } from './turn-deps.js'
 import { AnswerCollector, maxCallsPerAnswer, tooManyCalls } from './answer-collector.js'
-import { offeredName, readCalls, type CallIds } from '../calls/parse-tool-calls.js'
+import { readPlainCalls } from '../calls/plain-calls.js'
+import type { CallIds, StreamedCall } from '../calls/streamed-call.js'
+import type { CallMarkupFilter } from '../prompt/strip-call-markup.js'
 import { chooseRecovery, retryDelay } from './retry-policy.js'
 
 /** How a model call ended. */
@@ -46,7 +48,7 @@ export async function modelStep(
   for (;;) {
     const id = deps.id('msg')
     await deps.emit({ type: 'step-start', at: deps.now(), step, id })
-    const collector = new AnswerCollector((name) => offered.has(offeredName(name, offered)), maxCalls)
+    const collector = new AnswerCollector(() => markupFilter(deps, signal, offered), maxCalls)
     let failure: Failure | undefined
     try {
       const model = await deps.model({ step, attempt, request })
@@ -79,7 +81,14 @@ export async function modelStep(
     let finish = failure || signal.aborted ? 'cut' : collector.finish
     // Calls of a cut answer must not run, even if their arguments can be parsed: more text could have followed.
     const hasCalls = finish === 'stop' || finish === 'tool-calls'
-    let calls = hasCalls ? readCalls(collector.calls, offered, callIds(deps)) : []
+    let calls: ToolCallPart[] = []
+    try {
+      if (hasCalls) calls = await readCalls(deps, signal, { calls: collector.calls, offered })
+    } catch (thrown) {
+      throwIfClosed(signal)
+      finish = 'cut'
+      if (!signal.aborted) failure = toFailure(thrown, 'network')
+    }
     // One streamed call can wrap many parallel calls.
     if (calls.length > maxCalls) {
       failure = toFailure(tooManyCalls(maxCalls), 'bad-response')
@@ -90,7 +99,7 @@ export async function modelStep(
       id,
       role: 'assistant',
       at: deps.now(),
-      parts: [...collector.parts(), ...calls],
+      parts: [...(await collector.parts()), ...calls],
       usage: collector.usage,
     })
     return dropUndefined({ message, finish, failure })
@@ -111,14 +120,15 @@ export async function generateText(
   signal: AbortSignal,
   { request, step }: Pick<ModelStepOptions, 'request' | 'step'>,
 ): Promise<string> {
-  const collector = new AnswerCollector(() => false, maxCallsPerAnswer(deps.config().limits.callsPerStep))
+  const collector = new AnswerCollector(
+    async () => (text) => text,
+    maxCallsPerAnswer(deps.config().limits.callsPerStep),
+  )
   const model = await deps.model({ step, attempt: 0, request })
   const silent = { ...deps, emit: async () => undefined }
   await collectParts(silent, signal, { parts: model.stream(request, signal), collector })
-  return collector
-    .parts()
-    .map((part) => (part.type === 'text' ? part.text : ''))
-    .join('')
+  const answer = await collector.parts()
+  return answer.map((part) => (part.type === 'text' ? part.text : '')).join('')
 }
 
 /**
@@ -150,7 +160,7 @@ async function collectParts(
       timeout.catch(() => undefined) // Aborted below, unless it won the race.
       const next = await Promise.race([iterator.next(), timeout, aborted]).finally(() => timer.abort())
       if (next.done) break
-      for (const event of collector.add(next.value)) await deps.emit(event)
+      for (const event of await collector.add(next.value)) await deps.emit(event)
     }
   } finally {
     // The signal of the turn outlives the step, so the listener must be removed.
@@ -159,6 +169,27 @@ async function collectParts(
     void iterator.return?.().catch(() => undefined)
   }
   if (collector.finish === 'cut') throw new ToolAgentError('stream-cut', 'The answer ended before it was complete')
+}
+
+/** The call parts of an answer. Rejects if the functions for unusual calls cannot be loaded. */
+async function readCalls(
+  deps: TurnDeps,
+  signal: AbortSignal,
+  { calls, offered }: { readonly calls: readonly StreamedCall[]; readonly offered: OfferedTools },
+): Promise<ToolCallPart[]> {
+  const ids = callIds(deps)
+  const plain = readPlainCalls(calls, offered, ids)
+  return plain ?? (await deps.parts(signal)).readCalls(calls, offered, ids)
+}
+
+/** Removes calls in markup from a text. If the filter cannot be loaded, they are displayed. */
+async function markupFilter(deps: TurnDeps, signal: AbortSignal, offered: OfferedTools): Promise<CallMarkupFilter> {
+  try {
+    const { createCallMarkupFilter, offeredName } = await deps.parts(signal)
+    return createCallMarkupFilter((name) => offered.has(offeredName(name, offered)))
+  } catch {
+    return (text) => text
+  }
 }
 
 function callIds({ root, callIds: taken, id }: TurnDeps): CallIds {

@@ -3,12 +3,16 @@
 import { ToolAgentError, type Failure } from '../data/errors.js'
 import type { AgentEvent } from '../data/event.js'
 import type { JsonValue } from '../data/json.js'
-import type { CallId, Reason } from '../data/message.js'
+import type { CallId, Reason, ToolCall, ToolCallPart } from '../data/message.js'
 import type { ModelAdapter, ModelRequest } from '../data/model.js'
-import type { PageAnswers, PageQuery, HostConfig, ExecutionResult } from '../data/protocol.js'
+import type { PageAnswers, PageQuery, HostConfig, ExecutionResult, Verdict } from '../data/protocol.js'
 import type { Session } from '../data/session.js'
-import type { ToolSpec } from '../data/tool.js'
+import type { AgentSpec, ToolSpec } from '../data/tool.js'
+import type { RequestPlan } from '../prompt/request.js'
+import type { CallMarkupFilter } from '../prompt/strip-call-markup.js'
 import type { SemaphoreSlot } from '../calls/semaphore.js'
+import type { CallIds, StreamedCall } from '../calls/streamed-call.js'
+import type { BuiltinToolOutcome } from './builtin-tools.js'
 
 /** The page query of one type. */
 export type QueryOf<K extends PageQuery['type']> = Extract<PageQuery, { type: K }>
@@ -57,6 +61,114 @@ export interface TurnOutcome {
   readonly isFatal?: boolean
 }
 
+/** A call of an agent that runs as a tool. */
+export interface AgentCall {
+  readonly callId: CallId
+  readonly agent: AgentSpec
+  /** The validated arguments of the call. */
+  readonly input: JsonValue
+}
+
+/** The answer of an agent, or why it has none. The fields have the same meaning as in `ExecutionResult`. */
+export type AgentResult =
+  | {
+      /** The agent's last text, or what its tool with `returnDirect` returned: an array for more than one. */
+      readonly output: JsonValue
+      /** The agent has read untrusted text, so its answer may repeat it. */
+      readonly untrusted: boolean
+      /** One of its tools was discovered or supplied by a provider. */
+      readonly foreign?: true
+      readonly error?: never
+    }
+  | {
+      /** Why the agent did not finish. The message quotes its last text. */
+      readonly error: Failure
+      /** As for an answer. */
+      readonly untrusted?: boolean
+      /** As for an answer. */
+      readonly foreign?: true
+      /** An error handler of the page threw inside the agent. The enclosing turn ends with this error. */
+      readonly fatal?: Failure
+      readonly output?: never
+    }
+
+/** The outcome of the guards. Empty: the call passed. */
+export type GuardedCall = {
+  /** The call must not run. The page does not see it. */
+  readonly refused?: Failure
+  /** The call cannot run, but the handlers of the page may replace the error text. */
+  readonly problem?: Failure
+  /** What the model reads instead of the code and message of `refused` or `problem`. */
+  readonly text?: string
+  /** The call may run. This line precedes its result. */
+  readonly warning?: string
+}
+
+/** What runs, and what the result reports about it. */
+export interface Execution {
+  /** The input that runs: validated by the page, edited by the user, or stored with the start of a repeated call. */
+  readonly input: JsonValue
+  /** Lines before the result text: warnings, and what the user changed or wrote. */
+  readonly notes: readonly string[]
+  /** Set if the user approved the call. */
+  readonly approval?: { readonly reason?: string; readonly edited: boolean }
+  /** The user allowed the tool for the session. */
+  readonly grant?: boolean | undefined
+}
+
+/** A call on which the user has to decide. */
+export interface UserQuestion {
+  readonly callId: CallId
+  /** `ask`; or `run`, if the user denied the call before the page could check it again. */
+  readonly verdict: Verdict
+  /** Checks the call again. */
+  check(): Promise<Verdict | undefined>
+}
+
+/** How a question ended. */
+export type UserAnswer =
+  /** The user approved the call. */
+  | { readonly execution: Execution; readonly error?: never; readonly verdict?: never }
+  /** The user denied the call, or sent another message. */
+  | { readonly error: Failure; readonly execution?: never; readonly verdict?: never }
+  /** The page runs or refuses the call without a question. */
+  | { readonly verdict: Exclude<Verdict, { do: 'ask' }>; readonly execution?: never; readonly error?: never }
+
+/**
+ * The functions that few turns need. A host may load them on first use. An error of the load must not settle or end
+ * anything that could still continue, so they are loaded before an event that depends on them.
+ */
+export interface TurnParts {
+  /** Runs an agent as a tool. See `sub-agent.ts`. */
+  runSubAgent(deps: TurnDeps, signal: AbortSignal, call: AgentCall): Promise<AgentResult>
+  /** Answers a call of a builtin tool. See `run-builtin-tool.ts`. */
+  runBuiltinTool(
+    batch: { readonly deps: TurnDeps; readonly calls: readonly ToolCallPart[] },
+    call: ToolCall,
+  ): Promise<BuiltinToolOutcome>
+  /** Replaces older turns with a summary. See `compaction.ts`. */
+  compact(deps: TurnDeps, signal: AbortSignal, plan: RequestPlan): Promise<void>
+  /** Shortens a request that may exceed `limit` tokens. See `compaction.ts`. */
+  shortenedRequest(
+    deps: TurnDeps,
+    signal: AbortSignal,
+    plan: RequestPlan & { readonly limit: number },
+  ): Promise<ModelRequest>
+  /** Reads the calls of an answer. See `parse-tool-calls.ts`. */
+  readCalls(calls: readonly StreamedCall[], offered: OfferedTools, ids: CallIds): ToolCallPart[]
+  /** The tool that a model meant. See `parse-tool-calls.ts`. */
+  offeredName(name: string, offered: OfferedTools): string
+  /** Checks a call before the page sees it. See `call-guards.ts`. */
+  guardCall(
+    batch: { readonly deps: TurnDeps; readonly offered: OfferedTools; readonly calls: readonly ToolCallPart[] },
+    part: ToolCallPart,
+  ): GuardedCall
+  /** Asks the user about a call. See `ask-user.ts`. */
+  askUser(batch: { readonly deps: TurnDeps; readonly signal: AbortSignal }, question: UserQuestion): Promise<UserAnswer>
+  /** Removes calls in markup from a text. See `strip-call-markup.ts`. */
+  createCallMarkupFilter(isOffered: (name: string) => boolean): CallMarkupFilter
+}
+
 /**
  * The thread around a turn. Optional `path`: ids of the enclosing agent calls, outermost first; empty for the user's
  * own turn. A method that takes a signal rejects with the signal's reason as soon as it is aborted.
@@ -87,6 +199,8 @@ export interface TurnDeps {
    * `session-deleted` when this host may no longer write. The turn must then end without another event.
    */
   emit(event: AgentEvent, path?: readonly CallId[]): Promise<void>
+  /** Loads the functions that few turns need. Rejects if they cannot be loaded; the next call tries again. */
+  parts(signal: AbortSignal): Promise<TurnParts>
   /** Sends a query to the driving page. Aborting `signal` cancels it there. */
   ask<K extends PageQuery['type']>(
     query: QueryOf<K>,
@@ -135,6 +249,10 @@ export interface TurnDeps {
 /** Why a turn's signal was aborted. `closed`: the page closes; open calls stay open and the turn can be resumed. */
 export class TurnAbort extends Error {
   override readonly name = 'AbortError'
+  /** Separately loaded files have their own copy of this class. `instanceof` accepts an error of any copy. */
+  static override [Symbol.hasInstance](thrown: unknown): boolean {
+    return thrown instanceof Error && thrown.name === 'AbortError' && 'kind' in thrown
+  }
   /** The reason with which the turn ends; `closed` does not end it. */
   readonly kind: 'stopped' | 'interrupted' | 'max-time' | 'closed'
 

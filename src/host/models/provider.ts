@@ -2,7 +2,6 @@
 import type { JsonValue } from '../../core/data/json.js'
 import type { ModelAdapter } from '../../core/data/model.js'
 import type { Limits } from '../../core/data/tool.js'
-import type * as TextProtocolFile from './text-protocol.js'
 
 /** What an adapter gets from its host. */
 export interface ModelIo {
@@ -42,12 +41,4 @@ export interface ProviderFile {
    * Creates an adapter; sends nothing yet. A wrong endpoint fails with `invalid-option` when the adapter streams.
    */
   readonly provider: (options: ProviderOptions) => ModelAdapter
-}
-
-/** The lazy files by name, each with the function that imports it. */
-export interface BundledFiles {
-  /** The model files, by the value of the option `provider`. */
-  readonly providers: ReadonlyMap<string, () => Promise<ProviderFile>>
-  /** Tool calls as markup in text. */
-  readonly textProtocol?: () => Promise<typeof TextProtocolFile>
 }

@@ -1,16 +1,12 @@
 // Creates the model that a configuration names. Its file is loaded when a session opens, so that the first message does
 // not wait for it. Load errors surface at the first model call.
-import { errorMessage, ToolAgentError } from '../../core/data/errors.js'
+import { ToolAgentError } from '../../core/data/errors.js'
 import type { ModelAdapter, ModelPart, ModelRequest } from '../../core/data/model.js'
 import type { HostConfig } from '../../core/data/protocol.js'
-import { bundledFiles } from './bundled-providers.js'
-import { offlineError } from './offline.js'
+import { bundledFiles } from '../bundled-files.js'
+import { loadFile } from '../load-file.js'
 import type { ModelIo, ProviderFile } from './provider.js'
 import type * as TextProtocolFile from './text-protocol.js'
-
-/** The files by what loads them: the import function, or the URL. */
-const loaded = new Map<unknown, Promise<unknown>>()
-let failures = 0
 
 /**
  * The model of a configuration. Its file may still be loading: a failed load rejects the first part with `network`.
@@ -31,42 +27,17 @@ export function modelFor(config: HostConfig, io: ModelIo): ModelAdapter {
 
 /** Loads the file for tool calls as markup in text, for models without tool calling. */
 export function textProtocolFile({ textProtocolUrl }: HostConfig): Promise<typeof TextProtocolFile> {
-  return load(bundledFiles.textProtocol, textProtocolUrl)
+  return loadFile(bundledFiles.textProtocol, textProtocolUrl)
 }
 
 function providerFile({ provider, providerUrl }: HostConfig): Promise<ProviderFile> {
-  return load(bundledFiles.providers.get(provider), providerUrl)
+  return loadFile(bundledFiles.providers.get(provider), providerUrl)
 }
 
 /** Loads the files that the first model call needs. Ignores errors: the call loads again and reports them. */
 export function warmUp(config: HostConfig): void {
   if (config.endpoint !== undefined && !config.pageModel) providerFile(config).catch(() => undefined)
   if (config.textProtocol) textProtocolFile(config).catch(() => undefined)
-}
-
-/** Loads a file once: with `bundled`, or from its URL if this host does not contain it. */
-function load<File>(bundled: (() => Promise<File>) | undefined, url = ''): Promise<File> {
-  const key = bundled ?? url
-  const known = loaded.get(key)
-  if (known) return known as Promise<File>
-  // Some browsers cache a failed import by its URL. Another fragment makes them try again.
-  const address = failures === 0 ? url : `${url}#${failures}`
-  // A template literal, because Vite's development server rewrites any other argument.
-  const file: Promise<File> = bundled?.() ?? import(/* @vite-ignore */ /* webpackIgnore: true */ `${address}`)
-  const loading = file.catch((thrown: unknown) => {
-    failures++
-    loaded.delete(key)
-    throw (
-      offlineError(thrown) ??
-      new ToolAgentError(
-        'network',
-        `Could not load ${url} (${errorMessage(thrown)}). Publish it next to worker.js and allow it in script-src.`,
-        { cause: thrown, details: { retry: true } },
-      )
-    )
-  })
-  loaded.set(key, loading)
-  return loading
 }
 
 /**

@@ -1,12 +1,12 @@
 // Requests of the page about stored sessions: list, read, rename, delete, export, import.
 import { ToolAgentError } from '../../core/data/errors.js'
+import type { AgentEvent } from '../../core/data/event.js'
 import type { JsonObject } from '../../core/data/json.js'
 import type { PageMessage } from '../../core/data/protocol.js'
 import type { Session, SessionSummary } from '../../core/data/session.js'
 import { sessionHeadOf, type Store } from '../../core/state/store.js'
 import { announceDeleted } from '../retention.js'
 import { lockSession, type Origin } from '../tabs/session-lock.js'
-import type { SessionWriter } from '../session-writer.js'
 import { exportSession, importSession } from '../export-import.js'
 
 /** A request of a page that gets a `reply`. */
@@ -18,7 +18,7 @@ interface PageRequestDeps extends Origin {
   /** The store of all other sessions; usually the same. */
   readonly disk: Store
   /** The writer of the driven session, if this page drives one. */
-  readonly writer: SessionWriter | undefined
+  readonly writer: { readonly session: Session; emit(event: AgentEvent): Promise<void> } | undefined
   /** Id of the session that this page mirrors. */
   readonly watched: string | undefined
   readonly scope: string

@@ -1,16 +1,22 @@
 // Parses what a store reads, because a record may be damaged or written by another version. A damaged head keeps its
 // valid fields. A damaged message is replaced by an empty one at the same index, because other records count by index.
 import { dropUndefined, isObject, type JsonObject } from '../../core/data/json.js'
-import type { AgentEvent } from '../../core/data/event.js'
 import type { AssistantMessage, Message } from '../../core/data/message.js'
 import type { Draft, Session, SessionStatus, SessionSummary, Turn, TurnEnd } from '../../core/data/session.js'
 import type { SessionHead } from '../../core/state/store.js'
 import type { Todo } from '../../core/data/todo.js'
 
-const statuses: ReadonlySet<unknown> = new Set<SessionStatus>(['idle', 'running', 'awaiting-approval', 'interrupted'])
+/** The values of `Session.status`. */
+export const statuses: ReadonlySet<unknown> = new Set<SessionStatus>([
+  'idle',
+  'running',
+  'awaiting-approval',
+  'interrupted',
+])
 const todoStatuses: ReadonlySet<unknown> = new Set<Todo['status']>(['pending', 'in_progress', 'completed'])
 
-type Fields = Record<string, unknown>
+/** The fields of a record. */
+export type Fields = Record<string, unknown>
 
 /** Whether a value is missing or valid. */
 export const isOptional = (value: unknown, isValid: (value: unknown) => boolean): boolean =>
@@ -112,7 +118,8 @@ function isFile(part: unknown): boolean {
   return isObject(part) && part['type'] === 'file' && hasStrings(part, 'mediaType', 'data')
 }
 
-function isCall(part: unknown): boolean {
+/** Whether a value is a call part. */
+export function isCall(part: unknown): boolean {
   if (!isObject(part) || part['type'] !== 'tool-call') return false
   const { call, result, child, approval, started } = part
   return (
@@ -147,7 +154,8 @@ export function isTodo(item: unknown): item is Todo {
   return isObject(item) && hasStrings(item, 'id', 'text') && todoStatuses.has(item['status'])
 }
 
-function isTurn(value: unknown): value is Turn {
+/** Whether a value is the record of a turn. */
+export function isTurn(value: unknown): value is Turn {
   return (
     isObject(value) &&
     hasStrings(value, 'id', 'tab', 'url', 'mode') &&
@@ -162,7 +170,8 @@ function isMeasured(value: unknown): value is NonNullable<Session['measured']> {
   return isObject(value) && Number(value['tokens']) > 0 && Number(value['chars']) > 0
 }
 
-function isEnd(value: unknown): value is TurnEnd {
+/** Whether a value says how a turn ended. */
+export function isEnd(value: unknown): value is TurnEnd {
   return isObject(value) && hasStrings(value, 'turn', 'reason') && typeof value['at'] === 'number'
 }
 
@@ -179,70 +188,12 @@ function numberOr(value: unknown, fallback: number): number {
   return typeof value === 'number' && Number.isFinite(value) ? value : fallback
 }
 
-function isIndex(value: unknown): value is number {
+/** Whether a value is an integer from 0. */
+export function isIndex(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 0
 }
 
-/** Whether a session that another tab posted can be shown. */
-export function isShownSession(value: unknown, id: string): value is Session {
-  return (
-    isObject(value) &&
-    value['id'] === id &&
-    isIndex(value['start']) &&
-    isIndex(value['epoch']) &&
-    isListOf(value['messages'], isMessage) &&
-    isListOf(value['todos'], isTodo) &&
-    statuses.has(value['status']) &&
-    isObject(value['context']) &&
-    Array.isArray(value['grants']) &&
-    isOptional(value['draft'], (draft) => parseDraft(draft) !== undefined) &&
-    isOptional(value['turn'], isTurn) &&
-    isOptional(value['end'], isEnd)
-  )
-}
-
-/** The fields of an event that `reduce` and the panel read, by type. They read no field of any other type. */
-const shownFields: Readonly<Record<string, (event: Fields) => boolean>> = {
-  'turn-start': ({ turn, message }) => isTurn(turn) && isOptional(message, isMessage),
-  'step-start': (event) => hasStrings(event, 'id'),
-  'text-delta': (event) => hasStrings(event, 'delta'),
-  'reasoning-delta': (event) => hasStrings(event, 'delta'),
-  'tool-input-start': (event) => hasStrings(event, 'id', 'name'),
-  'tool-input-delta': (event) => hasStrings(event, 'id', 'delta'),
-  'step-end': ({ message, offered }) => isMessage(message) && message.role === 'assistant' && Array.isArray(offered),
-  'approval-request': ({ callId, approval }) => isObject(approval) && isCallWith(callId, { approval }),
-  'tool-start': (event) =>
-    hasStrings(event, 'callId', 'hash') && 'input' in event && isOptional(event['grant'], isObject),
-  'tool-progress': (event) => hasStrings(event, 'callId'),
-  'tool-result': ({ callId, result, todos, context }) =>
-    isObject(result) &&
-    isCallWith(callId, { result }) &&
-    isOptional(todos, (list) => isListOf(list, isTodo)) &&
-    isOptional(context, isContextChange),
-  'context-change': ({ context }) => isContextChange(context),
-  'todos-change': ({ todos }) => isListOf(todos, isTodo),
-  compact: (event) => hasStrings(event, 'id', 'note') && isIndex(event['upTo']),
-  'turn-end': (event) => hasStrings(event, 'turn', 'reason') && isOptional(event['error'], isFailure),
-  'step-retry': ({ delay, error }) => Number.isFinite(delay) && isFailure(error),
-  'session-change': ({ title }) => isOptional(title, isText),
-  'storage-change': ({ storage, error }) =>
-    (storage === 'indexeddb' || storage === 'memory') && isOptional(error, isFailure),
-}
-
-/** Whether an event that another tab posted can be shown. Unknown types can. */
-export function isShownEvent(value: unknown): value is AgentEvent {
-  if (!isObject(value) || typeof value['type'] !== 'string') return false
-  return Object.hasOwn(shownFields, value['type']) ? shownFields[value['type']]?.(value) === true : true
-}
-
-function isCallWith(id: unknown, fields: Fields): boolean {
-  return isCall({ type: 'tool-call', call: { id, name: '', input: {} }, ...fields })
-}
-
-function isFailure(value: unknown): boolean {
+/** Whether a value is a failure. */
+export function isFailure(value: unknown): boolean {
   return isObject(value) && hasStrings(value, 'code', 'message')
-}
-
-function isContextChange(value: unknown): boolean {
-  return isListOf(value, (item) => isObject(item) && hasStrings(item, 'key'))
 }

@@ -8,7 +8,12 @@ import { reduce } from '../../core/state/reduce.js'
 import { emptySession, type Session } from '../../core/data/session.js'
 import type { Store } from '../../core/state/store.js'
 import { SessionChannel, type ChannelMessage } from './session-channel.js'
-import { untilUndriven, type Origin } from './session-lock.js'
+import { lockPatience, lockSession, stealSession, type Origin, type SessionClaim } from './session-lock.js'
+import { untilUndriven } from './lock-queries.js'
+import { isShownEvent, isShownSession } from './shown-records.js'
+
+/** How many successive drivers a page waits for, one `lockPatience` each, before it steals the lock. */
+const maxDrivers = 3
 
 /** What a mirror needs from its host. */
 export interface MirrorDeps extends Origin {
@@ -80,29 +85,33 @@ export class Mirror {
     this.#channel.post({ type: 'stop' })
   }
 
-  /** The driver's epoch, -1 without a driver. It changes when another host drives. */
-  get driver(): number {
-    return this.#epoch
-  }
-
   /** Whether the driver keeps the session, because the user has decided on the call in its tab. */
   get isKept(): boolean {
     return this.#isKept
   }
 
   /**
-   * Requests that the driver releases the session, and every later driver until `stopAsking`. Wait for the lock to find
-   * out whether it does. `callId`: the call that the user decides on; its turn then continues here.
+   * Takes the session's lock: requests that the driver releases the session, and every later driver, and then steals
+   * the lock. `callId`: the call that the user decides on; its turn then continues here. Resolves with the function
+   * that releases the lock, or with undefined: the driver keeps the session (`isKept`), or a third tab was faster.
    */
-  askToYield(callId: CallId | undefined): void {
+  async takeLock(claim: SessionClaim, callId: CallId | undefined): Promise<(() => void) | undefined> {
+    const { locks } = this.#deps
+    let release: (() => void) | undefined
     this.#isKept = false
     this.#yieldRequest = dropUndefined({ type: 'yield', keep: callId !== undefined, callId })
     this.#channel.post(this.#yieldRequest)
-  }
-
-  /** Ends the request of `askToYield`. */
-  stopAsking(): void {
+    for (
+      let drivers = 0, driver = NaN;
+      release === undefined && !this.#isKept && driver !== this.#epoch && drivers < maxDrivers;
+      drivers++
+    ) {
+      driver = this.#epoch
+      release = await lockSession(locks, claim, lockPatience)
+    }
     this.#yieldRequest = undefined
+    if (release || this.#isKept) return release
+    return locks && stealSession(locks, claim).catch(() => undefined)
   }
 
   /** Stops following the driver. Nothing is posted to the page after it. */
@@ -113,7 +122,9 @@ export class Mirror {
 
   #receive(message: ChannelMessage): void {
     if (this.#lifetime.signal.aborted) return
+    // The channel has checked the envelope only.
     if (message.type === 'snapshot') {
+      if (!isShownSession(message.session, this.id)) return
       // Another mirror requested this snapshot; the page already has it.
       if (message.session.epoch === this.#epoch && message.seq === this.#seq) return
       // A new driver has not received the request that its predecessor got.
@@ -123,6 +134,7 @@ export class Mirror {
       this.#show(message.session, message.seq, true)
       this.#onDriver?.()
     } else if (message.type === 'event') {
+      if (!isShownEvent(message.event)) return
       if (message.epoch !== this.#epoch || message.seq > this.#seq + 1) return this.#channel.post({ type: 'hello' })
       if (message.seq <= this.#seq) return
       this.#seq = message.seq

@@ -3,7 +3,7 @@
 // an error event or not at all, so each try listens for all three and waits for a ready message, with a time limit.
 import { errorMessage } from '../../core/data/errors.js'
 import { isObject } from '../../core/data/json.js'
-import { protocolVersion, type Port } from '../../core/data/protocol.js'
+import { protocolVersion, type HostConfig, type Port } from '../../core/data/protocol.js'
 import { unclobbered } from '../../core/data/unclobbered.js'
 import * as log from '../log.js'
 import type { Provider } from '../options.js'
@@ -63,7 +63,7 @@ const absolute = (url: string): URL => new URL(url, unclobbered(document).baseUR
 export function modelUrls(
   provider: Provider,
   workerUrl?: string,
-): { readonly providerUrl?: string; readonly textProtocolUrl?: string } {
+): Pick<HostConfig, 'providerUrl' | 'textProtocolUrl' | 'partsUrl'> {
   if (typeof document !== 'object') return {}
   // Functions, because `import.meta.url` is missing in some bundles. Their pages set `workerUrl`.
   const besideWorker = (file: string, besideScript: () => URL) =>
@@ -74,6 +74,7 @@ export function modelUrls(
       './models/text-protocol.js',
       () => new URL('./models/text-protocol.js', import.meta.url),
     ),
+    partsUrl: besideWorker('./worker-parts.js', () => new URL('./worker-parts.js', import.meta.url)),
   }
 }
 

@@ -4,7 +4,7 @@ import { toolCallsOf, textOf, type Message } from '../../../../src/core/data/mes
 import { emptySession } from '../../../../src/core/data/session.js'
 import { sessionHeadOf } from '../../../../src/core/state/store.js'
 import { prune } from '../../../../src/host/retention.js'
-import { isShownEvent } from '../../../../src/host/store/records.js'
+import { isShownEvent } from '../../../../src/host/tabs/shown-records.js'
 import { memoryStore, type MemoryDisk } from '../../../../src/host/store/memory-store.js'
 import { deferred, expect, test, until, type Bench, type Lab, type LabOptions } from '../../../support/lab/lab.js'
 import type { AgentOptions } from '../../../../src/page/options.js'

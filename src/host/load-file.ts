@@ -1,0 +1,48 @@
+// Loads the lazy files of the host: the model files and the rare parts. Each is loaded once, and again after a failure.
+import { errorMessage, ToolAgentError } from '../core/data/errors.js'
+import { offlineError } from './models/offline.js'
+import type { ProviderFile } from './models/provider.js'
+import type * as TextProtocolFile from './models/text-protocol.js'
+import type * as WorkerParts from './worker-parts.js'
+
+/** The lazy files by name, each with the function that imports it. */
+export interface BundledFiles {
+  /** The model files, by the value of the option `provider`. */
+  readonly providers: ReadonlyMap<string, () => Promise<ProviderFile>>
+  /** Tool calls as markup in text. */
+  readonly textProtocol?: () => Promise<typeof TextProtocolFile>
+  /** The rare parts of the host. */
+  readonly parts?: () => Promise<typeof WorkerParts>
+}
+
+/** The files by what loads them: the import function, or the URL. */
+const loaded = new Map<unknown, Promise<unknown>>()
+let failures = 0
+
+/**
+ * Loads a file once: with `bundled`, or from its URL if this host does not contain it. Rejects with `network` or
+ * `offline`; the next call tries again.
+ */
+export function loadFile<File>(bundled: (() => Promise<File>) | undefined, url = ''): Promise<File> {
+  const key = bundled ?? url
+  const known = loaded.get(key)
+  if (known) return known as Promise<File>
+  // Some browsers cache a failed import by its URL. Another fragment makes them try again.
+  const address = failures === 0 ? url : `${url}#${failures}`
+  // A template literal, because Vite's development server rewrites any other argument.
+  const file: Promise<File> = bundled?.() ?? import(/* @vite-ignore */ /* webpackIgnore: true */ `${address}`)
+  const loading = file.catch((thrown: unknown) => {
+    failures++
+    loaded.delete(key)
+    throw (
+      offlineError(thrown) ??
+      new ToolAgentError(
+        'network',
+        `Could not load ${url} (${errorMessage(thrown)}). Publish it next to worker.js and allow it in script-src.`,
+        { cause: thrown, details: { retry: true } },
+      )
+    )
+  })
+  loaded.set(key, loading)
+  return loading
+}

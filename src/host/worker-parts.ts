@@ -1,0 +1,15 @@
+// The parts of the host that few visits need, built as one file that a worker loads on first use (load-parts.ts). The
+// file has its own copies of what it imports, so nothing here may import a module that keeps state for the host.
+export { askUser } from '../core/calls/ask-user.js'
+export { guardCall } from '../core/calls/call-guards.js'
+export { offeredName, readCalls } from '../core/calls/parse-tool-calls.js'
+export { compact, shortenedRequest } from '../core/prompt/compaction.js'
+export { createCallMarkupFilter } from '../core/prompt/strip-call-markup.js'
+export { runSubAgent } from '../core/turn/sub-agent.js'
+export { runBuiltinTool } from '../core/turn/run-builtin-tool.js'
+export { answerRequest } from './rpc/from-page.js'
+export { recoverSession } from './recover-session.js'
+export { prune } from './retention.js'
+export { memoryStore } from './store/memory-store.js'
+export { copySession } from './store/copy-session.js'
+export { Mirror } from './tabs/mirror.js'
