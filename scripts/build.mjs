@@ -21,6 +21,8 @@ export const entries = {
   tools: 'src/tools.ts',
   inspector: 'src/inspector.ts',
 }
+/** The entry with the MCP client. Built separately, so that no file that a usual visit loads depends on it. */
+export const mcpEntries = { mcp: 'src/mcp.ts' }
 /** The entries for Node, custom workers and tests. Built separately, so that they share no chunk with a page. */
 const hostEntries = { models: 'src/models.ts', host: 'src/worker.ts', testing: 'src/testing.ts' }
 /** Files that import no other file, because a consumer's bundler may move each of them separately. */
@@ -43,6 +45,7 @@ export async function build({ root: from = root, outDir = 'dist', declarations =
   await mkdir(out, { recursive: true })
   const chunks = [
     ...(await bundle(from, out, entries, { codeSplitting: { groups } }, [runtimeInAgent])),
+    ...(await bundle(from, out, mcpEntries, {}, [mcpClientAlone, zodWithoutEval])),
     ...(await bundle(from, out, hostEntries, {})),
   ]
   for (const [name, source] of Object.entries(alone)) {
@@ -152,6 +155,44 @@ const litWithoutDocument = {
         : [/extends HTMLElement\{/, 'extends(globalThis.HTMLElement??class{}){']
       if (!from.test(code))
         throw new Error(`${id} does not match ${from}. If it now loads without a document, remove this plugin.`)
+      return { code: code.replace(from, to), map: null }
+    },
+  },
+}
+
+/**
+ * The client of MCP brings a validator for JSON Schema, which is not used: patterns of a foreign server could block the
+ * page. Replaces the file that selects it.
+ * @type {import('rolldown').Plugin}
+ */
+const mcpClientAlone = {
+  name: 'mcp-client-alone',
+  resolveId: {
+    filter: { id: /^@modelcontextprotocol\/client\/_shims$/ },
+    handler: (id) => `\0${id}`,
+  },
+  load: {
+    filter: { id: /^\0@modelcontextprotocol\/client\/_shims$/ },
+    handler: () => 'export const CORS_IS_POSSIBLE = true\nexport class DefaultJsonSchemaValidator {}',
+  },
+}
+
+/**
+ * zod tries `new Function` to find out whether it may compile schemas. A page with a strict policy would report that as a
+ * violation, and the setting `jitless` would apply to the page's own zod as well.
+ * @type {import('rolldown').Plugin}
+ */
+const zodWithoutEval = {
+  name: 'zod-without-eval',
+  transform: {
+    filter: { id: /[\\/]node_modules[\\/]zod[\\/]v4[\\/]core[\\/](?:util|schemas)\.js$/ },
+    handler(code, id) {
+      const name = /(\w+)\.js$/.exec(id)?.[1]
+      const [from, to] = {
+        util: [/allowsEval = (?:\/\*.*?\*\/ ?)?cached\(\(\) => \{/, 'allowsEval = cached(() => { return false;'],
+        schemas: [/const jit = !core\.globalConfig\.jitless;/, 'const jit = false;'],
+      }[/** @type {'util' | 'schemas'} */ (name)]
+      if (!from.test(code)) throw new Error(`${id} does not match ${from}: adapt zodWithoutEval`)
       return { code: code.replace(from, to), map: null }
     },
   },

@@ -34,6 +34,7 @@ import 'tool-agent/inspector'
 import { createAgent, defineTool, type Agent } from 'tool-agent'
 import { createAgent as headless, ToolAgentError, type TurnResult } from 'tool-agent/agent'
 import { chatCompletions } from 'tool-agent/models'
+import { elicitationDialog, mcpTools } from 'tool-agent/mcp'
 import { readTools } from 'tool-agent/tools'
 import { scriptedModel, type ScriptedStep } from 'tool-agent/testing'
 import { memoryStore, serve } from 'tool-agent/worker'
@@ -43,6 +44,7 @@ const agent: Agent = createAgent({ endpoint: '/v1', model: 'm' })
 const element = document.querySelector('tool-agent')!
 element.agent = agent
 element.registerTool(readTools())
+element.registerToolProvider(mcpTools({ url: '/mcp', onElicitation: elicitationDialog() }))
 agent.registerTool(defineTool({
   name: 'find', inputSchema: z.object({ query: z.string() }),
   execute: ({ query }) => query.toUpperCase(),
