@@ -185,21 +185,24 @@ export class McpConnection {
   #callError(thrown: unknown): Error {
     if (thrown instanceof ToolAgentError) return thrown
     const status = isObject(thrown) && isObject(thrown['data']) ? thrown['data']['status'] : undefined
-    if (status === 404 && this.#transport.sessionId !== undefined) {
+    const message = truncate(normalizeText(errorMessage(thrown)), 1_000)
+    // The specification says 404. Some servers answer with 400 and a sentence about the session.
+    const isUnknown = status === 404 || (status === 400 && /\bsession\b/i.test(message))
+    if (isUnknown && this.#transport.sessionId !== undefined) {
       this.isBroken = true
       return new SessionLost()
     }
-    const message = truncate(normalizeText(errorMessage(thrown)), 1_000)
     if (status === 401 || status === 403 || isNamed(thrown, 'UnauthorizedError'))
       return new ToolAgentError('unavailable', `The server refused the authorization (HTTP ${String(status ?? 401)}).`)
     // An error that the server answered with.
     if (isObject(thrown) && typeof thrown['code'] === 'number')
       return new ToolAgentError('execution-failed', message || 'The server reported an error without a message.')
+    const isClosed = this.#ending.signal.aborted
     this.isBroken = true
-    return new ToolAgentError(
-      'unavailable',
-      `${mayHaveHappened('interrupted', `The connection failed: ${message}.`, false).message}`,
-    )
+    const why = isClosed
+      ? 'The connection to the server was closed.'
+      : `The connection to the server failed: ${message}.`
+    return toErrorValue(mayHaveHappened('interrupted', why, false))
   }
 
   /** Asks the visitor, after the previous question and only while a call runs. */

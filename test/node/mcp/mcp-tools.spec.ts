@@ -655,7 +655,10 @@ test.describe('connection', () => {
     const sent = agent.send('Go')
     await server.arrived('tools/call')
     await provider.close()
-    expect((await sent).toolExecutions[0]?.error?.code).toBe('unavailable')
+    expect((await sent).toolExecutions[0]?.error).toMatchObject({
+      code: 'interrupted',
+      message: expect.stringContaining('was closed'),
+    })
     await server.arrived('DELETE')
     await agent.send('Again')
     expect(toolNames(endpoint.requests.at(-1))).toBeUndefined()

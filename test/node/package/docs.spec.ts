@@ -87,7 +87,7 @@ test.describe('the checker', () => {
   })
 })
 
-for (const name of ['models.md', 'tools.md', 'sessions.md', 'testing.md', 'webmcp.md']) {
+for (const name of ['models.md', 'tools.md', 'sessions.md', 'testing.md', 'webmcp.md', 'mcp.md']) {
   test.describe(`docs/${name}`, () => {
     const page = readFileSync(join(folder, name), 'utf8')
     const { prelude, examples } = examplesOf(page)
