@@ -167,14 +167,15 @@ function create<K extends keyof HTMLElementTagNameMap>(tag: K, text = ''): HTMLE
 function styleSheet(): CSSStyleSheet {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(`
-    dialog { box-sizing: border-box; width: 28rem; max-width: calc(100vw - 2rem); border: 1px solid #8886; border-radius: 12px;
-      padding: 1.25rem; font: 1rem/1.45 system-ui, sans-serif; color: CanvasText; background: Canvas; color-scheme: light dark; }
+    dialog { box-sizing: border-box; width: 28rem; max-width: calc(100vw - 2rem); padding: 1.25rem;
+      border: 1px solid #8886; border-radius: 12px; font: 1rem/1.45 system-ui, sans-serif; color: CanvasText; background: Canvas; color-scheme: light dark; }
     dialog::backdrop { background: #0006; }
     h2 { margin: 0; font-size: 1.05rem; overflow-wrap: anywhere; outline: none; }
     p { margin: .6rem 0; overflow-wrap: anywhere; white-space: pre-line; }
     label { display: block; margin: .7rem 0; }
     small { display: block; opacity: .75; }
-    input:not([type=checkbox]), select { display: block; box-sizing: border-box; width: 100%; margin-top: .2rem; padding: .4rem; font: inherit; }
+    input:not([type=checkbox]), select { display: block; box-sizing: border-box; width: 100%; }
+    input:not([type=checkbox]), select { margin-top: .2rem; padding: .4rem; font: inherit; }
     input[type=checkbox] { margin-inline-start: .5rem; }
     p:last-child { display: flex; justify-content: flex-end; gap: .5rem; margin-bottom: 0; }
     button { font: inherit; padding: .4rem 1rem; }

@@ -16,6 +16,8 @@ import type { McpSettings } from './options.js'
 const requestTimeout = 20_000
 /** The longest time of the client's own timer: a call has its own limit. */
 const noTimeout = 2 ** 31 - 1
+/** The least milliseconds until a stream is opened again. A server may ask for more, not for less. */
+const minReconnectDelay = 500
 const maxPages = 64
 const maxListed = 1_000
 
@@ -41,6 +43,7 @@ export class McpConnection {
   #calls = new AbortController()
   /** The newest question of the server. The next one waits for it. */
   #question: Promise<unknown> = Promise.resolve()
+  #isRetired = false
   /** The list may have changed since it was read. */
   isListStale = true
   /** Requests fail, so a new connection is needed. */
@@ -61,7 +64,13 @@ export class McpConnection {
         listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => this.#markStale() } },
       },
     )
-    this.#transport = new StreamableHTTPClientTransport(settings.url, { fetch: this.#http.fetch })
+    this.#transport = new StreamableHTTPClientTransport(settings.url, {
+      fetch: this.#http.fetch,
+      reconnectionScheduler: (reconnect, delay) => {
+        const timer = setTimeout(reconnect, Math.max(delay, minReconnectDelay))
+        return () => clearTimeout(timer)
+      },
+    })
     // A stream that broke may have carried a change of the list.
     this.#client.onerror = () => this.#markStale()
     this.#client.onclose = () => {
@@ -141,8 +150,17 @@ export class McpConnection {
       stream.stop()
       time.stop()
       this.#running.delete(time)
-      if (this.#running.size === 0) this.#calls.abort()
+      if (this.#running.size === 0) {
+        this.#calls.abort()
+        if (this.#isRetired) void this.close()
+      }
     }
+  }
+
+  /** Closes the connection when its calls have ended. Another connection replaces it. */
+  retire(): void {
+    this.#isRetired = true
+    if (this.#running.size === 0) void this.close()
   }
 
   /** Ends the session on the server, then the connection. Never rejects. */
@@ -192,8 +210,8 @@ export class McpConnection {
       this.isBroken = true
       return new SessionLost()
     }
-    if (status === 401 || status === 403 || isNamed(thrown, 'UnauthorizedError'))
-      return new ToolAgentError('unavailable', `The server refused the authorization (HTTP ${String(status ?? 401)}).`)
+    if (status === 401 || status === 403)
+      return new ToolAgentError('unavailable', `The server refused the authorization (HTTP ${status}).`)
     // An error that the server answered with.
     if (isObject(thrown) && typeof thrown['code'] === 'number')
       return new ToolAgentError('execution-failed', message || 'The server reported an error without a message.')
@@ -234,8 +252,4 @@ const anyResult: StandardSchemaV1<unknown, Record<string, unknown>> = {
     validate: (value) =>
       isObject(value) ? { value } : { issues: [{ message: `expected an object, received ${typeof value}` }] },
   },
-}
-
-function isNamed(thrown: unknown, name: string): boolean {
-  return thrown instanceof Error && (thrown.name === name || thrown.constructor.name === name)
 }

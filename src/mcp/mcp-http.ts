@@ -3,7 +3,7 @@
 import { checkHeaders, type McpHeaders } from './options.js'
 
 /** Headers that the page cannot set, because the protocol sets them. */
-const ofProtocol = /^(?:accept|content-type|last-event-id|mcp-.*)$/
+const ofProtocol = /^(?:accept|content-type|last-event-id|mcp-.*)$/i
 /** Marks the request of a call. Removed before the request is sent. */
 const callHeader = 'tool-agent-call'
 
@@ -52,8 +52,7 @@ export class McpHttp {
         ? await (challenge === undefined ? this.#headers() : this.#headers(challenge))
         : this.#headers
     checkHeaders(given)
-    const headers = new Headers(given)
-    for (const name of [...headers.keys()]) if (ofProtocol.test(name)) headers.delete(name)
+    const headers = new Headers(Object.entries(given).filter(([name]) => !ofProtocol.test(name)))
     for (const [name, value] of own) headers.set(name, value)
     return fetch(url, { ...init, headers })
   }

@@ -3,6 +3,7 @@
 import { errorMessage, ToolAgentError } from '../core/data/errors.js'
 import type { JsonObject } from '../core/data/json.js'
 import { isDiscoveredTool } from '../core/data/tool.js'
+import { normalizeText, truncate } from '../page-tools/dom/text.js'
 import * as log from '../page/log.js'
 import type { Tool, ToolRun } from '../page/tools/tool.js'
 import { McpConnection, SessionLost } from './mcp-connection.js'
@@ -16,6 +17,9 @@ const stepTimeout = 4_000
 const attemptTimeout = 20_000
 /** Milliseconds until the next attempt after a failure. Doubled for each further failure. */
 const backoff = { first: 1_000, most: 60_000 }
+
+/** Contents that are kept at most. More than the calls that run at the same time. */
+const maxContents = 50
 
 interface Listed {
   readonly connection: McpConnection
@@ -32,6 +36,8 @@ export class McpServer {
   #attempt: Promise<Listed> | undefined
   #failures = 0
   #failure: Error | undefined
+  /** Ends an attempt when the provider is closed. */
+  readonly #closing = new AbortController()
   /** Milliseconds since the epoch. No attempt is made before. */
   #retryAt = 0
   #isClosed = false
@@ -45,7 +51,7 @@ export class McpServer {
     if (this.#isClosed) return []
     let timer: ReturnType<typeof setTimeout> | undefined
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(this.#error(new Error(`no answer within ${stepTimeout} ms`))), stepTimeout)
+      timer = setTimeout(() => reject(this.#fail(new Error(`no answer within ${stepTimeout} ms`))), stepTimeout)
     })
     try {
       const { definitions } = await Promise.race([this.#listed(), late])
@@ -58,6 +64,7 @@ export class McpServer {
   /** Ends the connection. Never rejects. */
   async close(): Promise<void> {
     this.#isClosed = true
+    this.#closing.abort()
     const pending = await this.#attempt?.catch(() => undefined)
     await (pending ?? this.#current)?.connection.close()
     this.#current = undefined
@@ -84,14 +91,16 @@ export class McpServer {
         const again = await this.#list(current.connection).catch(() => undefined)
         if (again) return this.#succeed(again)
       }
-      void current?.connection.close()
-      const connection = await McpConnection.open(this.#settings, AbortSignal.timeout(attemptTimeout))
+      current?.connection.retire()
+      const connection = await McpConnection.open(
+        this.#settings,
+        AbortSignal.any([AbortSignal.timeout(attemptTimeout), this.#closing.signal]),
+      )
       return this.#succeed(await this.#list(connection))
     } catch (thrown) {
       this.#current = undefined
       this.#retryAt = Date.now() + Math.min(backoff.most, backoff.first * 2 ** this.#failures++)
-      this.#failure = this.#error(thrown)
-      throw this.#failure
+      throw this.#fail(thrown)
     }
   }
 
@@ -122,8 +131,11 @@ export class McpServer {
     log.logWarning(`MCP server ${this.#settings.url.origin}: ${message}`)
   }
 
-  #error(thrown: unknown): Error {
-    return new Error(`the MCP server ${this.#settings.url.origin} is not available (${errorMessage(thrown)})`)
+  /** The failure that began the outage. Its message stays the same until the server answers. */
+  #fail(thrown: unknown): Error {
+    const why = truncate(normalizeText(errorMessage(thrown)), 300)
+    this.#failure ??= new Error(`the MCP server ${this.#settings.url.origin} is not available (${why})`)
+    return this.#failure
   }
 
   #toolOf(definition: McpDefinition): Tool {
@@ -140,6 +152,8 @@ export class McpServer {
       execute: async (input, run: ToolRun) => {
         const { output, content } = readResult(await this.#call(definition, input as JsonObject, run))
         this.#contents.set(run.toolCallId, content)
+        // A call that was stopped at its end leaves its content here.
+        for (const [id] of this.#contents) if (this.#contents.size > maxContents) this.#contents.delete(id)
         return output
       },
       toModelOutput: ({ toolCallId, output }) => {

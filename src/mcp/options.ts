@@ -99,6 +99,8 @@ function parseUrl(url: unknown): URL {
   const base = typeof document === 'undefined' ? undefined : document.baseURI
   if ((typeof url === 'string' && url !== '') || url instanceof URL) {
     const parsed = URL.canParse(url, base) ? new URL(url, base) : undefined
+    if (parsed && (parsed.username || parsed.password))
+      throw new ToolAgentError('invalid-option', 'mcpTools: url: expected no user name and password: use headers')
     if (parsed && /^https?:$/.test(parsed.protocol)) return parsed
   }
   throw invalid('url', 'an http or https address', url)

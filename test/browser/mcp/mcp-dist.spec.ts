@@ -139,15 +139,12 @@ test('a question of the server is a dialog that names it; the visitor’s answer
     [order],
   )
   await send('Order')
-  await page
-    .locator('tool-agent .decision[data-ready]')
-    .getByRole('button', { name: /session/i })
-    .click()
+  await page.locator('tool-agent .decision[data-ready]').getByRole('button', { name: 'Allow', exact: true }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('heading')).toHaveText(`${site.url} asks you`)
   await expect(dialog).toContainText('<b>Details?</b>')
   // Page tools must not answer for the visitor.
-  expect(await page.evaluate(() => document.querySelector('[data-tool-agent-ignore] ') !== null)).toBe(true)
+  expect(await page.evaluate(() => document.querySelector('[data-tool-agent-ignore]') !== null)).toBe(true)
   expect(
     await page.evaluate(() => {
       const root = document.querySelector('[data-tool-agent-ignore]')!.shadowRoot!

@@ -196,7 +196,7 @@ test.describe('discovery', () => {
       void agent.approve(event.callId)
     })
     await agent.send('Go')
-    const [sent] = endpoint.requests[0]?.body?.['tools'] as { function: { description: string; parameters: object } }[]
+    const [sent] = endpoint.requests[0]!.body!['tools'] as { function: { description: string; parameters: object } }[]
     expect(sent?.function.description).toMatch(/^Looks\. x+…$/)
     expect(sent?.function.description).toHaveLength(1_000)
     expect(JSON.stringify(sent?.function.parameters).length).toBeLessThan(450)
@@ -785,6 +785,7 @@ test.describe('options', () => {
       [undefined, 'options: expected an object with url, received undefined'],
       [{ url: '' }, 'url: expected an http or https address'],
       [{ url: 'ftp://shop' }, 'url: expected an http or https address, received ftp://shop'],
+      [{ url: 'http://ada:secret@a' }, 'url: expected no user name and password: use headers'],
       [{ url: 'http://a', name: 'a b' }, 'name: expected 1 to 24 letters'],
       [{ url: 'http://a', tools: 'x' }, 'tools: expected an array of names, received x'],
       [{ url: 'http://a', maxTools: 0 }, 'maxTools: expected a whole number from 1, received 0'],
