@@ -1,5 +1,6 @@
-// The dialog of `elicitationDialog`. It is modal and in a shadow root, so that styles of the page do not change it, and
-// page tools cannot reach it. Texts of the server are set as text. Only a click or key of the visitor sends the form.
+// The dialog of `elicitationDialog`. It is modal and in a shadow root, so that styles of the page do not change it,
+// and page tools cannot reach it. Texts of the server are set as text. Only a click or key of the visitor sends the
+// form.
 import { isObject, type JsonObject } from '../core/data/json.js'
 import { normalizeText, truncate } from '../page-tools/dom/text.js'
 import type { Elicitation, ElicitationAnswer, ElicitationDialogTexts } from './elicitation.js'
@@ -168,7 +169,8 @@ function styleSheet(): CSSStyleSheet {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(`
     dialog { box-sizing: border-box; width: 28rem; max-width: calc(100vw - 2rem); padding: 1.25rem;
-      border: 1px solid #8886; border-radius: 12px; font: 1rem/1.45 system-ui, sans-serif; color: CanvasText; background: Canvas; color-scheme: light dark; }
+      border: 1px solid #8886; border-radius: 12px; font: 1rem/1.45 system-ui, sans-serif;
+      color: CanvasText; background: Canvas; color-scheme: light dark; }
     dialog::backdrop { background: #0006; }
     h2 { margin: 0; font-size: 1.05rem; overflow-wrap: anywhere; outline: none; }
     p { margin: .6rem 0; overflow-wrap: anywhere; white-space: pre-line; }

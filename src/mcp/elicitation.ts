@@ -1,5 +1,5 @@
-// Questions of the server to the visitor (`elicitation/create`). They reach the page's handler only while a call runs, one
-// at a time, and the answer is checked, so that only requested fields are sent. Nothing is filled in by itself.
+// Questions of the server to the visitor (`elicitation/create`). They reach the page's handler only while a call runs,
+// one at a time, and the answer is checked, so that only requested fields are sent. Nothing is filled in by itself.
 import { errorMessage } from '../core/data/errors.js'
 import { isObject, type JsonObject } from '../core/data/json.js'
 import { normalizeText, truncate } from '../page-tools/dom/text.js'

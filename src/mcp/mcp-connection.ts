@@ -1,5 +1,5 @@
-// One connection to a server: the official client over streamable HTTP. It lists the tools, calls them and notices that the
-// connection or the list is no longer valid. It never reconnects: McpServer makes a new one.
+// One connection to a server: the official client over streamable HTTP. It lists the tools, calls them and notices
+// that the connection or the list is no longer valid. It never reconnects: McpServer makes a new one.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { ToolAgentError, errorMessage, toErrorValue } from '../core/data/errors.js'

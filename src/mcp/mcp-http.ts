@@ -1,5 +1,6 @@
-// The requests to one server: headers of the page's function with one retry after 401, an upper limit for each message,
-// and a report when the stream of a call ends, because the client itself would wait for the result without an end.
+// The requests to one server: headers of the page's function with one retry after 401, an upper limit for each
+// message, and a report when the stream of a call ends, because the client itself would wait for the result without an
+// end.
 import { checkHeaders, type McpHeaders } from './options.js'
 
 /** Headers that the page cannot set, because the protocol sets them. */
@@ -66,7 +67,7 @@ export class McpHttp {
   }
 }
 
-/** The same bytes, with an error once a message is longer than `most`. Messages of an event stream end at empty lines. */
+/** The same bytes, with an error once a message exceeds `most`. Messages of an event stream end at empty lines. */
 function limitMessages(
   body: ReadableStream<Uint8Array>,
   { most, isStream, onEnd }: { most: number; isStream: boolean; onEnd: StreamEnd },

@@ -1,6 +1,6 @@
-// Turns the result of a call into the output for the page and the content for the model. Images become files. Everything
-// else that is not text is named and never fetched. A result that reports an error is thrown, so the model can correct
-// its call.
+// Turns the result of a call into the output for the page and the content for the model. Images become files.
+// Everything else that is not text is named and never fetched. A result that reports an error is thrown, so the model
+// can correct its call.
 import { ToolAgentError } from '../core/data/errors.js'
 import { canonicalJson, isObject, parseJson, type JsonObject, type JsonValue } from '../core/data/json.js'
 import { normalizeText, truncate } from '../page-tools/dom/text.js'

@@ -1,5 +1,5 @@
-// `mcpTools`: the tools of one MCP server as a tool provider. The connection and the client are loaded before the first
-// step of an agent that uses them.
+// `mcpTools`: the tools of one MCP server as a tool provider. The connection and the client are loaded before the
+// first step of an agent that uses them.
 import { loadPart } from '../page/link/load-part.js'
 import type { ToolProvider } from '../page/tools/tool.js'
 import type { McpServer } from './mcp-server.js'
@@ -13,8 +13,8 @@ export type McpTools = ToolProvider & {
 
 /**
  * Offers the tools of an MCP server to an agent: `agent.registerToolProvider(mcpTools({ url }))`. The first use of each
- * tool in a session asks the user, and again after its definition has changed. If the server cannot be reached, the turn
- * continues without its tools.
+ * tool in a session asks the user, and again after its definition has changed. If the server cannot be reached, the
+ * turn continues without its tools.
  * @throws ToolAgentError `invalid-option`
  */
 export function mcpTools(options: McpOptions): McpTools {

@@ -5,8 +5,8 @@ import type { ElicitationHandler } from './elicitation.js'
 
 /**
  * The headers of each request to the server. A function is called before each request, without an argument. If the
- * server answers with 401, it is called once more with the value of `WWW-Authenticate` ('' if the browser hides it), and
- * the request is repeated with the new headers.
+ * server answers with 401, it is called once more with the value of `WWW-Authenticate` ('' if the browser hides it),
+ * and the request is repeated with the new headers.
  */
 export type McpHeaders =
   | Readonly<Record<string, string>>
@@ -31,7 +31,7 @@ export interface McpOptions {
   readonly timeout?: number
   /** The longest message of the server, in bytes. A call whose result is longer fails. Default: 4,194,304. */
   readonly messageBytes?: number
-  /** Answers questions that the server asks the visitor during a call. Default: the server is told that it cannot ask. */
+  /** Answers questions of the server to the visitor during a call. Default: the server is told that it cannot ask. */
   readonly onElicitation?: ElicitationHandler
 }
 

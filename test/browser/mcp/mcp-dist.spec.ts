@@ -1,5 +1,5 @@
-// The built entry `tool-agent/mcp` in a page with a strict policy: what it loads and when, the question before the first
-// use, the dialog for questions of the server, and a server of another origin.
+// The built entry `tool-agent/mcp` in a page with a strict policy: what it loads and when, the question before the
+// first use, the dialog for questions of the server, and a server of another origin.
 import type { Page } from 'playwright/test'
 import { startEndpoint, type ScriptItem } from '../../support/lab/endpoint.js'
 import { resultsOf } from '../../support/lab/requests.js'

@@ -1,5 +1,5 @@
-// `mcpTools` against a scripted MCP server: discovery, calls, results, failures of the server and of the connection. The
-// agent is a whole one, so the offers, questions and results are those that a page has.
+// `mcpTools` against a scripted MCP server: discovery, calls, results, failures of the server and of the connection.
+// The agent is a whole one, so the offers, questions and results are those that a page has.
 import type { JsonObject } from '../../../src/core/data/json.js'
 import { toolCallsOf } from '../../../src/core/data/message.js'
 import type { Agent } from '../../../src/page/agent.js'

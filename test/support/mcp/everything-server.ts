@@ -1,5 +1,5 @@
-// The reference server of the Model Context Protocol, which uses all features. Its packages are not among the project's
-// own: the first spec that needs them installs them into `test/mcp`.
+// The reference server of the Model Context Protocol, which uses all features. Its packages are not among the
+// project's own: the first spec that needs them installs them into `test/mcp`.
 import { fork, spawnSync, type ChildProcess } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'

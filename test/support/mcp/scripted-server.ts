@@ -1,5 +1,5 @@
-// An MCP server over streamable HTTP that does what a test says, also what no server should do: cut streams, change its
-// list, forget sessions, refuse a request, stay silent. It speaks revision 2025-11-25.
+// An MCP server over streamable HTTP that does what a test says, also what no server should do: cut streams, change
+// its list, forget sessions, refuse a request, stay silent. It speaks revision 2025-11-25.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { JsonObject } from '../../../src/core/data/json.js'
 
