@@ -189,6 +189,20 @@ test('tool-agent/agent does not include Lit, and no entry includes zod', ({ dist
   }
 })
 
+test('tool-agent/mcp loads the client of MCP by import(), compiles no code, and is part of no other entry', ({
+  dist,
+}) => {
+  const own = graph(dist, 'mcp.js').map(({ path }) => path)
+  expect(own.flatMap((path) => inside(dist, path)).filter((source) => source.includes('/node_modules/'))).toEqual([])
+  const client = readdirSync(dist).filter((file) => /^(?:mcp-server|elicitation-form)-[\w-]+\.js$/.test(file))
+  expect(client).toHaveLength(2)
+  for (const path of [...own, ...client])
+    expect(readFileSync(join(dist, path), 'utf8'), path).not.toMatch(/\bFunction\b ?[(`,;]|\beval\(/)
+  for (const name of ['tool-agent.js', 'agent.js', 'tools.js', 'inspector.js'])
+    for (const { path } of graph(dist, name))
+      expect(inside(dist, path).filter((source) => /\/src\/mcp\/|@modelcontextprotocol/.test(source))).toEqual([])
+})
+
 test('sideEffects lists every file that defines an element', ({ dist }) => {
   const defining = scripts(dist)
     .filter(({ code }) => /customElements\.define\(/.test(code))
