@@ -21,6 +21,8 @@ export const entries = {
   tools: 'src/tools.ts',
   inspector: 'src/inspector.ts',
 }
+/** The entry with the MCP client. Built separately, so that no file that a usual visit loads depends on it. */
+export const mcpEntries = { mcp: 'src/mcp.ts' }
 /** The entries for Node, custom workers and tests. Built separately, so that they share no chunk with a page. */
 const hostEntries = { models: 'src/models.ts', host: 'src/worker.ts', testing: 'src/testing.ts' }
 /** Files that import no other file, because a consumer's bundler may move each of them separately. */
@@ -45,6 +47,7 @@ export async function build({ root: from = root, outDir = 'dist', declarations =
   await mkdir(out, { recursive: true })
   const chunks = [
     ...(await bundle(from, out, entries, { codeSplitting: { groups } }, [runtimeInAgent])),
+    ...(await bundle(from, out, mcpEntries, {}, [mcpClientAlone, zodWithoutEval])),
     ...(await bundle(from, out, hostEntries, {})),
   ]
   for (const [name, source] of Object.entries(alone)) {
@@ -81,7 +84,15 @@ async function bundle(from, out, input, output, plugins = []) {
     treeshake: { moduleSideEffects: (id) => (id.includes('node_modules') ? undefined : true) },
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
     transform: { target: 'es2022', define: { 'process.env.NODE_ENV': '"production"' } },
-    plugins: [litWithoutDocument, plainStrings, tightStyles, nativeCollections, withoutKnownAnnotations, ...plugins],
+    plugins: [
+      litWithoutDocument,
+      plainStrings,
+      tightStyles,
+      nativeCollections,
+      idbWithoutIterators,
+      withoutKnownAnnotations,
+      ...plugins,
+    ],
     onLog(level, log, report) {
       // Every warning is a defect of the package: a missing name, an import cycle, an unresolved import.
       if (level === 'warn' && log.code !== 'PLUGIN_TIMINGS') throw new Error(`${log.code ?? ''} ${log.message}`)
@@ -151,6 +162,42 @@ const litWithoutDocument = {
 }
 
 /**
+ * The client of MCP brings a validator for JSON Schema, which is not used: patterns of a foreign server could block the
+ * page. Replaces the file that selects it.
+ * @type {import('rolldown').Plugin}
+ */
+const mcpClientAlone = {
+  name: 'mcp-client-alone',
+  resolveId: {
+    filter: { id: /^@modelcontextprotocol\/client\/_shims$/ },
+    handler: (id) => `\0${id}`,
+  },
+  load: {
+    filter: { id: /^\0@modelcontextprotocol\/client\/_shims$/ },
+    handler: () => 'export const CORS_IS_POSSIBLE = true\nexport class DefaultJsonSchemaValidator {}',
+  },
+}
+
+/**
+ * zod tries `new Function` to find out whether it may compile schemas. A page with a strict policy would report that as a
+ * violation, and the setting `jitless` would apply to the page's own zod as well.
+ * @type {import('rolldown').Plugin}
+ */
+const zodWithoutEval = {
+  name: 'zod-without-eval',
+  transform: {
+    filter: { id: /[\\/]node_modules[\\/]zod[\\/]v4[\\/]core[\\/](?:util|schemas)\.js$/ },
+    handler(code, id) {
+      const [from, to] = id.endsWith('util.js')
+        ? [/allowsEval = (?:\/\*.*?\*\/ ?)?cached\(\(\) => \{/, 'allowsEval = cached(() => { return false;']
+        : [/const jit = !core\.globalConfig\.jitless;/, 'const jit = false;']
+      if (!from.test(code)) throw new Error(`${id} does not match ${from}: adapt zodWithoutEval`)
+      return { code: code.replace(from, to), map: null }
+    },
+  },
+}
+
+/**
  * Removes comments and unnecessary spaces from styles, which the minifier treats as strings.
  * @type {import('rolldown').Plugin}
  */
@@ -168,6 +215,32 @@ const tightStyles = {
       ),
       map: null,
     }),
+  },
+}
+
+/**
+ * Removes the cursor iterators of idb. The store reads by key; the build fails if its file iterates.
+ * @type {import('rolldown').Plugin}
+ */
+const idbWithoutIterators = {
+  name: 'idb-without-iterators',
+  transform: {
+    filter: {
+      id: /[\\/]node_modules[\\/]idb[\\/]build[\\/]index\.js$|[\\/]src[\\/]host[\\/]store[\\/]indexed-db\.ts$/,
+    },
+    handler(code, id) {
+      if (id.endsWith('.ts')) {
+        if (/\bfor await\b|\biterate\b/.test(code))
+          throw new Error(
+            `${id} iterates over a cursor, but the build removes iterators from idb: see idbWithoutIterators`,
+          )
+        return
+      }
+      const part = /const advanceMethodProps = [^]*?(?=export \{)/
+      if (!part.test(code))
+        throw new Error(`${id} does not have its iterators where they are expected: adapt idbWithoutIterators`)
+      return { code: code.replace(part, (text) => text.replaceAll(/[^\n]/g, ' ')), map: null }
+    },
   },
 }
 

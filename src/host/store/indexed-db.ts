@@ -1,18 +1,26 @@
 // Sessions in IndexedDB. A commit is one transaction that compares the epoch before it writes. Inside a transaction
 // only its own requests may be awaited, because the browser commits it at any other pause.
 // Over 300 lines because opening, losing and reopening the database belong to the transactions that notice the loss.
+import { openDB, unwrap, type DBSchema, type IDBPDatabase, type IDBPTransaction, type StoreNames } from 'idb'
 import { ToolAgentError, errorMessage } from '../../core/data/errors.js'
 import type { JsonValue } from '../../core/data/json.js'
 import type { Message } from '../../core/data/message.js'
 import type { Session } from '../../core/data/session.js'
 import { sessionHeadOf, type SessionHead, type Store, type StoreChange } from '../../core/state/store.js'
 import { createEpochGuard } from './epoch-guard.js'
-import { completionOf, openIdb, resultOf } from './idb-promises.js'
 import { migrate, schemaVersion } from './migrations.js'
 import { parseDraft, parseHead, parseMessage, sessionOf, sessionSummaryOf } from './records.js'
 
-/** The object stores: `sessions` by id, `messages` by `[id, index]`, `results` by `[id, callId]`, `drafts` by id. */
-type Names = ('sessions' | 'messages' | 'results' | 'drafts')[]
+/** Values are `unknown`, because every record that is read must be parsed. */
+interface Schema extends DBSchema {
+  sessions: { key: string; value: unknown; indexes: { scope: [string, number] } }
+  messages: { key: [string, number]; value: unknown }
+  results: { key: [string, string]; value: unknown }
+  drafts: { key: string; value: unknown }
+}
+type Names = StoreNames<Schema>
+type Reading = IDBPTransaction<Schema, Names[], 'readonly' | 'readwrite'>
+type Writing = IDBPTransaction<Schema, Names[], 'readwrite'>
 
 /** Options of `openIdbStore`. */
 export interface IdbOptions {
@@ -48,12 +56,12 @@ export async function openIdbStore(options: IdbOptions = {}): Promise<Store> {
         if (head === undefined) return { epoch: 1 }
         const epoch = head.epoch + 1
         const session = await sessionIn(tx, { ...head, epoch }, limit)
-        await resultOf(tx.objectStore('sessions').put(sessionHeadOf(session)))
+        await tx.objectStore('sessions').put(sessionHeadOf(session))
         return { epoch, session }
       }),
     async commit(id, epoch, change) {
       await connection.write(storeNames, change.strict === true, async (tx) => {
-        const stored = (await resultOf<unknown>(tx.objectStore('sessions').get(id))) as { epoch?: number } | undefined
+        const stored = (await tx.objectStore('sessions').get(id)) as { epoch?: number } | undefined
         guard.check(id, epoch, stored === undefined ? undefined : (stored.epoch ?? Number.NaN))
         if (stored === undefined && change.head === undefined)
           throw new ToolAgentError('storage', 'The first commit of a session has no head.')
@@ -74,12 +82,13 @@ export async function openIdbStore(options: IdbOptions = {}): Promise<Store> {
         return messagesIn(tx, id, Math.max(0, end - limit), end)
       }),
     result: (id, callId) =>
-      connection.read(['results'], (tx) =>
-        resultOf<JsonValue | undefined>(tx.objectStore('results').get([id, callId])),
+      connection.read(
+        ['results'],
+        async (tx) => (await tx.objectStore('results').get([id, callId])) as JsonValue | undefined,
       ),
     list: (scope) =>
       connection.read(['sessions'], async (tx) => {
-        const records = await resultOf<unknown[]>(tx.objectStore('sessions').index('scope').getAll(allOf(scope)))
+        const records = await tx.objectStore('sessions').index('scope').getAll(allOf(scope))
         return records
           .reverse()
           .flatMap((record) => parseHead(record) ?? [])
@@ -87,27 +96,24 @@ export async function openIdbStore(options: IdbOptions = {}): Promise<Store> {
       }),
     delete: (id) =>
       connection.write(storeNames, true, async (tx) => {
-        await Promise.all(
-          [
-            tx.objectStore('sessions').delete(id),
-            tx.objectStore('messages').delete(allOf(id)),
-            tx.objectStore('results').delete(allOf(id)),
-            tx.objectStore('drafts').delete(id),
-          ].map(resultOf),
-        )
+        await Promise.all([
+          tx.objectStore('sessions').delete(id),
+          tx.objectStore('messages').delete(allOf(id)),
+          tx.objectStore('results').delete(allOf(id)),
+          tx.objectStore('drafts').delete(id),
+        ])
       }),
     close: () => connection.close(),
   }
 }
 
-function puts(tx: IDBTransaction, id: string, epoch: number, change: StoreChange): Promise<unknown>[] {
+function puts(tx: Writing, id: string, epoch: number, change: StoreChange): Promise<unknown>[] {
   const { head, messages = [], result, draft } = change
   const pending: Promise<unknown>[] = []
-  const add = <T>(request: IDBRequest<T>): void => {
-    const done = resultOf(request)
+  const add = (request: Promise<unknown>): void => {
     // If a later value cannot be cloned, `put` throws, and the rejection of this request would be unhandled.
-    done.catch(() => undefined)
-    pending.push(done)
+    request.catch(() => undefined)
+    pending.push(request)
   }
   if (head !== undefined) add(tx.objectStore('sessions').put({ ...head, id, epoch }))
   for (const { index, message } of messages) add(tx.objectStore('messages').put(message, [id, index]))
@@ -117,7 +123,7 @@ function puts(tx: IDBTransaction, id: string, epoch: number, change: StoreChange
   return pending
 }
 
-async function sessionIn(tx: IDBTransaction, head: SessionHead, limit: number): Promise<Session> {
+async function sessionIn(tx: Reading, head: SessionHead, limit: number): Promise<Session> {
   const length = await lengthOf(tx, head)
   let start = Math.max(0, length - limit)
   let messages = await messagesIn(tx, head.id, start, length)
@@ -130,38 +136,31 @@ async function sessionIn(tx: IDBTransaction, head: SessionHead, limit: number): 
     messages = [...earlier.slice(taken), ...messages]
     start = from + taken
   }
-  return sessionOf(head, start, messages, parseDraft(await resultOf<unknown>(tx.objectStore('drafts').get(head.id))))
+  return sessionOf(head, start, messages, parseDraft(await tx.objectStore('drafts').get(head.id)))
 }
 
-async function messagesIn(tx: IDBTransaction, id: string, from: number, to: number): Promise<Message[]> {
+async function messagesIn(tx: Reading, id: string, from: number, to: number): Promise<Message[]> {
   if (to <= from) return []
   const range = IDBKeyRange.bound([id, from], [id, to], false, true)
   const store = tx.objectStore('messages')
-  const [keys, records] = await Promise.all([
-    resultOf(store.getAllKeys(range)),
-    resultOf<unknown[]>(store.getAll(range)),
-  ])
+  const [keys, records] = await Promise.all([store.getAllKeys(range), store.getAll(range)])
   const byIndex = new Map(keys.map((key, place) => [isMessageKey(key) ? key[1] : Number.NaN, records[place]]))
   return Array.from({ length: to - from }, (_, place) => parseMessage(byIndex.get(from + place), from + place))
 }
 
 /** The number of messages: from the head, or from the last record if the head lost it or claims more. */
-async function lengthOf(tx: IDBTransaction, head: SessionHead): Promise<number> {
-  const request = tx
+async function lengthOf(tx: Reading, head: SessionHead): Promise<number> {
+  let last = await tx
     .objectStore('messages')
     .openKeyCursor(IDBKeyRange.bound([head.id, 0], [head.id, Infinity], false, true), 'prev')
-  let last = await resultOf(request)
-  while (last !== null && !isMessageKey(last.key)) {
-    last.continue()
-    last = await resultOf(request)
-  }
-  const stored = last !== null && isMessageKey(last.key) ? last.key[1] + 1 : 0
+  while (last !== null && !isMessageKey(last.key)) last = await last.continue()
+  const stored = last === null ? 0 : last.key[1] + 1
   return head.length < stored ? head.length : stored
 }
 
 /** Any script of the origin can write records here, also under keys of another form. */
-function isMessageKey(key: IDBValidKey): key is [string, number] {
-  return Array.isArray(key) && key.length === 2 && Number.isInteger(key[1])
+function isMessageKey(key: readonly unknown[]): boolean {
+  return key.length === 2 && Number.isInteger(key[1])
 }
 
 /** Every key that begins with an id: an array sorts after numbers and strings. */
@@ -169,14 +168,14 @@ function allOf(id: string): IDBKeyRange {
   return IDBKeyRange.bound([id], [id, []])
 }
 
-async function headIn(tx: IDBTransaction, id: string): Promise<SessionHead | undefined> {
-  return parseHead(await resultOf<unknown>(tx.objectStore('sessions').get(id)))
+async function headIn(tx: Reading, id: string): Promise<SessionHead | undefined> {
+  return parseHead(await tx.objectStore('sessions').get(id))
 }
 
-const storeNames: Names = ['sessions', 'messages', 'results', 'drafts']
+const storeNames: Names[] = ['sessions', 'messages', 'results', 'drafts']
 
 /** Another script may use a database of this name and version. Such a database must not be changed. */
-function shapeOf(tx: IDBTransaction): string {
+function shapeOf(tx: Reading): string {
   return String([
     ...storeNames.map((name) => tx.objectStore(name).keyPath),
     tx.objectStore('sessions').index('scope').keyPath,
@@ -185,9 +184,9 @@ function shapeOf(tx: IDBTransaction): string {
 const shape = 'id,,,,scope,updatedAt'
 
 interface Connection {
-  read<T>(names: Names, work: (tx: IDBTransaction) => Promise<T>): Promise<T>
+  read<T>(names: Names[], work: (tx: Reading) => Promise<T>): Promise<T>
   /** Resolves when the transaction is complete. `strict`: only after the browser has flushed it to the disk. */
-  write<T>(names: Names, strict: boolean, work: (tx: IDBTransaction) => Promise<T>): Promise<T>
+  write<T>(names: Names[], strict: boolean, work: (tx: Writing) => Promise<T>): Promise<T>
   close(): void
 }
 
@@ -197,8 +196,8 @@ interface Connection {
  */
 async function connect(options: IdbOptions, onCleared: () => void): Promise<Connection> {
   let isClosed = false
-  let current: Promise<IDBDatabase> | undefined
-  const open = (onCreated?: () => void): Promise<IDBDatabase> => {
+  let current: Promise<IDBPDatabase<Schema>> | undefined
+  const open = (onCreated?: () => void): Promise<IDBPDatabase<Schema>> => {
     if (current !== undefined) return current
     const opening = openDatabase(options, onCreated)
     current = opening
@@ -214,7 +213,7 @@ async function connect(options: IdbOptions, onCleared: () => void): Promise<Conn
     )
   await open()
 
-  const run = async <T>(work: (database: IDBDatabase) => Promise<T>): Promise<T> => {
+  const run = async <T>(work: (database: IDBPDatabase<Schema>) => Promise<T>): Promise<T> => {
     for (let attempt = 0; ; attempt++) {
       if (isClosed) throw new ToolAgentError('storage', 'The store was closed.')
       const opening = open(onCleared)
@@ -237,7 +236,7 @@ async function connect(options: IdbOptions, onCleared: () => void): Promise<Conn
     await run((database) =>
       transact(database.transaction(storeNames), async (tx) => {
         if (shapeOf(tx) !== shape) throw new DOMException('Other key paths', 'NotFoundError')
-        await Promise.all(storeNames.map((name) => resultOf(tx.objectStore(name).openKeyCursor())))
+        await Promise.all(storeNames.map((name) => tx.objectStore(name).openKeyCursor()))
       }),
     )
   } catch (error) {
@@ -258,12 +257,14 @@ async function connect(options: IdbOptions, onCleared: () => void): Promise<Conn
 }
 
 /** Resolves with the value of `work` when the transaction is complete. An error in `work` aborts all of it. */
-async function transact<T>(tx: IDBTransaction, work: (tx: IDBTransaction) => Promise<T>): Promise<T> {
-  const done = completionOf(tx)
-  done.catch(() => undefined) // An error of `work` is reported instead.
+async function transact<T, Tx extends { readonly done: Promise<void>; abort(): void }>(
+  tx: Tx,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  tx.done.catch(() => undefined) // An error of `work` is reported instead.
   try {
     const value = await work(tx)
-    await done
+    await tx.done
     return value
   } catch (error) {
     try {
@@ -275,7 +276,7 @@ async function transact<T>(tx: IDBTransaction, work: (tx: IDBTransaction) => Pro
   }
 }
 
-async function openDatabase(options: IdbOptions, onCreated?: () => void): Promise<IDBDatabase> {
+async function openDatabase(options: IdbOptions, onCreated?: () => void): Promise<IDBPDatabase<Schema>> {
   const { name = 'tool-agent', timeout = 3_000 } = options
   let timer: ReturnType<typeof setTimeout> | undefined
   let isLate = false
@@ -287,13 +288,15 @@ async function openDatabase(options: IdbOptions, onCreated?: () => void): Promis
     }, timeout)
   })
   const openOnce = () =>
-    openIdb(name, schemaVersion, {
-      upgrade(database, transaction, from) {
+    openDB<Schema>(name, schemaVersion, {
+      upgrade(database, from, _to, transaction) {
         if (from === 0) onCreated?.()
-        migrate(database, transaction, from)
+        migrate(unwrap(database) as unknown as IDBDatabase, unwrap(transaction) as unknown as IDBTransaction, from)
       },
-      // The browser finishes running transactions first.
-      blocking: (database) => database.close(),
+      blocking(_current, _blocked, event) {
+        // Another tab upgrades or deletes the database. The browser finishes running transactions first.
+        ;(event.target as IDBDatabase).close()
+      },
     })
   try {
     const opening = withRetries(openOnce)

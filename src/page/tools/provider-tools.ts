@@ -1,7 +1,8 @@
-// Calls a tool provider for one step. A provider that fails and a tool that is invalid are reported and left out.
-// Loaded with the first provider.
+// Calls a tool provider for one step. A provider that fails and a tool that is invalid are reported and left out, once
+// until the provider answers differently. Loaded with the first provider.
 import { errorMessage, ToolAgentError } from '../../core/data/errors.js'
 import { fingerprint } from '../../core/data/json.js'
+import { isDiscoveredTool } from '../../core/data/tool.js'
 import { compileTool } from './compile-tool.js'
 import type { AvailableToolsRequest } from './available-tools.js'
 import { lintTool } from '../hints/hints.js'
@@ -11,13 +12,20 @@ import type { AnyTool, ToolProvider } from './tool.js'
 /** Milliseconds that a provider has to answer. */
 const providerTimeout = 5_000
 
+/** What was reported about the last step, by the registry of the agent and the provider. */
+const reported = new WeakMap<ToolRegistry, WeakMap<ToolProvider, ReadonlySet<string>>>()
+
 /** Returns the provider's tools, or undefined if the provider failed; the failure is reported. */
 export async function collectProviderTools(
   provider: ToolProvider,
-  request: AvailableToolsRequest,
+  given: AvailableToolsRequest,
 ): Promise<ToolRegistry | undefined> {
+  const { request, end } = reportingChanges(provider, given)
   const found = new ToolRegistry({ onError: request.report })
-  found.lintWith(lintTool)
+  // The page's author cannot change the texts of a discovered tool.
+  found.lintWith((entry) => {
+    if (!entry.tool[isDiscoveredTool]) lintTool(entry)
+  })
   found.compileWith(compileTool)
   const {
     message,
@@ -43,6 +51,29 @@ export async function collectProviderTools(
     return undefined
   } finally {
     clearTimeout(timer)
+    end()
+  }
+}
+
+/** A request that reports only what was not reported about the provider's last step. `end`: call it after this step. */
+function reportingChanges(
+  provider: ToolProvider,
+  request: AvailableToolsRequest,
+): { readonly request: AvailableToolsRequest; end(): void } {
+  const { registry } = request
+  const ofAgent = reported.get(registry) ?? new WeakMap<ToolProvider, ReadonlySet<string>>()
+  reported.set(registry, ofAgent)
+  const before = ofAgent.get(provider)
+  const now = new Set<string>()
+  return {
+    request: {
+      ...request,
+      report(failure) {
+        now.add(failure.message)
+        if (!before?.has(failure.message)) request.report(failure)
+      },
+    },
+    end: () => void ofAgent.set(provider, now),
   }
 }
 

@@ -33,6 +33,7 @@ import 'tool-agent/inspector'
 import { createAgent, defineTool, type Agent } from 'tool-agent'
 import { createAgent as headless, ToolAgentError, type TurnResult } from 'tool-agent/agent'
 import { chatCompletions } from 'tool-agent/models'
+import { elicitationDialog, mcpTools } from 'tool-agent/mcp'
 import { readTools } from 'tool-agent/tools'
 import { scriptedModel, type ScriptedStep } from 'tool-agent/testing'
 import { memoryStore, serve } from 'tool-agent/worker'
@@ -42,6 +43,7 @@ const agent: Agent = createAgent({ endpoint: '/v1', model: 'm' })
 const element = document.querySelector('tool-agent')!
 element.agent = agent
 element.registerTool(readTools())
+element.registerToolProvider(mcpTools({ url: '/mcp', onElicitation: elicitationDialog() }))
 agent.registerTool(defineTool({
   name: 'find', inputSchema: z.object({ query: z.string() }),
   execute: ({ query }) => query.toUpperCase(),
@@ -169,6 +171,20 @@ test('tool-agent/agent does not include Lit, and no entry includes zod', ({ dist
       file,
     ).toEqual([])
   }
+})
+
+test('tool-agent/mcp loads the client of MCP by import(), compiles no code, and is part of no other entry', ({
+  dist,
+}) => {
+  const own = graph(dist, 'mcp.js').map(({ path }) => path)
+  expect(own.flatMap((path) => inside(dist, path)).filter((source) => source.includes('/node_modules/'))).toEqual([])
+  const client = readdirSync(dist).filter((file) => /^(?:mcp-server|elicitation-form)-[\w-]+\.js$/.test(file))
+  expect(client).toHaveLength(2)
+  for (const path of [...own, ...client])
+    expect(readFileSync(join(dist, path), 'utf8'), path).not.toMatch(/\bFunction\b ?[(`,;]|\beval\(/)
+  for (const name of ['tool-agent.js', 'agent.js', 'tools.js', 'inspector.js'])
+    for (const { path } of graph(dist, name))
+      expect(inside(dist, path).filter((source) => /\/src\/mcp\/|@modelcontextprotocol/.test(source))).toEqual([])
 })
 
 test('sideEffects lists every file that defines an element', ({ dist }) => {

@@ -94,6 +94,7 @@ for (const name of [
   'sessions.md',
   'testing.md',
   'webmcp.md',
+  'mcp.md',
   'relay.md',
   'privacy.md',
   'debugging.md',

@@ -6,7 +6,7 @@ import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'playwright/test'
 import { playwrightDisables } from '../../../scripts/browsers.mjs'
-import { entries } from '../../../scripts/build.mjs'
+import { entries, mcpEntries } from '../../../scripts/build.mjs'
 import { countDocstrings, parseSource } from '../../../scripts/readability.mjs'
 import {
   findClockReads,
@@ -31,6 +31,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url)).replace(/[\\/]$
 const tsc = join(root, 'node_modules/typescript/bin/tsc')
 const roots = [
   'src/ui/element/define.ts',
+  mcpEntries.mcp,
   ...['tool-agent', 'agent', 'inspector'].map(
     (name) => Object.entries(entries).find(([key]) => key === name)?.[1] ?? name,
   ),
@@ -103,7 +104,10 @@ test.describe('imports', () => {
         'src/page/tools/tool.ts',
         "import type { JsonObject } from '../../core/data/json.js'; import type { A } from '@standard-schema/spec'",
       ],
-      ['src/host/store/indexed-db.ts', "import type { Store } from '../../core/data/store.js'"],
+      [
+        'src/host/store/indexed-db.ts',
+        "import { openDB } from 'idb'; import type { Store } from '../../core/data/store.js'",
+      ],
       ['src/host/models/resolve-model.ts', 'const a = await import(/* @vite-ignore */ /* webpackIgnore: true */ url)'],
       ['src/page/link/spawn.ts', "const host = await import('../../host/serve.js')"],
       ['src/page/schema/compile.ts', "const { Validator } = await import('@cfworker/json-schema')"],

@@ -12,11 +12,13 @@ import { transformSync } from 'rolldown/utils'
 import * as agentEntry from '../../../src/agent.js'
 import { isObject, type JsonObject } from '../../../src/core/data/json.js'
 import { openToolCalls } from '../../../src/core/data/session.js'
+import * as mcpEntry from '../../../src/mcp.js'
 import * as hostEntry from '../../../src/worker.js'
 import * as modelsEntry from '../../../src/models.js'
 import * as testingEntry from '../../../src/testing.js'
 import { startEndpoint, type Endpoint, type Reply, type ScriptedCall, type ScriptItem } from '../lab/endpoint.js'
 import { historyFaults } from '../lab/history.js'
+import { startScriptedMcp, textTool, type ScriptedMcp } from '../mcp/scripted-server.js'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url)).replace(/[\\/]$/, '')
 
@@ -185,6 +187,7 @@ export function typeErrors(markdown: string): string {
           paths: {
             'tool-agent': entry('index.ts'),
             'tool-agent/agent': entry('agent.ts'),
+            'tool-agent/mcp': entry('mcp.ts'),
             'tool-agent/tools': entry('tools.ts'),
             'tool-agent/models': entry('models.ts'),
             'tool-agent/testing': entry('testing.ts'),
@@ -217,6 +220,7 @@ export async function runExample({ block, sent }: Example, prelude: Block | unde
   const faults: string[] = []
   const endpoint = await startEndpoint(scriptOf(block))
   const agents: agentEntry.Agent[] = []
+  const servers: ScriptedMcp[] = []
   const printed = new Map<number, string[]>()
   const warned: string[] = []
   const print =
@@ -239,7 +243,7 @@ export async function runExample({ block, sent }: Example, prelude: Block | unde
   console.warn = console.error = said(warned)
   console.debug = said(debugged)
   try {
-    const load = loader(endpoint, agents)
+    const load = loader(endpoint, agents, servers)
     const before = prelude === undefined ? {} : await evaluate(prelude, load, print, {}, namesOf(prelude))
     await evaluate(block, load, print, { ...before, fetch: pageFetch }, [])
     // Hints for page authors are logged when their code is loaded.
@@ -262,7 +266,7 @@ export async function runExample({ block, sent }: Example, prelude: Block | unde
   for (const { body } of endpoint.requests) if (body) faults.push(...historyFaults(body))
   for (const { session } of agents)
     if (session && openToolCalls(session).length > 0) faults.push(`line ${block.line}: a tool call is still open`)
-  await Promise.all(agents.map((agent) => agent.close()))
+  await Promise.all([...agents.map((agent) => agent.close()), ...servers.map((server) => server.stop())])
   await endpoint.close().catch((thrown: unknown) => faults.push(`line ${block.line}: ${String(thrown)}`))
   return faults
 }
@@ -294,7 +298,7 @@ function scriptOf({ marks, line }: Block): ScriptItem[] {
 type Load = (name: string) => Promise<object>
 
 /** The modules that examples may import. Their agents use the scripted model, each with its own session. */
-function loader(endpoint: Endpoint, agents: agentEntry.Agent[]): Load {
+function loader(endpoint: Endpoint, agents: agentEntry.Agent[], servers: ScriptedMcp[]): Load {
   const createAgent = (options: agentEntry.AgentOptions = {}): agentEntry.Agent => {
     const agent = agentEntry.createAgent({
       scope: crypto.randomUUID(),
@@ -308,6 +312,12 @@ function loader(endpoint: Endpoint, agents: agentEntry.Agent[]): Load {
     switch (name) {
       case 'tool-agent/agent':
         return { ...agentEntry, createAgent }
+      case 'tool-agent/mcp': {
+        const { url } = servers[0] ?? servers[servers.push(await startShop()) - 1]!
+        const mcpTools = (options: mcpEntry.McpOptions) =>
+          mcpEntry.mcpTools({ ...options, url: options.url === '/mcp' ? url : options.url })
+        return { ...mcpEntry, mcpTools }
+      }
       case 'tool-agent/models':
         return modelsEntry
       case 'tool-agent/testing':
@@ -324,6 +334,24 @@ function loader(endpoint: Endpoint, agents: agentEntry.Agent[]): Load {
         throw new Error(`Examples cannot import '${name}'`)
     }
   }
+}
+
+/** The MCP server of the examples, at `/mcp`. */
+function startShop(): Promise<ScriptedMcp> {
+  const requestedSchema = { type: 'object', properties: { size: { type: 'string' } } }
+  return startScriptedMcp([
+    textTool('search', 'Green tea', {
+      title: 'Search the shop',
+      inputSchema: { type: 'object', properties: { query: { type: 'string' } } },
+    }),
+    {
+      ...textTool('order', ''),
+      handler: async (order) => {
+        const { content } = await order.ask('elicitation/create', { message: 'Which size?', requestedSchema })
+        return { content: [{ type: 'text', text: `Ordered size ${String((content as JsonObject)['size'])}` }] }
+      },
+    },
+  ])
 }
 
 /** The page's server: a path that starts with `/slow` never answers, any other returns its path. */

@@ -1,0 +1,186 @@
+// The dialog of `elicitationDialog`. It is modal and in a shadow root, so that styles of the page do not change it,
+// and page tools cannot reach it. Texts of the server are set as text. Only a click or key of the visitor sends the
+// form.
+import { isObject, type JsonObject } from '../core/data/json.js'
+import { normalizeText, truncate } from '../page-tools/dom/text.js'
+import type { Elicitation, ElicitationAnswer, ElicitationDialogTexts } from './elicitation.js'
+
+/** The value of an answered field; undefined for an optional field without an answer. */
+type FieldValue = string | number | boolean | string[] | undefined
+
+interface Field {
+  readonly name: string
+  readonly element: HTMLElement
+  value(): FieldValue
+}
+
+/** Milliseconds in which nothing is sent, so that a key meant for the page does not answer. */
+const readingTime = 500
+
+/** Shows the dialog and resolves with the visitor's answer. */
+export function askInDialog(
+  { server, message, schema, signal }: Elicitation,
+  texts: ElicitationDialogTexts,
+): Promise<ElicitationAnswer> {
+  const { title = '{server} asks you', note = 'Your answer is sent to this server.' } = texts
+  const { send = 'Send', decline = 'Decline' } = texts
+  const host = create('div')
+  // Page tools leave this part of the page out, so that the model cannot answer.
+  host.setAttribute('data-tool-agent-ignore', '')
+  const root = host.attachShadow({ mode: 'open' })
+  root.adoptedStyleSheets = [styleSheet()]
+  const heading = create('h2', title.replace('{server}', server))
+  heading.tabIndex = -1
+  heading.autofocus = true
+  const form = create('form')
+  form.method = 'dialog'
+  const fields = fieldsOf(schema)
+  const submit = create('button', send)
+  const refuse = create('button', decline)
+  refuse.type = 'button'
+  const buttons = create('p')
+  buttons.append(refuse, submit)
+  form.append(heading, create('p', message), create('small', note), ...fields.map(({ element }) => element), buttons)
+  const dialog = create('dialog')
+  heading.id = 'title'
+  dialog.setAttribute('aria-labelledby', heading.id)
+  dialog.append(form)
+  root.append(dialog)
+  document.body.append(host)
+  const shownAt = performance.now()
+  return new Promise((resolve) => {
+    const end = (answer: ElicitationAnswer) => {
+      signal.removeEventListener('abort', onAbort)
+      host.remove()
+      resolve(answer)
+    }
+    const onAbort = () => end({ action: 'cancel' })
+    signal.addEventListener('abort', onAbort, { once: true })
+    dialog.addEventListener('close', onAbort)
+    refuse.addEventListener('click', () => end({ action: 'decline' }))
+    form.addEventListener('submit', (event) => {
+      event.preventDefault()
+      if (!event.isTrusted || performance.now() - shownAt < readingTime) return
+      const given = fields.map((field) => [field.name, field.value()] as const)
+      const content = Object.fromEntries(given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+      end({ action: 'accept', content })
+    })
+    dialog.showModal()
+  })
+}
+
+/** One field for each property of the schema that has a form. */
+function fieldsOf(schema: JsonObject): Field[] {
+  const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : []
+  const properties = isObject(schema['properties']) ? Object.entries(schema['properties']) : []
+  return properties.flatMap(([name, property]) =>
+    isObject(property) ? [labelled(name, property, inputFor(name, property, required.includes(name)))] : [],
+  )
+}
+
+/** A control with the function that reads it. */
+interface Input {
+  readonly control: HTMLElement
+  value(): FieldValue
+}
+
+function inputFor(name: string, property: Record<string, unknown>, isRequired: boolean): Input {
+  const { type, items, default: preset } = property
+  const choices = choicesOf(property)
+  const listed = isObject(items) ? choicesOf(items) : []
+  if (type === 'array' || choices.length > 0) {
+    const isMultiple = type === 'array'
+    const select = create('select')
+    select.name = name
+    select.multiple = isMultiple
+    select.required = isRequired && !isMultiple
+    const presets = Array.isArray(preset) ? preset : [preset]
+    if (!isMultiple) select.append(new Option('', ''))
+    for (const { value, label } of isMultiple ? listed : choices)
+      select.append(new Option(label, value, false, presets.includes(value)))
+    const chosen = () => [...select.selectedOptions].map(({ value }) => value)
+    return { control: select, value: () => (isMultiple ? chosen() : select.value || undefined) }
+  }
+  const input = create('input')
+  input.name = name
+  input.autocomplete = 'off'
+  if (type === 'boolean') {
+    input.type = 'checkbox'
+    input.checked = preset === true
+    return { control: input, value: () => input.checked }
+  }
+  input.required = isRequired
+  if (type === 'number' || type === 'integer') {
+    input.type = 'number'
+    input.step = type === 'integer' ? '1' : 'any'
+    if (typeof property['minimum'] === 'number') input.min = String(property['minimum'])
+    if (typeof property['maximum'] === 'number') input.max = String(property['maximum'])
+    if (typeof preset === 'number') input.value = String(preset)
+    return { control: input, value: () => (input.value === '' ? undefined : input.valueAsNumber) }
+  }
+  input.type = inputTypes.get(String(property['format'])) ?? 'text'
+  if (typeof property['minLength'] === 'number') input.minLength = property['minLength']
+  if (typeof property['maxLength'] === 'number') input.maxLength = property['maxLength']
+  if (typeof preset === 'string') input.value = preset
+  const isTime = input.type === 'datetime-local'
+  const read = () => (isTime ? new Date(input.value).toISOString() : input.value)
+  return { control: input, value: () => (input.value === '' ? undefined : read()) }
+}
+
+const inputTypes: ReadonlyMap<string, string> = new Map([
+  ['email', 'email'],
+  ['uri', 'url'],
+  ['date', 'date'],
+  ['date-time', 'datetime-local'],
+])
+
+/** The choices of `enum` with `enumNames`, or of `oneOf` and `anyOf` with `const` and `title`. */
+function choicesOf(schema: Record<string, unknown>): { value: string; label: string }[] {
+  const { enum: values, enumNames: names, oneOf, anyOf } = schema
+  if (Array.isArray(values))
+    return values.map((value, index) => ({
+      value: String(value),
+      label: String((Array.isArray(names) ? names[index] : undefined) ?? value),
+    }))
+  const titled: unknown = oneOf ?? anyOf
+  if (!Array.isArray(titled)) return []
+  return titled.filter(isObject).flatMap(({ const: value, title }) => {
+    return typeof value === 'string' ? [{ value, label: typeof title === 'string' ? title : value }] : []
+  })
+}
+
+function labelled(name: string, property: Record<string, unknown>, { control, value }: Input): Field {
+  const text = (key: string) => (typeof property[key] === 'string' ? truncate(normalizeText(property[key]), 300) : '')
+  const label = create('label', text('title') || name)
+  label.append(control)
+  const description = text('description')
+  if (description) label.append(create('small', description))
+  return { name, element: label, value }
+}
+
+function create<K extends keyof HTMLElementTagNameMap>(tag: K, text = ''): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag)
+  if (text) element.textContent = text
+  return element
+}
+
+/** A constructed sheet, because a policy may forbid `<style>`. */
+function styleSheet(): CSSStyleSheet {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(`
+    dialog { box-sizing: border-box; width: 28rem; max-width: calc(100vw - 2rem); padding: 1.25rem;
+      border: 1px solid #8886; border-radius: 12px; font: 1rem/1.45 system-ui, sans-serif;
+      color: CanvasText; background: Canvas; color-scheme: light dark; }
+    dialog::backdrop { background: #0006; }
+    h2 { margin: 0; font-size: 1.05rem; overflow-wrap: anywhere; outline: none; }
+    p { margin: .6rem 0; overflow-wrap: anywhere; white-space: pre-line; }
+    label { display: block; margin: .7rem 0; }
+    small { display: block; opacity: .75; }
+    input:not([type=checkbox]), select { display: block; box-sizing: border-box; width: 100%; }
+    input:not([type=checkbox]), select { margin-top: .2rem; padding: .4rem; font: inherit; }
+    input[type=checkbox] { margin-inline-start: .5rem; }
+    p:last-child { display: flex; justify-content: flex-end; gap: .5rem; margin-bottom: 0; }
+    button { font: inherit; padding: .4rem 1rem; }
+  `)
+  return sheet
+}

@@ -1,0 +1,255 @@
+// One connection to a server: the official client over streamable HTTP. It lists the tools, calls them and notices
+// that the connection or the list is no longer valid. It never reconnects: McpServer makes a new one.
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import { ToolAgentError, errorMessage, toErrorValue } from '../core/data/errors.js'
+import { isObject, type JsonObject } from '../core/data/json.js'
+import { mayHaveHappened } from '../core/prompt/failure-text.js'
+import { normalizeText, truncate } from '../page-tools/dom/text.js'
+import type { ToolRun } from '../page/tools/tool.js'
+import { CallTime } from './call-time.js'
+import { answerElicitation, type ElicitationAnswer } from './elicitation.js'
+import { McpHttp } from './mcp-http.js'
+import type { McpSettings } from './options.js'
+
+/** Milliseconds for each request of discovery. */
+const requestTimeout = 20_000
+/** The longest time of the client's own timer: a call has its own limit. */
+const noTimeout = 2 ** 31 - 1
+/** The least milliseconds until a stream is opened again. A server may ask for more, not for less. */
+const minReconnectDelay = 500
+const maxPages = 64
+const maxListed = 1_000
+
+/** A call of a tool by the server's name. */
+export interface RemoteCall {
+  readonly name: string
+  readonly input: JsonObject
+  readonly run: ToolRun
+}
+
+/** The server does not know the session any more, so the request did not run. */
+export class SessionLost extends Error {}
+
+/** A connection that was opened. */
+export class McpConnection {
+  readonly #settings: McpSettings
+  readonly #http: McpHttp
+  readonly #client: Client
+  readonly #transport: StreamableHTTPClientTransport
+  readonly #running = new Set<CallTime>()
+  readonly #ending = new AbortController()
+  /** Aborted when no call runs any more. A question belongs to a call, but the protocol does not say to which. */
+  #calls = new AbortController()
+  /** The newest question of the server. The next one waits for it. */
+  #question: Promise<unknown> = Promise.resolve()
+  #isRetired = false
+  /** The list may have changed since it was read. */
+  isListStale = true
+  /** Requests fail, so a new connection is needed. */
+  isBroken = false
+
+  private constructor(settings: McpSettings) {
+    this.#settings = settings
+    this.#http = new McpHttp(settings.headers, settings.messageBytes)
+    this.#client = new Client(
+      { name: 'tool-agent', version: '0' },
+      {
+        capabilities: settings.onElicitation ? { elicitation: { form: {} } } : {},
+        // Patterns of a foreign schema could block the page, so results are not validated against one.
+        jsonSchemaValidator: {
+          getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
+        },
+        versionNegotiation: { mode: 'auto' },
+        listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => this.#markStale() } },
+      },
+    )
+    this.#transport = new StreamableHTTPClientTransport(settings.url, {
+      fetch: this.#http.fetch,
+      reconnectionScheduler: (reconnect, delay) => {
+        const timer = setTimeout(reconnect, Math.max(delay, minReconnectDelay))
+        return () => clearTimeout(timer)
+      },
+    })
+    // A stream that broke may have carried a change of the list.
+    this.#client.onerror = () => this.#markStale()
+    this.#client.onclose = () => {
+      this.isBroken = true
+    }
+    if (settings.onElicitation)
+      this.#client.setRequestHandler('elicitation/create', ({ params }, { mcpReq }) => this.#ask(params, mcpReq.signal))
+  }
+
+  /** Connects and initializes. Rejects if the server does not answer as an MCP server. */
+  static async open(settings: McpSettings, signal: AbortSignal): Promise<McpConnection> {
+    const connection = new McpConnection(settings)
+    await connection.#client.connect(connection.#transport, { timeout: requestTimeout, signal })
+    return connection
+  }
+
+  /** All tools that the server lists, of all pages, as it sends them. */
+  async list(): Promise<readonly unknown[]> {
+    this.isListStale = false
+    try {
+      if (!this.#client.getServerCapabilities()?.tools) return []
+      const found: unknown[] = []
+      const cursors = new Set<string>()
+      for (let cursor: unknown; cursors.size < maxPages && found.length <= maxListed;) {
+        const params = typeof cursor === 'string' ? { cursor } : {}
+        const page = await this.#client.request({ method: 'tools/list', params }, anyResult, {
+          timeout: requestTimeout,
+          signal: this.#ending.signal,
+        })
+        if (!Array.isArray(page['tools'])) throw new Error('the list of tools is not an array')
+        found.push(...(page['tools'] as readonly unknown[]))
+        cursor = page['nextCursor']
+        // A server that repeats a cursor would never end.
+        if (typeof cursor !== 'string' || cursors.has(cursor)) break
+        cursors.add(cursor)
+      }
+      return found
+    } catch (thrown) {
+      this.isListStale = true
+      this.isBroken = true
+      throw thrown
+    }
+  }
+
+  /**
+   * Calls a tool. Rejects with `SessionLost` if the call did not run because the session is unknown, otherwise with a
+   * `ToolAgentError`, or with the reason of the signal of the run.
+   */
+  async call({ name, input, run }: RemoteCall): Promise<unknown> {
+    const { timeout } = this.#settings
+    const time = new CallTime(timeout)
+    const signal = AbortSignal.any([run.signal, time.signal, this.#ending.signal])
+    const stream = this.#watchStream()
+    if (this.#running.size === 0) this.#calls = new AbortController()
+    this.#running.add(time)
+    try {
+      return await Promise.race([
+        stream.ended,
+        this.#client.request({ method: 'tools/call', params: { name, arguments: input } }, anyResult, {
+          signal,
+          timeout: noTimeout,
+          headers: stream.headers,
+          onresumptiontoken: stream.onResumptionToken,
+          onprogress: ({ progress, total, message }) =>
+            run.report({
+              ...(message === undefined ? {} : { message: truncate(normalizeText(message), 200) }),
+              ...(total !== undefined && total > 0 ? { fraction: Math.min(1, Math.max(0, progress / total)) } : {}),
+            }),
+        }),
+      ])
+    } catch (thrown) {
+      if (run.signal.aborted) throw run.signal.reason
+      if (time.signal.aborted)
+        throw toErrorValue(mayHaveHappened('timeout', `The tool did not finish within ${timeout} ms.`, false))
+      throw this.#callError(thrown)
+    } finally {
+      stream.stop()
+      time.stop()
+      this.#running.delete(time)
+      if (this.#running.size === 0) {
+        this.#calls.abort()
+        if (this.#isRetired) void this.close()
+      }
+    }
+  }
+
+  /** Closes the connection when its calls have ended. Another connection replaces it. */
+  retire(): void {
+    this.#isRetired = true
+    if (this.#running.size === 0) void this.close()
+  }
+
+  /** Ends the session on the server, then the connection. Never rejects. */
+  async close(): Promise<void> {
+    this.isBroken = true
+    this.#ending.abort()
+    // A server that does not answer must not keep the caller waiting.
+    const late = new Promise((resolve) => setTimeout(resolve, 2_000))
+    await Promise.race([this.#transport.terminateSession().catch(() => undefined), late])
+    await this.#client.close().catch(() => undefined)
+  }
+
+  #markStale(): void {
+    this.isListStale = true
+  }
+
+  /** Rejects `ended` if the stream of a call ends without its result and the client cannot resume it. */
+  #watchStream() {
+    let fail: (error: Error) => void
+    let isResumable = false
+    const ended = new Promise<never>((_, reject) => {
+      fail = reject
+    })
+    ended.catch(() => undefined)
+    const watch = this.#http.watch((error) => {
+      // The client reads the last messages of the stream after its end.
+      setTimeout(() => {
+        if (isResumable) return
+        const why = error?.message.startsWith('The server sent a message') ? error.message : streamCut
+        fail(toErrorValue(mayHaveHappened('interrupted', why, false)))
+      }, 100)
+    })
+    const onResumptionToken = () => {
+      isResumable = true
+    }
+    return { ended, headers: watch.headers, stop: watch.stop, onResumptionToken }
+  }
+
+  /** What the model reads of a failed call. */
+  #callError(thrown: unknown): Error {
+    if (thrown instanceof ToolAgentError) return thrown
+    const status = isObject(thrown) && isObject(thrown['data']) ? thrown['data']['status'] : undefined
+    const message = truncate(normalizeText(errorMessage(thrown)), 1_000)
+    // The specification says 404. Some servers answer with 400 and a sentence about the session.
+    const isUnknown = status === 404 || (status === 400 && /\bsession\b/i.test(message))
+    if (isUnknown && this.#transport.sessionId !== undefined) {
+      this.isBroken = true
+      return new SessionLost()
+    }
+    if (status === 401 || status === 403)
+      return new ToolAgentError('unavailable', `The server refused the authorization (HTTP ${status}).`)
+    // An error that the server answered with.
+    if (isObject(thrown) && typeof thrown['code'] === 'number')
+      return new ToolAgentError('execution-failed', message || 'The server reported an error without a message.')
+    const isClosed = this.#ending.signal.aborted
+    this.isBroken = true
+    const why = isClosed
+      ? 'The connection to the server was closed.'
+      : `The connection to the server failed: ${message}.`
+    return toErrorValue(mayHaveHappened('interrupted', why, false))
+  }
+
+  /** Asks the visitor, after the previous question and only while a call runs. */
+  #ask(params: unknown, signal: AbortSignal): Promise<Mutable<ElicitationAnswer>> {
+    if (this.#running.size === 0) return Promise.resolve({ action: 'cancel' })
+    const resume = [...this.#running].map((time) => time.pause())
+    const context = {
+      handler: this.#settings.onElicitation,
+      origin: this.#settings.url.origin,
+      signal: AbortSignal.any([signal, this.#ending.signal, this.#calls.signal]),
+    }
+    const answer = this.#question.then(() => answerElicitation(params, context))
+    this.#question = answer
+    return answer.finally(() => resume.forEach((continueTime) => continueTime())) as Promise<Mutable<ElicitationAnswer>>
+  }
+}
+
+type Mutable<T> = T extends { readonly action: 'accept'; readonly content: infer C }
+  ? { action: 'accept'; content: { -readonly [K in keyof C]: C[K] } }
+  : { action: 'decline' | 'cancel' }
+
+const streamCut = 'The connection to the server ended before the result arrived.'
+
+/** Accepts any object: this package reads results itself, so that one unusual tool does not lose the whole list. */
+const anyResult: StandardSchemaV1<unknown, Record<string, unknown>> = {
+  '~standard': {
+    version: 1,
+    vendor: 'tool-agent',
+    validate: (value) =>
+      isObject(value) ? { value } : { issues: [{ message: `expected an object, received ${typeof value}` }] },
+  },
+}

@@ -1,0 +1,42 @@
+// `mcpTools`: the tools of one MCP server as a tool provider. The connection and the client are loaded before the
+// first step of an agent that uses them.
+import { loadPart } from '../page/link/load-part.js'
+import type { ToolProvider } from '../page/tools/tool.js'
+import type { McpServer } from './mcp-server.js'
+import { parseMcpOptions, type McpOptions } from './options.js'
+
+/** The provider that `mcpTools` returns. */
+export type McpTools = ToolProvider & {
+  /** Ends the connection. Calls that run fail, and no tool is offered again. */
+  close(): Promise<void>
+}
+
+/**
+ * Offers the tools of an MCP server to an agent: `agent.registerToolProvider(mcpTools({ url }))`. The first use of each
+ * tool in a session asks the user, and again after its definition has changed. If the server cannot be reached, the
+ * turn continues without its tools.
+ * @throws ToolAgentError `invalid-option`
+ */
+export function mcpTools(options: McpOptions): McpTools {
+  const settings = parseMcpOptions(options)
+  let server: Promise<McpServer> | undefined
+  let isClosed = false
+  const provider: ToolProvider = async () => {
+    if (isClosed) return null
+    server ??= loadPart(() => import('./mcp-server.js')).then(
+      (part) => new part.McpServer(settings),
+      (error: unknown) => {
+        // A chunk that failed to load may load at the next step.
+        server = undefined
+        throw error
+      },
+    )
+    return (await server).offer()
+  }
+  return Object.assign(provider, {
+    async close() {
+      isClosed = true
+      await (await server?.catch(() => undefined))?.close()
+    },
+  })
+}

@@ -1,0 +1,124 @@
+// The options of `mcpTools`, checked when they are passed.
+import { ToolAgentError } from '../core/data/errors.js'
+import { isObject } from '../core/data/json.js'
+import type { ElicitationHandler } from './elicitation.js'
+
+/**
+ * The headers of each request to the server. A function is called before each request, without an argument. If the
+ * server answers with 401, it is called once more with the value of `WWW-Authenticate` ('' if the browser hides it),
+ * and the request is repeated with the new headers.
+ */
+export type McpHeaders =
+  | Readonly<Record<string, string>>
+  | ((challenge?: string) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>)
+
+/** Options of `mcpTools`. */
+export interface McpOptions {
+  /** The address of the server's streamable HTTP endpoint. A relative one is resolved against the page. */
+  readonly url: string | URL
+  /** Headers of each request, such as `authorization`. Default: none. */
+  readonly headers?: McpHeaders
+  /**
+   * The prefix of the tools' names: 1 to 24 letters, digits, "_" or "-". Default: the first label of the host name
+   * without `mcp.`, `api.` and `www.`; `mcp` for an IP address.
+   */
+  readonly name?: string
+  /** Offers only these tools, by the names that the server uses. Default: all. */
+  readonly tools?: readonly string[]
+  /** Offers at most this many tools; the others are left out with a warning. Default: 64. */
+  readonly maxTools?: number
+  /** Milliseconds that a call may take, without the time that the visitor needs for an answer. Default: 15,000. */
+  readonly timeout?: number
+  /** The longest message of the server, in bytes. A call whose result is longer fails. Default: 4,194,304. */
+  readonly messageBytes?: number
+  /** Answers questions of the server to the visitor during a call. Default: the server is told that it cannot ask. */
+  readonly onElicitation?: ElicitationHandler
+}
+
+/** Checked options. */
+export interface McpSettings {
+  /** Absolute. */
+  readonly url: URL
+  readonly headers: McpHeaders
+  /** The prefix of the tools' names. */
+  readonly name: string
+  /** Undefined: all. */
+  readonly tools: ReadonlySet<string> | undefined
+  readonly maxTools: number
+  /** Milliseconds; 0 for no limit. */
+  readonly timeout: number
+  readonly messageBytes: number
+  readonly onElicitation: ElicitationHandler | undefined
+}
+
+/** @throws ToolAgentError `invalid-option` */
+export function parseMcpOptions(options: McpOptions): McpSettings {
+  if (!isObject(options)) throw invalid('options', 'an object with url', options)
+  const { url, headers = {}, name, tools, maxTools = 64, timeout = 15_000, messageBytes = 4_194_304 } = options
+  const address = parseUrl(url)
+  if (typeof headers !== 'function') checkHeaders(headers)
+  const prefix = name ?? nameFromHost(address.hostname)
+  if (typeof prefix !== 'string' || !/^[A-Za-z0-9_-]{1,24}$/.test(prefix))
+    throw invalid('name', '1 to 24 letters, digits, "_" or "-"', name)
+  if (tools !== undefined && !(Array.isArray(tools) && tools.every((one) => typeof one === 'string')))
+    throw invalid('tools', 'an array of names', tools)
+  const counts = { maxTools, messageBytes }
+  for (const [option, value] of Object.entries(counts))
+    if (!Number.isInteger(value) || value < 1) throw invalid(option, 'a whole number from 1', value)
+  if (!Number.isFinite(timeout) || timeout < 0) throw invalid('timeout', 'milliseconds from 0', timeout)
+  const { onElicitation } = options
+  if (onElicitation !== undefined && typeof onElicitation !== 'function')
+    throw invalid('onElicitation', 'a function', onElicitation)
+  return {
+    url: address,
+    headers,
+    name: prefix,
+    tools: tools && new Set(tools),
+    maxTools,
+    timeout,
+    messageBytes,
+    onElicitation,
+  }
+}
+
+/**
+ * Checks what the option or the function gave. The message omits the value: it may be secret.
+ * @throws ToolAgentError `invalid-option`
+ */
+export function checkHeaders(headers: unknown): asserts headers is Readonly<Record<string, string>> {
+  if (!isObject(headers)) throw invalid('headers', 'an object of strings', headers)
+  for (const [name, value] of Object.entries(headers))
+    if (typeof value !== 'string')
+      throw new ToolAgentError(
+        'invalid-option',
+        `mcpTools: headers: expected a string for "${name}", received ${typeof value}`,
+      )
+}
+
+function parseUrl(url: unknown): URL {
+  const base = typeof document === 'undefined' ? undefined : document.baseURI
+  if ((typeof url === 'string' && url !== '') || url instanceof URL) {
+    const parsed = URL.canParse(url, base) ? new URL(url, base) : undefined
+    if (parsed && (parsed.username || parsed.password))
+      throw new ToolAgentError('invalid-option', 'mcpTools: url: expected no user name and password: use headers')
+    if (parsed && /^https?:$/.test(parsed.protocol)) return parsed
+  }
+  throw invalid('url', 'an http or https address', url)
+}
+
+/** `mcp.shop.example` gives `shop`. */
+function nameFromHost(host: string): string {
+  if (/^[\d.]+$|^\[/.test(host)) return 'mcp'
+  const label = host.replace(/^(?:(?:mcp|api|www)\.)+/, '').split('.')[0] ?? ''
+  return label.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 24) || 'mcp'
+}
+
+function invalid(option: string, expected: string, value: unknown): ToolAgentError {
+  const received = value === null || typeof value === 'object' || value === undefined ? typeName(value) : String(value)
+  return new ToolAgentError('invalid-option', `mcpTools: ${option}: expected ${expected}, received ${received}`)
+}
+
+function typeName(value: unknown): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'an array' : typeof value
+}

@@ -1,0 +1,203 @@
+// The built entry `tool-agent/mcp` in a page with a strict policy: what it loads and when, the question before the
+// first use, the dialog for questions of the server, and a server of another origin.
+import type { Page } from 'playwright/test'
+import { startEndpoint, type ScriptItem } from '../../support/lab/endpoint.js'
+import { resultsOf } from '../../support/lab/requests.js'
+import { startScriptedMcp, textTool, type ScriptedMcp, type ScriptedTool } from '../../support/mcp/scripted-server.js'
+import { serveStatic, strictPolicy, type StaticServer } from '../../support/page/static-server.js'
+import { expect, test as base } from '../../support/project/dist.js'
+
+interface Visit {
+  readonly page: Page
+  readonly site: StaticServer
+  readonly server: ScriptedMcp
+  readonly endpoint: Awaited<ReturnType<typeof startEndpoint>>
+  send(text: string): Promise<void>
+}
+
+interface Fixtures {
+  /** Opens a page whose agent uses a scripted server; `isForeign`: from another origin than the page's. */
+  visit: (script: ScriptItem[], tools: readonly ScriptedTool[], options?: { isForeign?: boolean }) => Promise<Visit>
+}
+
+const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Shop</title>
+<link rel="icon" href="/icon.svg"><script src="/violations.js"></script>
+<script type="module" src="/tool-agent/tool-agent.js"></script><script type="module" src="/page.js"></script></head>
+<body><tool-agent endpoint="/v1" model="gpt-test" page-tools="read fill act"></tool-agent></body></html>`
+const violations = `window.violations = []
+addEventListener('securitypolicyviolation', (event) => violations.push(event.violatedDirective + ' ' + event.blockedURI))`
+const script = (url: string) => `import { elicitationDialog, mcpTools } from '/tool-agent/mcp.js'
+const agent = document.querySelector('tool-agent')
+await customElements.whenDefined('tool-agent')
+agent.registerToolProvider(mcpTools({ url: '${url}', name: 'shop', onElicitation: elicitationDialog() }))`
+
+const test = base.extend<Fixtures>({
+  visit: async ({ page, dist }, use) => {
+    const closing: (() => Promise<unknown>)[] = []
+    await use(async (items, tools, { isForeign = false } = {}) => {
+      const endpoint = await startEndpoint(items)
+      const server = await startScriptedMcp(tools)
+      const { origin } = new URL(server.url)
+      const policy = isForeign
+        ? strictPolicy.replace("connect-src 'self'", `connect-src 'self' ${origin}`)
+        : strictPolicy
+      const site = await serveStatic({
+        folders: { '/tool-agent/': dist },
+        files: {
+          '/index.html': html,
+          '/violations.js': violations,
+          '/page.js': script(isForeign ? server.url : '/server/mcp'),
+          '/icon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+        },
+        headers: { 'content-security-policy': policy },
+        relay: { '/v1': endpoint.url, '/server': origin },
+      })
+      closing.push(
+        () => site.close(),
+        () => server.stop(),
+        () => endpoint.close(),
+      )
+      await page.goto(site.url)
+      return {
+        page,
+        site,
+        server,
+        endpoint,
+        async send(text) {
+          const box = page.locator('tool-agent').getByRole('textbox')
+          await box.fill(text)
+          await box.press('Enter')
+        },
+      }
+    })
+    for (const close of closing) await close()
+  },
+})
+
+const call = (name: string, args = {}) => ({ calls: [{ name, arguments: args }] })
+const isClient = (path: string) => /\/mcp-server-[\w-]+\.js$/.test(path)
+const reported = (page: Page) => page.evaluate(() => (globalThis as unknown as { violations: string[] }).violations)
+
+test('loads the client before the first step, asks before the first use, and breaks no strict policy', async ({
+  visit,
+}) => {
+  const tools = [textTool('search', 'Green tea', { title: 'Search', annotations: { readOnlyHint: true } })]
+  const { page, site, server, endpoint, send } = await visit([call('shop_search'), { text: 'One: green tea.' }], tools)
+  await expect.poll(() => site.requests).toContain('/tool-agent/mcp.js')
+  await page.waitForLoadState('networkidle')
+  expect(site.requests.filter(isClient)).toEqual([])
+  expect(server.messages).toEqual([])
+  await send('Find tea')
+  const card = page.locator('tool-agent .decision[data-ready]')
+  await expect(card).toBeVisible()
+  // The visitor sees whose tool it is.
+  await expect(page.locator('tool-agent')).toContainText(`Search (${new URL(site.url).host})`)
+  expect(server.count('tools/call')).toBe(0)
+  await card.getByRole('button', { name: 'Allow', exact: true }).click()
+  await expect(
+    page.locator('tool-agent').getByRole('article', { name: 'Assistant' }).getByText('One: green tea.'),
+  ).toBeVisible()
+  expect(site.requests.filter(isClient)).toHaveLength(1)
+  expect(resultsOf(endpoint.requests[1])[0]).toContain('Green tea')
+  expect(await reported(page)).toEqual([])
+})
+
+test('a question of the server is a dialog that names it; the visitor’s answer is sent', async ({ visit }) => {
+  const requestedSchema = {
+    type: 'object',
+    properties: {
+      name: { type: 'string', title: 'Your name', minLength: 2 },
+      mail: { type: 'string', format: 'email', description: 'For the receipt' },
+      guests: { type: 'integer', minimum: 1, default: 2 },
+      news: { type: 'boolean', title: 'Newsletter' },
+      size: { type: 'string', enum: ['s', 'l'], enumNames: ['Small', 'Large'] },
+      extras: {
+        type: 'array',
+        items: {
+          anyOf: [
+            { const: 'ice', title: 'Ice' },
+            { const: 'milk', title: 'Milk' },
+          ],
+        },
+      },
+    },
+    required: ['name', 'size'],
+  }
+  const order: ScriptedTool = {
+    ...textTool('order', ''),
+    handler: async (one) => ({
+      content: [
+        {
+          type: 'text',
+          text: JSON.stringify(await one.ask('elicitation/create', { message: '<b>Details?</b>', requestedSchema })),
+        },
+      ],
+    }),
+  }
+  const { page, site, endpoint, send } = await visit(
+    [call('shop_order'), call('shop_order'), call('shop_order'), { text: 'Done.' }],
+    [order],
+  )
+  await send('Order')
+  await page.locator('tool-agent .decision[data-ready]').getByRole('button', { name: 'Allow', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('heading')).toHaveText(`${site.url} asks you`)
+  await expect(dialog).toContainText('<b>Details?</b>')
+  // Page tools must not answer for the visitor.
+  expect(await page.evaluate(() => document.querySelector('[data-tool-agent-ignore]') !== null)).toBe(true)
+  expect(
+    await page.evaluate(() => {
+      const root = document.querySelector('[data-tool-agent-ignore]')!.shadowRoot!
+      root.querySelector('form')!.dispatchEvent(new Event('submit', { cancelable: true }))
+      return root.querySelector('dialog')!.open
+    }),
+  ).toBe(true)
+  await dialog.getByLabel('Your name').fill('Ada')
+  await dialog.getByLabel('size').selectOption('Large')
+  await dialog.getByLabel('extras').selectOption(['Milk'])
+  await dialog.getByLabel('Newsletter').check()
+  await dialog.getByLabel('mail').fill('no mail')
+  await expect(async () => {
+    await dialog.getByRole('button', { name: 'Send' }).click()
+    expect(await dialog.getByLabel('mail').evaluate((input: HTMLInputElement) => input.validity.valid)).toBe(false)
+  }).toPass()
+  await dialog.getByLabel('mail').fill('')
+  await expect(async () => {
+    if (await dialog.isVisible()) await dialog.getByRole('button', { name: 'Send' }).click({ timeout: 1_000 })
+    expect(endpoint.requests.length).toBeGreaterThan(1)
+  }).toPass()
+  expect(resultsOf(endpoint.requests[1])[0]).toContain(
+    '{"action":"accept","content":{"name":"Ada","guests":2,"news":true,"size":"l","extras":["milk"]}}',
+  )
+  await dialog.getByRole('button', { name: 'Decline' }).click()
+  await expect.poll(() => endpoint.requests.length).toBe(3)
+  expect(resultsOf(endpoint.requests[2])[1]).toContain('{"action":"decline"}')
+  await expect(dialog).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => endpoint.requests.length).toBe(4)
+  expect(resultsOf(endpoint.requests[3])[2]).toContain('{"action":"cancel"}')
+  expect(await reported(page)).toEqual([])
+})
+
+test('a server of another origin works, and a dead one does not stop the turn', async ({ visit }) => {
+  const { page, server, endpoint, send } = await visit(
+    [call('shop_look'), { text: 'Seen.' }, { text: 'Without tools.' }],
+    [textTool('look', 'ran')],
+    { isForeign: true },
+  )
+  await send('Look')
+  await page.locator('tool-agent .decision[data-ready]').getByRole('button', { name: 'Allow', exact: true }).click()
+  await expect(page.locator('tool-agent').getByRole('article', { name: 'Assistant' }).getByText('Seen.')).toBeVisible()
+  await server.stop()
+  await expect(async () => {
+    await send('Again')
+    expect(endpoint.requests).toHaveLength(3)
+  }).toPass()
+  await expect(
+    page.locator('tool-agent').getByRole('article', { name: 'Assistant' }).getByText('Without tools.'),
+  ).toBeVisible()
+  await expect(page.locator('tool-agent')).toContainText(
+    `the MCP server ${new URL(server.url).origin} is not available`,
+  )
+  await server.start()
+})
