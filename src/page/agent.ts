@@ -510,8 +510,9 @@ export class Agent {
 
   /** Loads the code of `approve` and `deny`. After a failure the next call tries again. */
   #loadDecisions(): Promise<Decisions> {
-    this.#decisions ??= import('./decisions.js').then(
-      ({ Decisions }) => new Decisions(this.#link, this.#replica),
+    // A decision is bound to the definition of its tool, which includes its compiled schema.
+    this.#decisions ??= Promise.all([import('./decisions.js'), this.#registry.ready()]).then(
+      ([{ Decisions }]) => new Decisions(this.#link, this.#replica),
       (thrown: unknown) => {
         this.#decisions = undefined
         throw thrown
