@@ -76,8 +76,9 @@ export class ToolRegistry {
         left.delete(entry)
         if (left.size === 0) signal?.removeEventListener('abort', unregister)
       })
-      this.#compile(entry)
     }
+    // Afterwards, because it may call listeners, which must see all tools of the list.
+    for (const entry of entries) this.#compile(entry)
     if (entries.length > 0) this.#changed()
     return unregister
   }

@@ -218,6 +218,13 @@ test.describe('schemas that are compiled later', () => {
       ])
     }
   })
+  test('a listener sees the other tools of a list from which one is removed', () => {
+    const registry = connected(() => undefined)
+    const seen: string[][] = []
+    registry.onChange(() => seen.push(names(registry)))
+    registry.register([tool('list', { inputSchema: { type: 'array' } }), tool('good')])
+    expect(seen[0]).toEqual(['good'])
+  })
   test('the schema of a tool is the one that was registered, also if its author changes the object', async () => {
     const inputSchema = { type: 'object', properties: { a: { type: 'string' } } }
     const registry = new ToolRegistry()
