@@ -20,27 +20,24 @@ const withoutDatabase = `Object.defineProperty(globalThis, 'indexedDB', { value:
 /** @param {import('../support/lab.mjs').Lab} lab */
 export async function run(lab) {
   const { site } = lab
-  const turns = lab.isQuick ? 2 : 4
   site.add(withoutDatabase, '/tool-agent/bench-no-database.js')
   site.add("import './bench-no-database.js'\nimport './worker.js'\n", '/tool-agent/bench-memory-worker.js')
 
-  /** @param {import('playwright').Page} page @param {import('../support/site.mjs').Model} model @param {() => Promise<unknown>} turn */
-  const measure = async (page, model, turn) => {
+  /**
+   * Runs one turn to warm up. Returns a function that runs and measures one turn.
+   * @param {import('playwright').Page} page @param {import('../support/site.mjs').Model} model
+   * @param {() => Promise<unknown>} turn
+   */
+  const prepared = async (page, model, turn) => {
     await turn()
-    /** @type {number[]} */
-    const times = []
-    const { main } = await lab.cpu(page, async () => {
-      for (let count = 0; count < turns; count++) {
-        const from = model.requests.length
-        await turn()
-        const [first, ...rest] = model.requests.slice(from)
-        if (rest.length !== steps) throw new Error(`The turn had ${rest.length + 1} requests instead of ${steps + 1}`)
-        times.push(((rest.at(-1)?.at ?? 0) - (first?.at ?? 0)) / steps)
-      }
-    })
-    const [best = 0] = times.toSorted((one, other) => one - other)
-    await page.context().close()
-    return { 'one step': lab.median(times), 'one step, best turn': best, 'main CPU per step': main / steps / turns }
+    return async () => {
+      await page.bringToFront()
+      const from = model.requests.length
+      const { main } = await lab.cpu(page, turn)
+      const [first, ...rest] = model.requests.slice(from)
+      if (rest.length !== steps) throw new Error(`The turn had ${rest.length + 1} requests instead of ${steps + 1}`)
+      return { 'one step': ((rest.at(-1)?.at ?? 0) - (first?.at ?? 0)) / steps, 'main CPU per step': main / steps }
+    }
   }
   /** @param {import('playwright').Page} page @param {string} storage */
   const expectWorker = async (page, storage) => {
@@ -55,7 +52,7 @@ export async function run(lab) {
     const model = site.model(addUp)
     const page = await lab.open(site.add(agentPage({ endpoint: model.path, options })))
     await page.locator('html[data-ready]').waitFor({ state: 'attached' })
-    return measure(page, model, async () => {
+    return prepared(page, model, async () => {
       await converseWithPeer(page, 'Add them up.')
       await expectWorker(page, storage)
     })
@@ -64,7 +61,7 @@ export async function run(lab) {
     const model = site.model(addUp)
     const page = await lab.open(site.add(ourPage({ endpoint: model.path, hasTool: true })))
     await composer(page).waitFor()
-    return measure(page, model, async () => {
+    return prepared(page, model, async () => {
       await converse(page, 'Add them up.')
       await expectWorker(page, 'indexeddb')
     })
@@ -73,18 +70,18 @@ export async function run(lab) {
     const model = site.model(addUp)
     const page = await lab.open(site.add(peerPage(name)))
     await startPeer(page, { endpoint: model.path, isStored })
-    return measure(page, model, () => converseWithPeer(page, 'Add them up.'))
+    return prepared(page, model, () => converseWithPeer(page, 'Add them up.'))
   }
-  return lab.inTurns(
-    lab.isQuick ? 3 : 5,
-    {
-      'ours, durable': () => ours('indexeddb', ''),
-      'ours, memory': () => ours('memory', "workerUrl: '/tool-agent/bench-memory-worker.js',"),
-      'ours with panel, durable': withPanel,
-      'AI SDK stream': () => peer('ai'),
-      TanStack: () => peer('tanstack'),
-      'TanStack client, IndexedDB': () => peer('tanstack', true),
-    },
-    {},
-  )
+  // All pages stay open, so that the turns of the products follow each other closely.
+  const products = {
+    'ours, durable': await ours('indexeddb', ''),
+    'ours, memory': await ours('memory', "workerUrl: '/tool-agent/bench-memory-worker.js',"),
+    'ours with panel, durable': await withPanel(),
+    'AI SDK stream': await peer('ai'),
+    TanStack: await peer('tanstack'),
+    'TanStack client, IndexedDB': await peer('tanstack', true),
+  }
+  const figures = await lab.inTurns(lab.isQuick ? 6 : 14, products, {})
+  await Promise.all(lab.browser.contexts().map((context) => context.close()))
+  return figures
 }

@@ -74,6 +74,8 @@ export async function mirrored(lab, { mirrors, watch }) {
     others.push(page)
   }
   const watched = (watch === 'mirror' ? others[0] : undefined) ?? driver
+  // A tab in the background draws fewer frames.
+  await watched.bringToFront()
   const tasks = await lab.tasks(watched, async () => {
     await converse(driver, 'Tell me everything.')
     await watched.waitForFunction(() => /** @type {any} */ (document.querySelector('tool-agent')).status === 'idle')

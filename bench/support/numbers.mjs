@@ -9,19 +9,27 @@ export function median(values) {
 }
 
 /**
- * The noise of some values of one thing: half of the range between the quartiles, as a part of the median.
- * @param {readonly number[]} values
+ * The quartiles of some values: a quarter of them is below the first, and a quarter above the second.
+ * @param {readonly number[]} values @returns {[number, number]}
  */
-export function spread(values) {
+export function quartiles(values) {
   const sorted = values.toSorted((one, other) => one - other)
-  if (sorted.length < 2) return 0
   const at = (/** @type {number} */ part) => {
     const place = part * (sorted.length - 1)
     const low = sorted[Math.floor(place)] ?? 0
     return low + ((sorted[Math.ceil(place)] ?? 0) - low) * (place % 1)
   }
-  const middle = median(sorted)
-  return middle === 0 ? 0 : (at(0.75) - at(0.25)) / 2 / middle
+  return [at(0.25), at(0.75)]
+}
+
+/**
+ * The noise of some values of one thing: half of the range between the quartiles, as a part of the median.
+ * @param {readonly number[]} values
+ */
+export function spread(values) {
+  const [low, high] = quartiles(values)
+  const middle = median(values)
+  return middle === 0 ? 0 : (high - low) / 2 / middle
 }
 
 /** With about three digits and grouped thousands. @param {number} value */

@@ -1,16 +1,16 @@
 // Turns the figures of a row into tables, and compares them with the aims of the row.
-import { median, percent, plain, spread } from './numbers.mjs'
+import { median, percent, plain, quartiles, spread } from './numbers.mjs'
 
 /** @typedef {import('./lab.mjs').Figure} Figure */
 /** @typedef {import('../rows.mjs').Aim} Aim */
 
 /**
- * An aim and what was reached. `from` and `to` are the lowest and the highest value of a round.
+ * An aim and what was reached. `from` and `to` are the quartiles of the rounds.
  * @typedef {{ text: string, atMost: number, isRatio: boolean, value: number, from: number, to: number, isMet: boolean }} Outcome
  */
 
 /**
- * Compares the medians with an aim.
+ * Compares the median with an aim: that of the values, or that of the ratios of the rounds.
  * @param {readonly Figure[]} figures @param {Aim} aim @returns {Outcome | undefined} undefined if a figure is missing
  */
 export function outcomeOf(figures, { text, of, over, atMost }) {
@@ -19,16 +19,17 @@ export function outcomeOf(figures, { text, of, over, atMost }) {
   const own = find(of)
   const other = over && find(over)
   if (!own || (over && !other)) return undefined
-  const value = median(own.values) / (other ? median(other.values) : 1)
   // The rounds are in turns, so the values of a round belong together.
   const each = own.values.map((one, round) => one / (other ? (other.values[round] ?? median(other.values)) : 1))
+  const [from, to] = quartiles(each)
+  const value = median(each)
   return {
     text,
     atMost,
     isRatio: over !== undefined,
     value,
-    from: Math.min(...each),
-    to: Math.max(...each),
+    from,
+    to,
     isMet: value <= atMost,
   }
 }
@@ -88,8 +89,8 @@ export const marks = { begin: '<!-- results: npm run bench -- --docs -->', end: 
  * @param {{ about: string, rows: readonly RowRecord[] }} record
  */
 export function markdownOf({ about, rows }) {
-  const table = (/** @type {readonly (readonly string[])[]} */ [head = [], ...lines]) =>
-    [head, head.map((_, column) => (column === 0 ? '---' : '--:')), ...lines]
+  const table = (/** @type {readonly (readonly string[])[]} */ [head = [], ...lines], texts = 1) =>
+    [head, head.map((_, column) => (column < texts ? '---' : '--:')), ...lines]
       .map((cells) => `| ${cells.join(' | ')} |`)
       .join('\n')
   const aims = rows.flatMap(({ name, outcomes }) =>
@@ -102,5 +103,5 @@ export function markdownOf({ about, rows }) {
     const { head, lines } = tableOf(figures)
     return `**\`${name}\`**: ${what}\n\n${table([head, ...lines])}`
   })
-  return [about, table([['row', 'aim', 'measured', ''], ...aims]), ...parts].join('\n\n')
+  return [about, table([['row', 'aim', 'measured', ''], ...aims], 2), ...parts].join('\n\n')
 }
