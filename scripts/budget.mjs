@@ -48,8 +48,8 @@ const rarelyLoaded = [
     inside: /\/src\/page-tools\/fill\/widgets\.ts$/,
   },
   {
-    why: 'pages with tables, or with clickable boxes without a role',
-    inside: /\/src\/page-tools\/read\/(?:clickables|data-tables)\.run\.ts$/,
+    why: 'pages with tables, or with clickable boxes without a role; large pages',
+    inside: /\/src\/page-tools\/read\/(?:clickables|data-tables|read-in-pieces)\.run\.ts$/,
   },
   { why: 'arguments of page_read', inside: /\/src\/page-tools\/read\/(?:find-part|outline-piece)\.run\.ts$/ },
   {

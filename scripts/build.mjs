@@ -87,7 +87,6 @@ async function bundle(from, out, input, output, plugins = []) {
       plainStrings,
       tightStyles,
       lexerAlone,
-      nativeCollections,
       idbWithoutIterators,
       withoutKnownAnnotations,
       ...plugins,
@@ -316,18 +315,6 @@ function unneeded(program, root) {
     }
   }
   return gone
-}
-
-/**
- * Replaces polyfills of a package with what every supported browser has.
- * @type {import('rolldown').Plugin}
- */
-const nativeCollections = {
-  name: 'native-collections',
-  load: {
-    filter: { id: /[\\/]dom-accessibility-api[\\/]dist[\\/]polyfills[\\/](?:SetLike|array\.from)\.mjs$/ },
-    handler: (id) => (id.endsWith('SetLike.mjs') ? 'export default Set' : 'export default (list) => Array.from(list)'),
-  },
 }
 
 /**
