@@ -44,6 +44,8 @@ export interface OutlineOptions {
   readonly refs: Refs
   /** @default the fields under the root */
   readonly fields?: readonly Field[]
+  /** Whether to list the target of several links with the first of them only. @default false */
+  readonly targetsOnce?: boolean
   /** Whether to stop when `provideClickables` is needed. @default false */
   readonly onlyWhole?: boolean
 }
@@ -216,6 +218,7 @@ export function outline({
   visibility,
   refs,
   fields = fieldsUnder(root, visibility),
+  targetsOnce = false,
   onlyWhole = false,
 }: OutlineOptions): {
   items: OutlineItem[]
@@ -234,6 +237,8 @@ export function outline({
   let boxName = ''
   let isPartial = false
   const numbers = new Map<OutlineItem, Element>()
+  // The first link to each target.
+  const linkTo = new Map<string, Element>()
   const opaque = new Set<OutlineItem | undefined>()
 
   const add: OutlineContext['add'] = (depth, line, kind, element) => {
@@ -273,7 +278,9 @@ export function outline({
   }
   function actionLine(element: Element, role: string, name = actionName(element, role)): string {
     const target = isTag(element, 'a', 'area') && element.hasAttribute('href') ? controlTargetOf(element) : ''
-    const leads = target ? ` -> ${target}` : ''
+    const first = linkTo.get(target) ?? element
+    linkTo.set(target, first)
+    const leads = target && (first === element || !targetsOnce) ? ` -> ${target}` : ''
     return `${role} ${quote(name)} [ref=${refs.refFor(element, visibility)}]${statesOf(element)}${leads}`
   }
   function visitAction(element: Element, role: string, depth: number, level: number): void {

@@ -85,7 +85,10 @@ export async function runPageRead(input: Record<string, unknown>, run: ToolRun):
         : await takePartialSnapshot(run, scope)
     const { visibility, refs } = snapshot
     const fields = snapshot.fields()
-    return { fields, ...outline({ root, visibility, refs, fields, onlyWhole: true }) }
+    return {
+      fields,
+      ...outline({ root, visibility, refs, fields, onlyWhole: true, targetsOnce: filter === undefined }),
+    }
   }
   let found = await read()
   if (found.isPartial) {
