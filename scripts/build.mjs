@@ -60,6 +60,7 @@ const groups = [
   // The definitions come first, so that they do not load the code of the tools that they share files with.
   { name: 'tool-lists', test: /[\\/]src[\\/]page-tools[\\/]tool-lists\.ts$/, priority: 1 },
   { name: 'page-tools', test: /[\\/]src[\\/]page-tools[\\/]run-tools\.ts$/ },
+  { name: 'plan-special', test: /[\\/]src[\\/]page-tools[\\/]fill[\\/]plan-special\.ts$/ },
   {
     name: 'answers',
     test: /[\\/]src[\\/]page[\\/](?:answers[\\/]answers-chunk|validation[\\/]json-schema-check)\.ts$/,

@@ -6,8 +6,10 @@ import { unclobbered } from '../../core/data/unclobbered.js'
 export const currentPage = (): Document => unclobbered(document)
 
 /** Whether no element can hide properties of the node. The fields of a form and elements of a document can. */
-const isPlain = ({ localName, nodeType }: Partial<Element>): boolean =>
-  typeof localName === 'string' ? localName !== 'form' : nodeType === 3
+function isPlain(node: Node): boolean {
+  const name: unknown = (node as Partial<Element>).localName
+  return typeof name === 'string' ? name !== 'form' : node.nodeType === 3
+}
 
 const getters = new Map<string, (this: unknown) => unknown>()
 /**
@@ -19,7 +21,7 @@ export function nativeProperty<N extends Node, K extends keyof N & string>(
   node: N,
   name: K,
 ): N[K] {
-  if (isPlain(node as Partial<Element>)) return node[name]
+  if (isPlain(node)) return node[name]
   let get = getters.get(name)
   if (!get)
     getters.set(
@@ -34,12 +36,19 @@ export function nativeProperty<N extends Node, K extends keyof N & string>(
 }
 
 /** Also accepts a Window, which is not a Node. */
-const nodeTypeOf = (node: Node | null | undefined): number | undefined =>
-  typeof node?.nodeType === 'object' ? nativeProperty('Node', node, 'nodeType') : node?.nodeType
+function nodeTypeOf(node: Node | null | undefined): number | undefined {
+  const type = node?.nodeType
+  return node && typeof type === 'object' ? nativeProperty('Node', node, 'nodeType') : type
+}
 /** Whether a node is an element, in any realm. False for null and undefined. */
 export const isElement = (node: Node | null | undefined): node is Element => nodeTypeOf(node) === 1
 /** Whether a node is a text node, in any realm. */
 export const isText = (node: Node): node is Text => nodeTypeOf(node) === 3
+
+function localNameOf(element: Element): string {
+  const name: unknown = element.localName
+  return typeof name === 'string' ? name : nativeProperty('Element', element, 'localName')
+}
 
 const html = 'http://www.w3.org/1999/xhtml'
 /** Whether the node is an HTML element with one of these names, in any realm. */
@@ -51,7 +60,7 @@ export function isTag<K extends keyof HTMLElementTagNameMap>(
   return (
     (typeof name !== 'string' || (names as string[]).includes(name)) &&
     isElement(node) &&
-    (names as string[]).includes(nativeProperty('Element', node, 'localName')) &&
+    (names as string[]).includes(localNameOf(node)) &&
     nativeProperty('Element', node, 'namespaceURI') === html
   )
 }
@@ -135,7 +144,7 @@ export function ancestor(start: Node | null, test: (element: Element) => boolean
 const ownTag = /^tool-agent(-|$)/
 /** Whether it is an element of the agent or marked `data-tool-agent-ignore`. Models must not learn that it exists. */
 export function isBarred(element: Element): boolean {
-  const name = nativeProperty('Element', element, 'localName')
+  const name = localNameOf(element)
   return (
     (name.startsWith('tool-agent') && ownTag.test(name)) ||
     Element.prototype.hasAttribute.call(element, 'data-tool-agent-ignore')
@@ -156,7 +165,7 @@ const unread = new Set([
   'noembed',
   'noframes',
 ])
-const isUnread = (element: Element): boolean => unread.has(nativeProperty('Element', element, 'localName'))
+const isUnread = (element: Element): boolean => unread.has(localNameOf(element))
 
 /** The elements and texts that are children in the rendered tree. */
 export function childrenOf(element: Element): (Element | Text)[] {
