@@ -1,7 +1,7 @@
-// `node bench/page-read.mjs [dist] [other dist]`: main-thread CPU, longest task and characters of page_read on large pages,
-// for one build or for two in turns. Pages: a synthetic one, and recorded ones if the corpora are there. With two builds
-// it also says whether their answers are equal. `--only=word` measures the recorded pages with this word in their name,
-// `--rounds=9` more often. `--all` compares the answers on every recorded page and measures nothing.
+// `node bench/page-read.mjs [dist] [other dist]`: main-thread CPU, longest task and characters of page_read on large
+// pages, for one build or for two in turns. Pages: a synthetic one, and recorded ones if the corpora are there. With
+// two builds it also says whether their answers are equal. `--only=word` measures the recorded pages with this word in
+// their name, `--rounds=9` more often. `--all` compares the answers on every recorded page and measures nothing.
 import { readFileSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join, resolve } from 'node:path'
@@ -120,7 +120,10 @@ const browser = await chromium.launch(found ? launchSettings(found).launchOption
 const median = (/** @type {number[]} */ numbers) =>
   numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0
 
-/** A new tab with the page. @template T @param {string} name @param {(page: import('playwright').Page) => Promise<T>} use */
+/**
+ * A new tab with the page.
+ * @template T @param {string} name @param {(page: import('playwright').Page) => Promise<T>} use
+ */
 async function inPage(name, use) {
   const page = await browser.newPage()
   await page.route(

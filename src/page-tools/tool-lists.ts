@@ -1,5 +1,5 @@
-// The page tools as lists for registration: `read` only reads, `fill` writes and never submits. Only their definitions and
-// the watch for password fields are loaded here; their code is loaded with the first call.
+// The page tools as lists for registration: `read` only reads, `fill` writes and never submits. Only their definitions
+// and the watch for password fields are loaded here; their code is loaded with the first call.
 import type { Tool } from '../page/tools/tool.js'
 import { watchPasswords } from './sensitive/watch-passwords.js'
 import { formFill } from './fill/form-fill.js'

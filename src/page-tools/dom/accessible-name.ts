@@ -1,4 +1,5 @@
-// Accessible names with two restrictions: invisible elements and the contents of input fields never become part of a name.
+// Accessible names with two restrictions: invisible elements and the contents of input fields never become part of a
+// name.
 import { ancestor, byIds, isBarred, isOffLimits, isTag, viewOf } from './dom.js'
 import { declaredSensitive, holdsTyping } from '../sensitive/sensitive-fields.js'
 import { cachedPerSnapshot } from './per-snapshot.js'

@@ -1,5 +1,5 @@
-// Implements form_fill: writes many fields in one call, waits for the page, and reads them back. The result reports what the page
-// holds, not what was written. It never submits.
+// Implements form_fill: writes many fields in one call, waits for the page, and reads them back. The result reports
+// what the page holds, not what was written. It never submits.
 import type { JsonValue } from '../../core/data/json.js'
 import { isObject } from '../../core/data/json.js'
 import { ToolAgentError } from '../../core/data/errors.js'

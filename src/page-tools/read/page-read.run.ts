@@ -1,5 +1,5 @@
-// Implements page_read: returns the outline in pieces. The outline is kept, so that a cursor continues in the same one: nothing is
-// repeated or missing, even if the page changes.
+// Implements page_read: returns the outline in pieces. The outline is kept, so that a cursor continues in the same one:
+// nothing is repeated or missing, even if the page changes.
 import type { ToolRun } from '../../page/tools/tool.js'
 import { redactedUrl } from '../sensitive/redact-url.js'
 import { currentPage } from '../dom/dom.js'

@@ -1,6 +1,6 @@
-// Prepares the snapshot of a large page in pieces of 30 ms, so that the page stays responsive: computes what is visible, and
-// names. The reading itself then finds the results in the caches of the snapshot. If the page changes meanwhile, the
-// results are dropped. Loaded with the first large page.
+// Prepares the snapshot of a large page in pieces of 30 ms, so that the page stays responsive: computes what is
+// visible, and names. The reading itself then finds the results in the caches of the snapshot. If the page changes
+// meanwhile, the results are dropped. Loaded with the first large page.
 import { currentPage, elementsUnder, frameDocument, isElement, isOffLimits } from '../dom/dom.js'
 import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
 import { takeSnapshot } from '../dom/page-snapshot.js'
