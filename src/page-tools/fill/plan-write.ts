@@ -54,7 +54,7 @@ export const temporalTypes = new Set(['date', 'time', 'datetime-local', 'month',
 /** Loaded on demand, because most forms have no dates. */
 const dates = (): Promise<typeof import('./dates.js')> => import('./dates.js')
 /** Loaded on demand, because most fields take plain text. */
-const special = (): Promise<typeof import('./plan-special.js')> => import('./plan-special.js')
+const special = () => import('./plan-special.js')
 
 /** A value as text; '' for null. */
 export function textOf(value: unknown): string {
