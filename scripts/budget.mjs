@@ -50,7 +50,10 @@ const rarelyLoaded = [
     inside: /\/src\/(?:ui\/(?:styles\/approval|panel\/approval-card|panel\/preview-view)|page\/decisions)\.ts$/,
   },
   { why: 'act tools', inside: /\/src\/page-tools\/act\// },
-  { why: 'checkboxes and fields with options', inside: /\/src\/page-tools\/fill\/choices\.ts$/ },
+  {
+    why: 'fields with options, limits or a format, and values that the page wrote in another form',
+    inside: /\/src\/page-tools\/fill\/(?:choices|match-field|plan-special|parse-values)\.ts$/,
+  },
   { why: 'fields that offer suggestions', inside: /\/src\/page-tools\/fill\/pop-ups\/suggestions\.ts$/ },
   { why: 'months and states named in another way', inside: /\/src\/page-tools\/fill\/option-codes\.ts$/ },
   { why: 'dates and times', inside: /\/src\/page-tools\/fill\/dates\.ts$/ },
@@ -61,13 +64,13 @@ const rarelyLoaded = [
     inside: /\/src\/page-tools\/fill\/widgets\.ts$/,
   },
   {
-    why: 'pages with tables, or with clickable boxes without a role',
-    inside: /\/src\/page-tools\/read\/(?:clickables|data-tables)\.run\.ts$/,
+    why: 'pages with tables, or with clickable boxes without a role; large pages',
+    inside: /\/src\/page-tools\/read\/(?:clickables|data-tables|read-in-pieces)\.run\.ts$/,
   },
   { why: 'arguments of page_read', inside: /\/src\/page-tools\/read\/(?:find-part|outline-piece)\.run\.ts$/ },
   {
     why: 'dom_query, page_wait, form_undo',
-    inside: /\/src\/page-tools\/(?:read\/(?:dom-query|page-wait)|fill\/form-undo)\.run\.ts$/,
+    inside: /\/src\/page-tools\/(?:read\/query|fill\/undo)\/[\w-]+\.run\.ts$/,
   },
   { why: 'CSS selectors written by the model', inside: /\/src\/page-tools\/sensitive\/(?:selectors|public-tree)\.ts$/ },
   { why: 'expanded tool call cards', inside: /\/src\/ui\/message\/call-body\.ts$/ },

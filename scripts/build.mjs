@@ -66,6 +66,7 @@ const groups = [
   { name: 'tool-lists', test: /[\\/]src[\\/]page-tools[\\/]tool-lists\.ts$/, priority: 1 },
   { name: 'page-tools', test: /[\\/]src[\\/]page-tools[\\/]run-tools\.ts$/ },
   { name: 'connected-agent', test: /[\\/]src[\\/]page[\\/]connected-agent\.ts$/ },
+  { name: 'plan-special', test: /[\\/]src[\\/]page-tools[\\/]fill[\\/]plan-special\.ts$/ },
 ]
 
 /**
@@ -84,15 +85,7 @@ async function bundle(from, out, input, output, plugins = []) {
     treeshake: { moduleSideEffects: (id) => (id.includes('node_modules') ? undefined : true) },
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
     transform: { target: 'es2022', define: { 'process.env.NODE_ENV': '"production"' } },
-    plugins: [
-      litWithoutDocument,
-      plainStrings,
-      tightStyles,
-      nativeCollections,
-      idbWithoutIterators,
-      withoutKnownAnnotations,
-      ...plugins,
-    ],
+    plugins: [litWithoutDocument, plainStrings, tightStyles, idbWithoutIterators, withoutKnownAnnotations, ...plugins],
     onLog(level, log, report) {
       // Every warning is a defect of the package: a missing name, an import cycle, an unresolved import.
       if (level === 'warn' && log.code !== 'PLUGIN_TIMINGS') throw new Error(`${log.code ?? ''} ${log.message}`)
@@ -241,18 +234,6 @@ const idbWithoutIterators = {
         throw new Error(`${id} does not have its iterators where they are expected: adapt idbWithoutIterators`)
       return { code: code.replace(part, (text) => text.replaceAll(/[^\n]/g, ' ')), map: null }
     },
-  },
-}
-
-/**
- * Replaces polyfills of a package with what every supported browser has.
- * @type {import('rolldown').Plugin}
- */
-const nativeCollections = {
-  name: 'native-collections',
-  load: {
-    filter: { id: /[\\/]dom-accessibility-api[\\/]dist[\\/]polyfills[\\/](?:SetLike|array\.from)\.mjs$/ },
-    handler: (id) => (id.endsWith('SetLike.mjs') ? 'export default Set' : 'export default (list) => Array.from(list)'),
   },
 }
 

@@ -1,13 +1,13 @@
-// The page tools as lists for registration: `read` only reads, `fill` writes and never submits. Only their definitions and
-// the watch for password fields are loaded here; their code is loaded with the first call.
+// The page tools as lists for registration: `read` only reads, `fill` writes and never submits. Only their definitions
+// and the watch for password fields are loaded here; their code is loaded with the first call.
 import type { Tool } from '../page/tools/tool.js'
 import { watchPasswords } from './sensitive/watch-passwords.js'
 import { formFill } from './fill/form-fill.js'
-import { formUndo } from './fill/form-undo.js'
-import { domQuery } from './read/dom-query.js'
+import { formUndo } from './fill/undo/form-undo.js'
+import { domQuery } from './read/query/dom-query.js'
 import { formRead } from './read/form-read.js'
 import { pageRead } from './read/page-read.js'
-import { pageWait } from './read/page-wait.js'
+import { pageWait } from './read/query/page-wait.js'
 
 /** The tools that only read: `page_read`, `dom_query`, `form_read`, `page_wait`. */
 export function readTools(): Tool[] {

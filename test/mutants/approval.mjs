@@ -415,7 +415,7 @@ export default [
     tags: ['@R7.5'],
     rule: 'page tools do not see the agent’s own element',
     file: 'src/page-tools/dom/dom.ts',
-    find: "ownTag.test(nativeProperty('Element', element, 'localName')) || ",
+    find: "(name.startsWith('tool-agent') && ownTag.test(name)) || ",
     replace: '',
     spec: 'test/browser/page-tools/read/page-tools.spec.ts',
     test: 'no tool reveals a private value by value, attribute, name, message, echo or selector',

@@ -5,6 +5,12 @@ import { unclobbered } from '../../core/data/unclobbered.js'
 /** The document, safe from elements whose names hide its properties. */
 export const currentPage = (): Document => unclobbered(document)
 
+/** Whether no element can hide properties of the node. The fields of a form and elements of a document can. */
+function isPlain(node: Node): boolean {
+  const name: unknown = (node as Partial<Element>).localName
+  return typeof name === 'string' ? name !== 'form' : node.nodeType === 3
+}
+
 const getters = new Map<string, (this: unknown) => unknown>()
 /**
  * Reads a property with the getter of the prototype. A form needs that, because its fields hide its own properties:
@@ -15,6 +21,7 @@ export function nativeProperty<N extends Node, K extends keyof N & string>(
   node: N,
   name: K,
 ): N[K] {
+  if (isPlain(node)) return node[name]
   let get = getters.get(name)
   if (!get)
     getters.set(
@@ -29,12 +36,19 @@ export function nativeProperty<N extends Node, K extends keyof N & string>(
 }
 
 /** Also accepts a Window, which is not a Node. */
-const nodeTypeOf = (node: Node | null | undefined): number | undefined =>
-  typeof node?.nodeType === 'object' ? nativeProperty('Node', node, 'nodeType') : node?.nodeType
+function nodeTypeOf(node: Node | null | undefined): number | undefined {
+  const type = node?.nodeType
+  return node && typeof type === 'object' ? nativeProperty('Node', node, 'nodeType') : type
+}
 /** Whether a node is an element, in any realm. False for null and undefined. */
 export const isElement = (node: Node | null | undefined): node is Element => nodeTypeOf(node) === 1
 /** Whether a node is a text node, in any realm. */
 export const isText = (node: Node): node is Text => nodeTypeOf(node) === 3
+
+function localNameOf(element: Element): string {
+  const name: unknown = element.localName
+  return typeof name === 'string' ? name : nativeProperty('Element', element, 'localName')
+}
 
 const html = 'http://www.w3.org/1999/xhtml'
 /** Whether the node is an HTML element with one of these names, in any realm. */
@@ -42,10 +56,12 @@ export function isTag<K extends keyof HTMLElementTagNameMap>(
   node: Node | null | undefined,
   ...names: K[]
 ): node is HTMLElementTagNameMap[K] {
+  const name: unknown = (node as Partial<Element> | null | undefined)?.localName
   return (
+    (typeof name !== 'string' || (names as string[]).includes(name)) &&
     isElement(node) &&
-    nativeProperty('Element', node, 'namespaceURI') === html &&
-    (names as string[]).includes(nativeProperty('Element', node, 'localName'))
+    (names as string[]).includes(localNameOf(node)) &&
+    nativeProperty('Element', node, 'namespaceURI') === html
   )
 }
 
@@ -98,7 +114,8 @@ export const detachedFrom = (node: Node): string | undefined =>
   isTag(node, 'form')
     ? usedProperties.find((name) => typeof node[name] === 'object' && (node[name] as Partial<Node>).nodeType !== 9)
     : undefined
-const isSkipped = (element: Element): boolean => detachedFrom(element) !== undefined && !isBarred(element)
+const isSkipped = (element: Element): boolean =>
+  !isPlain(element) && detachedFrom(element) !== undefined && !isBarred(element)
 
 /** The parent in the rendered tree: a slot, shadow host or frame element counts as parent. */
 export function parentOf(node: Node): Element | null {
@@ -126,9 +143,13 @@ export function ancestor(start: Node | null, test: (element: Element) => boolean
 
 const ownTag = /^tool-agent(-|$)/
 /** Whether it is an element of the agent or marked `data-tool-agent-ignore`. Models must not learn that it exists. */
-export const isBarred = (element: Element): boolean =>
-  ownTag.test(nativeProperty('Element', element, 'localName')) ||
-  Element.prototype.hasAttribute.call(element, 'data-tool-agent-ignore')
+export function isBarred(element: Element): boolean {
+  const name = localNameOf(element)
+  return (
+    (name.startsWith('tool-agent') && ownTag.test(name)) ||
+    Element.prototype.hasAttribute.call(element, 'data-tool-agent-ignore')
+  )
+}
 /** Whether the node or one of its ancestors is barred. */
 export const isOffLimits = (node: Node): boolean => ancestor(node, isBarred) !== null
 
@@ -144,7 +165,7 @@ const unread = new Set([
   'noembed',
   'noframes',
 ])
-const isUnread = (element: Element): boolean => unread.has(nativeProperty('Element', element, 'localName'))
+const isUnread = (element: Element): boolean => unread.has(localNameOf(element))
 
 /** The elements and texts that are children in the rendered tree. */
 export function childrenOf(element: Element): (Element | Text)[] {
@@ -160,26 +181,30 @@ export function childrenOf(element: Element): (Element | Text)[] {
     const body = inside && unclobbered(inside).body
     nodes = body && !isOffLimits(body) ? [body] : []
   }
-  return [...nodes].flatMap((node) => {
-    if (isText(node)) return node
-    if (!isElement(node) || isBarred(node) || isUnread(node)) return []
-    return isSkipped(node) ? childrenOf(node) : node
-  })
+  const found: (Element | Text)[] = []
+  for (const node of nodes) {
+    if (isText(node)) found.push(node)
+    else if (isElement(node) && !isUnread(node) && !isBarred(node)) {
+      if (isSkipped(node)) found.push(...childrenOf(node))
+      else found.push(node)
+    }
+  }
+  return found
 }
 /** Bounds the time on huge pages. A scope reaches the elements after this. */
 const maxElements = 200_000
 
-/** All elements under and including the root, in rendered order. */
-export function* elementsUnder(root: Element): Generator<Element> {
+/** All elements under and including the root, in rendered order. `children`: `childrenOf`, with its results cached. */
+export function* elementsUnder(root: Element, children = childrenOf): Generator<Element> {
   if (isOffLimits(root)) return
   const stack: Element[] = [root]
   for (let seen = 0; seen < maxElements; seen++) {
     const element = stack.pop()
     if (!element) return
     yield element
-    const children = childrenOf(element)
-    for (let index = children.length - 1; index >= 0; index--) {
-      const child = children[index]
+    const inner = children(element)
+    for (let index = inner.length - 1; index >= 0; index--) {
+      const child = inner[index]
       if (isElement(child)) stack.push(child)
     }
   }

@@ -18,6 +18,8 @@ interface Entry {
 export interface Refs {
   /** The ref of an element; creates one if it has none. */
   refFor(element: Element, visibility: Visibility): string
+  /** Computes what `refFor` needs, without creating a ref. */
+  prepare(element: Element, visibility: Visibility): void
   /** The element of a ref, or undefined if the ref is unknown or stale. */
   find(ref: string, visibility: Visibility): Element | undefined
   /** Role and name of the element that a ref was created for, also of a stale one. */
@@ -162,7 +164,11 @@ function createRefs(): Refs {
     return successor
   }
 
-  return { refFor, find, describe: (ref) => normalizeText(entries.get(ref)?.description ?? '') || undefined }
+  const prepare = (element: Element, visibility: Visibility): void => {
+    if (!refs.has(element)) fingerprintOf(element, visibility)
+  }
+
+  return { refFor, prepare, find, describe: (ref) => normalizeText(entries.get(ref)?.description ?? '') || undefined }
 }
 
 const bySession = new Map<string, Refs>()

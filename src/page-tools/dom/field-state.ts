@@ -1,7 +1,7 @@
 // Reads value, options, constraints and errors of a field as JSON. Of a private field it reports only whether it is
 // filled.
 import type { JsonObject, JsonValue } from '../../core/data/json.js'
-import { byIds, isBarred, isOffLimits, isTag } from './dom.js'
+import { byIds, isBarred, isTag } from './dom.js'
 import { normalizeText, normalizeLines, truncate } from './text.js'
 import { dateIn } from '../read/date-parts.js'
 import type { Field } from '../read/form-fields.js'
@@ -31,7 +31,9 @@ export function optionsOf(field: Field, visibility: Visibility): Option[] {
   const { element } = field
   if (isTag(element, 'select')) {
     return [...element.options]
-      .filter((option) => !option.hidden && !isOffLimits(option) && visibility.style(option).display !== 'none')
+      .filter(
+        (option) => !option.hidden && !visibility.isOffLimits(option) && visibility.style(option).display !== 'none',
+      )
       .map((option) => ({
         label: normalizeText(option.label || option.text),
         value: option.value,
@@ -54,9 +56,9 @@ export function optionsOf(field: Field, visibility: Visibility): Option[] {
       }
     })
   }
-  if (isTag(element, 'input') && element.list && !isOffLimits(element.list)) {
+  if (isTag(element, 'input') && element.list && !visibility.isOffLimits(element.list)) {
     return [...element.list.options]
-      .filter((option) => !isOffLimits(option))
+      .filter((option) => !visibility.isOffLimits(option))
       .map((option) => ({
         label: normalizeText(option.label || option.value),
         value: option.value,

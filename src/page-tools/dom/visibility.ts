@@ -1,7 +1,7 @@
-// Decides what a person can see. One `Visibility` lives for one snapshot and caches styles and boxes; it must not be
-// used after the caller yields. Over 300 lines because all rules share these caches.
+// Decides what a person can see. One `Visibility` lives for one snapshot and caches all results; it must not be used
+// after the page has changed. Over 300 lines because all rules share these caches.
 import { unclobbered } from '../../core/data/unclobbered.js'
-import { ancestor, childrenOf, elementsUnder, isElement, isOffLimits, isTag, parentOf, viewOf } from './dom.js'
+import { ancestor, childrenOf, elementsUnder, isBarred, isElement, isTag, parentOf, viewOf } from './dom.js'
 import { normalizeText } from './text.js'
 import { holdsTyping } from '../sensitive/sensitive-fields.js'
 import { areSimilarColors, colorOf } from './colors.js'
@@ -37,6 +37,10 @@ interface Appearance {
 
 /** Visibility of elements and texts at one moment. */
 export interface Visibility {
+  /** `childrenOf`, cached. */
+  children(element: Element): (Element | Text)[]
+  /** Whether the element or one of its ancestors must not be read, cached. */
+  isOffLimits(element: Element): boolean
   /** The computed style, cached. */
   style(element: Element): CSSStyleDeclaration
   /** Whether text of this element is visible: its color, size, position and ancestors. */
@@ -306,7 +310,13 @@ export function createVisibility(): Visibility {
     })
   }
 
+  const levels = new Map<Element, VisibilityResult>()
   function level(element: Element): VisibilityResult {
+    let found = levels.get(element)
+    if (!found) levels.set(element, (found = computeLevel(element)))
+    return found
+  }
+  function computeLevel(element: Element): VisibilityResult {
     const { level, back, ground } = appearanceOf(element)
     if (level === 'hidden') return 'hidden'
     const css = style(element)
@@ -321,7 +331,13 @@ export function createVisibility(): Visibility {
     return isIndented(css) ? 'screen-reader' : level
   }
 
+  const visibleTexts = new Map<Text, boolean>()
   function isTextVisible(node: Text): boolean {
+    let found = visibleTexts.get(node)
+    if (found === undefined) visibleTexts.set(node, (found = computeTextVisible(node)))
+    return found
+  }
+  function computeTextVisible(node: Text): boolean {
     const parent = parentOf(node)
     if (!parent || node.data.trim() === '' || level(parent) !== 'visible') return false
     // The browser hides the contents of these elements, not the elements themselves.
@@ -337,21 +353,49 @@ export function createVisibility(): Visibility {
     return box.right + scrollX > 0 && box.bottom + scrollY > 0
   }
 
-  function hasBox(element: Element): boolean {
-    if (isOffLimits(element)) return false
-    for (let node: Element | null = element; node; node = parentOf(node)) {
-      const css = style(node)
-      if (css.display === 'none') return false
-      if (css.display !== 'contents' && !node.checkVisibility()) return false
+  /** Whether it and all elements around it pass the test, cached. */
+  function throughAll(test: (element: Element) => boolean): (element: Element) => boolean {
+    const known = new Map<Element, boolean>()
+    return (element) => {
+      const chain: Element[] = []
+      let node: Element | null = element
+      for (; node && !known.has(node); node = parentOf(node)) chain.push(node)
+      let found = node === null || known.get(node) === true
+      for (const next of chain.reverse()) known.set(next, (found &&= test(next)))
+      return found
     }
-    const box = element.getBoundingClientRect()
-    return style(element).visibility === 'visible' && (box.width > 0 || box.height > 0)
+  }
+  const isReadable = throughAll((element) => !isBarred(element))
+  const isRendered = throughAll((element) => {
+    const { display } = style(element)
+    return display !== 'none' && (display === 'contents' || element.checkVisibility())
+  })
+
+  const boxes = new Map<Element, boolean>()
+  function hasBox(element: Element): boolean {
+    let found = boxes.get(element)
+    if (found === undefined) {
+      found = isReadable(element) && isRendered(element) && style(element).visibility === 'visible'
+      if (found) {
+        const { width, height } = element.getBoundingClientRect()
+        found = width > 0 || height > 0
+      }
+      boxes.set(element, found)
+    }
+    return found
   }
 
   const isShown = (element: Element): boolean => hasBox(element) && appearanceOf(element).level === 'visible'
 
-  const isBlock = (element: Element): boolean =>
-    !/^(inline|contents|ruby)/.test(style(element).display) || element.localName === 'br'
+  const blocks = new Map<Element, boolean>()
+  function isBlock(element: Element): boolean {
+    let found = blocks.get(element)
+    if (found === undefined) {
+      found = !/^(inline|contents|ruby)/.test(style(element).display) || element.localName === 'br'
+      blocks.set(element, found)
+    }
+    return found
+  }
 
   const apart = new Map<Element, boolean>()
   function isApart(element: Element): boolean {
@@ -365,6 +409,13 @@ export function createVisibility(): Visibility {
           (element.textContent ?? '').length > 1)
       apart.set(element, found)
     }
+    return found
+  }
+
+  const childLists = new Map<Element, (Element | Text)[]>()
+  function children(element: Element): (Element | Text)[] {
+    let found = childLists.get(element)
+    if (!found) childLists.set(element, (found = childrenOf(element)))
     return found
   }
 
@@ -392,15 +443,17 @@ export function createVisibility(): Visibility {
       const gap = isApart(node)
       if (gap) parts.push(' ')
       if (isTag(node, 'img') && level(node) === 'visible') parts.push(` ${node.alt} `)
-      for (const child of childrenOf(node)) visit(child, depth + 1)
+      for (const child of children(node)) visit(child, depth + 1)
       if (gap) parts.push(' ')
     }
     if (isElement(root)) {
-      if (!isOffLimits(root) && !ancestor(root, (above) => above.getAttribute('aria-hidden') === 'true'))
-        for (const child of childrenOf(root)) visit(child, 0)
+      if (isReadable(root) && !ancestor(root, (above) => above.getAttribute('aria-hidden') === 'true'))
+        for (const child of children(root)) visit(child, 0)
     } else if (root.nodeType === 3) visit(root as Text, 0)
     return normalizeText(parts.join(''))
   }
 
-  return { style, level, isTextVisible, isShown, hasBox, visibleText, isBlock, isApart }
+  const isOffLimits = (element: Element): boolean => !isReadable(element)
+
+  return { children, isOffLimits, style, level, isTextVisible, isShown, hasBox, visibleText, isBlock, isApart }
 }

@@ -6,8 +6,9 @@ import type { Field } from '../read/form-fields.js'
 import type { Option } from '../dom/field-state.js'
 import { normalizeText, toComparable, truncate } from '../dom/text.js'
 import type { FillAttempt, FillEntry } from './form-fill.run.js'
-import { listFields, similarFields } from './match-field.js'
-import { digitsOf, parseNumber } from './parse-values.js'
+import { listFields } from './match-field.js'
+import { parseNumber, similarFields } from './parse-values.js'
+import { digitsOf } from './typed-text.js'
 
 const yes = new Set(
   (

@@ -1,5 +1,5 @@
-// Implements form_fill: writes many fields in one call, waits for the page, and reads them back. The result reports what the page
-// holds, not what was written. It never submits.
+// Implements form_fill: writes many fields in one call, waits for the page, and reads them back. The result reports
+// what the page holds, not what was written. It never submits.
 import type { JsonValue } from '../../core/data/json.js'
 import { isObject } from '../../core/data/json.js'
 import { ToolAgentError } from '../../core/data/errors.js'
@@ -10,15 +10,16 @@ import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { takeSnapshot, redactSecrets } from '../dom/page-snapshot.js'
 import { createVisibility } from '../dom/visibility.js'
 import { fieldErrorOf, fieldValueOf } from '../dom/field-state.js'
+import { isRef } from '../dom/element-refs.js'
 import { normalizeText, truncate } from '../dom/text.js'
 import { waitForPageUpdates } from './input-events.js'
 import { watchPage } from './watch-user.js'
 import type { UserWatch } from './watch-user.js'
 import { highlight } from '../dom/highlight.js'
-import { matchField } from './match-field.js'
-import { holdsValue, planWrite } from './plan-write.js'
+import type { FieldMatch } from './match-field.js'
+import { holdsValue, loadPlansFor, planWrite } from './plan-write.js'
 import type { WritePlan } from './plan-write.js'
-import { keepForUndo } from './undo-record.js'
+import { keepForUndo } from './undo/undo-record.js'
 import { fieldStateOf, writeField } from './write.js'
 import type { WriteResult } from './write.js'
 
@@ -89,8 +90,22 @@ function entriesOf(input: Record<string, unknown>): FillEntry[] {
   })
 }
 
+/** The field with exactly this label or ref. Everything else needs `matchField`. */
+function fieldCalled(asked: string, { visibility, refs, fields }: PageSnapshot): Field | undefined {
+  const text = asked.trim()
+  if (isRef(text)) {
+    const element = refs.find(text, visibility)
+    return fields().find((field) => field.element === element)
+  }
+  const found = fields().filter(({ label }) => label === text)
+  return found.length === 1 ? found[0] : undefined
+}
+
 async function matchEntry(entry: FillEntry, snapshot: PageSnapshot): Promise<FillAttempt[]> {
-  const found = matchField(entry.asked, snapshot.fields(), snapshot)
+  const field = fieldCalled(entry.asked, snapshot)
+  const found: FieldMatch = field
+    ? { field }
+    : (await import('./plan-special.js')).matchField(entry.asked, snapshot.fields(), snapshot)
   if (found.problem !== undefined)
     return [
       {
@@ -102,7 +117,7 @@ async function matchEntry(entry: FillEntry, snapshot: PageSnapshot): Promise<Fil
       },
     ]
   if (found.field) return [{ entry, label: found.field.label, field: found.field, written: false }]
-  return (await import('./choices.js')).membersOf(entry, found.group)
+  return (await import('./plan-special.js')).membersOf(entry, found.group)
 }
 
 /** Plans and writes one field. Waits until the page has rendered it, or adds a plain field to the batch instead. */
@@ -212,6 +227,7 @@ export async function fillForm(
   try {
     const snapshot = takeSnapshot(run)
     attempts.push(...(await Promise.all(entries.map((entry) => matchEntry(entry, snapshot)))).flat())
+    await Promise.all(attempts.map(({ field }) => field && loadPlansFor(field)))
     const batch: FillAttempt[] = []
     for (const [index, one] of attempts.entries()) {
       signal.throwIfAborted()

@@ -1,5 +1,5 @@
-// Dispatches the events that a user's input causes. Focus events are simulated: real focus would take the caret from the
-// field the user is typing in.
+// Dispatches the events that a user's input causes. Focus events are simulated: real focus would take the caret from
+// the field the user is typing in.
 import { unclobbered } from '../../core/data/unclobbered.js'
 import { currentPage, rootOf, viewOf } from '../dom/dom.js'
 

@@ -4,7 +4,7 @@ import type { PageSnapshot } from '../dom/page-snapshot.js'
 import type { Field } from '../read/form-fields.js'
 import { ToolAgentError } from '../../core/data/errors.js'
 import { normalizeText, toComparable, truncate } from '../dom/text.js'
-import { likeness } from './parse-values.js'
+import { similarFields } from './parse-values.js'
 
 /** One field, the checkboxes of a group, or why there is none. */
 export type FieldMatch =
@@ -33,16 +33,6 @@ export const listFields = (labels: readonly string[], most = 8): string =>
     .slice(0, most)
     .map((label) => JSON.stringify(truncate(label, 60)))
     .join(', ') + (labels.length > most ? ` and ${labels.length - most} more` : '')
-
-/** The labels most similar to the requested one, at most five. */
-export function similarFields(asked: string, labels: readonly string[]): string[] {
-  const wanted = toComparable(asked)
-  return labels
-    .map((label) => ({ label, score: likeness(wanted, toComparable(label)) }))
-    .sort((a, b) => b.score - a.score)
-    .filter(({ score }, index) => index < 5 && (score > 0.2 || index < 3))
-    .map(({ label }) => label)
-}
 
 /** Finds a field by label, name or ref, or a group of checkboxes by its legend. */
 export function matchField(asked: string, fields: readonly Field[], snapshot: PageSnapshot): FieldMatch {

@@ -3,7 +3,7 @@
 import type { Option } from '../dom/field-state.js'
 import { toComparable } from '../dom/text.js'
 import { namedMonth } from './dates.js'
-import { digitsOf } from './parse-values.js'
+import { digitsOf } from './typed-text.js'
 
 /** The month of a text that has nothing else, 1 to 12: `12`, `Dec`, `12 - December`. */
 function monthIn(text: string, languages: readonly string[]): number | undefined {

@@ -1,8 +1,7 @@
 // Parses and compares values as people write them. All functions are pure: the languages are an argument. They return
-// undefined instead of guessing. Dates and times are in dates.ts.
-
-/** Converts full-width and other compatibility forms of digits and letters to the usual ones (NFKC). */
-export const digitsOf = (text: string): string => text.normalize('NFKC')
+// undefined instead of guessing. Dates and times are in dates.ts. Loaded with the first value that is not plain text.
+import { toComparable } from '../dom/text.js'
+import { asTyped, digitsOf, mayBeDay } from './typed-text.js'
 
 const decimals = new Map<string, string>()
 /** The decimal separator of a language. */
@@ -55,19 +54,6 @@ export function parseNumber(value: unknown, languages: readonly string[] = []): 
   const parsed = Number(number)
   return Number.isFinite(parsed) ? parsed : undefined
 }
-
-/** Lower case with one kind of space, quote and dash. */
-const asTyped = (text: string): string =>
-  digitsOf(text)
-    .toLowerCase()
-    .replace(/\s+/g, ' ')
-    .replace(/[‘’ʼ]/g, "'")
-    .replace(/[“”]/g, '"')
-    .replace(/[‐‑–\u2212]/g, '-')
-    .trim()
-/** Whether a text may be a day in numbers. */
-export const mayBeDay = (text: string): boolean =>
-  /^\d{1,4}(?<separator>[-./])\d{1,2}\k<separator>\d{1,4}$/.test(asTyped(text))
 
 /** The `+` and `-` before the first letter or digit. */
 const leadingSign = (text: string): string => (/^[^\p{L}\p{N}]*/u.exec(text)?.[0] ?? '').replace(/[^-+]/g, '')
@@ -132,4 +118,14 @@ export function likeness(one: string, other: string): number {
   let shared = 0
   for (const [pair, count] of a) shared += Math.min(count, b.get(pair) ?? 0)
   return (2 * shared) / (one.length + other.length + 2)
+}
+
+/** The labels most similar to the requested one, at most five. */
+export function similarFields(asked: string, labels: readonly string[]): string[] {
+  const wanted = toComparable(asked)
+  return labels
+    .map((label) => ({ label, score: likeness(wanted, toComparable(label)) }))
+    .sort((a, b) => b.score - a.score)
+    .filter(({ score }, index) => index < 5 && (score > 0.2 || index < 3))
+    .map(({ label }) => label)
 }

@@ -1,5 +1,5 @@
-// Watches for real input of the user, so that a fill keeps what the user types meanwhile. The watch begins with the call,
-// before the code of form_fill is loaded.
+// Watches for real input of the user, so that a fill keeps what the user types meanwhile. The watch begins with the
+// call, before the code of form_fill is loaded.
 import { unclobbered } from '../../core/data/unclobbered.js'
 import { currentPage, elementsUnder, frameDocument } from '../dom/dom.js'
 

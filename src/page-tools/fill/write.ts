@@ -11,7 +11,7 @@ import { dispatchBeforeInput, dispatchChange, enterField, dispatchInput, leaveFi
 import { asToolInput } from './watch-user.js'
 import { languagesOf, temporalTypes } from './plan-write.js'
 import type { WritePlan } from './plan-write.js'
-import { mayBeDay } from './parse-values.js'
+import { mayBeDay } from './typed-text.js'
 
 /** Sets a property by the setter of the element's class, ignoring overrides of frameworks on the element. */
 export function setNative(element: HTMLElement, property: string, value: unknown): void {

@@ -4,6 +4,7 @@ import { ancestor, byIds, childrenOf, isBarred, isElement, isTag, parentOf, root
 import { holdsTyping } from '../sensitive/sensitive-fields.js'
 import { asLabel, toComparable, toReadable } from '../dom/text.js'
 import { accessibleNameOf } from '../dom/accessible-name.js'
+import { cachedPerSnapshot } from '../dom/per-snapshot.js'
 import { namedByValue } from '../dom/pop-ups.js'
 import type { Visibility } from '../dom/visibility.js'
 
@@ -15,21 +16,8 @@ const holdsControl = (element: Element): boolean =>
 const isLetters = (text: string): boolean => /\p{L}/u.test(text)
 const isLink = (element: Element): boolean => isTag(element, 'a', 'button', 'option')
 
-/** Caches a function per snapshot. All rows of a long list need the same results for their surroundings. */
-function cachedPerSnapshot<K extends Node, V>(
-  compute: (key: K, visibility: Visibility) => V,
-): (key: K, visibility: Visibility) => V {
-  const bySight = new WeakMap<Visibility, Map<K, V>>()
-  return (key, visibility) => {
-    let known = bySight.get(visibility)
-    if (!known) bySight.set(visibility, (known = new Map()))
-    let found = known.get(key)
-    if (found === undefined) known.set(key, (found = compute(key, visibility)))
-    return found
-  }
-}
-const childrenIn = cachedPerSnapshot((parent: Element) => {
-  const nodes = childrenOf(parent)
+const childrenIn = cachedPerSnapshot((parent: Element, visibility) => {
+  const nodes = visibility.children(parent)
   return {
     nodes,
     places: new Map(nodes.map((node, index) => [node as Node, index])),

@@ -166,7 +166,7 @@ export function fieldsUnder(root: Element, visibility: Visibility): Field[] {
   const forms = new Map<Element | null, number>()
   const inDates = new Set<Element>()
   watchPasswords(root.ownerDocument)
-  for (const element of elementsUnder(root)) {
+  for (const element of elementsUnder(root, visibility.children)) {
     if (element.shadowRoot) watchPasswords(element.shadowRoot)
     const inside = frameDocument(element)
     if (inside) watchPasswords(inside)

@@ -1,4 +1,5 @@
-// Implements form_read: lists every visible field with its unique label. Private fields show only whether they are filled.
+// Implements form_read: lists every visible field with its unique label. Private fields show only whether they are
+// filled.
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { JsonObject } from '../../core/data/json.js'
 import type { ToolRun } from '../../page/tools/tool.js'

@@ -2,7 +2,7 @@
 // changing cannot prolong it. Over 300 lines because all kinds of node share the state of one walk.
 import { unclobbered } from '../../core/data/unclobbered.js'
 import { redactedUrl } from '../sensitive/redact-url.js'
-import { ancestor, childrenOf, elementsUnder, frameDocument, isElement, isTag, parentOf } from '../dom/dom.js'
+import { ancestor, elementsUnder, frameDocument, isElement, isTag, parentOf } from '../dom/dom.js'
 import { normalizeText, truncate } from '../dom/text.js'
 import type { Field } from './form-fields.js'
 import { fieldsUnder } from './form-fields.js'
@@ -29,6 +29,8 @@ const landmarks = new RegExp(
   `${unnamed.source}|^(complementary|region|status|(radio)?group|tablist|menu(bar)?|toolbar|tree|listbox|article)$`,
 )
 const actions = /^(button|link|menuitem(checkbox|radio)?|tab|option|treeitem|radio|checkbox|switch)$/
+/** Whether elements of the role are listed as controls. */
+export const isAction = (role: string | null): role is string => role !== null && actions.test(role)
 const mostItems = 6000
 const deepest = 300
 
@@ -42,6 +44,10 @@ export interface OutlineOptions {
   readonly refs: Refs
   /** @default the fields under the root */
   readonly fields?: readonly Field[]
+  /** Whether to list the target of several links with the first of them only. @default false */
+  readonly targetsOnce?: boolean
+  /** Whether to stop when `provideClickables` is needed. @default false */
+  readonly onlyWhole?: boolean
 }
 
 /** The target of a link: a path on this origin, a full URL elsewhere; only the scheme of scripts and data. Redacted. */
@@ -207,7 +213,14 @@ export const isDay = (element: Element): boolean => /^\s*([1-9]|[12]\d|3[01])\s*
  * The outline of a part of the page. `whole` is false if there are more items than the limit. `isPartial` if it needs
  * `provideClickables`.
  */
-export function outline({ root, visibility, refs, fields = fieldsUnder(root, visibility) }: OutlineOptions): {
+export function outline({
+  root,
+  visibility,
+  refs,
+  fields = fieldsUnder(root, visibility),
+  targetsOnce = false,
+  onlyWhole = false,
+}: OutlineOptions): {
   items: OutlineItem[]
   whole: boolean
   isPartial: boolean
@@ -224,6 +237,8 @@ export function outline({ root, visibility, refs, fields = fieldsUnder(root, vis
   let boxName = ''
   let isPartial = false
   const numbers = new Map<OutlineItem, Element>()
+  // The first link to each target.
+  const linkTo = new Map<string, Element>()
   const opaque = new Set<OutlineItem | undefined>()
 
   const add: OutlineContext['add'] = (depth, line, kind, element) => {
@@ -244,7 +259,6 @@ export function outline({ root, visibility, refs, fields = fieldsUnder(root, vis
     isPartial = true
     return clickables?.pieces(line) ?? [line]
   }
-  const isAction = (role: string | null): role is string => role !== null && actions.test(role)
   const isPicked = (element: Element): boolean =>
     looksClickable(element, visibility) && !isFieldLabel(element) && visibility.isShown(element)
 
@@ -264,7 +278,9 @@ export function outline({ root, visibility, refs, fields = fieldsUnder(root, vis
   }
   function actionLine(element: Element, role: string, name = actionName(element, role)): string {
     const target = isTag(element, 'a', 'area') && element.hasAttribute('href') ? controlTargetOf(element) : ''
-    const leads = target ? ` -> ${target}` : ''
+    const first = linkTo.get(target) ?? element
+    linkTo.set(target, first)
+    const leads = target && (first === element || !targetsOnce) ? ` -> ${target}` : ''
     return `${role} ${quote(name)} [ref=${refs.refFor(element, visibility)}]${statesOf(element)}${leads}`
   }
   function visitAction(element: Element, role: string, depth: number, level: number): void {
@@ -374,12 +390,12 @@ export function outline({ root, visibility, refs, fields = fieldsUnder(root, vis
   }
 
   function visitChildren(node: Element, depth: number, level: number): void {
-    for (const child of childrenOf(node)) visit(child, depth, level + 1)
+    for (const child of visibility.children(node)) visit(child, depth, level + 1)
   }
 
   /** `depth` is the indentation of the items, `level` the depth in the tree. */
   function visit(node: Element | Text, depth: number, level: number): void {
-    if (items.length >= mostItems || level > deepest) return
+    if (items.length >= mostItems || level > deepest || (onlyWhole && isPartial && !clickables)) return
     if (!isElement(node)) {
       if (!isTextSuppressed && (isSpace(node) ? text.length > 0 : visibility.isTextVisible(node))) text.push(node.data)
       return
@@ -428,7 +444,7 @@ export function outline({ root, visibility, refs, fields = fieldsUnder(root, vis
 
   // Dialogs come first. The walk over the page skips them.
   const dialogs = new Set<Element>()
-  for (const element of elementsUnder(root)) {
+  for (const element of elementsUnder(root, visibility.children)) {
     if (
       element.matches('dialog[open],[role=dialog],[role=alertdialog]') &&
       element !== root &&

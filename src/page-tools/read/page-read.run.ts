@@ -1,5 +1,5 @@
-// Implements page_read: returns the outline in pieces. The outline is kept, so that a cursor continues in the same one: nothing is
-// repeated or missing, even if the page changes.
+// Implements page_read: returns the outline in pieces. The outline is kept, so that a cursor continues in the same one:
+// nothing is repeated or missing, even if the page changes.
 import type { ToolRun } from '../../page/tools/tool.js'
 import { redactedUrl } from '../sensitive/redact-url.js'
 import { currentPage } from '../dom/dom.js'
@@ -15,6 +15,7 @@ import {
   textArgument,
   redactSecrets,
 } from '../dom/page-snapshot.js'
+import type { PageSnapshot } from '../dom/page-snapshot.js'
 
 /** An outline that a cursor can continue. */
 interface KeptOutline {
@@ -38,6 +39,9 @@ interface Piece {
   /** Whether items follow, for which the text contains a cursor. */
   readonly hasMore: boolean
 }
+
+/** A page with more elements is read with pauses. */
+const fewElements = 1500
 
 /** The lines from item `start` that fit into `maxChars`; at least one item. */
 function pieceFrom(id: string, { items, head }: KeptOutline, { start, around = [], maxChars }: Range): Piece {
@@ -70,13 +74,21 @@ export async function runPageRead(input: Record<string, unknown>, run: ToolRun):
   }
   const scope = textArgument(input['scope'])
   const filter = textArgument(input['filter'])
+  const isLarge = currentPage().getElementsByTagName('*').length > fewElements
+  const takeWhole = isLarge
+    ? (await import('./read-in-pieces.run.js')).takeSnapshotInPieces
+    : (): PageSnapshot => takeSnapshot(run)
   const read = async (): Promise<ReturnType<typeof outline> & { fields: readonly Field[] }> => {
     const { snapshot, part: root } =
       scope === undefined
-        ? { snapshot: takeSnapshot(run), part: currentPage().body }
+        ? { snapshot: await takeWhole(run), part: currentPage().body }
         : await takePartialSnapshot(run, scope)
+    const { visibility, refs } = snapshot
     const fields = snapshot.fields()
-    return { fields, ...outline({ root, visibility: snapshot.visibility, refs: snapshot.refs, fields }) }
+    return {
+      fields,
+      ...outline({ root, visibility, refs, fields, onlyWhole: true, targetsOnce: filter === undefined }),
+    }
   }
   let found = await read()
   if (found.isPartial) {

@@ -227,6 +227,17 @@ test('the downloads of a visitor stay within the size limits', ({ dist }) => {
   expect(sizes.page).toBeGreaterThan(sizes.entry + sizes.worker)
 })
 
+test('the definitions of the page tools load without their code', ({ dist }) => {
+  const files = measure(dist).rows.map(({ file }) => file)
+  const [definitions = ''] = files.filter((file) => file.startsWith('tool-lists-'))
+  const code = readFileSync(join(dist, definitions), 'utf8')
+  const needed = importsOf({ path: definitions, code }).filter(({ kind }) => kind === 'static')
+  expect(needed.map(({ to = '' }) => to.replace(/-.*/, ''))).toEqual(needed.map(() => 'agent'))
+  const sources = sourcesOf(join(dist, `${definitions}.map`))
+  expect(sources.filter((path) => /\.run\.ts$|\/sensitive-terms\.ts$/.test(path))).toEqual([])
+  expect(sources.some((path) => path.endsWith('/watch-passwords.ts'))).toBe(true)
+})
+
 test('the declarations import exactly the packages in dependencies', { tag: '@S33' }, ({ dist }) => {
   const types = join(dist, 'types')
   // A consumer's compiler only reads the declarations that the entries import.

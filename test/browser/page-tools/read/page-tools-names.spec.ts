@@ -92,3 +92,64 @@ test("names and roles of controls equal the browser's, except for invisible cont
   expect(total.roles / total.controls).toBeGreaterThan(0.99)
   expect(total.names / total.controls).toBeGreaterThan(0.98)
 })
+
+test('names by markup equal those of dom-accessibility-api', async ({ page, site }) => {
+  test.skip(files.length === 0, missingCorpus('forms', 1))
+  test.setTimeout(120_000)
+  await page.route(
+    (address) => address.origin !== site,
+    (route) => route.abort(),
+  )
+  await page.goto(`${site}/test/pages/session/blank.html`)
+  const markup = `<button aria-labelledby="a b">x</button><i id=a>One <b hidden>two</b></i><i id=b aria-label=Three></i>
+    <label>Every <input value=typed> <select><option>day<option selected>week</select> <meter value=3></meter></label>
+    <label>Loud <span role=slider aria-valuetext=very></span><button aria-label=Close></button></label>
+    <fieldset><legend>Legend</legend><input type=submit><input type=reset><input type=image title=Map></fieldset>
+    <table><caption>Caption</caption></table><svg role=img><title>Drawing</title></svg><img alt=Photo><img title=Tip>
+    <a href=#><div>Block</div><span>inline</span><img alt=icon></a><p aria-label=Forbidden role=paragraph></p>
+    <div role=button aria-owns=a>Owner</div><h2 role=none>Heading</h2><ul role=menu aria-label=Menu></ul>
+    <style>.g::before { content: "Before" } .g::after { content: "After" }</style><button class=g>Text</button>`
+  const texts = [markup, ...files.map((file) => file.read().replace(/<script[\s\S]*?<\/script>|<base\b[^>]*>/gi, ''))]
+  for (const text of texts) {
+    const differences = await page.evaluate(async (text) => {
+      document.open()
+      document.write(text)
+      document.close()
+      const { computeAccessibleName } = (await import(
+        `${location.origin}/test/pages/page-tools/accname.ts`
+      )) as typeof import('../../../pages/page-tools/accname.js')
+      const { textAlternativeOf } = (await import(
+        `${location.origin}/src/page-tools/dom/text-alternative.ts`
+      )) as typeof import('../../../../src/page-tools/dom/text-alternative.js')
+      const view = {
+        displayOf: (element: Element) => getComputedStyle(element).display,
+        isHidden: (element: Element) =>
+          element.hasAttribute('hidden') ||
+          element.getAttribute('aria-hidden') === 'true' ||
+          getComputedStyle(element).display === 'none' ||
+          getComputedStyle(element).visibility === 'hidden',
+        generatedText: (element: Element, pseudo: string) =>
+          /^"(.*)"$/.exec(getComputedStyle(element, pseudo).content)?.[1] ?? '',
+      }
+      // What a person may have typed never becomes part of our names.
+      const typed = 'textarea,input,[role=textbox]'
+      return [...document.body.querySelectorAll('*')]
+        .filter(
+          (element) =>
+            !element.querySelector(typed) &&
+            !element.matches('form,[role=textbox]') &&
+            Array.from((element as Partial<HTMLInputElement>).labels ?? []).every(
+              (label) => label.querySelectorAll(typed).length < 2,
+            ),
+        )
+        .slice(0, 400)
+        .map((element) => [
+          textAlternativeOf(element, view),
+          computeAccessibleName(element, { computedStyleSupportsPseudoElements: true }),
+          element.outerHTML.slice(0, 120),
+        ])
+        .filter(([ours, theirs]) => ours !== theirs)
+    }, text)
+    expect(differences).toEqual([])
+  }
+})

@@ -1,5 +1,5 @@
 // The definition of page_wait, as models see it. The implementation is loaded with the first call.
-import type { Tool } from '../../page/tools/tool.js'
+import type { Tool } from '../../../page/tools/tool.js'
 
 /** `page_wait`. It has no timeout of its own: `seconds` is the limit. */
 export const pageWait: Tool = {

@@ -1,5 +1,5 @@
 // The definition of form_undo, as models see it. The implementation is loaded with the first call.
-import type { Tool } from '../../page/tools/tool.js'
+import type { Tool } from '../../../page/tools/tool.js'
 
 /** `form_undo`. */
 export const formUndo: Tool = {

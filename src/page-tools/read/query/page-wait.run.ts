@@ -1,15 +1,15 @@
 // Implements page_wait. It polls the conditions, because styles change without a mutation. Loaded with the first call.
-import { ToolAgentError } from '../../core/data/errors.js'
-import type { JsonValue } from '../../core/data/json.js'
-import type { ToolRun } from '../../page/tools/tool.js'
-import { redactedUrl, withoutPrivateParameters } from '../sensitive/redact-url.js'
-import { ancestor, elementsUnder, currentPage, parentOf } from '../dom/dom.js'
-import { containsWords } from '../dom/text.js'
-import type { Field } from './form-fields.js'
-import { fieldsUnder } from './form-fields.js'
-import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
-import { isPrivateAmong, numberArgument, textArgument, redactSecrets } from '../dom/page-snapshot.js'
-import { createVisibility } from '../dom/visibility.js'
+import { ToolAgentError } from '../../../core/data/errors.js'
+import type { JsonValue } from '../../../core/data/json.js'
+import type { ToolRun } from '../../../page/tools/tool.js'
+import { redactedUrl, withoutPrivateParameters } from '../../sensitive/redact-url.js'
+import { ancestor, elementsUnder, currentPage, parentOf } from '../../dom/dom.js'
+import { containsWords } from '../../dom/text.js'
+import type { Field } from '../form-fields.js'
+import { fieldsUnder } from '../form-fields.js'
+import { accessibleNameOf, roleOf } from '../../dom/accessible-name.js'
+import { isPrivateAmong, numberArgument, textArgument, redactSecrets } from '../../dom/page-snapshot.js'
+import { createVisibility } from '../../dom/visibility.js'
 
 /** Milliseconds without a mutation until the page counts as still. */
 const stillAfter = 500

@@ -1,6 +1,6 @@
 // The record of the last fill, for form_undo.
-import type { ToolRun } from '../../page/tools/tool.js'
-import type { Field } from '../read/form-fields.js'
+import type { ToolRun } from '../../../page/tools/tool.js'
+import type { Field } from '../../read/form-fields.js'
 
 /** A field that was filled. */
 export interface UndoRecord {

@@ -1,5 +1,5 @@
 // The definition of dom_query, as models see it. The implementation is loaded with the first call.
-import type { Tool } from '../../page/tools/tool.js'
+import type { Tool } from '../../../page/tools/tool.js'
 
 /** `dom_query`. */
 export const domQuery: Tool = {

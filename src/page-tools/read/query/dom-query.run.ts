@@ -1,21 +1,21 @@
 // Implements dom_query. The result contains only the ref and role of an invisible element, and the state of a private
 // field instead of its value. The first call loads this file.
-import { ToolAgentError } from '../../core/data/errors.js'
-import type { JsonObject, JsonValue } from '../../core/data/json.js'
-import type { ToolRun } from '../../page/tools/tool.js'
-import { withoutPrivateParameters } from '../sensitive/redact-url.js'
-import { ancestor, childrenOf, elementsUnder, isElement, isTag, currentPage, parentOf } from '../dom/dom.js'
-import { declaredSensitive, holdsTyping, inEditable, sensitiveKindOf } from '../sensitive/sensitive-fields.js'
-import { containsWords, normalizeText, toComparableName, truncate } from '../dom/text.js'
-import { surroundings } from './field-labels.js'
-import type { Field } from './form-fields.js'
-import { clickables } from './clickables.run.js'
-import { looksClickable } from './outline.js'
-import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
-import type { Visibility } from '../dom/visibility.js'
-import type { PageSnapshot } from '../dom/page-snapshot.js'
-import { numberArgument, takeSnapshot, textArgument, redactSecrets } from '../dom/page-snapshot.js'
-import { fieldErrorOf, isDisabled, fieldValueOf } from '../dom/field-state.js'
+import { ToolAgentError } from '../../../core/data/errors.js'
+import type { JsonObject, JsonValue } from '../../../core/data/json.js'
+import type { ToolRun } from '../../../page/tools/tool.js'
+import { withoutPrivateParameters } from '../../sensitive/redact-url.js'
+import { ancestor, childrenOf, elementsUnder, isElement, isTag, currentPage, parentOf } from '../../dom/dom.js'
+import { declaredSensitive, holdsTyping, inEditable, sensitiveKindOf } from '../../sensitive/sensitive-fields.js'
+import { containsWords, normalizeText, toComparableName, truncate } from '../../dom/text.js'
+import { surroundings } from '../field-labels.js'
+import type { Field } from '../form-fields.js'
+import { clickables } from '../clickables.run.js'
+import { looksClickable } from '../outline.js'
+import { accessibleNameOf, roleOf } from '../../dom/accessible-name.js'
+import type { Visibility } from '../../dom/visibility.js'
+import type { PageSnapshot } from '../../dom/page-snapshot.js'
+import { numberArgument, takeSnapshot, textArgument, redactSecrets } from '../../dom/page-snapshot.js'
+import { fieldErrorOf, isDisabled, fieldValueOf } from '../../dom/field-state.js'
 
 /** Attributes that are never returned. */
 const hiddenAttributes = new Set(['style', 'srcdoc', 'nonce', 'integrity', 'ping'])
@@ -24,7 +24,7 @@ type FindBySelector = (snapshot: PageSnapshot) => Element[]
 
 /** Loads the evaluator before the snapshot is taken, because a snapshot is not valid after an `await`. */
 async function bySelector(selector: string): Promise<FindBySelector> {
-  const { parseSelector, selectElements } = await import('../sensitive/selectors.js')
+  const { parseSelector, selectElements } = await import('../../sensitive/selectors.js')
   const list = parseSelector(selector)
   if (!list) throw new ToolAgentError('invalid-input', `Invalid CSS selector: ${truncate(selector, 200)}`)
   return (snapshot) => selectElements(list, snapshot)

@@ -1,19 +1,19 @@
 // Implements form_undo: restores the fields of the last fill, except those that the user or the page has changed since.
 // Loaded with the first call.
-import type { JsonValue } from '../../core/data/json.js'
-import type { ToolRun } from '../../page/tools/tool.js'
-import { isTag, viewOf } from '../dom/dom.js'
-import type { Field } from '../read/form-fields.js'
-import { createVisibility } from '../dom/visibility.js'
-import { takeSnapshot, redactSecrets } from '../dom/page-snapshot.js'
-import { fieldValueOf } from '../dom/field-state.js'
-import { isPickerBox, opensDialog } from './pop-ups/date-picker-field.js'
-import { dispatchChange, enterField, dispatchInput, leaveField, waitForPageUpdates } from './input-events.js'
-import { asToolInput } from './watch-user.js'
-import { planWrite } from './plan-write.js'
+import type { JsonValue } from '../../../core/data/json.js'
+import type { ToolRun } from '../../../page/tools/tool.js'
+import { isTag, viewOf } from '../../dom/dom.js'
+import type { Field } from '../../read/form-fields.js'
+import { createVisibility } from '../../dom/visibility.js'
+import { takeSnapshot, redactSecrets } from '../../dom/page-snapshot.js'
+import { fieldValueOf } from '../../dom/field-state.js'
+import { isPickerBox, opensDialog } from '../pop-ups/date-picker-field.js'
+import { dispatchChange, enterField, dispatchInput, leaveField, waitForPageUpdates } from '../input-events.js'
+import { asToolInput } from '../watch-user.js'
+import { planWrite } from '../plan-write.js'
 import { takeLatestUndo, type UndoRecord } from './undo-record.js'
-import { setNative, fieldStateOf, writeField, writeText } from './write.js'
-import { moveSlider, selectOption, toggleCheckbox, writeEditable } from './widgets.js'
+import { setNative, fieldStateOf, writeField, writeText } from '../write.js'
+import { moveSlider, selectOption, toggleCheckbox, writeEditable } from '../widgets.js'
 
 /** Undoes the last fill of the session. `call`: only if it was this call. */
 export async function runFormUndo(call: unknown, run: ToolRun): Promise<JsonValue> {

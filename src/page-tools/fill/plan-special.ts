@@ -1,0 +1,134 @@
+// Plans for fields that do not take any text: with options, states, limits or a format. Loaded with the first of them,
+// or with a field that is not called by its exact label or ref.
+import type { JsonValue } from '../../core/data/json.js'
+import { isTag } from '../dom/dom.js'
+import type { Field } from '../read/form-fields.js'
+import type { Visibility } from '../dom/visibility.js'
+import { isReadOnly, optionsOf, fieldValueOf } from '../dom/field-state.js'
+import type { Option } from '../dom/field-state.js'
+import { findOption, parseBoolean, wantedOptions } from './choices.js'
+import { isPickerBox, opensDialog } from './pop-ups/date-picker-field.js'
+import { parseNumber } from './parse-values.js'
+import { languagesOf, refused, temporalTypes, textOf } from './plan-write.js'
+import type { WritePlan } from './plan-write.js'
+import { mayBeDay } from './typed-text.js'
+
+export { membersOf } from './choices.js'
+export { matchField } from './match-field.js'
+
+/** Loaded on demand, because most forms have no dates. */
+const dates = (): Promise<typeof import('./dates.js')> => import('./dates.js')
+const examples = new Map([
+  ['date', '2026-11-27'],
+  ['time', '19:30'],
+  ['datetime-local', '2026-11-27T19:30'],
+  ['month', '2026-11'],
+  ['week', '2026-W48'],
+])
+
+/** `planWrite` for a field that is not plain. The caller has refused private and disabled fields. */
+export async function planSpecial(
+  field: Field,
+  value: JsonValue | undefined,
+  visibility: Visibility,
+): Promise<WritePlan> {
+  const { element, type } = field
+  const text = textOf(value)
+  // A native number field validates by itself. Sliders and spin buttons would stop at their limit without an error.
+  const outside = (number: number): string => {
+    const bound = (native: 'min' | 'max', most: number): number =>
+      Number(
+        type === 'range'
+          ? (element as HTMLInputElement)[native] || Math.min(100, Math.max(0, most))
+          : (element.getAttribute(`aria-value${native}`) ?? most),
+      )
+    const [min, max] = [bound('min', -Infinity), bound('max', Infinity)]
+    return number < min || number > max ? `${number} is not between ${min} and ${max}` : ''
+  }
+  if (isPickerBox(element) || type === 'combobox') {
+    if (!opensDialog(element)) return { kind: 'text', text }
+    const day = (await dates()).parseDay(text, languagesOf(element))
+    return day
+      ? { kind: 'day', day }
+      : refused(`${JSON.stringify(text)} is not a valid date; use the format ${examples.get('date')}`)
+  }
+  if (isReadOnly(element)) {
+    // It may be a date that is chosen in a calendar.
+    const day = element.matches('input:not([aria-readonly=true])')
+      ? (await dates()).parseDay(text, languagesOf(element))
+      : undefined
+    return day
+      ? { kind: 'day', day }
+      : refused(`The field is read-only. If it has a calendar, pass a date as ${examples.get('date')}`, true)
+  }
+  if (type === 'checkbox' || type === 'switch') {
+    const named = [field.label, field.ownLabel, isTag(element, 'input') ? element.value : ''].some(
+      (name) => name !== '' && name.toLowerCase() === text.toLowerCase(),
+    )
+    const checked = named ? true : parseBoolean(value)
+    return checked === undefined ? refused(`${JSON.stringify(text)} is not true or false`) : { kind: 'check', checked }
+  }
+  if (type === 'radio' || type === 'listbox' || isTag(element, 'select')) {
+    const options = optionsOf(field, visibility)
+    const several =
+      (isTag(element, 'select') && element.multiple) || element.getAttribute('aria-multiselectable') === 'true'
+    const asked = wantedOptions(value, options, several, languagesOf(element))
+    if (!several && asked.length > 1) return refused('Only one option can be chosen')
+    const chosen: Option[] = []
+    for (const one of asked) {
+      const match = await findOption(one, options, languagesOf(element))
+      if (!match.option) return refused(match.problem, true)
+      chosen.push(match.option)
+    }
+    return { kind: 'choose', options: chosen }
+  }
+  if (type === 'slider' || type === 'spinbutton') {
+    const number = parseNumber(value, languagesOf(element))
+    if (number === undefined) return refused(`${JSON.stringify(text)} is not a number`)
+    return outside(number) ? refused(outside(number)) : { kind: 'number', number }
+  }
+  if (text === '') return { kind: 'text', text }
+  if (mayBeDay(text)) await dates() // Load it before writing, so that reading the field back cannot fail.
+  if (type === 'number' || type === 'range' || element.getAttribute('role') === 'spinbutton') {
+    const number = parseNumber(value, languagesOf(element))
+    if (number === undefined) return refused(`${JSON.stringify(text)} is not a number`)
+    if (outside(number)) return refused(outside(number))
+    return { kind: 'text', text: String(number) }
+  }
+  if (temporalTypes.has(type)) {
+    const parsed = (await dates()).parseTemporal(type, value, languagesOf(element))
+    return parsed === undefined
+      ? refused(`${JSON.stringify(text)} is not a valid ${type}; use the format ${examples.get(type)}`)
+      : { kind: 'text', text: parsed }
+  }
+  if (type === 'color') {
+    const color = (await import('./widgets.js')).parseColor(text)
+    return color === undefined
+      ? refused(`${JSON.stringify(text)} is not a valid color; use the format #3366cc`)
+      : { kind: 'text', text: color }
+  }
+  return { kind: 'text', text }
+}
+
+/** Whether the field has the planned state, options, number or day. */
+export async function holdsSpecial(
+  field: Field,
+  plan: Exclude<WritePlan, { kind: 'text' } | { kind: 'refused' }>,
+  visibility: Visibility,
+): Promise<boolean> {
+  const now = fieldValueOf(field, visibility)
+  if (plan.kind === 'check') return now === plan.checked
+  if (plan.kind === 'choose') {
+    if (isTag(field.element, 'select')) {
+      const chosen = [...field.element.selectedOptions].map((option) => option.value + option.label)
+      return (
+        chosen.length === plan.options.length &&
+        plan.options.every(({ element }) => isTag(element, 'option') && chosen.includes(element.value + element.label))
+      )
+    }
+    const labels = Array.isArray(now) ? (now as readonly JsonValue[]) : [now]
+    return plan.options.every((option) => labels.includes(option.label))
+  }
+  if (plan.kind === 'number') return Number(field.element.getAttribute('aria-valuenow')) === plan.number
+  return (await dates()).holdsDay(String(now), plan.day, languagesOf(field.element))
+}

@@ -1,0 +1,2 @@
+// The accessible names of another implementation, for comparison.
+export { computeAccessibleName } from 'dom-accessibility-api'
