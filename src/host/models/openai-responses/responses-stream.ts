@@ -7,6 +7,7 @@ import { badResponse, cutError, quoted, streamError } from '../http/http-errors.
 import type { AnswerAssembly, AnswerContext } from '../http/http-model.js'
 import { otherProtocolError } from '../http/other-protocols.js'
 import { metadataKey, type ItemMetadata } from './responses-request.js'
+import { usageOf } from './responses-usage.js'
 
 type Fields = Record<string, unknown>
 interface Message {
@@ -289,25 +290,4 @@ function textIn(fields: Fields, name: string): string {
 function listIn(fields: Fields, name: string): Fields[] {
   const value = fields[name]
   return Array.isArray(value) ? (value as unknown[]).map((one) => (isObject(one) ? one : {})) : []
-}
-
-function usageOf(usage: unknown): ModelUsage | undefined {
-  if (!isObject(usage)) return undefined
-  const detail = (name: string): Fields => (isObject(usage[name]) ? usage[name] : {})
-  const inputTokens = counts({
-    total: usage['input_tokens'],
-    cacheRead: detail('input_tokens_details')['cached_tokens'],
-  })
-  const outputTokens = counts({
-    total: usage['output_tokens'],
-    reasoning: detail('output_tokens_details')['reasoning_tokens'],
-  })
-  return inputTokens === undefined && outputTokens === undefined
-    ? undefined
-    : dropUndefined({ inputTokens, outputTokens })
-}
-
-function counts(fields: Fields): Record<string, number> | undefined {
-  const numbers = Object.entries(fields).filter((field): field is [string, number] => Number.isFinite(field[1]))
-  return numbers.length === 0 ? undefined : Object.fromEntries(numbers)
 }

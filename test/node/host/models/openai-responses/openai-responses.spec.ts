@@ -62,6 +62,7 @@ const call = (callId: string, name: string, args = '{}'): JsonObject => ({
   call_id: callId,
   name,
   arguments: args,
+  status: 'completed',
 })
 const thought: JsonObject = {
   type: 'reasoning',
