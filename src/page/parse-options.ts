@@ -32,6 +32,7 @@ const is =
     if (!isValid(value)) fail(name, expected, value)
   }
 const isText = (value: unknown): boolean => typeof value === 'string'
+const isName = (value: unknown): boolean => isText(value) && String(value).trim() !== ''
 const isFunction = (value: unknown): boolean => typeof value === 'function'
 const text = is(isText, 'a string')
 const flag = is((value) => typeof value === 'boolean', 'true or false')
@@ -44,7 +45,7 @@ const atLeast = (minimum: number): Check =>
 /** @throws `invalid-option` unless the value is a function. */
 export const checkFunction = is(isFunction, 'a function')
 /** @throws `invalid-option` unless the value is a non-empty string, such as a session's id. */
-export const checkName = is((value) => isText(value) && String(value).trim() !== '', 'a non-empty string')
+export const checkName = is(isName, 'a non-empty string')
 
 /**
  * Checks an object whose fields are `known`. `what` is what a field is called in messages. Undefined fields are valid.
@@ -70,7 +71,10 @@ const checks: Record<keyof AgentOptions, Check> = {
     text(value, name)
     resolveEndpoint(value as string)
   },
-  model: text,
+  model: is(
+    (value) => isText(value) || (Array.isArray(value) && value.length > 0 && value.every(isName)),
+    'a string or a list of names',
+  ),
   provider: oneOf(
     'openai', //
     'openai-responses',
@@ -111,10 +115,7 @@ const checks: Record<keyof AgentOptions, Check> = {
 
 /** A field of every tool, which is checked when the tool is registered. */
 const ofTool: Check = () => {}
-const instructions = is(
-  (value) => isText(value) && String(value).trim() !== '',
-  'a text that says what this agent is for',
-)
+const instructions = is(isName, 'a text that says what this agent is for')
 const agentToolChecks = fields(
   {
     name: ofTool,
@@ -237,11 +238,20 @@ export function resolveEndpoint(endpoint: string): string {
 /** Returns the serializable options that the host needs. Must not contain credentials: traces include it. */
 export function hostConfig(options: AgentOptions): HostConfig {
   const { endpoint, todo, hooks, headers, modelAdapter, textProtocol, retention, provider = 'openai' } = options
+  const [model = '', ...models] = [options.model ?? []].flat()
+  const { providerUrl, textProtocolUrl, fallbacksUrl } = modelUrls(provider, options.workerUrl)
   return dropUndefined({
     endpoint: endpoint ? resolveEndpoint(endpoint) : undefined,
-    model: options.model ?? '',
+    model,
     provider,
-    ...modelUrls(provider, options.workerUrl),
+    textProtocolUrl,
+    ...(models.length > 0
+      ? {
+          provider: 'fallbacks',
+          providerUrl: fallbacksUrl,
+          fallbacks: dropUndefined({ models, provider, providerUrl }),
+        }
+      : { providerUrl }),
     pageModel: modelAdapter !== undefined,
     instructions: options.instructions ?? '',
     limits: { ...defaultLimits, ...finiteLimits(options.limits ?? {}) },

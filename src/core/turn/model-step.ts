@@ -92,6 +92,7 @@ export async function modelStep(
       at: deps.now(),
       parts: [...collector.parts(), ...calls],
       usage: collector.usage,
+      model: collector.model,
     })
     return dropUndefined({ message, finish, failure })
   }

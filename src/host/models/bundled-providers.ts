@@ -8,6 +8,7 @@ export const bundledFiles: BundledFiles = {
     ['openai', () => import('./openai/index.js')],
     ['openai-responses', () => import('./openai-responses/index.js')],
     ['anthropic', () => import('./anthropic/index.js')],
+    ['fallbacks', () => import('./fallbacks.js')],
     ['google', () => import('./google/index.js')],
   ]),
   textProtocol: () => import('./text-protocol.js'),

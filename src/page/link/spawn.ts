@@ -63,7 +63,7 @@ const absolute = (url: string): URL => new URL(url, unclobbered(document).baseUR
 export function modelUrls(
   provider: Provider,
   workerUrl?: string,
-): { readonly providerUrl?: string; readonly textProtocolUrl?: string } {
+): { readonly providerUrl?: string; readonly textProtocolUrl?: string; readonly fallbacksUrl?: string } {
   if (typeof document !== 'object') return {}
   // Functions, because `import.meta.url` is missing in some bundles. Their pages set `workerUrl`.
   const besideWorker = (file: string, besideScript: () => URL) =>
@@ -74,6 +74,7 @@ export function modelUrls(
       './models/text-protocol.js',
       () => new URL('./models/text-protocol.js', import.meta.url),
     ),
+    fallbacksUrl: besideWorker('./models/fallbacks.js', () => new URL('./models/fallbacks.js', import.meta.url)),
   }
 }
 

@@ -2,6 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
 import type { Failure } from '../../core/data/errors.js'
+import { isObject } from '../../core/data/json.js'
 import type { CallId } from '../../core/data/message.js'
 import type { Session } from '../../core/data/session.js'
 import type { AgentStatus } from '../../page/agent.js'
@@ -180,15 +181,14 @@ function turnNotice({ retry, session, renderState: { words } }: PanelState): unk
   if (retry !== undefined) {
     const {
       until,
-      error: { code, message },
+      error: { code, message, details },
     } = retry
-    const text =
-      code === 'offline'
-        ? words.waitingForNetwork
-        : words.retrying(
-            Math.max(0, Math.ceil((until - Date.now()) / 1000)),
-            words.problems[code]?.replace(/(?<=\.) .*/, '') ?? message,
-          )
+    const problem = words.problems[code]?.replace(/(?<=\.) .*/, '') ?? message
+    const { model, fallback }: Record<string, unknown> = isObject(details) ? details : {}
+    const next = fallback
+      ? words.fallback(String(model), String(fallback), problem)
+      : words.retrying(Math.max(0, Math.ceil((until - Date.now()) / 1000)), problem)
+    const text = code === 'offline' ? words.waitingForNetwork : next
     // A timer role, so that screen readers do not announce every second.
     return html`<p class="working" role="timer" title=${message}>${text}</p>`
   }

@@ -44,7 +44,14 @@ RelativeURL.prototype = URL.prototype
  */
 function asTurbopack(dist: string): Record<string, string> {
   const files: Record<string, string> = {}
-  const moved = ['worker.js', 'models/openai.js', 'models/openai-responses.js', 'models/google.js', 'models/text-protocol.js']
+  const moved = [
+    'worker.js',
+    'models/openai.js',
+    'models/openai-responses.js',
+    'models/google.js',
+    'models/fallbacks.js',
+    'models/text-protocol.js',
+  ]
   for (const name of readdirSync(dist).filter((one) => one.endsWith('.js'))) {
     const code = readFileSync(join(dist, name), 'utf8')
     const patched = moved.reduce(
