@@ -415,6 +415,28 @@ test.describe('items', () => {
     expect((body['input'] as JsonObject[])[1]).toEqual(item)
   })
 
+  test('deltas without an index are one part, and another index begins a new paragraph', async () => {
+    const delta = (text: string, more: JsonObject = {}): JsonObject => ({
+      type: 'response.reasoning_summary_text.delta',
+      output_index: 0,
+      delta: text,
+      ...more,
+    })
+    const { answer } = await against([
+      stream(
+        created,
+        added(0, { ...thought, summary: [] }),
+        delta('Fir'),
+        delta('st.'),
+        delta('Second.', { summary_index: 1 }),
+        done(0, thought),
+        done(1, says('Hello')),
+        completed,
+      ),
+    ])
+    expect(answer.reasoning).toBe('First.\n\nSecond.')
+  })
+
   test('an event that keeps the connection shows that the model still reasons', () => {
     const assembly = createResponsesAssembly({ url: 'http://corpus/v1', secrets: [], newId: () => 'made' }, 'gpt-test')
     assembly.add(created)
