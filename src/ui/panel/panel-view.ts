@@ -71,6 +71,12 @@ export interface Retry {
   readonly error: Failure
 }
 
+/** The model that answers next instead of the one that failed; undefined if the same model is tried again. */
+export function fallbackOf(retry: Retry | undefined): unknown {
+  const details = retry?.error.details
+  return isObject(details) ? details['fallback'] : undefined
+}
+
 /** Draws the panel. `onAction` receives the requests of all parts. */
 export function panelView(
   state: PanelState,
@@ -184,9 +190,9 @@ function turnNotice({ retry, session, renderState: { words } }: PanelState): unk
       error: { code, message, details },
     } = retry
     const problem = words.problems[code]?.replace(/(?<=\.) .*/, '') ?? message
-    const { model, fallback }: Record<string, unknown> = isObject(details) ? details : {}
+    const fallback = fallbackOf(retry)
     const next = fallback
-      ? words.fallback(String(model), String(fallback), problem)
+      ? words.fallback(String((details as { readonly model?: unknown }).model), String(fallback), problem)
       : words.retrying(Math.max(0, Math.ceil((until - Date.now()) / 1000)), problem)
     const text = code === 'offline' ? words.waitingForNetwork : next
     // A timer role, so that screen readers do not announce every second.
