@@ -40,6 +40,7 @@ export const packageChecks = {
     './models/openai.js',
     './models/openai-responses.js',
     './models/google.js',
+    './models/fallbacks.js',
     './models/text-protocol.js',
     '--',
   ],

@@ -1,5 +1,7 @@
 // `tool-agent/models`: model adapters to pass as `modelAdapter` or to `serve`.
 export type { ModelAdapter, ModelPart, ModelRequest, ModelTool, PromptMessage } from './core/data/model.js'
+export { fromAiSdk } from './host/models/ai-sdk/from-ai-sdk.js'
+export type { AiSdkCallOptions, AiSdkModel } from './host/models/ai-sdk/sdk-model.js'
 export { generateContent, type GenerateContentOptions } from './host/models/google/generate-content.js'
 export { openaiResponses, type OpenAIResponsesOptions } from './host/models/openai-responses/openai-responses.js'
 export { chatCompletions, type ChatCompletionsOptions } from './host/models/openai/chat-completions.js'

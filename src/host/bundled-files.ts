@@ -9,6 +9,7 @@ export const bundledFiles: BundledFiles = {
     ['openai', () => import('./models/openai/index.js')],
     ['openai-responses', () => import('./models/openai-responses/index.js')],
     ['anthropic', () => import('./models/anthropic/index.js')],
+    ['fallbacks', () => import('./models/fallbacks.js')],
     ['google', () => import('./models/google/index.js')],
   ]),
   textProtocol: () => import('./models/text-protocol.js'),

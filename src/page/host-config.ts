@@ -9,11 +9,20 @@ import { finiteLimits, resolveEndpoint } from './parse-options.js'
 /** Returns the serializable options that the host needs. Must not contain credentials: traces include it. */
 export function hostConfig(options: AgentOptions): HostConfig {
   const { endpoint, todo, hooks, headers, modelAdapter, textProtocol, retention, provider = 'openai' } = options
+  const [model = '', ...models] = [options.model ?? []].flat()
+  const { providerUrl, fallbacksUrl, ...urls } = modelUrls(provider, options.workerUrl)
   return dropUndefined({
     endpoint: endpoint ? resolveEndpoint(endpoint) : undefined,
-    model: options.model ?? '',
+    model,
     provider,
-    ...modelUrls(provider, options.workerUrl),
+    ...urls,
+    ...(models.length > 0
+      ? {
+          provider: 'fallbacks',
+          providerUrl: fallbacksUrl,
+          fallbacks: dropUndefined({ models, provider, providerUrl }),
+        }
+      : { providerUrl }),
     pageModel: modelAdapter !== undefined,
     instructions: options.instructions ?? '',
     limits: { ...defaultLimits, ...finiteLimits(options.limits ?? {}) },

@@ -69,8 +69,11 @@ export interface AgentOptions {
    * `modelAdapter` is set.
    */
   endpoint?: string
-  /** The model's name, sent with each request. @default '' */
-  model?: string
+  /**
+   * The model's name, sent with each request. A list is a property only, not an attribute: the first name is the model,
+   * and each further one is used if those before it are missing, overloaded or too small for the request. @default ''
+   */
+  model?: string | readonly string[]
   /** The protocol of `endpoint`. @default 'openai' */
   provider?: Provider
   /** Added to the system text. @default '' */

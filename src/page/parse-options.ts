@@ -31,6 +31,7 @@ export const is =
   }
 /** Whether the value is a string. */
 export const isText = (value: unknown): boolean => typeof value === 'string'
+const isName = (value: unknown): boolean => isText(value) && String(value).trim() !== ''
 const isFunction = (value: unknown): boolean => typeof value === 'function'
 /** Checks that the value is a string. */
 export const text = is(isText, 'a string')
@@ -47,7 +48,7 @@ const atLeast = (minimum: number): Check =>
 /** @throws `invalid-option` unless the value is a function. */
 export const checkFunction = is(isFunction, 'a function')
 /** @throws `invalid-option` unless the value is a non-empty string, such as a session's id. */
-export const checkName = is((value) => isText(value) && String(value).trim() !== '', 'a non-empty string')
+export const checkName = is(isName, 'a non-empty string')
 
 /**
  * Checks an object whose fields are `known`. `what` is what a field is called in messages. Undefined fields are valid.
@@ -73,7 +74,10 @@ const checks: Record<keyof AgentOptions, Check> = {
     text(value, name)
     resolveEndpoint(value as string)
   },
-  model: text,
+  model: is(
+    (value) => isText(value) || (Array.isArray(value) && value.length > 0 && value.every(isName)),
+    'a string or a list of names',
+  ),
   provider: oneOf(
     'openai', //
     'openai-responses',
@@ -114,10 +118,7 @@ const checks: Record<keyof AgentOptions, Check> = {
 
 /** A field of every tool, which is checked when the tool is registered. */
 const ofTool: Check = () => {}
-const instructions = is(
-  (value) => isText(value) && String(value).trim() !== '',
-  'a text that says what this agent is for',
-)
+const instructions = is(isName, 'a text that says what this agent is for')
 const agentToolChecks = fields(
   {
     name: ofTool,

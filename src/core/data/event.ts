@@ -181,7 +181,10 @@ export type TransientEvent =
       readonly attempt: number
       /** Milliseconds until the next attempt; 0 while the step waits for the network. */
       readonly delay: number
-      /** Why the last attempt failed. */
+      /**
+       * Why the last attempt failed. If the next attempt uses another model, `details.model` is the one that failed and
+       * `details.fallback` the next one.
+       */
       readonly error: Failure
     }
   /** A running tool reports progress. */

@@ -214,6 +214,8 @@ export interface AssistantMessage {
   readonly at: number
   /** Tokens of this step alone; absent if the endpoint reported none. */
   readonly usage?: Usage
+  /** The model that answered. Set only if the option `model` is a list. */
+  readonly model?: string
   /** Set on the last message of a turn: how the turn ended. */
   readonly reason?: Reason
 }

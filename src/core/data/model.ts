@@ -129,6 +129,8 @@ export type ModelPart =
       readonly id?: string
       /** The model that answers, in the provider's words. */
       readonly modelId?: string
+      /** The name of the model in the request, if the adapter has chosen one of several. Stored with the message. */
+      readonly model?: string
     }
   /** A text begins. */
   | {

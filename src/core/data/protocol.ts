@@ -33,6 +33,15 @@ export interface HostConfig {
   readonly endpoint?: string
   /** The name of the model. */
   readonly model: string
+  /**
+   * The models to use if that one is not available, in this order, and the provider of all models. Only with the
+   * provider `fallbacks`.
+   */
+  readonly fallbacks?: {
+    readonly models: readonly string[]
+    readonly provider: string
+    readonly providerUrl?: string
+  }
   /** The name of the provider, such as `openai`. */
   readonly provider: string
   /** URL of the provider's module. The host loads it. */

@@ -38,6 +38,8 @@ export class AnswerCollector {
   hasStarted = false
   /** `cut` until the stream has sent its `finish` part. */
   finish: FinishReason | 'cut' = 'cut'
+  /** The model that answers, if the adapter has chosen one of several. */
+  model: string | undefined
   /** The token counts that came with `finish`. */
   usage: Usage | undefined
   /** The complete calls, in call order. */
@@ -84,6 +86,7 @@ export class AnswerCollector {
         this.usage = usageOf(part.usage)
         return []
       case 'response-metadata':
+        this.model ??= part.model
         return []
       case 'text-start':
       case 'text-delta':

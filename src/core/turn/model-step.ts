@@ -101,6 +101,7 @@ export async function modelStep(
       at: deps.now(),
       parts: [...(await collector.parts()), ...calls],
       usage: collector.usage,
+      model: collector.model,
     })
     return dropUndefined({ message, finish, failure })
   }

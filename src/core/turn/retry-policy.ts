@@ -13,7 +13,8 @@ export type Recovery = 'wait-for-network' | 'retry' | 'give-up'
  */
 export function chooseRecovery(failure: Failure, attempt: number, maxRetries: number): Recovery {
   if (failure.code === 'offline') return 'wait-for-network'
-  return attempt < maxRetries && isRetryable(failure) ? 'retry' : 'give-up'
+  // A failure with a fallback is not a retry: the next attempt uses another model.
+  return detailOf(failure, 'fallback') || (attempt < maxRetries && isRetryable(failure)) ? 'retry' : 'give-up'
 }
 
 /**

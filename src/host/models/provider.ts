@@ -1,6 +1,7 @@
 // The contract of a lazy model file: it exports `provider`, a function from an endpoint to a model adapter.
 import type { JsonValue } from '../../core/data/json.js'
 import type { ModelAdapter } from '../../core/data/model.js'
+import type { HostConfig } from '../../core/data/protocol.js'
 import type { Limits } from '../../core/data/tool.js'
 
 /** What an adapter gets from its host. */
@@ -35,10 +36,19 @@ export interface ProviderOptions extends ModelIo {
   readonly limits: Pick<Limits, 'responseBytes'>
 }
 
+/** What the file `fallbacks` gets in addition, because it uses the model of another provider. */
+export interface FallbackOptions {
+  /** The models to use after the requested one, and their provider. */
+  readonly fallbacks?: HostConfig['fallbacks']
+  readonly limits: Partial<Pick<Limits, 'modelRetries'>>
+  /** Creates the model of a configuration. */
+  readonly modelFor?: (config: HostConfig, io: ModelIo) => ModelAdapter
+}
+
 /** A lazy file with a model adapter. */
 export interface ProviderFile {
   /**
    * Creates an adapter; sends nothing yet. A wrong endpoint fails with `invalid-option` when the adapter streams.
    */
-  readonly provider: (options: ProviderOptions) => ModelAdapter
+  readonly provider: (options: ProviderOptions & FallbackOptions) => ModelAdapter
 }

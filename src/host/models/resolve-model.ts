@@ -13,14 +13,14 @@ import type * as TextProtocolFile from './text-protocol.js'
  * @throws {ToolAgentError} `no-endpoint` without an endpoint.
  */
 export function modelFor(config: HostConfig, io: ModelIo): ModelAdapter {
-  const { endpoint, credentials, stream, limits } = config
+  const { endpoint } = config
   if (endpoint === undefined || endpoint.trim() === '') {
     throw new ToolAgentError(
       'no-endpoint',
       'No model endpoint is set. Set endpoint to the base URL of a model API, such as "/v1".',
     )
   }
-  const model = providerFile(config).then(({ provider }) => provider({ ...io, endpoint, credentials, stream, limits }))
+  const model = providerFile(config).then(({ provider }) => provider({ ...config, ...io, endpoint, modelFor }))
   model.catch(() => undefined) // The caller gets the error with the first part.
   return { stream: (request, signal) => partsOf(model, request, signal) }
 }

@@ -63,7 +63,7 @@ const absolute = (url: string): URL => new URL(url, unclobbered(document).baseUR
 export function modelUrls(
   provider: Provider,
   workerUrl?: string,
-): Pick<HostConfig, 'providerUrl' | 'textProtocolUrl' | 'partsUrl'> {
+): Pick<HostConfig, 'providerUrl' | 'textProtocolUrl' | 'partsUrl'> & { readonly fallbacksUrl?: string } {
   if (typeof document !== 'object') return {}
   // Functions, because `import.meta.url` is missing in some bundles. Their pages set `workerUrl`.
   const besideWorker = (file: string, besideScript: () => URL) =>
@@ -75,6 +75,7 @@ export function modelUrls(
       () => new URL('./models/text-protocol.js', import.meta.url),
     ),
     partsUrl: besideWorker('./worker-parts.js', () => new URL('./worker-parts.js', import.meta.url)),
+    fallbacksUrl: besideWorker('./models/fallbacks.js', () => new URL('./models/fallbacks.js', import.meta.url)),
   }
 }
 

@@ -154,6 +154,7 @@ export const words: Words = {
   goOn: 'Fortsetzen',
   dismiss: 'Ausblenden',
   interrupted: 'Der Assistent wurde unterbrochen.',
+  fallback: (failed, next, message) => `${message} ${next} antwortet statt ${failed}.`,
   retrying: (seconds, message) => `Neuer Versuch in ${number(seconds)} s. ${message}`,
   rendererFailed: (message) => `Dieses Ergebnis kann nicht gezeigt werden: ${message}`,
 }

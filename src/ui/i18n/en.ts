@@ -144,6 +144,7 @@ export const words = {
   dismiss: 'Dismiss',
   interrupted: 'The assistant was interrupted.',
   retrying: (seconds: number, message: string) => `Trying again in ${number(seconds)} s. ${message}`,
+  fallback: (failed: string, next: string, message: string) => `${message} ${next} answers instead of ${failed}.`,
   rendererFailed: (message: string) => `This result cannot be shown: ${message}`,
 }
 

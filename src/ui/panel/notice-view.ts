@@ -9,7 +9,7 @@ import { icon } from '../styles/icons.js'
 import { iconButton } from './icon-button.js'
 import type { Words } from '../i18n/en.js'
 import { problems as english } from '../i18n/en-problems.js'
-import type { PanelState } from './panel-view.js'
+import { fallbackOf, type PanelState } from './panel-view.js'
 
 export { noticeStyles } from '../styles/notices.js'
 
@@ -88,15 +88,14 @@ export function turnNotice({ retry, session, renderState: { words } }: PanelStat
   if (retry !== undefined) {
     const {
       until,
-      error: { code, message },
+      error: { code, message, details },
     } = retry
-    const text =
-      code === 'offline'
-        ? words.waitingForNetwork
-        : words.retrying(
-            Math.max(0, Math.ceil((until - Date.now()) / 1000)),
-            (words.problems ?? english)[code]?.replace(/(?<=\.) .*/, '') ?? message,
-          )
+    const problem = (words.problems ?? english)[code]?.replace(/(?<=\.) .*/, '') ?? message
+    const fallback = fallbackOf(retry)
+    const next = fallback
+      ? words.fallback(String((details as { readonly model?: unknown }).model), String(fallback), problem)
+      : words.retrying(Math.max(0, Math.ceil((until - Date.now()) / 1000)), problem)
+    const text = code === 'offline' ? words.waitingForNetwork : next
     // A timer role, so that screen readers do not announce every second.
     return html`<p class="working" role="timer" title=${message}>${text}</p>`
   }

@@ -2,6 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
 import type { Failure } from '../../core/data/errors.js'
+import { isObject } from '../../core/data/json.js'
 import type { CallId } from '../../core/data/message.js'
 import type { Session } from '../../core/data/session.js'
 import type { AgentStatus } from '../../page/agent.js'
@@ -74,6 +75,12 @@ export interface Retry {
 /** Whether there is a notice before the first message. With messages, the notices are loaded in any case. */
 export function hasNotices({ problems, errors, isMirror, retry }: PanelState): boolean {
   return isMirror || retry !== undefined || problems.length + errors.length > 0
+}
+
+/** The model that answers next instead of the one that failed; undefined if the same model is tried again. */
+export function fallbackOf(retry: Retry | undefined): unknown {
+  const details = retry?.error.details
+  return isObject(details) ? details['fallback'] : undefined
 }
 
 /** Draws the panel. `onAction` receives the requests of all parts. */

@@ -14,7 +14,7 @@ import type { Composer } from './composer.js'
 import { loadWords } from '../i18n/locale.js'
 import { words as english } from '../i18n/en.js'
 import { LazyPart } from '../element/lazy-part.js'
-import { hasNotices, panelView, type PanelState, type Retry } from './panel-view.js'
+import { fallbackOf, hasNotices, panelView, type PanelState, type Retry } from './panel-view.js'
 import type { MenuState } from './session-menu.js'
 import type { Transcript } from '../message/transcript.js'
 import { saveDraft, restoreDraft } from './composer-draft.js'
@@ -316,7 +316,8 @@ export class Panel extends PanelPart {
 
   /** Updates countdown, announcements, errors and the open menu for an event of the assistant itself. */
   #handleEvent(event: Extract<Notice, { type: 'event' }>['event']): void {
-    if (event.type !== 'step-request')
+    // The step with another model starts immediately. Its notice stays until the model answers.
+    if (event.type !== 'step-request' && !(event.type === 'step-start' && fallbackOf(this.#retry)))
       this.#showRetry(event.type === 'step-retry' ? { until: Date.now() + event.delay, error: event.error } : undefined)
     // Announced when the text is complete: a screen reader cannot follow single words.
     if (event.type === 'step-end') this.#announceAnswer(textOf(event.message))

@@ -50,6 +50,7 @@ function asTurbopack(dist: string): Record<string, string> {
     'models/openai.js',
     'models/openai-responses.js',
     'models/google.js',
+    'models/fallbacks.js',
     'models/text-protocol.js',
   ]
   for (const name of readdirSync(dist).filter((one) => one.endsWith('.js'))) {

@@ -273,6 +273,7 @@ test('the packed package has the files that consumers need and passes a strict t
         'dist/models/openai.js',
         'dist/models/openai-responses.js',
         'dist/models/google.js',
+        'dist/models/fallbacks.js',
         'dist/models/text-protocol.js',
         'dist/licenses.md',
         'dist/types/index.d.ts',

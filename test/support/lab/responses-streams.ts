@@ -18,11 +18,12 @@ export const callItem = (id: string, name: string, input: JsonObject): JsonObjec
   call_id: `call_${id}`,
   name,
   arguments: JSON.stringify(input),
+  status: 'completed',
 })
 
 /** The events of an answer with these items, each text in two deltas. */
 export function streamed(output: readonly JsonObject[]): Reply {
-  const response = { id: 'resp_1', object: 'response', model: 'm-1', status: 'in_progress', output: [] }
+  const response = { id: 'resp_1', object: 'response', created_at: 1, model: 'm-1', status: 'in_progress', output: [] }
   const events: JsonObject[] = [{ type: 'response.created', response }]
   for (const [index, item] of output.entries()) {
     const halves = (text: unknown) => [String(text).slice(0, 7), String(text).slice(7)]
@@ -30,6 +31,7 @@ export function streamed(output: readonly JsonObject[]): Reply {
       events.push({
         type: `response.${kind}.delta`,
         output_index: index,
+        item_id: item['id']!,
         content_index: 0,
         summary_index: 0,
         delta: text,

@@ -16,7 +16,7 @@ const protocols: readonly [string, string, (event: Record<string, unknown>) => b
   [
     'OpenAI Responses',
     'openai-responses',
-    ({ type, object }) => /^response\./.test(String(type)) || object === 'response',
+    ({ type, object }) => String(type).startsWith('response.') || object === 'response',
   ],
   ['Gemini', 'google', ({ candidates }) => Array.isArray(candidates)],
   [

@@ -12,8 +12,8 @@ interface PromptFile {
 }
 
 const imageTypes = /^image\/(?:jpeg|png|gif|webp)$/
-const fileTypes =
-  /^(?:text\/|application\/(?:pdf|json|xml|yaml|javascript|rtf|msword|vnd\.(?:ms-|openxmlformats-officedocument\.|oasis\.opendocument\.))|.*\+(?:json|xml)$)/
+const office = /^application\/(?:rtf|msword|vnd\.(?:ms-|openxmlformats-officedocument\.|oasis\.opendocument\.))/
+const text = /^text\/|^application\/(?:pdf|json|xml|yaml|javascript)$|\+(?:json|xml)$/
 
 /** The input item for a file. */
 export function fileItem(file: PromptFile): JsonObject {
@@ -25,7 +25,8 @@ export function fileItem(file: PromptFile): JsonObject {
   const isRemote = /^https?:/i.test(file.data)
   const url = isRemote ? file.data : `data:${mediaType};base64,${isBase64 ? data : base64OfPercentEncoded(data)}`
   if (imageTypes.test(mediaType)) return { type: 'input_image', image_url: url }
-  if (fileTypes.test(mediaType) && !/^image\//.test(mediaType) && (isRemote || data !== ''))
+  const isFile = (office.test(mediaType) || text.test(mediaType)) && !mediaType.startsWith('image/')
+  if (isFile && data !== '')
     return isRemote
       ? { type: 'input_file', file_url: url }
       : dropUndefined({ type: 'input_file', filename: name || fileName(mediaType), file_data: url })

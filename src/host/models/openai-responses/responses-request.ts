@@ -132,6 +132,7 @@ function callItem(
     call_id: wireId(toolCallId),
     name: wireName(toolName),
     arguments: JSON.stringify(isObject(input) ? input : {}),
+    status: own?.id === undefined ? undefined : 'completed',
   })
 }
 

@@ -7,6 +7,7 @@ import { badResponse, cutError, quoted, streamError } from '../http/http-errors.
 import type { AnswerAssembly, AnswerContext } from '../http/http-model.js'
 import { otherProtocolError } from '../http/other-protocols.js'
 import { metadataKey, type ItemMetadata } from './responses-request.js'
+import { usageOf } from './responses-usage.js'
 
 type Fields = Record<string, unknown>
 interface Message {
@@ -54,7 +55,6 @@ export function createResponsesAssembly(context: AnswerContext, model: string): 
   const callIds = new Set<string>()
   let blocks = 0
   let metadata: ModelPart | undefined
-  let responseId: unknown
   let usage: ModelUsage | undefined
   /** The status of the response, or the reason why it is incomplete. */
   let ended: string | undefined
@@ -122,12 +122,12 @@ export function createResponsesAssembly(context: AnswerContext, model: string): 
     return [{ type: 'text-delta', id, delta }]
   }
   const addReasoning = (item: Reasoning, source: 'summary' | 'content', event: Fields): ModelPart[] => {
-    const index = event[`${source}_index`]
+    const index = event[`${source}_index`] ?? 0
     const text = textIn(event, 'delta')
     item.source ??= source
     if (text === '' || item.source !== source) return []
     const isNext = item.part !== undefined && item.part !== index
-    item.part = index ?? 0
+    item.part = index
     return [{ type: 'reasoning-delta', id: item.id, delta: isNext ? `\n\n${text}` : text }]
   }
 
@@ -144,7 +144,7 @@ export function createResponsesAssembly(context: AnswerContext, model: string): 
       const delta = item.part === undefined ? texts.filter((text) => text !== '').join('\n\n') : ''
       const parts: ModelPart[] = delta === '' ? [] : [{ type: 'reasoning-delta', id: item.id, delta }]
       // The server does not store the item, so it must contain what is sent back.
-      const isWhole = typeof given['encrypted_content'] === 'string' || listIn(given, 'content').length > 0
+      const isWhole = textIn(given, 'encrypted_content') !== '' || listIn(given, 'content').length > 0
       const { status: _status, ...kept } = given
       const providerMetadata = isWhole ? own(item, { item: kept as JsonObject }) : undefined
       return [...parts, dropUndefined({ type: 'reasoning-end', id: item.id, providerMetadata })]
@@ -164,12 +164,8 @@ export function createResponsesAssembly(context: AnswerContext, model: string): 
   }
 
   const addResponse = (response: Fields): void => {
-    const { id, model: name } = response
-    if (typeof id === 'string' && responseId !== undefined && id !== responseId)
-      throw badResponse('The stream contains a second answer before the end of the first one.')
-    responseId ??= id
-    const modelId = typeof name === 'string' ? name : undefined
-    metadata ??= dropUndefined({ type: 'response-metadata', id: typeof id === 'string' ? id : undefined, modelId })
+    const [id, modelId] = ['id', 'model'].map((name) => textIn(response, name) || undefined)
+    metadata ??= dropUndefined({ type: 'response-metadata', id, modelId })
   }
   const end = (response: Fields): ModelPart[] => {
     addResponse(response)
@@ -191,6 +187,9 @@ export function createResponsesAssembly(context: AnswerContext, model: string): 
   const addEvent = (type: string, event: Fields): ModelPart[] => {
     if (isObject(event['response'])) {
       if (/^response\.(completed|incomplete|failed|cancelled|done)$/.test(type)) return end(event['response'])
+      // Not by the id, because some servers change it between the events.
+      if (type === 'response.created' && items.size > 0)
+        throw badResponse('The stream contains a second answer before the end of the first one.')
       addResponse(event['response'])
       return []
     }
@@ -289,25 +288,4 @@ function textIn(fields: Fields, name: string): string {
 function listIn(fields: Fields, name: string): Fields[] {
   const value = fields[name]
   return Array.isArray(value) ? (value as unknown[]).map((one) => (isObject(one) ? one : {})) : []
-}
-
-function usageOf(usage: unknown): ModelUsage | undefined {
-  if (!isObject(usage)) return undefined
-  const detail = (name: string): Fields => (isObject(usage[name]) ? usage[name] : {})
-  const inputTokens = counts({
-    total: usage['input_tokens'],
-    cacheRead: detail('input_tokens_details')['cached_tokens'],
-  })
-  const outputTokens = counts({
-    total: usage['output_tokens'],
-    reasoning: detail('output_tokens_details')['reasoning_tokens'],
-  })
-  return inputTokens === undefined && outputTokens === undefined
-    ? undefined
-    : dropUndefined({ inputTokens, outputTokens })
-}
-
-function counts(fields: Fields): Record<string, number> | undefined {
-  const numbers = Object.entries(fields).filter((field): field is [string, number] => Number.isFinite(field[1]))
-  return numbers.length === 0 ? undefined : Object.fromEntries(numbers)
 }

@@ -716,6 +716,19 @@ test.describe('notices', () => {
     await panel.emit({ type: 'step-start', at: 1, step: 0, id: 'm' })
     await expect(timer).toHaveCount(0)
   })
+
+  test('a fallback shows why, and which model answers', async ({ panel }) => {
+    await panel.show({ status: 'running', messages: [user('u', 'Hi')] })
+    const details = { model: 'big-model', fallback: 'small-model' }
+    const error = { code: 'rate-limited', message: 'Status 429', details } as const
+    await panel.emit({ type: 'step-retry', step: 0, attempt: 3, delay: 0, error })
+    // The step with the other model starts immediately, so the notice stays until the model answers.
+    await panel.emit({ type: 'step-start', at: 1, step: 0, id: 'm' })
+    const timer = panel.element.getByRole('timer')
+    await expect(timer).toHaveText('The assistant is busy. small-model answers instead of big-model.')
+    await panel.emit({ type: 'text-delta', delta: 'Hello' })
+    await expect(timer).toHaveCount(0)
+  })
 })
 
 test.describe('conversations', () => {

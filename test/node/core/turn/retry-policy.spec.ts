@@ -24,6 +24,11 @@ test('lets the adapter decide with details.retry', () => {
   expect(chooseRecovery(failure('bad-response', { retry: true }), 0, 2)).toBe('retry')
 })
 
+test('tries again without a retry left if the adapter has another model', () => {
+  const details = { retry: true, model: 'a', fallback: 'b' }
+  expect(chooseRecovery(failure('not-found', details), 2, 2)).toBe('retry')
+})
+
 test('waits for the network without using up retries', () => {
   expect(chooseRecovery(failure('offline'), 9, 2)).toBe('wait-for-network')
 })

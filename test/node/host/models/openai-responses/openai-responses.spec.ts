@@ -62,6 +62,7 @@ const call = (callId: string, name: string, args = '{}'): JsonObject => ({
   call_id: callId,
   name,
   arguments: args,
+  status: 'completed',
 })
 const thought: JsonObject = {
   type: 'reasoning',
@@ -412,6 +413,28 @@ test.describe('items', () => {
     expect(answer).toMatchObject({ reasoning: 'Hm.', text: 'Hello', items: [item] })
     const { body } = await against([ok], { messages: historyOf(parts) })
     expect((body['input'] as JsonObject[])[1]).toEqual(item)
+  })
+
+  test('deltas without an index are one part, and another index begins a new paragraph', async () => {
+    const delta = (text: string, more: JsonObject = {}): JsonObject => ({
+      type: 'response.reasoning_summary_text.delta',
+      output_index: 0,
+      delta: text,
+      ...more,
+    })
+    const { answer } = await against([
+      stream(
+        created,
+        added(0, { ...thought, summary: [] }),
+        delta('Fir'),
+        delta('st.'),
+        delta('Second.', { summary_index: 1 }),
+        done(0, thought),
+        done(1, says('Hello')),
+        completed,
+      ),
+    ])
+    expect(answer.reasoning).toBe('First.\n\nSecond.')
   })
 
   test('an event that keeps the connection shows that the model still reasons', () => {

@@ -104,7 +104,7 @@ test('a turn that was stopped after the reasoning does not break the next one', 
   registerTools(agent)
   const stopped = agent.send('Find my teapot and Ada')
   await until(agent, () => JSON.stringify(agent.session?.draft ?? '').includes('I look both up.'))
-  await agent.stop()
+  agent.stop()
   expect((await stopped).reason).toBe('stopped')
   expect((await agent.send('And now?')).text).toBe('Fine.')
 })

@@ -1,0 +1,161 @@
+// Models of the AI SDK as model adapters. The types are structural, so that no package of the SDK is needed here; the
+// page or the worker that uses this brings one. Specification v3 and v4 differ only in files.
+import { ToolAgentError } from '../../../core/data/errors.js'
+import { dropUndefined, isObject, type JsonObject } from '../../../core/data/json.js'
+import type { Metadata } from '../../../core/data/message.js'
+import type { FinishReason, ModelAdapter, ModelPart, ModelRequest } from '../../../core/data/model.js'
+import { within } from '../http/sse.js'
+import { sdkError } from './sdk-error.js'
+import type { AiSdkCallOptions, AiSdkModel } from './sdk-model.js'
+import { metadataKey, sdkPrompt } from './sdk-prompt.js'
+
+/**
+ * A model adapter for a language model of the AI SDK, to pass as `modelAdapter` or to `serve`. `options`: further
+ * options of each call, such as `providerOptions`, `temperature` or `maxOutputTokens`. Tools that the provider runs are
+ * left out of the answer.
+ * @throws {ToolAgentError} `invalid-option` unless `model` has specification v3 or v4.
+ */
+export function fromAiSdk(model: AiSdkModel, options: Readonly<Record<string, unknown>> = {}): ModelAdapter {
+  const version: unknown = isObject(model) ? model.specificationVersion : model
+  if (version !== 'v3' && version !== 'v4') {
+    const received = JSON.stringify(version) ?? 'undefined'
+    throw new ToolAgentError(
+      'invalid-option',
+      `fromAiSdk: expected a language model of specification v3 or v4, received ${received}. ` +
+        'Pass the object that a provider of AI SDK 6 or 7 returns, not a name.',
+    )
+  }
+  return {
+    stream(request, signal) {
+      // A generator that waits for a read handles `return()` only after it, so `return` aborts the request.
+      const released = new AbortController()
+      const parts = streamAnswer(model, options, request, AbortSignal.any([signal, released.signal]))
+      const iterator: AsyncIterator<ModelPart> = {
+        next: () => parts.next(),
+        return() {
+          released.abort()
+          return parts.return()
+        },
+      }
+      return { [Symbol.asyncIterator]: () => iterator }
+    },
+  }
+}
+
+async function* streamAnswer(
+  model: AiSdkModel,
+  options: Readonly<Record<string, unknown>>,
+  request: ModelRequest,
+  signal: AbortSignal,
+): AsyncGenerator<ModelPart, void, undefined> {
+  signal.throwIfAborted()
+  const hasTools = request.tools.length > 0
+  const choice = typeof request.toolChoice === 'string' ? { type: request.toolChoice } : request.toolChoice
+  const call: AiSdkCallOptions = dropUndefined({
+    ...options,
+    prompt: sdkPrompt(request, model),
+    tools: hasTools ? request.tools : undefined,
+    toolChoice: hasTools ? choice : undefined,
+    abortSignal: signal,
+  })
+  let reader: ReadableStreamDefaultReader<unknown> | undefined
+  try {
+    const { stream } = await within(Promise.resolve(model.doStream(call)), signal)
+    reader = stream.getReader()
+    /** Ids of calls that the provider runs. */
+    const foreign = new Set<unknown>()
+    for (;;) {
+      const { done, value } = await within(reader.read(), signal)
+      if (done) return
+      if (!isObject(value)) continue
+      if (value['type'] === 'error') throw sdkError(value['error'])
+      const part = partOf(value, model.provider, foreign)
+      if (part) yield part
+      signal.throwIfAborted()
+    }
+  } catch (error) {
+    signal.throwIfAborted()
+    throw sdkError(error)
+  } finally {
+    // The rest is not read, so its errors do not matter.
+    reader?.cancel().catch(() => undefined)
+  }
+}
+
+/** The model part for a part of the SDK; undefined for a part that has no counterpart, such as a source. */
+function partOf(
+  part: Readonly<Record<string, unknown>>,
+  provider: string,
+  foreign: Set<unknown>,
+): ModelPart | undefined {
+  const { type, id, delta, toolCallId, toolName, input } = part
+  const providerMetadata = metadataOf(part['providerMetadata'], provider)
+  switch (type) {
+    case 'reasoning-start':
+      // Marked also without metadata, because some providers need the reasoning itself back.
+      return { type, id: String(id), providerMetadata: providerMetadata ?? ownMark(provider) }
+    case 'text-start':
+    case 'text-end':
+    case 'reasoning-end':
+      return dropUndefined({ type, id: String(id), providerMetadata })
+    case 'text-delta':
+    case 'reasoning-delta':
+      return dropUndefined({ type, id: String(id), delta: String(delta), providerMetadata })
+    case 'tool-input-start':
+      if (part['providerExecuted'] === true) foreign.add(id)
+      return foreign.has(id) ? undefined : { type, id: String(id), toolName: String(toolName) }
+    case 'tool-input-delta':
+      return foreign.has(id) ? undefined : { type, id: String(id), delta: String(delta) }
+    case 'tool-input-end':
+      return foreign.has(id) ? undefined : { type, id: String(id) }
+    case 'tool-call':
+      if (part['providerExecuted'] === true) return undefined
+      return dropUndefined({
+        type,
+        toolCallId: String(toolCallId),
+        toolName: String(toolName),
+        input: typeof input === 'string' ? input : JSON.stringify(input ?? {}),
+        providerMetadata,
+      })
+    case 'response-metadata': {
+      const [answer, modelId] = [id, part['modelId']].map((one) => (typeof one === 'string' ? one : undefined))
+      return dropUndefined({ type, id: answer, modelId })
+    }
+    case 'finish':
+      return dropUndefined({ type, finishReason: finishOf(part['finishReason']), usage: usageOf(part['usage']) })
+    default:
+      return undefined
+  }
+}
+
+function ownMark(provider: string, metadata?: JsonObject): Metadata {
+  return { [metadataKey]: dropUndefined({ provider, metadata }) }
+}
+
+function metadataOf(given: unknown, provider: string): Metadata | undefined {
+  return isObject(given) ? ownMark(provider, given as JsonObject) : undefined
+}
+
+const reasons: readonly string[] = ['stop', 'length', 'content-filter', 'tool-calls', 'error']
+
+function finishOf(given: unknown): { readonly unified: FinishReason; readonly raw?: string } {
+  const { unified, raw }: Readonly<Record<string, unknown>> = isObject(given) ? given : {}
+  return dropUndefined({
+    unified: reasons.includes(String(unified)) ? (unified as FinishReason) : 'other',
+    raw: typeof raw === 'string' ? raw : undefined,
+  })
+}
+
+function usageOf(given: unknown): Extract<ModelPart, { type: 'finish' }>['usage'] {
+  if (!isObject(given)) return undefined
+  const counts = (name: string, ...fields: readonly string[]): Record<string, number> | undefined => {
+    const group: Readonly<Record<string, unknown>> = isObject(given[name]) ? given[name] : {}
+    const known = fields.flatMap((field): [string, number][] =>
+      Number.isFinite(group[field]) ? [[field, group[field] as number]] : [],
+    )
+    return known.length > 0 ? Object.fromEntries(known) : undefined
+  }
+  const inputTokens = counts('inputTokens', 'total', 'cacheRead')
+  const outputTokens = counts('outputTokens', 'total', 'reasoning')
+  return inputTokens || outputTokens ? dropUndefined({ inputTokens, outputTokens }) : undefined
+}
