@@ -34,7 +34,8 @@ const rarelyLoaded = [
   },
   {
     why: 'approvals',
-    inside: /\/src\/(?:ui\/(?:styles\/approval|panel\/approval-card|panel\/preview-view)|page\/decisions)\.ts$/,
+    inside:
+      /\/src\/(?:ui\/(?:styles\/approval|i18n\/en-approval|panel\/approval-card|panel\/preview-view)|page\/decisions)\.ts$/,
   },
   { why: 'act tools', inside: /\/src\/page-tools\/act\// },
   { why: 'checkboxes and fields with options', inside: /\/src\/page-tools\/fill\/choices\.ts$/ },
@@ -56,7 +57,7 @@ const rarelyLoaded = [
   { why: 'CSS selectors written by the model', inside: /\/src\/page-tools\/sensitive\/(?:selectors|public-tree)\.ts$/ },
   { why: 'expanded tool call cards', inside: /\/src\/ui\/message\/call-body\.ts$/ },
   { why: 'task lists', inside: /\/src\/ui\/(?:styles\/todos|panel\/todo-view)\.ts$/ },
-  { why: 'the list of conversations', inside: /\/src\/ui\/(?:styles|panel)\/session-menu\.ts$/ },
+  { why: 'the list of conversations', inside: /\/src\/ui\/(?:(?:styles|panel)\/session-menu|i18n\/en-menu)\.ts$/ },
   { why: 'pages in German', inside: /\/src\/ui\/i18n\/de\.ts$/ },
 ]
 /** A chunk counts as rarely loaded only if all of its sources from these folders are listed above. */
