@@ -46,7 +46,9 @@ export class ToolCallCard extends PanelPart {
   #isDrawnOpen = false
   /** A call inside waits for the user. */
   #isAsking = false
-  readonly #streams = new StreamingMarkdown()
+  readonly #streams = new StreamingMarkdown(() => {
+    this.requestUpdate()
+  })
   /** Opening a card again retries a failed import. */
   readonly #bodyPart = new LazyPart(this, loadBody)
   /** Redraws every second while the call runs; undefined otherwise. */
