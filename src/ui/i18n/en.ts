@@ -3,6 +3,7 @@
 import type { Reason } from '../../core/data/message.js'
 import type { CallState } from '../message/call-state.js'
 import type { ApprovalWords } from './en-approval.js'
+import type { BodyWords } from './en-body.js'
 import type { MenuWords } from './en-menu.js'
 import type { NoticeWords } from './en-notices.js'
 
@@ -47,6 +48,7 @@ export const words = {
   notices: undefined as NoticeWords | undefined,
   approval: undefined as ApprovalWords | undefined,
   menu: undefined as MenuWords | undefined,
+  body: undefined as BodyWords | undefined,
   endings,
   heading: 'Assistant',
   greeting: 'How can I help?',
@@ -71,14 +73,8 @@ export const words = {
   working: 'Working',
   copy: 'Copy',
   copied: 'Copied',
-  input: 'Details',
-  ran: 'Details used',
-  result: 'Result',
-  error: 'Error',
-  steps: 'Steps',
   noArguments: 'No details',
   empty: 'empty',
-  whole: (characters: number) => `Show the whole result (${number(characters)} characters)`,
   /** `characters`: how many of a long text are not shown yet. */
   more: (characters: number) => `Show more (${number(characters)} characters left)`,
   later: (characters: number) => `The first ${number(characters)} characters are shown when the answer is complete.`,

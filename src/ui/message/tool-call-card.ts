@@ -1,13 +1,12 @@
 // The card of one tool call: title, arguments, state and duration in one line, and a body that opens. The body is drawn
 // only while it is open, so that a long transcript stays fast.
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
-import { isObject, type JsonValue } from '../../core/data/json.js'
+import { isObject } from '../../core/data/json.js'
 import { errorMessage } from '../../core/data/errors.js'
 import type { ToolCallPart } from '../../core/data/message.js'
 import { ActionEvent } from '../panel/actions.js'
-import { activityLine, inputLine, callTitleOf } from './tool-call-summary.js'
+import { inputLine, callTitleOf } from './tool-call-summary.js'
 import { callState, pendingApprovals, type CallLike, type CallState } from './call-state.js'
-import { toVisibleText } from './json-view.js'
 import { StreamingMarkdown } from '../markdown/streaming-markdown.js'
 import { icon, type IconName } from '../styles/icons.js'
 import { LazyPart } from '../element/lazy-part.js'
@@ -28,6 +27,12 @@ const icons: Partial<Record<CallState, IconName | undefined>> = {
 let drawBody: typeof import('./call-body.js').callBody | undefined
 const loadBody = async (): Promise<void> => {
   drawBody = (await import('./call-body.js')).callBody
+}
+
+/** Draws progress and activity. Shared like the body. */
+let progressParts: typeof import('./call-progress.js') | undefined
+const loadProgress = async (): Promise<void> => {
+  progressParts = await import('./call-progress.js')
 }
 
 /** The card of a call, also of one whose arguments are still streaming. */
@@ -51,6 +56,7 @@ export class ToolCallCard extends PanelPart {
   })
   /** Opening a card again retries a failed import. */
   readonly #bodyPart = new LazyPart(this, loadBody)
+  readonly #progressPart = new LazyPart(this, loadProgress)
   /** Redraws every second while the call runs; undefined otherwise. */
   #clock: ReturnType<typeof setInterval> | undefined
 
@@ -91,7 +97,11 @@ export class ToolCallCard extends PanelPart {
         <span class="status">${state === 'done' ? nothing : words.states[state]}</span>
         <span class="time">${this.#time()}</span>
         ${icon('chevron')}
-        ${child === undefined ? nothing : html`<span class="activity">${activityLine(child, view)}</span>`}
+        ${
+          child === undefined
+            ? nothing
+            : html`<span class="activity">${this.#progressParts?.activityLine(child, view)}</span>`
+        }
       </summary>
       ${open ? html`<div class="body">${custom ?? this.#body()}</div>` : nothing}
     </details>${state === 'running' ? this.#progress() : nothing}${this.#undo(part)}`
@@ -173,17 +183,16 @@ export class ToolCallCard extends PanelPart {
     }
   }
 
-  /** The newest progress of a running call: a fraction from 0 to 1, a message, or both. */
-  #progress(): TemplateResult | typeof nothing {
-    const value: JsonValue | undefined =
-      this.item.type === 'tool-call' ? this.view.progress.get(this.item.call.id) : undefined
-    if (value === undefined) return nothing
-    const { message, fraction } = isObject(value) ? value : { message: value, fraction: undefined }
-    const clamp = (share: number): number => Math.min(1, Math.max(0, share))
-    return html`<div class="progress">
-      ${typeof fraction === 'number' ? html`<progress max="1" .value=${clamp(fraction)}></progress>` : nothing}
-      ${typeof message === 'string' ? html`<p>${toVisibleText(message)}</p>` : nothing}
-    </div>`
+  /** The newest progress of a running call. */
+  #progress(): unknown {
+    const value = this.item.type === 'tool-call' ? this.view.progress.get(this.item.call.id) : undefined
+    return value === undefined ? nothing : this.#progressParts?.progressView(value)
+  }
+
+  /** What draws progress and activity. Loaded with the first use. */
+  get #progressParts(): typeof progressParts {
+    if (progressParts === undefined) void this.#progressPart.load()
+    return progressParts
   }
 
   /** The duration so far or in total, and the number of attempts if there were several. */
