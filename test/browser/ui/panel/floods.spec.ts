@@ -172,12 +172,18 @@ test('with ten thousand chunks of one character, the page responds and Stop ends
   await answers(page)
 })
 
-test('an answer that arrives at once appears over several frames, completely', async ({ open }) => {
+test('the rest of an answer that arrives at once appears over several frames, completely', async ({ open }) => {
   const lines = Array.from({ length: 1_500 }, (_, index) => `- Line ${index} of *it*.`)
+  let release = (): void => undefined
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
   const page = await open([
     { text: 'A *short* one.' },
     {
       raw: [
+        content('The *list*:\n\n'),
+        held,
         content(lines.join('\n')),
         `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\ndata: [DONE]\n\n`,
       ],
@@ -199,6 +205,8 @@ test('an answer that arrives at once appears over several frames, completely', a
     Object.assign(window, { largestStep: () => Math.max(...drawn.map((now, index) => now - (drawn[index - 1] ?? 0))) })
   })
   await send(page)
+  await expect(page.locator('tool-agent article.assistant em').last()).toHaveText('list')
+  release()
   await expect(page.locator('tool-agent article.assistant li').last()).toHaveText('Line 1499 of it.')
   await expect(page.locator('tool-agent article.assistant li')).toHaveCount(1_500)
   expect(await page.evaluate(() => (window as unknown as { largestStep(): number }).largestStep())).toBeLessThan(8_500)
