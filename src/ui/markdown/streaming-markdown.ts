@@ -5,7 +5,7 @@ import type { Draft } from '../../core/data/message.js'
 import { plainParagraph } from '../message/long-text.js'
 import type { Markdown, RenderState } from '../panel/render-context.js'
 
-/** Characters that one frame adds to a text. */
+/** Characters that one frame adds to the texts. */
 const frameLimit = 8_000
 
 /** One text part. */
@@ -21,10 +21,15 @@ interface Part {
 export class StreamingMarkdown {
   readonly #parts = new Map<number, Part>()
   readonly #drawAgain: () => void
+  /** Characters that this frame may still add. */
+  #room = frameLimit
+  #awaitsFrame = false
+  /** The next frame must draw again. */
+  #isIncomplete = false
   #draft: string | undefined
   #markdown: unknown
 
-  /** `drawAgain` draws the texts again, after the next frame. */
+  /** `drawAgain` is called before a frame, and must draw the texts again. */
   constructor(drawAgain: () => void) {
     this.#drawAgain = drawAgain
   }
@@ -60,11 +65,23 @@ export class StreamingMarkdown {
   }
 
   #draw(part: Part, text: string): unknown {
-    const { isBehind } = part
-    part.length = Math.min(text.length, part.length + frameLimit)
+    const drawn = Math.min(part.length, text.length)
+    const wasBehind = part.isBehind
+    part.length = Math.min(text.length, drawn + this.#room)
     part.isBehind = part.length < text.length
+    this.#room -= part.length - drawn
     // Also after the last step, so that `isBehind` is false for what is drawn then.
-    if (isBehind || part.isBehind) requestAnimationFrame(this.#drawAgain)
+    this.#isIncomplete ||= wasBehind || part.isBehind
+    if (!this.#awaitsFrame) requestAnimationFrame(this.#nextFrame)
+    this.#awaitsFrame = true
     return part.draw(text.slice(0, part.length))
+  }
+
+  readonly #nextFrame = (): void => {
+    const again = this.#isIncomplete
+    this.#awaitsFrame = false
+    this.#isIncomplete = false
+    this.#room = frameLimit
+    if (again) this.#drawAgain()
   }
 }

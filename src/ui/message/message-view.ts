@@ -35,10 +35,10 @@ export function messagesView({ messages, draft, view, streams, hidesEnding }: Me
     (item) => item.id,
     (item) => {
       if (!('role' in item)) return draftView(item, view, streams)
-      if (item !== newest)
-        return guard([item, renderState], () => messageView(item, view, { streams, hidesEnding: false }))
       // A new object, so that it is drawn again.
       const again = streams.isBehind(item.id) && {}
+      if (item !== newest)
+        return guard([item, renderState, again], () => messageView(item, view, { streams, hidesEnding: false }))
       return guard([item, renderState, active, progress, again], () =>
         messageView(item, view, { streams, hidesEnding }),
       )
