@@ -1,11 +1,12 @@
 // The card of one tool call: title, arguments, state and duration in one line, and a body that opens. The body is drawn
 // only while it is open, so that a long transcript stays fast.
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
-import { isObject } from '../../core/data/json.js'
+import { isObject, type JsonValue } from '../../core/data/json.js'
 import { errorMessage } from '../../core/data/errors.js'
 import type { ToolCallPart } from '../../core/data/message.js'
 import { ActionEvent } from '../panel/actions.js'
 import { inputLine, callTitleOf } from './tool-call-summary.js'
+import { toVisibleText } from './json-view.js'
 import { callState, pendingApprovals, type CallLike, type CallState } from './call-state.js'
 import { StreamingMarkdown } from '../markdown/streaming-markdown.js'
 import { icon, type IconName } from '../styles/icons.js'
@@ -29,10 +30,10 @@ const loadBody = async (): Promise<void> => {
   drawBody = (await import('./call-body.js')).callBody
 }
 
-/** Draws progress and activity. Shared like the body. */
-let progressParts: typeof import('./call-progress.js') | undefined
-const loadProgress = async (): Promise<void> => {
-  progressParts = await import('./call-progress.js')
+/** Shared like the body. */
+let activityLine: typeof import('./call-activity.js').activityLine | undefined
+const loadActivity = async (): Promise<void> => {
+  activityLine = (await import('./call-activity.js')).activityLine
 }
 
 /** The card of a call, also of one whose arguments are still streaming. */
@@ -56,7 +57,7 @@ export class ToolCallCard extends PanelPart {
   })
   /** Opening a card again retries a failed import. */
   readonly #bodyPart = new LazyPart(this, loadBody)
-  readonly #progressPart = new LazyPart(this, loadProgress)
+  readonly #activityPart = new LazyPart(this, loadActivity)
   /** Redraws every second while the call runs; undefined otherwise. */
   #clock: ReturnType<typeof setInterval> | undefined
 
@@ -97,11 +98,7 @@ export class ToolCallCard extends PanelPart {
         <span class="status">${state === 'done' ? nothing : words.states[state]}</span>
         <span class="time">${this.#time()}</span>
         ${icon('chevron')}
-        ${
-          child === undefined
-            ? nothing
-            : html`<span class="activity">${this.#progressParts?.activityLine(child, view)}</span>`
-        }
+        ${child === undefined ? nothing : html`<span class="activity">${this.#activity(child)}</span>`}
       </summary>
       ${open ? html`<div class="body">${custom ?? this.#body()}</div>` : nothing}
     </details>${state === 'running' ? this.#progress() : nothing}${this.#undo(part)}`
@@ -183,16 +180,23 @@ export class ToolCallCard extends PanelPart {
     }
   }
 
-  /** The newest progress of a running call. */
-  #progress(): unknown {
-    const value = this.item.type === 'tool-call' ? this.view.progress.get(this.item.call.id) : undefined
-    return value === undefined ? nothing : this.#progressParts?.progressView(value)
+  /** What the agent inside the call does. Loads the code for it with the first use. */
+  #activity(child: NonNullable<ToolCallPart['child']>): string {
+    if (activityLine === undefined) void this.#activityPart.load()
+    return activityLine?.(child, this.view) ?? ''
   }
 
-  /** What draws progress and activity. Loaded with the first use. */
-  get #progressParts(): typeof progressParts {
-    if (progressParts === undefined) void this.#progressPart.load()
-    return progressParts
+  /** The newest progress of a running call: a fraction from 0 to 1, a message, or both. */
+  #progress(): TemplateResult | typeof nothing {
+    const value: JsonValue | undefined =
+      this.item.type === 'tool-call' ? this.view.progress.get(this.item.call.id) : undefined
+    if (value === undefined) return nothing
+    const { message, fraction } = isObject(value) ? value : { message: value, fraction: undefined }
+    const clamp = (share: number): number => Math.min(1, Math.max(0, share))
+    return html`<div class="progress">
+      ${typeof fraction === 'number' ? html`<progress max="1" .value=${clamp(fraction)}></progress>` : nothing}
+      ${typeof message === 'string' ? html`<p>${toVisibleText(message)}</p>` : nothing}
+    </div>`
   }
 
   /** The duration so far or in total, and the number of attempts if there were several. */

@@ -1,21 +1,10 @@
-// What a running call does: its progress, and the activity of an agent inside it. Loaded with the first such call.
-import { html, nothing, type TemplateResult } from 'lit'
-import { isObject, type JsonValue } from '../../core/data/json.js'
+// What the agent inside a running call does, in one line. Loaded with the first such call.
+import { isObject } from '../../core/data/json.js'
 import { toolCallsOf, type ToolCallPart } from '../../core/data/message.js'
 import { pendingApprovals, type CallLike } from './call-state.js'
-import { toSingleLine, toVisibleText } from './json-view.js'
+import { toSingleLine } from './json-view.js'
 import { callTitleOf, inputLine, lineSource } from './tool-call-summary.js'
 import type { RenderContext } from '../panel/render-context.js'
-
-/** The newest progress of a running call: a fraction from 0 to 1, a message, or both. */
-export function progressView(value: JsonValue): TemplateResult {
-  const { message, fraction } = isObject(value) ? value : { message: value, fraction: undefined }
-  const clamp = (share: number): number => Math.min(1, Math.max(0, share))
-  return html`<div class="progress">
-    ${typeof fraction === 'number' ? html`<progress max="1" .value=${clamp(fraction)}></progress>` : nothing}
-    ${typeof message === 'string' ? html`<p>${toVisibleText(message)}</p>` : nothing}
-  </div>`
-}
 
 /** What an agent inside a call is doing now: its question, its running calls, or its newest line of text. */
 export function activityLine({ messages, draft }: NonNullable<ToolCallPart['child']>, view: RenderContext): string {
