@@ -47,7 +47,8 @@ const rarelyLoaded = [
   },
   {
     why: 'approvals',
-    inside: /\/src\/(?:ui\/(?:styles\/approval|panel\/approval-card|panel\/preview-view)|page\/decisions)\.ts$/,
+    inside:
+      /\/src\/(?:ui\/(?:styles\/approval|i18n\/en-approval|panel\/approval-card|panel\/preview-view)|page\/decisions)\.ts$/,
   },
   { why: 'act tools', inside: /\/src\/page-tools\/act\// },
   {
@@ -73,11 +74,12 @@ const rarelyLoaded = [
     inside: /\/src\/page-tools\/(?:read\/query|fill\/undo)\/[\w-]+\.run\.ts$/,
   },
   { why: 'CSS selectors written by the model', inside: /\/src\/page-tools\/sensitive\/(?:selectors|public-tree)\.ts$/ },
-  { why: 'expanded tool call cards', inside: /\/src\/ui\/message\/call-body\.ts$/ },
+  { why: 'agents inside calls', inside: /\/src\/ui\/message\/call-activity\.ts$/ },
+  { why: 'expanded tool call cards', inside: /\/src\/ui\/(?:message\/call-body|i18n\/en-body)\.ts$/ },
   { why: 'task lists', inside: /\/src\/ui\/(?:styles\/todos|panel\/todo-view)\.ts$/ },
   {
     why: 'the list of conversations',
-    inside: /\/src\/(?:ui\/(?:styles|panel)\/session-menu|page\/stored-sessions)\.ts$/,
+    inside: /\/src\/(?:ui\/(?:(?:styles|panel)\/session-menu|i18n\/en-menu)|page\/stored-sessions)\.ts$/,
   },
   { why: 'pages in German', inside: /\/src\/ui\/i18n\/de\.ts$/ },
 ]

@@ -1,7 +1,11 @@
-// Every text of the panel in English, except those of errors. Other languages translate this object; it is used until they are loaded.
+// Every text of the panel in English, except those of parts that load later. Other languages translate this object; it
+// is used until they are loaded.
 import type { Reason } from '../../core/data/message.js'
 import type { CallState } from '../message/call-state.js'
-import type { Problems } from './en-problems.js'
+import type { ApprovalWords } from './en-approval.js'
+import type { BodyWords } from './en-body.js'
+import type { MenuWords } from './en-menu.js'
+import type { NoticeWords } from './en-notices.js'
 
 /** The state of a tool call, on its card. */
 const states: Record<CallState, string> = {
@@ -40,8 +44,11 @@ const number = (value: number, digits = 0) => value.toLocaleString('en', { maxim
 export const words = {
   language: 'en',
   states,
-  /** Undefined in English: loaded with the first notice. Other languages have them. */
-  problems: undefined as Problems | undefined,
+  // Undefined in English: loaded with the parts that show them. Other languages have them.
+  notices: undefined as NoticeWords | undefined,
+  approval: undefined as ApprovalWords | undefined,
+  menu: undefined as MenuWords | undefined,
+  body: undefined as BodyWords | undefined,
   endings,
   heading: 'Assistant',
   greeting: 'How can I help?',
@@ -51,15 +58,6 @@ export const words = {
   conversation: 'Conversation',
   conversations: 'Conversations',
   newConversation: 'New conversation',
-  untitled: 'Untitled conversation',
-  noConversations: 'No saved conversations yet.',
-  rename: 'Rename',
-  remove: 'Delete',
-  removeQuestion: 'Delete permanently?',
-  cancel: 'Cancel',
-  save: 'Save',
-  back: 'Back',
-  messages: (count: number) => (count === 1 ? '1 message' : `${number(count)} messages`),
   send: 'Send',
   stop: 'Stop',
   queued: 'Next',
@@ -74,14 +72,8 @@ export const words = {
   working: 'Working',
   copy: 'Copy',
   copied: 'Copied',
-  input: 'Details',
-  ran: 'Details used',
-  result: 'Result',
-  error: 'Error',
-  steps: 'Steps',
   noArguments: 'No details',
   empty: 'empty',
-  whole: (characters: number) => `Show the whole result (${number(characters)} characters)`,
   /** `characters`: how many of a long text are not shown yet. */
   more: (characters: number) => `Show more (${number(characters)} characters left)`,
   later: (characters: number) => `The first ${number(characters)} characters are shown when the answer is complete.`,
@@ -99,37 +91,8 @@ export const words = {
   approvals: 'Waiting for your decision',
   approvalAsked: (title: string) => `Your decision is needed: ${title}`,
   askedBy: (agent: string) => `Asked by ${agent}`,
-  approvalQuestion: 'The assistant wants to do this. Allow it?',
-  approve: 'Allow',
-  deny: 'Don’t allow',
-  options: 'Options',
-  remember: 'Allow for the rest of this conversation',
-  note: 'Note for the assistant (optional)',
-  edit: 'Change the details',
-  editInvalid: 'Check the quotes, commas and brackets.',
-  edited: 'Changed by you',
-  covered: 'Something on the page covers this question. Make it fully visible, then decide.',
   notSaved: 'Not saved',
   notSavedWhy: 'This conversation is lost when you reload the page. Click to save it as a file.',
-  mirror: 'This conversation is open in another tab. You can follow it here.',
-  waitingForNetwork: 'You are offline. The assistant continues when you are connected.',
-  acts: {
-    claim: 'The page says',
-    click: 'Clicks',
-    submit: 'Sends',
-    go: 'Goes to',
-    to: 'Leads to',
-    sentTo: 'Sent to',
-    more: 'Not shown',
-    tab: 'in a new tab',
-    download: 'as a download',
-    filled: 'filled in (kept private)',
-    yes: 'yes',
-    no: 'no',
-    moreFields: (count: number) => (count === 1 ? '1 more field' : `${number(count)} more fields`),
-    /** `site`: an origin, or the scheme of an address that does not lead to a web page. */
-    site: (site: string) => `This leads to another site: ${site}`,
-  },
   tools: {
     todo_write: 'Update the tasks',
     todo_read: 'View the tasks',
@@ -138,13 +101,6 @@ export const words = {
     form_submit: 'Send the form',
     page_navigate: 'Go to another page',
   } as Readonly<Record<string, string>>,
-  takeOver: 'Use it here',
-  retry: 'Try again',
-  goOn: 'Continue',
-  dismiss: 'Dismiss',
-  interrupted: 'The assistant was interrupted.',
-  retrying: (seconds: number, message: string) => `Trying again in ${number(seconds)} s. ${message}`,
-  fallback: (failed: string, next: string, message: string) => `${message} ${next} answers instead of ${failed}.`,
   rendererFailed: (message: string) => `This result cannot be shown: ${message}`,
 }
 

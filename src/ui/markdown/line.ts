@@ -2,6 +2,7 @@
 
 /** The rest of a line, without what its containers have used of it. */
 export class Line {
+  /** What is left of the line. */
   rest: string
   #column = 0
 

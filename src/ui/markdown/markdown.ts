@@ -87,7 +87,7 @@ export function createMarkdown(words: Words): Markdown {
         return '\n'
       case 'html':
       case 'code':
-        return `${block.text}\n`
+        return block.type === 'html' && lineBreak.test(block.text) ? '\n' : `${block.text}\n`
     }
   }
   const blocksText = (blocks: readonly Block[], links: Links): string =>

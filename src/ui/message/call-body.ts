@@ -6,11 +6,15 @@ import { textOf, type ToolCallPart } from '../../core/data/message.js'
 import type { CallLike } from './call-state.js'
 import { toVisibleText } from './json-view.js'
 import type { StreamingMarkdown } from '../markdown/streaming-markdown.js'
+import { bodyWords, type BodyWords } from '../i18n/en-body.js'
+import type { Words } from '../i18n/en.js'
 import { pieceLength, plainView } from './long-text.js'
 import { isThinking, messagesView, workingView } from './message-view.js'
 import { partialJson } from './partial-json.js'
 import { argumentsView, outputView } from './value-view.js'
 import type { RenderState, RenderContext } from '../panel/render-context.js'
+
+type Texts = Words & BodyWords
 
 /** What the body needs. */
 export interface CallBody {
@@ -29,7 +33,7 @@ export interface CallBody {
 /** Draws the body. */
 export function callBody({ item: part, view, streams, whole, showWhole }: CallBody): TemplateResult {
   const { renderState } = view
-  const { words } = renderState
+  const words: Texts = { ...renderState.words, ...(renderState.words.body ?? bodyWords) }
   if (part.type === 'tool-input') {
     const written = partialJson(part.text)
     return html`${label(part.name)}${
@@ -47,11 +51,11 @@ export function callBody({ item: part, view, streams, whole, showWhole }: CallBo
       ${call.raw === undefined ? argumentsView(call.input, words) : rawView(call.raw, renderState)}
     </section>
     ${changed ? html`<section><h4>${words.ran}</h4>${argumentsView(ran, words)}</section>` : nothing}
-    ${child === undefined ? nothing : stepsView(child, view, streams)}
+    ${child === undefined ? nothing : stepsView(child, view, { streams, words })}
     ${
       result === undefined || (child !== undefined && result.output === textOf(child.messages.at(-1)))
         ? nothing
-        : resultView(result, whole, renderState, () => {
+        : resultView(result, whole, words, () => {
             showWhole(call.id)
           })
     }`
@@ -70,9 +74,9 @@ function rawView(raw: string, renderState: RenderState): TemplateResult {
 function stepsView(
   { messages, draft }: NonNullable<ToolCallPart['child']>,
   view: RenderContext,
-  streams: StreamingMarkdown,
+  { streams, words }: { readonly streams: StreamingMarkdown; readonly words: Texts },
 ): TemplateResult {
-  return html`<section class="child"><h4>${view.renderState.words.steps}</h4>
+  return html`<section class="child"><h4>${words.steps}</h4>
     ${messagesView({
       messages: messages.filter((message) => message.role !== 'user'),
       draft,
@@ -87,7 +91,7 @@ function stepsView(
 function resultView(
   { cut, error, output }: NonNullable<ToolCallPart['result']>,
   whole: string | undefined,
-  { words }: RenderState,
+  words: Texts,
   showWhole: () => void,
 ): TemplateResult {
   if (error !== undefined) {

@@ -35,11 +35,21 @@ export function messagesView({ messages, draft, view, streams, hidesEnding }: Me
     (item) => item.id,
     (item) => {
       if (!('role' in item)) return draftView(item, view, streams)
+      // A new object, so that it is drawn again.
+      const again = streams.isBehind(item.id) && {}
       if (item !== newest)
-        return guard([item, renderState], () => messageView(item, view, { streams, hidesEnding: false }))
-      return guard([item, renderState, active, progress], () => messageView(item, view, { streams, hidesEnding }))
+        return guard([item, renderState, again], () => messageView(item, view, { streams, hidesEnding: false }))
+      return guard([item, renderState, active, progress, again], () =>
+        messageView(item, view, { streams, hidesEnding }),
+      )
     },
   )
+}
+
+/** Draws a text of a message. `again` is another object each time it must be drawn again although it did not change. */
+interface TextRenderer {
+  readonly again: unknown
+  drawText(text: string): unknown
 }
 
 /** Draws a complete message. */
@@ -61,8 +71,9 @@ function messageView(
   const text = textOf(message)
   const ending = hidesEnding || message.reason === undefined ? undefined : words.endings[message.reason]
   const drawText = streams.finished(message.id, view.renderState)
+  const again = streams.isBehind(message.id) && {}
   return assistantView(words, nothing, [
-    message.parts.map((part, index) => assistantPart(part, view, (text) => drawText(index, text))),
+    message.parts.map((part, index) => assistantPart(part, view, { again, drawText: (text) => drawText(index, text) })),
     ending === undefined ? nothing : html`<p class="ending">${ending}</p>`,
     text === '' ? nothing : copyButton(text, words),
   ])
@@ -112,7 +123,7 @@ function file(part: FilePart): TemplateResult {
   return html`<p class="file">${icon('file')}${part.name ?? part.mediaType}</p>`
 }
 
-function assistantPart(part: AssistantPart, view: RenderContext, drawText: (text: string) => unknown): unknown {
+function assistantPart(part: AssistantPart, view: RenderContext, { again, drawText }: TextRenderer): unknown {
   const { renderState } = view
   if (part.type === 'tool-call') {
     const card = (): TemplateResult => html`<tool-agent-call .item=${part} .view=${view}></tool-agent-call>`
@@ -125,7 +136,7 @@ function assistantPart(part: AssistantPart, view: RenderContext, drawText: (text
     return html`<tool-agent-text .text=${part.text} .renderState=${renderState}></tool-agent-text>`
   return textView(
     nothing,
-    guard([part.text, renderState.markdown], () => drawText(part.text)),
+    guard([part.text, renderState.markdown, again], () => drawText(part.text)),
   )
 }
 

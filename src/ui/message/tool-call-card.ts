@@ -5,9 +5,9 @@ import { isObject, type JsonValue } from '../../core/data/json.js'
 import { errorMessage } from '../../core/data/errors.js'
 import type { ToolCallPart } from '../../core/data/message.js'
 import { ActionEvent } from '../panel/actions.js'
-import { activityLine, inputLine, callTitleOf } from './tool-call-summary.js'
-import { callState, pendingApprovals, type CallLike, type CallState } from './call-state.js'
+import { inputLine, callTitleOf } from './tool-call-summary.js'
 import { toVisibleText } from './json-view.js'
+import { callState, pendingApprovals, type CallLike, type CallState } from './call-state.js'
 import { StreamingMarkdown } from '../markdown/streaming-markdown.js'
 import { icon, type IconName } from '../styles/icons.js'
 import { LazyPart } from '../element/lazy-part.js'
@@ -30,6 +30,12 @@ const loadBody = async (): Promise<void> => {
   drawBody = (await import('./call-body.js')).callBody
 }
 
+/** Shared like the body. */
+let activityLine: typeof import('./call-activity.js').activityLine | undefined
+const loadActivity = async (): Promise<void> => {
+  activityLine = (await import('./call-activity.js')).activityLine
+}
+
 /** The card of a call, also of one whose arguments are still streaming. */
 export class ToolCallCard extends PanelPart {
   /** Set by the templates of the panel. */
@@ -46,9 +52,12 @@ export class ToolCallCard extends PanelPart {
   #isDrawnOpen = false
   /** A call inside waits for the user. */
   #isAsking = false
-  readonly #streams = new StreamingMarkdown()
+  readonly #streams = new StreamingMarkdown(() => {
+    this.requestUpdate()
+  })
   /** Opening a card again retries a failed import. */
   readonly #bodyPart = new LazyPart(this, loadBody)
+  readonly #activityPart = new LazyPart(this, loadActivity)
   /** Redraws every second while the call runs; undefined otherwise. */
   #clock: ReturnType<typeof setInterval> | undefined
 
@@ -89,7 +98,7 @@ export class ToolCallCard extends PanelPart {
         <span class="status">${state === 'done' ? nothing : words.states[state]}</span>
         <span class="time">${this.#time()}</span>
         ${icon('chevron')}
-        ${child === undefined ? nothing : html`<span class="activity">${activityLine(child, view)}</span>`}
+        ${child === undefined ? nothing : html`<span class="activity">${this.#activity(child)}</span>`}
       </summary>
       ${open ? html`<div class="body">${custom ?? this.#body()}</div>` : nothing}
     </details>${state === 'running' ? this.#progress() : nothing}${this.#undo(part)}`
@@ -169,6 +178,12 @@ export class ToolCallCard extends PanelPart {
     } catch (thrown) {
       return this.#drawingError(thrown)
     }
+  }
+
+  /** What the agent inside the call does. Loads the code for it with the first use. */
+  #activity(child: NonNullable<ToolCallPart['child']>): string {
+    if (activityLine === undefined) void this.#activityPart.load()
+    return activityLine?.(child, this.view) ?? ''
   }
 
   /** The newest progress of a running call: a fraction from 0 to 1, a message, or both. */

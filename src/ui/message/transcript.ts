@@ -44,7 +44,9 @@ export class Transcript extends PanelPart {
   #shown: string | undefined
   /** Index in the session after the last message. */
   #end = 0
-  readonly #streams = new StreamingMarkdown()
+  readonly #streams = new StreamingMarkdown(() => {
+    this.requestUpdate()
+  })
   /** The first loaded index when older messages were requested; undefined if none are requested. */
   #loadingFrom: number | undefined
   /** The animation frame that scrolls to the end once more. */

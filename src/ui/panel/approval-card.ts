@@ -7,6 +7,7 @@ import { unclobbered } from '../../core/data/unclobbered.js'
 import { ActionEvent, type PanelAction } from './actions.js'
 import type { AgentElement } from '../element/agent-element.js'
 import { icon } from '../styles/icons.js'
+import { approvalWords } from '../i18n/en-approval.js'
 import type { Words } from '../i18n/en.js'
 import { previewView } from './preview-view.js'
 import { argumentsView } from '../message/value-view.js'
@@ -97,7 +98,7 @@ export class ApprovalCard extends PanelPart {
   /** Draws the card; nothing for a call that does not wait for the user. */
   protected override render(): TemplateResult | typeof nothing {
     const { approval, call } = this.item
-    const { words } = this
+    const words = { ...this.words, ...(this.words.approval ?? approvalWords) }
     if (approval === undefined) return nothing
     const from = this.agents === '' ? '' : words.askedBy(this.agents)
     const parsed = this.#edited()

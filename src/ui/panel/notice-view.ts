@@ -8,10 +8,14 @@ import { toVisibleText } from '../message/json-view.js'
 import { icon } from '../styles/icons.js'
 import { iconButton } from './icon-button.js'
 import type { Words } from '../i18n/en.js'
-import { problems as english } from '../i18n/en-problems.js'
+import { noticeWords, type NoticeWords } from '../i18n/en-notices.js'
 import { fallbackOf, type PanelState } from './panel-view.js'
 
 export { noticeStyles } from '../styles/notices.js'
+
+type Texts = Words & NoticeWords
+
+const textsOf = ({ words }: PanelState['renderState']): Texts => ({ ...words, ...(words.notices ?? noticeWords) })
 
 /** One notice. */
 interface PanelNotice {
@@ -41,10 +45,10 @@ function noticeView({ kind, text, detail, action, dismiss }: PanelNotice): Templ
 }
 
 /** An error in words that a user can act on, with the technical message as detail. */
-function errorNotice(failure: Failure, words: Words): PanelNotice {
+function errorNotice(failure: Failure, words: Texts): PanelNotice {
   const notice: PanelNotice = {
     kind: 'error',
-    text: (words.problems ?? english)[failure.code] ?? failure.message,
+    text: words.problems[failure.code] ?? failure.message,
     detail: failure.message,
   }
   return failure.code === 'session-deleted'
@@ -53,7 +57,7 @@ function errorNotice(failure: Failure, words: Words): PanelNotice {
 }
 
 /** The notice about how the newest turn ended; undefined if it simply ended. */
-function turnEndNotice(session: Session | undefined, words: Words): PanelNotice | undefined {
+function turnEndNotice(session: Session | undefined, words: Texts): PanelNotice | undefined {
   if (session === undefined) return undefined
   const resume = { label: words.goOn, action: { do: 'continue' } } as const
   if (session.status === 'interrupted') return { kind: 'info', text: words.interrupted, action: resume }
@@ -71,7 +75,8 @@ function turnEndNotice(session: Session | undefined, words: Words): PanelNotice 
 }
 
 /** Above the messages: problems, errors, and that another tab drives the session. */
-export function notices({ problems, errors, isMirror, isStored, renderState: { words } }: PanelState): TemplateResult {
+export function notices({ problems, errors, isMirror, isStored, renderState }: PanelState): TemplateResult {
+  const words = textsOf(renderState)
   const drawn = [
     ...problems.map((failure) => errorNotice(failure, words)),
     ...errors.map((failure) => ({ ...errorNotice(failure, words), dismiss: words.dismiss })),
@@ -84,13 +89,14 @@ export function notices({ problems, errors, isMirror, isStored, renderState: { w
 }
 
 /** Below the messages: a retry with its countdown, or how the turn ended. */
-export function turnNotice({ retry, session, renderState: { words } }: PanelState): unknown {
+export function turnNotice({ retry, session, renderState }: PanelState): unknown {
+  const words = textsOf(renderState)
   if (retry !== undefined) {
     const {
       until,
       error: { code, message, details },
     } = retry
-    const problem = (words.problems ?? english)[code]?.replace(/(?<=\.) .*/, '') ?? message
+    const problem = words.problems[code]?.replace(/(?<=\.) .*/, '') ?? message
     const fallback = fallbackOf(retry)
     const next = fallback
       ? words.fallback(String((details as { readonly model?: unknown }).model), String(fallback), problem)

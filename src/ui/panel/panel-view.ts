@@ -12,7 +12,6 @@ import type { pendingApprovals } from '../message/call-state.js'
 import type { Layout } from '../element/element-options.js'
 import { iconButton } from './icon-button.js'
 import { isThinking } from '../message/message-view.js'
-import type { notices, turnNotice } from './notice-view.js'
 import type { todoView } from './todo-view.js'
 import type { RenderState, RenderContext } from './render-context.js'
 
@@ -55,13 +54,19 @@ export interface PanelState {
   /** What a screen reader announces next. */
   readonly announcement: string
   /** Draws the notices. Undefined until it is loaded. */
-  readonly drawNotices: { readonly notices: typeof notices; readonly turnNotice: typeof turnNotice } | undefined
+  readonly drawNotices: NoticeViews | undefined
   /** The notices cannot be loaded. */
   readonly areNoticesMissing: boolean
   /** Draws the task list. Undefined until it is loaded. */
   readonly drawTodos: typeof todoView | undefined
   /** The open list of conversations; it replaces the transcript. */
   readonly menu: TemplateResult | undefined
+}
+
+/** The templates of the notices, above and below the messages. */
+interface NoticeViews {
+  notices(state: PanelState): TemplateResult
+  turnNotice(state: PanelState): unknown
 }
 
 /** A model call that is about to be retried. */

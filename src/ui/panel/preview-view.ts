@@ -4,10 +4,14 @@ import { html, nothing, type TemplateResult } from 'lit'
 import type { Preview } from '../../core/calls/action-preview.js'
 import { isObject } from '../../core/data/json.js'
 import { toVisibleText } from '../message/json-view.js'
+import type { ApprovalWords } from '../i18n/en-approval.js'
 import type { Words } from '../i18n/en.js'
 
 /** Draws the preview; nothing if there is none. */
-export function previewView(preview: Preview | undefined, words: Words): TemplateResult | typeof nothing {
+export function previewView(
+  preview: Preview | undefined,
+  words: Words & ApprovalWords,
+): TemplateResult | typeof nothing {
   if (!isObject(preview)) return nothing
   const { acts, tools } = words
   const { does, claim, target, url, method, site, opens, values, more } = preview as unknown as Preview
@@ -41,7 +45,7 @@ export function previewView(preview: Preview | undefined, words: Words): Templat
 }
 
 /** The value of one field. Of a private field it says only whether it is filled. */
-function fieldValue(value: unknown, isPrivate: boolean, { acts, empty }: Words): unknown {
+function fieldValue(value: unknown, isPrivate: boolean, { acts, empty }: Words & ApprovalWords): unknown {
   if (typeof value === 'boolean') return value ? acts.yes : acts.no
   if (value === '' || (isPrivate && value !== 'filled')) return html`<em>${empty}</em>`
   return isPrivate ? html`<em>${acts.filled}</em>` : toVisibleText(String(value))

@@ -5,6 +5,7 @@ import type { SessionSummary } from '../../core/data/session.js'
 import { ActionEvent, actionListener } from './actions.js'
 import { iconButton } from './icon-button.js'
 import type { IconName } from '../styles/icons.js'
+import { menuWords, type MenuWords } from '../i18n/en-menu.js'
 import type { Words } from '../i18n/en.js'
 
 export { menuStyles } from '../styles/session-menu.js'
@@ -20,7 +21,8 @@ export interface MenuState {
 }
 
 /** Draws the menu. `change` receives the next state; everything else is an `ActionEvent`. */
-export function sessionMenu(state: MenuState, words: Words, change: (state: MenuState) => void): TemplateResult {
+export function sessionMenu(state: MenuState, common: Words, change: (state: MenuState) => void): TemplateResult {
+  const words = { ...common, ...(common.menu ?? menuWords) }
   const { sessions, current } = state
   const edit = (id: string, what: 'rename' | 'delete') => () => {
     change({ sessions, current, editing: { id, do: what } })
@@ -60,7 +62,7 @@ export function sessionMenu(state: MenuState, words: Words, change: (state: Menu
   </div>`
 }
 
-function renameForm(session: SessionSummary, words: Words, stopEditing: () => void): TemplateResult {
+function renameForm(session: SessionSummary, words: MenuWords, stopEditing: () => void): TemplateResult {
   const submit = (event: SubmitEvent): void => {
     event.preventDefault()
     const form = event.currentTarget as HTMLFormElement
@@ -75,7 +77,7 @@ function renameForm(session: SessionSummary, words: Words, stopEditing: () => vo
   </form>`
 }
 
-function deleteForm(session: SessionSummary, words: Words, stopEditing: () => void): TemplateResult {
+function deleteForm(session: SessionSummary, words: MenuWords, stopEditing: () => void): TemplateResult {
   return html`<div class="row" role="group" aria-label=${words.removeQuestion}>
     <span>${words.removeQuestion}</span>
     <button type="button" class="danger"

@@ -142,7 +142,8 @@ test('a text that grows in any steps ends with the same blocks as the complete t
       const lex = streamLexer()
       let grown: readonly Lexed[] | undefined
       for (let end = step; end < text.length + step; end += step) grown = lex(text.slice(0, end))
-      expect(toHtml(grown), JSON.stringify(text)).toBe(whole)
+      // Compared without `expect`, which takes longer than the lexer.
+      if (toHtml(grown) !== whole) expect(toHtml(grown), JSON.stringify(text)).toBe(whole)
     }
   }
 })

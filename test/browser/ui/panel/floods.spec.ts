@@ -171,3 +171,43 @@ test('with ten thousand chunks of one character, the page responds and Stop ends
   await expect.poll(() => received(page)).toBeGreaterThan(1_000)
   await answers(page)
 })
+
+test('the rest of an answer that arrives at once appears over several frames, completely', async ({ open }) => {
+  const lines = Array.from({ length: 1_500 }, (_, index) => `- Line ${index} of *it*.`)
+  let release = (): void => undefined
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const page = await open([
+    { text: 'A *short* one.' },
+    {
+      raw: [
+        content('The *list*:\n\n'),
+        held,
+        content(lines.join('\n')),
+        `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\ndata: [DONE]\n\n`,
+      ],
+    },
+  ])
+  // Markdown is loaded now. Before, a text is drawn as it was written.
+  await send(page)
+  await expect(page.locator('tool-agent article.assistant em')).toHaveText('short')
+  await page.evaluate(() => {
+    const root = document.querySelector('tool-agent')!.shadowRoot!
+    const drawn = [0]
+    const look = (): void => {
+      // The newest message without its button.
+      const text = root.querySelector('article.assistant:last-of-type .text')
+      drawn.push(text?.textContent?.length ?? 0)
+      requestAnimationFrame(look)
+    }
+    requestAnimationFrame(look)
+    Object.assign(window, { largestStep: () => Math.max(...drawn.map((now, index) => now - (drawn[index - 1] ?? 0))) })
+  })
+  await send(page)
+  await expect(page.locator('tool-agent article.assistant em').last()).toHaveText('list')
+  release()
+  await expect(page.locator('tool-agent article.assistant li').last()).toHaveText('Line 1499 of it.')
+  await expect(page.locator('tool-agent article.assistant li')).toHaveCount(1_500)
+  expect(await page.evaluate(() => (window as unknown as { largestStep(): number }).largestStep())).toBeLessThan(8_500)
+})

@@ -1,11 +1,8 @@
-// The texts about errors, in English. Loaded with the first notice.
+// The texts of the notices, in English. Loaded with the first notice.
 import type { ErrorCode } from '../../core/data/errors.js'
 
 /** What a user can do about an error. Codes that only a model sees are missing. */
-export type Problems = Partial<Record<ErrorCode, string>>
-
-/** The English texts. */
-export const problems: Problems = {
+const problems: Partial<Record<ErrorCode, string>> = {
   network: 'The assistant cannot be reached. Check your connection and try again.',
   offline: 'You are offline. Try again when you are connected.',
   unauthorized: 'Your sign-in was not accepted. Sign in again.',
@@ -27,3 +24,20 @@ export const problems: Problems = {
   'duplicate-tool': 'Two tools of this page have the same name.',
   closed: 'The assistant was closed.',
 }
+
+/** The English texts. */
+export const noticeWords = {
+  problems,
+  mirror: 'This conversation is open in another tab. You can follow it here.',
+  waitingForNetwork: 'You are offline. The assistant continues when you are connected.',
+  takeOver: 'Use it here',
+  retry: 'Try again',
+  goOn: 'Continue',
+  dismiss: 'Dismiss',
+  interrupted: 'The assistant was interrupted.',
+  fallback: (failed: string, next: string, message: string) => `${message} ${next} answers instead of ${failed}.`,
+  retrying: (seconds: number, message: string) => `Trying again in ${seconds} s. ${message}`,
+}
+
+/** The texts of the notices. */
+export type NoticeWords = typeof noticeWords

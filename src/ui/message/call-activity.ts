@@ -1,0 +1,37 @@
+// What the agent inside a running call does, in one line. Loaded with the first such call.
+import { isObject } from '../../core/data/json.js'
+import { toolCallsOf, type ToolCallPart } from '../../core/data/message.js'
+import { pendingApprovals, type CallLike } from './call-state.js'
+import { toSingleLine } from './json-view.js'
+import { callTitleOf, inputLine, lineSource } from './tool-call-summary.js'
+import type { RenderContext } from '../panel/render-context.js'
+
+/** What an agent inside a call is doing now: its question, its running calls, or its newest line of text. */
+export function activityLine({ messages, draft }: NonNullable<ToolCallPart['child']>, view: RenderContext): string {
+  const { words } = view.renderState
+  const question = pendingApprovals(messages)[0]?.part
+  if (question !== undefined) return words.approvalAsked(callTitleOf(question, view.renderState))
+  const last = draft?.parts.at(-1)
+  if (last?.type === 'reasoning') return words.thinking
+  if (last?.type === 'text')
+    return (
+      toSingleLine(last.text.slice(last.text.trimEnd().lastIndexOf('\n') + 1).slice(0, lineSource)) || words.working
+    )
+  const items: readonly CallLike[] =
+    last === undefined ? toolCallsOf(messages.at(-1)).filter((part) => part.result === undefined) : [last]
+  return (
+    items
+      .map((item) => [callTitleOf(item, view.renderState), detail(item, view)].filter((part) => part !== '').join(': '))
+      .join(' · ') || words.working
+  )
+}
+
+function detail(item: CallLike, view: RenderContext): string {
+  if (item.type === 'tool-call') {
+    if (item.child !== undefined) return activityLine(item.child, view)
+    const progress = view.progress.get(item.call.id)
+    const message = isObject(progress) ? progress['message'] : progress
+    if (typeof message === 'string') return toSingleLine(message)
+  }
+  return inputLine(item)
+}
