@@ -7,6 +7,7 @@ import { unclobbered } from '../../core/data/unclobbered.js'
 import { ActionEvent, type PanelAction } from './actions.js'
 import type { AgentElement } from '../element/agent-element.js'
 import { icon } from '../styles/icons.js'
+import { approvalWords } from '../i18n/approval-words.js'
 import type { Words } from '../i18n/en.js'
 import { previewView } from './preview-view.js'
 import { argumentsView } from '../message/value-view.js'
@@ -98,6 +99,7 @@ export class ApprovalCard extends PanelPart {
   protected override render(): TemplateResult | typeof nothing {
     const { approval, call } = this.item
     const { words } = this
+    const own = approvalWords(words)
     if (approval === undefined) return nothing
     const from = this.agents === '' ? '' : words.askedBy(this.agents)
     const parsed = this.#edited()
@@ -107,30 +109,30 @@ export class ApprovalCard extends PanelPart {
     return html`<section class="approval" part="approval" role="group" aria-label=${label}>
       <h3>${icon('shield')}<span>${this.heading}</span><code>${call.name}</code></h3>
       ${from === '' ? nothing : html`<p class="muted from">${from}</p>`}
-      <p>${words.approvalQuestion}</p>
+      <p>${own.approvalQuestion}</p>
       ${previewView(approval.preview, words)}
       <div class="arguments">${argumentsView(shown, words)}</div>
-      ${parsed && html`<p class="muted">${isInvalid ? words.editInvalid : words.edited}</p>`}
-      <details class="aside"><summary>${icon('chevron')}${words.options}</summary>
+      ${parsed && html`<p class="muted">${isInvalid ? own.editInvalid : own.edited}</p>`}
+      <details class="aside"><summary>${icon('chevron')}${own.options}</summary>
         ${
           approval.preview?.site === undefined
-            ? html`<label class="remember"><input type="checkbox">${words.remember}</label>`
+            ? html`<label class="remember"><input type="checkbox">${own.remember}</label>`
             : nothing
         }
-        <input class="reason" type="text" autocomplete="off" placeholder=${words.note} aria-label=${words.note}>
-        <label>${words.edit}<textarea class="edit" rows="5" spellcheck="false"
+        <input class="reason" type="text" autocomplete="off" placeholder=${own.note} aria-label=${own.note}>
+        <label>${own.edit}<textarea class="edit" rows="5" spellcheck="false"
           aria-invalid=${isInvalid} @input=${this.#onInput}
           .value=${this.edit ?? JSON.stringify(approval.input, null, 2)}></textarea></label>
       </details>
       ${
         this.problem === undefined && !this.covered
           ? nothing
-          : html`<p class="problem" role="alert">${this.covered ? words.covered : this.problem?.text}</p>`
+          : html`<p class="problem" role="alert">${this.covered ? own.covered : this.problem?.text}</p>`
       }
       <div class="decision" ?data-ready=${this.ready}>
-        <button type="button" class="deny" ?disabled=${this.decided} @click=${this.#deny}>${words.deny}</button>
+        <button type="button" class="deny" ?disabled=${this.decided} @click=${this.#deny}>${own.deny}</button>
         <button type="button" class="approve" ?disabled=${this.decided || isInvalid}
-          @click=${this.#approve}>${words.approve}</button>
+          @click=${this.#approve}>${own.approve}</button>
       </div>
     </section>`
   }

@@ -4,12 +4,14 @@ import { html, nothing, type TemplateResult } from 'lit'
 import type { Preview } from '../../core/calls/action-preview.js'
 import { isObject } from '../../core/data/json.js'
 import { toVisibleText } from '../message/json-view.js'
+import { approvalWords } from '../i18n/approval-words.js'
 import type { Words } from '../i18n/en.js'
 
 /** Draws the preview; nothing if there is none. */
 export function previewView(preview: Preview | undefined, words: Words): TemplateResult | typeof nothing {
   if (!isObject(preview)) return nothing
-  const { acts, tools } = words
+  const { tools } = words
+  const { acts } = approvalWords(words)
   const { does, claim, target, url, method, site, opens, values, more } = preview as unknown as Preview
   const address = [method, url, opens && acts[opens]]
     .flatMap((part) => (typeof part === 'string' ? [toVisibleText(part)] : []))
@@ -41,7 +43,9 @@ export function previewView(preview: Preview | undefined, words: Words): Templat
 }
 
 /** The value of one field. Of a private field it says only whether it is filled. */
-function fieldValue(value: unknown, isPrivate: boolean, { acts, empty }: Words): unknown {
+function fieldValue(value: unknown, isPrivate: boolean, words: Words): unknown {
+  const { acts } = approvalWords(words)
+  const { empty } = words
   if (typeof value === 'boolean') return value ? acts.yes : acts.no
   if (value === '' || (isPrivate && value !== 'filled')) return html`<em>${empty}</em>`
   return isPrivate ? html`<em>${acts.filled}</em>` : toVisibleText(String(value))

@@ -6,6 +6,7 @@ import { ActionEvent, actionListener } from './actions.js'
 import { iconButton } from './icon-button.js'
 import type { IconName } from '../styles/icons.js'
 import type { Words } from '../i18n/en.js'
+import { menuWords, type MenuWords } from '../i18n/menu-words.js'
 
 export { menuStyles } from '../styles/session-menu.js'
 
@@ -21,6 +22,7 @@ export interface MenuState {
 
 /** Draws the menu. `change` receives the next state; everything else is an `ActionEvent`. */
 export function sessionMenu(state: MenuState, words: Words, change: (state: MenuState) => void): TemplateResult {
+  const own = menuWords(words)
   const { sessions, current } = state
   const edit = (id: string, what: 'rename' | 'delete') => () => {
     change({ sessions, current, editing: { id, do: what } })
@@ -30,19 +32,19 @@ export function sessionMenu(state: MenuState, words: Words, change: (state: Menu
   }
   return html`<div class="sessions" part="sessions" role="dialog" aria-label=${words.conversations}>
     <header>
-      ${iconButton({ name: 'back', title: words.back, click: { do: 'sessions' } })}
+      ${iconButton({ name: 'back', title: own.back, click: { do: 'sessions' } })}
       <h2>${words.conversations}</h2>
       ${iconButton({ name: 'plus', title: words.newConversation, click: { do: 'new-session' } })}
     </header>
-    ${sessions?.length === 0 ? html`<p class="muted">${words.noConversations}</p>` : nothing}
+    ${sessions?.length === 0 ? html`<p class="muted">${own.noConversations}</p>` : nothing}
     <ul>${repeat(
       sessions ?? [],
       (session) => session.id,
       (session) => {
         const editing = state.editing?.id === session.id ? state.editing.do : undefined
-        if (editing === 'rename') return html`<li>${renameForm(session, words, stopEditing)}</li>`
-        if (editing === 'delete') return html`<li>${deleteForm(session, words, stopEditing)}</li>`
-        const { id, title = words.untitled, updatedAt, messages } = session
+        if (editing === 'rename') return html`<li>${renameForm(session, own, stopEditing)}</li>`
+        if (editing === 'delete') return html`<li>${deleteForm(session, own, stopEditing)}</li>`
+        const { id, title = own.untitled, updatedAt, messages } = session
         const date = new Date(updatedAt).toLocaleString(words.language, { dateStyle: 'medium', timeStyle: 'short' })
         const editButton = (name: IconName, what: string, click: () => void): TemplateResult =>
           iconButton({ name, title: what, label: `${what}: ${title}`, click })
@@ -50,17 +52,17 @@ export function sessionMenu(state: MenuState, words: Words, change: (state: Menu
         <button type="button" class="session" aria-current=${id === current}
           @click=${actionListener({ do: 'open-session', id })}>
           <span class="title">${title}</span>
-          <span class="muted">${date} · ${words.messages(messages)}</span>
+          <span class="muted">${date} · ${own.messages(messages)}</span>
         </button>
-        ${editButton('pencil', words.rename, edit(id, 'rename'))}
-        ${editButton('trash', words.remove, edit(id, 'delete'))}
+        ${editButton('pencil', own.rename, edit(id, 'rename'))}
+        ${editButton('trash', own.remove, edit(id, 'delete'))}
       </li>`
       },
     )}</ul>
   </div>`
 }
 
-function renameForm(session: SessionSummary, words: Words, stopEditing: () => void): TemplateResult {
+function renameForm(session: SessionSummary, own: MenuWords, stopEditing: () => void): TemplateResult {
   const submit = (event: SubmitEvent): void => {
     event.preventDefault()
     const form = event.currentTarget as HTMLFormElement
@@ -69,17 +71,17 @@ function renameForm(session: SessionSummary, words: Words, stopEditing: () => vo
     stopEditing()
   }
   return html`<form class="row" @submit=${submit}>
-    <input type="text" autocomplete="off" aria-label=${words.rename} .value=${session.title ?? ''} autofocus>
-    <button type="submit">${words.save}</button>
-    <button type="button" class="quiet" @click=${stopEditing}>${words.cancel}</button>
+    <input type="text" autocomplete="off" aria-label=${own.rename} .value=${session.title ?? ''} autofocus>
+    <button type="submit">${own.save}</button>
+    <button type="button" class="quiet" @click=${stopEditing}>${own.cancel}</button>
   </form>`
 }
 
-function deleteForm(session: SessionSummary, words: Words, stopEditing: () => void): TemplateResult {
-  return html`<div class="row" role="group" aria-label=${words.removeQuestion}>
-    <span>${words.removeQuestion}</span>
+function deleteForm(session: SessionSummary, own: MenuWords, stopEditing: () => void): TemplateResult {
+  return html`<div class="row" role="group" aria-label=${own.removeQuestion}>
+    <span>${own.removeQuestion}</span>
     <button type="button" class="danger"
-      @click=${actionListener({ do: 'delete-session', id: session.id })}>${words.remove}</button>
-    <button type="button" class="quiet" @click=${stopEditing}>${words.cancel}</button>
+      @click=${actionListener({ do: 'delete-session', id: session.id })}>${own.remove}</button>
+    <button type="button" class="quiet" @click=${stopEditing}>${own.cancel}</button>
   </div>`
 }

@@ -568,7 +568,9 @@ test(
     await elements(page, site)
     await page.evaluate(async () => {
       await window.load()
-      document.body.append(document.createElement('tool-agent'))
+      const element = document.createElement('tool-agent')
+      element.sessionId = 'named'
+      document.body.append(element)
       await new Promise((resolve) => {
         setTimeout(resolve)
       })
@@ -584,7 +586,7 @@ test(
     await before.goto(`${site}/test/pages/session/blank.html`)
     await page.goto(open(endpoint))
     await page.waitForFunction(() => window.agent !== undefined)
-    expect(await page.evaluate(() => window.agent.status)).toBe('loading')
+    expect(await page.evaluate(() => window.agent.status)).toBe('ready')
     expect(await workers(page)).toBe(0)
     await page.evaluate(() => {
       ;(window as unknown as { seen(): void }).seen()
