@@ -29,12 +29,12 @@ const rarelyLoaded = [
   { why: 'zod schemas that cannot convert themselves', inside: /\/node_modules\/(zod|zod-to-json-schema)\// },
   { why: 'pages without a worker', inside: /\/src\/host\// },
   { why: 'failed and refused calls', inside: /\/src\/page\/answers\/tool-errors\.ts$/ },
-  { why: 'callTool()', inside: /\/src\/page\/(?:tools\/call-tool|manual-call)\.ts$/ },
+  { why: 'callTool()', inside: /\/src\/page\/(?:tools\/call-tool|connected\/manual-call)\.ts$/ },
   { why: 'tool providers', inside: /\/src\/page\/tools\/provider-tools\.ts$/ },
   { why: 'turns that a reload interrupted', inside: /\/src\/page\/link\/wait-for-page\.ts$/ },
   { why: 'pages that a tool call opened', inside: /\/src\/page\/link\/page-change\.ts$/ },
   { why: 'saving a conversation as a file', inside: /\/src\/ui\/panel\/save-file\.ts$/ },
-  { why: 'step()', inside: /\/src\/page\/stepped-turn\.ts$/ },
+  { why: 'step()', inside: /\/src\/page\/connected\/stepped-turn\.ts$/ },
   { why: 'debug and exportTrace()', inside: /\/src\/page\/trace\/(?!recorder)/ },
   {
     why: 'invalid arguments',
@@ -44,8 +44,9 @@ const rarelyLoaded = [
   {
     why: 'approvals',
     inside:
-      /\/src\/(?:ui\/(?:styles\/approval|panel\/approval-card|panel\/preview-view|i18n\/approval-words)|page\/decisions)\.ts$/,
+      /\/src\/(?:ui\/(?:styles\/approval|panel\/approval-card|panel\/preview-view|i18n\/approval-words)|page\/connected\/decisions)\.ts$/,
   },
+  { why: 'task lists', inside: /\/src\/ui\/(?:styles\/todos|panel\/todo-view)\.ts$/ },
   { why: 'act tools', inside: /\/src\/page-tools\/act\// },
   { why: 'checkboxes and fields with options', inside: /\/src\/page-tools\/fill\/choices\.ts$/ },
   { why: 'fields that offer suggestions', inside: /\/src\/page-tools\/fill\/pop-ups\/suggestions\.ts$/ },
@@ -67,7 +68,8 @@ const rarelyLoaded = [
   { why: 'expanded tool call cards', inside: /\/src\/ui\/message\/call-body\.ts$/ },
   {
     why: 'the list of conversations',
-    inside: /\/src\/(?:ui\/(?:styles\/session-menu|panel\/session-menu|i18n\/menu-words)|page\/stored-sessions)\.ts$/,
+    inside:
+      /\/src\/(?:ui\/(?:styles\/session-menu|panel\/session-menu|i18n\/menu-words)|page\/connected\/stored-sessions)\.ts$/,
   },
   { why: 'pages in German', inside: /\/src\/ui\/i18n\/de\.ts$/ },
 ]

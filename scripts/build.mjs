@@ -60,7 +60,7 @@ const groups = [
   { name: 'page-tools', test: /[\\/]src[\\/]page-tools[\\/]tool-lists\.ts$/ },
   {
     name: 'connected-agent',
-    test: /[\\/]src[\\/]page[\\/](?:connected-agent|validation[\\/]json-schema-check)\.ts$/,
+    test: /[\\/]src[\\/]page[\\/](?:connected[\\/]connected-agent|validation[\\/]json-schema-check)\.ts$/,
   },
 ]
 

@@ -164,8 +164,8 @@ export class AgentController implements ReactiveController {
   }
 
   /**
-   * Starts the element's own agent: connects it if there is a session to open, or if it is needed. Otherwise it connects
-   * with its first use. Without a model it waits once, because the page may be about to assign an agent.
+   * Starts the element's own agent: connects it if there is a session to open, or if it is needed. Otherwise it
+   * connects with its first use. Without a model it waits once, because the page may be about to assign an agent.
    */
   #start(agent: Agent, hasWaited = false): void {
     this.#listen(agent)

@@ -1,4 +1,4 @@
-// The texts of the list of conversations, in all languages. Loaded with its code, because most visits need none of them.
+// The texts of the list of conversations, in all languages. Loaded with its code, because most visits need none.
 import type { Words } from './en.js'
 
 const en = {

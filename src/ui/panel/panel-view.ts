@@ -12,7 +12,6 @@ import type { Layout } from '../element/element-options.js'
 import { iconButton } from './icon-button.js'
 import { isThinking } from '../message/message-view.js'
 import { turnEndNotice, noticeView, errorNotice } from './notice-view.js'
-import { todoView } from './todo-view.js'
 import type { RenderState, RenderContext } from './render-context.js'
 
 /** All that the panel shows. */
@@ -33,6 +32,8 @@ export interface PanelState {
   readonly progress: RenderContext['progress']
   /** Which cards the user opened or closed. */
   readonly opened: RenderContext['opened']
+  /** The task list; undefined if there is none, or until its code is loaded. */
+  readonly todos: unknown
   /** Messages that wait for the running turn to end. */
   readonly queue: readonly { readonly turn: string; readonly text: string }[]
   /** The panel's title. */
@@ -95,7 +96,7 @@ export function panelView(
         state.menu ??
         html`
         <div class="notices">${notices(state)}</div>
-        ${todoView(session?.todos ?? [], session?.messages ?? [], words)}
+        ${state.todos}
         <tool-agent-transcript .session=${session} .view=${view} .notice=${turnNotice(state)}
           .working=${status === 'running' && isThinking(session?.messages ?? [], session?.draft)}
           .empty=${status === 'loading' ? nothing : greeting(state)}></tool-agent-transcript>

@@ -87,6 +87,15 @@ export class Panel extends PanelPart {
     },
     this.#showLoadError,
   )
+  readonly #todoView = new LazyPart(
+    this,
+    async () => {
+      const { todoStyles, todoView } = await import('./todo-view.js')
+      adoptStyles(this.#host.element, todoStyles)
+      return todoView
+    },
+    this.#reportLoadError,
+  )
   readonly #sessionMenu = new LazyPart(
     this,
     async () => {
@@ -173,6 +182,7 @@ export class Panel extends PanelPart {
   #retryParts(): void {
     this.#approvalCard.reset()
     this.#markdown.reset()
+    this.#todoView.reset()
   }
 
   /** After a slow frame, leaves the page as much time as the frame took. */
@@ -223,6 +233,7 @@ export class Panel extends PanelPart {
     const session = this.#host.agent()?.session
     if (session !== undefined && (session.messages.length > 0 || session.draft !== undefined))
       void this.#markdown.load()
+    if (session !== undefined && session.todos.length > 0) void this.#todoView.load()
     if (questions.length > 0) void this.#approvalCard.load()
     this.#approvalCard.value?.keepOnTop(
       this.querySelector<HTMLDialogElement>('dialog.approvals'),
@@ -249,6 +260,7 @@ export class Panel extends PanelPart {
       isMirror: agent?.role === 'mirror',
       isStored: agent?.storage !== 'memory',
       progress: agent === undefined || agent.progress.size === 0 ? noProgress : new Map(agent.progress),
+      todos: agent && this.#todoView.value?.(agent.todos, agent.messages, words),
       queue: agent?.queue ?? [],
       heading: element.heading ?? words.heading,
       placeholder: element.placeholder ?? words.placeholder,

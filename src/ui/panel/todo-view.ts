@@ -1,10 +1,12 @@
-// The task list: progress and current task in one line, which opens to all tasks.
+// The task list: progress and current task in one line, which opens to all tasks. Loaded with the first task.
 import { html, nothing, type TemplateResult } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
 import { toolCallsOf, type Message } from '../../core/data/message.js'
 import type { Todo, TodoStatus } from '../../core/data/todo.js'
 import { icon, type IconName } from '../styles/icons.js'
 import type { Words } from '../i18n/en.js'
+
+export { todoStyles } from '../styles/todos.js'
 
 const icons: Partial<Record<TodoStatus, IconName>> = { completed: 'check', in_progress: 'chevron' }
 

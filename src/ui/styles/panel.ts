@@ -1,5 +1,5 @@
-// Styles of the frame of the panel in its three layouts (inline, floating, sidebar), and of its header, tasks, notices
-// and composer.
+// Styles of the frame of the panel in its three layouts (inline, floating, sidebar), and of its header, notices and
+// composer.
 import { css, type CSSResult } from 'lit'
 import { cardStyles } from './cards.js'
 import { themeStyles } from './theme.js'
@@ -73,22 +73,6 @@ header .quiet { padding: .5em; }
 .notice .detail { color: var(--_muted); font-size: .85em; max-block-size: 7em; overflow: auto; }
 .notice > button { flex: none; margin-block: -.2rem; }
 
-.todos { flex: none; border-block-end: 1px solid var(--_line); }
-.todos summary {
-  display: grid; grid-template-columns: auto 1fr auto auto; gap: .1rem .6rem; align-items: center;
-  padding: .55rem 1.1rem;
-}
-.todos .title { font-weight: 600; }
-.todos .line, .todos .count { color: var(--_muted); font-size: .9em; }
-.todos .line { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
-.todos[open] .line { visibility: hidden; }
-.todos progress { grid-column: 1 / -1; }
-.todos ol {
-  list-style: none; padding: .1rem 1.1rem .8rem; max-block-size: 14rem; overflow: auto; display: grid; gap: .4rem;
-}
-.todos li { display: flex; gap: .6rem; align-items: flex-start; }
-.todos li[data-status=completed] { color: var(--_muted); text-decoration: line-through; }
-.todos li[data-status=in_progress] { font-weight: 600; }
 details > summary > .icon:last-of-type { transition: rotate .15s; color: var(--_muted); }
 details > summary:dir(rtl) > .icon:last-of-type { rotate: 180deg; }
 details[open] > summary > .icon:last-of-type { rotate: 90deg !important; }
@@ -98,8 +82,6 @@ details[open] > summary > .icon:last-of-type { rotate: 90deg !important; }
   border-radius: 5px; display: inline-grid; place-items: center;
 }
 .box .icon { inline-size: 1em; block-size: 1em; stroke-width: 3; }
-[data-status=completed] .box { border-color: var(--_good); color: var(--_good); }
-[data-status=in_progress] .box { border-color: var(--_accent); color: var(--_accent); }
 
 progress {
   appearance: none; display: block; inline-size: 100%; block-size: 4px; border: 0; border-radius: 9px;
@@ -147,5 +129,5 @@ button.stop .icon { fill: currentColor; }
 }
 `
 
-/** The styles that load together with the panel. Approvals and the list of conversations load their own styles. */
+/** The styles that load together with the panel. Tasks, approvals and the list of conversations load their own. */
 export const panelStyles: readonly CSSResult[] = [themeStyles, frame, transcriptStyles, cardStyles]

@@ -117,7 +117,11 @@ for (const path of Object.keys(alone).map((name) => `${name}.js`)) {
       .filter(({ code }) => code.includes(`new URL("./${path}",import.meta.url)`))
       .map((script) => script.path)
     expect(naming).toHaveLength(1)
-    expect(graph(dist, 'agent.js').map((script) => script.path)).toContain(naming[0])
+    // It is loaded when an agent connects.
+    const lazy = graph(dist, 'agent.js').flatMap(importsOf)
+    expect(lazy.filter(({ kind }) => kind === 'dynamic').map(({ to }) => to?.replace(/\.ts$/, '.js'))).toContain(
+      naming[0],
+    )
   })
 }
 
