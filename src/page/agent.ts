@@ -52,8 +52,8 @@ export type ToolRenderer = (part: ToolCallPart) => unknown
 
 /**
  * `ready`: there is no session yet; one is created when the agent connects. `loading`: a session is being opened.
- * `idle`: a session is open, and no turn runs. `awaiting-approval`: a turn waits for the user's decision. `interrupted`:
- * a turn was cut off and can be continued.
+ * `idle`: a session is open, and no turn runs. `awaiting-approval`: a turn waits for the user's decision.
+ * `interrupted`: a turn was cut off and can be continued.
  */
 export type AgentStatus = 'ready' | 'loading' | 'idle' | 'running' | 'awaiting-approval' | 'interrupted'
 

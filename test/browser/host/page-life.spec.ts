@@ -168,6 +168,32 @@ test.describe('back/forward cache', () => {
     expect(await calls(page)).toEqual(['look:looked'])
   })
 
+  test('a restored page whose agent never connected shows the conversation of the next page of its tab', async ({
+    page,
+    site,
+  }) => {
+    const put = () =>
+      page.evaluate(async () => {
+        await window.load()
+        const element = document.createElement('tool-agent')
+        element.modelAdapter = window.model(window.says('said there'))
+        document.body.append(element)
+      })
+    await elements(page, site)
+    await put()
+    await leaveFor(page, `${site}/test/pages/panel/element.html?next`)
+    await put()
+    await page.evaluate(() => document.querySelector('tool-agent')!.send('Hello'))
+    await page
+      .evaluate(() => {
+        history.back()
+      })
+      .catch(() => undefined)
+    await page.waitForFunction(() => (window as { persisted?: boolean }).persisted === true)
+    await expect(page.locator('tool-agent article')).toHaveText([/Hello/, /said there/])
+    expect(await wasCached(page)).toEqual(['alive', true])
+  })
+
   test(
     'a cached page does not block a storage upgrade by another tab',
     { tag: '@F10' },
