@@ -66,7 +66,7 @@ const groups = [
   // The definitions come first, so that they do not load the code of the tools that they share files with.
   { name: 'tool-lists', test: /[\\/]src[\\/]page-tools[\\/]tool-lists\.ts$/, priority: 1 },
   { name: 'page-tools', test: /[\\/]src[\\/]page-tools[\\/]run-tools\.ts$/ },
-  { name: 'connected-agent', test: /[\\/]src[\\/]page[\\/]connected-agent\.ts$/ },
+  { name: 'connected-agent', test: /[\\/]src[\\/]page[\\/]connected[\\/]connected-agent\.ts$/ },
   { name: 'plan-special', test: /[\\/]src[\\/]page-tools[\\/]fill[\\/]plan-special\.ts$/ },
 ]
 

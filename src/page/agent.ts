@@ -9,18 +9,18 @@ import type { Session } from '../core/data/session.js'
 import type { Todo } from '../core/data/todo.js'
 import type { TurnResult } from '../core/data/turn-result.js'
 import { AgentState, type Notice } from './agent-state.js'
-import type { ConnectedAgent } from './connected-agent.js'
-import type { ApproveOptions, DenyOptions } from './decisions.js'
+import type { ConnectedAgent } from './connected/connected-agent.js'
+import type { ApproveOptions, DenyOptions } from './connected/decisions.js'
 import { ignoreRejection } from './ignore-rejection.js'
 import { pageAddress } from './link/page-info.js'
 import type { SpawnedHost } from './link/spawn.js'
 import { claimSlot, openHere, type SessionSlot } from './link/tab-slot.js'
 import * as log from './log.js'
-import type { CallToolOptions } from './manual-call.js'
+import type { CallToolOptions } from './connected/manual-call.js'
 import type { AgentOptions, SendInput, SendOptions } from './options.js'
 import { checkFunction, parseOptions } from './parse-options.js'
 import { AgentSessions } from './sessions.js'
-import type { Steps } from './stepped-turn.js'
+import type { Steps } from './connected/stepped-turn.js'
 import { contextChange } from './tool-context.js'
 import { ExclusiveLock } from './tools/exclusive-lock.js'
 import { ToolRegistry, type RegisterOptions } from './tools/registry.js'
@@ -51,9 +51,9 @@ export interface RegisteredTool {
 export type ToolRenderer = (part: ToolCallPart) => unknown
 
 /**
- * `ready`: there is no session yet; one is created with the first message, or when the agent connects. `loading`: a
- * session is being opened. `idle`: a session is open, and no turn runs. `awaiting-approval`: a turn waits for the user's
- * decision. `interrupted`: a turn was cut off and can be continued.
+ * `ready`: there is no session yet; one is created when the agent connects. `loading`: a session is being opened.
+ * `idle`: a session is open, and no turn runs. `awaiting-approval`: a turn waits for the user's decision.
+ * `interrupted`: a turn was cut off and can be continued.
  */
 export type AgentStatus = 'ready' | 'loading' | 'idle' | 'running' | 'awaiting-approval' | 'interrupted'
 
@@ -254,8 +254,8 @@ export class Agent {
   }
 
   /**
-   * @internal Takes the agent's place among the sessions of its tab, and closes the agent that this one replaces. Returns
-   * whether there is a session to open: one that the options name, or one that this tab had open.
+   * @internal Takes the agent's place among the sessions of its tab, and closes the agent that this one replaces.
+   * Returns whether there is a session to open: one that the options name, or one that this tab had open.
    */
   claimSession(): boolean {
     if (!this.#hasClaimed) {
@@ -379,8 +379,8 @@ export class Agent {
   }
 
   /**
-   * Loads up to 50 messages that are older than `messages`, if there are any. Rejects with `not-open` until a session is
-   * open.
+   * Loads up to 50 messages that are older than `messages`, if there are any. Rejects with `not-open` until a session
+   * is open.
    */
   async loadOlder(): Promise<void> {
     this.#state.opened()
@@ -420,7 +420,7 @@ export class Agent {
   }
 
   #load(): Promise<ConnectedAgent> {
-    this.#loading ??= import('./connected-agent.js').then(
+    this.#loading ??= import('./connected/connected-agent.js').then(
       ({ ConnectedAgent }) =>
         (this.#connected = new ConnectedAgent({
           state: this.#state,

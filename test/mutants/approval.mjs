@@ -26,7 +26,7 @@ export default [
   {
     tags: ['@R7.3'],
     rule: 'waits with new events while an edit is checked',
-    file: 'src/page/decisions.ts',
+    file: 'src/page/connected/decisions.ts',
     all: true,
     spec,
     test: 'a deny() while an edited approval is being checked is ignored if the edit is valid, and decides if it is not',
@@ -360,7 +360,7 @@ export default [
   {
     tags: ['@R7.4'],
     rule: 'an edited input is validated before it counts',
-    file: 'src/page/decisions.ts',
+    file: 'src/page/connected/decisions.ts',
     spec,
     test: edited,
     find: "if ('issues' in checked) throw new ToolAgentError('invalid-input'",

@@ -390,7 +390,7 @@ export default [
   {
     tags: ['@C83'],
     rule: 'the signal of a send is released',
-    file: 'src/page/agent.ts',
+    file: 'src/page/connected/connected-agent.ts',
     find: "signal?.removeEventListener('abort', onAbort)",
     replace: '',
     spec: calls,

@@ -80,11 +80,11 @@ export default [
   {
     tags: ['@R3.2'],
     rule: 'default context stays on the page',
-    file: 'src/page/agent.ts',
+    file: 'src/page/connected/connected-agent.ts',
     spec: context,
     test: 'the defaults never leave the page: no message to the host and no record holds them',
     find: "...(toolContext && { toolContext: copyContext(toolContext, 'send: toolContext') }),",
-    replace: 'toolContext: { ...this.#options.toolContext, ...toolContext },',
+    replace: 'toolContext: { ...this.#parts.options().toolContext, ...toolContext },',
   },
   {
     tags: ['@R3.3'],
@@ -116,7 +116,7 @@ export default [
   {
     tags: ['@R3.3'],
     rule: 'a value that is not JSON throws in sessions.create, too',
-    file: 'src/page/sessions.ts',
+    file: 'src/page/connected/stored-sessions.ts',
     find: "copyContext(options.toolContext, 'sessions.create: toolContext')",
     replace: 'options.toolContext',
     spec: context,

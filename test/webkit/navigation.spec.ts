@@ -119,7 +119,7 @@ test.describe('navigation', () => {
     await webkit.goto(`${site}/playground/shop/`)
     await webkit.until(() => {
       const agent = document.querySelector<ToolAgentElement>('tool-agent')
-      return agent?.status === 'idle' && agent.tools.some(({ name }) => name === 'form_fill')
+      return agent?.status === 'ready' && agent.tools.some(({ name }) => name === 'form_fill')
     })
     await begin(webkit, 'find a teapot, then add two to the cart, then apply the coupon TEA10')
     await webkit.until(

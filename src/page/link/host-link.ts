@@ -1,5 +1,5 @@
 // The life of an agent's host: starts it, opens sessions in it, restarts it when it is lost or the page comes back from
-// the back/forward cache, and closes it. Saves the session in the agent's slot in the tab, so that a reload opens it again.
+// the back/forward cache, and closes it. Saves the session in the agent's slot, so that a reload opens it again.
 // Over 300 lines because opening, restarting and closing change the same state.
 import { toErrorValue, toFailure, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import { dropUndefined } from '../../core/data/json.js'
@@ -7,7 +7,7 @@ import { protocolVersion, type HostMessage } from '../../core/data/protocol.js'
 import type { ToolContext } from '../../core/data/tool.js'
 import type { Answers } from '../answers/answers.js'
 import type { AgentOptions } from '../options.js'
-import { hostConfig } from '../host-config.js'
+import { hostConfig } from '../connected/host-config.js'
 import { turnError } from '../turn-result.js'
 import { Connection } from './connection.js'
 import { pageAddress } from './page-info.js'

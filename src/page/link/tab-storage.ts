@@ -1,6 +1,6 @@
-// What a tab remembers across a reload, in sessionStorage: its id, results that the host had not stored when the page was
-// closed, and the action that may have led to the next page. Calls that started while nothing could be stored are in
-// localStorage too, for other tabs. The sessions that its agents had open are in tab-slot.ts.
+// What a tab remembers across a reload, in sessionStorage: its id, results that the host had not stored when the page
+// was closed, and the action that may have led to the next page. Calls that started while nothing could be stored are
+// in localStorage too, for other tabs. The sessions that its agents had open are in tab-slot.ts.
 import { isObject } from '../../core/data/json.js'
 import type { ToolCall } from '../../core/data/message.js'
 import { randomId } from '../random-id.js'

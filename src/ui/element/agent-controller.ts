@@ -131,13 +131,22 @@ export class AgentController implements ReactiveController {
   /** The element was put into a document. */
   hostConnected(): void {
     this.#isInDocument = true
+    window.addEventListener('pageshow', this.#onPageShow)
     this.#cancelClosing()
     this.#startSoon()
+  }
+
+  /** After a return from the back/forward cache, another page of this tab may have opened a session. */
+  readonly #onPageShow = ({ persisted }: PageTransitionEvent): void => {
+    if (!persisted || !this.#isOwn || !this.#isStarted || this.agent.isConnecting) return
+    this.#isStarted = false
+    this.#start(this.agent, true)
   }
 
   /** The element was removed from the document. It may be inserted again at another place. */
   hostDisconnected(): void {
     this.#isInDocument = false
+    window.removeEventListener('pageshow', this.#onPageShow)
     const close = (): void => {
       this.#cancelClosing()
       this.#isNeeded = false
@@ -164,8 +173,8 @@ export class AgentController implements ReactiveController {
   }
 
   /**
-   * Starts the element's own agent: connects it if there is a session to open, or if it is needed. Otherwise it connects
-   * with its first use. Without a model it waits once, because the page may be about to assign an agent.
+   * Starts the element's own agent: connects it if there is a session to open, or if it is needed. Otherwise it
+   * connects with its first use. Without a model it waits once, because the page may be about to assign an agent.
    */
   #start(agent: Agent, hasWaited = false): void {
     this.#listen(agent)

@@ -275,8 +275,10 @@ export class AgentElement extends Base {
     return [...this.#problems.values()]
   }
 
-  /** @internal Connects the element's own agent, because the user is about to write a message. */
+  /** @internal The user is about to write a message: connects the element's own agent. */
   protected prepare(): void {
+    if (this.#pageTools.hasFailed) this.#registerPageTools()
+    this.#pageTools.warmUp()
     this.#controller.connect()
   }
 

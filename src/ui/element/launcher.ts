@@ -33,7 +33,10 @@ export function labelLauncher(button: HTMLButtonElement, language: string, quest
   button.toggleAttribute('data-asking', question !== undefined)
 }
 
-/** The language of an element, such as `de`: that of the nearest [lang], also outside of shadow roots, or the browser's. */
+/**
+ * The language of an element, such as `de`: that of the nearest [lang], also outside of shadow roots, or that of the
+ * browser.
+ */
 export function languageOf(element: Element): string {
   const marked = element.closest('[lang]')?.getAttribute('lang')
   const root = element.getRootNode()

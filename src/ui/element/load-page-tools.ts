@@ -7,6 +7,13 @@ import { pageToolTokens } from './element-options.js'
 export class PageTools {
   #wanted = ''
   #unregister: () => void = () => {}
+  /** The tools could not be loaded; `change` with the same tools tries again. */
+  hasFailed = false
+
+  /** Loads the code of the registered tools before their first call. A failure is reported by that call. */
+  warmUp(): void {
+    if (this.#wanted !== '') import('../../page-tools/run-tools.js').catch(() => undefined)
+  }
 
   /**
    * Replaces the registered page tools.
@@ -17,12 +24,17 @@ export class PageTools {
   async change(value: string | undefined, register: (tools: AnyTool[]) => () => void): Promise<void> {
     const tokens = pageToolTokens(value)
     const wanted = tokens.join(' ')
-    if (wanted === this.#wanted) return
+    if (wanted === this.#wanted && !this.hasFailed) return
     this.#wanted = wanted
+    this.hasFailed = false
     this.#unregister()
     this.#unregister = () => {}
     if (tokens.length === 0) return
-    const tools = (await Promise.all(tokens.map((token) => load[token]()))).flat()
+    const loading = Promise.all(tokens.map((token) => load[token]()))
+    loading.catch(() => {
+      this.hasFailed ||= wanted === this.#wanted
+    })
+    const tools = (await loading).flat()
     if (wanted === this.#wanted) this.#unregister = register(tools)
   }
 }

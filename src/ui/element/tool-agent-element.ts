@@ -133,7 +133,7 @@ export class ToolAgentElement extends AgentElement {
       this.#hasFailed = false
       this.#isOpening = true
       this.open = true
-      this.#panel?.focusField()
+      void this.#panel?.focusField()
     })
     labelLauncher(this.#launcher, languageOf(this), this.#question)
     if (this.#launcher.parentNode === null) this.shadowRoot?.prepend(this.#launcher)
@@ -164,7 +164,8 @@ export class ToolAgentElement extends AgentElement {
         })
         this.#error.remove()
         this.shadowRoot?.append(this.#panel)
-        if (this.open && this.#isOpening) this.#panel.focusField()
+        if (this.open && this.#isOpening) void this.#panel.focusField()
+        this.#isOpening = false
         this.#draw()
       })
       .catch((thrown: unknown) => {
@@ -175,6 +176,7 @@ export class ToolAgentElement extends AgentElement {
         this.shadowRoot?.append(this.#error)
         // The user can try again.
         if (this.#isOpening) this.open = false
+        this.#isOpening = false
         this.reportError(failure)
       })
   }

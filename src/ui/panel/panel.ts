@@ -516,10 +516,11 @@ export class Panel extends PanelPart {
     this.#host.reportError(failure)
   }
 
-  /** Moves the focus to the text field with the next update. */
-  focusField(): void {
-    this.#focus = '.grow textarea'
-    this.requestUpdate()
+  /** Moves the focus to the text field, when it is drawn. */
+  async focusField(): Promise<void> {
+    await this.updateComplete
+    await this.#composer?.updateComplete
+    this.#composer?.focusField()
   }
 
   /** Closes a floating or sidebar panel, and moves the focus to the button that opens it. */

@@ -168,6 +168,32 @@ test.describe('back/forward cache', () => {
     expect(await calls(page)).toEqual(['look:looked'])
   })
 
+  test('a restored page whose agent never connected shows the conversation of the next page of its tab', async ({
+    page,
+    site,
+  }) => {
+    const put = () =>
+      page.evaluate(async () => {
+        await window.load()
+        const element = document.createElement('tool-agent')
+        element.modelAdapter = window.model(window.says('said there'))
+        document.body.append(element)
+      })
+    await elements(page, site)
+    await put()
+    await leaveFor(page, `${site}/test/pages/panel/element.html?next`)
+    await put()
+    await page.evaluate(() => document.querySelector('tool-agent')!.send('Hello'))
+    await page
+      .evaluate(() => {
+        history.back()
+      })
+      .catch(() => undefined)
+    await page.waitForFunction(() => (window as { persisted?: boolean }).persisted === true)
+    await expect(page.locator('tool-agent article')).toHaveText([/Hello/, /said there/])
+    expect(await wasCached(page)).toEqual(['alive', true])
+  })
+
   test(
     'a cached page does not block a storage upgrade by another tab',
     { tag: '@F10' },
@@ -568,7 +594,9 @@ test(
     await elements(page, site)
     await page.evaluate(async () => {
       await window.load()
-      document.body.append(document.createElement('tool-agent'))
+      const element = document.createElement('tool-agent')
+      element.sessionId = 'named'
+      document.body.append(element)
       await new Promise((resolve) => {
         setTimeout(resolve)
       })
@@ -584,7 +612,7 @@ test(
     await before.goto(`${site}/test/pages/session/blank.html`)
     await page.goto(open(endpoint))
     await page.waitForFunction(() => window.agent !== undefined)
-    expect(await page.evaluate(() => window.agent.status)).toBe('loading')
+    expect(await page.evaluate(() => window.agent.status)).toBe('ready')
     expect(await workers(page)).toBe(0)
     await page.evaluate(() => {
       ;(window as unknown as { seen(): void }).seen()

@@ -279,6 +279,11 @@ async function element(page: Page, site: string, endpoint: Endpoint, more = ''):
     async ([url, more]) => {
       await window.load()
       document.body.insertAdjacentHTML('beforeend', `<tool-agent endpoint="${url}" model="m" ${more}></tool-agent>`)
+      // Failures are the subject of the tests.
+      document
+        .querySelector('tool-agent')!
+        .agent.connect()
+        .catch(() => undefined)
     },
     [endpoint.url, more] as const,
   )
@@ -737,7 +742,7 @@ test(
   { tag: ['@one-engine', '@R6.1'] },
   async ({ page, site, serveModel }) => {
     await element(page, site, await serveModel(echo))
-    await page.waitForFunction(() => document.querySelector('tool-agent')?.status === 'idle')
+    await page.evaluate(() => document.querySelector('tool-agent')!.agent.connect())
     const file = {
       format: 'tool-agent-session',
       version: 1,

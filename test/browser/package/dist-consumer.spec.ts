@@ -37,12 +37,17 @@ const test = mergeTests(withDist, withSite).extend<object, { consumer: string }>
 
 const quiet = (root: string): InlineConfig => ({ root, configFile: false, logLevel: 'error' })
 
-/** `host` of the page's agent when it runs: `page` if no worker starts. */
+/** Connects the page's agent. Its `host` is then `page` if no worker starts. */
 async function expectWorker(page: Page, url: string): Promise<void> {
   await page.goto(url)
   await expect
     .poll(
-      () => page.evaluate(() => (document.querySelector('tool-agent') as unknown as { host?: string } | null)?.host),
+      () =>
+        page.evaluate(async () => {
+          const element = document.querySelector('tool-agent') as unknown as { agent?: Agent; host?: string } | null
+          await element?.agent?.connect()
+          return element?.host
+        }),
       { timeout: 15_000 },
     )
     .toBe('worker')
@@ -164,7 +169,8 @@ test('the development server resolves the worker expression to the worker’s so
   await page.evaluate(async () => {
     const source = '/src/index.ts'
     await import(source)
-    document.body.append(document.createElement('tool-agent'))
+    const element = document.body.appendChild(document.createElement('tool-agent')) as unknown as { agent: Agent }
+    await element.agent.connect()
   })
   await expect
     .poll(() => page.evaluate(() => (document.querySelector('tool-agent') as unknown as { host?: string }).host), {

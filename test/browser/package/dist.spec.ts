@@ -171,9 +171,6 @@ test(
     visit.on('pageerror', (error) => errors.push(error.message))
     await visit.goto(server.url)
     const element = visit.locator('tool-agent')
-    // The worker has its provider before there is a message.
-    await expect.poll(() => server.requests).toContain('/tool-agent/models/openai.js')
-
     await element.getByRole('textbox').fill('Please book a table for 4 for Ada Lovelace, and cancel my teapot order')
     await element.getByRole('textbox').press('Enter')
     // The card counts a click once it could be read.
@@ -262,6 +259,103 @@ test(
     expect(new Set(others)).toEqual(new Set(['/v1/chat/completions']))
   },
 )
+
+for (const [stage, attributes] of [
+  ['closed', 'layout="floating"'],
+  ['visible', ''],
+] as const) {
+  test(
+    `a ${stage} panel downloads exactly the chunks that its size limit counts, until the user is about to write`,
+    { tag: '@R9.1' },
+    async ({ page: visit, dist, mock, serve }) => {
+      converse(mock)
+      const server = await serve(site(dist, mock, page({ attributes })))
+      await visit.goto(server.url)
+      const element = visit.locator('tool-agent')
+      const launcher = element.getByRole('button', { name: 'Open the assistant' })
+      await expect(stage === 'closed' ? launcher : element.getByRole('textbox')).toBeVisible()
+      await visit.waitForLoadState('networkidle')
+      const fetched = () =>
+        [...new Set(server.requests)].flatMap((path) =>
+          path.startsWith('/tool-agent/') ? [path.slice('/tool-agent/'.length)] : [],
+        )
+      expect(fetched().sort()).toEqual(measure(dist).stages[stage].sort())
+      expect(visit.workers()).toEqual([])
+      const state = () =>
+        visit.evaluate(async () => {
+          const { status, session } = document.querySelector('tool-agent') as unknown as Agent
+          return { status, session, databases: (await indexedDB.databases()).map(({ name }) => name) }
+        })
+      expect(await state()).toEqual({ status: 'ready', session: undefined, databases: [] })
+
+      if (stage === 'closed') await launcher.click()
+      else await element.getByRole('textbox').focus()
+      // The worker has its provider before there is a message.
+      await expect.poll(fetched).toContain('models/openai.js')
+      await expect(element.getByRole('textbox')).toBeFocused()
+      await visit.keyboard.type('Hi, my name is Grace')
+      await visit.keyboard.press('Enter')
+      await expect(answer(element, 'is in the form')).toBeVisible()
+      await expect(visit.getByLabel('Your name')).toHaveValue('Grace Hopper')
+    },
+  )
+}
+
+test('a conversation of this tab is opened at once, also by a closed panel', async ({
+  page: visit,
+  dist,
+  mock,
+  serve,
+}) => {
+  converse(mock)
+  const server = await serve(site(dist, mock, page({ attributes: 'layout="floating"' })))
+  await visit.goto(server.url)
+  await visit.evaluate(() => (document.querySelector('tool-agent') as unknown as Agent).send('thank you'))
+  const before = server.requests.length
+  await visit.reload()
+  await expect.poll(() => server.requests.slice(before)).toContain('/tool-agent/models/openai.js')
+  await visit.locator('tool-agent').getByRole('button', { name: 'Open the assistant' }).click()
+  await expect(answer(visit.locator('tool-agent'), 'You are welcome.')).toBeVisible()
+})
+
+test('code that could not be loaded is loaded again when it is needed next', async ({
+  page: visit,
+  dist,
+  mock,
+  serve,
+}) => {
+  converse(mock)
+  const server = await serve(site(dist, mock, page({ attributes: 'layout="floating"' })))
+  const failing = ['panel', 'connected-agent']
+  await visit.route(/\/(?:panel|connected-agent)-[\w-]+\.js$/, (route) => {
+    const name = failing.find((one) => route.request().url().includes(`/${one}-`))
+    if (name === undefined) return route.continue()
+    failing.splice(failing.indexOf(name), 1)
+    return route.abort()
+  })
+  await visit.goto(server.url)
+  const errors = await visit.evaluateHandle(() => {
+    const heard: string[] = []
+    document.addEventListener('tool-agent-error', (event) => {
+      heard.push((event as Event & { error: ToolAgentError }).error.code)
+    })
+    return heard
+  })
+  const element = visit.locator('tool-agent')
+  const launcher = element.getByRole('button', { name: 'Open the assistant' })
+  await launcher.click()
+  await expect.poll(() => errors.jsonValue()).toEqual(['network'])
+  await launcher.click()
+  // The focus of the text field connects, which fails.
+  await expect.poll(() => errors.jsonValue()).toEqual(['network', 'host-lost'])
+  await expect(element.getByRole('alert')).toBeVisible()
+  await element.getByRole('textbox').blur()
+  await element.getByRole('textbox').focus()
+  await expect(element.getByRole('alert')).toHaveCount(0)
+  await visit.keyboard.type('thank you')
+  await visit.keyboard.press('Enter')
+  await expect(answer(element, 'You are welcome.')).toBeVisible()
+})
 
 test('a script from another origin starts its worker from a blob', async ({ page: visit, dist, mock, serve }) => {
   converse(mock)
@@ -353,6 +447,10 @@ test('stop() does not wait for a loading model provider, and no model call follo
   })
   // In Firefox the load event waits for what a worker imports.
   await visit.goto(server.url, { waitUntil: 'commit' })
+  await visit.evaluate(async () => {
+    await customElements.whenDefined('tool-agent')
+    void (document.querySelector('tool-agent') as unknown as { agent: Agent }).agent.connect()
+  })
   await asked
   const stopped = await visit.evaluate(async () => {
     const agent = document.querySelector('tool-agent') as unknown as Agent

@@ -26,7 +26,7 @@ async function serve(page: Page, site: string, model: Model): Promise<Endpoint> 
   await page.goto(`${site}/playground/orders/`)
   await page.waitForFunction(() => {
     const agent = document.querySelector<ToolAgentElement>('tool-agent')
-    return agent?.status === 'idle' && agent.tools.some(({ name }) => name === 'page_click')
+    return agent?.status === 'ready' && agent.tools.some(({ name }) => name === 'page_click')
   })
   return endpoint
 }

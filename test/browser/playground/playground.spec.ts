@@ -58,7 +58,9 @@ async function open(page: Page, address: string): Promise<void> {
   await page.goto(address)
   await page.waitForFunction(() => {
     const agent = document.querySelector<ToolAgentElement>('tool-agent')
-    return agent?.status === 'idle' && agent.tools.some(({ name }) => name === 'form_fill')
+    return (
+      (agent?.status === 'ready' || agent?.status === 'idle') && agent.tools.some(({ name }) => name === 'form_fill')
+    )
   })
 }
 async function say(page: Page, text: string): Promise<void> {

@@ -118,7 +118,11 @@ for (const path of Object.keys(alone).map((name) => `${name}.js`)) {
       .filter(({ code }) => code.includes(`new URL("./${path}",import.meta.url)`))
       .map((script) => script.path)
     expect(naming).toHaveLength(1)
-    expect(graph(dist, 'agent.js').map((script) => script.path)).toContain(naming[0])
+    // It is loaded when an agent connects.
+    const lazy = graph(dist, 'agent.js').flatMap(importsOf)
+    expect(lazy.filter(({ kind }) => kind === 'dynamic').map(({ to }) => to?.replace(/\.ts$/, '.js'))).toContain(
+      naming[0],
+    )
   })
 }
 
@@ -224,7 +228,8 @@ test('the downloads of a visitor stay within the size limits', ({ dist }) => {
   expect(exceededLimits(sizes)).toEqual([])
   expect(exceededLimits({ ...sizes, entry: limits.entry + 0.1 })).toHaveLength(1)
   // Guards against a measurement that finds no chunks.
-  expect(sizes.page).toBeGreaterThan(sizes.entry + sizes.worker)
+  expect(sizes.visible).toBeGreaterThan(sizes.closed)
+  expect(sizes.page).toBeGreaterThan(sizes.visible + sizes.worker)
 })
 
 test('the definitions of the page tools load without their code', ({ dist }) => {

@@ -42,13 +42,13 @@ test.describe('the checker', () => {
     expect(await faultsOf(small(`${send}\n// → And more.`, "<!-- model: 'Hi.' -->\n"))).toHaveLength(1)
     expect(await faultsOf(small(`for (const one of [1, 2]) console.log(one)   // → 1`))).toHaveLength(1)
     expect(await faultsOf(small(`if (!agent) console.log('never')   // → never`))).toHaveLength(1)
-    expect((await faultsOf(small(`console.log(agent.status)   // → loading\nthrow new Error('no')`))).join()).toContain(
+    expect((await faultsOf(small(`console.log(agent.status)   // → ready\nthrow new Error('no')`))).join()).toContain(
       'no',
     )
     expect(
-      await faultsOf(small(`console.log(agent.status)   // → loading\nconsole.warn('[tool-agent] Oh')`)),
+      await faultsOf(small(`console.log(agent.status)   // → ready\nconsole.warn('[tool-agent] Oh')`)),
     ).toHaveLength(1)
-    expect(await faultsOf(small(`console.log(agent.status)   // → loading\n// warns: Oh`))).toHaveLength(1)
+    expect(await faultsOf(small(`console.log(agent.status)   // → ready\n// warns: Oh`))).toHaveLength(1)
     expect(
       await faultsOf(
         `${small(send, "<!-- model: 'Hi.' -->\n")}\n<!-- sent: 0.messages.1 -->\n${fence}json\n{ "content": "Hola" }\n${fence}\n`,

@@ -139,9 +139,13 @@ export function seen(webkit: WebDriver): Promise<Seen> {
   })
 }
 
-/** Opens an address and waits until the assistant has opened its session. */
+/** Opens an address, connects the assistant, and waits until it has opened its session. */
 export async function visit(webkit: WebDriver, address: string): Promise<void> {
   await webkit.goto(address)
+  await webkit.until(() => document.querySelector('tool-agent')?.agent !== undefined)
+  await webkit.run(() => {
+    void document.querySelector('tool-agent')?.agent.connect()
+  })
   await opened(webkit)
 }
 

@@ -17,7 +17,8 @@ const shop = (site: string, endpoint: { url: string }, more = ''): string =>
   `${site}/test/pages/page-tools/act-turn.html?endpoint=${encodeURIComponent(endpoint.url)}${more}`
 const ready = (page: Page) =>
   page.waitForFunction(
-    () => window.agent?.status === 'idle' && window.agent.tools.some(({ name }) => name === 'page_click'),
+    () =>
+      ['ready', 'idle'].includes(window.agent?.status) && window.agent.tools.some(({ name }) => name === 'page_click'),
   )
 const begin = async (page: Page, address: string, before?: () => Promise<void>): Promise<void> => {
   await page.goto(address)

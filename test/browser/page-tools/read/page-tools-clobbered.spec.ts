@@ -143,7 +143,7 @@ test('images named like document properties do not disturb reading, filling and 
   await page.setViewportSize({ width: 1280, height: 1100 })
   await page.goto(`${site}/test/pages/page-tools/clobbered.html?endpoint=${encodeURIComponent(endpoint.url)}`)
   await page.waitForFunction(
-    () => window.agent?.status === 'idle' && window.agent.tools.some(({ name }) => name === 'page_click'),
+    () => window.agent?.status === 'ready' && window.agent.tools.some(({ name }) => name === 'page_click'),
   )
   await page.evaluate(() => {
     Object.assign(window, { sent: window.agent.send('Go').then(({ text }) => text) })

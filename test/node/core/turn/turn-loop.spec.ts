@@ -1231,8 +1231,13 @@ test('closing while the host starts rejects waiting messages and ends the host',
   const spawned = deferred<SpawnedHost>()
   const posted: unknown[] = []
   let isEnded = false
-  const agent = new Agent({ endpoint: 'http://localhost/v1' }, () => spawned.promise)
+  const spawning = deferred()
+  const agent = new Agent({ endpoint: 'http://localhost/v1' }, () => {
+    spawning.resolve()
+    return spawned.promise
+  })
   const turn = agent.send('Go')
+  await spawning.promise
   void agent.close()
   const port: Port = {
     postMessage: (message) => posted.push(message),

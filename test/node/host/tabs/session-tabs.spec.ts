@@ -429,7 +429,7 @@ test('a mirror that missed an event gets a snapshot and shows no event twice', {
   channel.postMessage({ type: 'event', epoch, seq: 1_000, ...named('Behind a gap') })
   await arrived()
   first.agent.remember('note', 1)
-  await until(second.agent, () => second.agent.session?.context['note'] === 1)
+  for (const { agent } of [first, second]) await until(agent, () => agent.session?.context['note'] === 1)
   expect(new Set(titles)).toEqual(new Set(['Hello']))
   expect(second.agent.session).toEqual(first.agent.session)
 })

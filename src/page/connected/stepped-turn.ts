@@ -1,7 +1,7 @@
 // A turn that its caller steps through: the model requests calls, and the caller decides which of them run. The state
 // is read from the session; the host waits between two steps for as long as the caller likes. Loaded with the first
 // `step`.
-import { errorMessage, ToolAgentError } from '../core/data/errors.js'
+import { errorMessage, ToolAgentError } from '../../core/data/errors.js'
 import {
   toolCallsOf,
   textOf,
@@ -9,14 +9,14 @@ import {
   type CallId,
   type ToolCall,
   type ToolCallPart,
-} from '../core/data/message.js'
-import type { ExecutionResult } from '../core/data/protocol.js'
-import type { ToolExecution, TurnResult } from '../core/data/turn-result.js'
-import { ignoreRejection } from './ignore-rejection.js'
-import type { HostLink } from './link/host-link.js'
-import type { SessionReplica } from './link/session-replica.js'
-import { randomId } from './random-id.js'
-import { toolExecution } from './turn-result.js'
+} from '../../core/data/message.js'
+import type { ExecutionResult } from '../../core/data/protocol.js'
+import type { ToolExecution, TurnResult } from '../../core/data/turn-result.js'
+import { ignoreRejection } from '../ignore-rejection.js'
+import type { HostLink } from '../link/host-link.js'
+import type { SessionReplica } from '../link/session-replica.js'
+import { randomId } from '../random-id.js'
+import { toolExecution } from '../turn-result.js'
 
 /** One model call. The last one of a turn has text and no calls. */
 export interface Step {

@@ -1,13 +1,13 @@
 // `agent.callTool`: opens the session, runs the tool and stores what it remembers. Loaded with the first such call.
-import type { JsonValue } from '../core/data/json.js'
-import { turnContext } from '../core/data/session.js'
-import type { ToolContext } from '../core/data/tool.js'
-import type { AgentState } from './agent-state.js'
-import type { HostLink } from './link/host-link.js'
-import type { AgentOptions } from './options.js'
-import { callTool } from './tools/call-tool.js'
-import type { ExclusiveLock } from './tools/exclusive-lock.js'
-import type { ToolRegistry } from './tools/registry.js'
+import type { JsonValue } from '../../core/data/json.js'
+import { turnContext } from '../../core/data/session.js'
+import type { ToolContext } from '../../core/data/tool.js'
+import type { AgentState } from '../agent-state.js'
+import type { HostLink } from '../link/host-link.js'
+import type { AgentOptions } from '../options.js'
+import { callTool } from '../tools/call-tool.js'
+import type { ExclusiveLock } from '../tools/exclusive-lock.js'
+import type { ToolRegistry } from '../tools/registry.js'
 
 /** The options of `callTool`. */
 export interface CallToolOptions {

@@ -1,16 +1,16 @@
-// Carries out the methods of `agent.sessions`, which `AgentSessions` documents. Loaded with the
-// first of them.
-import { ToolAgentError } from '../core/data/errors.js'
-import type { JsonObject, JsonValue } from '../core/data/json.js'
-import type { RequestKind } from '../core/data/protocol.js'
-import type { SessionSummary, Session } from '../core/data/session.js'
-import type { ToolContext } from '../core/data/tool.js'
-import type { AgentState } from './agent-state.js'
-import type { HostLink } from './link/host-link.js'
-import { noteUnsaved } from './link/tab-storage.js'
-import { checkName } from './parse-options.js'
-import { randomId } from './random-id.js'
-import { copyContext } from './tool-context.js'
+// Carries out the methods of `agent.sessions`, which `AgentSessions` documents. Loaded with the first of
+// them.
+import { ToolAgentError } from '../../core/data/errors.js'
+import type { JsonObject, JsonValue } from '../../core/data/json.js'
+import type { RequestKind } from '../../core/data/protocol.js'
+import type { SessionSummary, Session } from '../../core/data/session.js'
+import type { ToolContext } from '../../core/data/tool.js'
+import type { AgentState } from '../agent-state.js'
+import type { HostLink } from '../link/host-link.js'
+import { noteUnsaved } from '../link/tab-storage.js'
+import { checkName } from '../parse-options.js'
+import { randomId } from '../random-id.js'
+import { copyContext } from '../tool-context.js'
 
 /** The sessions of one scope. */
 export class StoredSessions {

@@ -1,14 +1,14 @@
 // `approve` and `deny`: post the user's decision on a waiting call to the host. Loaded with the first such call. The
 // first decision on a call counts, and later ones are ignored, because a double click must not be an error.
-import { ToolAgentError } from '../core/data/errors.js'
-import { dropUndefined, type JsonValue } from '../core/data/json.js'
-import { allToolCalls, type CallId } from '../core/data/message.js'
-import type { AgentState } from './agent-state.js'
-import { approvalHash } from './answers/approval.js'
-import { invalidInput } from './answers/call-failures.js'
-import type { HostLink } from './link/host-link.js'
-import { pageAddress } from './link/page-info.js'
-import type { SpawnedHost } from './link/spawn.js'
+import { ToolAgentError } from '../../core/data/errors.js'
+import { dropUndefined, type JsonValue } from '../../core/data/json.js'
+import { allToolCalls, type CallId } from '../../core/data/message.js'
+import type { AgentState } from '../agent-state.js'
+import { approvalHash } from '../answers/approval.js'
+import { invalidInput } from '../answers/call-failures.js'
+import type { HostLink } from '../link/host-link.js'
+import { pageAddress } from '../link/page-info.js'
+import type { SpawnedHost } from '../link/spawn.js'
 
 /** How the user approves a call. */
 export interface ApproveOptions {

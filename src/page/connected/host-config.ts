@@ -1,10 +1,10 @@
 // The part of the options that is sent to the host, as JSON. Loaded when the agent connects.
-import { dropUndefined } from '../core/data/json.js'
-import type { HostConfig } from '../core/data/protocol.js'
-import { defaultLimits, defaultReminder } from '../core/data/tool.js'
-import { modelUrls } from './link/spawn.js'
-import type { AgentOptions } from './options.js'
-import { finiteLimits, resolveEndpoint } from './parse-options.js'
+import { dropUndefined } from '../../core/data/json.js'
+import type { HostConfig } from '../../core/data/protocol.js'
+import { defaultLimits, defaultReminder } from '../../core/data/tool.js'
+import { modelUrls } from '../link/spawn.js'
+import type { AgentOptions } from '../options.js'
+import { finiteLimits, resolveEndpoint } from '../parse-options.js'
 
 /** Returns the serializable options that the host needs. Must not contain credentials: traces include it. */
 export function hostConfig(options: AgentOptions): HostConfig {

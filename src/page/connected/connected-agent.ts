@@ -1,34 +1,35 @@
-// The part of an agent that needs a host: connecting, sending, deciding, and reading what is stored. Loaded when the agent
-// connects for the first time, so that a page on which nobody speaks never loads it. `Agent` documents these methods.
-import { ToolAgentError, toFailure } from '../core/data/errors.js'
-import type { JsonValue } from '../core/data/json.js'
-import type { CallId, Message, ToolCall } from '../core/data/message.js'
-import type { ContextChange } from '../core/data/session.js'
-import type { TurnResult } from '../core/data/turn-result.js'
-import type { AgentState } from './agent-state.js'
-import { Answers } from './answers/answers.js'
+// The part of an agent that needs a host: connecting, sending, deciding, and reading what is stored. Loaded when the
+// agent connects for the first time, so that a page on which nobody speaks never loads it. `Agent` documents these
+// methods. Over 300 lines because each of them has its counterpart there.
+import { ToolAgentError, toFailure } from '../../core/data/errors.js'
+import type { JsonValue } from '../../core/data/json.js'
+import type { CallId, Message, ToolCall } from '../../core/data/message.js'
+import type { ContextChange } from '../../core/data/session.js'
+import type { TurnResult } from '../../core/data/turn-result.js'
+import type { AgentState } from '../agent-state.js'
+import { Answers } from '../answers/answers.js'
 import type { ApproveOptions, Decisions, DenyOptions } from './decisions.js'
 import { hostConfig } from './host-config.js'
-import { HostLink } from './link/host-link.js'
-import { pageAddress, readPageFacts } from './link/page-info.js'
-import { PendingTurns } from './link/pending-turns.js'
-import { SessionReplica } from './link/session-replica.js'
-import { spawnHost, type SpawnedHost } from './link/spawn.js'
-import type { SessionSlot } from './link/tab-slot.js'
+import { HostLink } from '../link/host-link.js'
+import { pageAddress, readPageFacts } from '../link/page-info.js'
+import { PendingTurns } from '../link/pending-turns.js'
+import { SessionReplica } from '../link/session-replica.js'
+import { spawnHost, type SpawnedHost } from '../link/spawn.js'
+import type { SessionSlot } from '../link/tab-slot.js'
 import type { CallToolOptions } from './manual-call.js'
-import type { AgentOptions, SendInput, SendOptions } from './options.js'
+import type { AgentOptions, SendInput, SendOptions } from '../options.js'
 import { parseInput, parseSendOptions } from './parse-send.js'
-import { randomId } from './random-id.js'
+import { randomId } from '../random-id.js'
 import type { SteppedTurn } from './stepped-turn.js'
 import type { StoredSessions } from './stored-sessions.js'
-import { contextChange, copyContext } from './tool-context.js'
-import { checkActiveTools } from './tools/active-tools.js'
-import type { ExclusiveLock } from './tools/exclusive-lock.js'
-import { compileTool } from './tools/compile-tool.js'
-import { lintHooks, lintTool } from './hints/hints.js'
-import type { ToolRegistry } from './tools/registry.js'
-import type { ToolProvider } from './tools/tool.js'
-import type { Trace, TracedAgent } from './trace/recorder.js'
+import { contextChange, copyContext } from '../tool-context.js'
+import { checkActiveTools } from '../tools/active-tools.js'
+import type { ExclusiveLock } from '../tools/exclusive-lock.js'
+import { compileTool } from '../tools/compile-tool.js'
+import { lintHooks, lintTool } from '../hints/hints.js'
+import type { ToolRegistry } from '../tools/registry.js'
+import type { ToolProvider } from '../tools/tool.js'
+import type { Trace, TracedAgent } from '../trace/recorder.js'
 
 /** What the connected part needs from its agent. */
 export interface AgentParts {
@@ -84,7 +85,8 @@ export class ConnectedAgent {
       createAnswers: () => this.#createAnswers(),
     })
     state.observe(() => {
-      if (state.session?.status === 'awaiting-approval') this.#loadDecisions().catch(() => undefined) // The caller of `approve` tries again.
+      // After a failure, `approve` tries again.
+      if (state.session?.status === 'awaiting-approval') this.#loadDecisions().catch(() => undefined)
     })
   }
 
@@ -290,8 +292,9 @@ export class ConnectedAgent {
 
   /** Loads the code of `approve` and `deny`. After a failure the next call tries again. */
   #loadDecisions(): Promise<Decisions> {
-    this.#decisions ??= import('./decisions.js').then(
-      ({ Decisions }) => new Decisions(this.link, this.#parts.state),
+    // A decision is bound to the definition of its tool, which includes its compiled schema.
+    this.#decisions ??= Promise.all([import('./decisions.js'), this.#parts.registry.ready()]).then(
+      ([{ Decisions }]) => new Decisions(this.link, this.#parts.state),
       (thrown: unknown) => {
         this.#decisions = undefined
         throw thrown

@@ -1,8 +1,8 @@
 // Checks the message and the options of one send. Loaded when the agent connects.
-import { isObject } from '../core/data/json.js'
-import type { FilePart, TextPart } from '../core/data/message.js'
-import type { SendOptions } from './options.js'
-import { fail, is, isText, object, oneOf, parse, text, toolList, type Check } from './parse-options.js'
+import { isObject } from '../../core/data/json.js'
+import type { FilePart, TextPart } from '../../core/data/message.js'
+import type { SendOptions } from '../options.js'
+import { fail, is, isText, object, oneOf, parse, text, toolList, type Check } from '../parse-options.js'
 
 const sendChecks: Record<keyof SendOptions, Check> = {
   tools: toolList,

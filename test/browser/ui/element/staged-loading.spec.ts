@@ -1,0 +1,137 @@
+// When an element connects: with a session to open, when it is used, and not before.
+import type { Page } from 'playwright/test'
+import { expect, test } from '../../../support/page/site.js'
+
+/** Opens the page with these elements. Their models answer each message with its number. */
+async function open(page: Page, site: string, ...elements: string[]): Promise<void> {
+  if (!page.url().startsWith(site)) await page.goto(`${site}/test/pages/panel/element.html`)
+  else await page.reload()
+  await page.locator('html[data-ready]').waitFor({ state: 'attached' })
+  await page.evaluate(async (markup) => {
+    await window.load()
+    for (const attributes of markup) {
+      const fragment = document.createRange().createContextualFragment(`<tool-agent ${attributes}></tool-agent>`)
+      const element = fragment.firstElementChild as HTMLElementTagNameMap['tool-agent']
+      element.modelAdapter = window.model(window.says('one'), window.says('two'))
+      document.body.append(fragment)
+    }
+  }, elements)
+}
+
+const states = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('tool-agent')].map(({ status, host, messages }) => [status, host, messages.length]),
+  )
+const ready = ['ready', undefined, 0]
+const talked = ['idle', 'worker', 2]
+const launcher = (page: Page) => page.getByRole('button', { name: 'Open the assistant' })
+const field = (page: Page) => page.locator('tool-agent textarea').last()
+const sendIn = (page: Page, place: number) =>
+  page.evaluate((at) => [...document.querySelectorAll('tool-agent')][at]!.send('Hi'), place)
+
+test('a panel that nobody uses greets without a session, and connects when its text field gets the focus', async ({
+  page,
+  site,
+}) => {
+  await open(page, site, '')
+  await expect(page.getByText('How can I help?')).toBeVisible()
+  expect(await states(page)).toEqual([ready])
+  await field(page).focus()
+  await expect.poll(() => states(page)).toEqual([['idle', 'worker', 0]])
+})
+
+test('a closed panel has only its button; opening it moves the focus to the text field and connects', async ({
+  page,
+  site,
+}) => {
+  await open(page, site, 'layout="floating"')
+  await expect(launcher(page)).toBeVisible()
+  expect(await page.locator('tool-agent section').count()).toBe(0)
+  expect(await states(page)).toEqual([ready])
+  await launcher(page).click()
+  await expect(field(page)).toBeFocused()
+  await expect(launcher(page)).toHaveCount(0)
+  await expect.poll(() => states(page)).toEqual([['idle', 'worker', 0]])
+  await page.keyboard.press('Escape')
+  await expect(launcher(page)).toBeFocused()
+})
+
+test('the button is in the language of the page, and follows it', async ({ page, site }) => {
+  await open(page, site, 'layout="sidebar" lang="de-AT"')
+  await expect(page.getByRole('button', { name: 'Assistenten öffnen' })).toBeVisible()
+  await page.evaluate(() => {
+    document.querySelector('tool-agent')!.lang = 'en'
+  })
+  await expect(launcher(page)).toBeVisible()
+})
+
+test('each element finds the conversation of its own place, also if the others never connected', async ({
+  page,
+  site,
+}) => {
+  await open(page, site, '', '', '')
+  await sendIn(page, 1)
+  expect(await states(page)).toEqual([ready, talked, ready])
+  await open(page, site, '', '', '')
+  await expect.poll(() => states(page)).toEqual([ready, talked, ready])
+  // The panel of the conversation shows it.
+  await expect(page.locator('tool-agent article')).toHaveText([/Hi/, /one/])
+})
+
+test('a closed panel opens the conversation of the tab, and `session-id` names one to open', async ({ page, site }) => {
+  await open(page, site, 'layout="floating"', 'session-id="named"')
+  await expect.poll(() => states(page)).toEqual([ready, ['idle', 'worker', 0]])
+  await sendIn(page, 0)
+  await expect(page.locator('tool-agent section.panel').first()).toBeAttached()
+  await open(page, site, 'layout="floating"', '')
+  await expect.poll(async () => (await states(page))[0]).toEqual(talked)
+  await page.evaluate(() => {
+    document.querySelectorAll('tool-agent')[1]!.sessionId = 'later'
+  })
+  await expect.poll(() => page.evaluate(() => document.querySelectorAll('tool-agent')[1]!.session?.id)).toBe('later')
+})
+
+test('connect() and the methods of the element connect at once', async ({ page, site }) => {
+  await open(page, site, '', '', 'layout="floating"')
+  const ids = await page.evaluate(async () => {
+    const [one, two, three] = [...document.querySelectorAll('tool-agent')]
+    const status = one!.status
+    await one!.agent.connect()
+    await two!.sessions.list()
+    three!.agent.remember('city', 'Ulm')
+    return [status, one!.session !== undefined, two!.session !== undefined]
+  })
+  expect(ids).toEqual(['ready', true, true])
+  await expect
+    .poll(() => page.evaluate(() => document.querySelectorAll('tool-agent')[2]!.session?.context))
+    .toEqual({ city: 'Ulm' })
+})
+
+test('stop and close before the first connection end a send that waits for it', async ({ page, site }) => {
+  await open(page, site, '', '')
+  const codes = await page.evaluate(async () => {
+    const [one, two] = [...document.querySelectorAll('tool-agent')]
+    const sent = [one, two].map((element) =>
+      element!.send('Hi').then(
+        () => 'sent',
+        ({ code }: { code: string }) => code,
+      ),
+    )
+    one!.stop()
+    await two!.agent.close()
+    return Promise.all(sent)
+  })
+  expect(codes).toEqual(['cancelled', 'closed'])
+})
+
+test('a resting agent gives its place to the element that replaces it', async ({ page, site }) => {
+  await open(page, site, '', '')
+  await sendIn(page, 1)
+  await page.evaluate(() => {
+    const [, old] = [...document.querySelectorAll('tool-agent')]
+    const next = old!.cloneNode() as HTMLElementTagNameMap['tool-agent']
+    next.modelAdapter = window.model()
+    old!.replaceWith(next)
+  })
+  await expect.poll(() => states(page)).toEqual([ready, talked])
+})
