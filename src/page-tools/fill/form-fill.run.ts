@@ -227,7 +227,7 @@ export async function fillForm(
   try {
     const snapshot = takeSnapshot(run)
     attempts.push(...(await Promise.all(entries.map((entry) => matchEntry(entry, snapshot)))).flat())
-    await Promise.all(attempts.map(({ field }) => field && loadPlansFor(field)))
+    await Promise.all(attempts.flatMap(({ field }) => (field ? [loadPlansFor(field)] : [])))
     const batch: FillAttempt[] = []
     for (const [index, one] of attempts.entries()) {
       signal.throwIfAborted()

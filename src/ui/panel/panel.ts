@@ -81,9 +81,9 @@ export class Panel extends PanelPart {
   readonly #notices = new LazyPart(
     this,
     async () => {
-      const part = await import('./notice-view.js')
-      adoptStyles(this.#host.element, part.noticeStyles)
-      return part
+      const { noticeStyles, notices, turnNotice } = await import('./notice-view.js')
+      adoptStyles(this.#host.element, noticeStyles)
+      return { notices, turnNotice }
     },
     this.#reportLoadError,
   )

@@ -15,7 +15,7 @@ interface Example {
 }
 
 const examplesOf = (file: string): Example[] =>
-  JSON.parse(readFileSync(new URL(`../../fixtures/${file}.json`, import.meta.url), 'utf8')) as Example[]
+  JSON.parse(readFileSync(new URL(`../../fixtures/markdown/${file}.json`, import.meta.url), 'utf8')) as Example[]
 
 const escape = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
