@@ -205,7 +205,8 @@ export class AgentElement extends Base {
   }
 
   /**
-   * Registers one tool or several. They stay registered when the element gets another agent.
+   * Registers one tool or several. They stay registered when the element gets another agent. A schema that cannot be
+   * used is reported later, by the event `tool-agent-error`.
    * @returns The function that unregisters them; aborting `signal` does the same.
    * @throws ToolAgentError `invalid-tool` or `duplicate-tool`.
    */
