@@ -135,7 +135,7 @@ async function killed(
 for (const [way, { what, tag }] of Object.entries(ways) as [Way, (typeof ways)[Way]][]) {
   test(
     `${what} after each event of a turn with parallel calls, an approval, todos and an agent`,
-    { tag: ['@matrix', ...tag] },
+    { tag: ['@matrix', '@one-engine', ...tag] },
     async ({ browser, browserName, site, serveModel }) => {
       test.skip(tag.includes('@F4') && browserName !== 'chromium', 'Only Chromium can be crashed on demand')
       test.setTimeout(600_000)

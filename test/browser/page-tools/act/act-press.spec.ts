@@ -125,7 +125,7 @@ test.describe('defaults of the browser', () => {
     expect(await page.locator('#box').isChecked()).toBe(true)
   })
 
-  test('arrows move in radio groups, selects, ranges and numbers', async ({ page }) => {
+  test('arrows move in radio groups, selects, ranges and numbers', { tag: '@long' }, async ({ page }) => {
     await press(page, 'Size', 'ArrowDown')
     expect(await page.locator('[value=l]').isChecked()).toBe(true)
     await events(page)
@@ -161,7 +161,7 @@ test.describe('defaults of the browser', () => {
     expect(await page.locator('#dialog').isVisible()).toBe(true)
   })
 
-  test('Control+A selects, and editing keys change the selection', async ({ page }) => {
+  test('Control+A selects, and editing keys change the selection', { tag: '@long' }, async ({ page }) => {
     const selected = await press(page, 'Free', 'Control+A')
     expect(await wordsFor(page, selected)).toMatch(/^Pressed Control\+A on textbox "Free"\.\nThe text is selected\./)
     await events(page)

@@ -784,7 +784,7 @@ test.describe('page_navigate', () => {
     await page.waitForURL(/blank\.html/)
   })
 
-  test('reports that the browser stayed on the page', { tag: '@one-engine' }, async ({ page, site }) => {
+  test('reports that the browser stayed on the page', { tag: '@long' }, async ({ page, site }) => {
     await start(page, site)
     await page.route('**/a-file', (route) => route.fulfill({ status: 204, body: '' }))
     expect((await go(page, '/a-file')).changes).toContain('is still open')

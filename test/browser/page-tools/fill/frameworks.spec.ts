@@ -171,8 +171,15 @@ test.afterAll(() => {
   process.stdout.write(`\n${''.padEnd(26)}${names.map(cell).join('')}\n${lines.join('\n')}\n`)
 })
 
+/** React runs in both browsers by default, two others in one, and the rest in the long run. */
+const tags: ReadonlyMap<string, string[]> = new Map([
+  ['React', []],
+  ['Vue', ['@one-engine']],
+  ['Angular', ['@one-engine']],
+])
+
 for (const framework of frameworks) {
-  test.describe(framework, { tag: framework === 'React' ? [] : ['@one-engine'] }, () => {
+  test.describe(framework, { tag: tags.get(framework) ?? ['@long'] }, () => {
     test.beforeEach(async ({ page, site }) => {
       await openFramework(page, site, framework)
     })

@@ -89,7 +89,7 @@ test.describe('component libraries', () => {
 
   test(
     'a missing option is reported with the options, changes nothing, and leaves no list open',
-    { tag: '@one-engine' },
+    { tag: '@long' },
     async ({ page }) => {
       test.slow()
       for (const { field, key, wrong, empty } of rows) {
@@ -107,7 +107,7 @@ test.describe('component libraries', () => {
     },
   )
 
-  test('undo clears what a user could clear, and reports the rest', { tag: '@one-engine' }, async ({ page }) => {
+  test('undo clears what a user could clear, and reports the rest', { tag: '@long' }, async ({ page }) => {
     test.slow()
     for (const { field, key, asked, empty, stays = false } of rows) {
       await fill(page, field, asked)
