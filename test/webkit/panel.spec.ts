@@ -98,7 +98,10 @@ for (const [width, height, layout] of [
       page(`?layout=${layout}&heading=Tea help`),
     )
     await webkit.frame(frame)
-    await webkit.until((wanted) => innerWidth === wanted && document.querySelector('tool-agent')?.host, width)
+    await webkit.until(
+      (wanted) => innerWidth === wanted && document.querySelector('tool-agent')?.status === 'ready',
+      width,
+    )
     await send(webkit, 'Which teas do you have?')
     await webkit.until(() => document.querySelector('tool-agent')?.shadowRoot?.querySelector('table'))
     expect(await overflow(webkit)).toEqual([0, 0, 0, 0])
