@@ -99,7 +99,7 @@ export function turnNotice({ retry, session, renderState }: PanelState): unknown
     const problem = words.problems[code]?.replace(/(?<=\.) .*/, '') ?? message
     const fallback = fallbackOf(retry)
     const next = fallback
-      ? words.fallback(String((details as { readonly model?: unknown }).model), String(fallback), problem)
+      ? words.fallback((details as { readonly model: string }).model, fallback, problem)
       : words.retrying(Math.max(0, Math.ceil((until - Date.now()) / 1000)), problem)
     const text = code === 'offline' ? words.waitingForNetwork : next
     // A timer role, so that screen readers do not announce every second.

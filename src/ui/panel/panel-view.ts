@@ -2,7 +2,6 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
 import type { Failure } from '../../core/data/errors.js'
-import { isObject } from '../../core/data/json.js'
 import type { CallId } from '../../core/data/message.js'
 import type { Session } from '../../core/data/session.js'
 import type { AgentStatus } from '../../page/agent.js'
@@ -83,9 +82,8 @@ export function hasNotices({ problems, errors, isMirror, retry }: PanelState): b
 }
 
 /** The model that answers next instead of the one that failed; undefined if the same model is tried again. */
-export function fallbackOf(retry: Retry | undefined): unknown {
-  const details = retry?.error.details
-  return isObject(details) ? details['fallback'] : undefined
+export function fallbackOf(retry: Retry | undefined): string | undefined {
+  return (retry?.error.details as { readonly fallback?: string } | undefined)?.fallback
 }
 
 /** Draws the panel. `onAction` receives the requests of all parts. */
