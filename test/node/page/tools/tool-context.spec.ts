@@ -285,13 +285,13 @@ test('invalid messages, titles and session ids reject; methods of a closed agent
   await agent.connect()
   const id = agent.session?.id ?? ''
   for (const [given, name] of [
-    [agent.sessions.rename(id, 5 as never), 'sessions.rename: title'],
-    [agent.sessions.rename(undefined as never, 'x'), 'sessions.rename'],
-    [agent.sessions.open(''), 'sessions.open'],
-    [agent.sessions.open(undefined as never), 'sessions.open'],
-    [agent.sessions.delete('  '), 'sessions.delete'],
+    [() => agent.sessions.rename(id, 5 as never), 'sessions.rename: title'],
+    [() => agent.sessions.rename(undefined as never, 'x'), 'sessions.rename'],
+    [() => agent.sessions.open(''), 'sessions.open'],
+    [() => agent.sessions.open(undefined as never), 'sessions.open'],
+    [() => agent.sessions.delete('  '), 'sessions.delete'],
   ] as const)
-    await expect(given).rejects.toMatchObject({
+    await expect(given()).rejects.toMatchObject({
       code: 'invalid-option',
       message: expect.stringContaining(`${name}: expected a non-empty string`),
     })
