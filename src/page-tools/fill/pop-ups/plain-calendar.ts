@@ -13,6 +13,8 @@ import { dispatchMouseClick, selectOption } from '../widgets.js'
 
 /** Clicks on buttons for another month. Years beyond that need a select for the year. */
 const mostMonths = 240
+/** How many updates of the page to wait for a calendar that is being drawn. */
+const mostWaits = 30
 /** Milliseconds for reaching the month, within the time limit of form_fill. */
 const mostTime = 20_000
 
@@ -184,7 +186,7 @@ export async function pickPlainDay(
   const useless = new Set<string>()
   const since = performance.now()
   for (let clicks = 0; !signal.aborted; clicks++) {
-    const months = read()
+    const months = await whenDrawn(read, signal)
     const [first] = months
     if (!first) return 'No readable calendar opened'
     if (first.month === undefined) return 'Cannot read which month the calendar shows'
@@ -219,11 +221,25 @@ export async function pickPlainDay(
         : `The calendar does not go beyond ${farther}; choose a day that it offers`
     const name = key(button)
     asToolInput(() => dispatchMouseClick(button))
-    const now = (await moved()) ? read()[0]?.month : undefined
+    const now = (await moved()) ? (await whenDrawn(read, signal))[0]?.month : undefined
     if (now === undefined || Math.abs(target - now) >= Math.abs(distance)) useless.add(name)
   }
   return 'Stopped'
 }
+
+/** Reads the calendar when all days of its months are visible, because many open or change with an animation. */
+async function whenDrawn(read: () => Month[], signal: AbortSignal): Promise<Month[]> {
+  for (let tries = 0; ; tries++) {
+    const months = read()
+    const isDrawn = months.length > 0 && months.every(({ month, days }) => days.length >= daysIn(month))
+    if (isDrawn || tries === mostWaits || signal.aborted) return months
+    await waitForPageUpdates()
+  }
+}
+
+/** How many days a month has; 28 if the month is unknown. */
+const daysIn = (month: number | undefined): number =>
+  month === undefined ? 28 : new Date(Date.UTC(Math.floor(month / 12), (month % 12) + 1, 0)).getUTCDate()
 
 function chooseDay({ days, box }: Month, day: Day, languages: readonly string[]): string | undefined {
   const cell = days[day.day - 1]

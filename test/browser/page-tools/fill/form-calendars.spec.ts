@@ -128,6 +128,12 @@ test.describe('a calendar without names', () => {
     await expect(page.locator('.cal')).toHaveCount(0)
   })
 
+  test('waits until all days of a month are drawn', async ({ page, site }) => {
+    await open(page, `${site}/test/pages/page-tools/fill/form-calendars.html#late`)
+    expect(await fill(page, 'Visit', '2027-01-31')).toMatchObject({ now: '2027-01-31', ok: true })
+    expect(await fill(page, 'Visit', '2026-09-30')).toMatchObject({ now: '2026-09-30', ok: true })
+  })
+
   test('stops after a bounded number of months, and says so', async ({ page }) => {
     expect(await fill(page, 'Visit', '1900-01-15')).toMatchObject({
       ok: false,
