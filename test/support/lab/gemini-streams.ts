@@ -6,6 +6,7 @@ import { generateContent, type GenerateContentOptions } from '../../../src/host/
 import { createGeminiAssembly } from '../../../src/host/models/google/gemini-stream.js'
 import { corpusFiles } from './corpora.js'
 import { dataIn, type Answer, type Recording } from './streams.js'
+import { worded } from './worded.js'
 
 const files = (ending: string) => corpusFiles('streams', ending).filter(({ name }) => name.startsWith('google/'))
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '')
@@ -102,7 +103,7 @@ export function assembledGemini(pieces: Iterable<Uint8Array>): GeminiAnswer {
     }
     parts.push(...assembly.end(false))
   } catch (thrown) {
-    return { ...geminiAnswerOf(parts), error: String((thrown as { code?: unknown }).code) }
+    return { ...geminiAnswerOf(parts), error: String(worded(thrown).code) }
   }
   return geminiAnswerOf(parts)
 }

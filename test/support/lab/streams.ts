@@ -7,6 +7,7 @@ import { chatCompletions } from '../../../src/host/models/openai/chat-completion
 import { createChatAssembly } from '../../../src/host/models/openai/chat-stream.js'
 import { createSseReader } from '../../../src/host/models/http/sse.js'
 import { corpusFiles } from './corpora.js'
+import { worded } from './worded.js'
 
 export interface Answer {
   text: string
@@ -157,7 +158,7 @@ export function assembled(pieces: Iterable<Uint8Array>): Answer {
     }
     parts.push(...assembly.end(marked))
   } catch (thrown) {
-    error = String((thrown as { code?: unknown }).code)
+    error = String(worded(thrown).code)
   }
   return { ...answerOf(parts), ...(error === undefined ? {} : { error }) }
 }
