@@ -82,6 +82,10 @@ const rarelyLoaded = [
     why: 'dom_query, page_wait, form_undo',
     inside: /\/src\/page-tools\/(?:read\/query|fill\/undo)\/[\w-]+\.run\.ts$/,
   },
+  {
+    why: 'names of secrets outside of password fields',
+    inside: /\/src\/page-tools\/sensitive\/harmless-phrases\.ts$/,
+  },
   { why: 'CSS selectors written by the model', inside: /\/src\/page-tools\/sensitive\/(?:selectors|public-tree)\.ts$/ },
   { why: 'agents inside calls', inside: /\/src\/ui\/message\/call-activity\.ts$/ },
   { why: 'expanded tool call cards', inside: /\/src\/ui\/(?:message\/call-body|i18n\/en-body)\.ts$/ },

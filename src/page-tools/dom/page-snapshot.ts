@@ -5,6 +5,7 @@ import type { ToolRun } from '../../page/tools/tool.js'
 import { ancestor, isTag, currentPage, parentOf } from './dom.js'
 import { declaredSensitive, holdsTyping, sensitiveKindOf } from '../sensitive/sensitive-fields.js'
 import { redactEchoes } from '../sensitive/redact.js'
+import { needsHarmlessPhrases } from '../sensitive/sensitive-terms.js'
 import { normalizeText, truncate } from './text.js'
 import type { Field } from '../read/form-fields.js'
 import { fieldsUnder } from '../read/form-fields.js'
@@ -61,6 +62,21 @@ export function takeSnapshot(run: RunLike): PageSnapshot {
   const element = (ref: string): Element => resolveRef(ref, refs, visibility, { redact, currentItems })
 
   return { visibility, refs, fields, element, redact, isInsidePrivate, currentItems }
+}
+
+/**
+ * The result of `read` with the right judgement of every text: reads again if one has a term for a secret but may be
+ * harmless, because the phrases for this are loaded on demand. `read` must not change the page.
+ */
+export async function judged<T>(read: () => T | Promise<T>): Promise<T> {
+  try {
+    const found = await read()
+    if (!needsHarmlessPhrases()) return found
+  } catch (error) {
+    if (!needsHarmlessPhrases()) throw error
+  }
+  await import('../sensitive/harmless-phrases.js')
+  return read()
 }
 
 /**

@@ -1,5 +1,6 @@
 // Implements dom_query. The result contains only the ref and role of an invisible element, and the state of a private
 // field instead of its value. The first call loads this file.
+import '../../sensitive/harmless-phrases.js'
 import { ToolAgentError } from '../../../core/data/errors.js'
 import type { JsonObject, JsonValue } from '../../../core/data/json.js'
 import type { ToolRun } from '../../../page/tools/tool.js'
