@@ -77,6 +77,10 @@ const rarelyLoaded = [
     why: 'pages with tables, or with clickable boxes without a role; large pages',
     inside: /\/src\/page-tools\/read\/(?:clickables|data-tables|read-in-pieces)\.run\.ts$/,
   },
+  {
+    why: 'fields without a name or with equal labels, with options, and those of libraries',
+    inside: /\/src\/page-tools\/read\/uncommon\//,
+  },
   { why: 'arguments of page_read', inside: /\/src\/page-tools\/read\/(?:find-part|outline-piece)\.run\.ts$/ },
   {
     why: 'dom_query, page_wait, form_undo',

@@ -61,11 +61,17 @@ export async function build({ root: from = root, outDir = 'dist', declarations =
 
 /** Files that always load together form one chunk with their imports, because many small chunks compress worse. */
 const groups = [
-  { name: 'agent', test: /[\\/]src[\\/](?:agent|ui[\\/]message[\\/]call-state)\.ts$/, priority: 2 },
+  { name: 'agent', test: /[\\/]src[\\/](?:agent|ui[\\/]message[\\/]call-state)\.ts$/, priority: 4 },
   { name: 'panel', test: /[\\/]src[\\/]ui[\\/]panel[\\/]create-panel\.ts$/ },
   // The definitions come first, so that they do not load the code of the tools that they share files with.
-  { name: 'tool-lists', test: /[\\/]src[\\/]page-tools[\\/]tool-lists\.ts$/, priority: 1 },
-  { name: 'page-tools', test: /[\\/]src[\\/]page-tools[\\/]run-tools\.ts$/ },
+  { name: 'tool-lists', test: /[\\/]src[\\/]page-tools[\\/]tool-lists\.ts$/, priority: 3 },
+  { name: 'page-tools', test: /[\\/]src[\\/]page-tools[\\/]run-tools\.ts$/, priority: 2 },
+  // Several of the chunks below import it.
+  {
+    name: 'uncommon-fields',
+    test: /[\\/]src[\\/]page-tools[\\/]read[\\/]uncommon[\\/]uncommon-fields\.ts$/,
+    priority: 1,
+  },
   { name: 'connected-agent', test: /[\\/]src[\\/]page[\\/]connected[\\/]connected-agent\.ts$/ },
   { name: 'plan-special', test: /[\\/]src[\\/]page-tools[\\/]fill[\\/]plan-special\.ts$/ },
 ]

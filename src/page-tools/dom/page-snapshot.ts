@@ -9,6 +9,7 @@ import { needsHarmlessPhrases } from '../sensitive/sensitive-terms.js'
 import { normalizeText, truncate } from './text.js'
 import type { Field } from '../read/form-fields.js'
 import { fieldsUnder } from '../read/form-fields.js'
+import { MissingPart } from '../read/on-demand.js'
 import type { OutlineItem } from '../read/outline.js'
 import { outline } from '../read/outline.js'
 import type { Refs } from './element-refs.js'
@@ -65,18 +66,22 @@ export function takeSnapshot(run: RunLike): PageSnapshot {
 }
 
 /**
- * The result of `read` with the right judgement of every text: reads again if one has a term for a secret but may be
- * harmless, because the phrases for this are loaded on demand. `read` must not change the page.
+ * The result of `read`, which must not change the page. It is called again after a part was loaded that the page needs:
+ * the code for uncommon fields, or the phrases that tell which names of secrets are harmless.
  */
-export async function judged<T>(read: () => T | Promise<T>): Promise<T> {
-  try {
-    const found = await read()
-    if (!needsHarmlessPhrases()) return found
-  } catch (error) {
-    if (!needsHarmlessPhrases()) throw error
+export async function readFully<T>(read: () => T | Promise<T>): Promise<T> {
+  for (;;) {
+    let isFieldMissing = false
+    try {
+      const found = await read()
+      if (!needsHarmlessPhrases()) return found
+    } catch (error) {
+      isFieldMissing = error instanceof MissingPart
+      if (!isFieldMissing && !needsHarmlessPhrases()) throw error
+    }
+    if (isFieldMissing) await import('../read/uncommon/uncommon-fields.js')
+    if (needsHarmlessPhrases()) await import('../sensitive/harmless-phrases.js')
   }
-  await import('../sensitive/harmless-phrases.js')
-  return read()
 }
 
 /**

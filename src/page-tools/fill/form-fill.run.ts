@@ -7,7 +7,7 @@ import type { ToolRun } from '../../page/tools/tool.js'
 import { isTag } from '../dom/dom.js'
 import type { Field } from '../read/form-fields.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
-import { judged, takeSnapshot, redactSecrets } from '../dom/page-snapshot.js'
+import { readFully, takeSnapshot, redactSecrets } from '../dom/page-snapshot.js'
 import { createVisibility } from '../dom/visibility.js'
 import { fieldErrorOf, fieldValueOf } from '../dom/field-state.js'
 import { isRef } from '../dom/element-refs.js'
@@ -91,12 +91,12 @@ function entriesOf(input: Record<string, unknown>): FillEntry[] {
 }
 
 const snapshotOf = (run: ToolRun): Promise<PageSnapshot> =>
-  judged(() => {
+  readFully(() => {
     const snapshot = takeSnapshot(run)
     snapshot.fields()
     return snapshot
   })
-/** Cannot fail after something was written: a field whose label could not be judged is private. */
+/** Cannot fail after something was written: a field whose label could not be readFully is private. */
 const snapshotAgain = (run: ToolRun): Promise<PageSnapshot> => snapshotOf(run).catch(() => takeSnapshot(run))
 
 /** The field with exactly this label or ref. Everything else needs `matchField`. */

@@ -1,5 +1,6 @@
 // Plans for fields that do not take any text: with options, states, limits or a format. Loaded with the first of them,
 // or with a field that is not called by its exact label or ref.
+import '../read/uncommon/uncommon-fields.js'
 import type { JsonValue } from '../../core/data/json.js'
 import { isTag } from '../dom/dom.js'
 import type { Field } from '../read/form-fields.js'

@@ -8,7 +8,7 @@ import type { OutlineItem } from './outline.js'
 import type { Field } from './form-fields.js'
 import { outline, provideClickables } from './outline.js'
 import {
-  judged,
+  readFully,
   redactItems,
   numberArgument,
   takeSnapshot,
@@ -91,16 +91,16 @@ export async function runPageRead(input: Record<string, unknown>, run: ToolRun):
       ...outline({ root, visibility, refs, fields, onlyWhole: true, targetsOnce: filter === undefined }),
     }
   }
-  let found = await judged(readWhole)
+  let found = await readFully(readWhole)
   if (found.isPartial) {
     provideClickables((await import('./clickables.run.js')).clickables)
-    found = await judged(readWhole)
+    found = await readFully(readWhole)
   }
   const { fields, items, whole } = found
   const all = redactItems(items, fields)
   const { innerWidth: width, innerHeight: height } = window
   const screens = Math.max(1, Math.ceil(currentPage().documentElement.scrollHeight / Math.max(1, height)))
-  const address = await judged(() => redactedUrl(location.href))
+  const address = await readFully(() => redactedUrl(location.href))
   const head =
     redactSecrets(`page ${JSON.stringify(normalizeText(currentPage().title))} ${address}`, fields) +
     (scope === undefined

@@ -1,5 +1,5 @@
 // Phrases that contain a term for a secret but do not name one, such as "Forgot your password?" or the PIN code of an
-// address. Loaded with the first text that has a term (`judged` in page-snapshot.ts). Chunks of rare tools import this
+// address. Loaded with the first text that has a term (`readFully` in page-snapshot.ts). Chunks of rare tools import this
 // file instead.
 import { alternatives, group, passwordTerms, provideHarmlessPhrases } from './sensitive-terms.js'
 

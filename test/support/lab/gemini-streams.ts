@@ -5,8 +5,7 @@ import type { ModelPart, ModelUsage } from '../../../src/core/data/model.js'
 import { generateContent, type GenerateContentOptions } from '../../../src/host/models/google/generate-content.js'
 import { createGeminiAssembly } from '../../../src/host/models/google/gemini-stream.js'
 import { corpusFiles } from './corpora.js'
-import { dataIn, type Answer, type Recording } from './streams.js'
-import { worded } from './worded.js'
+import { dataIn, worded, type Answer, type Recording } from './streams.js'
 
 const files = (ending: string) => corpusFiles('streams', ending).filter(({ name }) => name.startsWith('google/'))
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '')

@@ -5,9 +5,10 @@ import { isObject, parseJson } from '../../../src/core/data/json.js'
 import type { ModelPart, ModelUsage } from '../../../src/core/data/model.js'
 import { chatCompletions } from '../../../src/host/models/openai/chat-completions.js'
 import { createChatAssembly } from '../../../src/host/models/openai/chat-stream.js'
+import * as httpErrors from '../../../src/host/models/http/http-errors.js'
+import { LateError } from '../../../src/host/models/http/late-errors.js'
 import { createSseReader } from '../../../src/host/models/http/sse.js'
 import { corpusFiles } from './corpora.js'
-import { worded } from './worded.js'
 
 export interface Answer {
   text: string
@@ -139,6 +140,11 @@ export function dataIn(pieces: Iterable<Uint8Array>): string[] {
   }
   for (const { data } of reader.end()) found.push(data)
   return found
+}
+
+/** The error of an assembly that is tested without its adapter, which words the error. */
+export function worded(thrown: unknown): { readonly code?: unknown; readonly details?: unknown } {
+  return (thrown instanceof LateError ? thrown.explain(httpErrors) : thrown) as { code?: unknown; details?: unknown }
 }
 
 /** What decoder, parser and assembly make of some pieces of bytes, without `fetch`. */

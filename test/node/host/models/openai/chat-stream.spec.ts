@@ -4,7 +4,7 @@ import { expect, test } from 'playwright/test'
 import type { JsonObject, JsonValue } from '../../../../../src/core/data/json.js'
 import type { ModelPart } from '../../../../../src/core/data/model.js'
 import { createChatAssembly } from '../../../../../src/host/models/openai/chat-stream.js'
-import { worded } from '../../../../support/lab/worded.js'
+import { worded } from '../../../../support/lab/streams.js'
 
 function assemble(events: readonly JsonValue[], marked = true): ModelPart[] {
   let made = 0

@@ -6,8 +6,7 @@ import { createChatAssembly } from '../../../../../src/host/models/openai/chat-s
 import { httpError, streamError } from '../../../../../src/host/models/http/http-errors.js'
 import { missingCorpus } from '../../../../support/lab/corpora.js'
 import { startEndpoint, type Reply } from '../../../../support/lab/endpoint.js'
-import { otherRecordings } from '../../../../support/lab/streams.js'
-import { worded } from '../../../../support/lab/worded.js'
+import { otherRecordings, worded } from '../../../../support/lab/streams.js'
 
 const context = { url: 'http://test/v1/chat/completions', secrets: ['sk-secret-123456'] }
 const refused = (status: number, body: JsonValue) => httpError(status, new Headers(), JSON.stringify(body), context)
