@@ -31,7 +31,7 @@ const rarelyLoaded = [
       /\/(?:node_modules\/@cfworker\/json-schema\/|src\/page\/(?:schema\/structure|validation\/json-schema-check)\.ts$)/,
   },
   { why: 'zod schemas that cannot convert themselves', inside: /\/node_modules\/(zod|zod-to-json-schema)\// },
-  { why: 'pages without a worker', inside: /\/src\/host\// },
+  { why: 'pages without a worker', inside: /\/src\/(?:host|page\/link\/spawn-in-page\.ts$)/ },
   { why: 'failed and refused calls', inside: /\/src\/page\/answers\/tool-errors\.ts$/ },
   { why: 'hints for page authors', inside: /\/src\/page\/hints\/lint-tool\.ts$/ },
   {

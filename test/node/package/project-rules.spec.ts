@@ -82,7 +82,7 @@ test.describe('imports', () => {
       ['src/host/serve.ts', "import type { Agent } from '../page/agent.js'"],
       ['src/page/agent.ts', "import { html } from 'lit'"],
       ['src/page/agent.ts', "const host = await import('../host/serve.js')"],
-      ['src/page/link/spawn.ts', "import { serve } from '../../host/serve.js'"],
+      ['src/page/link/spawn-in-page.ts', "import { serve } from '../../host/serve.js'"],
       ['src/page-tools/dom/dom.ts', "import { createAgent } from '../../page/agent.js'"],
       ['src/page-tools/dom/dom.ts', "import { type Tool } from '../../page/tools/tool.js'"],
       ['src/ui/element/element.ts', "import { readTools } from '../../page-tools/tool-lists.js'"],
@@ -109,7 +109,7 @@ test.describe('imports', () => {
         "import { parse } from 'css-what'; import type { Store } from '../../core/data/store.js'",
       ],
       ['src/host/models/resolve-model.ts', 'const a = await import(/* @vite-ignore */ /* webpackIgnore: true */ url)'],
-      ['src/page/link/spawn.ts', "const host = await import('../../host/serve.js')"],
+      ['src/page/link/spawn-in-page.ts', "const host = await import('../../host/serve.js')"],
       ['src/page/schema/compile.ts', "const { Validator } = await import('@cfworker/json-schema')"],
       ['src/page-tools/dom/dom.ts', "import type { Tool } from '../../page/tools/tool.js'"],
       [

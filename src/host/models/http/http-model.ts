@@ -4,7 +4,8 @@
 // Over 300 lines because one call shares its response, secrets and assembly from the request to the last part.
 import { ToolAgentError, errorMessage } from '../../../core/data/errors.js'
 import { formatId } from '../../../core/data/ids.js'
-import { isObject, parseJson, toWellFormed, type JsonObject, type JsonValue } from '../../../core/data/json.js'
+import { isObject, parseJson, type JsonObject, type JsonValue } from '../../../core/data/json.js'
+import { toWellFormed } from '../../../core/data/plain-json.js'
 import type { ModelAdapter, ModelPart, ModelRequest } from '../../../core/data/model.js'
 import { offlineError } from '../offline.js'
 import { badResponse, cutError, isHtml, quoted, secretsOf, withoutSecrets, type ErrorContext } from './answer-errors.js'
