@@ -73,6 +73,8 @@ const groups = [
     priority: 1,
   },
   { name: 'connected-agent', test: /[\\/]src[\\/]page[\\/]connected[\\/]connected-agent\.ts$/ },
+  // Both are loaded with the first answer.
+  { name: 'answers', test: /[\\/]src[\\/]ui[\\/](?:markdown[\\/]markdown|panel[\\/]notice-view)\.ts$/ },
   { name: 'plan-special', test: /[\\/]src[\\/]page-tools[\\/]fill[\\/]plan-special\.ts$/ },
 ]
 
