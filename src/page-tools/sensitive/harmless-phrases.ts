@@ -1,7 +1,9 @@
 // Phrases that contain a term for a secret but do not name one, such as "Forgot your password?" or the PIN code of an
 // address. Loaded with the first text that has a term (`readFully` in page-snapshot.ts). Chunks of rare tools import this
 // file instead.
-import { alternatives, group, passwordTerms, provideHarmlessPhrases } from './sensitive-terms.js'
+import { isTag } from '../dom/dom.js'
+import { toComparable } from '../dom/text.js'
+import { alternatives, group, passwordTerms, provideHarmlessTexts, type SensitiveKind } from './sensitive-terms.js'
 
 const password = `${group(`${passwordTerms()}|pass|parole`)}\\p{L}{0,3}`
 const codeAdjective = group('one time|temporary|new|verification|security|access|confirmation|login|sms')
@@ -25,7 +27,7 @@ const otherCards = group(
 const germanCards = group('kunden|mitglieds|bonus|treue|vorteils|bahn|bibliotheks|versicherten|gesundheits|ausweis')
 
 /** They are removed, and the rest of the text is judged. */
-const harmless = new RegExp(
+const phrases = new RegExp(
   `(?<!\\p{L})(?:${[
     `${forgotten}${between} ${password}`,
     `${password}${between} ${forgotten}`,
@@ -74,4 +76,39 @@ const harmless = new RegExp(
   'gu',
 )
 
-provideHarmlessPhrases(harmless)
+/** Identifiers whose last word names something else: `cardNumber.billingCity` is a city. */
+const aboutCard =
+  / (name|holder|address|street|city|zip|postal code|postcode|state|country|phone|email|type|brand)( \d+)?$/
+
+function isHarmlessHere(element: Element, kind: SensitiveKind, text: string): boolean {
+  if (kind === 'one-time-code' || kind === 'security-code') {
+    return !isSent.test(`${text} ${element.getAttribute('name') ?? ''} ${element.id}`) && isCaptcha(element)
+  }
+  if (kind !== 'password' || !/^(enter )?(your )?pin ?code$/.test(toComparable(text))) return false
+  return (
+    /(^|\s)postal-code(\s|$)/.test(element.getAttribute('autocomplete') ?? '') ||
+    element.closest('fieldset,form')?.querySelector(placeField) != null
+  )
+}
+const placeField =
+  '[autocomplete*=address-level],[name*=city i],[id*=city i],[name*=district i],[name*=postal i],[name*=zip i]'
+
+/** A code that is sent to the visitor or printed on a card. */
+const isSent = /one.?time|otp|sms|短信|手机|邮|phone|mobile|mail|factor|2fa|auth|cvv|cvc|card/i
+
+/** Whether the field is called a captcha, or is the only text field beside a captcha image. */
+function isCaptcha(element: Element): boolean {
+  const isCaptchaImage = (one: Element): boolean =>
+    ['name', 'id', 'class', 'src', 'alt'].some((name) =>
+      /captcha|vcode|图形|图片|圖形/i.test(one.getAttribute(name) ?? ''),
+    )
+  if (['name', 'id'].some((name) => /captcha/i.test(element.getAttribute(name) ?? ''))) return true
+  let around = element.parentElement
+  for (let level = 0; around && level < 3; level++, around = around.parentElement) {
+    if (around.querySelectorAll('input:not([type=hidden]),textarea').length !== 1) return false
+    if ([...around.querySelectorAll('img,canvas')].some(isCaptchaImage)) return true
+  }
+  return false
+}
+
+provideHarmlessTexts({ phrases, isHarmlessHere, isAboutCard: (text) => aboutCard.test(toComparable(text)) })

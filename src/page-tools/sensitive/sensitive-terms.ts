@@ -189,14 +189,25 @@ const kindIn = (comparable: string): SensitiveKind | undefined =>
     ? 'card'
     : matchers.find(({ anywhere, wholeWord }) => anywhere.test(comparable) || wholeWord.test(comparable))?.kind
 
-let harmless: RegExp | undefined
+/** What distinguishes texts that have a term but do not name a secret; see harmless-phrases.ts. */
+export interface HarmlessTexts {
+  /** Matches phrases that contain a term but do not name a secret. */
+  readonly phrases: RegExp
+  /** Whether the surroundings make the term harmless: a code to copy from an image, or an Indian postal code. */
+  isHarmlessHere(element: Element, kind: SensitiveKind, text: string): boolean
+  /** Whether the last word of an identifier names something else: `cardNumber.billingCity` is a city. */
+  isAboutCard(text: string): boolean
+}
+let texts: HarmlessTexts | undefined
 let isHarmlessMissing = false
 
-/** Sets the phrases that contain a term but do not name a secret; see harmless-phrases.ts. */
-export function provideHarmlessPhrases(phrases: RegExp): void {
-  harmless = phrases
+/** Sets the harmless texts. */
+export function provideHarmlessTexts(loaded: HarmlessTexts): void {
+  texts = loaded
   isHarmlessMissing = false
 }
+/** The harmless texts; undefined until they are loaded. */
+export const harmless = (): HarmlessTexts | undefined => texts
 
 /** Whether a text had a term while there were no harmless phrases. It counts as a secret until they are loaded. */
 export const needsHarmlessPhrases = (): boolean => isHarmlessMissing
@@ -205,7 +216,7 @@ export const needsHarmlessPhrases = (): boolean => isHarmlessMissing
 export function sensitiveKindIn(text: string): SensitiveKind | undefined {
   const kind = kindIn(toComparable(text))
   if (kind === undefined) return undefined
-  if (!harmless) {
+  if (!texts) {
     isHarmlessMissing = true
     return kind
   }
@@ -214,5 +225,5 @@ export function sensitiveKindIn(text: string): SensitiveKind | undefined {
     .split(/[.,;:!?()[\]|•·–—]+|\s-\s/)
     .map(toComparable)
     .join('\n')
-  return kindIn(clauses.replace(harmless, ' – ').replaceAll('\n', ' ').trim())
+  return kindIn(clauses.replace(texts.phrases, ' – ').replaceAll('\n', ' ').trim())
 }
