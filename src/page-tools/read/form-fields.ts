@@ -103,7 +103,8 @@ function typeOf(element: Element): FieldType | undefined {
     opensList(element)
   )
     return uncommonFields().widgetTypeOf(element, role)
-  return customTypeOf(element)
+  // Not only for its type: whoever gets such a field can read its value.
+  return customTypeOf(element) && uncommonFields().widgetTypeOf(element, role)
 }
 
 /** Whether the element is the root of a text that the user can edit. */

@@ -23,6 +23,8 @@ export interface UncommonFields {
   optionsOf(field: Field, visibility: Visibility): Option[]
   /** The value of a field that holds no plain text. */
   specialValueOf(field: Field, visibility: Visibility): JsonValue
+  /** See `fieldStateOf` in write.ts. */
+  stateOf(field: Field): string
 }
 
 /** Thrown where a part is missing. */

@@ -6,7 +6,7 @@ import { accessibleNameOf } from '../../dom/accessible-name.js'
 import { isAriaTrue, isDisabled, type Option } from '../../dom/field-state.js'
 import { isPopUp, opensList, popUpsOf } from '../../dom/pop-ups.js'
 import { normalizeLines, normalizeText } from '../../dom/text.js'
-import type { Visibility } from '../../dom/visibility.js'
+import { createVisibility, type Visibility } from '../../dom/visibility.js'
 import { dateIn, datePartsOf } from './date-parts.js'
 import { groupLabel, labelWithoutName, radioLabels } from './field-labels.js'
 import { customTypeOf, isEditable, fieldRoles, type Field, type FieldType } from '../form-fields.js'
@@ -134,6 +134,16 @@ function specialValueOf(field: Field, visibility: Visibility): JsonValue {
     : visibility.visibleText(element)
 }
 
+function stateOf(field: Field): string {
+  const { element, members, type } = field
+  if (isTag(element, 'select')) return JSON.stringify([...element.options].map((option) => option.selected))
+  if (isTag(element, 'input')) return JSON.stringify(members.map((member) => (member as HTMLInputElement).checked))
+  if (type === 'editable') return element.innerText
+  if (type === 'slider' || type === 'spinbutton') return element.getAttribute('aria-valuenow') ?? ''
+  const value = specialValueOf(field, createVisibility())
+  return type === 'custom' ? String(value) : JSON.stringify(value)
+}
+
 provideUncommonFields({
   labelWithoutName,
   groupLabel,
@@ -143,4 +153,5 @@ provideUncommonFields({
   datePartsOf,
   optionsOf,
   specialValueOf,
+  stateOf,
 })
