@@ -1,7 +1,7 @@
 // Collects the fields of a page. A radio group is one field, and every field has a label that is unique on the page.
 // Over 300 lines because collecting and labelling share the drafts.
 import { unclobbered } from '../../core/data/unclobbered.js'
-import { byIds, elementsUnder, isOffLimits, isTag, parentOf, frameDocument, detachedFrom } from '../dom/dom.js'
+import { byIds, elementsUnder, isOffLimits, isTag, frameDocument, detachedFrom } from '../dom/dom.js'
 import { sensitiveKindOf } from '../sensitive/sensitive-fields.js'
 import { watchPasswords } from '../sensitive/watch-passwords.js'
 import type { SensitiveKind } from '../sensitive/sensitive-fields.js'
