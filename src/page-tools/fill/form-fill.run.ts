@@ -90,13 +90,14 @@ function entriesOf(input: Record<string, unknown>): FillEntry[] {
   })
 }
 
+/** A snapshot whose fields are complete. */
 const snapshotOf = (run: ToolRun): Promise<PageSnapshot> =>
   readFully(() => {
     const snapshot = takeSnapshot(run)
     snapshot.fields()
     return snapshot
   })
-/** Cannot fail after something was written: a field whose label could not be readFully is private. */
+/** If code for a new field cannot be loaded, what was written is reported: a label with a term then counts as private. */
 const snapshotAgain = (run: ToolRun): Promise<PageSnapshot> => snapshotOf(run).catch(() => takeSnapshot(run))
 
 /** The field with exactly this label or ref. Everything else needs `matchField`. */
