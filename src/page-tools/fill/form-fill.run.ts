@@ -97,7 +97,7 @@ const snapshotOf = (run: ToolRun): Promise<PageSnapshot> =>
     snapshot.fields()
     return snapshot
   })
-/** If code for a new field cannot be loaded, what was written is reported: a label with a term then counts as private. */
+/** Without the code for a new field, what was written is still reported: a label with a term counts as private. */
 const snapshotAgain = (run: ToolRun): Promise<PageSnapshot> => snapshotOf(run).catch(() => takeSnapshot(run))
 
 /** The field with exactly this label or ref. Everything else needs `matchField`. */
