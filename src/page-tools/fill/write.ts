@@ -93,7 +93,7 @@ async function writeTyped(
 }
 
 const opensPopUp = (element: Element): boolean => element.getAttribute('role') === 'combobox' && !opensDialog(element)
-/** Whether a text is written as the value of the field: it is no rich text, and no list or calendar has to be opened. */
+/** Whether a text is written as the value: the field is no rich text and opens no list or calendar to choose from. */
 const takesText = ({ element, type }: Field): boolean =>
   type !== 'combobox' &&
   type !== 'editable' &&

@@ -1,6 +1,6 @@
 // Phrases that contain a term for a secret but do not name one, such as "Forgot your password?" or the PIN code of an
-// address. Loaded with the first text that has a term (`readFully` in page-snapshot.ts). Chunks of rare tools import this
-// file instead.
+// address. Loaded with the first text that has a term (`readFully` in page-snapshot.ts). Chunks of rare tools import
+// this file instead.
 import { toComparable } from '../dom/text.js'
 import { alternatives, group, passwordTerms, provideHarmlessTexts, type SensitiveKind } from './sensitive-terms.js'
 

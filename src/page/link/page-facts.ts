@@ -1,5 +1,5 @@
-// What the SDK tells the model about the page: address, title, language, time zone. In Node, where there is no page, the
-// texts are empty.
+// What the SDK tells the model about the page: address, title, language, time zone. In Node, where there is no page,
+// the texts are empty.
 import type { PageFacts } from '../../core/data/session.js'
 import { unclobbered } from '../../core/data/unclobbered.js'
 import { pageAddress } from './page-info.js'
