@@ -1,6 +1,6 @@
 // Converts values that page functions return to JSON. Values with an obvious JSON form are converted. Others, such as
-// DOM nodes, functions and promises, are an error that names their path, so no data is lost silently. The other functions
-// for JSON that no page needs before it connects are here, too.
+// DOM nodes, functions and promises, are an error that names their path, so no data is lost silently. The other
+// functions for JSON that no page needs before it connects are here, too.
 import { ToolAgentError } from './errors.js'
 import { isObject, type JsonValue } from './json.js'
 
