@@ -3,26 +3,14 @@
 import type { JsonObject, JsonValue } from '../../core/data/json.js'
 import { byIds, isTag } from './dom.js'
 import { normalizeText, normalizeLines, truncate } from './text.js'
-import type { Field } from '../read/form-fields.js'
+import type { Field, Option } from '../read/field.js'
 import { uncommonFields } from '../read/on-demand.js'
 import { chosenBeside } from './pop-ups.js'
 import type { Visibility } from './visibility.js'
 
 const mostOptions = 60
 
-/** A choice of a field. */
-export interface Option {
-  /** The visible text. */
-  readonly label: string
-  /** The submitted value; the label if the option has none. */
-  readonly value: string
-  /** Whether it is selected or checked now. */
-  readonly chosen: boolean
-  /** Whether the user cannot choose it: it or its `<optgroup>` is disabled. */
-  readonly disabled: boolean
-  /** The `<option>`, radio button or ARIA option. */
-  readonly element: HTMLElement
-}
+export type { Option }
 
 /** The choices of a select, radio group, datalist or ARIA listbox; empty for other fields. */
 export const optionsOf = (field: Field, visibility: Visibility): Option[] =>

@@ -1,68 +1,17 @@
 // Collects the fields of a page. A radio group is one field, and every field has a label that is unique on the page.
-// Over 300 lines because collecting and labelling share the drafts.
+// What only uncommon fields need is loaded on demand.
 import { unclobbered } from '../../core/data/unclobbered.js'
 import { byIds, elementsUnder, isOffLimits, isTag, frameDocument, detachedFrom } from '../dom/dom.js'
 import { sensitiveKindOf } from '../sensitive/sensitive-fields.js'
 import { watchPasswords } from '../sensitive/watch-passwords.js'
-import type { SensitiveKind } from '../sensitive/sensitive-fields.js'
 import { toComparable, toReadable, truncate } from '../dom/text.js'
+import type { Field, FieldDraft, FieldType } from './field.js'
 import { uncommonFields } from './on-demand.js'
 import { groupOf, labelOf } from './own-labels.js'
 import { opensList } from '../dom/pop-ups.js'
 import type { Visibility } from '../dom/visibility.js'
 
-/**
- * The type of a native or ARIA control. `editable` is a rich text editor, `custom` a form-associated custom element.
- */
-export type FieldType =
-  | 'text'
-  | 'search'
-  | 'email'
-  | 'tel'
-  | 'url'
-  | 'password'
-  | 'number'
-  | 'range'
-  | 'date'
-  | 'time'
-  | 'datetime-local'
-  | 'month'
-  | 'week'
-  | 'color'
-  | 'file'
-  | 'textarea'
-  | 'checkbox'
-  | 'radio'
-  | 'select'
-  | 'editable'
-  | 'switch'
-  | 'slider'
-  | 'spinbutton'
-  | 'combobox'
-  | 'listbox'
-  | 'custom'
-
-/** A field that a person can perceive. */
-export interface Field {
-  /** The control; the first one of several. */
-  readonly element: HTMLElement
-  /** The buttons of a radio group, or year, month and day of a date in three parts; otherwise only the element. */
-  readonly members: readonly HTMLElement[]
-  /** Decides how the field is read and written. */
-  readonly type: FieldType
-  /** The label, unique on the page. Models use it to address the field. */
-  readonly label: string
-  /** The label without what makes it unique. */
-  readonly ownLabel: string
-  /** The name of the fieldset or ARIA group around it; '' if none. */
-  readonly group: string
-  /** The `name` attribute; '' if none. */
-  readonly name: string
-  /** Its form; null if it has none, or if a field hides a property of the form. */
-  readonly form: Element | null
-  /** The kind of a private field. Its value must not be returned, compared or written. */
-  readonly secret: SensitiveKind | undefined
-}
+export type { Field, FieldType }
 
 /** A form of a label to compare it with others. */
 export const toComparableLabel = (label: string): string => toComparable(label) || label
@@ -141,17 +90,6 @@ const isPerceivable = (element: Element, type: FieldType, visibility: Visibility
 export const formOf = (element: Element): Element | null => {
   const form = (element as Partial<HTMLInputElement>).form ?? element.closest('form')
   return form && detachedFrom(form) ? null : form
-}
-
-/** A field while its label is searched. */
-export interface FieldDraft {
-  element: HTMLElement
-  members: HTMLElement[]
-  type: FieldType
-  ownLabel: string
-  group: string
-  form: Element | null
-  secret: SensitiveKind | undefined
 }
 
 /**

@@ -1,9 +1,8 @@
 // The part of reading that only some pages need: uncommon-fields.ts. Reading is synchronous, so code that lacks the
 // part throws `MissingPart`. `readFully` in page-snapshot.ts then loads it and reads again.
-import type { Field, FieldDraft, FieldType } from './form-fields.js'
-import type { Option } from '../dom/field-state.js'
 import type { JsonValue } from '../../core/data/json.js'
 import type { Visibility } from '../dom/visibility.js'
+import type { Field, FieldDraft, FieldType, Option } from './field.js'
 
 /** What only uncommon fields need. */
 export interface UncommonFields {

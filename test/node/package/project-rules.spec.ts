@@ -142,7 +142,7 @@ test.describe('imports', () => {
 
   test('a permission for a file does not hold for the other files of its folder', () => {
     const code = "const host = await import('../../host/serve.js')"
-    expect(violations('src/page/link/spawn.ts', code)).toEqual([])
+    expect(violations('src/page/link/spawn-in-page.ts', code)).toEqual([])
     expect(violations('src/page/link/connection.ts', code)).toHaveLength(1)
   })
 

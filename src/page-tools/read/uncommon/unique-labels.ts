@@ -2,7 +2,8 @@
 import { asLabel, toComparable, toReadable } from '../../dom/text.js'
 import type { Visibility } from '../../dom/visibility.js'
 import { surroundings } from './field-labels.js'
-import { toComparableLabel, type FieldDraft } from '../form-fields.js'
+import type { FieldDraft } from '../field.js'
+import { toComparableLabel } from '../form-fields.js'
 
 /** What distinguishes fields that share a label, such as the parts of a date: placeholder or identifiers. */
 const ownHints: readonly ((element: Element | undefined) => string)[] = [
