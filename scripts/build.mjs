@@ -61,12 +61,20 @@ export async function build({ root: from = root, outDir = 'dist', declarations =
 
 /** Files that always load together form one chunk with their imports, because many small chunks compress worse. */
 const groups = [
-  { name: 'agent', test: /[\\/]src[\\/](?:agent|ui[\\/]message[\\/]call-state)\.ts$/, priority: 2 },
+  { name: 'agent', test: /[\\/]src[\\/](?:agent|ui[\\/]message[\\/]call-state)\.ts$/, priority: 4 },
   { name: 'panel', test: /[\\/]src[\\/]ui[\\/]panel[\\/]create-panel\.ts$/ },
   // The definitions come first, so that they do not load the code of the tools that they share files with.
-  { name: 'tool-lists', test: /[\\/]src[\\/]page-tools[\\/]tool-lists\.ts$/, priority: 1 },
-  { name: 'page-tools', test: /[\\/]src[\\/]page-tools[\\/]run-tools\.ts$/ },
+  { name: 'tool-lists', test: /[\\/]src[\\/]page-tools[\\/]tool-lists\.ts$/, priority: 3 },
+  { name: 'page-tools', test: /[\\/]src[\\/]page-tools[\\/]run-tools\.ts$/, priority: 2 },
+  // Several of the chunks below import it.
+  {
+    name: 'uncommon-fields',
+    test: /[\\/]src[\\/]page-tools[\\/]read[\\/]uncommon[\\/]uncommon-fields\.ts$/,
+    priority: 1,
+  },
   { name: 'connected-agent', test: /[\\/]src[\\/]page[\\/]connected[\\/]connected-agent\.ts$/ },
+  // Both are loaded with the first answer.
+  { name: 'answers', test: /[\\/]src[\\/]ui[\\/](?:markdown[\\/]markdown|panel[\\/]notice-view)\.ts$/ },
   { name: 'plan-special', test: /[\\/]src[\\/]page-tools[\\/]fill[\\/]plan-special\.ts$/ },
 ]
 
@@ -86,7 +94,7 @@ async function bundle(from, out, input, output, plugins = []) {
     treeshake: { moduleSideEffects: (id) => (id.includes('node_modules') ? undefined : true) },
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
     transform: { target: 'es2022', define: { 'process.env.NODE_ENV': '"production"' } },
-    plugins: [litWithoutDocument, plainStrings, tightStyles, idbWithoutIterators, withoutKnownAnnotations, ...plugins],
+    plugins: [litWithoutDocument, plainStrings, tightStyles, withoutKnownAnnotations, ...plugins],
     onLog(level, log, report) {
       // Every warning is a defect of the package: a missing name, an import cycle, an unresolved import.
       if (level === 'warn' && log.code !== 'PLUGIN_TIMINGS') throw new Error(`${log.code ?? ''} ${log.message}`)
@@ -213,41 +221,18 @@ const tightStyles = {
 }
 
 /**
- * Removes the cursor iterators of idb. The store reads by key; the build fails if its file iterates.
- * @type {import('rolldown').Plugin}
- */
-const idbWithoutIterators = {
-  name: 'idb-without-iterators',
-  transform: {
-    filter: {
-      id: /[\\/]node_modules[\\/]idb[\\/]build[\\/]index\.js$|[\\/]src[\\/]host[\\/]store[\\/]indexed-db\.ts$/,
-    },
-    handler(code, id) {
-      if (id.endsWith('.ts')) {
-        if (/\bfor await\b|\biterate\b/.test(code))
-          throw new Error(
-            `${id} iterates over a cursor, but the build removes iterators from idb: see idbWithoutIterators`,
-          )
-        return
-      }
-      const part = /const advanceMethodProps = [^]*?(?=export \{)/
-      if (!part.test(code))
-        throw new Error(`${id} does not have its iterators where they are expected: adapt idbWithoutIterators`)
-      return { code: code.replace(part, (text) => text.replaceAll(/[^\n]/g, ' ')), map: null }
-    },
-  },
-}
-
-/**
- * Keeps model providers and rare parts out of the worker. The page sends it their URLs, so that it loads only those it
- * uses.
+ * Keeps model providers and rare parts out of the worker, and the wording of errors out of the providers. The page sends
+ * the worker their URLs, so that it loads only those it uses.
  * @type {import('rolldown').Plugin}
  */
 const withoutLazyFiles = {
   name: 'without-lazy-files',
   load: {
-    filter: { id: /[\\/]src[\\/]host[\\/]bundled-files\.ts$/ },
-    handler: () => 'export const bundledFiles = { providers: new Map() }',
+    filter: { id: /[\\/]src[\\/]host[\\/](?:bundled-files|models[\\/]http[\\/]bundled-http-errors)\.ts$/ },
+    handler: (id) =>
+      id.endsWith('bundled-files.ts')
+        ? 'export const bundledFiles = { providers: new Map() }'
+        : 'export const bundledHttpErrors = undefined',
   },
 }
 

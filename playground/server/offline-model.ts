@@ -1,6 +1,7 @@
 // The offline model: rules, not a language model, so that the playground works without a key. A pure function from one
 // chat-completions request to the parts of its answer; all that it knows stands in the request.
-import { fingerprint, type JsonObject, type JsonValue } from '../../src/core/data/json.js'
+import type { JsonObject, JsonValue } from '../../src/core/data/json.js'
+import { fingerprint } from '../../src/core/state/fingerprint.js'
 import type { Todo } from '../../src/core/data/todo.js'
 import { fillArguments } from './offline/arguments.js'
 import type { ChatRequest, OfflinePart } from './offline/chat.js'

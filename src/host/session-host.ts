@@ -3,7 +3,8 @@
 // Over 300 lines because every transition reads and sets the same state.
 import { toErrorValue, toFailure, ToolAgentError, type ErrorCode, type Failure } from '../core/data/errors.js'
 import { formatId } from '../core/data/ids.js'
-import { dropUndefined, fingerprint } from '../core/data/json.js'
+import { fingerprint } from '../core/state/fingerprint.js'
+import { dropUndefined } from '../core/data/json.js'
 import type { CallId } from '../core/data/message.js'
 import type { ModelAdapter } from '../core/data/model.js'
 import { protocolVersion, type HostConfig, type HostMessage, type PageMessage } from '../core/data/protocol.js'

@@ -1,6 +1,7 @@
 // Turns the calls that a model streamed into call parts. Arguments are parsed once, names are matched with the offered
 // tools, and every id is unique in its session.
-import { dropUndefined, isObject, isRounded, type JsonValue } from '../data/json.js'
+import { dropUndefined, isObject, type JsonValue } from '../data/json.js'
+import { isRounded } from '../data/plain-json.js'
 import type { ToolCallPart } from '../data/message.js'
 import type { OfferedTools } from '../turn/turn-deps.js'
 import { maxDepth, randomIdLength, type CallIds, type StreamedCall } from './streamed-call.js'

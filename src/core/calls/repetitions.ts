@@ -1,5 +1,5 @@
 // Counts identical calls in a row.
-import { canonicalJson } from '../data/json.js'
+import { canonicalJson } from '../data/plain-json.js'
 import type { ToolCallPart } from '../data/message.js'
 
 /** Tools whose calls may repeat: `page_wait` waits for a change, `todo_read` has no effect. */

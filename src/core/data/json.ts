@@ -25,20 +25,6 @@ export function parseJson(text: string): JsonValue | undefined {
   }
 }
 
-/** True for the text of an integer that a JavaScript number cannot hold exactly. */
-export function isRounded(text: string): boolean {
-  if (!/^-?(?:0|[1-9]\d*)$/.test(text)) return false
-  const number = Number(text)
-  return !Number.isFinite(number) || BigInt(number) !== BigInt(text)
-}
-
-/**
- * Replaces lone surrogates with U+FFFD. JSON would escape them, and some endpoints fail when they decode the escape.
- */
-export function toWellFormed(text: string): string {
-  return text.replace(/\p{Surrogate}/gu, '\ufffd')
-}
-
 type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>
 }
@@ -46,28 +32,4 @@ type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
 /** A copy without the fields that are undefined, because an optional field must be absent, never undefined. */
 export function dropUndefined<const T extends object>(fields: T): Defined<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>
-}
-
-/** JSON with sorted object keys, so equal values have equal text. For hashes, and to recognize identical calls. */
-export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`
-  if (!isObject(value)) return JSON.stringify(value) ?? 'null'
-  const entries = Object.keys(value)
-    .sort()
-    .flatMap((key) => (value[key] === undefined ? [] : [`${JSON.stringify(key)}:${canonicalJson(value[key])}`]))
-  return `{${entries.join(',')}}`
-}
-
-/** A 64-bit FNV-1a hash of a text as 16 hex digits. For change detection, not for security. */
-export function fingerprint(text: string): string {
-  let low = 0x84222325
-  let high = 0xcbf29ce4
-  for (let index = 0; index < text.length; index++) {
-    low ^= text.charCodeAt(index)
-    // Multiply by 2^40 + 0x1b3 in two 32-bit halves.
-    const product = (low >>> 0) * 0x1b3
-    high = (Math.imul(high, 0x1b3) + (low << 8) + Math.floor(product / 0x100000000)) | 0
-    low = product | 0
-  }
-  return (high >>> 0).toString(16).padStart(8, '0') + (low >>> 0).toString(16).padStart(8, '0')
 }

@@ -1,7 +1,8 @@
 // Converts values that page functions return to JSON. Values with an obvious JSON form are converted. Others, such as
-// DOM nodes, functions and promises, are an error that names their path, so no data is lost silently.
+// DOM nodes, functions and promises, are an error that names their path, so no data is lost silently. The other
+// functions for JSON that no page needs before it connects are here, too.
 import { ToolAgentError } from './errors.js'
-import type { JsonValue } from './json.js'
+import { isObject, type JsonValue } from './json.js'
 
 /** The longest JSON text of one value, in characters. */
 export const maxJsonChars = 1_048_576
@@ -222,4 +223,28 @@ export function pathText(path: readonly (string | number)[]): string {
       return index === 0 ? key : `.${key}`
     })
     .join('')
+}
+
+/** JSON with sorted object keys, so equal values have equal text. For hashes, and to recognize identical calls. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`
+  if (!isObject(value)) return JSON.stringify(value) ?? 'null'
+  const entries = Object.keys(value)
+    .sort()
+    .flatMap((key) => (value[key] === undefined ? [] : [`${JSON.stringify(key)}:${canonicalJson(value[key])}`]))
+  return `{${entries.join(',')}}`
+}
+
+/** True for the text of an integer that a JavaScript number cannot hold exactly. */
+export function isRounded(text: string): boolean {
+  if (!/^-?(?:0|[1-9]\d*)$/.test(text)) return false
+  const number = Number(text)
+  return !Number.isFinite(number) || BigInt(number) !== BigInt(text)
+}
+
+/**
+ * Replaces lone surrogates with U+FFFD. JSON would escape them, and some endpoints fail when they decode the escape.
+ */
+export function toWellFormed(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, '\ufffd')
 }

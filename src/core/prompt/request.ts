@@ -1,7 +1,9 @@
 // Builds a model request from a session. Whatever the session holds, the request is a valid history: each call has
 // exactly one result after its message, in call order, no message is empty, and the last one is not the assistant's.
 // Text that was sent before keeps its bytes, so that providers can cache the prefix.
-import { dropUndefined, fingerprint, toWellFormed } from '../data/json.js'
+import { dropUndefined } from '../data/json.js'
+import { fingerprint } from '../state/fingerprint.js'
+import { toWellFormed } from '../data/plain-json.js'
 import {
   toolCallsOf,
   type AssistantMessage,

@@ -1,4 +1,6 @@
 // The tools that act on the page. In a file of their own, so that pages without them do not load them.
+import '../read/uncommon/uncommon-fields.js'
+import '../sensitive/harmless-phrases.js'
 import type { Tool } from '../../page/tools/tool.js'
 import { formSubmit } from './form-submit.js'
 import { pageClick } from './page-click.js'

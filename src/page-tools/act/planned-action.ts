@@ -3,7 +3,7 @@
 // because the plan and its types are read together.
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { ActionForecast, Preview } from '../../core/calls/action-preview.js'
-import { fingerprint } from '../../core/data/json.js'
+import { fingerprint } from '../../core/state/fingerprint.js'
 import type { JsonObject } from '../../core/data/json.js'
 import { unclobbered } from '../../core/data/unclobbered.js'
 import type { ApprovalRun, ToolRun } from '../../page/tools/tool.js'

@@ -13,7 +13,7 @@ import {
   detachedFrom,
   parentOf,
 } from '../dom/dom.js'
-import { surroundings } from '../read/field-labels.js'
+import { surroundings } from '../read/uncommon/field-labels.js'
 import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { isRef } from '../dom/element-refs.js'

@@ -1,95 +1,28 @@
 // Reads value, options, constraints and errors of a field as JSON. Of a private field it reports only whether it is
 // filled.
 import type { JsonObject, JsonValue } from '../../core/data/json.js'
-import { byIds, isBarred, isTag } from './dom.js'
+import { byIds, isTag } from './dom.js'
 import { normalizeText, normalizeLines, truncate } from './text.js'
-import { dateIn } from '../read/date-parts.js'
-import type { Field } from '../read/form-fields.js'
-import { radioLabels } from '../read/field-labels.js'
-import { accessibleNameOf } from './accessible-name.js'
-import { chosenBeside, popUpsOf } from './pop-ups.js'
+import type { Field, Option } from '../read/field.js'
+import { uncommonFields } from '../read/on-demand.js'
+import { chosenBeside } from './pop-ups.js'
 import type { Visibility } from './visibility.js'
 
 const mostOptions = 60
 
-/** A choice of a field. */
-export interface Option {
-  /** The visible text. */
-  readonly label: string
-  /** The submitted value; the label if the option has none. */
-  readonly value: string
-  /** Whether it is selected or checked now. */
-  readonly chosen: boolean
-  /** Whether the user cannot choose it: it or its `<optgroup>` is disabled. */
-  readonly disabled: boolean
-  /** The `<option>`, radio button or ARIA option. */
-  readonly element: HTMLElement
-}
+export type { Option }
 
 /** The choices of a select, radio group, datalist or ARIA listbox; empty for other fields. */
-export function optionsOf(field: Field, visibility: Visibility): Option[] {
-  const { element } = field
-  if (isTag(element, 'select')) {
-    return [...element.options]
-      .filter(
-        (option) => !option.hidden && !visibility.isOffLimits(option) && visibility.style(option).display !== 'none',
-      )
-      .map((option) => ({
-        label: normalizeText(option.label || option.text),
-        value: option.value,
-        chosen: option.selected,
-        disabled: option.disabled || (isTag(option.parentElement, 'optgroup') && option.parentElement.disabled),
-        element: option,
-      }))
-  }
-  if (field.type === 'radio') {
-    const labels = radioLabels(field.members, visibility)
-    return field.members.map((member, at) => {
-      const input = isTag(member, 'input') ? member : undefined
-      const label = labels[at] ?? ''
-      return {
-        label,
-        value: input?.value ?? member.getAttribute('data-value') ?? label,
-        element: member,
-        chosen: input ? input.checked : member.getAttribute('aria-checked') === 'true',
-        disabled: isDisabled(member),
-      }
-    })
-  }
-  if (isTag(element, 'input') && element.list && !visibility.isOffLimits(element.list)) {
-    return [...element.list.options]
-      .filter((option) => !visibility.isOffLimits(option))
-      .map((option) => ({
-        label: normalizeText(option.label || option.value),
-        value: option.value,
-        chosen: option.value === element.value,
-        disabled: option.disabled,
-        element: option,
-      }))
-  }
-  if (field.type === 'listbox' || field.type === 'combobox') {
-    const boxes = field.type === 'listbox' ? [element] : popUpsOf(element)
-    return boxes
-      .flatMap((box) => [...box.querySelectorAll<HTMLElement>('[role=option]')])
-      .filter((option) => visibility.isShown(option))
-      .map((option) => {
-        const label = accessibleNameOf(option, visibility)
-        return {
-          label,
-          value: option.getAttribute('data-value') ?? label,
-          chosen: option.getAttribute('aria-selected') === 'true',
-          disabled: isDisabled(option),
-          element: option,
-        }
-      })
-  }
-  return []
-}
+export const optionsOf = (field: Field, visibility: Visibility): Option[] =>
+  /^(select|radio|listbox|combobox)$/.test(field.type) || (isTag(field.element, 'input') && field.element.list)
+    ? uncommonFields().optionsOf(field, visibility)
+    : []
 
 /** Whether the element is disabled, natively or by ARIA. `aria-disabled` also applies to the contents. */
 export const isDisabled = (element: Element): boolean =>
   element.matches(':disabled') || element.closest('[aria-disabled=true]') !== null
-const isAriaTrue = (element: Element, name: string): boolean => element.getAttribute(name) === 'true'
+/** Whether an ARIA attribute is true. */
+export const isAriaTrue = (element: Element, name: string): boolean => element.getAttribute(name) === 'true'
 /** Whether the element is read-only, natively or by ARIA. */
 export const isReadOnly = (element: Element): boolean =>
   (isTag(element, 'input', 'textarea') && element.readOnly) || isAriaTrue(element, 'aria-readonly')
@@ -105,37 +38,9 @@ export function fieldValueOf(field: Field, visibility: Visibility): JsonValue {
   const { element, type } = field
   if (field.secret || type === 'file') return isFilled(element) ? 'filled' : 'empty'
   if (isTag(element, 'input') && type === 'checkbox') return element.indeterminate ? 'mixed' : element.checked
-  if (type === 'radio') return optionsOf(field, visibility).find((option) => option.chosen)?.label ?? ''
-  if (isTag(element, 'select')) {
-    const chosen = optionsOf(field, visibility)
-      .filter((option) => option.chosen)
-      .map((option) => option.label)
-    return element.multiple ? chosen : (chosen[0] ?? '')
-  }
-  if (type === 'listbox') {
-    const chosen = optionsOf(field, visibility)
-      .filter((option) => option.chosen)
-      .map((option) => option.label)
-    return isAriaTrue(element, 'aria-multiselectable') ? chosen : (chosen[0] ?? '')
-  }
-  if (isTag(element, 'input', 'textarea'))
+  if (isTag(element, 'input', 'textarea') && type !== 'radio')
     return normalizeLines(element.value) || chosenBeside(element, visibility, field.label)
-  if (type === 'date') return dateIn(field.members)
-  if (type === 'switch' || type === 'checkbox') return isAriaTrue(element, 'aria-checked')
-  if (type === 'slider' || type === 'spinbutton')
-    return normalizeText(element.getAttribute('aria-valuetext') ?? element.getAttribute('aria-valuenow') ?? '')
-  if (type === 'combobox') return visibility.visibleText(element)
-  if (type === 'custom' && 'value' in element) {
-    const { value } = element as { value: unknown }
-    if (typeof value === 'number' || typeof value === 'boolean') return value
-    return typeof value === 'string' ? normalizeLines(value) : ''
-  }
-  // `innerText` of an editor keeps its lines, but also has hidden and ignored text. Use it only if there is none.
-  const isVisible = (node: Element): boolean =>
-    node.textContent === '' || (!isBarred(node) && visibility.level(node) === 'visible' && visibility.hasBox(node))
-  return [...element.querySelectorAll('*')].every(isVisible)
-    ? normalizeLines(element.innerText).trim()
-    : visibility.visibleText(element)
+  return uncommonFields().specialValueOf(field, visibility)
 }
 
 /** The validation error of a field, at most 300 characters. Undefined for a field that the user has not touched yet. */

@@ -5,9 +5,11 @@ import type { ToolRun } from '../../page/tools/tool.js'
 import { ancestor, isTag, currentPage, parentOf } from './dom.js'
 import { declaredSensitive, holdsTyping, sensitiveKindOf } from '../sensitive/sensitive-fields.js'
 import { redactEchoes } from '../sensitive/redact.js'
+import { needsHarmlessPhrases } from '../sensitive/sensitive-terms.js'
 import { normalizeText, truncate } from './text.js'
 import type { Field } from '../read/form-fields.js'
 import { fieldsUnder } from '../read/form-fields.js'
+import { MissingPart } from '../read/on-demand.js'
 import type { OutlineItem } from '../read/outline.js'
 import { outline } from '../read/outline.js'
 import type { Refs } from './element-refs.js'
@@ -61,6 +63,25 @@ export function takeSnapshot(run: RunLike): PageSnapshot {
   const element = (ref: string): Element => resolveRef(ref, refs, visibility, { redact, currentItems })
 
   return { visibility, refs, fields, element, redact, isInsidePrivate, currentItems }
+}
+
+/**
+ * The result of `read`, which must not change the page. It is called again after a part was loaded that the page needs:
+ * the code for uncommon fields, or the phrases that tell which names of secrets are harmless.
+ */
+export async function readFully<T>(read: () => T | Promise<T>): Promise<T> {
+  for (;;) {
+    let isFieldMissing = false
+    try {
+      const found = await read()
+      if (!needsHarmlessPhrases()) return found
+    } catch (error) {
+      isFieldMissing = error instanceof MissingPart
+      if (!isFieldMissing && !needsHarmlessPhrases()) throw error
+    }
+    if (isFieldMissing) await import('../read/uncommon/uncommon-fields.js')
+    if (needsHarmlessPhrases()) await import('../sensitive/harmless-phrases.js')
+  }
 }
 
 /**

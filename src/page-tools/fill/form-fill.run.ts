@@ -7,7 +7,7 @@ import type { ToolRun } from '../../page/tools/tool.js'
 import { isTag } from '../dom/dom.js'
 import type { Field } from '../read/form-fields.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
-import { takeSnapshot, redactSecrets } from '../dom/page-snapshot.js'
+import { readFully, takeSnapshot, redactSecrets } from '../dom/page-snapshot.js'
 import { createVisibility } from '../dom/visibility.js'
 import { fieldErrorOf, fieldValueOf } from '../dom/field-state.js'
 import { isRef } from '../dom/element-refs.js'
@@ -90,6 +90,16 @@ function entriesOf(input: Record<string, unknown>): FillEntry[] {
   })
 }
 
+/** A snapshot whose fields are complete. */
+const snapshotOf = (run: ToolRun): Promise<PageSnapshot> =>
+  readFully(() => {
+    const snapshot = takeSnapshot(run)
+    snapshot.fields()
+    return snapshot
+  })
+/** Without the code for a new field, what was written is still reported: a label with a term counts as private. */
+const snapshotAgain = (run: ToolRun): Promise<PageSnapshot> => snapshotOf(run).catch(() => takeSnapshot(run))
+
 /** The field with exactly this label or ref. Everything else needs `matchField`. */
 function fieldCalled(asked: string, { visibility, refs, fields }: PageSnapshot): Field | undefined {
   const text = asked.trim()
@@ -125,10 +135,7 @@ async function fillField(one: FillAttempt, watch: UserWatch, run: ToolRun, batch
   const { entry } = one
   // An earlier field may have caused a re-render of this one.
   if (one.field && !one.field.element.isConnected)
-    one.field =
-      takeSnapshot(run)
-        .fields()
-        .find(({ label }) => label === one.label) ?? one.field
+    one.field = (await snapshotAgain(run)).fields().find(({ label }) => label === one.label) ?? one.field
   const { field } = one
   if (!field) return
   const plan = await planWrite(field, entry.value, createVisibility())
@@ -225,7 +232,7 @@ export async function fillForm(
   const { signal } = run
   const attempts: FillAttempt[] = []
   try {
-    const snapshot = takeSnapshot(run)
+    const snapshot = await snapshotOf(run)
     attempts.push(...(await Promise.all(entries.map((entry) => matchEntry(entry, snapshot)))).flat())
     await Promise.all(attempts.flatMap(({ field }) => (field ? [loadPlansFor(field)] : [])))
     const batch: FillAttempt[] = []
@@ -240,13 +247,13 @@ export async function fillForm(
     for (const [index, one] of attempts.entries()) {
       if (!one.later || one.written || attempts.every((other) => !other.written)) continue
       signal.throwIfAborted()
-      const [again] = await matchEntry(one.entry, takeSnapshot(run))
+      const [again] = await matchEntry(one.entry, await snapshotAgain(run))
       if (!again?.field) continue
       attempts[index] = again
       await fillField(again, watch, run)
     }
     signal.throwIfAborted()
-    const after = takeSnapshot(run)
+    const after = await snapshotAgain(run)
     const results = await Promise.all(attempts.map((one) => reportOn(one, after, watch)))
     return redactSecrets(results as unknown as JsonValue[], after.fields()) as unknown as FillReport[]
   } finally {

@@ -1,16 +1,19 @@
-// Plans for fields that do not take any text: with options, states, limits or a format. Loaded with the first of them,
-// or with a field that is not called by its exact label or ref.
+// Plans and writes fields that do not take any text: with options, states, limits or a format. Loaded with the first of
+// them, or with a field that is not called by its exact label or ref.
+import '../read/uncommon/uncommon-fields.js'
 import type { JsonValue } from '../../core/data/json.js'
 import { isTag } from '../dom/dom.js'
 import type { Field } from '../read/form-fields.js'
+import { toComparable } from '../dom/text.js'
 import type { Visibility } from '../dom/visibility.js'
 import { isReadOnly, optionsOf, fieldValueOf } from '../dom/field-state.js'
 import type { Option } from '../dom/field-state.js'
 import { findOption, parseBoolean, wantedOptions } from './choices.js'
 import { isPickerBox, opensDialog } from './pop-ups/date-picker-field.js'
-import { parseNumber } from './parse-values.js'
-import { languagesOf, refused, temporalTypes, textOf } from './plan-write.js'
+import { parseNumber, sameValue } from './parse-values.js'
+import { heldTextOf, languagesOf, refused, temporalTypes, textOf } from './plan-write.js'
 import type { WritePlan } from './plan-write.js'
+import type { WriteResult } from './write.js'
 import { mayBeDay } from './typed-text.js'
 
 export { membersOf } from './choices.js'
@@ -18,6 +21,8 @@ export { matchField } from './match-field.js'
 
 /** Loaded on demand, because most forms have no dates. */
 const dates = (): Promise<typeof import('./dates.js')> => import('./dates.js')
+/** Loaded on demand, because each form has few of them. */
+const widgets = () => import('./widgets.js')
 const examples = new Map([
   ['date', '2026-11-27'],
   ['time', '19:30'],
@@ -102,7 +107,7 @@ export async function planSpecial(
       : { kind: 'text', text: parsed }
   }
   if (type === 'color') {
-    const color = (await import('./widgets.js')).parseColor(text)
+    const color = (await widgets()).parseColor(text)
     return color === undefined
       ? refused(`${JSON.stringify(text)} is not a valid color; use the format #3366cc`)
       : { kind: 'text', text: color }
@@ -110,12 +115,13 @@ export async function planSpecial(
   return { kind: 'text', text }
 }
 
-/** Whether the field has the planned state, options, number or day. */
+/** Whether the field has the planned state, options, number or day, or the planned text in another format. */
 export async function holdsSpecial(
   field: Field,
-  plan: Exclude<WritePlan, { kind: 'text' } | { kind: 'refused' }>,
+  plan: Exclude<WritePlan, { kind: 'refused' }>,
   visibility: Visibility,
 ): Promise<boolean> {
+  if (plan.kind === 'text') return holdsText(field, plan, visibility)
   const now = fieldValueOf(field, visibility)
   if (plan.kind === 'check') return now === plan.checked
   if (plan.kind === 'choose') {
@@ -131,4 +137,51 @@ export async function holdsSpecial(
   }
   if (plan.kind === 'number') return Number(field.element.getAttribute('aria-valuenow')) === plan.number
   return (await dates()).holdsDay(String(now), plan.day, languagesOf(field.element))
+}
+
+async function holdsText(
+  field: Field,
+  { text, labels = [], number }: Extract<WritePlan, { kind: 'text' }>,
+  visibility: Visibility,
+): Promise<boolean> {
+  const { element, type } = field
+  const held = heldTextOf(field, visibility)
+  if (labels.length > 0 && labels.every((label) => toComparable(held).includes(toComparable(label)))) return true
+  const sameDay = mayBeDay(text) ? (await dates()).isSameDay : undefined
+  if (sameValue(held, text, languagesOf(element), number, sameDay)) return true
+  return (type === 'number' || type === 'range') && Number(held) === Number(text) && held !== ''
+}
+
+/** `writeField` for a field whose value is not set as a text. */
+export async function writeSpecial(
+  field: Field,
+  plan: Exclude<WritePlan, { kind: 'refused' }>,
+  value: JsonValue | undefined,
+  signal: AbortSignal,
+): Promise<WriteResult> {
+  const { element, type } = field
+  switch (plan.kind) {
+    case 'number':
+    case 'check':
+    case 'choose':
+      await (await widgets()).operateWidget(field, plan, signal)
+      return {}
+    case 'day':
+      return {
+        problem: await (await import('./pop-ups/calendar.js')).pickDay(element, plan.day, languagesOf(element), signal),
+      }
+    case 'text':
+      break
+    default:
+      return plan satisfies never
+  }
+  if (type === 'editable') {
+    ;(await widgets()).writeEditable(element, plan.text)
+    return {}
+  }
+  if (type === 'date' && !isTag(element, 'input')) {
+    await (await widgets()).fillDate(field, plan.text, signal)
+    return {}
+  }
+  return (await import('./pop-ups/combobox.js')).chooseFromList(field, plan.text, value, signal)
 }

@@ -7,7 +7,6 @@ import { chosenBeside } from '../dom/pop-ups.js'
 import type { Visibility } from '../dom/visibility.js'
 import { isDisabled, isReadOnly, fieldValueOf } from '../dom/field-state.js'
 import type { Option } from '../dom/field-state.js'
-import { toComparable } from '../dom/text.js'
 import type { Day } from './dates.js'
 import { isPickerBox } from './pop-ups/date-picker-field.js'
 import { mayBeDay } from './typed-text.js'
@@ -136,23 +135,19 @@ export async function planWrite(
   }
 }
 
+/** The text that a field holds. */
+export function heldTextOf(field: Field, visibility: Visibility): string {
+  const { element } = field
+  return isTag(element, 'input', 'textarea')
+    ? element.value || chosenBeside(element, visibility, '', true)
+    : textOf(fieldValueOf(field, visibility))
+}
+
 /** Whether the field holds the planned value, perhaps in another format. */
 export async function holdsValue(field: Field, plan: WritePlan, visibility: Visibility): Promise<boolean> {
   if (plan.kind === 'refused') return false
-  if (plan.kind !== 'text') return (await special()).holdsSpecial(field, plan, visibility)
-  const { element } = field
-  const held = isTag(element, 'input', 'textarea')
-    ? element.value || chosenBeside(element, visibility, '', true)
-    : textOf(fieldValueOf(field, visibility))
-  if (held === plan.text) return true
-  if (
-    plan.labels &&
-    plan.labels.length > 0 &&
-    plan.labels.every((label) => toComparable(held).includes(toComparable(label)))
+  return (
+    (plan.kind === 'text' && heldTextOf(field, visibility) === plan.text) ||
+    (await special()).holdsSpecial(field, plan, visibility)
   )
-    return true
-  const sameDay = mayBeDay(plan.text) ? (await dates()).isSameDay : undefined
-  const { sameValue } = await import('./parse-values.js')
-  if (sameValue(held, plan.text, languagesOf(element), plan.number, sameDay)) return true
-  return (field.type === 'number' || field.type === 'range') && Number(held) === Number(plan.text) && held !== ''
 }

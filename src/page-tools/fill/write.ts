@@ -5,7 +5,7 @@ import { isTag, viewOf } from '../dom/dom.js'
 import type { Field } from '../read/form-fields.js'
 import { chosenBeside } from '../dom/pop-ups.js'
 import { createVisibility } from '../dom/visibility.js'
-import { fieldValueOf } from '../dom/field-state.js'
+import { uncommonFields } from '../read/on-demand.js'
 import { isPickerBox, opensDialog } from './pop-ups/date-picker-field.js'
 import { dispatchBeforeInput, dispatchChange, enterField, dispatchInput, leaveField, nextTask } from './input-events.js'
 import { asToolInput } from './watch-user.js'
@@ -93,8 +93,13 @@ async function writeTyped(
 }
 
 const opensPopUp = (element: Element): boolean => element.getAttribute('role') === 'combobox' && !opensDialog(element)
-/** Loaded on demand, because most forms have none. */
-const widgets = () => import('./widgets.js')
+/** Whether a text is written as the value: the field is no rich text and opens no list or calendar to choose from. */
+const takesText = ({ element, type }: Field): boolean =>
+  type !== 'combobox' &&
+  type !== 'editable' &&
+  (type !== 'date' || isTag(element, 'input')) &&
+  !isPickerBox(element) &&
+  !opensPopUp(element)
 
 /**
  * The result of writing: a new plan if the field should hold another text, such as the label of an option, and the
@@ -119,33 +124,9 @@ export async function writeField(
   signal: AbortSignal,
 ): Promise<WriteResult> {
   const { element, type: kind } = field
-  switch (plan.kind) {
-    case 'refused':
-      return { problem: plan.problem }
-    case 'number':
-    case 'check':
-    case 'choose':
-      await (await widgets()).operateWidget(field, plan, signal)
-      return {}
-    case 'day':
-      return {
-        problem: await (await import('./pop-ups/calendar.js')).pickDay(element, plan.day, languagesOf(element), signal),
-      }
-    case 'text':
-      break
-    default:
-      return plan satisfies never
-  }
-  if (kind === 'editable') {
-    ;(await widgets()).writeEditable(element, plan.text)
-    return {}
-  }
-  if (kind === 'combobox' || isPickerBox(element) || opensPopUp(element))
-    return (await import('./pop-ups/combobox.js')).chooseFromList(field, plan.text, value, signal)
-  if (kind === 'date' && !isTag(element, 'input')) {
-    await (await widgets()).fillDate(field, plan.text, signal)
-    return {}
-  }
+  if (plan.kind === 'refused') return { problem: plan.problem }
+  if (plan.kind !== 'text' || !takesText(field))
+    return (await import('./plan-special.js')).writeSpecial(field, plan, value, signal)
   const typed = isTypedInto(element, kind)
   const written =
     typed && isTag(element, 'input') && mayBeDay(plan.text)
@@ -156,13 +137,8 @@ export async function writeField(
 
 /** The raw state of a field, to compare and restore. Must not be called for private fields. */
 export function fieldStateOf(field: Field): string {
-  const { element, members, type } = field
-  if (isTag(element, 'select')) return JSON.stringify([...element.options].map((option) => option.selected))
-  if (isTag(element, 'input') && (type === 'checkbox' || type === 'radio'))
-    return JSON.stringify(members.map((member) => (member as HTMLInputElement).checked))
-  if (isTag(element, 'input', 'textarea')) return element.value || chosenBeside(element, createVisibility(), '', true)
-  if (type === 'editable') return element.innerText
-  if (type === 'slider' || type === 'spinbutton') return element.getAttribute('aria-valuenow') ?? ''
-  const value = fieldValueOf(field, createVisibility())
-  return type === 'custom' ? String(value) : JSON.stringify(value)
+  const { element, type } = field
+  return isTag(element, 'input', 'textarea') && type !== 'checkbox' && type !== 'radio'
+    ? element.value || chosenBeside(element, createVisibility(), '', true)
+    : uncommonFields().stateOf(field)
 }

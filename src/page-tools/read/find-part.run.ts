@@ -1,4 +1,6 @@
 // Finds a part of the page by ref, name, role or selector. Loaded with the first call that names a part.
+import './uncommon/uncommon-fields.js'
+import '../sensitive/harmless-phrases.js'
 import { ToolAgentError } from '../../core/data/errors.js'
 import { elementsUnder, currentPage } from '../dom/dom.js'
 import { toComparable, truncate } from '../dom/text.js'

@@ -6,10 +6,10 @@ import type { ToolRun } from '../../page/tools/tool.js'
 import { ancestor, elementsUnder, isTag, currentPage } from '../dom/dom.js'
 import { toComparable, truncate } from '../dom/text.js'
 import type { Field } from './form-fields.js'
-import { firstIn } from './field-labels.js'
+import { firstIn } from './own-labels.js'
 import { accessibleNameOf } from '../dom/accessible-name.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
-import { takeSnapshot, takePartialSnapshot, textArgument, redactSecrets } from '../dom/page-snapshot.js'
+import { readFully, takeSnapshot, takePartialSnapshot, textArgument, redactSecrets } from '../dom/page-snapshot.js'
 import { describeField } from '../dom/field-state.js'
 
 /** The label of a form: its accessible name, its first heading or legend, or its submit button. */
@@ -45,7 +45,10 @@ export const formNamed = (wanted: string, forms: ReadonlyMap<Element, string>): 
   )?.[0]
 
 /** Implements form_read. */
-export async function runFormRead(input: Record<string, unknown>, run: ToolRun): Promise<JsonObject> {
+export const runFormRead = (input: Record<string, unknown>, run: ToolRun): Promise<JsonObject> =>
+  readFully(() => readForm(input, run))
+
+async function readForm(input: Record<string, unknown>, run: ToolRun): Promise<JsonObject> {
   const wanted = textArgument(input['form'])
   let snapshot = takeSnapshot(run)
   let part = wanted === undefined ? undefined : formNamed(wanted, formsOf(snapshot.fields(), snapshot))

@@ -8,6 +8,7 @@ import type { OutlineItem } from './outline.js'
 import type { Field } from './form-fields.js'
 import { outline, provideClickables } from './outline.js'
 import {
+  readFully,
   redactItems,
   numberArgument,
   takeSnapshot,
@@ -78,7 +79,7 @@ export async function runPageRead(input: Record<string, unknown>, run: ToolRun):
   const takeWhole = isLarge
     ? (await import('./read-in-pieces.run.js')).takeSnapshotInPieces
     : (): PageSnapshot => takeSnapshot(run)
-  const read = async (): Promise<ReturnType<typeof outline> & { fields: readonly Field[] }> => {
+  const readWhole = async (): Promise<ReturnType<typeof outline> & { fields: readonly Field[] }> => {
     const { snapshot, part: root } =
       scope === undefined
         ? { snapshot: await takeWhole(run), part: currentPage().body }
@@ -90,17 +91,18 @@ export async function runPageRead(input: Record<string, unknown>, run: ToolRun):
       ...outline({ root, visibility, refs, fields, onlyWhole: true, targetsOnce: filter === undefined }),
     }
   }
-  let found = await read()
+  let found = await readFully(readWhole)
   if (found.isPartial) {
     provideClickables((await import('./clickables.run.js')).clickables)
-    found = await read()
+    found = await readFully(readWhole)
   }
   const { fields, items, whole } = found
   const all = redactItems(items, fields)
   const { innerWidth: width, innerHeight: height } = window
   const screens = Math.max(1, Math.ceil(currentPage().documentElement.scrollHeight / Math.max(1, height)))
+  const address = await readFully(() => redactedUrl(location.href))
   const head =
-    redactSecrets(`page ${JSON.stringify(normalizeText(currentPage().title))} ${redactedUrl(location.href)}`, fields) +
+    redactSecrets(`page ${JSON.stringify(normalizeText(currentPage().title))} ${address}`, fields) +
     (scope === undefined
       ? ` (${screens} screens of ${width} x ${height})`
       : ` scope ${JSON.stringify(normalizeText(truncate(scope, 80)))}`) +

@@ -2,7 +2,7 @@
 // changes its type to text. Tools report of a private field only whether it is filled, never its value.
 import { unclobbered } from '../../core/data/unclobbered.js'
 import { ancestor, isTag } from '../dom/dom.js'
-import { sensitiveKindIn } from './sensitive-terms.js'
+import { harmless, sensitiveKindIn } from './sensitive-terms.js'
 import type { SensitiveKind } from './sensitive-terms.js'
 import { toComparable } from '../dom/text.js'
 import { rememberPassword, wasPassword, wordAttributes } from './watch-passwords.js'
@@ -74,42 +74,6 @@ const ordinal = new RegExp(
 )
 
 const isIdentifier = /^(name|id|formcontrolname)$/
-/** Identifiers whose last word names something else: `cardNumber.billingCity` is a city. */
-const aboutCard =
-  / (name|holder|address|street|city|zip|postal code|postcode|state|country|phone|email|type|brand)( \d+)?$/
-
-/** Whether the surroundings make the term harmless: a code to copy from an image, or an Indian postal code. */
-function isHarmlessHere(element: Element, kind: SensitiveKind, text: string): boolean {
-  if (kind === 'one-time-code' || kind === 'security-code') {
-    return !isSent.test(`${text} ${element.getAttribute('name') ?? ''} ${element.id}`) && isCaptcha(element)
-  }
-  if (kind !== 'password' || !/^(enter )?(your )?pin ?code$/.test(toComparable(text))) return false
-  return (
-    /(^|\s)postal-code(\s|$)/.test(element.getAttribute('autocomplete') ?? '') ||
-    element.closest('fieldset,form')?.querySelector(placeField) != null
-  )
-}
-const placeField =
-  '[autocomplete*=address-level],[name*=city i],[id*=city i],[name*=district i],[name*=postal i],[name*=zip i]'
-
-/** A code that is sent to the visitor or printed on a card. */
-const isSent = /one.?time|otp|sms|短信|手机|邮|phone|mobile|mail|factor|2fa|auth|cvv|cvc|card/i
-
-/** Whether the field is called a captcha, or is the only text field beside a captcha image. */
-function isCaptcha(element: Element): boolean {
-  const isCaptchaImage = (one: Element): boolean =>
-    ['name', 'id', 'class', 'src', 'alt'].some((name) =>
-      /captcha|vcode|图形|图片|圖形/i.test(one.getAttribute(name) ?? ''),
-    )
-  if (['name', 'id'].some((name) => /captcha/i.test(element.getAttribute(name) ?? ''))) return true
-  let around = element.parentElement
-  for (let level = 0; around && level < 3; level++, around = around.parentElement) {
-    if (around.querySelectorAll('input:not([type=hidden]),textarea').length !== 1) return false
-    if ([...around.querySelectorAll('img,canvas')].some(isCaptchaImage)) return true
-  }
-  return false
-}
-
 /**
  * The kind of secret that a control holds, if any. The caller provides its texts: `label` is visible, `tied` are labels
  * that may be invisible, `group` only counts if the label has no meaning of its own.
@@ -126,14 +90,14 @@ export function sensitiveKindOf(element: Element, label: string, tied = '', grou
   if (masked && masked !== 'none') return 'password'
   const kindOf = (text: string): SensitiveKind | undefined => {
     const kind = sensitiveKindIn(text)
-    return kind && isHarmlessHere(element, kind, text) ? undefined : kind
+    return kind && harmless()?.isHarmlessHere(element, kind, text) ? undefined : kind
   }
   for (const attribute of wordAttributes) {
     if (attribute === 'autocomplete' && isNoPassword(element)) continue
     const text = element.getAttribute(attribute) ?? ''
     // Only the first sentence of a long title names the field; the rest explains.
     const kind = kindOf(attribute === 'title' && text.length > 80 ? (text.split(/[.!?]/)[0] ?? '') : text)
-    if (kind && !(kind === 'card' && isIdentifier.test(attribute) && aboutCard.test(toComparable(text)))) return kind
+    if (kind && !(kind === 'card' && isIdentifier.test(attribute) && harmless()?.isAboutCard(text))) return kind
   }
   // A group such as "Credit card" also has a field for the name. With the label `1` only "Card number" is private.
   return (

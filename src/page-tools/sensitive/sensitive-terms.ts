@@ -1,5 +1,6 @@
 // Names for secrets in the languages that most forms use, as a table by kind and language. Texts are compared after
-// `toComparable`: lower case, no accents, words separated by one space.
+// `toComparable`: lower case, no accents, words separated by one space. Most pages have no such name outside of
+// password fields. What distinguishes harmless texts that contain one is loaded with the first (harmless-phrases.ts).
 import { toComparable } from '../dom/text.js'
 
 /** What a private field holds. `hidden` is an `<input type="hidden">`. */
@@ -156,13 +157,16 @@ const wholeWords: Readonly<Record<NamedKind, Terms>> = {
 }
 
 /** Terms as a regular expression: alternatives without a group around them. */
-const alternatives = (terms: string): string =>
+export const alternatives = (terms: string): string =>
   terms
     .split('|')
     .map((term) => toComparable(term))
     .join('|')
-const group = (terms: string): string => `(?:${alternatives(terms)})`
+/** The same with a group. */
+export const group = (terms: string): string => `(?:${alternatives(terms)})`
 const allOf = (terms: Terms): string => terms.join('|')
+/** All terms for a password that match anywhere. */
+export const passwordTerms = (): string => allOf(phrases.password)
 
 const matchers = (Object.keys(phrases) as NamedKind[]).map((kind) => ({
   kind,
@@ -185,85 +189,41 @@ const kindIn = (comparable: string): SensitiveKind | undefined =>
     ? 'card'
     : matchers.find(({ anywhere, wholeWord }) => anywhere.test(comparable) || wholeWord.test(comparable))?.kind
 
-// Parts of the harmless phrases below.
-const password = `${group(`${allOf(phrases.password)}|pass|parole`)}\\p{L}{0,3}`
-const codeAdjective = group('one time|temporary|new|verification|security|access|confirmation|login|sms')
-const code = `(?:${codeAdjective} )*(?:${password}|otp|pin|code)`
-const forgotten = '(?:forgot|forgotten|lost|vergessen|vergeten|(?:oubli|olvid|esquec|dimentica)\\p{L}*)'
-const fillers = group(
-  'your|my|the|or|and|user|username|name|id|email|login|dein|ihr|oder|das|tu|su|la|mi|votre|ton|le|sua|a|tua|il|' +
-    'je|uw|het',
-)
-const between = `(?: ${fillers})*`
-const userName = group(
-  'user name|username|benutzername|nom d utilisateur|nombre de usuario|nome utente|nome de usuario|gebruikersnaam',
-)
-const account = `(?:${userName}|e ?mail(?: address)?|login)`
-const postal = '(?:postal|post|zip|area)'
-const place = '(?:city|town|state|district)'
-const otherCards = group(
-  'member|members|membership|loyalty|library|club|plus|reward|rewards|bonus|customer|student|staff|employee|identity|' +
-    'id|health|insurance|medicare|travel|points',
-)
-const germanCards = group('kunden|mitglieds|bonus|treue|vorteils|bahn|bibliotheks|versicherten|gesundheits|ausweis')
+/** What distinguishes texts that have a term but do not name a secret; see harmless-phrases.ts. */
+export interface HarmlessTexts {
+  /** Matches phrases that contain a term but do not name a secret. */
+  readonly phrases: RegExp
+  /** Whether the surroundings make the term harmless: a code to copy from an image, or an Indian postal code. */
+  isHarmlessHere(element: Element, kind: SensitiveKind, text: string): boolean
+  /** Whether the last word of an identifier names something else: `cardNumber.billingCity` is a city. */
+  isAboutCard(text: string): boolean
+}
+let texts: HarmlessTexts | undefined
+let isHarmlessMissing = false
 
-/** Phrases that contain a term but do not name a secret. They are removed, and the rest of the text is judged. */
-const harmless = new RegExp(
-  `(?<!\\p{L})(?:${[
-    `${forgotten}${between} ${password}`,
-    `${password}${between} ${forgotten}`,
-    `(?:(?:e ?mail|address|phone|number) )?(?:for|to) (?:reset|recover)\\p{L}*${between} ${password}`,
-    `${password} (?:reset|recovery|reminder) (?:e ?mail|address|link|phone)`,
-    `${password} (?:hint|reminder|strength)`,
-    `(?:hint|reminder) (?:for|of)${between} ${password}`,
-    `(?:search|find|filter)(?: (?:in|by|for|all|saved|your|my))* ${password}`,
-    `${password} (?:suchen|durchsuchen|filtern)`,
-    `(?:buscar|rechercher|cerca|zoek) ${password}`,
-    // Two labels of one field, and messages: no field asks for both.
-    `${userName} ${password}`,
-    `${account} (?:and|und|et|y|e|en) ${password}`,
-    `(?:wrong|invalid|incorrect) ${account} or ${password}`,
-    `${account} or ${password} (?:is|are|was|were) (?:wrong|invalid|incorrect|not)`,
-    // A code that is sent later is not what this field asks for.
-    `(?:an? |your |the )?${code} (?:will|shall) be (?:sent|emailed|e mailed|texted|mailed)`,
-    `(?:we|you) ?(?:will|ll|shall) (?:send|email|text|mail|receive|get)(?: you)?(?: an?| your| the)? ${code}`,
-    `(?<=^|\\n)(?:no|without|kein|ohne|sans|sin|senza|zonder) ${code}(?: (?:needed|required|notig|erforderlich))?`,
-    // A code to copy from an image.
-    `captcha(?: verification| security)? code|code captcha|(?:image|picture|graphic) (?:verification|security) code`,
-    `(?:verification|security) code (?:shown |displayed |you see )?(?:in|on|from) the (?:image|picture)`,
-    alternatives('图形验证码|图片验证码|图像验证码|圖形驗證碼'),
-    // A postal code in India.
-    `(?:${postal}|delivery|address|shipping|billing)[ \\n](?:(?:area|code|or)[ \\n])*pin ?code`,
-    `${postal} (?:code )?(?:or )?pin`,
-    `pin ?code[ \\n](?:(?:or|of)[ \\n])*${postal}(?: code)?|pin (?:or )?${postal}(?: code)?`,
-    `${place}(?: or| and)? pin ?code`,
-    `pin ?code (?:or |and |of )?${place}(?! (?:bank|card|union))`,
-    // Cards that are not payment cards.
-    `${otherCards} card (?:number|no|num|nr)`,
-    `${germanCards}karten ?(?:nummer|nr)`,
-    `(?:klanten|bonus|leden|identiteits|bibliotheek)kaart ?nummer`,
-    `(?:numero )?(?:de |de la )?carte (?:de fidelite|de membre|d identite|d adherent|d etudiant|vitale)`,
-    `(?:numero )?(?:de |de la )?tarjeta (?:de fidelidad|de socio|de cliente|de identidad|sanitaria)`,
-    `(?:numero )?(?:di |della )?carta (?:fedelta|d identita|di identita)`,
-    `(?:numero )?(?:do )?cartao (?:de )?(?:fidelidade|socio|cidadao)`,
-    // Other phrases that contain a term.
-    alternatives(
-      'one time donation|one time gift|one time payment|one time contribution|one time purchase|one time order|' +
-        'one time fee|one time amount|ski pass|season pass|day pass|bus pass|travel pass|parking pass|boarding pass|' +
-        'booking confirmation|order confirmation|reservation confirmation|pin colour|pin color|pin size|pan size|' +
-        'frying pan|sun tan|tan level',
-    ),
-  ].join('|')})(?!\\p{L})`,
-  'gu',
-)
+/** Sets the harmless texts. */
+export function provideHarmlessTexts(loaded: HarmlessTexts): void {
+  texts = loaded
+  isHarmlessMissing = false
+}
+/** The harmless texts; undefined until they are loaded. */
+export const harmless = (): HarmlessTexts | undefined => texts
+
+/** Whether a text had a term while there were no harmless phrases. It counts as a secret until they are loaded. */
+export const needsHarmlessPhrases = (): boolean => isHarmlessMissing
 
 /** The kind of secret that a name, id, label or placeholder refers to; undefined if it refers to none. */
 export function sensitiveKindIn(text: string): SensitiveKind | undefined {
-  if (kindIn(toComparable(text)) === undefined) return undefined
+  const kind = kindIn(toComparable(text))
+  if (kind === undefined) return undefined
+  if (!texts) {
+    isHarmlessMissing = true
+    return kind
+  }
   // A harmless phrase must not span clauses: in "Forgot it? Enter the password" the password counts.
   const clauses = text
     .split(/[.,;:!?()[\]|•·–—]+|\s-\s/)
     .map(toComparable)
     .join('\n')
-  return kindIn(clauses.replace(harmless, ' – ').replaceAll('\n', ' ').trim())
+  return kindIn(clauses.replace(texts.phrases, ' – ').replaceAll('\n', ' ').trim())
 }

@@ -2,7 +2,8 @@
 // when a call starts. The first owner of a name keeps it; the page comes before its frames.
 import { previewAction } from '../../core/calls/action-preview.js'
 import { unclobbered } from '../../core/data/unclobbered.js'
-import { canonicalJson, isObject, type JsonValue } from '../../core/data/json.js'
+import { isObject, type JsonValue } from '../../core/data/json.js'
+import { canonicalJson } from '../../core/data/plain-json.js'
 import { ToolAgentError } from '../../core/data/errors.js'
 import { isDiscoveredTool, type ToolAnnotations } from '../../core/data/tool.js'
 import type { Tool, ToolRun } from '../../page/tools/tool.js'

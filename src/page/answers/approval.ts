@@ -1,7 +1,8 @@
 // Whether a call needs the user's approval. The first of these that is set decides: the author's `needsApproval`, the
 // agent's `approval` option, the tool's hints.
 import type { Preview } from '../../core/calls/action-preview.js'
-import { canonicalJson, type JsonValue } from '../../core/data/json.js'
+import type { JsonValue } from '../../core/data/json.js'
+import { canonicalJson } from '../../core/data/plain-json.js'
 import type { Session } from '../../core/data/session.js'
 import { isDiscoveredTool } from '../../core/data/tool.js'
 import type { AgentOptions } from '../options.js'

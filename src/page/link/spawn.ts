@@ -103,7 +103,7 @@ export async function spawnHost(workerUrl?: string): Promise<SpawnedHost> {
     }
     explain('page', host)
   }
-  return spawnInPage()
+  return (await import('./spawn-in-page.js')).spawnInPage()
 }
 
 /** The URL of a script of this origin that imports one of another origin. */
@@ -148,17 +148,4 @@ function startWorker(kind: 'worker' | 'blob-worker', url: URL): Promise<SpawnedH
     worker.addEventListener('message', onMessage, { signal })
     worker.addEventListener('error', onError, { signal })
   })
-}
-
-/** Starts the host in this thread, over a MessageChannel: if no worker starts, and in Node. */
-async function spawnInPage(): Promise<SpawnedHost> {
-  const [{ serve }, { openStore }, { openChannels }] = await Promise.all([
-    import('../../host/serve.js'),
-    import('../../host/store/open-store.js'),
-    import('../../host/tabs/session-channel.js'),
-  ])
-  const { port1, port2 } = new MessageChannel()
-  serve(port2, { store: openStore(), locks: globalThis.navigator?.locks, channels: openChannels(), leaving: 600 })
-  port1.start()
-  return { kind: 'page', port: port1, terminate: () => port1.close() }
 }

@@ -1,6 +1,7 @@
 // Validates values with the library of their schema. Loaded with the first schema that is not plain JSON Schema.
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import { canonicalJson, isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
+import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
+import { canonicalJson } from '../../core/data/plain-json.js'
 import type { Checked, SchemaCheck, Validated } from './compile.js'
 import { copyOf, maxDepth } from './json-value.js'
 import type { LibrarySchema, ZodResult } from './kinds.js'

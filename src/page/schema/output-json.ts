@@ -1,6 +1,6 @@
 // Converts what a tool returned into JSON for the session and text for the model.
-import { toWellFormed, type JsonValue } from '../../core/data/json.js'
-import { jsonText, plainJson } from '../../core/data/plain-json.js'
+import type { JsonValue } from '../../core/data/json.js'
+import { jsonText, plainJson, toWellFormed } from '../../core/data/plain-json.js'
 
 /**
  * JSON and text of a value. The text of a string is the string, of undefined `Success`, of an empty string

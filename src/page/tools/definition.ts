@@ -1,6 +1,7 @@
 // The definition of a tool for the host, with the hash that identifies it. A call must run the definition that its
 // request offered. An approval for the session is valid only for the definition that the user saw.
-import { canonicalJson, type JsonObject } from '../../core/data/json.js'
+import type { JsonObject } from '../../core/data/json.js'
+import { canonicalJson } from '../../core/data/plain-json.js'
 import { isRepeatable, type ToolSpec } from '../../core/data/tool.js'
 import { sha256 } from '../sha256.js'
 import { lintDescription } from '../hints/hints.js'

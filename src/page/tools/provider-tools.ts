@@ -1,7 +1,7 @@
 // Calls a tool provider for one step. A provider that fails and a tool that is invalid are reported and left out, once
 // until the provider answers differently. Loaded with the first provider.
 import { errorMessage, ToolAgentError } from '../../core/data/errors.js'
-import { fingerprint } from '../../core/data/json.js'
+import { fingerprint } from '../../core/state/fingerprint.js'
 import { isDiscoveredTool } from '../../core/data/tool.js'
 import { compileTool } from './compile-tool.js'
 import type { AvailableToolsRequest } from './available-tools.js'

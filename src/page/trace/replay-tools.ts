@@ -1,7 +1,8 @@
 // The tools of a replay: each has the definition of a recorded tool, accepts the arguments that it accepted, and gives
 // the recorded outcome of each call.
 import { toErrorValue, ToolAgentError, type Failure } from '../../core/data/errors.js'
-import { canonicalJson, type JsonObject, type JsonValue } from '../../core/data/json.js'
+import type { JsonObject, JsonValue } from '../../core/data/json.js'
+import { canonicalJson } from '../../core/data/plain-json.js'
 import {
   toolCallsOf,
   type AssistantMessage,

@@ -2,7 +2,8 @@
 // did. No network and no page. The recorded tools are in `replay-tools.ts`.
 import { toErrorValue, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import type { AgentEvent } from '../../core/data/event.js'
-import { canonicalJson, dropUndefined, isObject } from '../../core/data/json.js'
+import { dropUndefined, isObject } from '../../core/data/json.js'
+import { canonicalJson } from '../../core/data/plain-json.js'
 import type { CallId, ToolCall } from '../../core/data/message.js'
 import type { ModelAdapter } from '../../core/data/model.js'
 import { failureText } from '../../core/prompt/failure-text.js'

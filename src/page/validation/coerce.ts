@@ -1,7 +1,7 @@
 // Coerces arguments that are invalid: strings to the number or boolean that the schema expects, and null to a missing
 // field. Lossless only: a string is coerced only if it is exactly how the value prints.
-import { canonicalJson, isObject, isRounded, type JsonObject, type JsonValue } from '../../core/data/json.js'
-import { pathText } from '../../core/data/plain-json.js'
+import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
+import { canonicalJson, isRounded, pathText } from '../../core/data/plain-json.js'
 import type { ValidationIssue } from './validation-issue.js'
 import * as log from '../log.js'
 import {

@@ -82,7 +82,7 @@ test.describe('imports', () => {
       ['src/host/serve.ts', "import type { Agent } from '../page/agent.js'"],
       ['src/page/agent.ts', "import { html } from 'lit'"],
       ['src/page/agent.ts', "const host = await import('../host/serve.js')"],
-      ['src/page/link/spawn.ts', "import { serve } from '../../host/serve.js'"],
+      ['src/page/link/spawn-in-page.ts', "import { serve } from '../../host/serve.js'"],
       ['src/page-tools/dom/dom.ts', "import { createAgent } from '../../page/agent.js'"],
       ['src/page-tools/dom/dom.ts', "import { type Tool } from '../../page/tools/tool.js'"],
       ['src/ui/element/element.ts', "import { readTools } from '../../page-tools/tool-lists.js'"],
@@ -105,11 +105,11 @@ test.describe('imports', () => {
         "import type { JsonObject } from '../../core/data/json.js'; import type { A } from '@standard-schema/spec'",
       ],
       [
-        'src/host/store/indexed-db.ts',
-        "import { openDB } from 'idb'; import type { Store } from '../../core/data/store.js'",
+        'src/page-tools/sensitive/selectors.ts',
+        "import { parse } from 'css-what'; import type { Store } from '../../core/data/store.js'",
       ],
       ['src/host/models/resolve-model.ts', 'const a = await import(/* @vite-ignore */ /* webpackIgnore: true */ url)'],
-      ['src/page/link/spawn.ts', "const host = await import('../../host/serve.js')"],
+      ['src/page/link/spawn-in-page.ts', "const host = await import('../../host/serve.js')"],
       ['src/page/schema/compile.ts', "const { Validator } = await import('@cfworker/json-schema')"],
       ['src/page-tools/dom/dom.ts', "import type { Tool } from '../../page/tools/tool.js'"],
       [
@@ -142,7 +142,7 @@ test.describe('imports', () => {
 
   test('a permission for a file does not hold for the other files of its folder', () => {
     const code = "const host = await import('../../host/serve.js')"
-    expect(violations('src/page/link/spawn.ts', code)).toEqual([])
+    expect(violations('src/page/link/spawn-in-page.ts', code)).toEqual([])
     expect(violations('src/page/link/connection.ts', code)).toHaveLength(1)
   })
 

@@ -5,7 +5,7 @@ import type { ModelPart, ModelUsage } from '../../../src/core/data/model.js'
 import { generateContent, type GenerateContentOptions } from '../../../src/host/models/google/generate-content.js'
 import { createGeminiAssembly } from '../../../src/host/models/google/gemini-stream.js'
 import { corpusFiles } from './corpora.js'
-import { dataIn, type Answer, type Recording } from './streams.js'
+import { dataIn, worded, type Answer, type Recording } from './streams.js'
 
 const files = (ending: string) => corpusFiles('streams', ending).filter(({ name }) => name.startsWith('google/'))
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '')
@@ -102,7 +102,7 @@ export function assembledGemini(pieces: Iterable<Uint8Array>): GeminiAnswer {
     }
     parts.push(...assembly.end(false))
   } catch (thrown) {
-    return { ...geminiAnswerOf(parts), error: String((thrown as { code?: unknown }).code) }
+    return { ...geminiAnswerOf(parts), error: String(worded(thrown).code) }
   }
   return geminiAnswerOf(parts)
 }

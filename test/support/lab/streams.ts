@@ -5,6 +5,8 @@ import { isObject, parseJson } from '../../../src/core/data/json.js'
 import type { ModelPart, ModelUsage } from '../../../src/core/data/model.js'
 import { chatCompletions } from '../../../src/host/models/openai/chat-completions.js'
 import { createChatAssembly } from '../../../src/host/models/openai/chat-stream.js'
+import * as httpErrors from '../../../src/host/models/http/http-errors.js'
+import { LateError } from '../../../src/host/models/http/late-errors.js'
 import { createSseReader } from '../../../src/host/models/http/sse.js'
 import { corpusFiles } from './corpora.js'
 
@@ -140,6 +142,11 @@ export function dataIn(pieces: Iterable<Uint8Array>): string[] {
   return found
 }
 
+/** The error of an assembly that is tested without its adapter, which words the error. */
+export function worded(thrown: unknown): { readonly code?: unknown; readonly details?: unknown } {
+  return (thrown instanceof LateError ? thrown.explain(httpErrors) : thrown) as { code?: unknown; details?: unknown }
+}
+
 /** What decoder, parser and assembly make of some pieces of bytes, without `fetch`. */
 export function assembled(pieces: Iterable<Uint8Array>): Answer {
   const assembly = createChatAssembly({ url: 'http://corpus/v1', secrets: [], newId: () => 'made' })
@@ -157,7 +164,7 @@ export function assembled(pieces: Iterable<Uint8Array>): Answer {
     }
     parts.push(...assembly.end(marked))
   } catch (thrown) {
-    error = String((thrown as { code?: unknown }).code)
+    error = String(worded(thrown).code)
   }
   return { ...answerOf(parts), ...(error === undefined ? {} : { error }) }
 }

@@ -1,13 +1,8 @@
 // Turns a model request into the body of a Messages request: user and assistant messages in turn, results before other
 // content, no blank text. Thinking goes back unchanged, but only to the model that signed it.
-import {
-  canonicalJson,
-  dropUndefined,
-  fingerprint,
-  isObject,
-  type JsonObject,
-  type JsonValue,
-} from '../../../core/data/json.js'
+import { dropUndefined, isObject, type JsonObject, type JsonValue } from '../../../core/data/json.js'
+import { fingerprint } from '../../../core/state/fingerprint.js'
+import { canonicalJson } from '../../../core/data/plain-json.js'
 import type { Metadata, ModelContent } from '../../../core/data/message.js'
 import type { ModelRequest, PromptAssistantPart, PromptMessage, PromptToolResult } from '../../../core/data/model.js'
 import { fileBlock } from './messages-files.js'

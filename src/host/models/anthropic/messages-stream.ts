@@ -3,8 +3,9 @@
 import { dropUndefined, isObject, type JsonObject, type JsonValue } from '../../../core/data/json.js'
 import type { Metadata } from '../../../core/data/message.js'
 import type { FinishReason, ModelPart, ModelUsage } from '../../../core/data/model.js'
-import { badResponse, cutError, quoted, streamError } from '../http/http-errors.js'
+import { badResponse, cutError, quoted } from '../http/answer-errors.js'
 import type { AnswerAssembly, AnswerContext } from '../http/http-model.js'
+import { streamError } from '../http/late-errors.js'
 import { otherProtocolError } from '../http/other-protocols.js'
 import { metadataKey } from './messages-request.js'
 

@@ -1,6 +1,6 @@
 // Collects the arguments of one call that Vertex AI streams as values with a path, such as `$.items[0].name`.
 import { isObject, type JsonValue } from '../../../core/data/json.js'
-import { badResponse } from '../http/http-errors.js'
+import { badResponse } from '../http/answer-errors.js'
 
 /** The arguments of one call, while they arrive. */
 export interface StreamedArguments {

@@ -2,8 +2,9 @@
 // after a finish reason; an end without one is an error. A whole answer is handled as a stream of one event.
 import { dropUndefined, isObject, type JsonValue } from '../../../core/data/json.js'
 import type { FinishReason, ModelPart, ModelUsage } from '../../../core/data/model.js'
-import { badResponse, cutError, quoted, streamError } from '../http/http-errors.js'
+import { badResponse, cutError, quoted } from '../http/answer-errors.js'
 import type { AnswerAssembly, AnswerContext } from '../http/http-model.js'
+import { streamError } from '../http/late-errors.js'
 import { otherProtocolError } from '../http/other-protocols.js'
 import { createGeminiCalls } from './gemini-calls.js'
 import { metadataKey, textOf, toMetadata } from './gemini-names.js'

@@ -1,13 +1,10 @@
 // Turns failed requests into errors with a code, a message for the user and `details` for the turn loop:
 // `{ status?, retryAfter? (ms), retry, provider? }`. The loop decides whether to retry. Most servers send no code, so
-// the patterns below match the wordings of many providers.
+// the patterns below match the wordings of many providers. Loaded with the first failure (late-errors.ts).
 // Over 300 lines because the tables of wordings and the code that reads them must be changed together.
-import { errorMessage, ToolAgentError, type ErrorCode } from '../../../core/data/errors.js'
+import { ToolAgentError, type ErrorCode } from '../../../core/data/errors.js'
 import { dropUndefined, isObject, parseJson, type JsonObject, type JsonValue } from '../../../core/data/json.js'
-import { offlineError } from '../offline.js'
-
-/** The maximum length of quoted server text, in characters. */
-const maxText = 500
+import { badResponse, isHtml, quoted, type ErrorContext } from './answer-errors.js'
 
 /** The request is longer than the model's context. */
 const tooLong = new RegExp(
@@ -70,14 +67,6 @@ interface ServerError {
   readonly provider?: JsonObject
 }
 
-/** What error messages may and must not contain. */
-export interface ErrorContext {
-  /** The URL without its query, which may contain a key. */
-  readonly url: string
-  /** Must never appear in a message: values of the headers and of the query. */
-  readonly secrets: readonly string[]
-}
-
 /** The error for a response with an error status. `text` is its body. */
 export function httpError(status: number, headers: Headers, text: string, context: ErrorContext): ToolAgentError {
   const html = isHtml(text)
@@ -99,8 +88,6 @@ export function streamError(error: JsonValue | undefined, context: ErrorContext)
 
 /** The error for a failed `fetch`. Browsers hide the cause, so the message lists the usual ones. */
 export function networkError(cause: unknown, context: ErrorContext): ToolAgentError {
-  const offline = offlineError(cause)
-  if (offline) return offline
   const local = /^https?:\/\/(localhost|127\.|\[::1\])/.test(context.url)
   const causes = [
     'the server is down or the URL is wrong',
@@ -130,46 +117,6 @@ export function htmlError(context: ErrorContext): ToolAgentError {
     `Expected a model’s answer from ${context.url}, received an HTML page. ` +
       'Check the endpoint attribute: it is the base URL including the version.',
   )
-}
-
-/** An error for an answer that cannot be used. A retry cannot help. */
-export function badResponse(message: string, details: JsonObject = {}): ToolAgentError {
-  return new ToolAgentError('bad-response', message, { details: { retry: false, ...details } })
-}
-
-/** Whether a body begins like HTML or XML. */
-export function isHtml(text: string): boolean {
-  return /^\s*</.test(text)
-}
-
-/** Server text for a message: one line of at most 500 characters, without secrets. */
-export function quoted(text: string, secrets: readonly string[]): string {
-  const safe = masked(text, secrets).replace(/\s+/g, ' ').trim()
-  return safe.length > maxText ? `${safe.slice(0, maxText - 1)}…` : safe
-}
-
-/** A whole answer without secrets, because servers quote the key that they reject. */
-export function withoutSecrets(body: JsonValue, secrets: readonly string[]): JsonValue {
-  return JSON.parse(JSON.stringify(body), (_key, value: JsonValue) =>
-    typeof value === 'string' ? masked(value, secrets) : value,
-  ) as JsonValue
-}
-
-function masked(text: string, secrets: readonly string[]): string {
-  return secrets.reduce((safe, secret) => safe.replaceAll(secret, '…'), text)
-}
-
-/**
- * The secrets of a request, longest first: header values, the token after their scheme, and values of the query.
- * Values under 8 characters are left out, because they would mask ordinary words.
- */
-export function secretsOf(headers: Headers, url: URL): string[] {
-  const secrets = [...url.searchParams].flatMap(([name, value]) => (/version/i.test(name) ? [] : [value]))
-  headers.forEach((value, name) => {
-    if (name === 'content-type' || name === 'accept') return
-    secrets.push(value, ...value.split(/\s+/))
-  })
-  return secrets.filter((secret) => secret.length >= 8).sort((one, other) => other.length - one.length)
 }
 
 function endpointError(
@@ -314,19 +261,4 @@ function safeFields(error: JsonObject, secrets: readonly string[]): JsonObject |
     return typeof value === 'number' || typeof value === 'boolean' ? [[key, value]] : []
   })
   return fields.length === 0 ? undefined : Object.fromEntries(fields)
-}
-
-/**
- * The error for an answer that broke after its first parts. `cause`: what reading threw; absent if the answer just
- * ended.
- */
-export function cutError(cause?: unknown): ToolAgentError {
-  const how =
-    cause === undefined
-      ? 'The answer ended before it was complete'
-      : `The connection broke in the middle of the answer (${errorMessage(cause)})`
-  return new ToolAgentError('stream-cut', `${how}. None of its tool calls ran.`, {
-    ...dropUndefined({ cause }),
-    details: { retry: false },
-  })
 }

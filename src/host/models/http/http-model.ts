@@ -4,23 +4,13 @@
 // Over 300 lines because one call shares its response, secrets and assembly from the request to the last part.
 import { ToolAgentError, errorMessage } from '../../../core/data/errors.js'
 import { formatId } from '../../../core/data/ids.js'
-import { isObject, parseJson, toWellFormed, type JsonObject, type JsonValue } from '../../../core/data/json.js'
+import { isObject, parseJson, type JsonObject, type JsonValue } from '../../../core/data/json.js'
+import { toWellFormed } from '../../../core/data/plain-json.js'
 import type { ModelAdapter, ModelPart, ModelRequest } from '../../../core/data/model.js'
-import {
-  badResponse,
-  cutError,
-  htmlError,
-  httpError,
-  isHtml,
-  networkError,
-  policyError,
-  quoted,
-  secretsOf,
-  streamError,
-  withoutSecrets,
-  type ErrorContext,
-} from './http-errors.js'
+import { offlineError } from '../offline.js'
+import { badResponse, cutError, isHtml, quoted, secretsOf, withoutSecrets, type ErrorContext } from './answer-errors.js'
 import { watchCspViolations } from './csp-violation.js'
+import { explained, LateError, statusError, streamError } from './late-errors.js'
 import type { ProviderOptions } from '../provider.js'
 import { createSseReader, textChunks, within, type SseEvent } from './sse.js'
 
@@ -128,8 +118,10 @@ async function* streamAnswer(
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof ToolAgentError) throw error
+    if (error instanceof LateError) throw await explained(error, options.httpErrors, signal)
     // The connection broke. Before the first part it counts as a failed request, which may be retried.
-    throw call.assembly.started ? cutError(error) : networkError(error, context)
+    if (call.assembly.started) throw cutError(error)
+    throw offlineError(error) ?? (await explained(networkError(error, context), options.httpErrors, signal))
   } finally {
     if (call.response.status !== undefined)
       options.onResponse?.(withoutSecrets(call.response as JsonObject, context.secrets))
@@ -149,7 +141,16 @@ async function successfulResponse(call: Call, url: URL, body: JsonObject): Promi
   call.response.body = parseJson(text) ?? text
   const relaxed = call.protocol.relaxed?.(body, text)
   if (relaxed) return successfulResponse(call, url, relaxed)
-  throw httpError(response.status, response.headers, text, call.context)
+  const { status, headers } = response
+  throw new LateError(statusError(call.context, status, `returned status ${status}`), (errors) =>
+    errors.httpError(status, headers, text, call.context),
+  )
+}
+
+/** The error for a failed `fetch`. */
+function networkError(cause: unknown, context: ErrorContext): LateError {
+  const plain = new ToolAgentError('network', `No response from ${context.url}.`, { cause, details: { retry: true } })
+  return new LateError(plain, (errors) => errors.networkError(cause, context))
 }
 
 async function post(call: Call, url: URL, body: JsonObject, reason: 'request' | 'unauthorized'): Promise<Response> {
@@ -174,7 +175,12 @@ async function post(call: Call, url: URL, body: JsonObject, reason: 'request' | 
     call.response.status = response.status
     return response
   } catch (error) {
-    if (!signal.aborted && (await csp.isBlocked())) throw policyError(error, url.origin)
+    if (!signal.aborted && (await csp.isBlocked())) {
+      const { origin } = url
+      const message = `The Content-Security-Policy blocks ${origin}.`
+      const plain = new ToolAgentError('network', message, { cause: error, details: { retry: false } })
+      throw new LateError(plain, (errors) => errors.policyError(error, origin))
+    }
     throw error
   } finally {
     csp.end()
@@ -225,7 +231,10 @@ async function* answerParts(call: Call, response: Response): AsyncGenerator<Mode
       head += next.value
       if (head.trim() !== '') break
     }
-    if (isHtml(head)) throw htmlError(context)
+    if (isHtml(head)) {
+      const plain = badResponse(`Expected a model’s answer from ${context.url}, received an HTML page.`)
+      throw new LateError(plain, (errors) => errors.htmlError(context))
+    }
     if (/^\s*[{[]/.test(head)) yield* wholeParts(call, head + (await readAll(chunks)))
     else yield* streamParts(call, head, chunks)
   } finally {

@@ -1,13 +1,8 @@
 // Turns a model request into the body of a Responses request. An answer becomes the items that the server sent, with
 // their ids and in their order. Encrypted reasoning goes back only to the model that wrote it.
-import {
-  canonicalJson,
-  dropUndefined,
-  fingerprint,
-  isObject,
-  type JsonObject,
-  type JsonValue,
-} from '../../../core/data/json.js'
+import { dropUndefined, isObject, type JsonObject, type JsonValue } from '../../../core/data/json.js'
+import { fingerprint } from '../../../core/state/fingerprint.js'
+import { canonicalJson } from '../../../core/data/plain-json.js'
 import type { Metadata, ModelContent } from '../../../core/data/message.js'
 import type { ModelRequest, PromptAssistantPart, PromptMessage, PromptToolResult } from '../../../core/data/model.js'
 import { inputSchema } from '../anthropic/messages-schema.js'

@@ -3,8 +3,9 @@
 // events of its items.
 import { dropUndefined, isObject, type JsonObject, type JsonValue } from '../../../core/data/json.js'
 import type { FinishReason, ModelPart, ModelUsage } from '../../../core/data/model.js'
-import { badResponse, cutError, quoted, streamError } from '../http/http-errors.js'
+import { badResponse, cutError, quoted } from '../http/answer-errors.js'
 import type { AnswerAssembly, AnswerContext } from '../http/http-model.js'
+import { streamError } from '../http/late-errors.js'
 import { otherProtocolError } from '../http/other-protocols.js'
 import { metadataKey, type ItemMetadata } from './responses-request.js'
 import { usageOf } from './responses-usage.js'

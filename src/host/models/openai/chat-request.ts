@@ -1,13 +1,8 @@
 // Turns a model request into the body of a chat completions request. The body contains only fields that every
 // compatible server knows. Reasoning is sent back only in the field in which the server sent it.
-import {
-  canonicalJson,
-  dropUndefined,
-  fingerprint,
-  isObject,
-  type JsonObject,
-  type JsonValue,
-} from '../../../core/data/json.js'
+import { dropUndefined, isObject, type JsonObject, type JsonValue } from '../../../core/data/json.js'
+import { fingerprint } from '../../../core/state/fingerprint.js'
+import { canonicalJson } from '../../../core/data/plain-json.js'
 import type { Metadata, ModelContent } from '../../../core/data/message.js'
 import type {
   ModelRequest,

@@ -6,8 +6,9 @@ import { createCallAssembly } from './chat-calls.js'
 import { createFinishReader, unifiedOf } from './chat-finish.js'
 import { createReasoningDetails } from './chat-reasoning.js'
 import { metadataKey } from './chat-request.js'
-import { badResponse, cutError, quoted, streamError } from '../http/http-errors.js'
+import { badResponse, cutError, quoted } from '../http/answer-errors.js'
 import type { AnswerAssembly, AnswerContext } from '../http/http-model.js'
+import { streamError } from '../http/late-errors.js'
 import { otherProtocolError } from '../http/other-protocols.js'
 
 type Block = { readonly type: 'text' | 'reasoning'; readonly id: string }

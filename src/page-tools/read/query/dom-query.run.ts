@@ -1,5 +1,7 @@
 // Implements dom_query. The result contains only the ref and role of an invisible element, and the state of a private
 // field instead of its value. The first call loads this file.
+import '../uncommon/uncommon-fields.js'
+import '../../sensitive/harmless-phrases.js'
 import { ToolAgentError } from '../../../core/data/errors.js'
 import type { JsonObject, JsonValue } from '../../../core/data/json.js'
 import type { ToolRun } from '../../../page/tools/tool.js'
@@ -7,7 +9,7 @@ import { withoutPrivateParameters } from '../../sensitive/redact-url.js'
 import { ancestor, childrenOf, elementsUnder, isElement, isTag, currentPage, parentOf } from '../../dom/dom.js'
 import { declaredSensitive, holdsTyping, inEditable, sensitiveKindOf } from '../../sensitive/sensitive-fields.js'
 import { containsWords, normalizeText, toComparableName, truncate } from '../../dom/text.js'
-import { surroundings } from '../field-labels.js'
+import { surroundings } from '../uncommon/field-labels.js'
 import type { Field } from '../form-fields.js'
 import { clickables } from '../clickables.run.js'
 import { looksClickable } from '../outline.js'

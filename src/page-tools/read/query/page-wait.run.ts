@@ -1,4 +1,6 @@
 // Implements page_wait. It polls the conditions, because styles change without a mutation. Loaded with the first call.
+import '../uncommon/uncommon-fields.js'
+import '../../sensitive/harmless-phrases.js'
 import { ToolAgentError } from '../../../core/data/errors.js'
 import type { JsonValue } from '../../../core/data/json.js'
 import type { ToolRun } from '../../../page/tools/tool.js'

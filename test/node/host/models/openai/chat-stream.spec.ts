@@ -4,6 +4,7 @@ import { expect, test } from 'playwright/test'
 import type { JsonObject, JsonValue } from '../../../../../src/core/data/json.js'
 import type { ModelPart } from '../../../../../src/core/data/model.js'
 import { createChatAssembly } from '../../../../../src/host/models/openai/chat-stream.js'
+import { worded } from '../../../../support/lab/streams.js'
 
 function assemble(events: readonly JsonValue[], marked = true): ModelPart[] {
   let made = 0
@@ -32,7 +33,7 @@ const codeOf = (run: () => unknown): unknown => {
   try {
     run()
   } catch (error) {
-    return (error as { code?: unknown }).code
+    return worded(error).code
   }
   return 'nothing thrown'
 }
@@ -447,7 +448,7 @@ test('an error object in the stream is an error with the provider’s message', 
   try {
     assemble([errors[0]![0]])
   } catch (error) {
-    caught = error
+    caught = worded(error)
   }
   expect(caught).toMatchObject({
     details: { status: 529, retry: true, provider: { type: 'overloaded_error', code: 529 } },

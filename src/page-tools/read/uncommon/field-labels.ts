@@ -1,19 +1,18 @@
 // Finds the label of a control without an accessible name: text before it, in the cell beside or above, text after it,
-// the placeholder, or its identifier in words. Near text wins over distant text, and text over identifiers.
-import { ancestor, byIds, childrenOf, isBarred, isElement, isTag, parentOf, rootOf } from '../dom/dom.js'
-import { holdsTyping } from '../sensitive/sensitive-fields.js'
-import { asLabel, toComparable, toReadable } from '../dom/text.js'
-import { accessibleNameOf } from '../dom/accessible-name.js'
-import { cachedPerSnapshot } from '../dom/per-snapshot.js'
-import { namedByValue } from '../dom/pop-ups.js'
-import type { Visibility } from '../dom/visibility.js'
+// the placeholder, or its identifier in words. Near text wins over distant text, and text over identifiers. Part of the
+// chunk of uncommon-fields.ts.
+import { byIds, childrenOf, isElement, isTag, parentOf, rootOf } from '../../dom/dom.js'
+import { asLabel, toComparable, toReadable } from '../../dom/text.js'
+import { accessibleNameOf } from '../../dom/accessible-name.js'
+import { cachedPerSnapshot } from '../../dom/per-snapshot.js'
+import type { Visibility } from '../../dom/visibility.js'
+import { firstIn, groupOf, isLetters, mayLabel, ownNameOf } from '../own-labels.js'
 
 const controls =
   'input:not([type=hidden]),select,textarea,button,[contenteditable=""],[contenteditable=true],' +
   '[role=textbox],[role=combobox]'
 const holdsControl = (element: Element): boolean =>
   element.matches(controls) || element.querySelector(controls) !== null
-const isLetters = (text: string): boolean => /\p{L}/u.test(text)
 const isLink = (element: Element): boolean => isTag(element, 'a', 'button', 'option')
 
 const childrenIn = cachedPerSnapshot((parent: Element, visibility) => {
@@ -121,9 +120,7 @@ const tiedLabels = (element: Element, visibility: Visibility): string =>
 
 /** The name and the tied label of a control, those with letters first. */
 function givenLabels(element: Element, visibility: Visibility): { words: string; other: string } {
-  const name = namedByValue(element)
-    ? asLabel(element.getAttribute('aria-label') ?? '')
-    : accessibleNameOf(element, visibility)
+  const name = ownNameOf(element, visibility)
   if (isLetters(name)) return { words: name, other: '' }
   const tied = tiedLabels(element, visibility)
   return isLetters(tied) ? { words: tied, other: '' } : { words: '', other: name || tied }
@@ -144,8 +141,8 @@ const hasTitle = ({ previousElementSibling, nextElementSibling }: Element, visib
   visibility.isBlock(previousElementSibling) &&
   nextElementSibling?.matches('[placeholder]') === true
 
-/** The label of a control; not unique on the page. Empty if there is none. */
-export function labelOf(element: Element, visibility: Visibility): string {
+/** See `UncommonFields`. */
+export function labelWithoutName(element: Element, visibility: Visibility): string {
   const { words, other } = givenLabels(element, visibility)
   const toggle = isTag(element, 'input') && (element.type === 'checkbox' || element.type === 'radio')
   return (
@@ -167,7 +164,7 @@ export function labelOf(element: Element, visibility: Visibility): string {
  */
 export function radioLabels(members: readonly Element[], visibility: Visibility): string[] {
   const [first] = members
-  if (first && members.length === 1) return [labelOf(first, visibility)]
+  if (first && members.length === 1) return [labelWithoutName(first, visibility)]
   const given = members.map((member) => givenLabels(member, visibility))
   const [after = [], before = []] = [textAfterToggle, textAround].map((textOf) =>
     members.map((member, at) => given[at]?.words || textOf(member, visibility, 5) || given[at]?.other || ''),
@@ -203,24 +200,6 @@ export function groupLabel(members: readonly Element[], visibility: Visibility):
   const above = around && !isTag(around, 'form', 'body') ? textAround(around, visibility, 3) : ''
   return above || toReadable(first.getAttribute('name') ?? '')
 }
-
-/** The name of the fieldset or ARIA group around the control; empty if there is none. */
-export function groupOf(element: Element, visibility: Visibility): string {
-  for (let node = parentOf(element); node && !isTag(node, 'form', 'body'); node = parentOf(node)) {
-    if (isTag(node, 'fieldset') || /^(radio)?group$/.test(node.getAttribute('role') ?? '')) {
-      const name = accessibleNameOf(node, visibility)
-      if (isLetters(name)) return name
-    }
-  }
-  return ''
-}
-
-/** Whether the element may be part of a label: it is not inside an input field or an ignored part. */
-const mayLabel = (element: Element): boolean =>
-  ancestor(element, (above) => holdsTyping(above) || isBarred(above)) === null
-/** The first match that may be part of a label. */
-export const firstIn = (part: Element, selector: string): Element | undefined =>
-  [...Element.prototype.querySelectorAll.call(part, selector)].find(mayLabel)
 
 const rows = 'tr,li,[role=row],[role=listitem],article'
 const headOf = cachedPerSnapshot((row: Element) =>

@@ -1,0 +1,80 @@
+// What the tools know about a field of a page, and about its options.
+import type { SensitiveKind } from '../sensitive/sensitive-terms.js'
+
+/**
+ * The type of a native or ARIA control. `editable` is a rich text editor, `custom` a form-associated custom element.
+ */
+export type FieldType =
+  | 'text'
+  | 'search'
+  | 'email'
+  | 'tel'
+  | 'url'
+  | 'password'
+  | 'number'
+  | 'range'
+  | 'date'
+  | 'time'
+  | 'datetime-local'
+  | 'month'
+  | 'week'
+  | 'color'
+  | 'file'
+  | 'textarea'
+  | 'checkbox'
+  | 'radio'
+  | 'select'
+  | 'editable'
+  | 'switch'
+  | 'slider'
+  | 'spinbutton'
+  | 'combobox'
+  | 'listbox'
+  | 'custom'
+
+/** A field that a person can perceive. */
+export interface Field {
+  /** The control; the first one of several. */
+  readonly element: HTMLElement
+  /** The buttons of a radio group, or year, month and day of a date in three parts; otherwise only the element. */
+  readonly members: readonly HTMLElement[]
+  /** Decides how the field is read and written. */
+  readonly type: FieldType
+  /** The label, unique on the page. Models use it to address the field. */
+  readonly label: string
+  /** The label without what makes it unique. */
+  readonly ownLabel: string
+  /** The name of the fieldset or ARIA group around it; '' if none. */
+  readonly group: string
+  /** The `name` attribute; '' if none. */
+  readonly name: string
+  /** Its form; null if it has none, or if a field hides a property of the form. */
+  readonly form: Element | null
+  /** The kind of a private field. Its value must not be returned, compared or written. */
+  readonly secret: SensitiveKind | undefined
+}
+
+/** A choice of a field. */
+export interface Option {
+  /** The visible text. */
+  readonly label: string
+  /** The submitted value; the label if the option has none. */
+  readonly value: string
+  /** Whether it is selected or checked now. */
+  readonly chosen: boolean
+  /** Whether the user cannot choose it: it or its `<optgroup>` is disabled. */
+  readonly disabled: boolean
+  /** The `<option>`, radio button or ARIA option. */
+  readonly element: HTMLElement
+}
+
+/** A field while its label is searched. */
+export interface FieldDraft {
+  element: HTMLElement
+  members: HTMLElement[]
+  type: FieldType
+  ownLabel: string
+  group: string
+  form: Element | null
+  secret: SensitiveKind | undefined
+}

@@ -1,0 +1,40 @@
+// The labels that the markup gives a control or a part of the page: accessible names and groups. The search for labels
+// of controls without a name is in field-labels.ts.
+import { ancestor, isBarred, isTag, parentOf } from '../dom/dom.js'
+import { accessibleNameOf } from '../dom/accessible-name.js'
+import { namedByValue } from '../dom/pop-ups.js'
+import { asLabel } from '../dom/text.js'
+import type { Visibility } from '../dom/visibility.js'
+import { holdsTyping } from '../sensitive/sensitive-fields.js'
+import { uncommonFields } from './on-demand.js'
+
+/** Whether a text has letters, in any language. */
+export const isLetters = (text: string): boolean => /\p{L}/u.test(text)
+
+/** The accessible name of a control, without its value. */
+export const ownNameOf = (element: Element, visibility: Visibility): string =>
+  namedByValue(element) ? asLabel(element.getAttribute('aria-label') ?? '') : accessibleNameOf(element, visibility)
+
+/** The label of a control; not unique on the page. Empty if there is none. */
+export function labelOf(element: Element, visibility: Visibility): string {
+  const name = ownNameOf(element, visibility)
+  return isLetters(name) ? name : uncommonFields().labelWithoutName(element, visibility)
+}
+
+/** The name of the fieldset or ARIA group around the control; empty if there is none. */
+export function groupOf(element: Element, visibility: Visibility): string {
+  for (let node = parentOf(element); node && !isTag(node, 'form', 'body'); node = parentOf(node)) {
+    if (isTag(node, 'fieldset') || /^(radio)?group$/.test(node.getAttribute('role') ?? '')) {
+      const name = accessibleNameOf(node, visibility)
+      if (isLetters(name)) return name
+    }
+  }
+  return ''
+}
+
+/** Whether the element may be part of a label: it is not inside an input field or an ignored part. */
+export const mayLabel = (element: Element): boolean =>
+  ancestor(element, (above) => holdsTyping(above) || isBarred(above)) === null
+/** The first match that may be part of a label. */
+export const firstIn = (part: Element, selector: string): Element | undefined =>
+  [...Element.prototype.querySelectorAll.call(part, selector)].find(mayLabel)
