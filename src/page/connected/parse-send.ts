@@ -17,6 +17,9 @@ const sendChecks: Record<keyof SendOptions, Check> = {
     "'auto', 'none', 'required' or { type: 'tool', toolName }",
   ),
   instructions: text,
+  // Checked when the schema is compiled.
+  output: () => undefined,
+  outputMode: text,
   signal: is((value) => value instanceof AbortSignal, 'an AbortSignal'),
   whenBusy: oneOf('queue', 'interrupt'),
 }
