@@ -1,4 +1,5 @@
 // Answers the calls of the tools in `builtin-tools.ts`.
+import { toFailure } from '../data/errors.js'
 import { dropUndefined, isObject } from '../data/json.js'
 import { toolCallsOf, type ToolCall } from '../data/message.js'
 import { parseTodos, renderTodos } from '../data/todo.js'
@@ -28,8 +29,13 @@ async function answerOf(
   // The page validates the object, because its schema can be a function.
   if (name === outputToolName) {
     const query = { type: 'execute', callId: id, name, input, hash: offered.get(name)?.hash ?? '' } as const
-    const { error, output = null, text = '', input: changed } = await deps.ask(query, signal)
-    return error ? { error } : dropUndefined({ output, text, untrusted: false, input: changed })
+    try {
+      const { error, output = null, text = '', input: changed } = await deps.ask(query, signal)
+      return error ? { error } : dropUndefined({ output, text, untrusted: false, input: changed })
+    } catch (thrown) {
+      if (signal.aborted) throw thrown
+      return { error: toFailure(thrown, 'execution-failed') }
+    }
   }
   const session = deps.session()
   const { resultChars } = deps.config().limits

@@ -4,9 +4,7 @@ import type { JsonValue } from '../../core/data/json.js'
 import type { CallId, ToolCall } from '../../core/data/message.js'
 import type { ExecutionResult } from '../../core/data/protocol.js'
 import type { QueryOf } from '../../core/turn/turn-deps.js'
-import { builtinToolNames } from '../../core/data/tool.js'
 import { rememberAction } from '../link/tab-storage.js'
-import { loadOutput } from '../output/load-output.js'
 import { toJson } from '../schema/output-json.js'
 import type { AvailableTool } from '../tools/available-tools.js'
 import { checkOutput, executeTool, presentOutput, type ExecutedTool, type RunFacts } from '../tools/execute-tool.js'
@@ -77,14 +75,11 @@ interface ReadyCall {
 
 /** Prepares a call, runs it, and presents what it returned. Every failure is part of the outcome. */
 async function runTool(context: AnswerContext, query: ExecuteQuery, run: QueryRun): Promise<ExecutionResult> {
-  const { callId, name } = query
+  const { callId } = query
   const startedAt = Date.now()
-  // Of the builtin tools, the host asks the page only for the one that ends the turn.
-  const preparing = builtinToolNames.has(name)
-    ? loadOutput().then((part) => part.answerOutput(context, query))
-    : prepareCall(context, query, run, startedAt)
-  const prepared = await preparing.catch((thrown: unknown) => toFailure(thrown, 'execution-failed'))
-  if ('callId' in prepared) return prepared
+  const prepared = await prepareCall(context, query, run, startedAt).catch((thrown: unknown) =>
+    toFailure(thrown, 'execution-failed'),
+  )
   if ('code' in prepared) return { callId, error: prepared, attempts: 0, startedAt, endedAt: Date.now() }
   const work = () => performCall(context, prepared, run)
   const executed = await (prepared.tool.spec.exclusive ? context.deps.lock.run(work) : work())

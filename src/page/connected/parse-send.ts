@@ -17,8 +17,7 @@ const sendChecks: Record<keyof SendOptions, Check> = {
     "'auto', 'none', 'required' or { type: 'tool', toolName }",
   ),
   instructions: text,
-  // Checked when the schema is compiled.
-  output: () => undefined,
+  output: Boolean, // Checked when it is compiled.
   outputMode: text,
   signal: is((value) => value instanceof AbortSignal, 'an AbortSignal'),
   whenBusy: oneOf('queue', 'interrupt'),
