@@ -43,6 +43,7 @@ const rarelyLoaded = [
   { why: 'turns that a reload interrupted', inside: /\/src\/page\/link\/wait-for-page\.ts$/ },
   { why: 'pages that a tool call opened', inside: /\/src\/page\/link\/page-change\.ts$/ },
   { why: 'saving a conversation as a file', inside: /\/src\/ui\/panel\/save-file\.ts$/ },
+  { why: 'the option output of send()', inside: /\/src\/page\/output\/output\.ts$/ },
   { why: 'step()', inside: /\/src\/page\/connected\/stepped-turn\.ts$/ },
   { why: 'debug and exportTrace()', inside: /\/src\/page\/trace\/(?!recorder)/ },
   {

@@ -25,6 +25,8 @@ export const entries = {
 export const mcpEntries = { mcp: 'src/mcp.ts' }
 /** The entries for Node, custom workers and tests. Built separately, so that they share no chunk with a page. */
 const hostEntries = { models: 'src/models.ts', host: 'src/worker.ts', testing: 'src/testing.ts' }
+/** The command `tool-agent`, for Node. It includes the offline model of the playground. */
+export const cliEntry = 'cli/main.ts'
 /** Files that import no other file, because a consumer's bundler may move each of them separately. */
 export const alone = {
   worker: 'src/host/worker.ts',
@@ -54,6 +56,7 @@ export async function build({ root: from = root, outDir = 'dist', declarations =
   for (const [name, source] of Object.entries(alone)) {
     chunks.push(...(await bundle(from, out, { [name]: source }, { codeSplitting: false }, [withoutLazyFiles])))
   }
+  chunks.push(...(await bundleCommand(from, out)))
   await writeFile(join(out, 'licenses.md'), licenses(chunks))
   if (declarations) declare(from, out)
   return chunks
@@ -112,6 +115,24 @@ async function bundle(from, out, input, output, plugins = []) {
       sourcemap: true,
       ...output,
     },
+  })
+  return result.output.filter((file) => file.type === 'chunk')
+}
+
+/**
+ * One file for Node. Packages are imported from the project that runs the command.
+ * @param {string} from @param {string} out
+ */
+async function bundleCommand(from, out) {
+  const { build } = await import('rolldown')
+  const result = await build({
+    cwd: from,
+    input: join(from, cliEntry),
+    platform: 'node',
+    tsconfig: false,
+    external: (id) => id.startsWith('node:'),
+    resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
+    output: { file: join(out, 'cli.mjs'), format: 'es', codeSplitting: false, comments: { legal: false } },
   })
   return result.output.filter((file) => file.type === 'chunk')
 }

@@ -1,5 +1,12 @@
 // `tool-agent/models`: model adapters to pass as `modelAdapter` or to `serve`.
-export type { ModelAdapter, ModelPart, ModelRequest, ModelTool, PromptMessage } from './core/data/model.js'
+export type {
+  ModelAdapter,
+  ModelPart,
+  ModelRequest,
+  ModelTool,
+  PromptMessage,
+  ResponseFormat,
+} from './core/data/model.js'
 export { fromAiSdk } from './host/models/ai-sdk/from-ai-sdk.js'
 export type { AiSdkCallOptions, AiSdkModel } from './host/models/ai-sdk/sdk-model.js'
 export { generateContent, type GenerateContentOptions } from './host/models/google/generate-content.js'

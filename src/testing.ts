@@ -1,5 +1,14 @@
-// `tool-agent/testing`: for the tests of a page. A model that answers from a script, and traces played back.
+// `tool-agent/testing`: for the tests of a page. A model that answers from a script, traces played back, and the tasks
+// that `npx tool-agent eval` runs.
 export type { ModelAdapter, ModelRequest } from './core/data/model.js'
+export {
+  defineEval,
+  defineEvals,
+  type Eval,
+  type EvalPage,
+  type EvalRun,
+  type EvalSuite,
+} from './testing/define-eval.js'
 export { replayTrace, type Replay } from './page/trace/replay.js'
 export type { Trace } from './page/trace/recorder.js'
 export {

@@ -24,7 +24,7 @@ import type { Steps } from './connected/stepped-turn.js'
 import { contextChange } from './tool-context.js'
 import { ExclusiveLock } from './tools/exclusive-lock.js'
 import { ToolRegistry, type RegisterOptions } from './tools/registry.js'
-import type { AnyTool, Schema, ToolProvider, ToolWith } from './tools/tool.js'
+import type { AnyTool, InputOf, Schema, ToolProvider, ToolWith } from './tools/tool.js'
 import type { Trace } from './trace/recorder.js'
 
 export type { Notice } from './agent-state.js'
@@ -284,8 +284,15 @@ export class Agent {
 
   /**
    * Sends a message and resolves with the result of its turn, however the turn ended. Rejects if it ended with an
-   * error, whose `turn` is the result so far. A rejection that is not handled is not reported as an unhandled one.
+   * error, whose `turn` is the result so far. A rejection that is not handled is not reported as an unhandled one. With
+   * the option `output`, the result has a validated `object`.
    */
+  send<const S extends Schema>(
+    input: SendInput,
+    options: SendOptions & { readonly output: S },
+  ): Promise<TurnResult<InputOf<S>>>
+  /** The same without an object. */
+  send(input: SendInput, options?: SendOptions): Promise<TurnResult>
   send(input: SendInput, options: SendOptions = {}): Promise<TurnResult> {
     const { stopCount } = this.#state
     return ignoreRejection(this.#use((agent) => agent.send({ input, options, stopCount })))

@@ -4,7 +4,7 @@ import type { JsonValue } from '../core/data/json.js'
 import type { FilePart, Message, TextPart, ToolCall } from '../core/data/message.js'
 import type { ModelAdapter, ModelRequest } from '../core/data/model.js'
 import type { Limits, ToolChoice, ToolContext } from '../core/data/tool.js'
-import type { AnyTool, Tool } from './tools/tool.js'
+import type { AnyTool, Schema, Tool } from './tools/tool.js'
 
 /**
  * The protocol of the endpoint. Any other value throws `invalid-option`.
@@ -180,6 +180,18 @@ export interface SendOptions {
   toolChoice?: ToolChoice
   /** Added to the agent's instructions for this turn. */
   instructions?: string
+  /**
+   * The turn ends with an object of this schema, `result.object`, instead of a text. The root must be an object. If the
+   * object does not match, the model gets the issues, as often as `limits.formatErrors` allows. The JSON Schema is
+   * stored with the turn, so that a resumed turn ends with an object, too; after a reload only that schema is checked.
+   */
+  output?: Schema
+  /**
+   * How the model gives the object. `json`: by its response format, such as `response_format` of chat completions.
+   * `tool`: by a final tool. `auto`: by the response format where the model supports it together with the tools of the
+   * turn, and by a final tool elsewhere or where the endpoint refuses the format. @default 'auto'
+   */
+  outputMode?: 'auto' | 'json' | 'tool'
   /** Aborting it stops the turn, or removes the message from the queue. */
   signal?: AbortSignal
   /** While another turn runs: `queue` waits for its end, `interrupt` stops it. @default 'queue' */

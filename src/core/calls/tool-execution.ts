@@ -1,5 +1,6 @@
 // Executes one call and stores its result: `tool-start` (write-ahead), then the page or the host runs it, then
 // `tool-result`. Every function here ends in exactly one `tool-result` for its call, or rejects.
+import type { Settlement } from '../turn/builtin-tools.js'
 import type { Execution, OfferedTools, TurnDeps, TurnParts } from '../turn/turn-deps.js'
 import { errorMessage, type Failure } from '../data/errors.js'
 import { dropUndefined } from '../data/json.js'
@@ -9,7 +10,6 @@ import { composeResult, failedResult } from '../prompt/tool-result.js'
 import type { ExecutionResult } from '../data/protocol.js'
 import { capText, fenceUntrusted } from '../prompt/result-text.js'
 import type { SemaphoreSlot } from './semaphore.js'
-import type { Todo } from '../data/todo.js'
 import { isRepeatable, retryPause, type ToolSpec } from '../data/tool.js'
 
 /** Milliseconds that the host waits for the page beyond the tool's own time limit, which the page enforces. */
@@ -166,18 +166,6 @@ async function executeCall(
   await settleCall(batch, part, { notes, outcome: made ? { ...outcome, startedAt } : outcome })
 }
 
-/** What `settleCall` stores. */
-export interface Settlement {
-  /** How the call ended: on the page, in a builtin tool, in an agent, or as the caller of a stepped turn says. */
-  readonly outcome: ExecutionResult
-  /** See `Execution.notes`. */
-  readonly notes?: readonly string[]
-  /** The longest text for the model. @default `limits.resultChars` */
-  readonly resultChars?: number
-  /** The new todo list. It is stored with the result, in one transaction. */
-  readonly todos?: readonly Todo[] | undefined
-}
-
 /** Stores the result of a call that ran. Rejects if the turn was aborted: then the turn settles its open calls. */
 export async function settleCall(
   { deps, signal, offered, fatal }: CallBatch,
@@ -203,13 +191,6 @@ export async function settleCall(
 
 /** Runs a tool that the host answers itself. `warning`: the line of the loop guard. */
 export async function runBuiltinCall(batch: CallBatch, part: ToolCallPart, warning: string | undefined): Promise<void> {
-  const { deps } = batch
   const parts = await loadPartsFor(batch, part.call.id)
-  if (parts === undefined) return
-  const startedAt = deps.now()
-  const { todos, ...answer } = await parts.runBuiltinTool(batch, part.call)
-  const outcome = { ...answer, callId: part.call.id, attempts: 1, startedAt, endedAt: deps.now() }
-  const notes = warning === undefined || answer.error ? [] : [warning]
-  await settleCall(batch, part, { outcome, notes, resultChars: Infinity, todos })
-  if (todos) await deps.emit({ type: 'todos-change', todos })
+  await parts?.runBuiltinTool(batch, part.call, { warning, settle: (settled) => settleCall(batch, part, settled) })
 }

@@ -104,6 +104,18 @@ export interface ModelRequest {
   readonly tools: readonly ModelTool[]
   /** Which tools the model may call. */
   readonly toolChoice: ToolChoice
+  /** The answer must be one JSON object. Absent: the answer is text. */
+  readonly responseFormat?: ResponseFormat
+}
+
+/** The schema of an answer in JSON. */
+export type ResponseFormat = {
+  /** A name for the schema, which some APIs require. */
+  readonly name: string
+  /** JSON Schema of the answer; the root is an object. */
+  readonly schema: JsonObject
+  /** The schema is in the subset that OpenAI enforces: every property required, no other properties. */
+  readonly strict: boolean
 }
 
 /** Why the model stopped. `length`: output limit reached; `other`: a reason that is not in this list. */
@@ -231,6 +243,11 @@ export type ModelPart =
 
 /** A model. */
 export interface ModelAdapter {
+  /**
+   * The adapter follows `ModelRequest.responseFormat`. Without it, a turn with the option `output` uses a final tool.
+   * @default false
+   */
+  readonly supportsResponseFormat?: boolean
   /**
    * Streams one answer. Must end with a `finish` part, or throw a `ToolAgentError` with one of the model codes. Its
    * `details` may contain `status`, `retryAfter` (milliseconds) and `retry` (boolean). The adapter must not retry: the

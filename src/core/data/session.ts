@@ -47,6 +47,13 @@ export interface TurnOptions {
    * `replace`: registered tools are not offered, also after a reload that lost the tools of `send`. @default 'merge'
    */
   readonly toolsMode?: 'merge' | 'replace'
+  /** JSON Schema of the object with which the turn ends, instead of a text. */
+  readonly output?: JsonObject
+  /**
+   * `json`: the model gives the object by its response format. `tool`: by a final tool. @default `auto`: what it
+   * supports
+   */
+  readonly outputMode?: 'auto' | 'json' | 'tool'
 }
 
 /** The record of a turn that has not ended. */

@@ -87,7 +87,7 @@ export type ToolChoice =
 export const isDiscoveredTool: unique symbol = Symbol.for('tool-agent.discovered')
 
 /** Names of the tools that the host answers itself. They are reserved. */
-export const builtinToolNames: ReadonlySet<string> = new Set(['todo_write', 'todo_read', 'read_result'])
+export const builtinToolNames: ReadonlySet<string> = new Set(['todo_write', 'todo_read', 'read_result', 'final_result'])
 
 /** Upper limits of a turn. */
 export interface Limits {

@@ -22,7 +22,12 @@ export interface ToolExecution {
 }
 
 /** The result of a turn, however it ended. */
-export interface TurnResult {
+export interface TurnResult<Output = unknown> {
+  /**
+   * The object that the option `output` asked for, as its schema returns it. Undefined without that option, and if the
+   * turn ended without a valid object.
+   */
+  readonly object?: Output
   /** The model's last text; undefined if the turn ended with a direct return (`reason` is `direct`). */
   readonly text: string | undefined
   /** Why the turn ended. */

@@ -1,8 +1,9 @@
 // The definitions of the tools that the host answers itself: the todo list, and reading on in a long result. Their
-// names are reserved. `run-builtin-tool.ts` answers them.
+// names are reserved. `run-builtin-tool.ts` answers them. The page defines `final_result`, because it has the schema.
 import type { Failure } from '../data/errors.js'
+import type { JsonValue } from '../data/json.js'
 import { toolCallsOf } from '../data/message.js'
-import type { HostConfig } from '../data/protocol.js'
+import type { ExecutionResult, HostConfig } from '../data/protocol.js'
 import { sentMessages } from '../prompt/request.js'
 import type { Session } from '../data/session.js'
 import type { Todo } from '../data/todo.js'
@@ -77,28 +78,51 @@ export function builtinTools(session: Session, todo: HostConfig['todo']): ToolSp
   return [...(todo === false ? [] : [todoWrite, todoRead]), ...(cut ? [readResult] : [])]
 }
 
+/** What `settleCall` stores. */
+export interface Settlement {
+  /** How the call ended: on the page, in a builtin tool, in an agent, or as the caller of a stepped turn says. */
+  readonly outcome: ExecutionResult
+  /** See `Execution.notes`. */
+  readonly notes?: readonly string[]
+  /** The longest text for the model. @default `limits.resultChars` */
+  readonly resultChars?: number
+  /** The new todo list. It is stored with the result, in one transaction. */
+  readonly todos?: readonly Todo[] | undefined
+}
+
+/** How a builtin tool ends its call. */
+export interface BuiltinToolRun {
+  /** The line of the loop guard. */
+  readonly warning: string | undefined
+  /** Stores the result. */
+  settle(settlement: Settlement): Promise<void>
+}
+
 /** The answer of a builtin tool, or its error. Fields of both have the same meaning as in `ExecutionResult`. */
 export type BuiltinToolOutcome =
   | {
-      /** The same as `text`. */
-      readonly output: string
+      /** The same as `text`; for `final_result`, the object. */
+      readonly output: JsonValue
       /** What the model reads. It is stored uncut: a piece of a result has at most `limits.resultChars` characters. */
       readonly text: string
       /** True for every piece that `read_result` returns, whatever the source of the result is. */
       readonly untrusted: boolean
       /** The piece is from the result of a tool that was discovered or supplied by a provider. */
       readonly foreign?: true
+      /** The object of `final_result`, if it differs from what the model wrote. */
+      readonly input?: JsonValue
       /** The new list, from `todo_write`; absent if the list did not change. */
       readonly todos?: readonly Todo[]
       readonly error?: never
     }
   | {
-      /** The arguments are wrong (`invalid-input`). Nothing has changed. */
+      /** The arguments are wrong: `invalid-input`, or `format-error` for `final_result`. Nothing has changed. */
       readonly error: Failure
       readonly output?: never
       readonly text?: never
       readonly untrusted?: never
       /** Never set with an error: an error contains nothing of a tool. */
       readonly foreign?: never
+      readonly input?: never
       readonly todos?: never
     }

@@ -5,6 +5,7 @@ import { toFailure, ToolAgentError, type Failure } from '../data/errors.js'
 import { dropUndefined } from '../data/json.js'
 import { allToolCalls, textOf, toolCallsOf, type AssistantMessage, type ToolCallPart } from '../data/message.js'
 import type { FinishReason, ModelPart, ModelRequest } from '../data/model.js'
+import { outputToolName } from '../data/output-tool.js'
 import { isFencedOff, throwIfClosed, type OfferedTools, type TurnDeps } from './turn-deps.js'
 import { AnswerCollector, maxCallsPerAnswer, tooManyCalls } from './answer-collector.js'
 import { readPlainCalls } from '../calls/plain-calls.js'
@@ -51,7 +52,10 @@ export async function modelStep(
     const collector = new AnswerCollector(() => markupFilter(deps, signal, offered), maxCalls)
     let failure: Failure | undefined
     try {
-      const model = await deps.model({ step, attempt, request })
+      const call = { step, attempt, request }
+      const model = offered.has(outputToolName)
+        ? (await deps.parts(signal)).outputModel(deps, call)
+        : await deps.model(call)
       await collectParts(deps, signal, { parts: model.stream(request, signal), collector })
     } catch (thrown) {
       if (isFencedOff(thrown)) throw thrown

@@ -1,18 +1,42 @@
 // Answers the calls of the tools in `builtin-tools.ts`.
+import { toFailure } from '../data/errors.js'
 import { dropUndefined, isObject } from '../data/json.js'
-import { toolCallsOf, type ToolCall, type ToolCallPart } from '../data/message.js'
+import { toolCallsOf, type ToolCall } from '../data/message.js'
 import { parseTodos, renderTodos } from '../data/todo.js'
-import type { BuiltinToolOutcome } from './builtin-tools.js'
-import type { TurnDeps } from './turn-deps.js'
+import { outputToolName } from '../data/output-tool.js'
+import type { BuiltinToolOutcome, BuiltinToolRun } from './builtin-tools.js'
+import type { BuiltinToolBatch } from './turn-deps.js'
 
-/**
- * Answers a call of a builtin tool. Never rejects for wrong arguments: they are an `invalid-input` error. `calls`: all
- * calls of the step.
- */
+/** Answers a call of a builtin tool and settles it. Wrong arguments are an error in its result. */
 export async function runBuiltinTool(
-  { deps, calls }: { readonly deps: TurnDeps; readonly calls: readonly ToolCallPart[] },
-  { name, input }: ToolCall,
+  batch: BuiltinToolBatch,
+  call: ToolCall,
+  { warning, settle }: BuiltinToolRun,
+): Promise<void> {
+  const { deps } = batch
+  const startedAt = deps.now()
+  const { todos, ...answer } = await answerOf(batch, call)
+  const outcome = { ...answer, callId: call.id, attempts: 1, startedAt, endedAt: deps.now() }
+  const notes = warning === undefined || answer.error ? [] : [warning]
+  await settle({ outcome, notes, resultChars: Infinity, todos })
+  if (todos) await deps.emit({ type: 'todos-change', todos })
+}
+
+async function answerOf(
+  { deps, calls, signal, offered }: BuiltinToolBatch,
+  { id, name, input }: ToolCall,
 ): Promise<BuiltinToolOutcome> {
+  // The page validates the object, because its schema can be a function.
+  if (name === outputToolName) {
+    const query = { type: 'execute', callId: id, name, input, hash: offered.get(name)?.hash ?? '' } as const
+    try {
+      const { error, output = null, text = '', input: changed } = await deps.ask(query, signal)
+      return error ? { error } : dropUndefined({ output, text, untrusted: false, input: changed })
+    } catch (thrown) {
+      if (signal.aborted) throw thrown
+      return { error: toFailure(thrown, 'execution-failed') }
+    }
+  }
   const session = deps.session()
   const { resultChars } = deps.config().limits
   if (name === 'todo_read') return textOutcome(renderTodos(session.todos))

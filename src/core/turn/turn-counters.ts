@@ -8,7 +8,10 @@ export interface TurnCounters {
   readonly steps: number
   /** All calls, in call order. */
   readonly calls: readonly ToolCallPart[]
-  /** How many of the newest steps with calls, in a row, had arguments that were not one JSON object. */
+  /**
+   * How many of the newest steps with calls, in a row, had arguments that were not one JSON object, or a final answer
+   * that does not match the schema of the option `output`.
+   */
   readonly formatErrors: number
   /** The extra call that updates the todo list after the answer was made. */
   readonly nudged: boolean
@@ -27,10 +30,13 @@ export function countTurn(session: Session): TurnCounters {
   for (const step of steps) {
     const calls = toolCallsOf(step)
     if (calls.length === 0) continue
-    formatErrors = calls.some((part) => part.call.raw !== undefined) ? formatErrors + 1 : 0
+    formatErrors = calls.some(isFormatError) ? formatErrors + 1 : 0
   }
   const [before, newest] = [steps.at(-2), steps.at(-1)]
   const nudged =
     before !== undefined && toolCallsOf(before).length === 0 && textOf(before) !== '' && toolCallsOf(newest).length > 0
   return { steps: steps.length, calls: steps.flatMap(toolCallsOf), formatErrors, nudged }
 }
+
+const isFormatError = ({ call, result }: ToolCallPart): boolean =>
+  call.raw !== undefined || result?.error?.code === 'format-error'

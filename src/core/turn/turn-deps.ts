@@ -12,7 +12,7 @@ import type { RequestPlan } from '../prompt/request.js'
 import type { CallMarkupFilter } from '../prompt/strip-call-markup.js'
 import type { SemaphoreSlot } from '../calls/semaphore.js'
 import type { CallIds, StreamedCall } from '../calls/streamed-call.js'
-import type { BuiltinToolOutcome } from './builtin-tools.js'
+import type { BuiltinToolRun } from './builtin-tools.js'
 
 /** The page query of one type. */
 export type QueryOf<K extends PageQuery['type']> = Extract<PageQuery, { type: K }>
@@ -134,6 +134,25 @@ export type UserAnswer =
   /** The page runs or refuses the call without a question. */
   | { readonly verdict: Exclude<Verdict, { do: 'ask' }>; readonly execution?: never; readonly error?: never }
 
+/** One attempt of one step, for which the host creates a model. */
+export interface ModelAttempt {
+  /** The number of the step, from 1. */
+  readonly step: number
+  /** 0 for the first attempt. */
+  readonly attempt: number
+  /** The request that the model will stream. */
+  readonly request: ModelRequest
+}
+
+/** What a builtin tool reads of the step that called it. */
+export interface BuiltinToolBatch {
+  readonly deps: TurnDeps
+  readonly signal: AbortSignal
+  readonly offered: OfferedTools
+  /** All calls of the step. */
+  readonly calls: readonly ToolCallPart[]
+}
+
 /**
  * The functions that few turns need. A host may load them on first use. An error of the load must not settle or end
  * anything that could still continue, so they are loaded before an event that depends on them.
@@ -142,10 +161,9 @@ export interface TurnParts {
   /** Runs an agent as a tool. See `sub-agent.ts`. */
   runSubAgent(deps: TurnDeps, signal: AbortSignal, call: AgentCall): Promise<AgentResult>
   /** Answers a call of a builtin tool. See `run-builtin-tool.ts`. */
-  runBuiltinTool(
-    batch: { readonly deps: TurnDeps; readonly calls: readonly ToolCallPart[] },
-    call: ToolCall,
-  ): Promise<BuiltinToolOutcome>
+  runBuiltinTool(batch: BuiltinToolBatch, call: ToolCall, run: BuiltinToolRun): Promise<void>
+  /** The model for a step whose answer must be an object. See `output-model.ts`. */
+  outputModel(deps: TurnDeps, attempt: ModelAttempt): ModelAdapter
   /** Replaces older turns with a summary. See `compaction.ts`. */
   compact(deps: TurnDeps, signal: AbortSignal, plan: RequestPlan): Promise<void>
   /** Shortens a request that may exceed `limit` tokens. See `compaction.ts`. */
@@ -209,10 +227,7 @@ export interface TurnDeps {
     path?: readonly CallId[],
   ): Promise<PageAnswers[K]>
   /** The model for one attempt of one step. Rejects with `no-endpoint` or `invalid-option`. */
-  model(
-    attempt: { step: number; attempt: number; request: ModelRequest },
-    path?: readonly CallId[],
-  ): Promise<ModelAdapter>
+  model(attempt: ModelAttempt, path?: readonly CallId[]): Promise<ModelAdapter>
   /** Resolves with the user's decision on the approval request of this call. */
   decision(callId: CallId, signal: AbortSignal): Promise<Decision>
   /** The user's denial of a restored approval request, if it arrived before the page could check the call again. */

@@ -38,6 +38,15 @@ function formatOf(protocol: TextProtocol): Format {
   }
 }
 
+/** The wrapped model for one attempt. `modelFor` creates the model that streams the changed request. */
+export async function textModel(
+  modelFor: (request: ModelRequest) => Promise<ModelAdapter>,
+  { request }: { readonly request: ModelRequest },
+  protocol: TextProtocol,
+): Promise<ModelAdapter> {
+  return withTextProtocol(await modelFor(textRequest(request, protocol)), protocol)
+}
+
 /** Wraps a model: its requests list the tools as text, and calls in its text become tool call parts. */
 export function withTextProtocol(model: ModelAdapter, protocol: TextProtocol): ModelAdapter {
   return {

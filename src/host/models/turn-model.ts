@@ -50,11 +50,12 @@ export function turnModel({ given, queries, config, show, now }: TurnModelDeps):
   }
   return async (call, path) => {
     const current = config()
-    if (!current.textProtocol) return adapterFor(call, path)
-    const { textRequest, withTextProtocol } = await textProtocolFile(current)
-    return withTextProtocol(
-      await adapterFor({ ...call, request: textRequest(call.request, current.textProtocol) }, path),
-      current.textProtocol,
+    const { textProtocol } = current
+    if (!textProtocol) return adapterFor(call, path)
+    return (await textProtocolFile(current)).textModel(
+      (request) => adapterFor({ ...call, request }, path),
+      call,
+      textProtocol,
     )
   }
 }

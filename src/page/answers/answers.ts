@@ -3,7 +3,9 @@
 import { toFailure, type ErrorCode } from '../../core/data/errors.js'
 import type { CallId, ToolCall } from '../../core/data/message.js'
 import type { ExecutionResult, PageAnswers, PageQuery } from '../../core/data/protocol.js'
+import { builtinToolNames } from '../../core/data/tool.js'
 import { loadPart } from '../link/load-part.js'
+import { loadOutput } from '../output/load-output.js'
 import type { AvailableTool } from '../tools/available-tools.js'
 import { presentOutput, toPresented, type PresentedOutput } from '../tools/execute-tool.js'
 import type { AnswerContext, QueryRun } from './answer-context.js'
@@ -142,7 +144,10 @@ export class Answers {
       case 'check':
         return checkCalls(this.#context, query, run)
       case 'execute':
-        return this.#executions.execute(this.#context, query, run)
+        // Of the builtin tools, the host asks the page only for the one that ends the turn.
+        return builtinToolNames.has(query.name)
+          ? loadOutput().then((part) => part.answerOutput(this.#context, query))
+          : this.#executions.execute(this.#context, query, run)
       case 'model':
         return loadOptionAnswers().then((part) => part.streamModel(this.#context, query, run))
     }

@@ -2,11 +2,13 @@
 import { allToolCalls } from '../../core/data/message.js'
 import type { Prepared } from '../../core/data/protocol.js'
 import { openToolCalls, turnContext } from '../../core/data/session.js'
+import type { ToolSpec } from '../../core/data/tool.js'
 import type { QueryOf } from '../../core/turn/turn-deps.js'
 import { mergeContextLayers } from '../context-layers.js'
 import { loadPart } from '../link/load-part.js'
 import { collectAvailableTools, subAgentTools, type AvailableTools } from '../tools/available-tools.js'
 import { warnAboutToolCount } from '../hints/hints.js'
+import { loadOutput } from '../output/load-output.js'
 import type { AnswerContext, QueryRun } from './answer-context.js'
 import type { CallPath } from './answer-deps.js'
 
@@ -48,6 +50,8 @@ export async function prepareStep(
   signal.throwIfAborted()
   offers.set([], offer)
   const prepared = preparedFrom(offer)
+  const output = turn?.options.output
+  if (output) prepared.tools.push((await loadOutput()).outputTool(output))
   // With this hook the count is checked after it, because it may remove tools.
   if (!options().hooks?.beforeModel)
     context.hasWarnedAboutToolCount ||= warnAboutToolCount(prepared.tools, options().todo === false ? 0 : todoToolCount)
@@ -75,6 +79,6 @@ async function prepareSubAgent({ deps, offers }: AnswerContext, path: CallPath):
 }
 
 /** The answer for an offer: the definitions without the functions, which cannot cross the port. */
-function preparedFrom(offer: AvailableTools): Prepared {
+function preparedFrom(offer: AvailableTools): { tools: ToolSpec[] } {
   return { tools: [...offer.values()].map(({ spec }) => spec) }
 }

@@ -4,7 +4,8 @@
 import { ToolAgentError, toFailure } from '../../core/data/errors.js'
 import type { JsonValue } from '../../core/data/json.js'
 import type { CallId, Message, ToolCall } from '../../core/data/message.js'
-import type { ContextChange } from '../../core/data/session.js'
+import type { HostSendOptions } from '../../core/data/protocol.js'
+import type { ContextChange, TurnOptions } from '../../core/data/session.js'
 import type { TurnResult } from '../../core/data/turn-result.js'
 import type { AgentState } from '../agent-state.js'
 import { Answers } from '../answers/answers.js'
@@ -20,6 +21,8 @@ import type { SessionSlot } from '../link/tab-slot.js'
 import type { CallToolOptions } from './manual-call.js'
 import type { AgentOptions, SendInput, SendOptions } from '../options.js'
 import { parseInput, parseSendOptions } from './parse-send.js'
+import { loadOutput } from '../output/load-output.js'
+import type { CompiledOutput } from '../output/output.js'
 import { randomId } from '../random-id.js'
 import type { SteppedTurn } from './stepped-turn.js'
 import type { StoredSessions } from './stored-sessions.js'
@@ -65,6 +68,8 @@ export class ConnectedAgent {
   #hasAnswers = false
   // Loaded when the first call awaits approval. Both methods wait for it, so decisions are posted in their order.
   #decisions: Promise<Decisions> | undefined
+  // The newest send waits for those before it, whose schemas may still be compiled: messages keep their order.
+  #preparing: Promise<[output: CompiledOutput | undefined, ...unknown[]]> | undefined
 
   constructor(parts: AgentParts) {
     this.#parts = parts
@@ -143,13 +148,14 @@ export class ConnectedAgent {
       facts: readPageFacts(),
     }
     const aborts = left && signal ? AbortSignal.any([left, signal]) : (left ?? signal)
-    return this.#runTurn({ turn, text, options, signal: aborts, stopCount }, () =>
+    return this.#runTurn({ turn, text, options, signal: aborts, stopCount }, (output) =>
       this.link.connection.post({
         type: 'send',
         turn,
         input: parts,
         whenBusy,
-        options: sent,
+        // The schema as JSON.
+        options: { ...sent, ...output } as HostSendOptions,
         ...(left && { mode: 'manual' }),
       }),
     )
@@ -256,7 +262,10 @@ export class ConnectedAgent {
   /**
    * Posts a turn to the host by calling `post`, again if the host is lost before it starts. Settles when it has ended.
    */
-  async #runTurn({ turn, text, options, signal, stopCount }: RunningTurn, post: () => void): Promise<TurnResult> {
+  async #runTurn(
+    { turn, text, options, signal, stopCount }: RunningTurn,
+    post: (output: TurnOptions | undefined) => void,
+  ): Promise<TurnResult> {
     const { state, closed, options: agentOptions } = this.#parts
     signal?.throwIfAborted()
     const { endpoint, modelAdapter } = agentOptions()
@@ -266,7 +275,9 @@ export class ConnectedAgent {
         'No model is configured: set the endpoint attribute, such as endpoint="/v1", or the modelAdapter property',
       )
     }
-    await this.connect()
+    const output = options.output && loadOutput().then((part) => part.compileOutput(options, modelAdapter))
+    this.#preparing = Promise.all([output, this.#preparing?.catch(() => undefined), this.connect()])
+    const [compiled] = await this.#preparing
     // Checks the schemas as well, now that the code for it is loaded.
     if (options.tools) this.#parts.registry.check(options.tools)
     signal?.throwIfAborted()
@@ -281,10 +292,10 @@ export class ConnectedAgent {
         // The endpoint is resolved again for each turn, because the page may have changed its base URL.
         this.#postOptions()
         this.link.postUnsaved()
-        post()
+        post(compiled?.options)
       })
       state.notify({ type: 'change' })
-      return await ended
+      return await ended.then(compiled?.withObject)
     } finally {
       signal?.removeEventListener('abort', onAbort)
       state.notify({ type: 'change' })

@@ -17,6 +17,8 @@ const sendChecks: Record<keyof SendOptions, Check> = {
     "'auto', 'none', 'required' or { type: 'tool', toolName }",
   ),
   instructions: text,
+  output: Boolean, // Checked when it is compiled.
+  outputMode: text,
   signal: is((value) => value instanceof AbortSignal, 'an AbortSignal'),
   whenBusy: oneOf('queue', 'interrupt'),
 }

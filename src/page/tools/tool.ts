@@ -108,7 +108,10 @@ export type ModelOutputOf =
 
 /** A function of the page that the model may ask for. */
 export interface Tool<Input = Record<string, unknown>, Output = unknown> {
-  /** `^[A-Za-z0-9_-]{1,64}$`, unique in the agent. `todo_write`, `todo_read` and `read_result` are reserved. */
+  /**
+   * `^[A-Za-z0-9_-]{1,64}$`, unique in the agent. `todo_write`, `todo_read`, `read_result` and `final_result` are
+   * reserved.
+   */
   readonly name: string
   /** For people. Default: the name in words. */
   readonly title?: string

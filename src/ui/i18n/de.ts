@@ -78,6 +78,7 @@ export const words: Words = {
     todo_write: 'Aufgaben ändern',
     todo_read: 'Aufgaben ansehen',
     read_result: 'Mehr von einem Ergebnis lesen',
+    final_result: 'Antwort',
     page_click: 'Auf der Seite klicken',
     page_press: 'Eine Taste drücken',
     page_scroll: 'Die Seite rollen',

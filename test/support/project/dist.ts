@@ -20,6 +20,8 @@ export async function builtFolder(): Promise<string> {
     'tsconfig.build.json',
     ...(await filesBelow('scripts/licenses', ['.md'])),
     ...(await filesBelow('src', ['.ts'])),
+    ...(await filesBelow('cli', ['.ts'])),
+    ...(await filesBelow('playground/server', ['.ts'])),
   ]
   return buildOnce('dist', files, async (folder) => void (await build({ outDir: folder })))
 }

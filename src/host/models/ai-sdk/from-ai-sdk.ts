@@ -26,6 +26,7 @@ export function fromAiSdk(model: AiSdkModel, options: Readonly<Record<string, un
     )
   }
   return {
+    supportsResponseFormat: true,
     stream(request, signal) {
       // A generator that waits for a read handles `return()` only after it, so `return` aborts the request.
       const released = new AbortController()
@@ -49,6 +50,7 @@ async function* streamAnswer(
   signal: AbortSignal,
 ): AsyncGenerator<ModelPart, void, undefined> {
   signal.throwIfAborted()
+  const { responseFormat } = request
   const hasTools = request.tools.length > 0
   const choice = typeof request.toolChoice === 'string' ? { type: request.toolChoice } : request.toolChoice
   const call: AiSdkCallOptions = dropUndefined({
@@ -56,6 +58,7 @@ async function* streamAnswer(
     prompt: sdkPrompt(request, model),
     tools: hasTools ? request.tools : undefined,
     toolChoice: hasTools ? choice : undefined,
+    responseFormat: responseFormat && { type: 'json', name: responseFormat.name, schema: responseFormat.schema },
     abortSignal: signal,
   })
   let reader: ReadableStreamDefaultReader<unknown> | undefined

@@ -9,6 +9,8 @@ export interface AiSdkCallOptions {
   readonly tools?: readonly unknown[]
   /** Which tools the model may call; absent without tools. */
   readonly toolChoice?: unknown
+  /** The form of the answer; absent for text. */
+  readonly responseFormat?: unknown
   /** Ends the request. */
   readonly abortSignal?: AbortSignal
 }

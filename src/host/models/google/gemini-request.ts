@@ -33,8 +33,17 @@ export function geminiBody(request: ModelRequest): JsonObject {
     contents: contents.map(({ role, parts }) => ({ role, parts })),
     tools: tools.length > 0 ? [{ functionDeclarations: tools.map(declaration) }] : undefined,
     toolConfig: tools.length > 0 ? toolConfig(request.toolChoice) : undefined,
-    generationConfig: canThink(model) ? { thinkingConfig: { includeThoughts: true } } : undefined,
+    generationConfig: generationConfig(request),
   })
+}
+
+function generationConfig({ model, responseFormat }: ModelRequest): JsonObject | undefined {
+  const config = dropUndefined({
+    thinkingConfig: canThink(model) ? { includeThoughts: true } : undefined,
+    responseMimeType: responseFormat && 'application/json',
+    responseJsonSchema: responseFormat?.schema,
+  })
+  return Object.keys(config).length > 0 ? config : undefined
 }
 
 /** A tool without parameters has none, because Gemini rejects an object without properties. */

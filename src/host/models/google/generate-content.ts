@@ -1,6 +1,7 @@
 // The protocol of the Gemini API: `POST <endpoint>/models/<model>:streamGenerateContent?alt=sse`, or `:generateContent`
 // for whole answers. The key belongs in the header `x-goog-api-key`, never in the URL.
 import { ToolAgentError } from '../../../core/data/errors.js'
+import { isObject, type JsonObject } from '../../../core/data/json.js'
 import type { ModelAdapter } from '../../../core/data/model.js'
 import { httpModel, type HttpModelOptions, type HttpProtocol } from '../http/http-model.js'
 import { geminiBody } from './gemini-request.js'
@@ -27,7 +28,10 @@ const protocol: HttpProtocol = {
   assembly: createGeminiAssembly,
   // A model without thinking refuses the request for thoughts.
   relaxed({ generationConfig, ...rest }, text) {
-    return generationConfig !== undefined && /thinking/i.test(text) ? rest : undefined
+    if (!isObject(generationConfig) || !('thinkingConfig' in generationConfig) || !/thinking/i.test(text))
+      return undefined
+    const { thinkingConfig: _thoughts, ...config } = generationConfig as JsonObject
+    return Object.keys(config).length > 0 ? { ...rest, generationConfig: config } : rest
   },
 }
 

@@ -47,6 +47,7 @@ export function responsesBody(request: ModelRequest, { stream, extra }: Response
     tool_choice: hasTools ? wireToolChoice(request.toolChoice) : undefined,
     store: false,
     include: isRefused(model, 'include') ? undefined : ['reasoning.encrypted_content'],
+    text: request.responseFormat && { format: { ...request.responseFormat, type: 'json_schema' } },
     reasoning: canReason(model) && !isRefused(model, 'reasoning') ? { summary: 'auto' } : undefined,
     stream,
     ...extra,

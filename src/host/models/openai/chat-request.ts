@@ -17,7 +17,7 @@ export const metadataKey = 'chatCompletions'
 
 /** The body of one request. */
 export function chatBody(request: ModelRequest, options: { stream: boolean }): JsonObject {
-  const { tools } = request
+  const { tools, responseFormat } = request
   const hasTools = tools.length > 0
   return dropUndefined({
     model: request.model || undefined,
@@ -29,6 +29,7 @@ export function chatBody(request: ModelRequest, options: { stream: boolean }): J
         }))
       : undefined,
     tool_choice: hasTools ? wireToolChoice(request.toolChoice) : undefined,
+    response_format: responseFormat && { type: 'json_schema', json_schema: responseFormat },
     stream: options.stream,
     stream_options: options.stream ? { include_usage: true } : undefined,
   })

@@ -1,0 +1,90 @@
+// The arguments and environment variables of `tool-agent eval`.
+import { parseArgs } from 'node:util'
+
+/** What the user has to change: a wrong argument, a missing package, a file without tasks. */
+export class UsageError extends Error {}
+
+export interface Settings {
+  /** Files with tasks. */
+  readonly files: readonly string[]
+  /** Base URL of the model's API; undefined for the offline model. */
+  readonly endpoint: string | undefined
+  /** Names of models. Empty: the page's own. */
+  readonly models: readonly string[]
+  /** Never printed, and never sent to a page. */
+  readonly key: string | undefined
+  /** How often each task runs with each model. */
+  readonly repeat: number
+  /** Runs only tasks whose name contains this. */
+  readonly filter: string
+  /** Print JSON instead of the table; a string is the file to write it to. */
+  readonly json: boolean | string
+  readonly headed: boolean
+  /** The browser's executable. */
+  readonly browser: string | undefined
+}
+
+export const usage = `Usage: tool-agent eval <files…> [options]
+
+Runs the tasks of the files (see defineEvals in tool-agent/testing) with a model in Chromium, and prints for each task and
+model: success, steps, tokens and time. Exits with 1 if a task fails, with 2 for a wrong call.
+
+  --endpoint <url>    base URL of the model's API       MODEL_ENDPOINT
+  --model <name>      may be repeated, or a list a,b    MODEL_NAME
+  --repeat <n>        runs of each task                 1
+  --filter <text>     only tasks whose name contains it
+  --json[=<file>]     JSON instead of the table, or the table and a file
+  --headed            show the browser
+  -h, --help          this text
+
+The key is read from MODEL_API_KEY only. CHROMIUM_PATH is the executable of another Chromium. Without an endpoint an
+offline model with fixed rules answers, which only shows that the tasks run.`
+
+export function parseArguments(args: readonly string[], env: NodeJS.ProcessEnv): Settings | 'help' {
+  const parsed = parsedArguments(args)
+  const { values, positionals } = parsed
+  const [command, ...files] = positionals
+  if (values.help) return 'help'
+  if (command !== 'eval') throw new UsageError(`Unknown command ${JSON.stringify(command ?? '')}.\n\n${usage}`)
+  if (files.length === 0) throw new UsageError(`eval: expected at least one file.\n\n${usage}`)
+  const repeat = Number(values.repeat ?? 1)
+  if (!Number.isInteger(repeat) || repeat < 1)
+    throw new UsageError(`--repeat: expected a number of at least 1, received ${JSON.stringify(values.repeat)}`)
+  const endpoint = values.endpoint ?? env['MODEL_ENDPOINT']
+  if (endpoint && !/^https?:\/\//.test(endpoint))
+    throw new UsageError(`--endpoint: expected an absolute URL, received ${JSON.stringify(endpoint.split('?')[0])}`)
+  const models = values.model ?? (env['MODEL_NAME'] ? [env['MODEL_NAME']] : [])
+  return {
+    files,
+    endpoint: endpoint?.replace(/\/+$/, '') || undefined,
+    models: models.flatMap((one) => one.split(',')).filter(Boolean),
+    key: env['MODEL_API_KEY'] || undefined,
+    repeat,
+    filter: values.filter ?? '',
+    json: values.json ?? false,
+    headed: values.headed ?? false,
+    browser: env['CHROMIUM_PATH'] || undefined,
+  }
+}
+
+function parsedArguments(args: readonly string[]) {
+  // `--json` has an optional value, which parseArgs does not know.
+  const json = args.findLast((one) => one === '--json' || one.startsWith('--json='))
+  try {
+    const { values, positionals } = parseArgs({
+      args: args.filter((one) => one !== '--json' && !one.startsWith('--json=')),
+      allowPositionals: true,
+      options: {
+        endpoint: { type: 'string' },
+        model: { type: 'string', multiple: true },
+        repeat: { type: 'string' },
+        filter: { type: 'string' },
+        headed: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    })
+    return { positionals, values: { ...values, json: json && (json.slice('--json='.length) || true) } }
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message}\n\n${usage}`)
+  }
+}

@@ -1,0 +1,110 @@
+// The model for a step whose answer must be an object (the option `output` of `send`). The turn only knows a call of
+// the tool `final_result`: this file sends its schema as the response format of the model where that is supported, and
+// turns an answer in text into a call. So validation, retries and the end of the turn are the same for every model.
+import { ToolAgentError } from '../data/errors.js'
+import type { ModelAdapter, ModelPart, ModelRequest } from '../data/model.js'
+import type { HostConfig } from '../data/protocol.js'
+import type { TurnOptions } from '../data/session.js'
+import { builtinToolNames } from '../data/tool.js'
+import { createAnswerReader } from './output-answer.js'
+import { formatRequest, type OutputMode } from './output-request.js'
+import type { ModelAttempt, TurnDeps } from './turn-deps.js'
+
+/** The modes that endpoints refused, by endpoint and model. Saves one refused request per model call. */
+const refused = new Map<string, Set<OutputMode>>()
+
+/** The model of `attempt`, whose answer in text becomes a call of `final_result`. */
+export function outputModel(deps: TurnDeps, attempt: ModelAttempt): ModelAdapter {
+  return {
+    stream(request, signal) {
+      // A generator that waits for a part handles `return()` only after it, so `return` aborts the request.
+      const released = new AbortController()
+      const parts = streamAnswer(deps, { ...attempt, request }, AbortSignal.any([signal, released.signal]))
+      const iterator: AsyncIterator<ModelPart> = {
+        next: () => parts.next(),
+        return() {
+          released.abort()
+          return parts.return()
+        },
+      }
+      return { [Symbol.asyncIterator]: () => iterator }
+    },
+  }
+}
+
+/** Streams the answer. A mode that the endpoint refuses before the first part is replaced by the next one. */
+async function* streamAnswer(
+  deps: TurnDeps,
+  attempt: ModelAttempt,
+  signal: AbortSignal,
+): AsyncGenerator<ModelPart, void, undefined> {
+  const config = deps.config()
+  const { request } = attempt
+  const key = `${config.endpoint ?? ''} ${request.model}`
+  const all = outputModes(config, request, deps.session().turn?.options.outputMode)
+  const known = all.filter((mode) => !refused.get(key)?.has(mode))
+  const modes = known.length > 0 ? known : all.slice(-1)
+  for (const [index, mode] of modes.entries()) {
+    const asked = formatRequest(request, mode, isInPrompt(config))
+    const reader = createAnswerReader(deps.id('call'))
+    let hasStarted = false
+    try {
+      const model = await deps.model({ ...attempt, request: asked })
+      for await (const part of model.stream(asked, signal)) {
+        hasStarted ||= part.type !== 'response-metadata'
+        yield* reader.add(part)
+      }
+      return
+    } catch (error) {
+      if (hasStarted || signal.aborted || index === modes.length - 1 || !isRefusal(error)) {
+        // The text so far is kept, as that of any answer that fails.
+        yield* reader.held()
+        throw error
+      }
+      refused.set(key, (refused.get(key) ?? new Set()).add(mode))
+    }
+  }
+}
+
+/** The modes to try, in this order. `chosen`: the option of the turn. */
+export function outputModes(
+  config: Pick<HostConfig, 'endpoint' | 'provider' | 'fallbacks' | 'pageModel' | 'textProtocol'>,
+  request: Pick<ModelRequest, 'model' | 'tools'>,
+  chosen: TurnOptions['outputMode'] = 'auto',
+): readonly OutputMode[] {
+  if (chosen === 'json') return ['json']
+  const isNative = chosen === 'auto' && config.textProtocol === undefined && supportsFormat(config, request)
+  return isNative ? ['json', 'tool', 'free'] : ['tool', 'free']
+}
+
+/**
+ * Whether the response format is the first choice. Many servers apply it to every token, so that the model cannot call
+ * a tool any more. Where that is not known to work, it is used only for requests without other tools.
+ */
+function supportsFormat(
+  { provider: own, fallbacks, pageModel, endpoint = '' }: Parameters<typeof outputModes>[0],
+  { model, tools }: Pick<ModelRequest, 'model' | 'tools'>,
+): boolean {
+  const provider = fallbacks?.provider ?? own
+  if (provider === 'anthropic' && !pageModel) return false
+  if (!tools.some(({ name }) => !builtinToolNames.has(name))) return true
+  if (pageModel) return false
+  if (provider === 'google') return /gemini-([3-9]|\d\d)/.test(model)
+  return provider === 'openai-responses' || isOpenAI(endpoint)
+}
+
+function isOpenAI(endpoint: string): boolean {
+  return /^https:\/\/([\w-]+\.)*openai(\.azure)?\.com[/:]?/i.test(endpoint)
+}
+
+/** Servers of other makers may ignore the response format, or do not show the schema to the model. */
+function isInPrompt({ provider: own, fallbacks, pageModel, endpoint = '' }: HostConfig): boolean {
+  const provider = fallbacks?.provider ?? own
+  return !pageModel && provider !== 'google' && provider !== 'openai-responses' && !isOpenAI(endpoint)
+}
+
+/** Whether the error may be about the form of the request. Some servers answer 500 to an unknown schema. */
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof ToolAgentError)) return false
+  return error.code === 'bad-request' || (error.code === 'server' && /format|schema|grammar|tool/i.test(error.message))
+}
