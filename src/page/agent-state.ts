@@ -19,6 +19,12 @@ export type Notice =
     }
   /** The session was replaced: opened, created or switched. */
   | { readonly type: 'session' }
+  /** The browser downloads its built-in model (`provider="browser"`). */
+  | {
+      readonly type: 'model-download'
+      /** The part that has arrived, from 0 to 1. Undefined: the download has ended or failed. */
+      readonly loaded: number | undefined
+    }
   /** Status, host, role, storage, tools, queue, progress or error changed. */
   | { readonly type: 'change' }
   /** An error for the user or the programmer that belongs to no call and no awaited promise. */

@@ -106,6 +106,8 @@ export class ConnectedAgent {
       send: (turn) => ({ options: pending.get(turn)?.options, shared: pending.shared(turn) }),
       page: pageAddress,
       isAllowed,
+      closed: this.#parts.closed,
+      notify: (notice) => state.notify(notice),
       report: (failure, isLogged) => state.report(failure, isLogged),
       threw: (failure, thrown) => this.#replica.addCause(failure, thrown),
       post: (message) => this.link.connection.post(message),
@@ -130,7 +132,8 @@ export class ConnectedAgent {
   async send({ turn = randomId(), input, options, stopCount, left }: Sending): Promise<TurnResult> {
     const { registry, providers } = this.#parts
     const parts = parseInput(input)
-    const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
+    const typed = parts.map((part) => (part.type === 'text' && part.name === undefined ? part.text : '')).join('')
+    const text = typed || parts.map((part) => part.name ?? '').join(' ')
     if (text.trim() === '' && !parts.some((part) => part.type === 'file'))
       throw new ToolAgentError('invalid-option', 'send: the message is empty. Add text or a file')
     const { tools: _tools, signal, whenBusy = 'queue', toolContext, ...rest } = parseSendOptions(options)
@@ -258,8 +261,8 @@ export class ConnectedAgent {
   async #runTurn({ turn, text, options, signal, stopCount }: RunningTurn, post: () => void): Promise<TurnResult> {
     const { state, closed, options: agentOptions } = this.#parts
     signal?.throwIfAborted()
-    const { endpoint, modelAdapter } = agentOptions()
-    if (!endpoint && modelAdapter === undefined) {
+    const { endpoint, modelAdapter, provider } = agentOptions()
+    if (!endpoint && modelAdapter === undefined && provider !== 'browser') {
       throw new ToolAgentError(
         'no-endpoint',
         'No model is configured: set the endpoint attribute, such as endpoint="/v1", or the modelAdapter property',

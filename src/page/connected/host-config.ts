@@ -8,9 +8,14 @@ import { finiteLimits, resolveEndpoint } from '../parse-options.js'
 
 /** Returns the serializable options that the host needs. Must not contain credentials: traces include it. */
 export function hostConfig(options: AgentOptions): HostConfig {
-  const { endpoint, todo, hooks, headers, modelAdapter, textProtocol, retention, provider = 'openai' } = options
+  const { endpoint, todo, hooks, headers, modelAdapter, retention, provider = 'openai' } = options
   const [model = '', ...models] = [options.model ?? []].flat()
-  const { providerUrl, fallbacksUrl, ...urls } = modelUrls(provider, options.workerUrl)
+  const isBuiltIn = provider === 'browser' && modelAdapter === undefined
+  const { textProtocol = isBuiltIn } = options
+  const { providerUrl, fallbacksUrl, ...urls } = modelUrls(
+    provider === 'browser' ? 'openai' : provider, // The built-in model runs in the page, so its URL is not used.
+    options.workerUrl,
+  )
   return dropUndefined({
     endpoint: endpoint ? resolveEndpoint(endpoint) : undefined,
     model,
@@ -23,7 +28,7 @@ export function hostConfig(options: AgentOptions): HostConfig {
           fallbacks: dropUndefined({ models, provider, providerUrl }),
         }
       : { providerUrl }),
-    pageModel: modelAdapter !== undefined,
+    pageModel: isBuiltIn || modelAdapter !== undefined,
     instructions: options.instructions ?? '',
     limits: { ...defaultLimits, ...finiteLimits(options.limits ?? {}) },
     todo: todo === false ? false : { ...defaultReminder, ...dropUndefined(todo ?? {}) },
