@@ -1,13 +1,15 @@
 // What the parts of the panel request. Data goes down; these events go up to the panel, which alone knows the agent.
 import type { JsonValue } from '../../core/data/json.js'
-import type { CallId } from '../../core/data/message.js'
+import type { CallId, UserPart } from '../../core/data/message.js'
 
 /** A request of the user, by what to do. */
 export type PanelAction =
   | {
       readonly do: 'send'
-      /** The message, not empty. It returns to the text field if no turn starts. */
+      /** The text; empty only with files. It returns to the text field if no turn starts, as files do. */
       readonly text: string
+      /** What follows the text. */
+      readonly files?: readonly UserPart[]
     }
   /** Removes a queued message. */
   | {
