@@ -19,12 +19,6 @@ export type Notice =
     }
   /** The session was replaced: opened, created or switched. */
   | { readonly type: 'session' }
-  /** The browser downloads its built-in model (`provider="browser"`). */
-  | {
-      readonly type: 'model-download'
-      /** The part that has arrived, from 0 to 1. Undefined: the download has ended or failed. */
-      readonly loaded: number | undefined
-    }
   /** Status, host, role, storage, tools, queue, progress or error changed. */
   | { readonly type: 'change' }
   /** An error for the user or the programmer that belongs to no call and no awaited promise. */
@@ -44,7 +38,7 @@ export class AgentState {
   storage: 'indexeddb' | 'memory' | undefined
   /** The newest error that belongs to no turn; null if there is none or it was dismissed. */
   error: Failure | null = null
-  /** The newest progress value of each running call. */
+  /** The newest progress value of each running call, and the `model-download`: see `Agent.progress`. */
   readonly progress = new Map<CallId, JsonValue>()
   /** How often `stop` was called. A send that was not posted yet must not be posted after a stop. */
   stopCount = 0

@@ -53,7 +53,13 @@ function browserModel(context: AnswerContext): Promise<ModelAdapter> {
       new BrowserModel({
         closed: deps.closed,
         language: () => deps.page().locale,
-        onDownload: (loaded) => deps.notify({ type: 'model-download', loaded }),
+        onDownload: (loaded) => {
+          const { progress } = deps.state
+          // The panel reads the same key.
+          if (loaded === undefined) progress.delete('model-download')
+          else progress.set('model-download', loaded)
+          deps.state.notify({ type: 'change' })
+        },
       }),
   )
   browserModels.set(context, loading)

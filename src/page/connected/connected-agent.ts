@@ -62,6 +62,8 @@ export class ConnectedAgent {
   readonly #parts: AgentParts
   readonly #replica: SessionReplica
   #hasAnswers = false
+  /** A message of this page had files. */
+  #hasFiles = false
   // Loaded when the first call awaits approval. Both methods wait for it, so decisions are posted in their order.
   #decisions: Promise<Decisions> | undefined
 
@@ -107,7 +109,7 @@ export class ConnectedAgent {
       page: pageAddress,
       isAllowed,
       closed: this.#parts.closed,
-      notify: (notice) => state.notify(notice),
+      state,
       report: (failure, isLogged) => state.report(failure, isLogged),
       threw: (failure, thrown) => this.#replica.addCause(failure, thrown),
       post: (message) => this.link.connection.post(message),
@@ -132,9 +134,10 @@ export class ConnectedAgent {
   async send({ turn = randomId(), input, options, stopCount, left }: Sending): Promise<TurnResult> {
     const { registry, providers } = this.#parts
     const parts = parseInput(input)
-    const typed = parts.map((part) => (part.type === 'text' && part.name === undefined ? part.text : '')).join('')
-    const text = typed || parts.map((part) => part.name ?? '').join(' ')
-    if (text.trim() === '' && !parts.some((part) => part.type === 'file'))
+    const text = parts.map((part) => (part.type === 'text' && !part.name ? part.text : ` ${part.name ?? ''}`)).join('')
+    const hasFile = parts.some(isFile)
+    this.#hasFiles ||= hasFile
+    if (text.trim() === '' && !hasFile)
       throw new ToolAgentError('invalid-option', 'send: the message is empty. Add text or a file')
     const { tools: _tools, signal, whenBusy = 'queue', toolContext, ...rest } = parseSendOptions(options)
     if (options.activeTools) checkActiveTools(options.activeTools, registry, options, providers.size > 0)
@@ -307,9 +310,13 @@ export class ConnectedAgent {
   }
 
   #postOptions(): void {
-    this.link.connection.post({ type: 'configure', config: hostConfig(this.#parts.options()) })
+    const { state, options } = this.#parts
+    this.#hasFiles ||= state.session?.messages.some((one) => one.role === 'user' && one.parts.some(isFile)) ?? false
+    this.link.connection.post({ type: 'configure', config: hostConfig(options(), this.#hasFiles) })
   }
 }
+
+const isFile = ({ type }: { readonly type: string }): boolean => type === 'file'
 
 interface Sending {
   /** The id of the turn. @default a new one */

@@ -1,10 +1,10 @@
 // Files in the composer: the button, drag and drop, paste, and the list of what is attached. Adds itself to a panel whose
-// element has the option `attachments`; the parts that are sent are `composer.files`. Reading a file is loaded with the
-// first one.
+// element has the option `attachments`, and sends messages that have files. Reading a file is loaded with the first one.
 import { html, nothing, render, type ReactiveController } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
-import type { FilePart, TextPart } from '../../core/data/message.js'
+import type { UserPart } from '../../core/data/message.js'
 import { attachmentWords, type AttachmentWords } from '../i18n/attachment-words.js'
+import { ActionEvent } from '../panel/actions.js'
 import type { Composer } from '../panel/composer.js'
 import { iconButton } from '../panel/icon-button.js'
 import { adoptStyles, type PanelPart } from '../panel/render-context.js'
@@ -44,6 +44,7 @@ class Attachments implements ReactiveController {
   /** Names of files that are being read. */
   #reading: readonly string[] = []
   #problems: readonly string[] = []
+  #files: readonly UserPart[] = []
   /** The user wants to send as soon as all files are read. */
   #sendsLater = false
 
@@ -68,9 +69,9 @@ class Attachments implements ReactiveController {
     const field = composer.querySelector('.field')
     field?.before(this.#list, this.#status)
     field?.prepend(this.#button, this.#input)
-    // Before the composer's own listeners, because a message must not be sent without a file that is being read.
-    composer.addEventListener('keydown', this.#holdBack, { capture: true })
-    composer.addEventListener('click', this.#holdBack, { capture: true })
+    // Before the composer's own listeners, because it would send the text alone.
+    composer.addEventListener('keydown', this.#onSend, { capture: true })
+    composer.addEventListener('click', this.#onSend, { capture: true })
     composer.addEventListener('paste', this.#onPaste)
     section.addEventListener('dragenter', this.#onDrag)
     section.addEventListener('dragover', this.#onDrag)
@@ -106,11 +107,14 @@ class Attachments implements ReactiveController {
 
   #draw(): void {
     const words = this.#words
-    const { files } = this.#composer
+    const files = this.#files
     this.#button.title = this.#button.ariaLabel = words.attach
     this.#button.hidden = this.#accept === ''
-    this.#input.accept = this.#accept
+    // The composer knows only the text.
     const isEmpty = files.length + this.#reading.length === 0
+    const send = this.#composer.querySelector('.send')
+    if (send) send.ariaDisabled = String(isEmpty && this.#composer.text.trim() === '')
+    this.#input.accept = this.#accept
     render(
       [
         isEmpty
@@ -120,7 +124,7 @@ class Attachments implements ReactiveController {
               (file) => file,
               (file) => {
                 const name = file.name ?? ''
-                return html`<li><tool-agent-file .file=${file}>${icon('file')}<span class="line" title=${name}>${name}</span></tool-agent-file>
+                return html`<li><tool-agent-file .file=${file}></tool-agent-file>
                   <span class="muted">${words.size(bytesOf(file))}</span>
                   ${iconButton({
                     name: 'close',
@@ -145,10 +149,10 @@ class Attachments implements ReactiveController {
     this.#status.textContent = text
   }
 
-  #remove(file: FilePart | TextPart): void {
-    const { files } = this.#composer
+  #remove(file: UserPart): void {
+    const files = this.#files
     this.#problems = []
-    this.#composer.files = files.filter((one) => one !== file)
+    this.#files = files.filter((one) => one !== file)
     this.#announce(this.#words.removed(file.name ?? ''))
     this.#composer.focusField()
   }
@@ -158,7 +162,7 @@ class Attachments implements ReactiveController {
     const words = this.#words
     this.#problems = []
     const problems: string[] = []
-    const free = mostFiles - this.#composer.files.length - this.#reading.length
+    const free = mostFiles - this.#files.length - this.#reading.length
     const all = [...chosen]
     if (all.length > free) problems.push(words.tooMany(mostFiles))
     const files = all.slice(0, Math.max(0, free)).filter((file) => {
@@ -173,7 +177,7 @@ class Attachments implements ReactiveController {
       const part = await this.#read(file, problems)
       this.#reading = withoutFirst(this.#reading, file.name)
       if (part === undefined) continue
-      this.#composer.files = [...this.#composer.files, part]
+      this.#files = [...this.#files, part]
       added.push(part.name ?? '')
     }
     this.#problems = problems
@@ -182,13 +186,11 @@ class Attachments implements ReactiveController {
     if (this.#reading.length > 0 || !this.#sendsLater) return
     this.#sendsLater = false
     // With a problem the user decides whether to send without the file.
-    if (problems.length > 0) return
-    await this.#composer.updateComplete
-    this.#composer.querySelector<HTMLElement>('.send')?.click()
+    if (problems.length === 0) this.#send()
   }
 
   /** Reads a file; undefined with a new problem if it cannot be attached. */
-  async #read(file: File, problems: string[]): Promise<FilePart | TextPart | undefined> {
+  async #read(file: File, problems: string[]): Promise<UserPart | undefined> {
     const words = this.#words
     const loaded = await import('./read-file.js').catch(() => undefined)
     if (loaded === undefined) {
@@ -206,21 +208,51 @@ class Attachments implements ReactiveController {
     }
   }
 
-  /** Sends later if a file is being read. */
-  #holdBack = (event: Event): void => {
+  /** Sends a message with files, later if a file is being read. Without files, the composer sends. */
+  #onSend = (event: Event): void => {
     const isSend =
       event instanceof KeyboardEvent
-        ? event.key === 'Enter' && !event.shiftKey && !event.isComposing && event.target instanceof HTMLTextAreaElement
+        ? // As in the composer: in WebKit the key code 229 marks the Enter that ends a composition.
+          event.key === 'Enter' &&
+          !event.shiftKey &&
+          !event.isComposing &&
+          event.keyCode !== 229 &&
+          event.target instanceof HTMLTextAreaElement
         : event.target instanceof Element && event.target.closest('.send') !== null
-    // What was wrong with the last files is read by now.
-    if (isSend && this.#problems.length > 0) {
-      this.#problems = []
-      this.#draw()
-    }
-    if (!isSend || this.#reading.length === 0) return
+    if (!isSend) return
+    // The user has seen what was wrong with the last files.
+    this.#problems = []
+    this.#sendsLater = this.#reading.length > 0
+    if (!this.#sendsLater && this.#files.length === 0) return this.#draw()
     event.preventDefault()
     event.stopPropagation()
-    this.#sendsLater = true
+    if (!this.#sendsLater) this.#send()
+  }
+
+  #send(): void {
+    const composer = this.#composer
+    const files = this.#files
+    const text = composer.text.trim()
+    const input: readonly UserPart[] = [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...files]
+    this.#files = []
+    composer.text = ''
+    composer.focusField()
+    composer.dispatchEvent(
+      new ActionEvent({
+        do: 'send',
+        text,
+        input,
+        restore: () => {
+          // A turn that started has the message in the transcript.
+          const shown = this.#element.messages.findLast((message) => message.role === 'user')
+          if (JSON.stringify(shown?.parts) === JSON.stringify(input)) return
+          this.#files = [...files, ...this.#files]
+          if (text !== '') composer.restore(text)
+          this.#draw()
+        },
+      }),
+    )
+    this.#draw()
   }
 
   /** Attaches pasted files. Text wins, because office programs put a picture of the text beside it. */
@@ -262,7 +294,7 @@ class Attachments implements ReactiveController {
 
   /** The unsent text is kept over a reload; files are not, so their names are. */
   #onPageHide = (): void => {
-    const names = [...this.#composer.files.map(({ name = '' }) => name), ...this.#reading]
+    const names = [...this.#files.map(({ name = '' }) => name), ...this.#reading]
     try {
       if (names.length > 0) sessionStorage.setItem(this.#lostKey, names.join(', '))
     } catch {
@@ -282,7 +314,7 @@ class Attachments implements ReactiveController {
 }
 
 /** The bytes of a part as it is stored. */
-function bytesOf(part: FilePart | TextPart): number {
+function bytesOf(part: UserPart): number {
   return part.type === 'text' ? part.text.length : Math.ceil((part.data.length * 3) / 4)
 }
 

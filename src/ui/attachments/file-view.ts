@@ -3,12 +3,16 @@
 import type { FilePart, TextPart } from '../../core/data/message.js'
 import { adoptStyles, definePart, PanelPart, reactiveProperties } from '../panel/render-context.js'
 import { fileStyles } from '../styles/file-view.js'
-import type { PropertyDeclarations, PropertyValues } from 'lit'
+import { html, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit'
 
 /** Pixels of the longer side of a thumbnail, for screens with two pixels per CSS pixel. */
 const thumbnailSide = 480
 
-/** Adds a thumbnail to the name of a file that is an image. */
+/** Not in icons.ts, because every panel loads that. */
+const sheet = html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+  <path d="M7 3.5h7l4 4v13H7zM14 3.5v4h4"/></svg>`
+
+/** A file with its name, and its thumbnail if it is an image. Replaces its content. */
 export class FileView extends PanelPart {
   /** Set by templates. */
   static override properties: PropertyDeclarations = reactiveProperties('file')
@@ -18,9 +22,18 @@ export class FileView extends PanelPart {
 
   /** Called by the browser. */
   override connectedCallback(): void {
+    // Not with replaceChildren: Lit has a marker in the element for the content of the template.
+    for (const node of this.childNodes) if (node instanceof Text) node.data = ''
     super.connectedCallback()
     const root = this.getRootNode()
     if (root instanceof ShadowRoot) adoptStyles(root.host, fileStyles)
+  }
+
+  /** Draws the name. The content of the template was for the time until this code is loaded. */
+  protected override render(): TemplateResult {
+    const { file } = this
+    const name = file.name ?? (file.type === 'file' ? file.mediaType : '')
+    return html`${sheet}<span class="line" title=${name}>${name}</span>`
   }
 
   /** Draws the image when the part has changed. */

@@ -65,7 +65,7 @@ function messageView(
   }
   if (message.role === 'user') {
     return html`<article class="message user" part="user-message" aria-label=${words.you}>${message.parts.map((part) =>
-      part.type === 'text' && part.name === undefined ? plainView(part.text, view.renderState) : file(part),
+      part.type === 'text' && !part.name ? plainView(part.text, view.renderState) : file(part),
     )}</article>`
   }
   const text = textOf(message)
@@ -121,7 +121,7 @@ export function workingView({ words }: RenderState): TemplateResult {
 
 function file(part: UserPart): TemplateResult {
   import('../attachments/file-view.js').catch(() => undefined) // Without it, images have no thumbnail.
-  return html`<tool-agent-file class="file" .file=${part}>${icon('file')}${part.name ?? 'file'}</tool-agent-file>`
+  return html`<tool-agent-file class="file" .file=${part}>${part.name}</tool-agent-file>`
 }
 
 function assistantPart(part: AssistantPart, view: RenderContext, { again, drawText }: TextRenderer): unknown {

@@ -6,10 +6,12 @@ import type { CallId, UserPart } from '../../core/data/message.js'
 export type PanelAction =
   | {
       readonly do: 'send'
-      /** The text; empty only with files. It returns to the text field if no turn starts, as files do. */
+      /** The text of the message, not empty without `input`. It returns to the text field if no turn starts. */
       readonly text: string
-      /** What follows the text. */
-      readonly files?: readonly UserPart[]
+      /** The whole message, if it has files. */
+      readonly input?: readonly UserPart[]
+      /** Called if no turn started, instead of putting the text back into the field. */
+      restore?(): void
     }
   /** Removes a queued message. */
   | {

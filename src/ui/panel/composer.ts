@@ -1,7 +1,6 @@
 // The text field with its buttons and the queued messages. Keeps the text itself, so that typing draws nothing else.
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
-import type { UserPart } from '../../core/data/message.js'
 import { ActionEvent } from './actions.js'
 import { icon } from '../styles/icons.js'
 import { iconButton } from './icon-button.js'
@@ -11,14 +10,7 @@ import { PanelPart, reactiveProperties } from './render-context.js'
 /** Dispatches `send`, `stop` and `drop` as `ActionEvent`s. */
 export class Composer extends PanelPart {
   /** Set by the templates of the panel. */
-  static override properties: PropertyDeclarations = reactiveProperties(
-    'words',
-    'busy',
-    'placeholder',
-    'queue',
-    'text',
-    'files',
-  )
+  static override properties: PropertyDeclarations = reactiveProperties('words', 'busy', 'placeholder', 'queue', 'text')
   /** The words of the panel's language. */
   declare words: Words
   /** A turn is running, so there is a stop button. */
@@ -29,18 +21,14 @@ export class Composer extends PanelPart {
   declare queue: readonly { readonly turn: string; readonly text: string }[]
   /** What the user has typed. */
   declare text: string
-  /** What is sent after the text. */
-  declare files: readonly UserPart[]
 
   constructor() {
     super()
     this.text = ''
-    this.files = []
   }
 
   /** Puts an unsent text back: after other restored texts, and before what the user has typed since. */
-  restore(text: string, files: readonly UserPart[] = []): void {
-    this.files = [...files, ...this.files]
+  restore(text: string): void {
     const typed = this.text.slice(this.#restored.length).trimStart()
     this.#restored = joinTexts(this.#restored, text)
     this.text = joinTexts(this.#restored, typed)
@@ -54,7 +42,6 @@ export class Composer extends PanelPart {
   /** Draws the queue, the field and its buttons. */
   protected override render(): TemplateResult {
     const { words, busy, text } = this
-    const isEmpty = this.#isEmpty()
     return html`
       ${
         this.queue.length === 0
@@ -80,10 +67,10 @@ export class Composer extends PanelPart {
         </div>
         ${busy ? iconButton({ name: 'stop', title: words.stop, kind: 'round stop', click: { do: 'stop' } }) : nothing}
         ${
-          busy && isEmpty
+          busy && text.trim() === ''
             ? nothing
             : html`<button type="button" class="round send" title=${words.send} aria-label=${words.send}
-          aria-disabled=${isEmpty} @click=${this.#send}>${icon('send')}</button>`
+          aria-disabled=${text.trim() === ''} @click=${this.#send}>${icon('send')}</button>`
         }
       </div>`
   }
@@ -126,19 +113,13 @@ export class Composer extends PanelPart {
     this.#send()
   }
 
-  #isEmpty(): boolean {
-    return this.text.trim() === '' && this.files.length === 0
-  }
-
-  /** Sends the trimmed text with the files, and empties the field. Does nothing for an empty message. */
+  /** Sends the trimmed text and empties the field. Does nothing for an empty text. */
   #send = (): void => {
-    if (this.#isEmpty()) return
-    const { files } = this
     const text = this.text.trim()
+    if (text === '') return
     this.text = this.#restored = ''
-    this.files = []
     this.focusField()
-    this.dispatchEvent(new ActionEvent({ do: 'send', text, files }))
+    this.dispatchEvent(new ActionEvent({ do: 'send', text }))
   }
 }
 

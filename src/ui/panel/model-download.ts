@@ -1,8 +1,8 @@
-// Shows how much of the browser's built-in model has been downloaded. Loaded with the first download, and drawn beside
-// the templates of the panel, so that panels without such a model do not have it.
-import { html, render } from 'lit'
-import { adoptStyles, type PanelPart } from './render-context.js'
+// Shows how much of the browser's built-in model has been downloaded. Loaded with the first download.
+import { html, type PropertyDeclarations, type TemplateResult } from 'lit'
+import type { Words } from '../i18n/en.js'
 import { downloadStyles } from '../styles/model-download.js'
+import { adoptStyles, definePart, PanelPart, reactiveProperties } from './render-context.js'
 
 // In all languages here, because few panels show a download.
 const texts: ReadonlyMap<string, string> = new Map([
@@ -13,29 +13,37 @@ const texts: ReadonlyMap<string, string> = new Map([
 ])
 const english = 'The browser is downloading its language model. This happens once and can take some minutes.'
 
-const boxes = new WeakMap<PanelPart, HTMLElement>()
+/** A sentence with a progress bar. */
+export class ModelDownload extends PanelPart {
+  /** Set by the template of the notice. */
+  static override properties: PropertyDeclarations = reactiveProperties('loaded', 'words')
+  /** The part that has arrived, from 0 to 1. */
+  declare loaded: number
+  /** The words of the panel's language. */
+  declare words: Words
 
-/** Shows the part that has arrived, from 0 to 1; undefined removes it. */
-export function showDownload(panel: PanelPart, loaded: number | undefined, language: string): void {
-  const known = boxes.get(panel)
-  if (loaded === undefined) {
-    known?.remove()
-    return
+  /** Called by the browser. */
+  override connectedCallback(): void {
+    super.connectedCallback()
+    const root = this.getRootNode()
+    if (root instanceof ShadowRoot) adoptStyles(root.host, downloadStyles)
   }
-  const box = known ?? document.createElement('div')
-  boxes.set(panel, box)
-  const text = texts.get(language) ?? english
-  const percent = Math.round(Math.min(1, Math.max(0, loaded)) * 100)
-  box.className = 'download'
-  // A status is announced when it appears; a progress bar is not announced at each change.
-  box.role = 'status'
-  render(
-    html`<p>${text}</p><div class="row"><progress max="100" .value=${percent} aria-label=${text}></progress>
-      <span class="muted" aria-hidden="true">${percent} %</span></div>`,
-    box,
-  )
-  if (box.isConnected) return
-  const root = panel.getRootNode()
-  if (root instanceof ShadowRoot) adoptStyles(root.host, downloadStyles)
-  panel.querySelector('tool-agent-composer')?.before(box)
+
+  /** Draws the sentence and the progress. */
+  protected override render(): TemplateResult {
+    const text = texts.get(this.words.language) ?? english
+    const percent = Math.round(Math.min(1, Math.max(0, this.loaded)) * 100)
+    // The sentence is announced once. Screen readers read the progress bar when the user asks for it.
+    return html`<p role="status">${text}</p>
+      <div class="row"><progress max="100" .value=${percent} aria-label=${text}></progress>
+      <span class="muted" aria-hidden="true">${percent} %</span></div>`
+  }
 }
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'tool-agent-download': ModelDownload
+  }
+}
+
+definePart('tool-agent-download', ModelDownload)

@@ -181,11 +181,6 @@ export class Panel extends PanelPart {
   /** Processes a notice of the agent and draws at the next frame, once for all notices until then. */
   handleNotice(notice: Notice): void {
     if (notice.type === 'change') this.#titles = undefined
-    if (notice.type === 'model-download')
-      import('./model-download.js').then(
-        ({ showDownload }) => showDownload(this, notice.loaded, this.#renderState.words.language),
-        this.#reportLoadError,
-      )
     if (notice.type === 'session') {
       this.#showRetry(undefined)
       this.#decisionErrors = new Map()
@@ -467,18 +462,18 @@ export class Panel extends PanelPart {
     }
   }
 
-  /** Sends a message and scrolls to the end. Restores the text and the files if no turn started. */
-  #send(agent: Agent, { text, files = [] }: Extract<PanelAction, { do: 'send' }>): void {
+  /** Sends a message and scrolls to the end. Restores the text if no turn started. */
+  #send(agent: Agent, { text, input, restore }: Extract<PanelAction, { do: 'send' }>): void {
     this.#failure = undefined
     if (agent.error !== null) agent.dismissError()
     this.querySelector<Transcript>('tool-agent-transcript')?.toEnd()
-    const parts = [...(text ? [{ type: 'text' as const, text }] : []), ...files]
-    agent.send(files.length > 0 ? parts : text).catch((thrown: unknown) => {
+    agent.send(input ?? text).catch((thrown: unknown) => {
       // A turn that started has the text in the transcript. If none started, the text must not get lost.
-      const shown = agent.messages.findLast((message) => message.role === 'user')?.parts
-      const isShown = JSON.stringify(shown) === JSON.stringify(parts)
-      if (!(thrown instanceof ToolAgentError && thrown.turn !== undefined) && !isShown)
-        this.#composer?.restore(text, files)
+      const isShown = textOf(agent.messages.findLast((message) => message.role === 'user')) === text
+      if (!(thrown instanceof ToolAgentError && thrown.turn !== undefined)) {
+        if (restore) restore()
+        else if (!isShown) this.#composer?.restore(text)
+      }
       this.#showError(thrown)
     })
   }

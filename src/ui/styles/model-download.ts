@@ -3,11 +3,8 @@ import { css } from 'lit'
 
 /** The styles of the download. */
 export const downloadStyles = css`
-.download {
-  flex: none; display: grid; gap: .4rem; inline-size: 100%; max-inline-size: 53.5rem; margin-inline: auto; padding: .6rem 1.1rem 0;
-  font-size: .9375em;
-}
-.download .row { display: flex; align-items: center; gap: .6rem; }
-.download progress { flex: 1; }
-.download .muted { min-inline-size: 3.2em; text-align: end; font-variant-numeric: tabular-nums; }
+tool-agent-download { display: grid; gap: .4rem; font-size: .9375em; }
+tool-agent-download .row { display: flex; align-items: center; gap: .6rem; }
+tool-agent-download progress { flex: 1; }
+tool-agent-download .muted { min-inline-size: 3.2em; text-align: end; font-variant-numeric: tabular-nums; }
 `

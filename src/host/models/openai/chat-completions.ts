@@ -1,7 +1,6 @@
 // The protocol of OpenAI-compatible endpoints: `POST <endpoint>/chat/completions`.
 import type { ModelAdapter } from '../../../core/data/model.js'
 import { httpModel, type HttpModelOptions, type HttpProtocol } from '../http/http-model.js'
-import { readableBody, refusesImages, withoutImages } from './chat-images.js'
 import { chatBody } from './chat-request.js'
 import { createChatAssembly } from './chat-stream.js'
 
@@ -12,13 +11,11 @@ const protocol: HttpProtocol = {
   address(url) {
     url.pathname += '/chat/completions'
   },
-  body: (request, options) => readableBody(chatBody(request, options)),
+  body: chatBody,
   assembly: createChatAssembly,
-  relaxed(body, text) {
-    const { stream_options: streamOptions, ...rest } = body
-    // Some servers do not know `stream_options`.
-    if (streamOptions !== undefined && text.includes('stream_options')) return rest
-    return refusesImages(text) ? withoutImages(body) : undefined
+  // Some servers do not know `stream_options`.
+  relaxed({ stream_options: streamOptions, ...rest }, text) {
+    return streamOptions !== undefined && text.includes('stream_options') ? rest : undefined
   },
 }
 

@@ -2,7 +2,7 @@
 // downloads, refusals, overflow and stop. The loop, the store and the text protocol are the real ones.
 import type { AgentEvent } from '../../../../src/core/data/event.js'
 import { textOf, toolCallsOf } from '../../../../src/core/data/message.js'
-import { Agent, type Notice } from '../../../../src/page/agent.js'
+import { Agent } from '../../../../src/page/agent.js'
 import type { AgentOptions } from '../../../../src/page/options.js'
 import { expect, test as base, until } from '../../../support/lab/lab.js'
 import {
@@ -17,7 +17,8 @@ const scope = globalThis as unknown as ScriptedGlobals
 interface Started {
   readonly agent: Agent
   readonly events: AgentEvent[]
-  readonly notices: Notice[]
+  /** The values of the download, and undefined when there is none. */
+  readonly downloads: unknown[]
   calls(): readonly LanguageModelCall[]
   prompts(): readonly LanguageModelCall[]
 }
@@ -30,11 +31,11 @@ const test = base.extend<{ start(script: LanguageModelScript, options?: AgentOpt
       const agent = new Agent({ provider: 'browser', logErrors: false, ...options })
       agents.push(agent)
       const events: AgentEvent[] = []
-      const notices: Notice[] = []
+      const downloads: unknown[] = []
       agent.subscribe((event) => events.push(event))
-      agent.observe((notice) => notices.push(notice))
+      agent.observe(() => downloads.push(agent.progress.get('model-download')))
       const calls = () => scope.languageModelCalls
-      return { agent, events, notices, calls, prompts: () => calls().filter((one) => one.do === 'prompt') }
+      return { agent, events, downloads, calls, prompts: () => calls().filter((one) => one.do === 'prompt') }
     })
     for (const agent of agents) await agent.close()
     Reflect.deleteProperty(globalThis, 'LanguageModel')
@@ -110,23 +111,17 @@ test('creates a new session with the whole history when the history has changed'
   ])
 })
 
-test('reports the download to observers, from start to end', async ({ start }) => {
-  const { agent, notices } = start({
-    availability: 'downloadable',
-    download: [0, 0.25, 1],
-    answers: [['Hello.']],
-  })
+test('shows the progress of the download to observers, from start to end', async ({ start }) => {
+  const { agent, downloads } = start({ availability: 'downloadable', download: [0, 0.25, 1], answers: [['Hello.']] })
   await agent.send('Hi')
-  const loaded = notices.flatMap((notice) => (notice.type === 'model-download' ? [notice.loaded] : []))
-  expect(loaded.at(0)).toBe(0)
-  expect(loaded).toContain(0.25)
-  expect(loaded.at(-1)).toBeUndefined()
+  expect([...new Set(downloads)]).toEqual([undefined, 0, 0.25, 1])
+  expect(downloads.at(-1)).toBeUndefined()
 })
 
-test('reports no download for a model that is there', async ({ start }) => {
-  const { agent, notices } = start({ answers: [['Hello.']] })
+test('shows no download for a model that is there', async ({ start }) => {
+  const { agent, downloads } = start({ answers: [['Hello.']] })
   await agent.send('Hi')
-  expect(notices.filter(({ type }) => type === 'model-download')).toEqual([])
+  expect(new Set(downloads)).toEqual(new Set([undefined]))
 })
 
 test('says that the browser has no model, or that the device cannot run it', async ({ start }) => {
@@ -188,15 +183,12 @@ test('stop aborts the prompt and destroys the session; the next turn starts with
 })
 
 test('stop during a download ends the turn immediately', async ({ start }) => {
-  const { agent, notices } = start({ availability: 'downloadable', download: [0.1, 'wait'], answers: [['Hello.']] })
+  const { agent } = start({ availability: 'downloadable', download: [0.1, 'wait'], answers: [['Hello.']] })
   const turn = agent.send('Hi')
-  await until(agent, () => notices.some((notice) => notice.type === 'model-download' && notice.loaded === 0.1))
+  await until(agent, () => agent.progress.get('model-download') === 0.1)
   agent.stop()
   expect(await turn).toMatchObject({ reason: 'stopped' })
-  await until(agent, () => {
-    const last = notices.findLast((notice) => notice.type === 'model-download')
-    return last?.type === 'model-download' && last.loaded === undefined
-  })
+  await until(agent, () => !agent.progress.has('model-download'))
 })
 
 test('closing the agent destroys its session', async ({ start }) => {
