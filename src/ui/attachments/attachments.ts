@@ -153,6 +153,7 @@ class Attachments implements ReactiveController {
     const files = this.#files
     this.#problems = []
     this.#files = files.filter((one) => one !== file)
+    this.#draw()
     this.#announce(this.#words.removed(file.name ?? ''))
     this.#composer.focusField()
   }

@@ -17,6 +17,7 @@ export const attachmentStyles = css`
 .attachments .line { max-inline-size: 11rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .attachments .muted { white-space: nowrap; font-variant-numeric: tabular-nums; }
 .attachments .problem { font-size: .875em; padding: 0 .35rem .5rem; }
+button.attach[hidden] { display: none; }
 button.attach { border-color: transparent; background: none; color: var(--_muted); }
 button.attach:hover { background: var(--_surface); color: var(--_text); }
 .panel[data-drop]::after {
