@@ -99,6 +99,14 @@ const rarelyLoaded = [
     why: 'the list of conversations',
     inside: /\/src\/(?:ui\/(?:(?:styles|panel)\/session-menu|i18n\/en-menu)|page\/connected\/stored-sessions)\.ts$/,
   },
+  {
+    why: 'attached files',
+    inside: /\/src\/(?:ui\/(?:attachments\/|styles\/(?:attachments|file-view)\.ts|i18n\/attachment-words\.ts))/,
+  },
+  {
+    why: 'the built-in model of the browser',
+    inside: /\/src\/(?:page\/browser-model\/|ui\/(?:panel|styles)\/model-download\.ts)/,
+  },
   { why: 'pages in German', inside: /\/src\/ui\/i18n\/de\.ts$/ },
 ]
 /** A chunk counts as rarely loaded only if all of its sources from these folders are listed above. */

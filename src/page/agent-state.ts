@@ -38,7 +38,7 @@ export class AgentState {
   storage: 'indexeddb' | 'memory' | undefined
   /** The newest error that belongs to no turn; null if there is none or it was dismissed. */
   error: Failure | null = null
-  /** The newest progress value of each running call. */
+  /** The newest progress value of each running call, and the `model-download`: see `Agent.progress`. */
   readonly progress = new Map<CallId, JsonValue>()
   /** How often `stop` was called. A send that was not posted yet must not be posted after a stop. */
   stopCount = 0

@@ -142,7 +142,10 @@ export class Agent {
   get error(): Failure | null {
     return this.#state.error
   }
-  /** The newest progress value of each running call. */
+  /**
+   * The newest progress value of each running call. While the browser downloads its built-in model, the key
+   * `model-download` has the part that has arrived, from 0 to 1.
+   */
   get progress(): ReadonlyMap<CallId, JsonValue> {
     return this.#state.progress
   }

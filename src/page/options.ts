@@ -12,12 +12,14 @@ import type { AnyTool, Schema, Tool } from './tools/tool.js'
  * - `openai-responses`: OpenAI's Responses API. The endpoint is usually `https://api.openai.com/v1`.
  * - `anthropic`: the Messages API. The endpoint is usually `https://api.anthropic.com/v1`.
  * - `google`: the Gemini API. The endpoint is usually `https://generativelanguage.googleapis.com/v1beta`.
+ * - `browser`: the built-in model of the browser (Prompt API). Without an endpoint.
  */
 export type Provider =
   | 'openai' //
   | 'openai-responses'
   | 'anthropic'
   | 'google'
+  | 'browser'
 
 /** A group of page tools: `read` reads the page, `fill` writes into forms, `act` clicks, submits and navigates. */
 export type PageToolToken = 'read' | 'fill' | 'act'
@@ -66,7 +68,7 @@ export interface AgentOptions {
   /**
    * Base URL of a model API that speaks the protocol `provider`, up to and including the version, such as `/v1`.
    * Resolved against the page's base URL. Must be https, localhost or the page's own origin. Required unless
-   * `modelAdapter` is set.
+   * `modelAdapter` is set or `provider` is `browser`.
    */
   endpoint?: string
   /**
@@ -126,7 +128,7 @@ export interface AgentOptions {
   /**
    * For a model without tool calling: it writes calls as text. `open` and `close` (set both) are the markers around a
    * call. `instructions` replaces the text that explains calls to the model; `{tools}` in it becomes the list of tools.
-   * @default false; the markers are `[TOOL_CALL]` and `[/TOOL_CALL]`
+   * @default false, for `provider="browser"` true; the markers are `[TOOL_CALL]` and `[/TOOL_CALL]`
    */
   textProtocol?: boolean | { open?: string; close?: string; instructions?: string }
   /** A model that runs in the page, instead of an endpoint. */

@@ -83,6 +83,7 @@ const checks: Record<keyof AgentOptions, Check> = {
     'openai-responses',
     'anthropic',
     'google',
+    'browser',
   ),
   instructions: text,
   sessionId: checkName,

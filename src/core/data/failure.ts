@@ -11,6 +11,7 @@ import type { JsonValue } from './json.js'
  * - `bad-response`: the answer does not follow the protocol; `stream-cut`: the answer ended early
  * - `context-overflow`: the request is longer than the model can read
  * - `model-timeout`: no data within the time limit
+ * - `unavailable`: the built-in model of the browser is missing, cannot run on this device, or was refused
  *
  * A tool call failed: reported to the model as the result of the call.
  * - `unknown-tool`: the request did not offer the tool

@@ -1,10 +1,12 @@
 // Fallback models. If a model is missing, overloaded or too small for the request, the next attempt uses the next model
-// of the list. A lazy file in place of the provider, which it loads itself: only pages with such a list need this code.
-// The turn only repeats the attempt; this file keeps what it knows about the models.
+// of the list. If it takes no images, the next attempt has none. A lazy file in place of the provider, which it loads
+// itself: only pages with such a list, and sessions with files, need this code. The turn only repeats the attempt; this
+// file keeps what it knows about the models.
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { ModelAdapter, ModelPart, ModelRequest } from '../../core/data/model.js'
 import type { HostConfig } from '../../core/data/protocol.js'
 import type { FallbackOptions, ProviderFile } from './provider.js'
+import { hasFiles, refusesFiles, withoutFiles } from './without-files.js'
 
 /** How long a model that failed is not used if another one is available, in milliseconds. */
 const restTime = 300_000
@@ -23,6 +25,8 @@ interface Health {
   restUntil: number
   /** Requests of at least so many characters are too long for the model. */
   tooLong: number
+  /** The model has refused files. */
+  isTextOnly: boolean
 }
 
 /** By endpoint and model. An adapter is created for each attempt, so this cannot be its state. */
@@ -50,7 +54,7 @@ function streamWith(
   const { length } = JSON.stringify([request.system, request.messages, request.tools])
   const healthOf = (model: string): Health => {
     const key = `${endpoint} ${model}`
-    const health = known.get(key) ?? { failures: 0, restUntil: 0, tooLong: Infinity }
+    const health = known.get(key) ?? { failures: 0, restUntil: 0, tooLong: Infinity, isTextOnly: false }
     known.set(key, health)
     return health
   }
@@ -67,6 +71,13 @@ function streamWith(
   const reported = (error: unknown): unknown => {
     if (hasStarted || signal.aborted || !(error instanceof ToolAgentError)) return error
     const details = error.details as { readonly status?: number; readonly retry?: boolean } | undefined
+    if (!health.isTextOnly && hasFiles(request) && refusesFiles(error.message)) {
+      health.isTextOnly = true
+      return new ToolAgentError(error.code, error.message, {
+        cause: error,
+        details: { ...details, retry: true, retryAfter: 0 },
+      })
+    }
     health.failures++
     if (error.code === 'context-overflow') health.tooLong = length
     else if (error.code !== 'not-found' && error.code !== 'rate-limited' && !/503|529/.test(String(details?.status)))
@@ -86,8 +97,9 @@ function streamWith(
     async next() {
       // The turn stores which model answered.
       if (parts === undefined) {
-        parts = adapter.stream({ ...request, model }, signal)[Symbol.asyncIterator]()
-        return { done: false, value: { type: 'response-metadata', model } }
+        const sent = health.isTextOnly ? withoutFiles(request) : request
+        parts = adapter.stream({ ...sent, model }, signal)[Symbol.asyncIterator]()
+        if (fallbackModels.length > 0) return { done: false, value: { type: 'response-metadata', model } }
       }
       try {
         const next = await parts.next()

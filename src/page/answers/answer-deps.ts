@@ -4,6 +4,7 @@ import type { JsonValue } from '../../core/data/json.js'
 import type { CallId, ToolCall } from '../../core/data/message.js'
 import type { PageMessage } from '../../core/data/protocol.js'
 import type { Session } from '../../core/data/session.js'
+import type { AgentState } from '../agent-state.js'
 import type { AgentOptions, SendOptions } from '../options.js'
 import type { ExclusiveLock } from '../tools/exclusive-lock.js'
 import type { ToolRegistry } from '../tools/registry.js'
@@ -40,6 +41,10 @@ export interface AnswerDeps extends ToolErrorDeps {
   page(): { readonly url: string; readonly locale: string }
   /** Dispatches the cancelable `tool-call` event. False: a listener canceled it, so the call is refused. */
   isAllowed(call: ToolCall, input: JsonValue): boolean
+  /** Aborted when the agent is closed. */
+  readonly closed: AbortSignal
+  /** Where progress is shown. */
+  readonly state: Pick<AgentState, 'progress' | 'notify'>
   /** Sends a message to the host. */
   post(message: PageMessage): void
 }

@@ -38,9 +38,10 @@ export class Answers {
   readonly #executing = new Map<AbortController, CallId>()
 
   constructor(deps: AnswerDeps) {
-    const { headers, hooks, modelAdapter } = deps.options()
+    const { headers, hooks, modelAdapter, provider } = deps.options()
     // Loaded before the first request needs it.
-    if (headers ?? hooks?.beforeModel ?? modelAdapter) loadOptionAnswers().catch(() => undefined)
+    if (headers ?? hooks?.beforeModel ?? modelAdapter ?? provider === 'browser')
+      loadOptionAnswers().catch(() => undefined)
     this.#context = { deps, offers: new OfferedTools(deps), forecasts: new Map(), hasWarnedAboutToolCount: false }
   }
 

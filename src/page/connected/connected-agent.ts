@@ -66,6 +66,8 @@ export class ConnectedAgent {
   readonly #parts: AgentParts
   readonly #replica: SessionReplica
   #hasAnswers = false
+  /** A message of this page had files. */
+  #hasFiles = false
   // Loaded when the first call awaits approval. Both methods wait for it, so decisions are posted in their order.
   #decisions: Promise<Decisions> | undefined
   // The newest send waits for those before it, whose schemas may still be compiled: messages keep their order.
@@ -112,6 +114,8 @@ export class ConnectedAgent {
       send: (turn) => ({ options: pending.get(turn)?.options, shared: pending.shared(turn) }),
       page: pageAddress,
       isAllowed,
+      closed: this.#parts.closed,
+      state,
       report: (failure, isLogged) => state.report(failure, isLogged),
       threw: (failure, thrown) => this.#replica.addCause(failure, thrown),
       post: (message) => this.link.connection.post(message),
@@ -136,8 +140,10 @@ export class ConnectedAgent {
   async send({ turn = randomId(), input, options, stopCount, left }: Sending): Promise<TurnResult> {
     const { registry, providers } = this.#parts
     const parts = parseInput(input)
-    const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
-    if (text.trim() === '' && !parts.some((part) => part.type === 'file'))
+    const text = parts.map((part) => (part.type === 'text' && !part.name ? part.text : ` ${part.name ?? ''}`)).join('')
+    const hasFile = parts.some(isFile)
+    this.#hasFiles ||= hasFile
+    if (text.trim() === '' && !hasFile)
       throw new ToolAgentError('invalid-option', 'send: the message is empty. Add text or a file')
     const { tools: _tools, signal, whenBusy = 'queue', toolContext, ...rest } = parseSendOptions(options)
     if (options.activeTools) checkActiveTools(options.activeTools, registry, options, providers.size > 0)
@@ -268,8 +274,8 @@ export class ConnectedAgent {
   ): Promise<TurnResult> {
     const { state, closed, options: agentOptions } = this.#parts
     signal?.throwIfAborted()
-    const { endpoint, modelAdapter } = agentOptions()
-    if (!endpoint && modelAdapter === undefined) {
+    const { endpoint, modelAdapter, provider } = agentOptions()
+    if (!endpoint && modelAdapter === undefined && provider !== 'browser') {
       throw new ToolAgentError(
         'no-endpoint',
         'No model is configured: set the endpoint attribute, such as endpoint="/v1", or the modelAdapter property',
@@ -316,9 +322,13 @@ export class ConnectedAgent {
   }
 
   #postOptions(): void {
-    this.link.connection.post({ type: 'configure', config: hostConfig(this.#parts.options()) })
+    const { state, options } = this.#parts
+    this.#hasFiles ||= state.session?.messages.some((one) => one.role === 'user' && one.parts.some(isFile)) ?? false
+    this.link.connection.post({ type: 'configure', config: hostConfig(options(), this.#hasFiles) })
   }
 }
+
+const isFile = ({ type }: { readonly type: string }): boolean => type === 'file'
 
 interface Sending {
   /** The id of the turn. @default a new one */

@@ -6,24 +6,30 @@ import { modelUrls } from '../link/spawn.js'
 import type { AgentOptions } from '../options.js'
 import { finiteLimits, resolveEndpoint } from '../parse-options.js'
 
-/** Returns the serializable options that the host needs. Must not contain credentials: traces include it. */
-export function hostConfig(options: AgentOptions): HostConfig {
-  const { endpoint, todo, hooks, headers, modelAdapter, textProtocol, retention, provider = 'openai' } = options
+/**
+ * Returns the serializable options that the host needs. Must not contain credentials: traces include it. `hasFiles`: a
+ * message of the session has files, which some models refuse.
+ */
+export function hostConfig(options: AgentOptions, hasFiles = false): HostConfig {
+  const { endpoint, todo, hooks, headers, modelAdapter, retention, provider = 'openai' } = options
   const [model = '', ...models] = [options.model ?? []].flat()
-  const { providerUrl, fallbacksUrl, ...urls } = modelUrls(provider, options.workerUrl)
+  const isBuiltIn = provider === 'browser'
+  const { textProtocol = isBuiltIn && !modelAdapter } = options
+  // The built-in model runs in the page, so its URL is not used.
+  const { providerUrl, fallbacksUrl, ...urls } = modelUrls(isBuiltIn ? 'openai' : provider, options.workerUrl)
   return dropUndefined({
     endpoint: endpoint ? resolveEndpoint(endpoint) : undefined,
     model,
     provider,
     ...urls,
-    ...(models.length > 0
+    ...(hasFiles || models.length > 0
       ? {
           provider: 'fallbacks',
           providerUrl: fallbacksUrl,
           fallbacks: dropUndefined({ models, provider, providerUrl }),
         }
       : { providerUrl }),
-    pageModel: modelAdapter !== undefined,
+    pageModel: isBuiltIn || modelAdapter !== undefined,
     instructions: options.instructions ?? '',
     limits: { ...defaultLimits, ...finiteLimits(options.limits ?? {}) },
     todo: todo === false ? false : { ...defaultReminder, ...dropUndefined(todo ?? {}) },

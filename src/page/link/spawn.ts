@@ -61,7 +61,7 @@ const absolute = (url: string): URL => new URL(url, unclobbered(document).baseUR
  * Some (Turbopack) replace it by an object whose `href` has no origin, so it is resolved again.
  */
 export function modelUrls(
-  provider: Provider,
+  provider: Exclude<Provider, 'browser'>,
   workerUrl?: string,
 ): Pick<HostConfig, 'providerUrl' | 'textProtocolUrl' | 'partsUrl'> & { readonly fallbacksUrl?: string } {
   if (typeof document !== 'object') return {}
@@ -79,7 +79,7 @@ export function modelUrls(
   }
 }
 
-const providerFiles: Readonly<Record<Provider, () => URL>> = {
+const providerFiles: Readonly<Record<Exclude<Provider, 'browser'>, () => URL>> = {
   anthropic: () => new URL('./models/anthropic.js', import.meta.url),
   openai: () => new URL('./models/openai.js', import.meta.url),
   google: () => new URL('./models/google.js', import.meta.url),

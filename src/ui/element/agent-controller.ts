@@ -179,8 +179,9 @@ export class AgentController implements ReactiveController {
   #start(agent: Agent, hasWaited = false): void {
     this.#listen(agent)
     if (!this.#isOwn || (this.#isStarted && !this.#isNeeded)) return
-    const { endpoint, modelAdapter } = agent.options
-    if (!hasWaited && !this.#isStarted && endpoint === undefined && modelAdapter === undefined) {
+    const { endpoint, modelAdapter, provider } = agent.options
+    const hasModel = (endpoint ?? modelAdapter) !== undefined || provider === 'browser'
+    if (!hasWaited && !this.#isStarted && !hasModel) {
       this.#modelTimer ??= setTimeout(() => {
         this.#modelTimer = undefined
         if (this.#isInDocument) this.#start(this.agent, true)

@@ -18,6 +18,11 @@ export interface Settings {
   placeholder?: string
   /** Buttons of an empty conversation; each sends its text. @default none */
   suggestions?: readonly string[]
+  /**
+   * Which files the user may attach, as in `accept` of a file input: `image/*,text/*`. Only for a model that reads
+   * them. @default none
+   */
+  attachments?: string
   /** Which page tools to register: `read`, `fill` and `act`, separated by spaces. @default none */
   pageTools?: string
 }
@@ -41,6 +46,7 @@ export const settingProperties = [
   'heading',
   'placeholder',
   'suggestions',
+  'attachments',
   'pageTools',
 ] as const satisfies readonly (keyof Settings)[]
 /** Options without an attribute: functions, objects and secrets do not belong in markup. */
@@ -113,7 +119,7 @@ export function checkSetting(name: keyof Settings, value: unknown): void {
     throw invalid(name, "'inline', 'floating' or 'sidebar'", value)
   }
   if (name === 'open' && typeof value !== 'boolean') throw invalid(name, 'a boolean', value)
-  if ((name === 'heading' || name === 'placeholder') && typeof value !== 'string')
+  if (['heading', 'placeholder', 'attachments'].includes(name) && typeof value !== 'string')
     throw invalid(name, 'a string', value)
   if (name === 'pageTools') pageToolTokens(value)
   if (name === 'suggestions' && !(Array.isArray(value) && value.every((item) => typeof item === 'string'))) {

@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { guard } from 'lit/directives/guard.js'
 import { repeat } from 'lit/directives/repeat.js'
-import { toolCallsOf, textOf, type AssistantPart, type FilePart, type Message } from '../../core/data/message.js'
+import { toolCallsOf, textOf, type AssistantPart, type Message, type UserPart } from '../../core/data/message.js'
 import type { Draft, DraftPart } from '../../core/data/session.js'
 import { icon } from '../styles/icons.js'
 import type { Words } from '../i18n/en.js'
@@ -65,7 +65,7 @@ function messageView(
   }
   if (message.role === 'user') {
     return html`<article class="message user" part="user-message" aria-label=${words.you}>${message.parts.map((part) =>
-      part.type === 'text' ? plainView(part.text, view.renderState) : file(part),
+      part.type === 'text' && !part.name ? plainView(part.text, view.renderState) : file(part),
     )}</article>`
   }
   const text = textOf(message)
@@ -119,8 +119,9 @@ export function workingView({ words }: RenderState): TemplateResult {
   return html`<p class="working" role="presentation"><span class="pulse">${words.working}</span></p>`
 }
 
-function file(part: FilePart): TemplateResult {
-  return html`<p class="file">${icon('file')}${part.name ?? part.mediaType}</p>`
+function file(part: UserPart): TemplateResult {
+  import('../attachments/file-view.js').catch(() => undefined) // Without it, images have no thumbnail.
+  return html`<tool-agent-file class="file" .file=${part}>${part.name}</tool-agent-file>`
 }
 
 function assistantPart(part: AssistantPart, view: RenderContext, { again, drawText }: TextRenderer): unknown {

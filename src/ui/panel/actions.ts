@@ -1,13 +1,17 @@
 // What the parts of the panel request. Data goes down; these events go up to the panel, which alone knows the agent.
 import type { JsonValue } from '../../core/data/json.js'
-import type { CallId } from '../../core/data/message.js'
+import type { CallId, UserPart } from '../../core/data/message.js'
 
 /** A request of the user, by what to do. */
 export type PanelAction =
   | {
       readonly do: 'send'
-      /** The message, not empty. It returns to the text field if no turn starts. */
+      /** The text of the message, not empty without `input`. It returns to the text field if no turn starts. */
       readonly text: string
+      /** The whole message, if it has files. */
+      readonly input?: readonly UserPart[]
+      /** Called if no turn started, instead of putting the text back into the field. */
+      restore?(): void
     }
   /** Removes a queued message. */
   | {

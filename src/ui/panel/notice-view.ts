@@ -89,7 +89,12 @@ export function notices({ problems, errors, isMirror, isStored, renderState }: P
 }
 
 /** Below the messages: a retry with its countdown, or how the turn ended. */
-export function turnNotice({ retry, session, renderState }: PanelState): unknown {
+export function turnNotice({ retry, session, renderState, progress }: PanelState): unknown {
+  const loaded = progress.get('model-download')
+  if (loaded !== undefined) {
+    import('./model-download.js').catch(() => undefined) // Without it, the panel shows only that the model works.
+    return html`<tool-agent-download .loaded=${loaded} .words=${renderState.words}></tool-agent-download>`
+  }
   const words = textsOf(renderState)
   if (retry !== undefined) {
     const {

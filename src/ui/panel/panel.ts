@@ -115,6 +115,14 @@ export class Panel extends PanelPart {
     },
     this.#showLoadError,
   )
+  readonly #attachments = new LazyPart(
+    this,
+    async () => {
+      const { attachTo } = await import('../attachments/attachments.js')
+      attachTo(this, this.#host.element)
+    },
+    this.#reportLoadError,
+  )
   /** Undefined while the menu is closed. */
   #menu: MenuState | undefined
   /** Why the last decision about a call was not accepted. */
@@ -247,6 +255,7 @@ export class Panel extends PanelPart {
     }
     if (session !== undefined && session.todos.length > 0) void this.#todos.load()
     if (questions.length > 0) void this.#approvalCard.load()
+    if (element.attachments) void this.#attachments.load()
     this.#approvalCard.value?.keepOnTop(
       this.querySelector<HTMLDialogElement>('dialog.approvals'),
       element,
@@ -376,7 +385,7 @@ export class Panel extends PanelPart {
   #perform(action: PanelAction, agent: Agent): void {
     switch (action.do) {
       case 'send':
-        return this.#send(agent, action.text)
+        return this.#send(agent, action)
       // Its send() rejects, which puts the text back into the field.
       case 'drop':
         return agent.drop(action.turn)
@@ -454,14 +463,17 @@ export class Panel extends PanelPart {
   }
 
   /** Sends a message and scrolls to the end. Restores the text if no turn started. */
-  #send(agent: Agent, text: string): void {
+  #send(agent: Agent, { text, input, restore }: Extract<PanelAction, { do: 'send' }>): void {
     this.#failure = undefined
     if (agent.error !== null) agent.dismissError()
     this.querySelector<Transcript>('tool-agent-transcript')?.toEnd()
-    agent.send(text).catch((thrown: unknown) => {
+    agent.send(input ?? text).catch((thrown: unknown) => {
       // A turn that started has the text in the transcript. If none started, the text must not get lost.
       const isShown = textOf(agent.messages.findLast((message) => message.role === 'user')) === text
-      if (!(thrown instanceof ToolAgentError && thrown.turn !== undefined) && !isShown) this.#composer?.restore(text)
+      if (!(thrown instanceof ToolAgentError && thrown.turn !== undefined)) {
+        if (restore) restore()
+        else if (!isShown) this.#composer?.restore(text)
+      }
       this.#showError(thrown)
     })
   }

@@ -18,7 +18,6 @@ const shapes = {
   copy: 'M9 9h10v11H9zM15 9V4H5v11h4',
   shield: 'M12 3.5 19 6v5.5c0 4.3-2.8 7.6-7 9-4.2-1.4-7-4.7-7-9V6z',
   minus: 'M6 12h12',
-  file: 'M7 3.5h7l4 4v13H7zM14 3.5v4h4',
   image: 'M4 5h16v14H4zM4 16l5-5 4 4 2.5-2.5L20 17M15.5 9.5v.1',
 } as const
 

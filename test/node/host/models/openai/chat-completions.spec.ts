@@ -830,6 +830,43 @@ test.describe('faults of the endpoint', () => {
     expect(asked).toEqual(['request', 'unauthorized', 'request', 'unauthorized'])
   })
 
+  test('sends ids of nine characters again if the server requires them, and only once', async () => {
+    const refused = {
+      status: 400,
+      body: { message: 'Tool call id was call_a:1 but must be a-z, A-Z, 0-9, with a length of 9.' },
+    }
+    const endpoint = await serve([refused, { text: 'Hi.' }, refused, refused])
+    const asked: ModelRequest = {
+      ...request,
+      messages: [
+        ...request.messages,
+        {
+          role: 'assistant',
+          content: [
+            { type: 'tool-call', toolCallId: 'call_a:1', toolName: 'find', input: { id: 'stays' } },
+            { type: 'tool-call', toolCallId: 'abcdef123', toolName: 'find', input: {} },
+          ],
+        },
+        {
+          role: 'tool',
+          content: [
+            { type: 'tool-result', toolCallId: 'call_a:1', toolName: 'find', output: { type: 'text', value: 'one' } },
+            { type: 'tool-result', toolCallId: 'abcdef123', toolName: 'find', output: { type: 'text', value: 'two' } },
+          ],
+        },
+      ],
+    }
+    expect((await run(endpoint.url, {}, asked)).text).toBe('Hi.')
+    const [, call, first, second] = endpoint.requests[1]!.body!['messages'] as JsonObject[]
+    const calls = call!['tool_calls'] as { id: string; function: JsonObject }[]
+    expect(calls[0]?.id).toMatch(/^[a-z0-9]{9}$/)
+    expect(calls[0]?.function['arguments']).toBe('{"id":"stays"}')
+    expect(calls[1]?.id).toBe('abcdef123')
+    expect([first, second].map((message) => message!['tool_call_id'])).toEqual(calls.map(({ id }) => id))
+    expect((await run(endpoint.url, {}, asked)).error?.code).toBe('bad-request')
+    expect(endpoint.requests).toHaveLength(4)
+  })
+
   test('retries once without stream_options if the server rejects them', async () => {
     const refusal = {
       status: 422,

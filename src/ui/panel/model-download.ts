@@ -1,0 +1,49 @@
+// Shows how much of the browser's built-in model has been downloaded. Loaded with the first download.
+import { html, type PropertyDeclarations, type TemplateResult } from 'lit'
+import type { Words } from '../i18n/en.js'
+import { downloadStyles } from '../styles/model-download.js'
+import { adoptStyles, definePart, PanelPart, reactiveProperties } from './render-context.js'
+
+// In all languages here, because few panels show a download.
+const texts: ReadonlyMap<string, string> = new Map([
+  [
+    'de',
+    'Das Sprachmodell des Browsers wird heruntergeladen. Das geschieht nur einmal und kann einige Minuten dauern.',
+  ],
+])
+const english = 'The browser is downloading its language model. This happens once and can take some minutes.'
+
+/** A sentence with a progress bar. */
+export class ModelDownload extends PanelPart {
+  /** Set by the template of the notice. */
+  static override properties: PropertyDeclarations = reactiveProperties('loaded', 'words')
+  /** The part that has arrived, from 0 to 1. */
+  declare loaded: number
+  /** The words of the panel's language. */
+  declare words: Words
+
+  /** Called by the browser. */
+  override connectedCallback(): void {
+    super.connectedCallback()
+    const root = this.getRootNode()
+    if (root instanceof ShadowRoot) adoptStyles(root.host, downloadStyles)
+  }
+
+  /** Draws the sentence and the progress. */
+  protected override render(): TemplateResult {
+    const text = texts.get(this.words.language) ?? english
+    const percent = Math.round(Math.min(1, Math.max(0, this.loaded)) * 100)
+    // The sentence is announced once. Screen readers read the progress bar when the user asks for it.
+    return html`<p role="status">${text}</p>
+      <div class="row"><progress max="100" .value=${percent} aria-label=${text}></progress>
+      <span class="muted" aria-hidden="true">${percent} %</span></div>`
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'tool-agent-download': ModelDownload
+  }
+}
+
+definePart('tool-agent-download', ModelDownload)

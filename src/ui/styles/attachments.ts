@@ -1,0 +1,28 @@
+// Styles of attached files in the composer. Loaded with the first panel that takes files.
+import { css } from 'lit'
+
+/** The styles of attached files. */
+export const attachmentStyles = css`
+.attachments:empty { display: none; }
+.attachments ul { list-style: none; display: flex; flex-wrap: wrap; gap: .4rem; max-block-size: 9.5rem; overflow-y: auto; padding: .15rem .15rem .5rem; }
+.attachments li {
+  display: flex; align-items: center; gap: .5rem; max-inline-size: 100%; min-inline-size: 0; padding: .25rem .25rem .25rem .5rem;
+  border: 1px solid var(--_line); border-radius: 10px; background: var(--_surface); font-size: .875em;
+}
+.attachments tool-agent-file {
+  display: flex; align-items: center; gap: .5rem; min-inline-size: 0; color: var(--_text); margin: 0;
+}
+.attachments tool-agent-file:has(canvas) > .icon { display: none; }
+.attachments canvas { inline-size: 2.5rem; block-size: 2.5rem; object-fit: cover; border-radius: 6px; }
+.attachments .line { max-inline-size: 11rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.attachments .muted { white-space: nowrap; font-variant-numeric: tabular-nums; }
+.attachments .problem { font-size: .875em; padding: 0 .35rem .5rem; }
+button.attach[hidden] { display: none; }
+button.attach { border-color: transparent; background: none; color: var(--_muted); }
+button.attach:hover { background: var(--_surface); color: var(--_text); }
+.panel[data-drop]::after {
+  content: attr(data-drop); position: absolute; inset: 0; display: grid; place-items: center; font-weight: 600;
+  background: color-mix(in srgb, var(--_bg) 88%, transparent); border: 2px dashed var(--_accent); border-radius: inherit;
+  pointer-events: none;
+}
+`

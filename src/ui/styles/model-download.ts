@@ -1,0 +1,10 @@
+// Styles of the download of the browser's model. Loaded with the first one.
+import { css } from 'lit'
+
+/** The styles of the download. */
+export const downloadStyles = css`
+tool-agent-download { display: grid; gap: .4rem; font-size: .9375em; }
+tool-agent-download .row { display: flex; align-items: center; gap: .6rem; }
+tool-agent-download progress { flex: 1; }
+tool-agent-download .muted { min-inline-size: 3.2em; text-align: end; font-variant-numeric: tabular-nums; }
+`
