@@ -5,7 +5,8 @@ import type { CallId } from '../../core/data/message.js'
 /** A request of the user, by what to do. */
 export type PanelAction =
   | {
-      readonly do: 'send'
+      /** `suggest`: the text of a suggestion, which is sent once however often it is pressed. */
+      readonly do: 'send' | 'suggest'
       /** The message, not empty. It returns to the text field if no turn starts. */
       readonly text: string
     }
