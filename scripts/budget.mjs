@@ -92,8 +92,12 @@ const rarelyLoaded = [
     inside: /\/src\/page-tools\/sensitive\/harmless-phrases\.ts$/,
   },
   { why: 'CSS selectors written by the model', inside: /\/src\/page-tools\/sensitive\/(?:selectors|public-tree)\.ts$/ },
-  { why: 'agents inside calls', inside: /\/src\/ui\/message\/call-activity\.ts$/ },
-  { why: 'expanded tool call cards', inside: /\/src\/ui\/(?:message\/call-body|i18n\/en-body)\.ts$/ },
+  { why: 'agents inside calls, progress', inside: /\/src\/ui\/message\/call-activity\.ts$/ },
+  { why: 'scrolling up', inside: /\/src\/ui\/(?:message|styles)\/reading-back\.ts$/ },
+  {
+    why: 'expanded tool call cards',
+    inside: /\/src\/ui\/(?:message\/(?:call-body|partial-json)|i18n\/en-body|styles\/call-body)\.ts$/,
+  },
   { why: 'task lists', inside: /\/src\/ui\/(?:styles\/todos|panel\/todo-view)\.ts$/ },
   {
     why: 'the list of conversations',
@@ -108,6 +112,12 @@ const rarelyLoaded = [
     inside: /\/src\/(?:page\/browser-model\/|ui\/(?:panel|styles)\/model-download\.ts)/,
   },
   { why: 'pages in German', inside: /\/src\/ui\/i18n\/de\.ts$/ },
+  {
+    why: 'page tools in other languages, and what few visits call',
+    inside: /\/src\/page-tools\/summaries(?:-de)?\.ts$/,
+  },
+  { why: 'uncommon character references in Markdown', inside: /\/src\/ui\/markdown\/entity-names\.ts$/ },
+  { why: 'very long texts', inside: /\/src\/ui\/message\/long-text\.ts$/ },
 ]
 /** A chunk counts as rarely loaded only if all of its sources from these folders are listed above. */
 const ours = /\/src\/(?:page|ui|page-tools)\//

@@ -64,8 +64,16 @@ export async function build({ root: from = root, outDir = 'dist', declarations =
 
 /** Files that always load together form one chunk with their imports, because many small chunks compress worse. */
 const groups = [
-  { name: 'agent', test: /[\\/]src[\\/](?:agent|ui[\\/]message[\\/]call-state)\.ts$/, priority: 4 },
-  { name: 'panel', test: /[\\/]src[\\/]ui[\\/]panel[\\/]create-panel\.ts$/ },
+  {
+    name: 'agent',
+    test: /[\\/]src[\\/](?:agent|ui[\\/]message[\\/](?:call-state|pending-approvals))\.ts$/,
+    priority: 4,
+  },
+  { name: 'panel', test: /[\\/]src[\\/]ui[\\/]panel[\\/]create-panel\.ts$/, priority: 1 },
+  {
+    name: 'messages',
+    test: /[\\/]src[\\/]ui[\\/](?:message[\\/]messages|markdown[\\/]markdown|panel[\\/]notice-view)\.ts$/,
+  },
   // The definitions come first, so that they do not load the code of the tools that they share files with.
   { name: 'tool-lists', test: /[\\/]src[\\/]page-tools[\\/]tool-lists\.ts$/, priority: 3 },
   { name: 'page-tools', test: /[\\/]src[\\/]page-tools[\\/]run-tools\.ts$/, priority: 2 },
@@ -76,8 +84,6 @@ const groups = [
     priority: 1,
   },
   { name: 'connected-agent', test: /[\\/]src[\\/]page[\\/]connected[\\/]connected-agent\.ts$/ },
-  // Both are loaded with the first answer.
-  { name: 'answers', test: /[\\/]src[\\/]ui[\\/](?:markdown[\\/]markdown|panel[\\/]notice-view)\.ts$/ },
   { name: 'plan-special', test: /[\\/]src[\\/]page-tools[\\/]fill[\\/]plan-special\.ts$/ },
 ]
 
@@ -150,6 +156,9 @@ const withoutKnownAnnotations = {
       const code = new MagicString(chunk.code)
         .replaceAll(/(?<=\w)\/\* @__PURE__ \*\/(?= new (?:Weak)?(?:Map|Set)\b)/g, '')
         .replaceAll(/(?<!\w)\/\* @__PURE__ \*\/ (?=new (?:Weak)?(?:Map|Set)\b)/g, '')
+      // Minified code has lines only inside templates, whose indentation the browser draws like one space.
+      if (chunk.moduleIds.some((id) => /[\\/]src[\\/]ui[\\/](?:message|panel)[\\/]/.test(id)))
+        code.replaceAll(/\n +/g, ' ')
       if (!code.hasChanged()) continue
       // `ignoreList` has indexes of `sources`, from which remapping removes those without code.
       const { version, sources, sourcesContent, names, mappings, ignoreList } = remapping(

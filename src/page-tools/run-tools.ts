@@ -2,3 +2,4 @@
 export { fillForm } from './fill/form-fill.run.js'
 export { runFormRead } from './read/form-read.run.js'
 export { runPageRead } from './read/page-read.run.js'
+export { usualSummary } from './usual-summary.js'

@@ -89,6 +89,8 @@ export type ToolResult = (
   readonly foreign?: true
   /** The executed input, if it differs from `call.input`: coerced, changed by a hook, or edited by the user. */
   readonly input?: JsonValue
+  /** One sentence for the user about the call, from the tool's `summary`. Plain text; the model does not get it. */
+  readonly summary?: string
   /** Set if the text was too long. `chars`: length of the full text, which is in the results store. */
   readonly cut?: { readonly chars: number }
   /** The tool's `returnDirect`: the result ends the turn. */

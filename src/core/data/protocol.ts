@@ -93,6 +93,8 @@ export type ExecutionResult = {
   readonly input?: JsonValue
   /** What the tool stored in the session's context. */
   readonly context?: ContextChange
+  /** What the tool's `summary` returned: one line of at most 200 characters. */
+  readonly summary?: string
   /** The tool was discovered or supplied by a tool provider. Set only if the result is untrusted. */
   readonly foreign?: true
 } & (

@@ -51,13 +51,13 @@ export function composeResult(
   outcome: ExecutionResult,
   parts: ToolResultParts,
 ): { result: ToolResult; whole?: string } {
-  const { attempts, startedAt, endedAt, input } = outcome
+  const { attempts, startedAt, endedAt, input, summary } = outcome
   const { callId, resultChars: limit, boundary, notes } = parts
   const direct = outcome.error === undefined && parts.direct ? parts.direct : undefined
   // The error text of a page handler is the page author's own text, so it is trusted.
   const isUntrusted = outcome.untrusted === true && (outcome.error === undefined || outcome.text === undefined)
   const marks = isUntrusted ? dropUndefined({ untrusted: true, foreign: outcome.foreign } as const) : {}
-  const common = { ...dropUndefined({ direct, attempts, startedAt, endedAt, input }), ...marks }
+  const common = { ...dropUndefined({ direct, attempts, startedAt, endedAt, input, summary }), ...marks }
   const warning = notes.join('\n') || undefined
   if (outcome.error !== undefined) {
     const { text = failureText(outcome.error), error } = outcome

@@ -135,6 +135,7 @@ export function isCall(part: unknown): boolean {
       (value) =>
         isObject(value) &&
         isOptional(value['modelOutput'], isModelOutput) &&
+        isOptional(value['summary'], isText) &&
         ('output' in value || isFailure(value['error'])),
     )
   )

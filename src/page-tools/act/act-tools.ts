@@ -7,6 +7,7 @@ import { pageClick } from './page-click.js'
 import { pageNavigate } from './page-navigate.js'
 import { pagePress } from './press/page-press.js'
 import { pageScroll } from './page-scroll.js'
+import { summarized } from '../summarized.js'
 import { watchTyping } from './planned-action.js'
 import { watchPasswords } from '../sensitive/watch-passwords.js'
 
@@ -19,5 +20,5 @@ export function actTools(): Tool[] {
     watchPasswords(document)
     watchTyping()
   }
-  return [pageClick, pagePress, formSubmit, pageNavigate, pageScroll] as Tool[]
+  return summarized([pageClick, pagePress, formSubmit, pageNavigate, pageScroll])
 }

@@ -8,6 +8,7 @@ import { rememberAction } from '../link/tab-storage.js'
 import { toJson } from '../schema/output-json.js'
 import type { AvailableTool } from '../tools/available-tools.js'
 import { checkOutput, executeTool, presentOutput, type ExecutedTool, type RunFacts } from '../tools/execute-tool.js'
+import { summarize } from '../tools/summarize.js'
 import { loadToolErrors, messagesAt, toolContextFor, type AnswerContext, type QueryRun } from './answer-context.js'
 import { invalidInput, unavailableTool } from './call-failures.js'
 import { resultSourceOf } from './offered-tools.js'
@@ -133,6 +134,9 @@ async function performCall(
   return executed
 }
 
+/** How a call ended, for its summary. */
+type SummaryState = { readonly state: 'done'; readonly output: unknown } | { readonly state: 'failed' }
+
 /** Presents what a tool returned. An output that cannot be presented is a failure like one the tool throws. */
 async function finishCall(
   { deps }: AnswerContext,
@@ -144,10 +148,23 @@ async function finishCall(
   const common = { callId, input, attempts, startedAt, endedAt }
   const call: ToolCall = { id: callId, name, input }
   const source = resultSourceOf(tool, made)
+  const { locale } = deps.page()
+  const summaryOf = async (end: SummaryState): Promise<{ summary?: string }> => {
+    const summary = await summarize(
+      tool.entry,
+      { input: value as Record<string, unknown>, locale, ...end },
+      deps.report,
+    )
+    return summary === undefined ? {} : { summary }
+  }
   const failed = async (error: Failure, thrown: unknown): Promise<ExecutionResult> => {
     if (error.code === 'cancelled') return { ...common, error }
     const { presentFailure } = await loadToolErrors()
-    return { ...common, ...(await presentFailure(deps, { error, thrown, call, source })) }
+    return {
+      ...common,
+      ...(await presentFailure(deps, { error, thrown, call, source })),
+      ...(await summaryOf({ state: 'failed' })),
+    }
   }
   if (executed.failure) return failed(executed.failure, executed.thrown)
   try {
@@ -156,7 +173,8 @@ async function finishCall(
     const changed: unknown = await deps.options().hooks?.afterTool?.(call, own.output)
     const replaced = changed === undefined ? undefined : toJson(changed)
     const presented = replaced ? { output: replaced.json, text: replaced.text } : own
-    return { ...common, ...presented, ...source, context: executed.context }
+    const summary = await summaryOf({ state: 'done', output: replaced === undefined ? executed.output : changed })
+    return { ...common, ...presented, ...source, ...summary, context: executed.context }
   } catch (thrown) {
     return failed(toFailure(thrown, 'execution-failed'), thrown)
   }

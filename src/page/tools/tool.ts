@@ -106,6 +106,26 @@ export type ModelOutputOf =
     }
   | JsonValue
 
+/** An ended call, as `summary` receives it. */
+export type EndedCall<Input = Record<string, unknown>, Output = unknown> = {
+  /** The arguments that `execute` received. */
+  readonly input: Input
+  /** The language of the page as a BCP 47 tag, such as `de-AT`. */
+  readonly locale: string
+} & (
+  | {
+      /** The call succeeded. */
+      readonly state: 'done'
+      /** What `execute` returned, or the hook `afterTool` instead. */
+      readonly output: Output
+    }
+  | {
+      /** The call failed: it threw, or ran into its time-out. */
+      readonly state: 'failed'
+      readonly output?: undefined
+    }
+)
+
 /** A function of the page that the model may ask for. */
 export interface Tool<Input = Record<string, unknown>, Output = unknown> {
   /**
@@ -135,6 +155,13 @@ export interface Tool<Input = Record<string, unknown>, Output = unknown> {
   readonly returnDirect?: boolean | 'if-last'
   /** Converts the output for the model. The page still receives the original. */
   readonly toModelOutput?: (result: { toolCallId: string; input: Input; output: Output }) => ModelOutputOf
+  /**
+   * What happened, for the user: one sentence of plain text, such as "Found 3 products". The card shows it instead of
+   * the title and the arguments. Called once, when a call has ended, and stored with the result. It is shortened to 200
+   * characters. Undefined or an empty text: the title. If it throws or returns anything else, that is reported and the
+   * title is shown. Default: none.
+   */
+  readonly summary?: (call: EndedCall<Input, Output>) => string | undefined | Promise<string | undefined>
   /** Validates the tool context. Only the top-level properties that it names are passed to the tool. */
   readonly contextSchema?: Schema
   /** Runs the tool. Without it, the tool is available only in turns that the caller runs with `step()`. */
@@ -160,7 +187,7 @@ export type ApprovalRun = Pick<ToolRun, 'toolContext' | 'sessionId' | 'toolCallI
 /** A tool whose input type is known only to its schema. */
 export type AnyTool = Omit<
   Tool<never, unknown>,
-  'execute' | 'needsApproval' | 'toModelOutput' | typeof previewAction
+  'execute' | 'needsApproval' | 'toModelOutput' | 'summary' | typeof previewAction
 > & {
   /** As in `Tool`. */
   execute?(input: never, run: ToolRun): unknown
@@ -168,6 +195,8 @@ export type AnyTool = Omit<
   needsApproval?: boolean | ((input: never, run: ApprovalRun) => boolean | Promise<boolean>)
   /** As in `Tool`. */
   toModelOutput?: (result: { toolCallId: string; input: never; output: never }) => ModelOutputOf
+  /** As in `Tool`. */
+  summary?: (call: EndedCall<never, never>) => string | undefined | Promise<string | undefined>
   [previewAction]?: (input: never, run: ApprovalRun) => ActionForecast
 }
 

@@ -48,6 +48,7 @@ export function checkTool(tool: unknown): asserts tool is AnyTool {
   optional('execute', 'function')
   optional('exclusive', 'boolean')
   optional('toModelOutput', 'function')
+  optional('summary', 'function')
   optional('needsApproval', 'boolean', 'function')
   must(
     [undefined, true, false, 'if-last'].includes(tool['returnDirect'] as boolean),

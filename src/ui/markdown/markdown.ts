@@ -12,29 +12,42 @@ import type { Image, Link, Span } from './span.js'
 import { lexSpans } from './span-lexer.js'
 
 export { markdownStyles } from '../styles/markdown.js'
+export { whenNamesLoad } from './entities.js'
 
+/** Characters. A cell with more is text that needs room. */
+const longCell = 20
 const lineBreak = /^<br\s*\/?>$/i
 
 /** Creates the converter. `words` names the boxes of task lists. */
 export function createMarkdown(words: Words): Markdown {
   /** Draws each block once: a block that does not change keeps its identity. */
-  const draw = (text: string, parts: readonly Lexed[] | undefined): unknown =>
-    parts === undefined
+  const draw = (text: string, parts: readonly Lexed[] | undefined): unknown => {
+    // The level of the newest heading, below the heading of the panel.
+    let level = 2
+    return parts === undefined
       ? plain(text)
-      : parts.map(({ blocks, links }) => blocks.map((one) => guard([one, words], () => drawBlock(one, links))))
+      : parts.map(({ blocks, links }) =>
+          blocks.map((one) => {
+            if (one.type === 'heading') level = Math.min(one.level + 2, level + 1)
+            const below = level
+            return guard([one, words, below], () => drawBlock(one, links, below))
+          }),
+        )
+  }
 
-  function drawBlock(block: Block, links: Links): unknown {
+  /** `level`: that of the newest heading; for a heading, its own. A heading inside a list or a quote is one below. */
+  function drawBlock(block: Block, links: Links, level: number): unknown {
     switch (block.type) {
       case 'paragraph':
         return block.text === '' ? nothing : html`<p>${drawText(block.text, links)}</p>`
       case 'heading':
-        return heading(block.level, drawText(block.text, links))
+        return heading(level, drawText(block.text, links))
       case 'code':
-        return html`<pre data-language=${languageOf(block.info)}><code>${block.text}</code></pre>`
+        return html`<pre tabindex="0" data-language=${languageOf(block.info)}><code>${block.text}</code></pre>`
       case 'quote':
-        return html`<blockquote>${block.blocks.map((one) => drawBlock(one, links))}</blockquote>`
+        return html`<blockquote>${block.blocks.map((one) => drawBlock(one, links, level + 1))}</blockquote>`
       case 'list':
-        return drawList(block, links)
+        return drawList(block, links, level)
       case 'table':
         return drawTable(block, links)
       case 'rule':
@@ -44,10 +57,10 @@ export function createMarkdown(words: Words): Markdown {
     }
   }
 
-  function drawList({ items, start, isLoose }: List, links: Links): TemplateResult {
+  function drawList({ items, start, isLoose }: List, links: Links, level: number): TemplateResult {
     const drawn = items.map(({ blocks, checked }) => {
       const content = blocks.map((one) =>
-        one.type === 'paragraph' && !isLoose ? drawText(one.text, links) : drawBlock(one, links),
+        one.type === 'paragraph' && !isLoose ? drawText(one.text, links) : drawBlock(one, links, level + 1),
       )
       return checked === undefined
         ? html`<li>${content}</li>`
@@ -154,21 +167,29 @@ function spansText(spans: readonly Span[]): string {
 
 function drawTable({ align, rows }: Extract<Block, { type: 'table' }>, links: Links): TemplateResult {
   const [header = [], ...others] = rows
-  const names = header.map((text, index) => html`<th class=${align[index] ?? ''}>${drawText(text, links)}</th>`)
+  // A column of sentences must not become one word wide.
+  const kinds = header.map((_name, index) =>
+    [align[index], others.some((row) => (row[index]?.length ?? 0) > longCell) ? 'long' : undefined]
+      .filter((kind) => kind !== undefined)
+      .join(' '),
+  )
+  const names = header.map((text, index) => html`<th class=${kinds[index] ?? ''}>${drawText(text, links)}</th>`)
   const cells = others.map(
     (row) =>
-      html`<tr>${row.map((text, index) => html`<td class=${align[index] ?? ''}>${drawText(text, links)}</td>`)}</tr>`,
+      html`<tr>${row.map((text, index) => html`<td class=${kinds[index] ?? ''}>${drawText(text, links)}</td>`)}</tr>`,
   )
-  return html`<div class="scroll"><table><thead><tr>${names}</tr></thead><tbody>${cells}</tbody></table></div>`
+  // The keyboard scrolls what has the focus.
+  return html`<div class="scroll" tabindex="0" role="group"
+    aria-label=${header.map((text) => spansText(lexSpans(text, links))).join(', ')}><table><thead><tr>${names}</tr></thead><tbody>${cells}</tbody></table></div>`
 }
 
 const plain = (text: string): TemplateResult => html`<p class="plain">${text}</p>`
 
-/** `#` becomes level 3, below the headings of the panel. */
-function heading(depth: number, content: unknown): TemplateResult {
-  if (depth === 1) return html`<h3>${content}</h3>`
-  if (depth === 2) return html`<h4>${content}</h4>`
-  if (depth === 3) return html`<h5>${content}</h5>`
+/** A heading. No level is left out, whatever the model wrote, because screen readers navigate by levels. */
+function heading(level: number, content: unknown): TemplateResult {
+  if (level === 3) return html`<h3>${content}</h3>`
+  if (level === 4) return html`<h4>${content}</h4>`
+  if (level === 5) return html`<h5>${content}</h5>`
   return html`<h6>${content}</h6>`
 }
 

@@ -1,14 +1,21 @@
-// What the agent inside a running call does, in one line. Loaded with the first such call.
-import { isObject } from '../../core/data/json.js'
+// What a running call does: its progress, and the agent inside it in one line. Loaded with the first such call.
+import { html, nothing, type TemplateResult } from 'lit'
+import { isObject, type JsonValue } from '../../core/data/json.js'
 import { toolCallsOf, type ToolCallPart } from '../../core/data/message.js'
-import { pendingApprovals, type CallLike } from './call-state.js'
-import { toSingleLine } from './json-view.js'
-import { callTitleOf, inputLine, lineSource } from './tool-call-summary.js'
+import { isShown, type CallLike } from './call-state.js'
+import { toSingleLine, toVisibleText } from './json-view.js'
+import { callTitleOf } from './call-title.js'
+import { textsOf } from './message-texts.js'
+import { pendingApprovals } from './pending-approvals.js'
+import { inputLine } from './tool-call-summary.js'
 import type { RenderContext } from '../panel/render-context.js'
+
+/** Characters of a text that one line can need. */
+const lineSource = 600
 
 /** What an agent inside a call is doing now: its question, its running calls, or its newest line of text. */
 export function activityLine({ messages, draft }: NonNullable<ToolCallPart['child']>, view: RenderContext): string {
-  const { words } = view.renderState
+  const words = textsOf(view.renderState.words)
   const question = pendingApprovals(messages)[0]?.part
   if (question !== undefined) return words.approvalAsked(callTitleOf(question, view.renderState))
   const last = draft?.parts.at(-1)
@@ -21,6 +28,7 @@ export function activityLine({ messages, draft }: NonNullable<ToolCallPart['chil
     last === undefined ? toolCallsOf(messages.at(-1)).filter((part) => part.result === undefined) : [last]
   return (
     items
+      .filter(isShown)
       .map((item) => [callTitleOf(item, view.renderState), detail(item, view)].filter((part) => part !== '').join(': '))
       .join(' · ') || words.working
   )
@@ -33,5 +41,15 @@ function detail(item: CallLike, view: RenderContext): string {
     const message = isObject(progress) ? progress['message'] : progress
     if (typeof message === 'string') return toSingleLine(message)
   }
-  return inputLine(item)
+  return inputLine(item, view.renderState)
+}
+
+/** Draws the newest progress of a call: a fraction from 0 to 1, a message, or both. */
+export function progressView(value: JsonValue): TemplateResult {
+  const { message, fraction } = isObject(value) ? value : { message: value, fraction: undefined }
+  const clamp = (share: number): number => Math.min(1, Math.max(0, share))
+  return html`<div class="progress">
+    ${typeof fraction === 'number' ? html`<progress max="1" .value=${clamp(fraction)}></progress>` : nothing}
+    ${typeof message === 'string' ? html`<p>${toVisibleText(message)}</p>` : nothing}
+  </div>`
 }

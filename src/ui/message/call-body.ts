@@ -1,20 +1,26 @@
-// The body of an open tool call card: arguments, steps of an agent inside, result or error. Loaded with the first card
-// that is opened, because most cards stay closed.
+// The body of an open tool call card: what happened in words, arguments with the titles of the schema, steps of an agent
+// inside, and the technical details. Loaded with the first card that is opened, because most cards stay closed.
 import { html, nothing, type TemplateResult } from 'lit'
 import { isObject } from '../../core/data/json.js'
 import { textOf, type ToolCallPart } from '../../core/data/message.js'
-import type { CallLike } from './call-state.js'
+import { callState, type CallLike } from './call-state.js'
 import { toVisibleText } from './json-view.js'
 import type { StreamingMarkdown } from '../markdown/streaming-markdown.js'
 import { bodyWords, type BodyWords } from '../i18n/en-body.js'
-import type { Words } from '../i18n/en.js'
-import { pieceLength, plainView } from './long-text.js'
+import { pieceLength, plainView } from './text-pieces.js'
+import { textsOf, type Texts as MessageTexts } from './message-texts.js'
 import { isThinking, messagesView, workingView } from './message-view.js'
 import { partialJson } from './partial-json.js'
+import { inputOf, titledValues } from './tool-call-summary.js'
+import { icon } from '../styles/icons.js'
+import { bodyStyles, valueStyles } from '../styles/call-body.js'
 import { argumentsView, outputView } from './value-view.js'
 import type { RenderState, RenderContext } from '../panel/render-context.js'
 
-type Texts = Words & BodyWords
+type Texts = MessageTexts & BodyWords
+
+/** The styles of bodies. */
+export const styles = [valueStyles, bodyStyles]
 
 /** What the body needs. */
 export interface CallBody {
@@ -30,28 +36,56 @@ export interface CallBody {
   showWhole(callId: string): void
 }
 
-/** Draws the body. */
+/** Draws the body. Names, arguments as JSON and error codes are behind "Details", unless there is nothing else. */
 export function callBody({ item: part, view, streams, whole, showWhole }: CallBody): TemplateResult {
   const { renderState } = view
-  const words: Texts = { ...renderState.words, ...(renderState.words.body ?? bodyWords) }
-  if (part.type === 'tool-input') {
-    const written = partialJson(part.text)
-    return html`${label(part.name)}${
-      isObject(written) && Object.keys(written).length > 0
-        ? html`<section><h4>${words.input}</h4>${argumentsView(written, words)}</section>`
-        : html`<pre>${toVisibleText(part.text)}</pre>`
-    }`
-  }
-  const { call, result, started, child } = part
+  const words: Texts = { ...textsOf(renderState.words), ...(renderState.words.body ?? bodyWords) }
+  const name = part.type === 'tool-call' ? part.call.name : part.name
+  const input = part.type === 'tool-call' ? inputOf(part) : partialJson(part.text)
+  const values = titledValues(name, input, renderState)
+  const problem = words.problems[callState(part, view.active)]
+  const child = part.type === 'tool-call' ? part.child : undefined
+  const isAlone = values.length === 0 && problem === undefined && child === undefined
+  return html`
+    ${problem === undefined ? nothing : html`<p>${problem}</p>`}
+    ${
+      values.length === 0
+        ? nothing
+        : html`<dl>${values.map(
+            ([title, value]) => html`<dt>${toVisibleText(title)}</dt><dd>${toVisibleText(value)}</dd>`,
+          )}</dl>`
+    }
+    ${child === undefined ? nothing : stepsView(child, view, { streams, words })}
+    <details class="aside technical" .open=${isAlone}><summary>${icon('chevron')}${words.input}</summary>
+      ${part.type === 'tool-input' ? draftDetails(part, words) : callDetails(part, renderState, { words, whole, showWhole })}
+    </details>`
+}
+
+/** The arguments of a call that is still streaming. */
+function draftDetails({ name, text }: Extract<CallLike, { type: 'tool-input' }>, words: Texts): TemplateResult {
+  const written = partialJson(text)
+  return html`${label(name)}${
+    isObject(written) && Object.keys(written).length > 0
+      ? html`<section>${title(words.values)}${argumentsView(written, words)}</section>`
+      : html`<pre tabindex="0">${toVisibleText(text)}</pre>`
+  }`
+}
+
+/** Everything about a call, for the developer of the page. */
+function callDetails(
+  { call, result, started, child }: ToolCallPart,
+  renderState: RenderState,
+  { words, whole, showWhole }: Pick<CallBody, 'whole' | 'showWhole'> & { readonly words: Texts },
+): TemplateResult {
   const ran = result?.input ?? started?.input
   const changed = ran !== undefined && JSON.stringify(ran) !== JSON.stringify(call.input)
-  return html`${label(call.name)}
+  const attempts = result?.attempts ?? 0
+  return html`${label(call.name, attempts > 1 ? words.attempts(attempts) : '')}
     <section>
-      <h4>${words.input}</h4>
+      ${title(words.values)}
       ${call.raw === undefined ? argumentsView(call.input, words) : rawView(call.raw, renderState)}
     </section>
-    ${changed ? html`<section><h4>${words.ran}</h4>${argumentsView(ran, words)}</section>` : nothing}
-    ${child === undefined ? nothing : stepsView(child, view, { streams, words })}
+    ${changed ? html`<section>${title(words.ran)}${argumentsView(ran, words)}</section>` : nothing}
     ${
       result === undefined || (child !== undefined && result.output === textOf(child.messages.at(-1)))
         ? nothing
@@ -61,13 +95,20 @@ export function callBody({ item: part, view, streams, whole, showWhole }: CallBo
     }`
 }
 
-function label(name: string): TemplateResult {
-  return html`<p class="name"><code>${name}</code></p>`
+/** The title of a section. Not a heading: cards are not part of the outline of the page. */
+function title(text: string): TemplateResult {
+  return html`<p class="label">${text}</p>`
+}
+
+function label(name: string, note = ''): TemplateResult {
+  return html`<p class="name"><code>${name}</code> ${note}</p>`
 }
 
 /** Arguments that are not JSON. They can be as long as the whole answer. */
 function rawView(raw: string, renderState: RenderState): TemplateResult {
-  return raw.length > pieceLength ? plainView(toVisibleText(raw), renderState) : html`<pre>${toVisibleText(raw)}</pre>`
+  return raw.length > pieceLength
+    ? plainView(toVisibleText(raw), renderState)
+    : html`<pre tabindex="0">${toVisibleText(raw)}</pre>`
 }
 
 /** The messages of an agent inside the call, without its task: that is among the arguments. */
@@ -76,7 +117,7 @@ function stepsView(
   view: RenderContext,
   { streams, words }: { readonly streams: StreamingMarkdown; readonly words: Texts },
 ): TemplateResult {
-  return html`<section class="child"><h4>${words.steps}</h4>
+  return html`<section class="child">${title(words.steps)}
     ${messagesView({
       messages: messages.filter((message) => message.role !== 'user'),
       draft,
@@ -95,11 +136,11 @@ function resultView(
   showWhole: () => void,
 ): TemplateResult {
   if (error !== undefined) {
-    return html`<section><h4>${words.error}</h4>
+    return html`<section>${title(words.error)}
       <p class="problem"><code>${error.code}</code> ${toVisibleText(error.message)}</p></section>`
   }
-  return html`<section><h4>${words.result}</h4>
-    ${whole === undefined ? outputView(output, words) : html`<pre>${toVisibleText(whole)}</pre>`}
+  return html`<section>${title(words.result)}
+    ${whole === undefined ? outputView(output, words) : html`<pre tabindex="0">${toVisibleText(whole)}</pre>`}
     ${
       cut === undefined || whole !== undefined
         ? nothing

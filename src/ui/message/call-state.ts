@@ -1,7 +1,8 @@
 // The state of a tool call as its card shows it. Derived from the message part each time, so it is never stored.
 import type { ErrorCode } from '../../core/data/errors.js'
-import { toolCallsOf, type Message, type ToolCallPart } from '../../core/data/message.js'
+import { toolCallsOf, type AssistantPart, type Message, type ToolCallPart } from '../../core/data/message.js'
 import type { DraftPart } from '../../core/data/session.js'
+import { pendingApprovals } from './pending-approvals.js'
 
 /** The states of a card. `asking` waits for the user; `refused` is the page's decision, `denied` the user's. */
 export type CallState =
@@ -48,6 +49,15 @@ export function callState(part: CallLike, active: boolean): CallState {
   return part.approval === undefined ? 'checking' : 'asking'
 }
 
+/** Tools whose calls only the task list shows. */
+const todoTools: ReadonlySet<string> = new Set(['todo_write', 'todo_read'])
+
+/** Whether a part of a message is drawn: not an empty text, and not an update of the task list. */
+export function isShown(part: AssistantPart | DraftPart): boolean {
+  if (part.type === 'tool-input') return !todoTools.has(part.name)
+  return part.type === 'tool-call' ? !todoTools.has(part.call.name) : part.text !== ''
+}
+
 /** The newest form fill that can be undone: filled since the page was loaded, and not undone by a tool. */
 export function lastFill(messages: readonly Message[]): ToolCallPart | undefined {
   for (let index = messages.length - 1; index >= 0; index--) {
@@ -60,21 +70,4 @@ export function lastFill(messages: readonly Message[]): ToolCallPart | undefined
     }
   }
   return undefined
-}
-
-/** A call that waits for the user. */
-export interface Question {
-  /** The call. */
-  readonly part: ToolCallPart
-  /** The agent calls around it, outermost first. */
-  readonly agents: readonly ToolCallPart[]
-}
-
-/** The calls that wait for the user, in call order, including calls of agents inside calls. */
-export function pendingApprovals(messages: readonly Message[], agents: readonly ToolCallPart[] = []): Question[] {
-  return toolCallsOf(messages.findLast((message) => message.role === 'assistant')).flatMap((part) => {
-    if (part.result !== undefined) return []
-    const inner = pendingApprovals(part.child?.messages ?? [], [...agents, part])
-    return part.approval !== undefined && part.started === undefined ? [{ part, agents }, ...inner] : inner
-  })
 }

@@ -1,5 +1,4 @@
 // Text that comes from a model or a tool, made safe to read: invisible characters become visible escapes.
-import { isObject, type JsonValue } from '../../core/data/json.js'
 
 /** Characters that are invisible or change the direction of text. */
 const invisible = new RegExp(
@@ -11,20 +10,6 @@ const invisible = new RegExp(
 /** Replaces each invisible character by an escape such as `\u{202e}`, so that text cannot hide anything. */
 export function toVisibleText(text: string): string {
   return text.replaceAll(invisible, (character) => `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`)
-}
-
-/** The first three simple arguments on one line; an empty string if there are none. */
-export function argumentsLine(input: JsonValue | undefined): string {
-  if (!isObject(input)) return ''
-  const scalars = Object.values(input).filter(
-    (value) => ['string', 'number', 'boolean'].includes(typeof value) && value !== '',
-  )
-  return toSingleLine(
-    scalars
-      .slice(0, 3)
-      .map((value) => String(value).slice(0, 120))
-      .join(', '),
-  )
 }
 
 /** The first 120 characters of a text, on one line. */

@@ -2,11 +2,20 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { guard } from 'lit/directives/guard.js'
 import { repeat } from 'lit/directives/repeat.js'
-import { toolCallsOf, textOf, type AssistantPart, type Message, type UserPart } from '../../core/data/message.js'
+import {
+  toolCallsOf,
+  textOf,
+  type AssistantMessage,
+  type AssistantPart,
+  type Message,
+  type ToolCallPart,
+  type UserPart,
+} from '../../core/data/message.js'
 import type { Draft, DraftPart } from '../../core/data/session.js'
 import { icon } from '../styles/icons.js'
-import type { Words } from '../i18n/en.js'
-import { drawnFrom, pieceLength, plainView, plainParagraph } from './long-text.js'
+import { isShown, type CallLike } from './call-state.js'
+import { drawnFrom, longTextView, pieceLength, plainView, plainParagraph } from './text-pieces.js'
+import { textsOf, type Texts } from './message-texts.js'
 import type { StreamingMarkdown } from '../markdown/streaming-markdown.js'
 import type { RenderState, RenderContext } from '../panel/render-context.js'
 
@@ -22,6 +31,46 @@ export interface MessageList {
   readonly hidesEnding: boolean
 }
 
+/** A message with the messages after it that only continue its reading. */
+interface Row {
+  readonly item: Message | Draft
+  readonly more: AssistantMessage[]
+}
+
+/**
+ * Joins messages that consist of successful reads to the message before them, because their calls are drawn as one
+ * line. Leaves out messages without anything to draw.
+ */
+function rowsOf(items: readonly (Message | Draft)[], endingOf: (item: Message | Draft) => string | undefined): Row[] {
+  const rows: Row[] = []
+  let last: AssistantPart | DraftPart | undefined
+  for (const item of items) {
+    const isOther = 'role' in item && item.role !== 'assistant'
+    const shown = 'role' in item && item.role !== 'assistant' ? [] : item.parts.filter(isShown)
+    const isEnd = endingOf(item) !== undefined
+    if (shown.length === 0 && !isEnd && !isOther) continue
+    if ('role' in item && !isOther && !isEnd && isRead(last) && shown.every(isRead)) rows.at(-1)?.more.push(item)
+    else rows.push({ item, more: [] })
+    last = isEnd ? undefined : shown.at(-1)
+  }
+  return rows
+}
+
+/** A message with the calls of others. */
+function joined(message: Message, more: readonly AssistantMessage[]): Message {
+  return message.role === 'assistant'
+    ? { ...message, parts: [...message.parts, ...more.flatMap(({ parts }) => parts)] }
+    : message
+}
+
+/** Tools that read the page and change nothing. */
+const readTools: ReadonlySet<string> = new Set(['page_read', 'dom_query', 'form_read', 'read_result'])
+
+/** Whether a part is a successful call that only read. */
+function isRead(part: AssistantPart | DraftPart | undefined): part is ToolCallPart {
+  return part?.type === 'tool-call' && part.result?.output !== undefined && readTools.has(part.call.name)
+}
+
 /**
  * Draws messages. Only the newest can have running calls, so the others are drawn again only when they change. The
  * draft has the id of the message that it becomes, so the elements of its text stay.
@@ -29,18 +78,22 @@ export interface MessageList {
 export function messagesView({ messages, draft, view, streams, hidesEnding }: MessageList): unknown {
   const newest = messages.at(-1)
   const { renderState, active, progress } = view
+  const { endings } = textsOf(renderState.words)
   const items: readonly (Message | Draft)[] = draft === undefined ? messages : [...messages, draft]
+  const endingOf = (item: Message | Draft): string | undefined =>
+    'reason' in item && item.reason !== undefined && !(hidesEnding && item === newest)
+      ? endings[item.reason]
+      : undefined
   return repeat(
-    items,
-    (item) => item.id,
-    (item) => {
+    rowsOf(items, endingOf),
+    ({ item }) => item.id,
+    ({ item, more }) => {
       if (!('role' in item)) return draftView(item, view, streams)
       // A new object, so that it is drawn again.
       const again = streams.isBehind(item.id) && {}
-      if (item !== newest)
-        return guard([item, renderState, again], () => messageView(item, view, { streams, hidesEnding: false }))
-      return guard([item, renderState, active, progress, again], () =>
-        messageView(item, view, { streams, hidesEnding }),
+      const isNewest = item === newest
+      return guard([item, ...more, renderState, again, ...(isNewest ? [active, progress] : [])], () =>
+        messageView(more.length === 0 ? item : joined(item, more), view, { streams, ending: endingOf(item) }),
       )
     },
   )
@@ -56,9 +109,9 @@ interface TextRenderer {
 function messageView(
   message: Message,
   view: RenderContext,
-  { streams, hidesEnding }: Pick<MessageList, 'streams' | 'hidesEnding'>,
+  { streams, ending }: Pick<MessageList, 'streams'> & { readonly ending: string | undefined },
 ): TemplateResult {
-  const { words } = view.renderState
+  const words = textsOf(view.renderState.words)
   if (message.role === 'summary') {
     return html`<details class="aside"><summary>${icon('chevron')}${words.summary}</summary>
       ${plainView(message.text, view.renderState)}</details>`
@@ -69,18 +122,62 @@ function messageView(
     )}</article>`
   }
   const text = textOf(message)
-  const ending = hidesEnding || message.reason === undefined ? undefined : words.endings[message.reason]
   const drawText = streams.finished(message.id, view.renderState)
   const again = streams.isBehind(message.id) && {}
   return assistantView(words, nothing, [
-    message.parts.map((part, index) => assistantPart(part, view, { again, drawText: (text) => drawText(index, text) })),
+    partsView(message.parts, view, (part, index) =>
+      assistantPart(part, view, { again, drawText: (value) => drawText(index, value) }),
+    ),
     ending === undefined ? nothing : html`<p class="ending">${ending}</p>`,
     text === '' ? nothing : copyButton(text, words),
   ])
 }
 
+/**
+ * Draws the parts of a message: successful reads in a row as one line that opens to their cards. Each part keeps its
+ * elements when others before it join such a line.
+ */
+function partsView<T extends AssistantPart | DraftPart>(
+  parts: readonly T[],
+  view: RenderContext,
+  draw: (part: T, index: number) => unknown,
+): unknown {
+  const drawn: [key: unknown, content: unknown][] = []
+  let reads: ToolCallPart[] = []
+  for (const [index, part] of parts.entries()) {
+    if (!isShown(part)) continue
+    const key = (part as Partial<ToolCallPart>).call?.id ?? (part as { readonly id?: string }).id ?? index
+    if (!isRead(part)) reads = []
+    else if (reads.push(part) > 1) {
+      // The line replaces the card of the first call, or the shorter line.
+      drawn.pop()
+      drawn.push([`${String(reads[0]?.call.id)}+`, readsView([...reads], view)])
+      continue
+    }
+    drawn.push([key, draw(part, index)])
+  }
+  return repeat(
+    drawn,
+    ([key]) => key,
+    ([, content]) => content,
+  )
+}
+
+/** Several reads as one line. Open if the user had opened one of their cards. */
+function readsView(reads: readonly ToolCallPart[], view: RenderContext): TemplateResult {
+  return html`<details class="reads" .open=${reads.some(({ call }) => view.opened.get(call.id) === true)}>
+    <summary>${icon('check')}${textsOf(view.renderState.words).reads(reads.length)}${icon('chevron')}</summary>
+    ${reads.map((part) => card(part, view))}
+  </details>`
+}
+
+/** The card of a call. */
+function card(part: CallLike, view: RenderContext): TemplateResult {
+  return html`<tool-agent-call .item=${part} .view=${view}></tool-agent-call>`
+}
+
 /** A message of the assistant. A draft and a complete message share a template, so that Lit keeps the elements. */
-function assistantView(words: Words, busy: boolean | typeof nothing, content: readonly unknown[]): TemplateResult {
+function assistantView(words: Texts, busy: boolean | typeof nothing, content: readonly unknown[]): TemplateResult {
   return html`<article class="message assistant" part="assistant-message" aria-label=${words.assistant}
     aria-busy=${busy}>${content}</article>`
 }
@@ -93,30 +190,34 @@ function textView(above: unknown, content: unknown): TemplateResult {
 /** Draws the message that is streaming. */
 function draftView(draft: Draft, view: RenderContext, streams: StreamingMarkdown): TemplateResult {
   const { renderState } = view
+  const words = textsOf(renderState.words)
   const drawText = streams.forDraft(draft, renderState)
   const part = (part: DraftPart, index: number): unknown => {
-    if (part.type === 'tool-input') return html`<tool-agent-call .item=${part} .view=${view}></tool-agent-call>`
+    if (part.type === 'tool-input') return card(part, view)
     // Of a long text only the end, where the user reads.
     const from = drawnFrom(part.text)
-    const above = from > 0 ? html`<p class="ending">${renderState.words.later(from)}</p>` : nothing
+    const above = from > 0 ? html`<p class="ending">${words.later(from)}</p>` : nothing
     const end = part.text.slice(from)
     if (part.type === 'text') return textView(above, drawText(index, end))
     return reasoning([above, plainParagraph(end)], renderState, view.active && index === draft.parts.length - 1)
   }
-  return assistantView(renderState.words, view.active, [draft.parts.map(part)])
+  return assistantView(words, view.active, [partsView(draft.parts, view, part)])
 }
 
 /** True while the model works and nothing else shows it: no text is streaming and no call is running. */
 export function isThinking(messages: readonly Message[], draft: Draft | undefined): boolean {
-  if ((draft?.parts.length ?? 0) > 0) return false
+  if (draft?.parts.some(isShown) === true) return false
   const newest = messages.at(-1)
   const calls = toolCallsOf(newest)
-  return newest?.role !== 'assistant' || (calls.length > 0 && calls.every((part) => part.result !== undefined))
+  return (
+    newest?.role !== 'assistant' ||
+    (calls.length > 0 && calls.every((part) => part.result !== undefined || !isShown(part)))
+  )
 }
 
 /** The sign that the model works. */
 export function workingView({ words }: RenderState): TemplateResult {
-  return html`<p class="working" role="presentation"><span class="pulse">${words.working}</span></p>`
+  return html`<p class="working"><span class="pulse">${textsOf(words).working}</span></p>`
 }
 
 function file(part: UserPart): TemplateResult {
@@ -127,27 +228,26 @@ function file(part: UserPart): TemplateResult {
 function assistantPart(part: AssistantPart, view: RenderContext, { again, drawText }: TextRenderer): unknown {
   const { renderState } = view
   if (part.type === 'tool-call') {
-    const card = (): TemplateResult => html`<tool-agent-call .item=${part} .view=${view}></tool-agent-call>`
     // A settled call is drawn again only when it changes, even while other calls are running.
-    return part.result === undefined ? card() : guard([part, renderState], card)
+    return part.result === undefined ? card(part, view) : guard([part, renderState], () => card(part, view))
   }
   if (part.type === 'reasoning')
     return part.text === '' ? nothing : reasoning([nothing, plainView(part.text, renderState)], renderState, false)
-  if (part.text.length > pieceLength)
-    return html`<tool-agent-text .text=${part.text} .renderState=${renderState}></tool-agent-text>`
+  if (part.text.length > pieceLength) return longTextView(part.text, renderState, false)
   return textView(
     nothing,
     guard([part.text, renderState.markdown, again], () => drawText(part.text)),
   )
 }
 
-function reasoning(text: unknown, { words }: RenderState, isStreaming: boolean): TemplateResult {
+function reasoning(text: unknown, renderState: RenderState, isStreaming: boolean): TemplateResult {
+  const words = textsOf(renderState.words)
   const title = isStreaming ? html`<span class="pulse">${words.thinking}</span>` : words.thought
   return html`<details class="aside"><summary>${icon('chevron')}${title}</summary>${text}</details>`
 }
 
 /** A button that copies the text. Nothing on an insecure page, because it has no clipboard. */
-export function copyButton(text: string, words: Words): TemplateResult | typeof nothing {
+export function copyButton(text: string, words: Pick<Texts, 'copy'>): TemplateResult | typeof nothing {
   if (!('clipboard' in navigator)) return nothing
   const copy = async (event: Event): Promise<void> => {
     const button = event.currentTarget as HTMLElement

@@ -1,17 +1,19 @@
-// The card of one tool call: title, arguments, state and duration in one line, and a body that opens. The body is drawn
-// only while it is open, so that a long transcript stays fast.
+// The card of one tool call: one sentence, or title, arguments and state, in one line, and a body that opens. The body is
+// drawn only while it is open, so that a long transcript stays fast.
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
-import { isObject, type JsonValue } from '../../core/data/json.js'
+import { isObject } from '../../core/data/json.js'
 import { errorMessage } from '../../core/data/errors.js'
 import type { ToolCallPart } from '../../core/data/message.js'
 import { ActionEvent } from '../panel/actions.js'
-import { inputLine, callTitleOf } from './tool-call-summary.js'
-import { toVisibleText } from './json-view.js'
-import { callState, pendingApprovals, type CallLike, type CallState } from './call-state.js'
+import { callTitleOf } from './call-title.js'
+import { textsOf } from './message-texts.js'
+import { inputLine, sentenceOf } from './tool-call-summary.js'
+import { callState, type CallLike, type CallState } from './call-state.js'
+import { pendingApprovals } from './pending-approvals.js'
 import { StreamingMarkdown } from '../markdown/streaming-markdown.js'
 import { icon, type IconName } from '../styles/icons.js'
 import { LazyPart } from '../element/lazy-part.js'
-import { PanelPart, reactiveProperties, type RenderContext } from '../panel/render-context.js'
+import { adoptStyles, PanelPart, reactiveProperties, type RenderContext } from '../panel/render-context.js'
 
 /** The icons of states; undefined is a spinner, and a state that is missing has a minus sign. */
 const icons: Partial<Record<CallState, IconName | undefined>> = {
@@ -24,16 +26,19 @@ const icons: Partial<Record<CallState, IconName | undefined>> = {
   asking: 'shield',
 }
 
+/** Milliseconds. The duration of a call is shown from here on. */
+const shownTime = 2_000
+
 /** Draws the body of an open card. Shared by all cards, so that only the first one waits for it. */
-let drawBody: typeof import('./call-body.js').callBody | undefined
+let body: typeof import('./call-body.js') | undefined
 const loadBody = async (): Promise<void> => {
-  drawBody = (await import('./call-body.js')).callBody
+  body = await import('./call-body.js')
 }
 
 /** Shared like the body. */
-let activityLine: typeof import('./call-activity.js').activityLine | undefined
+let activity: typeof import('./call-activity.js') | undefined
 const loadActivity = async (): Promise<void> => {
-  activityLine = (await import('./call-activity.js')).activityLine
+  activity = await import('./call-activity.js')
 }
 
 /** The card of a call, also of one whose arguments are still streaming. */
@@ -80,8 +85,9 @@ export class ToolCallCard extends PanelPart {
   /** Draws the line, and the body while the card is open. */
   protected override render(): TemplateResult {
     const { item: part, view } = this
-    const { words } = view.renderState
+    const words = textsOf(view.renderState.words)
     const state = callState(part, view.active)
+    const sentence = sentenceOf(part)
     this.#tick(this.#isUnsettled && part.type === 'tool-call' && part.started !== undefined && this.isConnected)
     const custom = part.type === 'tool-call' ? this.#customBody(part) : null
     const open = view.opened.get(idOf(part)) ?? custom !== null
@@ -93,8 +99,8 @@ export class ToolCallCard extends PanelPart {
       @toggle=${this.#onToggle}>
       <summary>
         <span class="state">${mark === undefined ? html`<span class="spinner"></span>` : icon(mark)}</span>
-        <span class="title">${callTitleOf(part, view.renderState)}</span>
-        <span class="line">${inputLine(part)}</span>
+        <span class="title">${sentence || callTitleOf(part, view.renderState)}</span>
+        <span class="line">${sentence === '' ? inputLine(part, view.renderState) : ''}</span>
         <span class="status">${state === 'done' ? nothing : words.states[state]}</span>
         <span class="time">${this.#time()}</span>
         ${icon('chevron')}
@@ -112,13 +118,15 @@ export class ToolCallCard extends PanelPart {
   /** Arguments and result. Loads their code with the first open card. */
   #body(): unknown {
     const { item, view, whole } = this
-    if (drawBody === undefined) {
+    if (body === undefined) {
       const { state } = this.#bodyPart
       if (state.status === 'failed') return this.#drawingError(state.error)
       void this.#bodyPart.load()
       return nothing
     }
-    return drawBody({
+    const root = this.getRootNode()
+    if (root instanceof ShadowRoot) adoptStyles(root.host, ...body.styles)
+    return body.callBody({
       item,
       view: { ...view, active: this.#isUnsettled },
       whole,
@@ -139,12 +147,13 @@ export class ToolCallCard extends PanelPart {
 
   /** Shown in place of a body that cannot be drawn; the rest of the transcript stays. */
   #drawingError(thrown: unknown): TemplateResult {
-    return html`<p class="problem">${this.view.renderState.words.rendererFailed(errorMessage(thrown))}</p>`
+    return html`<p class="problem">${textsOf(this.view.renderState.words).rendererFailed(errorMessage(thrown))}</p>`
   }
 
   /** The undo button of a form fill, outside the body so that it works while the card is closed. */
   #undo(part: CallLike): unknown {
-    const { undo, words } = this.view.renderState
+    const { undo, words: common } = this.view.renderState
+    const words = textsOf(common)
     const canUndo = part.type === 'tool-call' && undo === part.call.id
     if (!canUndo && this.undone === undefined) return nothing
     const requestUndo = (): void => {
@@ -182,33 +191,26 @@ export class ToolCallCard extends PanelPart {
 
   /** What the agent inside the call does. Loads the code for it with the first use. */
   #activity(child: NonNullable<ToolCallPart['child']>): string {
-    if (activityLine === undefined) void this.#activityPart.load()
-    return activityLine?.(child, this.view) ?? ''
+    if (activity === undefined) void this.#activityPart.load()
+    return activity?.activityLine(child, this.view) ?? ''
   }
 
-  /** The newest progress of a running call: a fraction from 0 to 1, a message, or both. */
-  #progress(): TemplateResult | typeof nothing {
-    const value: JsonValue | undefined =
-      this.item.type === 'tool-call' ? this.view.progress.get(this.item.call.id) : undefined
+  /** The newest progress of a running call. */
+  #progress(): unknown {
+    const value = this.item.type === 'tool-call' ? this.view.progress.get(this.item.call.id) : undefined
     if (value === undefined) return nothing
-    const { message, fraction } = isObject(value) ? value : { message: value, fraction: undefined }
-    const clamp = (share: number): number => Math.min(1, Math.max(0, share))
-    return html`<div class="progress">
-      ${typeof fraction === 'number' ? html`<progress max="1" .value=${clamp(fraction)}></progress>` : nothing}
-      ${typeof message === 'string' ? html`<p>${toVisibleText(message)}</p>` : nothing}
-    </div>`
+    if (activity === undefined) void this.#activityPart.load()
+    return activity?.progressView(value)
   }
 
-  /** The duration so far or in total, and the number of attempts if there were several. */
+  /** The duration so far or in total; empty if it is short. */
   #time(): string {
     if (this.item.type !== 'tool-call') return ''
     const { result, started } = this.item
-    const { words } = this.view.renderState
     const from = result?.startedAt ?? started?.at
     const until = result?.endedAt ?? (this.view.active ? Date.now() : undefined)
-    if (from === undefined || until === undefined) return ''
-    const time = words.time(until - from)
-    return result !== undefined && result.attempts > 1 ? `${time}, ${words.attempts(result.attempts)}` : time
+    if (from === undefined || until === undefined || until - from < shownTime) return ''
+    return textsOf(this.view.renderState.words).time(until - from)
   }
 
   #onToggle = (event: Event): void => {

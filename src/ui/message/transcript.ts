@@ -1,17 +1,18 @@
 // The scrolling list of messages. Draws the newest hundred, more when the user scrolls up, and only what changed. Stays
-// at the end unless the user scrolls away.
+// at the end unless the user scrolls away, by whatever means.
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit'
 import type { Session } from '../../core/data/session.js'
 import { ActionEvent } from '../panel/actions.js'
 import { StreamingMarkdown } from '../markdown/streaming-markdown.js'
-import { iconButton } from '../panel/icon-button.js'
-import { messagesView, workingView } from './message-view.js'
-import { PanelPart, reactiveProperties, type RenderContext } from '../panel/render-context.js'
+import { textsOf } from './message-texts.js'
+import { LazyPart } from '../element/lazy-part.js'
+import { isThinking, messagesView, workingView } from './message-view.js'
+import { adoptStyles, PanelPart, reactiveProperties, type RenderContext } from '../panel/render-context.js'
 
 /** Messages drawn at first, and added each time the user scrolls up. */
 const batchSize = 100
-/** Pixels. A smaller distance to the end counts as being there. */
-const nearEnd = 48
+/** Pixels. A user who scrolls down to this distance from the end has returned to it. */
+const nearEnd = 8
 
 /** The messages of a session. Dispatches `older` as an `ActionEvent` when it needs more of them. */
 export class Transcript extends PanelPart {
@@ -20,10 +21,10 @@ export class Transcript extends PanelPart {
     'session',
     'view',
     'notice',
-    'empty',
     'working',
     'from',
     'away',
+    'below',
   )
   /** Undefined while the session is loading. */
   declare session: Session | undefined
@@ -31,14 +32,14 @@ export class Transcript extends PanelPart {
   declare view: RenderContext
   /** A template below the messages: a retry, or how the newest turn ended. */
   declare notice: unknown
-  /** The template of an empty conversation. */
-  declare empty: unknown
-  /** The model works, and no text or card shows it yet. */
+  /** The model works. Shown while no text and no card show it. */
   declare working: boolean
   /** Index in the session of the first message drawn. */
   declare from: number
   /** The user has scrolled away from the end. */
   declare away: boolean
+  /** The end is below the visible part. */
+  declare below: boolean
   #resize: ResizeObserver | undefined
   /** The id of the session that is shown. */
   #shown: string | undefined
@@ -53,11 +54,21 @@ export class Transcript extends PanelPart {
   #settling = 0
   /** The last scroll position, in pixels, to tell the user's scrolling from the browser's. */
   #position = { top: 0, height: 0, room: 0 }
-
+  /** Index in the session after the last message when the user scrolled away. */
+  #seen = 0
+  /** Scrolls back to what the user saw when older messages were added above it. */
+  #restorePlace: (() => void) | undefined
+  /** Without it the browser keeps the place as well as it can. */
+  readonly #reading = new LazyPart(this, async () => {
+    const reading = await import('./reading-back.js')
+    const root = this.getRootNode()
+    if (root instanceof ShadowRoot) adoptStyles(root.host, reading.readingStyles)
+    return reading
+  })
   constructor() {
     super()
     this.from = 0
-    this.away = false
+    this.away = this.below = false
   }
 
   /** Called by the browser. */
@@ -87,10 +98,11 @@ export class Transcript extends PanelPart {
       this.#loadingFrom = undefined
     }
     this.from = Math.max(this.from, start)
+    if (!this.away) this.#seen = end + (session?.draft === undefined ? 0 : 1)
     this.#end = end
     // The requested older messages have arrived.
     if (session !== undefined && this.#loadingFrom !== undefined && session.start < this.#loadingFrom) {
-      this.from = Math.max(session.start, this.from - batchSize)
+      this.#addOlder(session)
       this.#loadingFrom = undefined
     }
   }
@@ -98,7 +110,7 @@ export class Transcript extends PanelPart {
   /** Draws the messages from `from` on, the streaming one, and the notice. */
   protected override render(): TemplateResult {
     const { session, view } = this
-    const { words } = view.renderState
+    const words = textsOf(view.renderState.words)
     const messages = session?.messages ?? []
     const start = session?.start ?? 0
     const draft = session?.draft
@@ -111,7 +123,6 @@ export class Transcript extends PanelPart {
               ? html`<button type="button" class="quiet older" @click=${this.#older}>${words.older}</button>`
               : nothing
           }
-          ${messages.length === 0 && draft === undefined ? this.empty : nothing}
           ${messagesView({
             messages: messages.slice(Math.max(0, this.from - start)),
             draft,
@@ -119,13 +130,13 @@ export class Transcript extends PanelPart {
             streams: this.#streams,
             hidesEnding: true,
           })}
-          ${this.working ? workingView(view.renderState) : nothing}
+          ${this.working && isThinking(messages, draft) ? workingView(view.renderState) : nothing}
           ${this.notice}
         </div>
       </div>
       ${
-        this.away
-          ? iconButton({ name: 'down', title: words.latest, kind: 'round latest', click: this.#latest })
+        this.away && this.below && session !== undefined
+          ? this.#reading.value?.latestButton(session, this.#seen, words, this.#latest)
           : nothing
       }`
   }
@@ -140,6 +151,12 @@ export class Transcript extends PanelPart {
       this.#resize.observe(content)
       const log = this.#log
       if (log !== null) this.#resize.observe(log)
+    }
+    if (this.#restorePlace !== undefined) {
+      this.#restorePlace()
+      this.#restorePlace = undefined
+      const log = this.#log
+      if (log !== null) this.#position = scrollPosition(log)
     }
     // The next frame reads the height before anything changes it. Now it would have to be computed.
     if (!this.away) this.#settle()
@@ -164,9 +181,25 @@ export class Transcript extends PanelPart {
 
   readonly #scrollNow = (): void => {
     const log = this.#log
-    if (log === null || this.away) return
+    if (log === null) return
+    // The user may have scrolled since the last event.
+    this.#notePosition(log)
+    if (this.away) return
     log.scrollTop = log.scrollHeight
     this.#position = scrollPosition(log)
+  }
+
+  /** Notices that the user left the end or returned to it. */
+  #notePosition(log: HTMLElement): void {
+    const before = this.#position
+    const now = (this.#position = scrollPosition(log))
+    const distance = now.height - now.room - now.top
+    // The browser itself scrolls up when there is less to show. Only the user's own scrolling counts.
+    const isLess = now.height < before.height || now.room > before.room
+    if (now.top < before.top - 0.5 && !isLess) this.away = true
+    else if (distance <= nearEnd && (now.top > before.top || isLess)) this.away = false
+    this.below = this.away && distance > nearEnd
+    if (this.below) void this.#reading.load()
   }
 
   /** Scrolls to the end, for the button. */
@@ -175,18 +208,13 @@ export class Transcript extends PanelPart {
     this.#log?.focus()
   }
 
-  /** Notices when the user leaves the end or returns to it, and draws older messages near the top. */
+  /** Draws older messages near the top. */
   #onScroll = (): void => {
     const log = this.#log
     if (log === null) return
-    const before = this.#position
-    const now = (this.#position = scrollPosition(log))
-    const isNear = now.height - now.room - now.top <= nearEnd
-    // The browser itself scrolls up when there is less to show. Only the user's own scrolling counts.
-    const isByUser = now.top < before.top && now.height >= before.height && now.room <= before.room
-    if (isNear) this.away = false
-    else if (isByUser) this.away = true
-    if (this.away && now.top < now.room) this.#older()
+    this.#notePosition(log)
+    const { top, room } = this.#position
+    if (this.away && top < room) void this.#older()
   }
 
   /** After opening a card or showing more text, do not scroll to the end: the user reads from here. */
@@ -195,15 +223,23 @@ export class Transcript extends PanelPart {
   }
 
   /** Draws older messages, or requests them if they are not loaded. One request at a time. */
-  #older = (): void => {
+  #older = async (): Promise<void> => {
+    if (this.#reading.value === undefined) await this.#reading.load()
     const { session } = this
-    if (session === undefined || this.#loadingFrom !== undefined) return
+    if (session === undefined || this.#loadingFrom !== undefined || this.#restorePlace !== undefined) return
     if (this.from > session.start) {
-      this.from = Math.max(session.start, this.from - batchSize)
+      this.#addOlder(session)
     } else if (session.start > 0) {
       this.#loadingFrom = session.start
       this.dispatchEvent(new ActionEvent({ do: 'older' }))
     }
+  }
+
+  /** Draws one batch more with the next update. */
+  #addOlder({ start }: Session): void {
+    const log = this.#log
+    if (log !== null) this.#restorePlace = this.#reading.value?.keepPlace(log)
+    this.from = Math.max(start, this.from - batchSize)
   }
 }
 

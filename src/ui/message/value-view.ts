@@ -12,12 +12,12 @@ export function textOfValue(value: JsonValue): string {
 function valueView(value: JsonValue, words: Words): TemplateResult {
   if (value === '') return html`<em>${words.empty}</em>`
   const text = toVisibleText(textOfValue(value))
-  return typeof value === 'object' && value !== null ? html`<pre>${text}</pre>` : html`${text}`
+  return typeof value === 'object' && value !== null ? html`<pre tabindex="0">${text}</pre>` : html`${text}`
 }
 
 /** Draws every argument of a call. */
 export function argumentsView(input: JsonValue, words: Words): TemplateResult {
-  if (!isObject(input)) return html`<pre>${toVisibleText(textOfValue(input))}</pre>`
+  if (!isObject(input)) return html`<pre tabindex="0">${toVisibleText(textOfValue(input))}</pre>`
   const entries = Object.entries(input).filter(([, value]) => value !== undefined)
   if (entries.length === 0) return html`<p class="muted">${words.noArguments}</p>`
   const row = ([name, value]: [string, unknown]): TemplateResult =>
@@ -29,5 +29,5 @@ export function argumentsView(input: JsonValue, words: Words): TemplateResult {
 export function outputView(output: JsonValue, words: Words): TemplateResult | typeof nothing {
   if (output === null || output === '') return html`<p class="muted">${words.empty}</p>`
   const flat = isObject(output) && Object.values(output).every((value) => typeof value !== 'object' || value === null)
-  return flat ? argumentsView(output, words) : html`<pre>${toVisibleText(textOfValue(output))}</pre>`
+  return flat ? argumentsView(output, words) : html`<pre tabindex="0">${toVisibleText(textOfValue(output))}</pre>`
 }

@@ -5,7 +5,8 @@ import type { CallId, UserPart } from '../../core/data/message.js'
 /** A request of the user, by what to do. */
 export type PanelAction =
   | {
-      readonly do: 'send'
+      /** `suggest`: the text of a suggestion, which is sent once however often it is pressed. */
+      readonly do: 'send' | 'suggest'
       /** The text of the message, not empty without `input`. It returns to the text field if no turn starts. */
       readonly text: string
       /** The whole message, if it has files. */

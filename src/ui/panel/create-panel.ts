@@ -1,18 +1,15 @@
 // The entry of the panel chunk: registers the elements that the panel's templates use, and creates the panel.
 import type { ApprovalCard } from './approval-card.js'
 import { Composer } from './composer.js'
-import { LongText } from '../message/long-text.js'
+import type { LongText } from '../message/long-text.js'
 import { Panel, type PanelHost } from './panel.js'
 import { panelStyles } from '../styles/panel.js'
-import { ToolCallCard } from '../message/tool-call-card.js'
-import { Transcript } from '../message/transcript.js'
+import type { ToolCallCard } from '../message/tool-call-card.js'
+import type { Transcript } from '../message/transcript.js'
 import { adoptStyles, definePart } from './render-context.js'
 
 const parts = {
-  'tool-agent-text': LongText,
-  'tool-agent-call': ToolCallCard,
   'tool-agent-composer': Composer,
-  'tool-agent-transcript': Transcript,
   'tool-agent-panel': Panel,
 }
 

@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit'
 import type { Failure } from '../../core/data/errors.js'
 import type { Session } from '../../core/data/session.js'
 import { actionListener, type PanelAction } from './actions.js'
+import { textsOf as messageTexts } from '../message/message-texts.js'
 import { toVisibleText } from '../message/json-view.js'
 import { icon } from '../styles/icons.js'
 import { iconButton } from './icon-button.js'
@@ -67,10 +68,10 @@ function turnEndNotice(session: Session | undefined, words: Texts): PanelNotice 
     const label = end.error.code === 'stream-cut' ? words.goOn : words.retry
     return { ...errorNotice(end.error, words), action: { label, action: { do: 'continue' } } }
   }
-  const text = words.endings[end.reason]
+  const text = messageTexts(words).endings[end.reason]
   if (text === undefined) return undefined
-  // Continuing makes no sense after the user stopped the turn, or after a content filter did.
-  const canResume = end.reason !== 'stopped' && end.reason !== 'content-filter'
+  // Continuing makes no sense after a content filter ended the turn.
+  const canResume = end.reason !== 'content-filter'
   return { kind: 'info', text, ...(canResume ? { action: resume } : {}) }
 }
 
@@ -110,6 +111,10 @@ export function turnNotice({ retry, session, renderState, progress }: PanelState
     // A timer role, so that screen readers do not announce every second.
     return html`<p class="working" role="timer" title=${message}>${text}</p>`
   }
+  // The user caused this end, so a line is enough.
+  if (session?.status === 'idle' && session.end?.reason === 'stopped')
+    return html`<p class="ending" role="status">${messageTexts(words).endings.stopped}
+      <button type="button" class="link" @click=${actionListener({ do: 'continue' })}>${words.goOn}</button></p>`
   const notice = turnEndNotice(session, words)
   return notice === undefined ? nothing : noticeView(notice)
 }

@@ -6,11 +6,10 @@ import type { CallId } from '../../core/data/message.js'
 import type { Session } from '../../core/data/session.js'
 import type { AgentStatus } from '../../page/agent.js'
 import { actionListener, type ActionEvent } from './actions.js'
-import { agentsLine, callTitleOf } from '../message/tool-call-summary.js'
-import type { pendingApprovals } from '../message/call-state.js'
+import { agentsLine, callTitleOf } from '../message/call-title.js'
+import type { pendingApprovals } from '../message/pending-approvals.js'
 import type { Layout } from '../element/element-options.js'
 import { iconButton } from './icon-button.js'
-import { isThinking } from '../message/message-view.js'
 import type { todoView } from './todo-view.js'
 import type { RenderState, RenderContext } from './render-context.js'
 
@@ -56,10 +55,17 @@ export interface PanelState {
   readonly drawNotices: NoticeViews | undefined
   /** The notices cannot be loaded. */
   readonly areNoticesMissing: boolean
+  /** The elements that draw messages are defined. */
+  readonly canDrawMessages: boolean
   /** Draws the task list. Undefined until it is loaded. */
   readonly drawTodos: typeof todoView | undefined
   /** The open list of conversations; it replaces the transcript. */
   readonly menu: TemplateResult | undefined
+}
+
+/** Whether there is anything to draw of a session. The code that draws messages is loaded with the first one. */
+export function hasMessages(session: Session | undefined): boolean {
+  return session !== undefined && (session.messages.length > 0 || session.draft !== undefined)
 }
 
 /** The templates of the notices, above and below the messages. */
@@ -117,9 +123,14 @@ export function panelView(
         html`
         ${state.drawNotices?.notices(state) ?? (state.areNoticesMissing ? plainErrors(state) : nothing)}
         ${state.drawTodos?.(session?.todos ?? [], session?.messages ?? [], words) ?? nothing}
-        <tool-agent-transcript .session=${session} .view=${view} .notice=${state.drawNotices?.turnNotice(state)}
-          .working=${status === 'running' && isThinking(session?.messages ?? [], session?.draft)}
-          .empty=${status === 'loading' ? nothing : greeting(state)}></tool-agent-transcript>
+        ${
+          state.canDrawMessages && hasMessages(session)
+            ? html`<tool-agent-transcript .session=${session} .view=${view}
+                .notice=${state.drawNotices?.turnNotice(state)} .working=${status === 'running'}></tool-agent-transcript>`
+            : html`<div class="log" part="transcript"><div class="messages">${
+                status === 'loading' || hasMessages(session) ? nothing : greeting(state)
+              }</div></div>`
+        }
         ${
           questions.length === 0
             ? nothing
@@ -172,7 +183,7 @@ function greeting({ renderState: { words }, suggestions }: PanelState): Template
     <p class="greeting">${words.greeting}</p>
     ${suggestions.map(
       (text) => html`<button type="button" class="suggestion" part="suggestion"
-      @click=${actionListener({ do: 'send', text })}>${text}</button>`,
+      @click=${actionListener({ do: 'suggest', text })}>${text}</button>`,
     )}
   </div>`
 }

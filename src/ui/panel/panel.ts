@@ -5,16 +5,16 @@ import type { PropertyValues, TemplateResult } from 'lit'
 import { toFailure, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import { textOf, type CallId } from '../../core/data/message.js'
 import { unclobbered } from '../../core/data/unclobbered.js'
-import type { Agent, Notice } from '../../page/agent.js'
+import type { Agent, Notice, RegisteredTool } from '../../page/agent.js'
 import type { PanelAction, ActionEvent } from './actions.js'
 import type { AgentElement } from '../element/agent-element.js'
-import { agentsLine, callTitleOf } from '../message/tool-call-summary.js'
-import { lastFill, pendingApprovals } from '../message/call-state.js'
+import { agentsLine, callTitleOf } from '../message/call-title.js'
+import { pendingApprovals } from '../message/pending-approvals.js'
 import type { Composer } from './composer.js'
 import { loadWords } from '../i18n/locale.js'
 import { words as english } from '../i18n/en.js'
 import { LazyPart } from '../element/lazy-part.js'
-import { fallbackOf, hasNotices, panelView, type PanelState, type Retry } from './panel-view.js'
+import { fallbackOf, hasMessages, hasNotices, panelView, type PanelState, type Retry } from './panel-view.js'
 import type { MenuState } from './session-menu.js'
 import type { Transcript } from '../message/transcript.js'
 import { saveDraft, restoreDraft } from './composer-draft.js'
@@ -59,25 +59,44 @@ export interface PanelHost {
 export class Panel extends PanelPart {
   readonly #host: PanelHost
   #renderState: RenderState
-  /** Titles of the registered tools; undefined until one is needed after a change. */
-  #titles: ReadonlyMap<string, string> | undefined
+  /** The registered tools; undefined until one is needed after a change. */
+  #tools: ReadonlyMap<string, RegisteredTool> | undefined
   #reportLoadError = (error: unknown): void => {
     this.#host.reportError(toFailure(error, 'network'))
   }
   #showLoadError = (error: unknown): void => {
     this.#showFailure(toFailure(error, 'network'))
   }
+  /** What draws messages. A session with messages requests it while it is opened. */
+  readonly #messages = new LazyPart(
+    this,
+    async () => {
+      const messages = await import('../message/messages.js')
+      for (const [name, part] of Object.entries(messages.messageParts)) definePart(name, part)
+      adoptStyles(this.#host.element, ...messages.messageStyles)
+      return messages
+    },
+    this.#showLoadError,
+  )
   /** If it cannot be loaded, texts are drawn as they were written. */
   readonly #markdown = new LazyPart(
     this,
     async () => {
-      const { createMarkdown, markdownStyles } = await import('../markdown/markdown.js')
+      const { createMarkdown, markdownStyles, whenNamesLoad } = await import('../markdown/markdown.js')
+      // Its styles override those of the messages.
+      await this.#messages.load()
       adoptStyles(this.#host.element, markdownStyles)
-      this.#changeRenderState({ markdown: createMarkdown(this.#renderState.words) })
+      this.#drawMarkdown = () => {
+        this.#changeRenderState({ markdown: createMarkdown(this.#renderState.words) })
+      }
+      this.#drawMarkdown()
+      whenNamesLoad(this.#drawMarkdown)
       return createMarkdown
     },
     this.#reportLoadError,
   )
+  /** Draws all texts again. */
+  #drawMarkdown: (() => void) | undefined
   readonly #notices = new LazyPart(
     this,
     async () => {
@@ -129,6 +148,8 @@ export class Panel extends PanelPart {
   #decisionErrors: PanelState['decisionErrors'] = new Map()
   #retry: Retry | undefined
   #countdown: ReturnType<typeof setInterval> | undefined
+  /** A suggestion was sent, and its turn has not ended. */
+  #isSuggested = false
   /** Why the user's last action failed. */
   #failure: Failure | undefined
   /** What a screen reader announces next. */
@@ -153,7 +174,8 @@ export class Panel extends PanelPart {
       markdown: undefined,
       renderers: host.renderers(),
       undo: undefined,
-      titleOf: (name) => this.#titleOf(name),
+      titleOf: (name) => this.#toolOf(name)?.title ?? this.#renderState.words.tools[name] ?? humanizeName(name),
+      toolOf: (name) => this.#toolOf(name),
     }
   }
 
@@ -180,7 +202,7 @@ export class Panel extends PanelPart {
 
   /** Processes a notice of the agent and draws at the next frame, once for all notices until then. */
   handleNotice(notice: Notice): void {
-    if (notice.type === 'change') this.#titles = undefined
+    if (notice.type === 'change') this.#tools = undefined
     if (notice.type === 'session') {
       this.#showRetry(undefined)
       this.#decisionErrors = new Map()
@@ -198,7 +220,7 @@ export class Panel extends PanelPart {
 
   /** The next update imports again what could not be imported. */
   #retryParts(): void {
-    for (const part of [this.#approvalCard, this.#markdown, this.#notices, this.#todos]) part.reset()
+    for (const part of [this.#messages, this.#approvalCard, this.#markdown, this.#notices, this.#todos]) part.reset()
   }
 
   /** After a slow frame, leaves the page as much time as the frame took. */
@@ -249,7 +271,9 @@ export class Panel extends PanelPart {
     if (this.#focus !== undefined) element.shadowRoot?.querySelector<HTMLElement>(this.#focus)?.focus()
     this.#focus = undefined
     const session = this.#host.agent()?.session
-    if (session !== undefined && (session.messages.length > 0 || session.draft !== undefined)) {
+    // Not for a panel that only greets: its agent is not connected.
+    if (element.status !== 'ready' || hasMessages(session)) void this.#messages.load()
+    if (hasMessages(session)) {
       void this.#markdown.load()
       void this.#notices.load()
     }
@@ -294,6 +318,7 @@ export class Panel extends PanelPart {
       announcement: this.#announcement,
       drawNotices: this.#notices.value,
       areNoticesMissing: this.#notices.state.status === 'failed',
+      canDrawMessages: this.#messages.value !== undefined,
       drawTodos: this.#todos.value,
       menu:
         this.#menu &&
@@ -305,7 +330,7 @@ export class Panel extends PanelPart {
 
   /** The fill that can be undone. Only the page that filled the form knows the values before. */
   #undoable(agent: Agent): CallId | undefined {
-    const id = agent.role === 'mirror' ? undefined : lastFill(agent.messages)?.call.id
+    const id = agent.role === 'mirror' ? undefined : this.#messages.value?.lastFill(agent.messages)?.call.id
     return id !== undefined && !this.#undone.has(id) && agent.tools.some(({ name }) => name === 'form_undo')
       ? id
       : undefined
@@ -384,6 +409,11 @@ export class Panel extends PanelPart {
   /** Carries out an action. An error is shown, never thrown. */
   #perform(action: PanelAction, agent: Agent): void {
     switch (action.do) {
+      case 'suggest':
+        // The greeting stays until the session has the message.
+        if (this.#isSuggested) return
+        this.#isSuggested = true
+        return this.#send(agent, action)
       case 'send':
         return this.#send(agent, action)
       // Its send() rejects, which puts the text back into the field.
@@ -463,11 +493,16 @@ export class Panel extends PanelPart {
   }
 
   /** Sends a message and scrolls to the end. Restores the text if no turn started. */
-  #send(agent: Agent, { text, input, restore }: Extract<PanelAction, { do: 'send' }>): void {
+  #send(agent: Agent, { text, input, restore }: Extract<PanelAction, { readonly text: string }>): void {
     this.#failure = undefined
     if (agent.error !== null) agent.dismissError()
     this.querySelector<Transcript>('tool-agent-transcript')?.toEnd()
-    agent.send(input ?? text).catch((thrown: unknown) => {
+    const sent = agent.send(input ?? text)
+    const end = (): void => {
+      this.#isSuggested = false
+    }
+    sent.then(end, end)
+    sent.catch((thrown: unknown) => {
       // A turn that started has the text in the transcript. If none started, the text must not get lost.
       const isShown = textOf(agent.messages.findLast((message) => message.role === 'user')) === text
       if (!(thrown instanceof ToolAgentError && thrown.turn !== undefined)) {
@@ -588,10 +623,9 @@ export class Panel extends PanelPart {
     this.requestUpdate()
   }
 
-  /** The tool's own title, a built-in one, or one made from its name. */
-  #titleOf(name: string): string {
-    this.#titles ??= new Map(this.#host.element.tools.map((tool) => [tool.name, tool.title]))
-    return this.#titles.get(name) ?? this.#renderState.words.tools[name] ?? humanizeName(name)
+  #toolOf(name: string): RegisteredTool | undefined {
+    this.#tools ??= new Map(this.#host.element.tools.map((tool) => [tool.name, tool]))
+    return this.#tools.get(name)
   }
 
   /** A new object, so that settled messages are drawn again. */

@@ -1,6 +1,6 @@
 // What every part of the panel needs to draw, and the base class of the parts.
 import { LitElement, type CSSResult, type PropertyDeclarations } from 'lit'
-import type { ToolRenderer } from '../../page/agent.js'
+import type { RegisteredTool, ToolRenderer } from '../../page/agent.js'
 import type { JsonValue } from '../../core/data/json.js'
 import type { CallId } from '../../core/data/message.js'
 import type { Words } from '../i18n/en.js'
@@ -29,6 +29,8 @@ export interface RenderState {
   readonly undo: CallId | undefined
   /** The title of a tool, for its name. */
   titleOf(name: string): string
+  /** The registered tool with this name. */
+  toolOf(name: string): RegisteredTool | undefined
 }
 
 /** The render state and what changes while a turn runs. Only messages with open calls depend on the latter. */

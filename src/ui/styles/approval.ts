@@ -1,8 +1,10 @@
 // Styles of the approval cards. Loaded with the first card.
 import { css } from 'lit'
+import { valueStyles } from './call-body.js'
 
 /** The styles of the approval cards. */
 export const approvalStyles = css`
+${valueStyles}
 tool-agent-approval { display: block; }
 .approvals {
   inline-size: 100%; max-inline-size: 53.5rem; margin-inline: auto; max-block-size: 60%; overflow-y: auto;

@@ -1,9 +1,8 @@
 // Styles of the frame of the panel in its three layouts (inline, floating, sidebar), and of its header and
 // composer.
 import { css, type CSSResult } from 'lit'
-import { cardStyles } from './cards.js'
+import { logStyles } from './log.js'
 import { themeStyles } from './theme.js'
-import { transcriptStyles } from './transcript.js'
 
 /** Uses `--tool-agent-width`, `--tool-agent-height` and `--tool-agent-z-index`; see `ToolAgentElement`. */
 const frame = css`
@@ -115,4 +114,4 @@ button.stop .icon { fill: currentColor; }
 `
 
 /** The styles that load together with the panel. What the panel loads later has its own styles. */
-export const panelStyles: readonly CSSResult[] = [themeStyles, frame, transcriptStyles, cardStyles]
+export const panelStyles: readonly CSSResult[] = [themeStyles, frame, logStyles]

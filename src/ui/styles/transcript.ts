@@ -4,38 +4,34 @@ import { css } from 'lit'
 /** The styles of the transcript. */
 export const transcriptStyles = css`
 tool-agent-transcript { position: relative; display: flex; flex: 1 1 9rem; min-block-size: 5rem; }
-.log { flex: 1; min-inline-size: 0; overflow-y: auto; overscroll-behavior: contain; scrollbar-width: thin; }
-.log:focus-visible { outline-offset: -2px; }
-.messages {
-  display: flex; flex-direction: column; gap: .75rem; padding: 1.1rem; min-block-size: 100%; max-inline-size: 52rem;
-  margin-inline: auto;
-}
 .message { display: flow-root; position: relative; min-inline-size: 0; overflow-wrap: anywhere; }
 /* Not the newest messages: their height must be known to scroll to the end. */
 .message:not(:nth-last-child(-n+6)) { content-visibility: auto; contain-intrinsic-size: auto 5rem; }
 /* Containment clips, so leave room for focus rings. */
 .assistant { margin-inline: -.35rem; padding-inline: .35rem; }
 .user {
-  align-self: flex-end; max-inline-size: 85%; padding: .55rem .9rem; background: var(--_surface);
-  border-radius: 16px 16px 4px 16px; margin-block-start: .4rem;
+  align-self: flex-end; max-inline-size: min(80%, 34rem); padding: .55rem .9rem; background: var(--_surface);
+  border-radius: 16px 16px 4px 16px;
 }
+.user:not(:first-child) { margin-block-start: .4rem; }
 .plain { white-space: pre-wrap; }
 /* Each block has the direction of its own text. */
 .plain, dd, .text :is(p, li, h3, h4, h5, h6, th, td) { unicode-bidi: plaintext; }
 .message > * + * { margin-block-start: .55rem; }
+.reads > summary {
+  display: flex; gap: .55rem; align-items: center; padding: .3rem .7rem; color: var(--_muted); font-size: .9375em;
+  border-radius: 10px;
+}
+.reads > summary:hover { background: var(--_surface); }
+.reads > summary > .icon:first-child { color: var(--_good); }
+.reads > * + tool-agent-call { margin-block-start: .35rem; }
 .file { display: flex; gap: .4rem; align-items: center; color: var(--_muted); }
 .ending { color: var(--_muted); font-size: .875em; }
 .older { align-self: center; font-size: .9em; }
-.latest {
-  position: absolute; inset-block-end: .5rem; inset-inline-end: .9rem; box-shadow: 0 2px 10px rgb(0 0 0 / .18);
-  background: var(--_bg);
+.link {
+  border: 0; background: none; padding: 0 .2em; color: var(--_accent); text-decoration: underline;
+  text-underline-offset: .15em;
 }
-.empty {
-  margin: auto; display: flex; flex-direction: column; gap: .6rem; align-items: center; max-inline-size: 26rem;
-  text-align: center; padding-block: 1rem;
-}
-.greeting { font-size: 1.35em; font-weight: 600; letter-spacing: -.01em; margin-block-end: .6rem; }
-.suggestion { border-radius: 14px; padding: .55em 1.1em; }
 .working { color: var(--_muted); }
 .pulse { animation: pulse 1.4s ease-in-out infinite; }
 .pulse::after { content: '…'; }

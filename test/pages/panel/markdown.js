@@ -1,8 +1,10 @@
 // Draws texts as the transcript does, complete or streaming, and lists what is not allowed in the result.
 import { render } from 'lit'
 import { createMarkdown } from '/src/ui/markdown/markdown.ts'
+import { loadNames } from '/src/ui/markdown/entities.ts'
 import { words } from '/src/ui/i18n/en.ts'
 
+await loadNames()
 const box = document.querySelector('#box')
 const markdown = createMarkdown(words)
 
@@ -15,7 +17,8 @@ const attributes = new Map([
   ['*', new Set(['class'])],
   ['a', new Set(['href', 'target', 'rel', 'referrerpolicy'])],
   ['ol', new Set(['start'])],
-  ['pre', new Set(['data-language'])],
+  ['pre', new Set(['data-language', 'tabindex'])],
+  ['div', new Set(['tabindex', 'role', 'aria-label'])],
   ['span', new Set(['role', 'aria-label'])],
   ['svg', new Set(['viewBox', 'aria-hidden', 'focusable'])],
   ['path', new Set(['d'])],
@@ -29,7 +32,10 @@ function breaches() {
     for (const { name: attribute, value } of element.attributes) {
       if (!attributes.get('*').has(attribute) && !attributes.get(name)?.has(attribute))
         found.push(`<${name} ${attribute}>`)
-      if (attribute === 'class' && !/^(|plain|scroll|left|right|center|host|image|icon|box|check)$/.test(value))
+      if (
+        attribute === 'class' &&
+        !/^(|plain|scroll|(?:left|right|center)?(?: ?long)?|host|image|icon|box|check)$/.test(value)
+      )
         found.push(`class=${value}`)
     }
     if (name === 'a') {

@@ -359,7 +359,7 @@ test.describe('cards', () => {
       ['checking', {}, 'Checking'],
       ['asking', { approval: { hash: 'h', title: 'Find products', input: {}, at } }, 'Waiting for you'],
       ['running', { started: { at: Date.now(), hash: 'h', input: {}, repeatable: true } }, 'Running'],
-      ['done', { result: { output: { total: 3 }, startedAt: at, endedAt: at + 1200, attempts: 1 } }, '1.2 s'],
+      ['done', { result: { output: { total: 3 }, startedAt: at, endedAt: at + 2400, attempts: 1 } }, '2.4 s'],
       ['failed', failed('execution-failed'), 'Failed'],
       ['denied', failed('denied'), 'Not allowed'],
       ['cancelled', failed('cancelled'), 'Cancelled'],
@@ -378,7 +378,7 @@ test.describe('cards', () => {
     }
   })
 
-  test('shows streaming arguments, also in a closed card; as raw text until they are an object', async ({ panel }) => {
+  test('an open card shows streaming arguments; as raw text until they are an object', async ({ panel }) => {
     await panel.show({ status: 'running', messages: [user('u', 'Hi')] })
     await panel.emit(
       { type: 'step-start', at: 1, step: 0, id: 'm' },
@@ -386,7 +386,7 @@ test.describe('cards', () => {
       { type: 'tool-input-delta', id: 'c', delta: '{"query": "po' },
     )
     const card = panel.element.locator('details.call')
-    await expect(card.locator('summary')).toContainText('po')
+    await expect(card.locator('summary')).toContainText('Preparing')
     await card.locator('summary').click()
     await expect(card.locator('dd')).toHaveText(['po'])
     await panel.emit(
@@ -408,7 +408,7 @@ test.describe('cards', () => {
       { type: 'tool-input-start', id: 'c', name: 'find_products' },
       { type: 'tool-input-start', id: 'd', name: 'find_products' },
     )
-    await panel.element.locator('details.call summary').first().click()
+    await panel.element.locator('details.call > summary').first().click()
     await expect(panel.element.locator('details.call').first()).toHaveJSProperty('open', true)
     await panel.emit(
       {
@@ -458,12 +458,17 @@ test.describe('cards', () => {
     }
     await panel.show({ messages: [assistant('a', call('c', 'find_products', { result }))] })
     await expect(panel.element.locator('details.call .body')).toHaveCount(0)
-    await panel.element.locator('details.call summary').click()
+    await panel.element.locator('details.call > summary').click()
     await expect(panel.element.locator('details.call')).toContainText('4 attempts')
     const body = panel.element.locator('details.call .body')
     await expect(body).toContainText('find_products')
-    await expect(body.locator('section', { hasText: 'Details used' }).locator('dd')).toHaveText(['pot', '3'])
+    await expect(body.locator('section', { hasText: 'Arguments used' }).locator('dd')).toHaveText(['pot', '3'])
     await expect(body).toContainText('timeout No answer after 15 s')
+    // For people first; the code is behind "Details".
+    await expect(body).toContainText('This took too long')
+    await expect(body.getByText('No answer after 15 s')).toBeHidden()
+    await body.getByText('Details', { exact: true }).click()
+    await expect(body.getByText('No answer after 15 s')).toBeVisible()
   })
 
   test('a card reports that its body cannot be loaded, and retries when it is opened again', async ({
@@ -479,7 +484,7 @@ test.describe('cards', () => {
         assistant('a', call('c', 'find_products', { result: { output: 'a teapot', endedAt: at, attempts: 1 } })),
       ],
     })
-    const summary = panel.element.locator('details.call summary')
+    const summary = panel.element.locator('details.call > summary')
     await summary.click()
     await expect(panel.element.locator('details.call .problem')).toContainText('cannot be shown')
     await page.unroute('**/*call-body*')
@@ -510,7 +515,7 @@ test.describe('cards', () => {
         ),
       ],
     })
-    await panel.element.locator('details.call summary').click()
+    await panel.element.locator('details.call > summary').click()
     await page.getByRole('button', { name: 'Show the whole result' }).click()
     await expect(panel.element.locator('details.call pre')).toHaveText('the whole text')
   })
@@ -531,7 +536,7 @@ test.describe('cards', () => {
         assistant('a', call('c', 'research', { started: { at, hash: 'h', input: {}, repeatable: false }, child })),
       ],
     })
-    await panel.element.locator('details.call summary').first().click()
+    await panel.element.locator('details.call > summary').first().click()
     await expect(panel.element.locator('.child')).toContainText('Looking around.')
     await expect(panel.element.locator('.child details.call')).toHaveAttribute('data-state', 'done')
   })
@@ -574,7 +579,7 @@ test.describe('cards', () => {
         assistant('a', call('c', 'x', { result: { output: 'a\u202egnp.exe\u200bz', endedAt: at, attempts: 1 } })),
       ],
     })
-    await panel.element.locator('details.call summary').click()
+    await panel.element.locator('details.call > summary').click()
     await expect(panel.element.locator('details.call pre')).toHaveText('a\\u{202e}gnp.exe\\u{200b}z')
   })
 })

@@ -1,0 +1,65 @@
+// What the user reads about an ended call of a page tool that a usual visit does not call, or in another language than
+// English. It names no private value: only counts, and names of controls that were redacted for the result.
+import { isObject } from '../core/data/json.js'
+import type { EndedCall } from '../page/tools/tool.js'
+import { germanTexts } from './summaries-de.js'
+
+/** The texts of one language. Those with a number or a name contain it. */
+export interface SummaryTexts {
+  readonly page_read: string
+  readonly form_read: string
+  readonly page_scroll: string
+  readonly page_press: string
+  readonly page_navigate: string
+  /** `count`: matches. */
+  dom_query(count: number): string
+  /** `met`: what was waited for has happened. */
+  page_wait(met: boolean): string
+  /** `ok` of `all` fields hold the value. */
+  form_fill(ok: number, all: number): string
+  form_undo(ok: number, all: number): string
+  /** `name`: that of the control, or an empty string. */
+  page_click(name: string): string
+  form_submit(submitted: boolean): string
+}
+
+const fields = (ok: number, all: number): string =>
+  `${ok === all ? '' : `${ok} of `}${all} ${all === 1 ? 'field' : 'fields'}`
+
+const englishTexts: SummaryTexts = {
+  page_read: 'Read the page',
+  form_read: 'Read the form',
+  page_scroll: 'Scrolled the page',
+  page_press: 'Pressed a key',
+  page_navigate: 'Went to another page',
+  dom_query: (count) =>
+    count === 0 ? 'Found nothing on the page' : `Found ${count} ${count === 1 ? 'place' : 'places'}`,
+  page_wait: (met) => (met ? 'Waited for the page' : 'Waited for the page in vain'),
+  form_fill: (ok, all) => `Filled ${fields(ok, all)}`,
+  form_undo: (ok, all) => `Restored ${fields(ok, all)}`,
+  page_click: (name) => (name === '' ? 'Clicked on the page' : `Clicked “${name}”`),
+  form_submit: (submitted) => (submitted ? 'Sent the form' : 'The page did not accept the form'),
+}
+
+/** The sentence for a successful call of a page tool. */
+export function summaryOf(name: string, { output, locale }: EndedCall): string {
+  const texts = /^de\b/i.test(locale) ? germanTexts : englishTexts
+  const { count, met, clicked, submitted } = isObject(output) ? output : ({} as Record<string, unknown>)
+  const entries: readonly unknown[] = Array.isArray(output) ? output : []
+  const ok = entries.filter((entry) => isObject(entry) && entry['ok'] === true).length
+  switch (name) {
+    case 'dom_query':
+      return texts.dom_query(Number(count))
+    case 'page_wait':
+      return texts.page_wait(met === true)
+    case 'form_fill':
+    case 'form_undo':
+      return texts[name](ok, entries.length)
+    case 'page_click':
+      return texts.page_click(/"(.*)"/.exec(String(clicked))?.[1] ?? '')
+    case 'form_submit':
+      return texts.form_submit(submitted === true)
+    default:
+      return texts[name as 'page_read']
+  }
+}

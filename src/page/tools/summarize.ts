@@ -1,0 +1,30 @@
+// What a tool says to the user about an ended call: one line of plain text, stored with the result.
+import { toFailure } from '../../core/data/errors.js'
+import { visibleText } from '../visible-text.js'
+import type { ToolEntry } from './registered-tool.js'
+import type { EndedCall } from './tool.js'
+
+/** Characters of a summary that are stored. */
+const longestSummary = 200
+
+/**
+ * Calls the tool's `summary`. Undefined without one, or if it returns nothing. An error in it is passed to `report` and
+ * affects nothing else. Never rejects.
+ */
+export async function summarize(
+  { name, tool }: ToolEntry,
+  call: EndedCall,
+  report: (failure: ReturnType<typeof toFailure>) => void,
+): Promise<string | undefined> {
+  if (tool.summary === undefined) return undefined
+  try {
+    const text: unknown = await tool.summary(call as never)
+    if (text === undefined) return undefined
+    if (typeof text !== 'string') throw new TypeError(`expected a string, received ${typeof text}`)
+    return visibleText(text).replaceAll(/\s+/g, ' ').trim().slice(0, longestSummary) || undefined
+  } catch (thrown) {
+    const failure = toFailure(thrown, 'invalid-tool')
+    report({ ...failure, message: `Tool "${name}": its summary failed: ${failure.message}` })
+    return undefined
+  }
+}

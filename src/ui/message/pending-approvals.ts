@@ -1,0 +1,19 @@
+// Which calls wait for the user. Apart from the other states of calls, because the element dispatches events about these.
+import { toolCallsOf, type Message, type ToolCallPart } from '../../core/data/message.js'
+
+/** A call that waits for the user. */
+export interface Question {
+  /** The call. */
+  readonly part: ToolCallPart
+  /** The agent calls around it, outermost first. */
+  readonly agents: readonly ToolCallPart[]
+}
+
+/** The calls that wait for the user, in call order, including calls of agents inside calls. */
+export function pendingApprovals(messages: readonly Message[], agents: readonly ToolCallPart[] = []): Question[] {
+  return toolCallsOf(messages.findLast((message) => message.role === 'assistant')).flatMap((part) => {
+    if (part.result !== undefined) return []
+    const inner = pendingApprovals(part.child?.messages ?? [], [...agents, part])
+    return part.approval !== undefined && part.started === undefined ? [{ part, agents }, ...inner] : inner
+  })
+}

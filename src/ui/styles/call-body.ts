@@ -1,0 +1,22 @@
+// Styles of the bodies of tool call cards, and of lists with names and values. Loaded with the first body or question.
+import { css } from 'lit'
+
+/** The styles of lists with names and values. */
+export const valueStyles = css`
+dl { display: grid; grid-template-columns: fit-content(40%) minmax(0, 1fr); gap: .25rem .9rem; }
+dt { color: var(--_muted); overflow-wrap: anywhere; }
+dd { min-inline-size: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
+dd pre { padding: .35em .6em; background: var(--_surface); border-radius: 8px; }
+`
+
+/** The styles of the bodies of cards. */
+export const bodyStyles = css`
+.call .name { color: var(--_muted); }
+.body section { min-inline-size: 0; }
+.body .label { font-size: .8125em; font-weight: 600; color: var(--_muted); margin-block-end: .2rem; }
+.technical > :not(summary) { margin-block-start: .6rem; }
+.technical pre { background: var(--_surface); border-radius: 8px; padding: .5em .7em; max-block-size: 18rem; }
+.child { padding-inline-start: .75rem; border-inline-start: 2px solid var(--_line); }
+.child .message { margin: .5rem 0; padding-inline: 0; content-visibility: visible; }
+.child .copy { display: none; }
+`

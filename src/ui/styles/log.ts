@@ -1,0 +1,18 @@
+// Styles of the list of messages while it is empty. Those of the messages load with the first one.
+import { css } from 'lit'
+
+/** The styles of the scrolling list and of the greeting. */
+export const logStyles = css`
+.log { flex: 1 1 9rem; min-inline-size: 0; min-block-size: 5rem; overflow-y: auto; overscroll-behavior: contain; scrollbar-width: thin; }
+.log:focus-visible { outline-offset: -2px; }
+.messages {
+  display: flex; flex-direction: column; gap: .75rem; padding: 1.1rem; min-block-size: 100%; max-inline-size: 52rem;
+  margin-inline: auto;
+}
+.empty {
+  margin: auto; display: flex; flex-direction: column; gap: .6rem; align-items: center; max-inline-size: 26rem;
+  text-align: center; padding-block: 1rem;
+}
+.greeting { font-size: 1.35em; font-weight: 600; letter-spacing: -.01em; margin-block-end: .6rem; }
+.suggestion { border-radius: 14px; padding: .55em 1.1em; }
+`

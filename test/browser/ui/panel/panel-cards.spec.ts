@@ -1,0 +1,167 @@
+// Cards for people: one sentence per call, folded reads, no developer's words until "Details" is opened.
+import { assistant, call, expect, test, user } from '../../../support/page/panel.js'
+
+const at = 1_000
+const done = (summary?: string, took = 20) => ({
+  result: {
+    output: { total: 3 },
+    startedAt: at,
+    endedAt: at + took,
+    attempts: 1,
+    ...(summary === undefined ? {} : { summary }),
+  },
+})
+
+test('a card shows the sentence of the tool instead of title and arguments', async ({ panel }) => {
+  await panel.show({
+    messages: [
+      assistant('a', call('c', 'form_fill', done('Filled 6 of 7 fields\nfor \u202eyou')), call('d', 'find', done())),
+    ],
+  })
+  const lines = panel.element.locator('.call > summary')
+  await expect(lines.nth(0)).toHaveText(/^\s*Filled 6 of 7 fields for \\u\{202e\}you\s*$/)
+  await expect(lines.nth(1)).toHaveText(/^\s*Find\s+pot\s*$/)
+})
+
+test('values have the titles of the schema, and names are behind Details', async ({ panel, page }) => {
+  await page.evaluate(() => {
+    const inputSchema = {
+      type: 'object',
+      properties: { query: { type: 'string', title: 'Product' }, id: { type: 'string' } },
+    }
+    window.fake.set({ tools: [{ name: 'find_products', title: 'Find products', inputSchema, tool: {} }] as never })
+  })
+  await panel.show({ messages: [assistant('a', call('c', 'find_products', done()))] })
+  const card = panel.element.locator('.call')
+  await expect(card.locator('> summary')).toHaveText(/Find products\s+Product: pot/)
+  await card.locator('> summary').click()
+  await expect(card.locator('.body > dl')).toHaveText('Productpot')
+  await expect(card.getByText('find_products')).toBeHidden()
+  await card.getByText('Details', { exact: true }).click()
+  await expect(card.getByText('find_products')).toBeVisible()
+})
+
+test('times are shown from two seconds on', async ({ panel }) => {
+  await panel.show({
+    messages: [assistant('a', call('c', 'find', done(undefined, 1_990)), call('d', 'find', done(undefined, 2_000)))],
+  })
+  await expect(panel.element.locator('.call .time')).toHaveText(['', '2 s'])
+})
+
+test('reads in a row are one line that opens, across messages and task updates', async ({ panel }) => {
+  const read = (id: string) => call(id, id.startsWith('q') ? 'dom_query' : 'page_read', done('Read the page'))
+  const messages = [
+    user('u', 'Hi'),
+    assistant('a', 'I look.', read('r1')),
+    assistant('b', read('q2'), read('r3')),
+    assistant('t', call('todo', 'todo_write', done())),
+    assistant('c', read('r4')),
+  ]
+  await panel.show({ messages: messages.slice(0, 2), status: 'running' })
+  await expect(panel.element.locator('.call')).toHaveCount(1)
+  await panel.show({
+    messages: [...messages, assistant('d', read('r5'), call('f', 'form_fill', done('Filled 2 fields')), read('r6'))],
+    status: 'running',
+  })
+  const line = panel.element.locator('.reads')
+  await expect(line.locator('> summary')).toHaveText('Read 4 parts of the page')
+  await expect(panel.element.locator('[data-tool=todo_write]')).toHaveCount(0)
+  await expect(line.locator('.call').first()).toBeHidden()
+  await line.locator('> summary').click()
+  await expect(line.locator('.call')).toHaveCount(4)
+  await expect(line.locator('.call').first()).toBeVisible()
+  await panel.show({ messages: [...messages, assistant('d', read('r5')), assistant('e', 'There.')] })
+  await expect(line.locator('> summary')).toHaveText('Read 5 parts of the page')
+  // It stays open.
+  await expect(line.locator('.call').last()).toBeVisible()
+})
+
+test('a failed or running read keeps its own card', async ({ panel }) => {
+  const failed = { result: { error: { code: 'timeout', message: 'late' }, startedAt: at, endedAt: at, attempts: 1 } }
+  await panel.show({
+    status: 'running',
+    messages: [
+      assistant(
+        'a',
+        call('1', 'page_read', done()),
+        call('2', 'page_read', failed),
+        call('3', 'page_read', { started: { at: Date.now(), hash: 'h', input: {}, repeatable: true } }),
+      ),
+    ],
+  })
+  await expect(panel.element.locator('.call')).toHaveCount(3)
+  await expect(panel.element.locator('.reads')).toHaveCount(0)
+})
+
+test('while only the task list is written, the assistant works', async ({ panel }) => {
+  await panel.show({ messages: [user('u', 'Hi')], status: 'running' })
+  await panel.emit(
+    { type: 'step-start', at: 1, step: 0, id: 'm' },
+    { type: 'tool-input-start', id: 'c', name: 'todo_write' },
+  )
+  await expect(panel.element.locator('.working')).toHaveText('Working')
+  await expect(panel.element.locator('.call')).toHaveCount(0)
+})
+
+test('a suggestion is sent once, however often it is pressed', async ({ panel, page }) => {
+  await page.evaluate(() => {
+    window.fake.held.add('send')
+    window.element.setAttribute('suggestions', '["Find my order"]')
+  })
+  await page.getByRole('button', { name: 'Find my order' }).dblclick()
+  await page.getByRole('button', { name: 'Find my order' }).click()
+  expect(await panel.asked('send')).toEqual([['Find my order']])
+  await page.evaluate(() => {
+    window.fake.refuse({ code: 'network', message: 'cut' })
+  })
+  await expect(panel.field).toHaveValue('Find my order')
+  await page.getByRole('button', { name: 'Find my order' }).click()
+  expect(await panel.asked('send')).toHaveLength(2)
+})
+
+test('an open task list shows the current task, and folds the finished ones', async ({ panel }) => {
+  const todos = Array.from({ length: 20 }, (_, index) => ({
+    id: String(index),
+    text: `Task ${index}`,
+    status: index < 6 ? 'completed' : index === 14 ? 'in_progress' : 'pending',
+  })) as never
+  await panel.show({ messages: [user('u', 'Hi')], todos })
+  const list = panel.element.locator('.todos')
+  await list.locator('> summary').click()
+  await expect(list.getByText('Task 14').last()).toBeInViewport({ ratio: 1 })
+  await expect(list.getByText('Task 3', { exact: true })).toBeHidden()
+  await list.getByText('6 done', { exact: true }).click()
+  await expect(list.getByText('Task 3', { exact: true })).toBeVisible()
+})
+
+test('a turn that the user stopped ends with one line, which continues it', async ({ panel, page }) => {
+  await panel.show({ messages: [user('u', 'Hi')], end: { turn: 't', reason: 'stopped', at: 1 } })
+  await expect(panel.element.locator('.notice')).toHaveCount(0)
+  await expect(panel.element.locator('.messages .ending')).toContainText('Stopped.')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  expect(await panel.asked('continue')).toHaveLength(1)
+})
+
+test('a table of sentences scrolls, by keyboard too', async ({ panel, page }) => {
+  await page.setViewportSize({ width: 390, height: 800 })
+  const cell = 'A sentence that needs some room to be read.'
+  await panel.show({
+    messages: [assistant('a', `| Name | One | Two | Three |\n|--|--|--|--|\n| Pot | ${cell} | ${cell} | ${cell} |\n`)],
+  })
+  const table = panel.element.locator('.scroll')
+  await expect(table.locator('td').nth(2)).toBeVisible()
+  expect((await table.locator('td').nth(2).boundingBox())!.width).toBeGreaterThan(120)
+  expect(await table.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeGreaterThan(100)
+  await table.focus()
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(() => table.evaluate((element) => element.scrollLeft)).toBeGreaterThan(0)
+})
+
+test('headings in an answer leave out no level', async ({ panel }) => {
+  await panel.show({ messages: [assistant('a', '### First\n\n# Second\n\n### Third\n\n> #### Quoted')] })
+  await expect(panel.element.locator('.text :is(h3, h4, h5, h6)')).toHaveText(['First', 'Second', 'Third', 'Quoted'])
+  const names = await panel.element
+    .locator('.text :is(h3, h4, h5, h6)')
+    .evaluateAll((all) => all.map((one) => one.localName))
+  expect(names).toEqual(['h3', 'h3', 'h4', 'h5'])
+})
