@@ -129,10 +129,7 @@ export class ConnectedAgent {
    */
   async send({ turn = randomId(), input, options, stopCount, left }: Sending): Promise<TurnResult> {
     const { registry, providers } = this.#parts
-    const parts = parseInput(input)
-    const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
-    if (text.trim() === '' && !parts.some((part) => part.type === 'file'))
-      throw new ToolAgentError('invalid-option', 'send: the message is empty. Add text or a file')
+    const { parts, text } = parseInput(input)
     const { tools: _tools, signal, whenBusy = 'queue', toolContext, ...rest } = parseSendOptions(options)
     if (options.activeTools) checkActiveTools(options.activeTools, registry, options, providers.size > 0)
     if (options.tools) registry.check(options.tools)
@@ -178,6 +175,14 @@ export class ConnectedAgent {
       if (running === undefined)
         this.link.connection.post({ type: 'control', do: 'continue', turn, facts: readPageFacts() })
     })
+  }
+
+  /** See `Agent.regenerate` and `Agent.editLast`. `input`: the new message; undefined keeps the one that was sent. */
+  async replace(input?: SendInput): Promise<TurnResult> {
+    const given = input === undefined ? {} : { input: parseInput(input).parts as unknown as JsonValue }
+    await this.takeOver()
+    await this.link.connection.request('replace', given)
+    return this.continue()
   }
 
   /** See `Agent.drop`. */
