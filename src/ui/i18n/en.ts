@@ -2,6 +2,7 @@
 // is used until they are loaded.
 import type { Reason } from '../../core/data/message.js'
 import type { CallState } from '../message/call-state.js'
+import type { ActionWords } from './en-actions.js'
 import type { ApprovalWords } from './en-approval.js'
 import type { BodyWords } from './en-body.js'
 import type { MenuWords } from './en-menu.js'
@@ -45,6 +46,7 @@ export const words = {
   language: 'en',
   states,
   // Undefined in English: loaded with the parts that show them. Other languages have them.
+  actions: undefined as ActionWords | undefined,
   notices: undefined as NoticeWords | undefined,
   approval: undefined as ApprovalWords | undefined,
   menu: undefined as MenuWords | undefined,
@@ -67,6 +69,7 @@ export const words = {
   you: 'You',
   assistant: 'Assistant',
   summary: 'Summary of the earlier conversation',
+  earlier: 'Earlier version',
   thinking: 'Thinking',
   thought: 'Thoughts',
   working: 'Working',

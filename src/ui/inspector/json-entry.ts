@@ -3,7 +3,7 @@ import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'l
 import { toVisibleText } from '../message/json-view.js'
 import { icon } from '../styles/icons.js'
 import { words } from '../i18n/en.js'
-import { copyButton } from '../message/message-view.js'
+import { copyButton } from '../message/copy-button.js'
 import { PanelPart } from '../panel/render-context.js'
 
 /** `<tool-agent-inspector-entry>`: a line of the inspector with a value. */

@@ -29,19 +29,21 @@ export interface MessageList {
 export function messagesView({ messages, draft, view, streams, hidesEnding }: MessageList): unknown {
   const newest = messages.at(-1)
   const { renderState, active, progress } = view
+  // The newest turn, which can be replaced while nothing runs.
+  const turn = active ? Infinity : messages.findLastIndex(({ role, replaced }) => role === 'user' && !replaced)
   const items: readonly (Message | Draft)[] = draft === undefined ? messages : [...messages, draft]
   return repeat(
     items,
     (item) => item.id,
-    (item) => {
+    (item, index) => {
       if (!('role' in item)) return draftView(item, view, streams)
       // A new object, so that it is drawn again.
       const again = streams.isBehind(item.id) && {}
-      if (item !== newest)
-        return guard([item, renderState, again], () => messageView(item, view, { streams, hidesEnding: false }))
-      return guard([item, renderState, active, progress, again], () =>
-        messageView(item, view, { streams, hidesEnding }),
-      )
+      const isReplaceable = turn >= 0 && index >= turn
+      const draw = (hidesEnding: boolean): unknown =>
+        messageView(item, view, { streams, hidesEnding, actions: actionsView(item, isReplaceable, renderState) })
+      if (item !== newest) return guard([item, renderState, again, isReplaceable], () => draw(false))
+      return guard([item, renderState, active, progress, again], () => draw(hidesEnding))
     },
   )
 }
@@ -52,31 +54,52 @@ interface TextRenderer {
   drawText(text: string): unknown
 }
 
-/** Draws a complete message. */
+/** Draws a complete message. `actions`: its buttons. */
 function messageView(
   message: Message,
   view: RenderContext,
-  { streams, hidesEnding }: Pick<MessageList, 'streams' | 'hidesEnding'>,
+  { streams, hidesEnding, actions }: Pick<MessageList, 'streams' | 'hidesEnding'> & { readonly actions: unknown },
 ): TemplateResult {
   const { words } = view.renderState
-  if (message.role === 'summary') {
-    return html`<details class="aside"><summary>${icon('chevron')}${words.summary}</summary>
-      ${plainView(message.text, view.renderState)}</details>`
-  }
+  if (message.role === 'summary') return aside(words.summary, plainView(message.text, view.renderState))
   if (message.role === 'user') {
-    return html`<article class="message user" part="user-message" aria-label=${words.you}>${message.parts.map((part) =>
+    const parts = message.parts.map((part) =>
       part.type === 'text' ? plainView(part.text, view.renderState) : file(part),
-    )}</article>`
+    )
+    if (message.replaced) return aside(words.earlier, parts)
+    return html`<article class="message user" part="user-message" aria-label=${words.you}>${parts}</article>${actions}`
   }
-  const text = textOf(message)
   const ending = hidesEnding || message.reason === undefined ? undefined : words.endings[message.reason]
   const drawText = streams.finished(message.id, view.renderState)
   const again = streams.isBehind(message.id) && {}
+  const draw = (part: AssistantPart, index: number): unknown =>
+    assistantPart(part, view, { again, drawText: (text) => drawText(index, text) })
+  if (message.replaced) {
+    // The calls have happened. Only the answer is hidden.
+    const answer = message.parts.map((part, index) => (part.type === 'text' ? draw(part, index) : nothing))
+    return assistantView(words, nothing, [
+      textOf(message) === '' ? nothing : aside(words.earlier, answer),
+      message.parts.map((part, index) => (part.type === 'tool-call' ? draw(part, index) : nothing)),
+    ])
+  }
   return assistantView(words, nothing, [
-    message.parts.map((part, index) => assistantPart(part, view, { again, drawText: (text) => drawText(index, text) })),
+    message.parts.map(draw),
     ending === undefined ? nothing : html`<p class="ending">${ending}</p>`,
-    text === '' ? nothing : copyButton(text, words),
+    actions,
   ])
+}
+
+/** The place of the buttons of a message. Steps before the answer have none. `isNewest`: its turn can be replaced. */
+function actionsView(message: Message, isNewest: boolean, { words }: RenderState): unknown {
+  return message.role === 'assistant' && !message.reason && toolCallsOf(message).length > 0
+    ? nothing
+    : html`<tool-agent-message-actions .message=${message} .isNewest=${isNewest} .words=${words}
+      ></tool-agent-message-actions>`
+}
+
+/** Something that the user may open. */
+function aside(title: unknown, content: unknown): TemplateResult {
+  return html`<details class="aside"><summary>${icon('chevron')}${title}</summary>${content}</details>`
 }
 
 /** A message of the assistant. A draft and a complete message share a template, so that Lit keeps the elements. */
@@ -111,7 +134,11 @@ export function isThinking(messages: readonly Message[], draft: Draft | undefine
   if ((draft?.parts.length ?? 0) > 0) return false
   const newest = messages.at(-1)
   const calls = toolCallsOf(newest)
-  return newest?.role !== 'assistant' || (calls.length > 0 && calls.every((part) => part.result !== undefined))
+  return (
+    newest?.role !== 'assistant' ||
+    newest.replaced === true ||
+    (calls.length > 0 && calls.every((part) => part.result !== undefined))
+  )
 }
 
 /** The sign that the model works. */
@@ -142,25 +169,5 @@ function assistantPart(part: AssistantPart, view: RenderContext, { again, drawTe
 
 function reasoning(text: unknown, { words }: RenderState, isStreaming: boolean): TemplateResult {
   const title = isStreaming ? html`<span class="pulse">${words.thinking}</span>` : words.thought
-  return html`<details class="aside"><summary>${icon('chevron')}${title}</summary>${text}</details>`
-}
-
-/** A button that copies the text. Nothing on an insecure page, because it has no clipboard. */
-export function copyButton(text: string, words: Words): TemplateResult | typeof nothing {
-  if (!('clipboard' in navigator)) return nothing
-  const copy = async (event: Event): Promise<void> => {
-    const button = event.currentTarget as HTMLElement
-    try {
-      await navigator.clipboard.writeText(text)
-      button.dataset['copied'] = ''
-    } catch {
-      // The browser refused, so the button does not show the check mark.
-      delete button.dataset['copied']
-    }
-  }
-  const reset = (event: Event): void => {
-    delete (event.currentTarget as HTMLElement).dataset['copied']
-  }
-  return html`<button type="button" class="quiet copy" title=${words.copy} aria-label=${words.copy}
-    @click=${copy} @blur=${reset} @pointerleave=${reset}>${icon('copy')}${icon('check')}</button>`
+  return aside(title, text)
 }

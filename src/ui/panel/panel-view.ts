@@ -40,6 +40,8 @@ export interface PanelState {
   readonly placeholder: string
   /** Buttons of an empty conversation; each sends its text. */
   readonly suggestions: readonly string[]
+  /** Buttons below the newest answer; each sends its text. */
+  readonly followUps: readonly string[]
   /** Problems with the options. They stay until the page fixes them. */
   readonly problems: readonly Failure[]
   /** Errors that the user can dismiss. */
@@ -52,6 +54,8 @@ export interface PanelState {
   readonly retry: Retry | undefined
   /** What a screen reader announces next. */
   readonly announcement: string
+  /** Draws the panel again. */
+  redraw(): void
   /** Draws the notices. Undefined until it is loaded. */
   readonly drawNotices: NoticeViews | undefined
   /** The notices cannot be loaded. */
@@ -72,6 +76,8 @@ interface NoticeViews {
 export interface Retry {
   /** When it is retried, in milliseconds since the epoch. */
   readonly until: number
+  /** The whole wait, in milliseconds; 0 while the step waits for the network. */
+  readonly delay: number
   /** Why the last attempt failed. */
   readonly error: Failure
 }
@@ -118,7 +124,7 @@ export function panelView(
         ${state.drawNotices?.notices(state) ?? (state.areNoticesMissing ? plainErrors(state) : nothing)}
         ${state.drawTodos?.(session?.todos ?? [], session?.messages ?? [], words) ?? nothing}
         <tool-agent-transcript .session=${session} .view=${view} .notice=${state.drawNotices?.turnNotice(state)}
-          .working=${status === 'running' && isThinking(session?.messages ?? [], session?.draft)}
+          .working=${status === 'running' && (state.retry === undefined || fallbackOf(state.retry)) && isThinking(session?.messages ?? [], session?.draft)}
           .empty=${status === 'loading' ? nothing : greeting(state)}></tool-agent-transcript>
         ${
           questions.length === 0

@@ -39,7 +39,6 @@ tool-agent-call { display: block; }
 .body pre { background: var(--_surface); border-radius: 8px; padding: .5em .7em; max-block-size: 18rem; }
 .child { padding-inline-start: .75rem; border-inline-start: 2px solid var(--_line); }
 .child .message { margin: .5rem 0; padding-inline: 0; content-visibility: visible; }
-.child .copy { display: none; }
 .problem { color: var(--_bad); overflow-wrap: anywhere; }
 .progress { display: grid; gap: .25rem; padding: .4rem .75rem 0; color: var(--_muted); font-size: .875em; }
 
