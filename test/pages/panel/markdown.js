@@ -7,7 +7,7 @@ const box = document.querySelector('#box')
 const markdown = createMarkdown(words)
 
 const elements = new Set(
-  'p h3 h4 h5 h6 pre code blockquote ul ol li div span table thead tbody tr th td strong em del br hr a svg path'.split(
+  'p h3 h4 h5 h6 pre code blockquote ul ol li div span table thead tbody tr th td strong em del br hr a svg path tool-agent-copy'.split(
     ' ',
   ),
 )
@@ -15,7 +15,7 @@ const attributes = new Map([
   ['*', new Set(['class'])],
   ['a', new Set(['href', 'target', 'rel', 'referrerpolicy'])],
   ['ol', new Set(['start'])],
-  ['pre', new Set(['data-language'])],
+  ['pre', new Set(['data-language', 'tabindex'])],
   ['span', new Set(['role', 'aria-label'])],
   ['svg', new Set(['viewBox', 'aria-hidden', 'focusable'])],
   ['path', new Set(['d'])],
@@ -29,7 +29,7 @@ function breaches() {
     for (const { name: attribute, value } of element.attributes) {
       if (!attributes.get('*').has(attribute) && !attributes.get(name)?.has(attribute))
         found.push(`<${name} ${attribute}>`)
-      if (attribute === 'class' && !/^(|plain|scroll|left|right|center|host|image|icon|box|check)$/.test(value))
+      if (attribute === 'class' && !/^(|plain|scroll|left|right|center|host|image|icon|box|check|code)$/.test(value))
         found.push(`class=${value}`)
     }
     if (name === 'a') {
