@@ -3,7 +3,6 @@
 // there when the connection is lost, or with the first notice.
 import { html, nothing, type TemplateResult } from 'lit'
 import type { Failure } from '../../core/data/errors.js'
-import type { Session } from '../../core/data/session.js'
 import { actionListener, type PanelAction } from './actions.js'
 import { toVisibleText } from '../message/json-view.js'
 import { icon } from '../styles/icons.js'
