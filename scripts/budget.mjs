@@ -101,7 +101,8 @@ const rarelyLoaded = [
   { why: 'task lists', inside: /\/src\/ui\/(?:styles\/todos|panel\/todo-view)\.ts$/ },
   {
     why: 'the list of conversations',
-    inside: /\/src\/(?:ui\/(?:(?:styles|panel)\/session-menu|i18n\/en-menu)|page\/connected\/stored-sessions)\.ts$/,
+    inside:
+      /\/src\/(?:ui\/(?:(?:styles|panel)\/session-(?:menu|days)|i18n\/en-menu)|page\/connected\/stored-sessions)\.ts$/,
   },
   {
     why: 'attached files',
@@ -111,6 +112,12 @@ const rarelyLoaded = [
     why: 'the built-in model of the browser',
     inside: /\/src\/(?:page\/browser-model\/|ui\/(?:panel|styles)\/model-download\.ts)/,
   },
+  {
+    why: 'the buttons of messages: the pointer or the focus is in the transcript, or the screen is a touch screen',
+    inside:
+      /\/src\/ui\/(?:message\/(?:message-(?:actions|forms)|copy-button)|styles\/message-actions|i18n\/en-actions|element\/feedback-event)\.ts$/,
+  },
+  { why: 'errors of the page, the session or the request', inside: /\/src\/ui\/i18n\/en-problems\.ts$/ },
   { why: 'pages in German', inside: /\/src\/ui\/i18n\/de\.ts$/ },
   {
     why: 'page tools in other languages, and what few visits call',

@@ -13,5 +13,6 @@ export {
   ToolAgentTurnEndEvent,
   ToolAgentTurnStartEvent,
 } from './ui/element/element-events.js'
+export type { Rating, ToolAgentFeedbackEvent } from './ui/element/feedback-event.js'
 export type { Layout } from './ui/element/element-options.js'
 export { ToolAgentElement } from './ui/element/tool-agent-element.js'

@@ -155,8 +155,11 @@ export class Turns {
     this.#orders.put(callId, order)
   }
 
-  /** Starts the next step of a stepped turn. Ignored while a call is open. */
+  /**
+   * Repeats a failed model call without waiting longer. Starts the next step of a stepped turn, unless a call is open.
+   */
   proceed(): void {
+    for (const wait of this.#waits) if (wait.byClock === 'retry') wait.resolve()
     const { turn, messages } = this.#deps.writer.session
     const calls = toolCallsOf(messages.at(-1))
     // A request that arrives while its turn ends must not count for the next turn.
@@ -259,7 +262,12 @@ export class Turns {
   #spent = 0
 
   // Waits with an end by the wall clock. `isOver`: the end had passed at the last tick.
-  readonly #waits = new Set<{ readonly until: number; readonly resolve: () => void; isOver?: boolean }>()
+  readonly #waits = new Set<{
+    readonly until: number
+    readonly resolve: () => void
+    readonly byClock: boolean | 'retry'
+    isOver?: boolean
+  }>()
 
   #tick(abort: AbortController): void {
     // Timers stop while a device sleeps, so the wall clock ends a wait, too. It ends one tick late: answers that
@@ -285,10 +293,10 @@ export class Turns {
     }
   }
 
-  #wait(ms: number, signal: AbortSignal, byClock = false): Promise<void> {
+  #wait(ms: number, signal: AbortSignal, byClock: boolean | 'retry' = false): Promise<void> {
     if (!byClock) return delay(ms, signal)
     return abortable<void>(signal, (resolve) => {
-      const wait = { until: Date.now() + ms, resolve }
+      const wait = { until: Date.now() + ms, resolve, byClock }
       this.#waits.add(wait)
       delay(ms, signal)
         .then(resolve, () => undefined)

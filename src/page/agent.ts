@@ -322,6 +322,25 @@ export class Agent {
     return ignoreRejection(this.#use((agent) => agent.continue()))
   }
 
+  /**
+   * Lets the model answer the newest message again. The earlier answer stays in the session (`replaced`) and is not sent
+   * any more; calls that ran stay known to the model. Uses the options that `continue()` keeps. Resolves and rejects as
+   * `send` does; `invalid-option` if a turn is running or there is none.
+   */
+  regenerate(): Promise<TurnResult> {
+    return ignoreRejection(this.#use((agent) => agent.replace()))
+  }
+
+  /** Replaces the newest message of the user and lets the model answer it, as `regenerate()` does. */
+  editLast(input: SendInput): Promise<TurnResult> {
+    return ignoreRejection(this.#use((agent) => agent.replace(input)))
+  }
+
+  /** Repeats a failed model call immediately, if the turn waits for the next attempt. */
+  retryNow(): void {
+    this.#connected?.link.connection.post({ type: 'control', do: 'next' })
+  }
+
   /** Stops the running turn, and removes the messages that wait; their sends reject with `cancelled`. */
   stop(): void {
     this.#state.stopCount++

@@ -4,7 +4,7 @@ import type { JsonValue } from './json.js'
 import type { Failure } from './failure.js'
 import type { Approval, AssistantMessage, CallId, Reason, ToolResult, UserMessage } from './message.js'
 import type { ModelRequest } from './model.js'
-import type { ContextChange, Grant, Turn } from './session.js'
+import type { ContextChange, Grant, Turn, TurnEnd } from './session.js'
 import type { Todo } from './todo.js'
 import type { ToolChoice } from './tool.js'
 
@@ -112,6 +112,25 @@ export type DurableEvent =
       readonly at: number
       /** The new title, not empty; absent leaves the title unchanged. */
       readonly title?: string
+    }
+  /**
+   * The newest turn, or its answer only, is replaced. Its messages stay in the session with `replaced` set, and its
+   * calls stay known to the model. The session is `interrupted` until the turn that continues it starts. Ignored while
+   * a turn runs.
+   */
+  | {
+      readonly type: 'turn-replaced'
+      /** Milliseconds since the epoch. */
+      readonly at: number
+      /**
+       * How the session is until a turn continues it: as if the replaced turn was interrupted. Its `turn` is empty if
+       * the end of that turn is not known, as in an imported session.
+       */
+      readonly end: TurnEnd
+      /** Absolute index of the first replaced message. */
+      readonly from: number
+      /** What the user wrote instead; absent if only the answer is replaced. */
+      readonly message?: UserMessage
     }
   /** A turn ended. All its calls are settled. */
   | {
@@ -248,6 +267,7 @@ const durable: ReadonlySet<string> = new Set<DurableEvent['type']>([
   'context-change',
   'compact',
   'session-change',
+  'turn-replaced',
   'turn-end',
 ])
 

@@ -205,6 +205,8 @@ export interface UserMessage {
   readonly parts: readonly UserPart[]
   /** Milliseconds since the epoch. */
   readonly at: number
+  /** The user edited the message: the model does not read it any more. */
+  readonly replaced?: true
 }
 
 /** One answer of the model: one step of a turn. */
@@ -222,6 +224,8 @@ export interface AssistantMessage {
   readonly model?: string
   /** Set on the last message of a turn: how the turn ended. */
   readonly reason?: Reason
+  /** Its turn was replaced: the model still reads its calls, but not its text. */
+  readonly replaced?: true
 }
 
 /** A summary that replaces older messages in requests. The transcript keeps these messages. */
@@ -235,6 +239,8 @@ export interface SummaryMessage {
   readonly upTo: number
   /** Milliseconds since the epoch. */
   readonly at: number
+  /** It was made during a turn that was replaced. The model still reads it. */
+  readonly replaced?: true
 }
 
 /** A message of the transcript. */

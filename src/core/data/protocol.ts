@@ -338,8 +338,8 @@ export type PageMessage =
   | {
       readonly type: 'control'
       /**
-       * `stop`: stops the turn and drops the queue. `next`: the caller of a stepped turn requests the next step.
-       * `close`: saves the session, releases it and ends the host.
+       * `stop`: stops the turn and drops the queue. `next`: a failed model call is repeated without waiting; in a
+       * stepped turn, its caller requests the next step. `close`: saves the session, releases it and ends the host.
        */
       readonly do: 'stop' | 'next' | 'close'
     }
@@ -446,6 +446,7 @@ export type RequestKind =
   | 'export'
   | 'import'
   | 'rename'
+  | 'replace'
   | 'delete'
   | 'clear'
   | 'stored'

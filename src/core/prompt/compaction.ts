@@ -81,7 +81,7 @@ export async function compact(deps: TurnDeps, signal: AbortSignal, plan: Request
     ...(before ? [before.text] : []),
     'The user wrote:',
     ...messages
-      .filter((message) => message.role === 'user')
+      .filter((message) => message.role === 'user' && !message.replaced)
       .slice(-20)
       .map((message) => `- ${sliceText(textOf(message), 0, 200)}`),
   ].join('\n')
@@ -132,7 +132,7 @@ function summaryRequest(deps: TurnDeps, messages: readonly Message[]): ModelRequ
     contextWindow: { tokens },
   } = deps.config()
   const room = tokens === undefined ? 60_000 : Math.max(2_000, tokens * 2)
-  const text = messages.map(transcriptLine).join('\n')
+  const text = messages.map(transcriptLine).filter(Boolean).join('\n')
   const part = Math.floor(room / 4)
   const fitting =
     text.length <= room
@@ -152,7 +152,7 @@ function transcriptLine(message: Message): string {
   const calls = toolCallsOf(message).map(({ call, result }) => {
     return `Tool ${call.name}(${shorten(call.input)}) returned ${shorten(textOfOutput(result?.modelOutput))}`
   })
-  const text = textOf(message)
+  const text = message.replaced ? '' : textOf(message)
   return [...(text ? [`${message.role === 'user' ? 'User' : 'Assistant'}: ${text}`] : []), ...calls].join('\n')
 }
 

@@ -62,6 +62,8 @@ const preamble =
   'its result. Never claim that something is done unless a tool result confirms it. When a call fails, read the ' +
   'error. Then fix the call, or explain the problem.'
 const continueText = 'Continue where you stopped.'
+/** In place of a message that the user edited, if tools were called for it. */
+const editedText = '[The user replaced this message.]'
 
 /** The request for the next model call of the session. Pure: equal arguments give equal bytes. */
 export function buildRequest(session: Session, settings: RequestSettings): ModelRequest {
@@ -152,6 +154,7 @@ function promptMessages(session: Session, reminder: string, keepResults = Infini
   const old = new Set(calls.slice(0, Math.max(0, calls.length - keepResults)))
   for (const message of sent) {
     if (message.role === 'user') {
+      if (message.replaced) continue
       const content = message.parts.flatMap((part): PromptUserPart[] => {
         if (part.type === 'text')
           return part.text.trim() === '' ? [] : [{ type: 'text', text: toWellFormed(part.text) }]
@@ -171,9 +174,12 @@ function addAssistant(
   message: AssistantMessage,
   { reminder, old }: { readonly reminder: string; readonly old: ReadonlySet<ToolCallPart> },
 ): void {
-  const content = message.parts.flatMap(promptPart)
+  const { replaced } = message
+  const content = message.parts.flatMap((part) => (replaced && part.type === 'text' ? [] : promptPart(part)))
   // Providers reject a message with reasoning only. It is left when an answer was stopped before its first word.
   if (!content.some((part) => part.type !== 'reasoning')) return
+  // The calls of a message that the user edited need a user message before them.
+  if (replaced && (prompt.at(-1)?.role ?? 'assistant') === 'assistant') prompt.push(userText(editedText))
   const before = prompt.at(-1)
   if (before?.role === 'assistant')
     prompt[prompt.length - 1] = { role: 'assistant', content: [...before.content, ...content] }

@@ -106,6 +106,19 @@ function apply(session: Session, event: AgentEvent): Session {
     }
     case 'session-change':
       return dropUndefined({ ...session, title: event.title ?? session.title })
+    case 'turn-replaced': {
+      // A turn that has started meanwhile is not the one to replace.
+      if (session.turn !== undefined) return session
+      const messages = session.messages.map((message, index) =>
+        session.start + index < event.from ? message : ({ ...message, replaced: true } as const),
+      )
+      return {
+        ...session,
+        messages: event.message ? [...messages, event.message] : messages,
+        status: 'interrupted',
+        end: event.end,
+      }
+    }
     case 'turn-end': {
       const { turn, draft: _draft, ...rest } = session
       return {

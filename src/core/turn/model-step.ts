@@ -70,7 +70,7 @@ export async function modelStep(
       if (!isOffline) attempt++
       await deps.emit({ type: 'step-retry', step, attempt, delay, error: failure })
       // An abort ends the wait. It is handled below.
-      await (isOffline ? deps.online(signal) : deps.wait(delay, signal, true)).catch(() => undefined)
+      await (isOffline ? deps.online(signal) : deps.wait(delay, signal, 'retry')).catch(() => undefined)
       if (!signal.aborted) continue
       throwIfClosed(signal)
       failure = undefined

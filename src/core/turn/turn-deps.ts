@@ -257,8 +257,11 @@ export interface TurnDeps {
   online(signal: AbortSignal): Promise<void>
   /** Resolves when the page has confirmed that it is still open. */
   present(signal: AbortSignal): Promise<void>
-  /** Resolves after `ms` milliseconds. `byClock`: time in which the device sleeps counts, too. */
-  wait(ms: number, signal: AbortSignal, byClock?: boolean): Promise<void>
+  /**
+   * Resolves after `ms` milliseconds. `byClock`: time in which the device sleeps counts, too. `retry`: the same, and the
+   * user can end the wait.
+   */
+  wait(ms: number, signal: AbortSignal, byClock?: boolean | 'retry'): Promise<void>
 }
 
 /** Why a turn's signal was aborted. `closed`: the page closes; open calls stay open and the turn can be resumed. */

@@ -1,11 +1,14 @@
 // Requests of the page about stored sessions: list, read, rename, delete, export, import.
-import { ToolAgentError } from '../../core/data/errors.js'
+import { toErrorValue, ToolAgentError } from '../../core/data/errors.js'
 import type { AgentEvent } from '../../core/data/event.js'
-import type { JsonObject } from '../../core/data/json.js'
+import { formatId } from '../../core/data/ids.js'
+import { dropUndefined, type JsonObject, type JsonValue } from '../../core/data/json.js'
+import type { UserPart } from '../../core/data/message.js'
 import type { PageMessage } from '../../core/data/protocol.js'
 import type { Session, SessionSummary } from '../../core/data/session.js'
 import { sessionHeadOf, type Store } from '../../core/state/store.js'
 import { announceDeleted } from '../retention.js'
+import { drivenElsewhere } from '../store/epoch-guard.js'
 import { lockSession, type Origin } from '../tabs/session-lock.js'
 import { exportSession, importSession } from '../export-import.js'
 
@@ -48,6 +51,8 @@ export async function answerRequest(request: PageRequest, deps: PageRequestDeps)
       return findSession(store, id, scope, Infinity)
     case 'rename':
       return rename(deps, id, String(given['title'] ?? '').trim())
+    case 'replace':
+      return replaceTurn(deps, given['input'])
     case 'delete':
       await findSession(disk, id, scope)
       return remove(deps, id)
@@ -87,6 +92,38 @@ async function rename({ store, writer, scope, locks, now }: PageRequestDeps, id:
   } finally {
     release()
   }
+  return null
+}
+
+/**
+ * Replaces the newest turn by one with another message (`input`), or its answer only. Starts no turn: `continue` does.
+ */
+async function replaceTurn({ writer, now }: PageRequestDeps, input: JsonValue | undefined): Promise<null> {
+  if (writer === undefined) throw toErrorValue(drivenElsewhere)
+  const { messages, start, turn, end } = writer.session
+  const index = messages.findLastIndex((message) => message.role === 'user' && !message.replaced)
+  if (turn || end?.manual || index < 0)
+    throw new ToolAgentError(
+      'invalid-option',
+      turn
+        ? 'A turn is running, so none can be replaced. Call stop() first, or wait until it ends.'
+        : 'There is no turn to replace. Use send().',
+    )
+  const at = now()
+  const id = `msg_${formatId(crypto.getRandomValues(new Uint8Array(16)))}`
+  const message =
+    input === undefined ? undefined : { id, role: 'user' as const, parts: input as unknown as UserPart[], at }
+  await writer.emit(
+    dropUndefined({
+      type: 'turn-replaced',
+      at,
+      end: dropUndefined({ turn: end?.turn ?? '', reason: 'interrupted', at, options: end?.options }),
+      from: start + index + (message ? 0 : 1),
+      message,
+    }),
+  )
+  if (writer.session.turn)
+    throw new ToolAgentError('invalid-option', 'Another turn has started meanwhile, so none was replaced.')
   return null
 }
 

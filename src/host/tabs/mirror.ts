@@ -10,7 +10,7 @@ import type { Store } from '../../core/state/store.js'
 import { SessionChannel, type ChannelMessage } from './session-channel.js'
 import { lockPatience, lockSession, stealSession, type Origin, type SessionClaim } from './session-lock.js'
 import { untilUndriven } from './lock-queries.js'
-import { isShownEvent, isShownSession } from './shown-records.js'
+import { isFromDriver, isShownEvent, isShownSession } from './shown-records.js'
 
 /** How many successive drivers a page waits for, one `lockPatience` each, before it steals the lock. */
 const maxDrivers = 3
@@ -121,8 +121,7 @@ export class Mirror {
   }
 
   #receive(message: ChannelMessage): void {
-    if (this.#lifetime.signal.aborted) return
-    // The channel has checked the envelope only.
+    if (this.#lifetime.signal.aborted || !isFromDriver({ ...message })) return
     if (message.type === 'snapshot') {
       if (!isShownSession(message.session, this.id)) return
       // Another mirror requested this snapshot; the page already has it.

@@ -1,11 +1,11 @@
 // Messages between the hosts of one session in several tabs. They serve display and requests only; a driver always
-// reads the store. Any script of the origin can post here, so every message is validated: its envelope here, its
-// content in the mirror.
+// reads the store. Any script of the origin can post here, so every message is validated: what a driver reads here,
+// what a mirror reads in the mirror.
 import type { AgentEvent } from '../../core/data/event.js'
 import { isObject } from '../../core/data/json.js'
 import type { CallId } from '../../core/data/message.js'
 import type { Session } from '../../core/data/session.js'
-import { hasStrings, isListOf, isOptional, isText } from '../store/records.js'
+import { isOptional, isText } from '../store/records.js'
 
 /** The part of `BroadcastChannel` that is used, so that Node and tests can pass their own. */
 export interface ChannelPort {
@@ -73,8 +73,7 @@ export class SessionChannel {
   readonly #port: ChannelPort | undefined
 
   /**
-   * `onMessage` receives valid messages only, except that the session of a snapshot and the event of an event are any
-   * objects: a mirror must check them.
+   * `onMessage` receives messages with a valid `type` and a valid `yield`. A mirror must check the fields of all others.
    */
   constructor(channels: Channels | undefined, id: string, onMessage: (message: ChannelMessage) => void) {
     try {
@@ -98,27 +97,11 @@ export class SessionChannel {
   }
 }
 
+/** A driver reads no other field than those of `yield`. A mirror checks the messages of drivers: see `isFromDriver`. */
 function isMessage(data: unknown): data is ChannelMessage {
-  if (!isObject(data)) return false
-  switch (data['type']) {
-    case 'hello':
-    case 'stop':
-    case 'deleted':
-      return true
-    case 'yield':
-      return typeof data['keep'] === 'boolean' && isOptional(data['callId'], isText)
-    case 'kept':
-      return hasStrings(data, 'callId')
-    case 'snapshot':
-      return isObject(data['session']) && Number.isInteger(data['seq'])
-    case 'event':
-      return (
-        Number.isInteger(data['epoch']) &&
-        Number.isInteger(data['seq']) &&
-        isListOf(data['path'], isText) &&
-        isObject(data['event'])
-      )
-    default:
-      return false
-  }
+  return (
+    isObject(data) &&
+    isText(data['type']) &&
+    (data['type'] !== 'yield' || (typeof data['keep'] === 'boolean' && isOptional(data['callId'], isText)))
+  )
 }

@@ -19,6 +19,25 @@ import {
   type Fields,
 } from '../store/records.js'
 
+/** Whether a message to a mirror has the fields of its type. `session` and `event` are any objects: check them, too. */
+export function isFromDriver(message: Fields): boolean {
+  switch (message['type']) {
+    case 'kept':
+      return hasStrings(message, 'callId')
+    case 'snapshot':
+      return isObject(message['session']) && Number.isInteger(message['seq'])
+    case 'event':
+      return (
+        Number.isInteger(message['epoch']) &&
+        Number.isInteger(message['seq']) &&
+        isListOf(message['path'], isText) &&
+        isObject(message['event'])
+      )
+    default:
+      return true
+  }
+}
+
 /** Whether a session that another tab posted can be shown. */
 export function isShownSession(value: unknown, id: string): value is Session {
   return (
@@ -58,6 +77,8 @@ const shownFields: Readonly<Record<string, (event: Fields) => boolean>> = {
   'context-change': ({ context }) => isContextChange(context),
   'todos-change': ({ todos }) => isListOf(todos, isTodo),
   compact: (event) => hasStrings(event, 'id', 'note') && isIndex(event['upTo']),
+  'turn-replaced': ({ from, message, end }) =>
+    isEnd(end) && isIndex(from) && isOptional(message, (value) => isMessage(value) && value.role === 'user'),
   'turn-end': (event) => hasStrings(event, 'turn', 'reason') && isOptional(event['error'], isFailure),
   'step-retry': ({ delay, error }) => Number.isFinite(delay) && isFailure(error),
   'session-change': ({ title }) => isOptional(title, isText),

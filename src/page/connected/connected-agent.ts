@@ -139,12 +139,8 @@ export class ConnectedAgent {
    */
   async send({ turn = randomId(), input, options, stopCount, left }: Sending): Promise<TurnResult> {
     const { registry, providers } = this.#parts
-    const parts = parseInput(input)
-    const text = parts.map((part) => (part.type === 'text' && !part.name ? part.text : ` ${part.name ?? ''}`)).join('')
-    const hasFile = parts.some(isFile)
-    this.#hasFiles ||= hasFile
-    if (text.trim() === '' && !hasFile)
-      throw new ToolAgentError('invalid-option', 'send: the message is empty. Add text or a file')
+    const { parts, text } = parseInput(input)
+    this.#hasFiles ||= parts.some(isFile)
     const { tools: _tools, signal, whenBusy = 'queue', toolContext, ...rest } = parseSendOptions(options)
     if (options.activeTools) checkActiveTools(options.activeTools, registry, options, providers.size > 0)
     if (options.tools) registry.check(options.tools)
@@ -191,6 +187,14 @@ export class ConnectedAgent {
       if (running === undefined)
         this.link.connection.post({ type: 'control', do: 'continue', turn, facts: readPageFacts() })
     })
+  }
+
+  /** See `Agent.regenerate` and `Agent.editLast`. `input`: the new message; undefined keeps the one that was sent. */
+  async replace(input?: SendInput): Promise<TurnResult> {
+    const given = input === undefined ? {} : { input: parseInput(input).parts as unknown as JsonValue }
+    await this.takeOver()
+    await this.link.connection.request('replace', given)
+    return this.continue()
   }
 
   /** See `Agent.drop`. */

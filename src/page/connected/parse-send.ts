@@ -1,4 +1,5 @@
 // Checks the message and the options of one send. Loaded when the agent connects.
+import { ToolAgentError } from '../../core/data/errors.js'
 import { isObject } from '../../core/data/json.js'
 import type { FilePart, TextPart } from '../../core/data/message.js'
 import type { SendOptions } from '../options.js'
@@ -37,8 +38,22 @@ const partFields = new Map<unknown, readonly string[]>([
   ['file', ['mediaType', 'data']],
 ])
 
-/** Returns a message as parts. @throws `invalid-option` if it is neither a text nor an array of parts. */
-export function parseInput(input: unknown): readonly (TextPart | FilePart)[] {
+/**
+ * Returns a message as parts, and their text.
+ * @throws `invalid-option` if it is neither a text nor an array of parts, or empty.
+ */
+export function parseInput(input: unknown): {
+  readonly parts: readonly (TextPart | FilePart)[]
+  readonly text: string
+} {
+  const parts = parseParts(input)
+  const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
+  if (text.trim() === '' && !parts.some((part) => part.type === 'file'))
+    throw new ToolAgentError('invalid-option', 'send: the message is empty. Add text or a file')
+  return { parts, text }
+}
+
+function parseParts(input: unknown): readonly (TextPart | FilePart)[] {
   if (typeof input === 'string') return [{ type: 'text', text: input }]
   const isPart = (part: unknown) =>
     isObject(part) && partFields.get(part['type'])?.every((field) => isText(part[field]))

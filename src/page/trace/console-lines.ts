@@ -62,6 +62,8 @@ export class DebugLines {
         return `sessions are stored in ${event.storage}${codeOf(event)}`
       case 'compact':
         return `compacted: requests leave out the messages up to ${event.upTo}`
+      case 'turn-replaced':
+        return `turn ${event.end.turn} is replaced${event.message ? ' by another message' : ''}`
       default:
         return undefined
     }

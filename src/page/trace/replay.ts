@@ -105,8 +105,10 @@ async function replayTurns(agent: Agent, { trace, tools, calls }: Recorded): Pro
   })
   // The trace may begin inside a turn, and a turn that a reload interrupted starts more than once.
   const startedTurns = new Set([trace.session.turn?.id])
+  let replaced: Extract<AgentEvent, { type: 'turn-replaced' }> | undefined
   try {
     for (const [index, event] of events.entries()) {
+      if (event.type === 'turn-replaced') replaced = event
       if (event.type !== 'turn-start' || startedTurns.has(event.turn.id)) continue
       const { turn, message } = event
       startedTurns.add(turn.id)
@@ -120,12 +122,22 @@ async function replayTurns(agent: Agent, { trace, tools, calls }: Recorded): Pro
         turn.options.toolsMode === 'replace'
           ? { ...turn.options, tools: tools.filter(({ name }) => offered.has(name)) }
           : turn.options
-      const sent = message ? agent.send(message.parts, options) : agent.continue()
+      const sent = message ? agent.send(message.parts, options) : repeatTurn(agent, replaced)
+      replaced = undefined
       await (reason === 'error' ? sent.catch(() => undefined) : sent)
     }
   } finally {
     unsubscribe()
   }
+}
+
+/** Continues the newest turn, or replaces it like the user did. */
+function repeatTurn(
+  agent: Agent,
+  replaced: Extract<AgentEvent, { type: 'turn-replaced' }> | undefined,
+): ReturnType<Agent['continue']> {
+  if (replaced === undefined) return agent.continue()
+  return replaced.message ? agent.editLast(replaced.message.parts) : agent.regenerate()
 }
 
 /** How a turn ended and which tools it offered. A turn without an end was stopped when the trace was exported. */

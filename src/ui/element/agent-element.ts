@@ -5,6 +5,7 @@ import { toErrorValue, toFailure, ToolAgentError, type Failure } from '../../cor
 import type { AgentEvent } from '../../core/data/event.js'
 import type { CallId } from '../../core/data/message.js'
 import type { Agent, AgentRole, Notice, ToolRenderer } from '../../page/agent.js'
+import { logError } from '../../page/log.js'
 import type { AgentOptions } from '../../page/options.js'
 import type { AnyTool, Schema, ToolProvider, ToolWith } from '../../page/tools/tool.js'
 import { AgentController } from './agent-controller.js'
@@ -32,6 +33,8 @@ const agentMethods = [
   'step',
   'send',
   'continue',
+  'regenerate',
+  'editLast',
   'approve',
   'deny',
   'takeOver',
@@ -292,8 +295,9 @@ export class AgentElement extends Base {
   /** @internal Called when the page called `preventDefault()` on a DOM event. */
   protected eventPrevented(_event: Event): void {}
 
-  /** @internal Dispatches `tool-agent-error`. */
+  /** @internal Logs an error and dispatches `tool-agent-error`. */
   protected reportError(failure: Failure): void {
+    logError(failure)
     this.dispatchEvent(new ToolAgentErrorEvent(toErrorValue(failure)))
   }
 

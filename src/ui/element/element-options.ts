@@ -23,6 +23,12 @@ export interface Settings {
    * them. @default none
    */
   attachments?: string
+  /** A text that is put into the field once, above what the visitor has typed. Reads as '' afterwards. @default none */
+  prefill?: string
+  /** Buttons below the newest answer; each sends its text. The next turn removes them. @default none */
+  followUps?: readonly string[]
+  /** Whether answers have buttons for a rating: see `tool-agent-feedback`. @default false */
+  feedback?: boolean
   /** Which page tools to register: `read`, `fill` and `act`, separated by spaces. @default none */
   pageTools?: string
 }
@@ -45,8 +51,11 @@ export const settingProperties = [
   'open',
   'heading',
   'placeholder',
+  'prefill',
   'suggestions',
   'attachments',
+  'followUps',
+  'feedback',
   'pageTools',
 ] as const satisfies readonly (keyof Settings)[]
 /** Options without an attribute: functions, objects and secrets do not belong in markup. */
@@ -100,15 +109,15 @@ export const wrongAttributes: ReadonlyMap<string, string> = new Map([
 
 /**
  * Converts the text of an attribute to the value of its property.
- * @throws ToolAgentError `invalid-option` when `suggestions` is not JSON.
+ * @throws ToolAgentError `invalid-option` when `suggestions` or `followUps` is not JSON.
  */
 export function attributeValue(property: string, text: string): unknown {
-  if (property === 'open') return true
-  if (property !== 'suggestions') return text
+  if (property === 'open' || property === 'feedback') return true
+  if (property !== 'suggestions' && property !== 'followUps') return text
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw invalid('suggestions', 'a JSON array of strings, such as ["Find my order"]', text, cause)
+    throw invalid(property, 'a JSON array of strings, such as ["Find my order"]', text, cause)
   }
 }
 
@@ -118,11 +127,14 @@ export function checkSetting(name: keyof Settings, value: unknown): void {
   if (name === 'layout' && !['inline', 'floating', 'sidebar'].includes(String(value))) {
     throw invalid(name, "'inline', 'floating' or 'sidebar'", value)
   }
-  if (name === 'open' && typeof value !== 'boolean') throw invalid(name, 'a boolean', value)
-  if (['heading', 'placeholder', 'attachments'].includes(name) && typeof value !== 'string')
+  if ((name === 'open' || name === 'feedback') && typeof value !== 'boolean') throw invalid(name, 'a boolean', value)
+  if (['heading', 'placeholder', 'prefill', 'attachments'].includes(name) && typeof value !== 'string')
     throw invalid(name, 'a string', value)
   if (name === 'pageTools') pageToolTokens(value)
-  if (name === 'suggestions' && !(Array.isArray(value) && value.every((item) => typeof item === 'string'))) {
+  if (
+    (name === 'suggestions' || name === 'followUps') &&
+    !(Array.isArray(value) && value.every((item) => typeof item === 'string'))
+  ) {
     throw invalid(name, 'an array of strings', value)
   }
 }

@@ -23,6 +23,7 @@ const noRenderers: ReadonlyMap<string, ToolRenderer> = new Map()
  * @fires tool-agent-approval-request - A call waits for the user. `preventDefault()` hides the built-in card.
  * @fires tool-agent-todos-change - The task list changed.
  * @fires tool-agent-session-change - Another conversation is shown, or its title changed.
+ * @fires tool-agent-feedback - A visitor rated an answer. Only with `feedback`.
  * @fires tool-agent-error - An error for the user or the developer of the page.
  *
  * @csspart launcher - The round button that opens a floating panel or sidebar.

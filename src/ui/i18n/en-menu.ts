@@ -8,7 +8,17 @@ export const menuWords = {
   noConversations: 'No saved conversations yet.',
   rename: 'Rename',
   remove: 'Delete',
-  removeQuestion: 'Delete permanently?',
+  removed: (title: string) => `Deleted: ${title}`,
+  undo: 'Undo',
+  export: 'Save as a file',
+  search: 'Search conversations',
+  found: (count: number) => {
+    if (count === 0) return 'No conversation has this in its title.'
+    return count === 1 ? '1 conversation found' : `${number(count)} conversations found`
+  },
+  /** The headings of the groups. Those for today and yesterday come from the browser. */
+  week: 'Previous 7 days',
+  older: 'Older',
   cancel: 'Cancel',
   save: 'Save',
   back: 'Back',

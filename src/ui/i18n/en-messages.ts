@@ -45,10 +45,13 @@ export const messageWords = {
   newMessages: (count: number) => (count === 1 ? '1 new message' : `${number(count)} new messages`),
   you: 'You',
   summary: 'Summary of the earlier conversation',
+  /** A message or an answer that another one replaced. */
+  earlier: 'Earlier version',
   thinking: 'Thinking',
   thought: 'Thoughts',
   working: 'Working',
   copy: 'Copy',
+  copied: 'Copied',
   /** Several calls in a row that only read, as one line. */
   reads: (count: number) => `Read ${number(count)} parts of the page`,
   /** `characters`: how many of a long text are not shown yet. */

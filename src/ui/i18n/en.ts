@@ -1,5 +1,6 @@
 // Every text of the panel in English, except those of parts that load later. Other languages translate this object; it
 // is used until they are loaded.
+import type { ActionWords } from './en-actions.js'
 import type { ApprovalWords } from './en-approval.js'
 import type { BodyWords } from './en-body.js'
 import type { MenuWords } from './en-menu.js'
@@ -10,6 +11,7 @@ import type { NoticeWords } from './en-notices.js'
 export const words = {
   language: 'en',
   // Undefined in English: loaded with the parts that show them. Other languages have them.
+  actions: undefined as ActionWords | undefined,
   notices: undefined as NoticeWords | undefined,
   approval: undefined as ApprovalWords | undefined,
   menu: undefined as MenuWords | undefined,

@@ -85,6 +85,8 @@ export function eventSummary(event: AgentEvent): string {
       return event.title ?? ''
     case 'tool-progress':
       return JSON.stringify(event.value)
+    case 'turn-replaced':
+      return `${event.end.turn} from message ${event.from}`
     case 'turn-start':
     case 'tool-input-end':
     case 'compact':

@@ -2,8 +2,8 @@
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
 import { toVisibleText } from '../message/json-view.js'
 import { icon } from '../styles/icons.js'
-import { messageWords } from '../i18n/en-messages.js'
-import { copyButton } from '../message/message-view.js'
+import { words } from '../i18n/en.js'
+import { copyButton } from '../message/copy-button.js'
 import { PanelPart } from '../panel/render-context.js'
 
 /** `<tool-agent-inspector-entry>`: a line of the inspector with a value. */
@@ -36,7 +36,7 @@ export class JsonEntry extends PanelPart {
 
   #json(): TemplateResult {
     const text = JSON.stringify(this.value, null, 2) ?? 'undefined'
-    return html`<div class="json"><pre tabindex="0">${toVisibleText(text)}</pre>${copyButton(text, messageWords)}</div>`
+    return html`<div class="json"><pre tabindex="0">${toVisibleText(text)}</pre>${copyButton(text, words)}</div>`
   }
 
   #onToggle = (event: Event): void => {

@@ -43,7 +43,8 @@ export function createMarkdown(words: Words): Markdown {
       case 'heading':
         return heading(level, drawText(block.text, links))
       case 'code':
-        return html`<pre tabindex="0" data-language=${languageOf(block.info)}><code>${block.text}</code></pre>`
+        return html`<div class="code"><div><span>${languageOf(block.info)}</span><tool-agent-copy .words=${words}></tool-agent-copy></div>
+          <pre tabindex="0" data-language=${languageOf(block.info)}><code>${block.text}</code></pre></div>`
       case 'quote':
         return html`<blockquote>${block.blocks.map((one) => drawBlock(one, links, level + 1))}</blockquote>`
       case 'list':

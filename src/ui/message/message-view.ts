@@ -79,7 +79,10 @@ export function messagesView({ messages, draft, view, streams, hidesEnding }: Me
   const newest = messages.at(-1)
   const { renderState, active, progress } = view
   const { endings } = textsOf(renderState.words)
+  // The newest turn, which can be replaced while nothing runs.
+  const turn = active ? Infinity : messages.findLastIndex(({ role, replaced }) => role === 'user' && !replaced)
   const items: readonly (Message | Draft)[] = draft === undefined ? messages : [...messages, draft]
+  const replaceable = new Set(turn < 0 ? [] : items.slice(turn))
   const endingOf = (item: Message | Draft): string | undefined =>
     'reason' in item && item.reason !== undefined && !(hidesEnding && item === newest)
       ? endings[item.reason]
@@ -92,8 +95,15 @@ export function messagesView({ messages, draft, view, streams, hidesEnding }: Me
       // A new object, so that it is drawn again.
       const again = streams.isBehind(item.id) && {}
       const isNewest = item === newest
-      return guard([item, ...more, renderState, again, ...(isNewest ? [active, progress] : [])], () =>
-        messageView(more.length === 0 ? item : joined(item, more), view, { streams, ending: endingOf(item) }),
+      const isReplaceable = replaceable.has(item)
+      return guard(
+        [item, ...more, renderState, again, isReplaceable, ...(isNewest ? [active, progress] : [])],
+        () =>
+          messageView(more.length === 0 ? item : joined(item, more), view, {
+            streams,
+            ending: endingOf(item),
+            actions: actionsView(more.at(-1) ?? item, isReplaceable, renderState),
+          }),
       )
     },
   )
@@ -105,31 +115,41 @@ interface TextRenderer {
   drawText(text: string): unknown
 }
 
-/** Draws a complete message. */
+/** Draws a complete message. `actions`: its buttons. */
 function messageView(
   message: Message,
   view: RenderContext,
-  { streams, ending }: Pick<MessageList, 'streams'> & { readonly ending: string | undefined },
+  {
+    streams,
+    ending,
+    actions,
+  }: Pick<MessageList, 'streams'> & { readonly ending: string | undefined; readonly actions: unknown },
 ): TemplateResult {
   const words = textsOf(view.renderState.words)
-  if (message.role === 'summary') {
-    return html`<details class="aside"><summary>${icon('chevron')}${words.summary}</summary>
-      ${plainView(message.text, view.renderState)}</details>`
-  }
+  if (message.role === 'summary') return aside(words.summary, plainView(message.text, view.renderState))
   if (message.role === 'user') {
-    return html`<article class="message user" part="user-message" aria-label=${words.you}>${message.parts.map((part) =>
+    const parts = message.parts.map((part) =>
       part.type === 'text' && !part.name ? plainView(part.text, view.renderState) : file(part),
-    )}</article>`
+    )
+    if (message.replaced) return aside(words.earlier, parts)
+    return html`<article class="message user" part="user-message" aria-label=${words.you}>${parts}</article>${actions}`
   }
-  const text = textOf(message)
   const drawText = streams.finished(message.id, view.renderState)
   const again = streams.isBehind(message.id) && {}
+  const draw = (part: AssistantPart, index: number): unknown =>
+    assistantPart(part, view, { again, drawText: (text) => drawText(index, text) })
+  if (message.replaced) {
+    // The calls have happened. Only the answer is hidden.
+    const answer = message.parts.map((part, index) => (part.type === 'text' ? draw(part, index) : nothing))
+    return assistantView(words, nothing, [
+      textOf(message) === '' ? nothing : aside(words.earlier, answer),
+      message.parts.map((part, index) => (part.type === 'tool-call' ? draw(part, index) : nothing)),
+    ])
+  }
   return assistantView(words, nothing, [
-    partsView(message.parts, view, (part, index) =>
-      assistantPart(part, view, { again, drawText: (value) => drawText(index, value) }),
-    ),
+    partsView(message.parts, view, draw),
     ending === undefined ? nothing : html`<p class="ending">${ending}</p>`,
-    text === '' ? nothing : copyButton(text, words),
+    actions,
   ])
 }
 
@@ -176,6 +196,19 @@ function card(part: CallLike, view: RenderContext): TemplateResult {
   return html`<tool-agent-call .item=${part} .view=${view}></tool-agent-call>`
 }
 
+/** The place of the buttons of a message. Steps before the answer have none. `isNewest`: its turn can be replaced. */
+function actionsView(message: Message, isNewest: boolean, { words }: RenderState): unknown {
+  return message.role === 'assistant' && !message.reason && toolCallsOf(message).length > 0
+    ? nothing
+    : html`<tool-agent-message-actions .message=${message} .isNewest=${isNewest} .words=${words}
+      ></tool-agent-message-actions>`
+}
+
+/** Something that the user may open. */
+function aside(title: unknown, content: unknown): TemplateResult {
+  return html`<details class="aside"><summary>${icon('chevron')}${title}</summary>${content}</details>`
+}
+
 /** A message of the assistant. A draft and a complete message share a template, so that Lit keeps the elements. */
 function assistantView(words: Texts, busy: boolean | typeof nothing, content: readonly unknown[]): TemplateResult {
   return html`<article class="message assistant" part="assistant-message" aria-label=${words.assistant}
@@ -211,6 +244,7 @@ export function isThinking(messages: readonly Message[], draft: Draft | undefine
   const calls = toolCallsOf(newest)
   return (
     newest?.role !== 'assistant' ||
+    newest.replaced === true ||
     (calls.length > 0 && calls.every((part) => part.result !== undefined || !isShown(part)))
   )
 }
@@ -243,25 +277,5 @@ function assistantPart(part: AssistantPart, view: RenderContext, { again, drawTe
 function reasoning(text: unknown, renderState: RenderState, isStreaming: boolean): TemplateResult {
   const words = textsOf(renderState.words)
   const title = isStreaming ? html`<span class="pulse">${words.thinking}</span>` : words.thought
-  return html`<details class="aside"><summary>${icon('chevron')}${title}</summary>${text}</details>`
-}
-
-/** A button that copies the text. Nothing on an insecure page, because it has no clipboard. */
-export function copyButton(text: string, words: Pick<Texts, 'copy'>): TemplateResult | typeof nothing {
-  if (!('clipboard' in navigator)) return nothing
-  const copy = async (event: Event): Promise<void> => {
-    const button = event.currentTarget as HTMLElement
-    try {
-      await navigator.clipboard.writeText(text)
-      button.dataset['copied'] = ''
-    } catch {
-      // The browser refused, so the button does not show the check mark.
-      delete button.dataset['copied']
-    }
-  }
-  const reset = (event: Event): void => {
-    delete (event.currentTarget as HTMLElement).dataset['copied']
-  }
-  return html`<button type="button" class="quiet copy" title=${words.copy} aria-label=${words.copy}
-    @click=${copy} @blur=${reset} @pointerleave=${reset}>${icon('copy')}${icon('check')}</button>`
+  return aside(title, text)
 }

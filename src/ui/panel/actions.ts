@@ -1,6 +1,7 @@
 // What the parts of the panel request. Data goes down; these events go up to the panel, which alone knows the agent.
 import type { JsonValue } from '../../core/data/json.js'
 import type { CallId, UserPart } from '../../core/data/message.js'
+import type { Agent } from '../../page/agent.js'
 
 /** A request of the user, by what to do. */
 export type PanelAction =
@@ -13,6 +14,12 @@ export type PanelAction =
       readonly input?: readonly UserPart[]
       /** Called if no turn started, instead of putting the text back into the field. */
       restore?(): void
+    }
+  | {
+      /** Calls the agent. For parts that are loaded when needed, so that the panel need not know what they do. */
+      readonly do: 'run'
+      /** The panel shows the error of a rejection. */
+      run(agent: Agent): Promise<unknown>
     }
   /** Removes a queued message. */
   | {
@@ -53,31 +60,8 @@ export type PanelAction =
       show(fields: unknown): void
     }
   | {
-      /** Actions of the panel and of the open session. `compose`: the user is about to write a message. */
-      readonly do:
-        | 'compose'
-        | 'stop'
-        | 'continue'
-        | 'take-over'
-        | 'older'
-        | 'dismiss'
-        | 'close'
-        | 'sessions'
-        | 'new-session'
-        | 'export'
-    }
-  | {
-      /** Actions of one entry of the list of conversations. */
-      readonly do: 'open-session' | 'delete-session'
-      /** The session's id. */
-      readonly id: string
-    }
-  | {
-      readonly do: 'rename-session'
-      /** The session's id. */
-      readonly id: string
-      /** The new title, trimmed and not empty. */
-      readonly title: string
+      /** Actions of the panel and of the open session. `compose`: the user is about to write a message. `recall`: puts the user's last message into the field. */
+      readonly do: 'compose' | 'stop' | 'recall' | 'older' | 'dismiss' | 'close' | 'sessions' | 'new-session' | 'export'
     }
 
 /** Carries an action to the panel. Bubbles inside the shadow root and does not leave it. */

@@ -105,8 +105,9 @@ export class Composer extends PanelPart {
     this.#restored = ''
   }
 
-  /** Enter sends; Shift+Enter starts a new line. */
+  /** Enter sends; Shift+Enter starts a new line. Arrow up in an empty field brings the last message back. */
   #onKeydown = (event: KeyboardEvent): void => {
+    if (event.key === 'ArrowUp' && this.text === '') this.dispatchEvent(new ActionEvent({ do: 'recall' }))
     // In WebKit, isComposing is already false for the Enter that ends a composition; its key code is 229.
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) return
     event.preventDefault()

@@ -1,8 +1,10 @@
 // The entry of the panel chunk: registers the elements that the panel's templates use, and creates the panel.
 import type { ApprovalCard } from './approval-card.js'
 import { Composer } from './composer.js'
+import type { CopyCode, MessageActions } from '../message/message-actions.js'
 import type { LongText } from '../message/long-text.js'
 import { Panel, type PanelHost } from './panel.js'
+import type { SessionMenu } from './session-menu.js'
 import { panelStyles } from '../styles/panel.js'
 import type { ToolCallCard } from '../message/tool-call-card.js'
 import type { Transcript } from '../message/transcript.js'
@@ -18,6 +20,9 @@ declare global {
     'tool-agent-text': LongText
     'tool-agent-call': ToolCallCard
     'tool-agent-approval': ApprovalCard
+    'tool-agent-sessions': SessionMenu
+    'tool-agent-message-actions': MessageActions
+    'tool-agent-copy': CopyCode
     'tool-agent-composer': Composer
     'tool-agent-transcript': Transcript
     'tool-agent-panel': Panel

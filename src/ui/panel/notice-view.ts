@@ -1,8 +1,8 @@
-// Notices: errors, ends of turns, and states of the whole panel, in one shape with an optional action. Loaded with the
-// first message, so that they are there when the connection is lost, or with the first notice.
+// Notices: errors, ends of turns, and states of the whole panel, in one shape with an optional action. The sentence is
+// for the visitor; the message for developers is in a disclosure. Loaded with the first message, so that they are
+// there when the connection is lost, or with the first notice.
 import { html, nothing, type TemplateResult } from 'lit'
 import type { Failure } from '../../core/data/errors.js'
-import type { Session } from '../../core/data/session.js'
 import { actionListener, type PanelAction } from './actions.js'
 import { textsOf as messageTexts } from '../message/message-texts.js'
 import { toVisibleText } from '../message/json-view.js'
@@ -10,111 +10,188 @@ import { icon } from '../styles/icons.js'
 import { iconButton } from './icon-button.js'
 import type { Words } from '../i18n/en.js'
 import { noticeWords, type NoticeWords } from '../i18n/en-notices.js'
-import { fallbackOf, type PanelState } from './panel-view.js'
+import { fallbackOf, type PanelState, type Retry } from './panel-view.js'
 
 export { noticeStyles } from '../styles/notices.js'
 
-type Texts = Words & NoticeWords
+type Texts = Words & NoticeWords & Pick<PanelState, 'redraw'>
 
-const textsOf = ({ words }: PanelState['renderState']): Texts => ({ ...words, ...(words.notices ?? noticeWords) })
+/** The words, and what redraws the panel when more of them are loaded. */
+const textsOf = ({ renderState: { words }, redraw }: PanelState): Texts => ({
+  ...words,
+  ...(words.notices ?? noticeWords),
+  redraw,
+})
+
+let rareProblems: Partial<Record<Failure['code'], string>> | undefined
+let isLoading = false
+
+/** The sentence for an error; empty while it is loading, and a general one if it cannot be loaded. */
+function problemOf({ code }: Failure, { problems, problem, notices, redraw }: Texts): string {
+  const text = problems[code] ?? rareProblems?.[code]
+  if (text || notices || rareProblems) return text ?? problem
+  if (!isLoading) {
+    isLoading = true
+    void import('../i18n/en-problems.js')
+      .then(
+        (loaded) => {
+          rareProblems = loaded.rareProblems
+        },
+        () => {
+          rareProblems = {}
+        },
+      )
+      .then(redraw)
+  }
+  return ''
+}
 
 /** One notice. */
 interface PanelNotice {
   /** `error` interrupts a screen reader; `info` waits. */
   readonly kind: 'error' | 'info'
-  /** A sentence for the user. */
+  /** A sentence for the user: what happened, and what they can do. */
   readonly text: string
-  /** The technical message, for the developer of the page. Hidden if it equals `text`. */
-  readonly detail?: string
+  /** What failed, for the developer of the page. Shown only when the user opens the disclosure. */
+  readonly failure?: Failure
   /** A button with what it does. */
-  readonly action?: { readonly label: string; readonly action: PanelAction }
+  readonly action?: NoticeButton
   /** The label of the button that dismisses the notice. Undefined: no such button. */
   readonly dismiss?: string
 }
 
+interface NoticeButton {
+  readonly label: string
+  readonly action: PanelAction
+}
+
+const goOn: PanelAction = { do: 'run', run: (agent) => agent.continue() }
+const takeOver: PanelAction = { do: 'run', run: (agent) => agent.takeOver() }
+const retryNow: PanelAction = { do: 'run', run: async (agent) => agent.retryNow() }
+
 /** Draws a notice. */
-function noticeView({ kind, text, detail, action, dismiss }: PanelNotice): TemplateResult {
+function noticeView({ kind, text, failure, action, dismiss }: PanelNotice, words: Texts): unknown {
+  if (text === '') return nothing
   return html`<div class="notice" part="notice" data-kind=${kind} role=${kind === 'error' ? 'alert' : 'status'}>
     ${icon(kind === 'error' ? 'alert' : 'info')}
     <div>
       <p>${text}</p>
-      ${detail === undefined || detail === text ? nothing : html`<p class="detail">${toVisibleText(detail)}</p>`}
+      ${below(action, failure, words)}
     </div>
-    ${action && html`<button type="button" @click=${actionListener(action.action)}>${action.label}</button>`}
     ${dismiss && iconButton({ name: 'close', title: dismiss, click: { do: 'dismiss' } })}
   </div>`
 }
 
-/** An error in words that a user can act on, with the technical message as detail. */
+/** The button of a notice and the disclosure for developers, in one line below the text. */
+function below(action: NoticeButton | undefined, failure: Failure | undefined, words: Texts): unknown {
+  if (action === undefined && failure === undefined) return nothing
+  return html`<div class="acts">
+    ${action && html`<button type="button" @click=${actionListener(action.action)}>${action.label}</button>`}
+    ${
+      failure &&
+      html`<details class="detail"><summary>${icon('chevron')}${words.details}</summary>
+        <pre tabindex="0">${failure.code}: ${toVisibleText(failure.message)}</pre></details>`
+    }
+  </div>`
+}
+
+/** An error in words that a user can act on. */
 function errorNotice(failure: Failure, words: Texts): PanelNotice {
-  const notice: PanelNotice = {
-    kind: 'error',
-    text: words.problems[failure.code] ?? failure.message,
-    detail: failure.message,
-  }
-  return failure.code === 'session-deleted'
+  const notice: PanelNotice = { kind: 'error', text: problemOf(failure, words), failure }
+  return failure.code === 'session-deleted' || failure.code === 'context-overflow'
     ? { ...notice, action: { label: words.newConversation, action: { do: 'new-session' } } }
     : notice
 }
 
 /** The notice about how the newest turn ended; undefined if it simply ended. */
-function turnEndNotice(session: Session | undefined, words: Texts): PanelNotice | undefined {
+function turnEndNotice({ session, queue }: PanelState, words: Texts): PanelNotice | undefined {
   if (session === undefined) return undefined
-  const resume = { label: words.goOn, action: { do: 'continue' } } as const
-  if (session.status === 'interrupted') return { kind: 'info', text: words.interrupted, action: resume }
+  const resume = { label: words.goOn, action: goOn }
+  // With a message in the queue the next turn is about to start.
+  if (session.status === 'interrupted' && queue.length === 0)
+    return { kind: 'info', text: words.interrupted, action: resume }
   const { end } = session
   if (session.status !== 'idle' || end === undefined) return undefined
   if (end.error !== undefined) {
     const label = end.error.code === 'stream-cut' ? words.goOn : words.retry
-    return { ...errorNotice(end.error, words), action: { label, action: { do: 'continue' } } }
+    return { action: { label, action: goOn }, ...errorNotice(end.error, words) }
   }
   const text = messageTexts(words).endings[end.reason]
   if (text === undefined) return undefined
-  // Continuing makes no sense after a content filter ended the turn.
-  const canResume = end.reason !== 'content-filter'
-  return { kind: 'info', text, ...(canResume ? { action: resume } : {}) }
+  // Continuing makes no sense after a content filter stopped the turn.
+  return { kind: 'info', text, ...(end.reason === 'content-filter' ? {} : { action: resume }) }
 }
 
 /** Above the messages: problems, errors, and that another tab drives the session. */
-export function notices({ problems, errors, isMirror, isStored, renderState }: PanelState): TemplateResult {
-  const words = textsOf(renderState)
+export function notices(state: PanelState): TemplateResult {
+  const { problems, errors, isMirror, isStored } = state
+  const words = textsOf(state)
   const drawn = [
     ...problems.map((failure) => errorNotice(failure, words)),
     ...errors.map((failure) => ({ ...errorNotice(failure, words), dismiss: words.dismiss })),
     // A mirrored session that is no longer stored was deleted, so it cannot be taken over.
     ...(isMirror && isStored
-      ? [{ kind: 'info', text: words.mirror, action: { label: words.takeOver, action: { do: 'take-over' } } } as const]
+      ? [{ kind: 'info', text: words.mirror, action: { label: words.takeOver, action: takeOver } } as const]
       : []),
-  ].map(noticeView)
+  ].map((notice) => noticeView(notice, words))
   return html`<div class="notices">${drawn}</div>`
 }
 
-/** Below the messages: a retry with its countdown, or how the turn ended. */
-export function turnNotice({ retry, session, renderState, progress }: PanelState): unknown {
-  const loaded = progress.get('model-download')
+/** Below the messages: a retry with its countdown, or how the turn ended, and what the page suggests to ask next. */
+export function turnNotice(state: PanelState): unknown {
+  return [turnState(state), followUpsView(state)]
+}
+
+function turnState(state: PanelState): unknown {
+  const { retry, session, isMirror } = state
+  const loaded = state.progress.get('model-download')
   if (loaded !== undefined) {
     import('./model-download.js').catch(() => undefined) // Without it, the panel shows only that the model works.
-    return html`<tool-agent-download .loaded=${loaded} .words=${renderState.words}></tool-agent-download>`
+    return html`<tool-agent-download .loaded=${loaded} .words=${state.renderState.words}></tool-agent-download>`
   }
-  const words = textsOf(renderState)
-  if (retry !== undefined) {
-    const {
-      until,
-      error: { code, message, details },
-    } = retry
-    const problem = words.problems[code]?.replace(/(?<=\.) .*/, '') ?? message
-    const fallback = fallbackOf(retry)
-    const next = fallback
-      ? words.fallback((details as { readonly model: string }).model, fallback, problem)
-      : words.retrying(Math.max(0, Math.ceil((until - Date.now()) / 1000)), problem)
-    const text = code === 'offline' ? words.waitingForNetwork : next
-    // A timer role, so that screen readers do not announce every second.
-    return html`<p class="working" role="timer" title=${message}>${text}</p>`
-  }
+  const words = textsOf(state)
+  if (retry !== undefined) return retryView(retry, words, isMirror)
   // The user caused this end, so a line is enough.
   if (session?.status === 'idle' && session.end?.reason === 'stopped')
     return html`<p class="ending" role="status">${messageTexts(words).endings.stopped}
-      <button type="button" class="link" @click=${actionListener({ do: 'continue' })}>${words.goOn}</button></p>`
-  const notice = turnEndNotice(session, words)
-  return notice === undefined ? nothing : noticeView(notice)
+      <button type="button" class="link" @click=${actionListener(goOn)}>${words.goOn}</button></p>`
+  const notice = turnEndNotice(state, words)
+  return notice === undefined ? nothing : noticeView(notice, words)
+}
+
+/** Buttons below an answer, from the page. */
+function followUpsView({ followUps, session, status }: PanelState): unknown {
+  if (followUps.length === 0 || status !== 'idle' || session?.messages.at(-1)?.role !== 'assistant') return nothing
+  return html`<div class="follow-ups">${followUps.map(
+    (text) => html`<button type="button" class="suggestion" part="suggestion"
+      @click=${actionListener({ do: 'send', text })}>${text}</button>`,
+  )}</div>`
+}
+
+/** A wait before the next attempt. Only the driver's tab can end it. */
+function retryView(retry: Retry, words: Texts, isMirror: boolean): TemplateResult {
+  const { until, delay, error } = retry
+  const { code, details } = error
+  const problem = problemOf(error, words).replace(/(?<=\.) .*/, '')
+  const fallback = fallbackOf(retry)
+  // A timer role, so that screen readers do not announce every second.
+  if (fallback)
+    return html`<p class="working" role="timer" title=${error.message}>
+      ${words.fallback((details as { readonly model: string }).model, fallback, problem)}</p>`
+  const left = Math.max(0, until - Date.now())
+  const isOffline = code === 'offline'
+  const next = left > 0 ? words.retrying(Math.ceil(left / 1000), problem) : words.retryingNow(problem)
+  const button = { label: words.tryNow, action: retryNow }
+  return html`<div class="notice" part="notice" data-kind="wait">
+    <span class="spinner"></span>
+    <div>
+      <p role="timer">${isOffline ? words.waitingForNetwork : next}</p>
+      ${
+        isOffline || delay < 3_000
+          ? nothing
+          : html`<progress max=${delay} .value=${Math.min(delay, delay - left)} aria-hidden="true"></progress>`
+      }
+      ${isOffline ? nothing : below(isMirror ? undefined : button, error, words)}
+    </div>
+  </div>`
 }

@@ -39,6 +39,8 @@ export interface PanelState {
   readonly placeholder: string
   /** Buttons of an empty conversation; each sends its text. */
   readonly suggestions: readonly string[]
+  /** Buttons below the newest answer; each sends its text. */
+  readonly followUps: readonly string[]
   /** Problems with the options. They stay until the page fixes them. */
   readonly problems: readonly Failure[]
   /** Errors that the user can dismiss. */
@@ -51,6 +53,8 @@ export interface PanelState {
   readonly retry: Retry | undefined
   /** What a screen reader announces next. */
   readonly announcement: string
+  /** Draws the panel again. */
+  redraw(): void
   /** Draws the notices. Undefined until it is loaded. */
   readonly drawNotices: NoticeViews | undefined
   /** The notices cannot be loaded. */
@@ -78,6 +82,8 @@ interface NoticeViews {
 export interface Retry {
   /** When it is retried, in milliseconds since the epoch. */
   readonly until: number
+  /** The whole wait, in milliseconds; 0 while the step waits for the network. */
+  readonly delay: number
   /** Why the last attempt failed. */
   readonly error: Failure
 }
@@ -126,7 +132,7 @@ export function panelView(
         ${
           state.canDrawMessages && hasMessages(session)
             ? html`<tool-agent-transcript .session=${session} .view=${view}
-                .notice=${state.drawNotices?.turnNotice(state)} .working=${status === 'running'}></tool-agent-transcript>`
+                .notice=${state.drawNotices?.turnNotice(state)} .working=${status === 'running' && (state.retry === undefined || Boolean(fallbackOf(state.retry)))}></tool-agent-transcript>`
             : html`<div class="log" part="transcript"><div class="messages">${
                 status === 'loading' || hasMessages(session) ? nothing : greeting(state)
               }</div></div>`

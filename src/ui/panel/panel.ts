@@ -6,6 +6,7 @@ import { toFailure, ToolAgentError, type Failure } from '../../core/data/errors.
 import { textOf, type CallId } from '../../core/data/message.js'
 import { unclobbered } from '../../core/data/unclobbered.js'
 import type { Agent, Notice, RegisteredTool } from '../../page/agent.js'
+import { logError } from '../../page/log.js'
 import type { PanelAction, ActionEvent } from './actions.js'
 import type { AgentElement } from '../element/agent-element.js'
 import { agentsLine, callTitleOf } from '../message/call-title.js'
@@ -15,7 +16,6 @@ import { loadWords } from '../i18n/locale.js'
 import { words as english } from '../i18n/en.js'
 import { LazyPart } from '../element/lazy-part.js'
 import { fallbackOf, hasMessages, hasNotices, panelView, type PanelState, type Retry } from './panel-view.js'
-import type { MenuState } from './session-menu.js'
 import type { Transcript } from '../message/transcript.js'
 import { saveDraft, restoreDraft } from './composer-draft.js'
 import {
@@ -106,6 +106,17 @@ export class Panel extends PanelPart {
     },
     this.#reportLoadError,
   )
+  /** The buttons of messages and code blocks. Their elements have their place before. */
+  readonly #actions = new LazyPart(
+    this,
+    async () => {
+      const { actionStyles, CopyCode, MessageActions } = await import('../message/message-actions.js')
+      adoptStyles(this.#host.element, actionStyles)
+      definePart('tool-agent-message-actions', MessageActions)
+      definePart('tool-agent-copy', CopyCode)
+    },
+    this.#reportLoadError,
+  )
   readonly #todos = new LazyPart(
     this,
     async () => {
@@ -128,7 +139,8 @@ export class Panel extends PanelPart {
   readonly #sessionMenu = new LazyPart(
     this,
     async () => {
-      const { menuStyles, sessionMenu } = await import('./session-menu.js')
+      const { menuStyles, SessionMenu, sessionMenu } = await import('./session-menu.js')
+      definePart('tool-agent-sessions', SessionMenu)
       adoptStyles(this.#host.element, menuStyles)
       return sessionMenu
     },
@@ -142,8 +154,7 @@ export class Panel extends PanelPart {
     },
     this.#reportLoadError,
   )
-  /** Undefined while the menu is closed. */
-  #menu: MenuState | undefined
+  #isMenuOpen = false
   /** Why the last decision about a call was not accepted. */
   #decisionErrors: PanelState['decisionErrors'] = new Map()
   #retry: Retry | undefined
@@ -220,7 +231,8 @@ export class Panel extends PanelPart {
 
   /** The next update imports again what could not be imported. */
   #retryParts(): void {
-    for (const part of [this.#messages, this.#approvalCard, this.#markdown, this.#notices, this.#todos]) part.reset()
+    const parts = [this.#messages, this.#approvalCard, this.#markdown, this.#notices, this.#actions, this.#todos]
+    for (const part of parts) part.reset()
   }
 
   /** After a slow frame, leaves the page as much time as the frame took. */
@@ -255,6 +267,8 @@ export class Panel extends PanelPart {
   /** Restores the unsent text of the previous page in this tab. */
   protected override firstUpdated(): void {
     this.#composer?.restore(restoreDraft(this.#host.element.scope))
+    for (const type of ['pointerover', 'focusin'])
+      this.querySelector('tool-agent-transcript')?.addEventListener(type, () => void this.#actions.load())
   }
 
   /** Does what a template cannot: popover, focus, lazy parts, and the modal approval dialog. */
@@ -270,12 +284,18 @@ export class Panel extends PanelPart {
     )
     if (this.#focus !== undefined) element.shadowRoot?.querySelector<HTMLElement>(this.#focus)?.focus()
     this.#focus = undefined
+    if (element.prefill) {
+      this.#composer?.restore(element.prefill)
+      element.prefill = ''
+    }
     const session = this.#host.agent()?.session
     // Not for a panel that only greets: its agent is not connected.
     if (element.status !== 'ready' || hasMessages(session)) void this.#messages.load()
     if (hasMessages(session)) {
       void this.#markdown.load()
       void this.#notices.load()
+      // With a mouse or a keyboard they are visible only where the user is.
+      if (element.feedback || matchMedia('(hover: none)').matches) void this.#actions.load()
     }
     if (session !== undefined && session.todos.length > 0) void this.#todos.load()
     if (questions.length > 0) void this.#approvalCard.load()
@@ -309,6 +329,7 @@ export class Panel extends PanelPart {
       heading: element.heading ?? words.heading,
       placeholder: element.placeholder ?? words.placeholder,
       suggestions: element.suggestions ?? [],
+      followUps: element.followUps ?? [],
       problems: problems(),
       errors: [agent?.error, this.#failure].filter((one) => one !== null && one !== undefined),
       opened: this.#opened,
@@ -316,15 +337,16 @@ export class Panel extends PanelPart {
       decisionErrors: this.#decisionErrors,
       retry: this.#retry,
       announcement: this.#announcement,
+      redraw: () => {
+        this.requestUpdate()
+      },
       drawNotices: this.#notices.value,
       areNoticesMissing: this.#notices.state.status === 'failed',
       canDrawMessages: this.#messages.value !== undefined,
       drawTodos: this.#todos.value,
-      menu:
-        this.#menu &&
-        this.#sessionMenu.value?.(this.#menu, words, (state) => {
-          this.#showMenu(state)
-        }),
+      menu: this.#isMenuOpen
+        ? this.#sessionMenu.value?.(agent?.session, words, element.layout !== 'inline')
+        : undefined,
     }
   }
 
@@ -352,15 +374,21 @@ export class Panel extends PanelPart {
   #handleEvent(event: Extract<Notice, { type: 'event' }>['event']): void {
     // The step with another model starts immediately. Its notice stays until the model answers.
     if (event.type !== 'step-request' && !(event.type === 'step-start' && fallbackOf(this.#retry)))
-      this.#showRetry(event.type === 'step-retry' ? { until: Date.now() + event.delay, error: event.error } : undefined)
+      this.#showRetry(
+        event.type === 'step-retry'
+          ? { until: Date.now() + event.delay, delay: event.delay, error: event.error }
+          : undefined,
+      )
     // Announced when the text is complete: a screen reader cannot follow single words.
     if (event.type === 'step-end') this.#announceAnswer(textOf(event.message))
     if (event.type === 'turn-start') {
       this.#failure = undefined
+      if (this.#host.element.followUps) this.#host.element.followUps = []
       // So that the same answer is announced again.
       this.#announcement = ''
     }
-    if (event.type === 'session-change' && this.#menu !== undefined) this.#refreshMenu(this.#host.element.agent)
+    // The panel shows a sentence for the visitor.
+    if (event.type === 'turn-end' && event.error) logError(event.error)
   }
 
   /** Announces the start of an answer as plain text. The transcript has the rest. */
@@ -421,10 +449,8 @@ export class Panel extends PanelPart {
         return agent.drop(action.turn)
       case 'stop':
         return agent.stop()
-      case 'continue':
-        return this.#showErrorOf(agent.continue())
-      case 'take-over':
-        return this.#showErrorOf(agent.takeOver())
+      case 'recall':
+        return this.#composer?.restore(textOf(agent.messages.findLast(({ role }) => role === 'user')))
       case 'older':
         return this.#showErrorOf(agent.loadOlder())
       case 'approve': {
@@ -458,7 +484,7 @@ export class Panel extends PanelPart {
       case 'close':
         return this.#close()
       case 'sessions':
-        return this.#menu === undefined ? this.#openMenu(agent) : this.#closeMenu()
+        return this.#isMenuOpen ? this.#closeMenu() : this.#openMenu()
       case 'new-session':
         return this.#showErrorOf(
           agent.sessions.create().then(() => {
@@ -466,29 +492,9 @@ export class Panel extends PanelPart {
           }),
         )
       case 'export':
-        return this.#showErrorOf(
-          agent.sessions.export().then(async (file) => {
-            ;(await import('./save-file.js')).saveFile(`${agent.session?.title ?? 'session'}.json`, file)
-          }),
-        )
-      case 'open-session':
-        return this.#showErrorOf(
-          agent.sessions.open(action.id).then(() => {
-            this.#closeMenu()
-          }),
-        )
-      case 'rename-session':
-        return this.#showErrorOf(
-          agent.sessions.rename(action.id, action.title).then(() => {
-            this.#refreshMenu(agent)
-          }),
-        )
-      case 'delete-session':
-        return this.#showErrorOf(
-          agent.sessions.delete(action.id).then(() => {
-            this.#refreshMenu(agent)
-          }),
-        )
+        return this.#showErrorOf(import('./save-file.js').then(({ saveSession }) => saveSession(agent)))
+      case 'run':
+        return this.#showErrorOf(action.run(agent))
     }
   }
 
@@ -585,41 +591,25 @@ export class Panel extends PanelPart {
       this.querySelector('dialog:modal') !== null
     )
       return
-    if (this.#menu !== undefined) this.#closeMenu()
+    if (this.#isMenuOpen) this.#closeMenu()
     else if (this.#host.element.layout !== 'inline') this.#close()
     else return
     event.stopPropagation()
   }
 
   /** Opens the list of conversations when its code is loaded. */
-  #openMenu(agent: Agent): void {
+  #openMenu(): void {
     this.#sessionMenu.reset()
     void this.#sessionMenu.load().then(() => {
-      if (this.#sessionMenu.value === undefined) return
-      this.#menu = { sessions: undefined, current: agent.session?.id }
-      this.#focus = '.sessions button'
-      this.#refreshMenu(agent)
+      this.#isMenuOpen = this.#sessionMenu.value !== undefined
+      this.requestUpdate()
     })
   }
 
   /** Closes the list and moves the focus to the text field. */
   #closeMenu(): void {
-    this.#menu = undefined
+    this.#isMenuOpen = false
     this.#focus = '.grow textarea'
-    this.requestUpdate()
-  }
-
-  /** Reads the conversations again. */
-  #refreshMenu(agent: Agent): void {
-    this.#showErrorOf(
-      agent.sessions.list().then((sessions) => {
-        if (this.#menu !== undefined) this.#showMenu({ sessions, current: agent.session?.id })
-      }),
-    )
-  }
-
-  #showMenu(state: MenuState): void {
-    this.#menu = state
     this.requestUpdate()
   }
 

@@ -1,87 +1,310 @@
-// The list of conversations: open, rename, delete, or start one. Loaded when it is first opened.
-import { html, nothing, type TemplateResult } from 'lit'
+// The list of conversations: find, open, rename, export, delete, or start one. Loaded when it is first opened.
+// A deletion is carried out only when it can no longer be undone. If the page closes before that, nothing was deleted.
+import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
-import type { SessionSummary } from '../../core/data/session.js'
-import { ActionEvent, actionListener } from './actions.js'
+import type { Session, SessionSummary } from '../../core/data/session.js'
+import type { Agent } from '../../page/agent.js'
+import { ActionEvent } from './actions.js'
 import { iconButton } from './icon-button.js'
-import type { IconName } from '../styles/icons.js'
+import type { IconPath } from '../styles/icons.js'
 import { menuWords, type MenuWords } from '../i18n/en-menu.js'
 import type { Words } from '../i18n/en.js'
+import { PanelPart, reactiveProperties } from './render-context.js'
+import { dayOf, groupByDay, timeOf } from './session-days.js'
 
 export { menuStyles } from '../styles/session-menu.js'
 
-/** What the menu shows. */
-export interface MenuState {
+/** From this number of conversations on, the list has a search field. */
+const searchFrom = 8
+/** Milliseconds in which a deletion can be undone, unless the user is about to do so. */
+const undoTime = 10_000
+
+const shapes = {
+  back: 'M19 12H5m6-6-6 6 6 6',
+  file: 'M12 4v11m-5-5 5 5 5-5M5 20h14',
+  pencil: 'm5 19 1-4L16 5l3 3L9 18zM14 7l3 3',
+  trash: 'M5 7h14M10 7V5h4v2m-7 0 1 12h8l1-12',
+} as const satisfies Record<string, IconPath>
+
+/** A conversation that is not shown any more and not deleted yet. */
+interface Deletion {
+  readonly session: SessionSummary
+  /** It was the open conversation: undoing opens it again. */
+  readonly wasOpen: boolean
+}
+
+/** `<tool-agent-sessions>`: the list. Dispatches `ActionEvent`s. */
+export class SessionMenu extends PanelPart {
+  /** Set by the template of the panel, and the state of the list itself. */
+  static override properties: PropertyDeclarations = reactiveProperties(
+    'session',
+    'words',
+    'closes',
+    'sessions',
+    'query',
+    'renaming',
+    'deletion',
+  )
+  /** The open conversation. The list is read again when another one is opened, or its title changes. */
+  declare session: Session | undefined
   /** Undefined while the list is loading. */
-  readonly sessions: readonly SessionSummary[] | undefined
-  /** The id of the open conversation. */
-  readonly current: string | undefined
-  /** The conversation that is being renamed, or whose deletion is being confirmed. */
-  readonly editing?: { readonly id: string; readonly do: 'rename' | 'delete' }
-}
+  declare sessions: readonly SessionSummary[] | undefined
+  /** The words of the panel's language. */
+  declare words: Words
+  /** The panel can be closed, so the list has a button for it. */
+  declare closes: boolean
+  /** What the user searches for. */
+  declare query: string
+  /** The id of the conversation whose title is edited. */
+  declare renaming: string | undefined
+  /** The newest deletion, while it can be undone. */
+  declare deletion: Deletion | undefined
+  /** Receives the actions, also when the list has been closed. */
+  #parent: Node | null = null
+  /** Ids of deleted conversations that `sessions` may still have. */
+  readonly #deleted = new Set<string>()
+  #timer: ReturnType<typeof setTimeout> | undefined
+  /** Selector of what gets the focus after the next update. */
+  #focus: string | undefined
 
-/** Draws the menu. `change` receives the next state; everything else is an `ActionEvent`. */
-export function sessionMenu(state: MenuState, common: Words, change: (state: MenuState) => void): TemplateResult {
-  const words = { ...common, ...(common.menu ?? menuWords) }
-  const { sessions, current } = state
-  const edit = (id: string, what: 'rename' | 'delete') => () => {
-    change({ sessions, current, editing: { id, do: what } })
+  constructor() {
+    super()
+    this.query = ''
+    this.addEventListener('keydown', this.#onKeydown)
   }
-  const stopEditing = (): void => {
-    change({ sessions, current })
-  }
-  return html`<div class="sessions" part="sessions" role="dialog" aria-label=${words.conversations}>
-    <header>
-      ${iconButton({ name: 'back', title: words.back, click: { do: 'sessions' } })}
-      <h2>${words.conversations}</h2>
-      ${iconButton({ name: 'plus', title: words.newConversation, click: { do: 'new-session' } })}
-    </header>
-    ${sessions?.length === 0 ? html`<p class="muted">${words.noConversations}</p>` : nothing}
-    <ul>${repeat(
-      sessions ?? [],
-      (session) => session.id,
-      (session) => {
-        const editing = state.editing?.id === session.id ? state.editing.do : undefined
-        if (editing === 'rename') return html`<li>${renameForm(session, words, stopEditing)}</li>`
-        if (editing === 'delete') return html`<li>${deleteForm(session, words, stopEditing)}</li>`
-        const { id, title = words.untitled, updatedAt, messages } = session
-        const date = new Date(updatedAt).toLocaleString(words.language, { dateStyle: 'medium', timeStyle: 'short' })
-        const editButton = (name: IconName, what: string, click: () => void): TemplateResult =>
-          iconButton({ name, title: what, label: `${what}: ${title}`, click })
-        return html`<li>
-        <button type="button" class="session" aria-current=${id === current}
-          @click=${actionListener({ do: 'open-session', id })}>
-          <span class="title">${title}</span>
-          <span class="muted">${date} · ${words.messages(messages)}</span>
-        </button>
-        ${editButton('pencil', words.rename, edit(id, 'rename'))}
-        ${editButton('trash', words.remove, edit(id, 'delete'))}
-      </li>`
-      },
-    )}</ul>
-  </div>`
-}
 
-function renameForm(session: SessionSummary, words: MenuWords, stopEditing: () => void): TemplateResult {
-  const submit = (event: SubmitEvent): void => {
+  /** Called by the browser. */
+  override connectedCallback(): void {
+    super.connectedCallback()
+    this.#parent = this.parentNode
+  }
+
+  /** Called by the browser when the list is closed. Carries out a deletion that was not undone. */
+  override disconnectedCallback(): void {
+    super.disconnectedCallback()
+    this.#settle()
+  }
+
+  /** Reads the list again when another conversation is open, or its title has changed. */
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    const before = changed.get('session') as Session | undefined
+    if (this.hasUpdated && changed.has('session') && !isSameEntry(before, this.session))
+      this.#run(async () => undefined)
+  }
+
+  /** Draws header, search field, groups, and the last deletion. */
+  protected override render(): TemplateResult {
+    const words = this.#words
+    const { sessions } = this
+    const listed = (sessions ?? []).filter(({ id }) => id !== this.deletion?.session.id && !this.#deleted.has(id))
+    const found = listed.filter((session) => this.#matches(session))
+    const isSearchable = listed.length >= searchFrom || this.query !== ''
+    return html`<div class="sessions" part="sessions" role="dialog" aria-label=${words.conversations}>
+      <header part="header">
+        ${iconButton({ name: shapes.back, title: words.back, click: { do: 'sessions' }, kind: 'quiet back' })}
+        <h2>${words.conversations}</h2>
+        ${iconButton({ name: 'plus', title: words.newConversation, click: { do: 'new-session' } })}
+        ${this.closes ? iconButton({ name: 'close', title: words.close, click: { do: 'close' } }) : nothing}
+      </header>
+      ${
+        isSearchable
+          ? html`<div class="find"><input type="search" autocomplete="off" aria-label=${words.search}
+          placeholder=${words.search} .value=${this.query} @input=${this.#onSearch}></div>`
+          : nothing
+      }
+      <div class="list">
+        ${groupByDay(found, Date.now()).map(
+          ({ day, sessions: ofDay }) => html`<section>
+          <h3>${dayOf(day, words)}</h3>
+          <ul>${repeat(
+            ofDay,
+            ({ id }) => id,
+            (session) =>
+              html`<li data-session=${session.id}>${
+                this.renaming === session.id ? this.#renameForm(session) : this.#row(session)
+              }</li>`,
+          )}</ul>
+        </section>`,
+        )}
+        ${sessions !== undefined && listed.length === 0 ? html`<p class="muted">${words.noConversations}</p>` : nothing}
+      </div>
+      <p class=${found.length === 0 && this.query !== '' ? 'muted none' : 'unseen'} role="status">${
+        this.query === '' ? '' : words.found(found.length)
+      }</p>
+      ${this.deletion === undefined ? nothing : this.#undoBar(this.deletion)}
+    </div>`
+  }
+
+  /** Reads the list, and moves the focus into it. */
+  protected override firstUpdated(): void {
+    this.#run(async () => undefined)
+    this.querySelector('button')?.focus()
+  }
+
+  /** Moves the focus where the last action needs it. */
+  protected override updated(changed: PropertyValues<this>): void {
+    super.updated(changed)
+    if (this.#focus === undefined) return
+    const target = this.querySelector<HTMLElement>(this.#focus)
+    this.#focus = undefined
+    target?.focus()
+    if (target instanceof HTMLInputElement) target.select()
+  }
+
+  get #words(): Omit<Words, 'messages'> & MenuWords {
+    return { ...this.words, ...(this.words.menu ?? menuWords) }
+  }
+
+  #matches({ title = this.#words.untitled }: SessionSummary): boolean {
+    const plain = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+    return plain(title).includes(plain(this.query.trim()))
+  }
+
+  #row(session: SessionSummary): TemplateResult {
+    const words = this.#words
+    const { id, title = words.untitled, updatedAt, messages } = session
+    const button = (name: keyof typeof shapes, what: string, click: () => void): TemplateResult =>
+      iconButton({ name: shapes[name], title: what, label: `${what}: ${title}`, click, kind: `quiet ${name}` })
+    return html`<button type="button" class="session" aria-current=${id === this.session?.id}
+        @click=${() => {
+          this.#run((agent) => agent.sessions.open(id))
+          this.#parent?.dispatchEvent(new ActionEvent({ do: 'sessions' }))
+        }}>
+        <span class="title" dir="auto">${title}</span>
+        <span class="muted">${timeOf(updatedAt, Date.now(), words.language)} · ${words.messages(messages)}</span>
+      </button>
+      <div class="tools">
+        ${button('file', words.export, () => {
+          this.#run(async (agent) => (await import('./save-file.js')).saveSession(agent, title, id))
+        })}
+        ${button('pencil', words.rename, () => {
+          this.renaming = id
+          this.#focus = 'form input'
+        })}
+        ${button('trash', words.remove, () => {
+          this.#delete(session)
+        })}
+      </div>`
+  }
+
+  #renameForm({ id, title = '' }: SessionSummary): TemplateResult {
+    const words = this.#words
+    const submit = (event: SubmitEvent): void => {
+      event.preventDefault()
+      const typed = this.querySelector<HTMLInputElement>('form input')?.value.trim() ?? ''
+      if (typed !== '' && typed !== title) this.#run((agent) => agent.sessions.rename(id, typed))
+      this.#stopRenaming()
+    }
+    return html`<form class="row" @submit=${submit}>
+      <input type="text" autocomplete="off" dir="auto" aria-label=${words.rename} .value=${title}>
+      <button type="submit">${words.save}</button>
+      <button type="button" class="quiet" @click=${this.#stopRenaming}>${words.cancel}</button>
+    </form>`
+  }
+
+  #undoBar({ session }: Deletion): TemplateResult {
+    const words = this.#words
+    return html`<div class="undone" @focusin=${this.#hold} @pointerenter=${this.#hold}
+      @focusout=${this.#startTimer} @pointerleave=${this.#startTimer}>
+      <p role="status">${words.removed(session.title ?? words.untitled)}</p>
+      <button type="button" @click=${this.#undo}>${words.undo}</button>
+    </div>`
+  }
+
+  readonly #stopRenaming = (): void => {
+    this.#focus = rowSelector(this.renaming, '.pencil')
+    this.renaming = undefined
+  }
+
+  /** Hides a conversation and moves the focus to the next one. A deletion before it can no longer be undone. */
+  #delete(session: SessionSummary): void {
+    this.#settle()
+    const rows = [...this.querySelectorAll<HTMLElement>('li')]
+    const place = rows.findIndex((row) => row.dataset['session'] === session.id)
+    const next = rows[place + 1] ?? rows[place - 1]
+    this.#focus = next ? rowSelector(next.dataset['session'], '.session') : 'header button:nth-of-type(2)'
+    const wasOpen = session.id === this.session?.id
+    this.deletion = { session, wasOpen }
+    // So that the user cannot continue a conversation that is about to be deleted.
+    if (wasOpen) this.#run((agent) => agent.sessions.create())
+    this.#startTimer()
+  }
+
+  readonly #undo = (): void => {
+    const { deletion } = this
+    if (deletion === undefined) return
+    this.#hold()
+    this.deletion = undefined
+    const { id } = deletion.session
+    this.#focus = rowSelector(id, '.session')
+    if (deletion.wasOpen) this.#run((agent) => agent.sessions.open(id))
+  }
+
+  /** Deletes what was not restored. */
+  readonly #settle = (): void => {
+    this.#hold()
+    const { deletion } = this
+    if (deletion === undefined) return
+    // The bar disappears, and the focus must not disappear with it.
+    if (this.querySelector('.undone:focus-within')) this.#focus = '.session, .back'
+    this.deletion = undefined
+    this.#deleted.add(deletion.session.id)
+    this.#run((agent) => agent.sessions.delete(deletion.session.id))
+  }
+
+  /** Changes the stored conversations and reads the list again. The panel shows an error. */
+  #run(change: (agent: Agent) => Promise<unknown>): void {
+    const run = async (agent: Agent): Promise<void> => {
+      await change(agent)
+      this.sessions = await agent.sessions.list()
+    }
+    this.#parent?.dispatchEvent(new ActionEvent({ do: 'run', run }))
+  }
+
+  readonly #hold = (): void => {
+    clearTimeout(this.#timer)
+  }
+
+  readonly #startTimer = (): void => {
+    this.#hold()
+    if (this.deletion !== undefined && this.isConnected) this.#timer = setTimeout(this.#settle, undoTime)
+  }
+
+  readonly #onSearch = (event: Event): void => {
+    this.query = (event.currentTarget as HTMLInputElement).value
+  }
+
+  /** Escape ends the innermost thing first. The arrow keys move between the conversations. */
+  readonly #onKeydown = (event: KeyboardEvent): void => {
+    if (event.isComposing) return
+    const { target, key } = event
+    if (key === 'Escape') {
+      if (this.renaming !== undefined) this.#stopRenaming()
+      else if (this.query !== '') {
+        this.query = ''
+        this.#focus = '.find input'
+      } else return
+    } else if (key === 'ArrowDown' || key === 'ArrowUp') {
+      const rows = [...this.querySelectorAll<HTMLElement>('.session')]
+      const place = rows.findIndex((row) => row.parentElement?.contains(target as Node))
+      const next = rows[key === 'ArrowDown' ? place + 1 : place - 1]
+      if (next === undefined || this.renaming !== undefined) return
+      next.focus()
+    } else return
     event.preventDefault()
-    const form = event.currentTarget as HTMLFormElement
-    const title = form.querySelector('input')?.value.trim() ?? ''
-    if (title !== '') form.dispatchEvent(new ActionEvent({ do: 'rename-session', id: session.id, title }))
-    stopEditing()
+    event.stopPropagation()
   }
-  return html`<form class="row" @submit=${submit}>
-    <input type="text" autocomplete="off" aria-label=${words.rename} .value=${session.title ?? ''} autofocus>
-    <button type="submit">${words.save}</button>
-    <button type="button" class="quiet" @click=${stopEditing}>${words.cancel}</button>
-  </form>`
 }
 
-function deleteForm(session: SessionSummary, words: MenuWords, stopEditing: () => void): TemplateResult {
-  return html`<div class="row" role="group" aria-label=${words.removeQuestion}>
-    <span>${words.removeQuestion}</span>
-    <button type="button" class="danger"
-      @click=${actionListener({ do: 'delete-session', id: session.id })}>${words.remove}</button>
-    <button type="button" class="quiet" @click=${stopEditing}>${words.cancel}</button>
-  </div>`
+/** Draws the list. `closes`: whether the panel can be closed. */
+export function sessionMenu(session: Session | undefined, words: Words, closes: boolean): TemplateResult {
+  return html`<tool-agent-sessions .session=${session} .words=${words} .closes=${closes}></tool-agent-sessions>`
+}
+
+const isSameEntry = (one: Session | undefined, other: Session | undefined): boolean =>
+  one?.id === other?.id && one?.title === other?.title
+
+/** An id may have characters that a selector must escape. */
+function rowSelector(id: string | undefined, inside: string): string {
+  return `[data-session="${CSS.escape(id ?? '')}"] ${inside}`
 }

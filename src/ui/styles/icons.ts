@@ -12,20 +12,19 @@ const shapes = {
   info: 'M12 11v5.5m0-9v.1M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0z',
   chevron: 'm9 6 6 6-6 6',
   down: 'M12 5v14m-6-6 6 6 6-6',
-  back: 'M19 12H5m6-6-6 6 6 6',
-  pencil: 'm5 19 1-4L16 5l3 3L9 18zM14 7l3 3',
-  trash: 'M5 7h14M10 7V5h4v2m-7 0 1 12h8l1-12',
-  copy: 'M9 9h10v11H9zM15 9V4H5v11h4',
   shield: 'M12 3.5 19 6v5.5c0 4.3-2.8 7.6-7 9-4.2-1.4-7-4.7-7-9V6z',
   minus: 'M6 12h12',
   image: 'M4 5h16v14H4zM4 16l5-5 4 4 2.5-2.5L20 17M15.5 9.5v.1',
 } as const
 
-/** The name of an icon. */
-export type IconName = keyof typeof shapes
+/** The name of an icon, or the path of one that a part brings itself. */
+export type IconName = keyof typeof shapes | IconPath
+
+/** A path on a grid of 24. */
+export type IconPath = `m${string} ${string}` | `M${string} ${string}`
 
 /** Draws an icon. Hidden from screen readers, so the control around it needs a label. */
 export function icon(name: IconName): TemplateResult {
   return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
-    <path d="${shapes[name]}"/></svg>`
+    <path d="${name in shapes ? shapes[name as keyof typeof shapes] : name}"/></svg>`
 }

@@ -18,10 +18,11 @@ export const markdownStyles = css`
   line-height: 1.5; tab-size: 2;
 }
 .text pre code { background: none; padding: 0; font-size: 1em; }
-.text pre[data-language]:not([data-language=''])::before {
-  content: attr(data-language); display: block; color: var(--_muted); font-size: .85em; margin-block-end: .4em;
-  font-family: inherit;
-}
+.text .code { background: var(--_surface); border-radius: 10px; }
+.code > div { display: flex; align-items: center; justify-content: space-between; padding: .15em .3em 0 .9em; }
+.code:dir(rtl) > div { padding: .15em .9em 0 .3em; }
+.code span { color: var(--_muted); font: .85em var(--_mono); }
+.text .code pre { padding-block-start: .2em; }
 .text a { color: var(--_accent); text-underline-offset: .15em; }
 .text .host { color: var(--_muted); font-size: .85em; text-decoration: none; display: inline-block; }
 .text .host::before { content: '\\a0('; }

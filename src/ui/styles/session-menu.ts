@@ -3,21 +3,46 @@ import { css } from 'lit'
 
 /** The styles of the list of conversations. */
 export const menuStyles = css`
+tool-agent-sessions { display: contents; }
 .sessions { flex: 1; min-block-size: 0; display: flex; flex-direction: column; }
-.sessions header { padding-inline-start: .6rem; }
-.sessions > p { padding: 1rem 1.1rem; }
-.sessions ul { list-style: none; overflow-y: auto; padding: .5rem; }
-.sessions li { display: flex; align-items: center; gap: .15rem; }
-.session {
-  flex: 1; min-inline-size: 0; display: grid; text-align: start; border-color: transparent; padding: .55rem .7rem;
+.sessions header { padding-inline-start: .6rem; gap: .35rem; }
+.sessions .back:dir(rtl) .icon { scale: -1 1; }
+.find { padding: .75rem .9rem .15rem; }
+.sessions input {
+  inline-size: 100%; border: 1px solid var(--_line); border-radius: 9px; background: var(--_bg); padding: .45em .7em;
+}
+.sessions .list { flex: 1; min-block-size: 0; overflow-y: auto; padding: .4rem .5rem .75rem; }
+.sessions input::placeholder { color: var(--_muted); opacity: 1; }
+.sessions > :is(.find, .undone) { inline-size: 100%; }
+.sessions > :is(.find, .undone), .list > * { max-inline-size: 53.5rem; margin-inline: auto; }
+.sessions .list > p, .sessions .none { padding: 1rem .75rem; }
+.sessions .none { padding-inline: 1.25rem; }
+.sessions h3 { font-size: .8125em; font-weight: 600; color: var(--_muted); padding: .7rem .7rem .25rem; }
+.sessions ul { list-style: none; }
+.sessions li { display: flex; align-items: center; border-radius: 9px; position: relative; }
+.sessions li:has(.session):is(:hover, :focus-within), .sessions li:has([aria-current=true]) {
+  background: var(--_surface);
+}
+.session, .session:hover {
+  flex: 1; min-inline-size: 0; display: grid; text-align: start; border-color: transparent; background: none;
+  padding: .5rem .7rem;
 }
 .session span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.session .title { justify-self: start; max-inline-size: 100%; }
 .session .muted { font-size: .85em; }
-.session[aria-current=true] { background: var(--_surface); }
 .session[aria-current=true] .title { font-weight: 600; }
-.row { flex: 1; display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; padding: .5rem .7rem; }
-.row input, .row span { flex: 1; min-inline-size: 8rem; }
-.row input { border: 1px solid var(--_line); border-radius: 9px; background: var(--_bg); padding: .4em .7em; }
-.danger { color: var(--_bad); border-color: currentColor; }
+.sessions .tools { display: flex; padding-inline-end: .25rem; }
+@media (hover: hover) {
+  .sessions li:not(:hover, :focus-within) .tools { opacity: 0; position: absolute; inset-inline-end: 0; }
+}
+@media (pointer: coarse) { .sessions .tools button, .sessions header button { padding: .65em; } }
+.row { flex: 1; display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; padding: .4rem .5rem; }
+.sessions .row input { flex: 1; inline-size: auto; min-inline-size: 8rem; }
 .row .quiet { padding: .4em .6em; }
+.undone {
+  display: flex; gap: .75rem; align-items: center; margin-block: .25rem .75rem; padding: .5rem .5rem .5rem .9rem;
+  background: var(--_surface); border: 1px solid var(--_line); border-radius: 10px;
+}
+.undone:dir(rtl) { padding: .5rem .9rem .5rem .5rem; }
+.undone p { flex: 1; min-inline-size: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 `

@@ -14,6 +14,10 @@ tool-agent-transcript { position: relative; display: flex; flex: 1 1 9rem; min-b
   border-radius: 16px 16px 4px 16px;
 }
 .user:not(:first-child) { margin-block-start: .4rem; }
+/* The space is there before the buttons are loaded. */
+tool-agent-message-actions { display: block; min-block-size: calc(2em + 2px); margin: .15rem -.4rem -.35rem; }
+.user + tool-agent-message-actions { align-self: flex-end; margin-block: -.75rem; }
+.child tool-agent-message-actions { display: none; }
 .plain { white-space: pre-wrap; }
 /* Each block has the direction of its own text. */
 .plain, dd, .text :is(p, li, h3, h4, h5, h6, th, td) { unicode-bidi: plaintext; }
@@ -36,13 +40,6 @@ tool-agent-transcript { position: relative; display: flex; flex: 1 1 9rem; min-b
 .pulse { animation: pulse 1.4s ease-in-out infinite; }
 .pulse::after { content: '…'; }
 @keyframes pulse { 50% { opacity: .45; } }
-.copy {
-  position: absolute; inset-block-start: 0; inset-inline-end: 0; margin: 0 !important; background: var(--_bg);
-  opacity: 0;
-}
-.message:hover > .copy, .copy:focus-visible { opacity: 1; }
-.copy .icon + .icon, .copy[data-copied] .icon { display: none; }
-.copy[data-copied] .icon + .icon { display: block; color: var(--_good); }
 .aside > summary {
   display: inline-flex; flex-direction: row-reverse; gap: .3rem; align-items: center; color: var(--_muted);
   font-size: .9em; padding-block: .15rem;

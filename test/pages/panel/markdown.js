@@ -9,7 +9,7 @@ const box = document.querySelector('#box')
 const markdown = createMarkdown(words)
 
 const elements = new Set(
-  'p h3 h4 h5 h6 pre code blockquote ul ol li div span table thead tbody tr th td strong em del br hr a svg path'.split(
+  'p h3 h4 h5 h6 pre code blockquote ul ol li div span table thead tbody tr th td strong em del br hr a svg path tool-agent-copy'.split(
     ' ',
   ),
 )
@@ -34,7 +34,7 @@ function breaches() {
         found.push(`<${name} ${attribute}>`)
       if (
         attribute === 'class' &&
-        !/^(|plain|scroll|(?:left|right|center)?(?: ?long)?|host|image|icon|box|check)$/.test(value)
+        !/^(|plain|scroll|(?:left|right|center)?(?: ?long)?|host|image|icon|box|check|code)$/.test(value)
       )
         found.push(`class=${value}`)
     }

@@ -139,6 +139,15 @@ export class FakeAgent {
   async continue(): Promise<unknown> {
     return this.#answer('continue', [], {})
   }
+  async regenerate(): Promise<unknown> {
+    return this.#answer('regenerate', [], {})
+  }
+  async editLast(...args: unknown[]): Promise<unknown> {
+    return this.#answer('editLast', args, {})
+  }
+  retryNow(): void {
+    this.#note('retryNow', [], undefined)
+  }
   async approve(...args: unknown[]): Promise<unknown> {
     return this.#answer('approve', args, undefined)
   }
@@ -186,6 +195,7 @@ export class FakeAgent {
       this.stored = this.stored.filter((one) => one.id !== id)
       return this.#answer('delete', [id], undefined)
     },
+    export: async (id?: string) => this.#answer('export', [id], { format: 'tool-agent-session' }),
     stored: async () => this.session,
   }
 

@@ -632,8 +632,11 @@ test.describe('notices', () => {
       messages: [user('u', 'Hi')],
       end: { turn: 't', reason: 'error', at: 1, error: { code: 'rate-limited', message: 'The endpoint answered 429' } },
     })
-    await expect(panel.element.getByRole('alert')).toContainText('busy')
-    await expect(panel.element.getByRole('alert')).toContainText('The endpoint answered 429')
+    const alert = panel.element.getByRole('alert')
+    await expect(alert).toContainText('busy')
+    await expect(alert.getByText('The endpoint answered 429')).toBeHidden()
+    await alert.getByText('Details').click()
+    await expect(alert.getByText('rate-limited: The endpoint answered 429')).toBeVisible()
     await page.getByRole('button', { name: 'Try again' }).click()
     expect(await panel.asked('continue')).toHaveLength(1)
   })
@@ -717,9 +720,53 @@ test.describe('notices', () => {
     })
     const timer = panel.element.getByRole('timer')
     await expect(timer).toHaveText('Trying again in 3 s. The assistant has a problem.')
-    await expect(timer).toHaveAttribute('title', 'Status 503')
+    await expect(panel.element.getByText('Working')).toHaveCount(0)
+    await panel.element.getByText('Details').click()
+    await expect(panel.element.getByText('server: Status 503')).toBeVisible()
+    await panel.element.getByRole('button', { name: 'Try now' }).click()
+    expect(await panel.asked('retryNow')).toHaveLength(1)
     await panel.emit({ type: 'step-start', at: 1, step: 0, id: 'm' })
     await expect(timer).toHaveCount(0)
+    await expect(panel.element.getByText('Working')).toBeVisible()
+  })
+
+  test('a mirror shows a retry, which only the tab of the driver can hurry', async ({ panel, page }) => {
+    await panel.show({ status: 'running', messages: [user('u', 'Hi')] })
+    await page.evaluate(() => {
+      window.fake.set({ role: 'mirror' })
+    })
+    const error = { code: 'server', message: 'Status 503' } as const
+    await panel.emit({ type: 'step-retry', step: 0, attempt: 2, delay: 60_000, error })
+    await expect(panel.element.getByRole('timer')).toContainText('Trying again in')
+    await expect(panel.element.getByRole('button', { name: 'Try now' })).toHaveCount(0)
+  })
+
+  test('an error has a sentence for the visitor, in their language, whatever its code is', async ({ panel, page }) => {
+    for (const [code, language, text] of [
+      ['unauthorized', 'en', 'Your sign-in was not accepted. Sign in again.'],
+      ['invalid-context', 'en', 'Something went wrong. Try again.'],
+      ['invalid-context', 'de', 'Etwas ist schiefgegangen. Versuchen Sie es erneut.'],
+    ] as const) {
+      await page.evaluate(
+        ([name, lang]) => {
+          window.element.lang = lang!
+          window.fake.report({ code: name as 'unauthorized', message: 'Secret token x rejected by 10.0.0.1' })
+        },
+        [code, language],
+      )
+      const alert = panel.element.getByRole('alert')
+      await expect(alert.locator('p')).toHaveText(text)
+      await expect(alert.getByText('10.0.0.1')).toBeHidden()
+    }
+  })
+
+  test('the end of a turn with an error is in the console', async ({ panel, page }) => {
+    const logged: string[] = []
+    page.on('console', (message) => logged.push(message.text()))
+    await panel.show({ status: 'running', messages: [user('u', 'Hi')] })
+    const error = { code: 'server', message: 'Status 503' } as const
+    await panel.emit({ type: 'turn-end', at: 1, turn: 't', reason: 'error', error })
+    await expect.poll(() => logged.join()).toContain('server: Status 503')
   })
 
   test('a fallback shows why, and which model answers', async ({ panel }) => {
@@ -770,14 +817,101 @@ test.describe('conversations', () => {
     await expect(panel.element.locator('.session', { hasText: 'Friday' })).toBeVisible()
   })
 
-  test('deletes a conversation only after confirmation', async ({ panel, page }) => {
-    await page.getByRole('button', { name: 'Delete: A table' }).click()
-    await page.getByRole('button', { name: 'Cancel' }).click()
-    expect(await panel.asked('delete')).toEqual([])
-    await page.getByRole('button', { name: 'Delete: A table' }).click()
-    await page.getByRole('button', { name: 'Delete', exact: true }).click()
-    expect(await panel.asked('delete')).toEqual([['other']])
+  test('keeps the focus in the list, and Escape ends the innermost thing', async ({ panel, page }) => {
+    await page.getByRole('button', { name: 'Rename: A table' }).focus()
+    await page.keyboard.press('Enter')
+    await expect(panel.element.locator('.row input')).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('button', { name: 'Rename: A table' })).toBeFocused()
+    expect(await panel.asked('rename')).toEqual([])
+    await expect(panel.element.getByRole('dialog', { name: 'Conversations' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(panel.element.getByRole('dialog')).toHaveCount(0)
+  })
+
+  test('a deletion can be undone, and is carried out when the list is closed', async ({ panel, page }) => {
+    await page.getByRole('button', { name: 'Delete: Teapots' }).click()
+    // It was the open conversation, so the user must not continue it.
+    expect(await panel.asked('create')).toHaveLength(1)
     await expect(panel.element.locator('.session')).toHaveCount(1)
+    await expect(panel.element.locator('.session')).toBeFocused()
+    expect(await panel.asked('delete')).toEqual([])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(panel.element.locator('.session', { hasText: 'Teapots' })).toBeFocused()
+    expect(await panel.asked('open')).toEqual([['session-1']])
+    await page.getByRole('button', { name: 'Delete: A table' }).click()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => panel.asked('delete')).toEqual([['other']])
+  })
+
+  test('a page that closes before a deletion is carried out has deleted nothing', async ({ panel, page }) => {
+    await page.getByRole('button', { name: 'Delete: A table' }).click()
+    await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
+    const deleted: string[] = []
+    await page.exposeFunction('noteDeletion', (id: string) => deleted.push(id))
+    await page.evaluate(() => {
+      window.fake.sessions.delete = (id) =>
+        (window as unknown as { noteDeletion(id: string): Promise<never> }).noteDeletion(id)
+    })
+    await page.goto('about:blank')
+    expect(deleted).toEqual([])
+    expect(await panel.page.title()).toBe('')
+  })
+
+  test('a second deletion carries out the first one', async ({ panel, page }) => {
+    await page.getByRole('button', { name: 'Delete: A table' }).click()
+    await page.getByRole('button', { name: 'Delete: Teapots' }).click()
+    await expect.poll(() => panel.asked('delete')).toEqual([['other']])
+    await expect(panel.element.locator('.session')).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'New conversation' })).toBeFocused()
+  })
+
+  test('groups by day, and searches from eight conversations on', async ({ panel, page }) => {
+    await expect(panel.element.getByRole('searchbox')).toHaveCount(0)
+    await page.keyboard.press('Escape')
+    await page.evaluate(() => {
+      const noon = new Date().setHours(12, 0, 0, 0)
+      const day = 86_400_000
+      window.fake.stored = [0, 1, 2, 7, 8, 30, 400, 401].map((days, index) => ({
+        id: `s${index}`,
+        scope: '',
+        title: ['Café', 'Tee'][index] ?? `Number ${index}`,
+        createdAt: 1,
+        updatedAt: noon - days * day,
+        messages: 1,
+      }))
+    })
+    await page.getByRole('button', { name: 'Conversations' }).click()
+    const groups = panel.element.locator('.sessions section')
+    await expect(groups.locator('h3')).toHaveText(['Today', 'Yesterday', 'Previous 7 days', 'Older'])
+    expect(await groups.evaluateAll((all) => all.map((one) => one.querySelectorAll('.session').length))).toEqual([
+      1, 1, 2, 4,
+    ])
+    await panel.element.getByRole('searchbox').fill('cafe')
+    await expect(panel.element.locator('.session')).toHaveText(/Café/)
+    await expect(panel.element.getByText('1 conversation found')).toBeAttached()
+    await panel.element.getByRole('searchbox').press('Escape')
+    await expect(panel.element.locator('.session')).toHaveCount(8)
+    await expect(panel.element.getByRole('searchbox')).toBeFocused()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await expect(panel.element.locator('.session').nth(1)).toBeFocused()
+  })
+
+  test('lists conversations before one is open', async ({ panel, page }) => {
+    await page.keyboard.press('Escape')
+    await page.evaluate(() => {
+      window.fake.show(undefined)
+    })
+    await page.getByRole('button', { name: 'Conversations' }).click()
+    await expect(panel.element.locator('.session')).toHaveCount(2)
+  })
+
+  test('saves a conversation of the list as a file', async ({ panel, page }) => {
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Save as a file: A table' }).click()
+    expect((await download).suggestedFilename()).toBe('A table.json')
+    expect(await panel.asked('export')).toEqual([['other']])
   })
 
   test('Escape returns to the conversation', async ({ panel, page }) => {

@@ -1,0 +1,45 @@
+// What the buttons of a message open: the text field for editing it, and its time, model and tokens.
+import { html, type TemplateResult } from 'lit'
+import type { AssistantMessage } from '../../core/data/message.js'
+import { actionWords } from '../i18n/en-actions.js'
+import type { Words } from '../i18n/en.js'
+
+/** Draws the field. `send` receives a trimmed text that is not empty. */
+export function editForm(
+  text: string,
+  words: Words,
+  { send, cancel }: { readonly send: (text: string) => void; readonly cancel: () => void },
+): TemplateResult {
+  const texts = words.actions ?? actionWords
+  const submit = (event: Event): void => {
+    event.preventDefault()
+    const form = (event.target as Element).closest('form')
+    const edited = form?.querySelector('textarea')?.value.trim() ?? ''
+    if (edited !== '') send(edited)
+  }
+  const onKeydown = (event: KeyboardEvent): void => {
+    // In WebKit, isComposing is already false for the Enter that ends a composition; its key code is 229.
+    if (event.isComposing || event.keyCode === 229) return
+    if (event.key === 'Enter' && !event.shiftKey) submit(event)
+    if (event.key !== 'Escape') return
+    event.preventDefault()
+    event.stopPropagation()
+    cancel()
+  }
+  return html`<form class="edit-form" @submit=${submit} @keydown=${onKeydown}>
+    <textarea rows=${Math.min(8, text.split('\n').length + 1)} dir="auto" aria-label=${texts.edit}
+      .value=${text}></textarea>
+    <div><button type="button" @click=${cancel}>${texts.cancel}</button>
+      <button type="submit" class="primary">${words.send}</button></div>
+  </form>`
+}
+
+/** Draws when a message was written, by which model, and what it used. */
+export function detailsLine({ at, model, usage }: AssistantMessage, words: Words): TemplateResult {
+  const texts = words.actions ?? actionWords
+  const time = new Intl.DateTimeFormat(words.language, { dateStyle: 'medium', timeStyle: 'short' }).format(at)
+  const { inputTokens, outputTokens } = usage ?? {}
+  const tokens =
+    inputTokens === undefined && outputTokens === undefined ? [] : [texts.tokens(inputTokens ?? 0, outputTokens ?? 0)]
+  return html`<p class="ending" role="status">${[time, ...(model === undefined ? [] : [model]), ...tokens].join(' · ')}</p>`
+}

@@ -1,0 +1,218 @@
+// The buttons of messages and code blocks, replaced turns, and what the page and the user put into the field.
+import type { Page } from 'playwright/test'
+import { assistant, call, expect, test, user } from '../../../support/page/panel.js'
+
+const done = { result: { output: 'ok', endedAt: 1, attempts: 1 } }
+const idle = { messages: [user('u1', 'First'), assistant('a1', 'One'), user('u2', 'Second'), assistant('a2', 'Two')] }
+
+const copied = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
+
+test.describe('message actions', () => {
+  test.beforeEach(async ({ context, browserName }) => {
+    if (browserName === 'chromium') await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  })
+
+  test('copies messages of both sides and code blocks', async ({ panel, page, browserName }) => {
+    test.skip(browserName !== 'chromium', 'only Chromium lets a test read the clipboard')
+    await panel.show({ messages: [user('u', 'My *question*'), assistant('a', 'Text\n\n```js\nlet a = 1\n```')] })
+    await expect(panel.element.locator('pre')).toBeVisible()
+    await panel.element.locator('.user').hover()
+    const copy = panel.element.locator('button.copy')
+    await expect(copy).toHaveCount(3)
+    await copy.nth(0).click()
+    expect(await copied(page)).toBe('My *question*')
+    await copy.nth(1).click()
+    expect(await copied(page)).toBe('let a = 1')
+    await copy.nth(2).click()
+    expect(await copied(page)).toBe('Text\n\n```js\nlet a = 1\n```')
+    await expect(panel.element.getByRole('button', { name: 'Copied' })).toHaveCount(1)
+  })
+
+  test('no button lies over the text of its message', async ({ panel }) => {
+    await panel.show({ messages: [user('u', 'Question'), assistant('a', 'Text\n\n```js\nlet a = 1\n```')] })
+    await panel.element.locator('.user').hover()
+    await expect(panel.element.locator('button.copy')).toHaveCount(3)
+    const overlaps = await panel.element.evaluate((element) => {
+      const root = element.shadowRoot!
+      const texts = [...root.querySelectorAll('.user .plain, .text p, .text pre')].map((one) =>
+        one.getBoundingClientRect(),
+      )
+      return [...root.querySelectorAll('button.copy')].filter((button) => {
+        const box = button.getBoundingClientRect()
+        return texts.some(
+          (text) =>
+            box.left < text.right && text.left < box.right && box.top < text.bottom - 1 && text.top < box.bottom - 1,
+        )
+      }).length
+    })
+    expect(overlaps).toBe(0)
+  })
+
+  test('the place of the buttons is there before they are loaded', async ({ panel, page }) => {
+    await panel.show(idle)
+    await expect(panel.element.locator('.text').last()).toHaveText('Two')
+    const top = () =>
+      panel.element
+        .locator('.text')
+        .last()
+        .evaluate((one) => one.getBoundingClientRect().top)
+    const before = await top()
+    expect(await page.evaluate(() => customElements.get('tool-agent-message-actions') === undefined)).toBe(true)
+    await panel.element.locator('.user').first().hover()
+    await expect(panel.element.getByRole('button', { name: 'Answer again' })).toBeVisible()
+    expect(await top()).toBe(before)
+  })
+
+  test('regenerates and edits the newest turn only, and only while nothing runs', async ({ panel, page }) => {
+    await panel.show(idle)
+    await panel.element.locator('.user').last().hover()
+    const again = panel.element.getByRole('button', { name: 'Answer again' })
+    const edit = panel.element.getByRole('button', { name: 'Edit and send again' })
+    await expect(again).toHaveCount(1)
+    await expect(edit).toHaveCount(1)
+    await again.click()
+    expect(await panel.asked('regenerate')).toHaveLength(1)
+    await edit.click()
+    const field = panel.element.getByRole('textbox', { name: 'Edit and send again' })
+    await expect(field).toBeFocused()
+    await expect(field).toHaveValue('Second')
+    await expect(panel.element.locator('.user').last()).toBeHidden()
+    await field.press('Escape')
+    await expect(edit).toBeFocused()
+    await expect(panel.element.locator('.user').last()).toBeVisible()
+    await edit.click()
+    await field.fill('Third')
+    await field.press('Enter')
+    expect(await panel.asked('editLast')).toEqual([['Third']])
+    await panel.show({ ...idle, status: 'running' })
+    await page.mouse.move(0, 0)
+    await expect(again).toHaveCount(0)
+    await expect(edit).toHaveCount(0)
+  })
+
+  test('shows an error of a replaced turn', async ({ panel, page }) => {
+    await panel.show(idle)
+    await page.evaluate(() => {
+      window.fake.failures.set('regenerate', { code: 'invalid-option', message: 'A turn is running' })
+    })
+    await panel.element.locator('.user').last().hover()
+    await panel.element.getByRole('button', { name: 'Answer again' }).click()
+    await expect(panel.element.getByRole('alert')).toBeVisible()
+  })
+
+  test('hides what was replaced, except calls', async ({ panel }) => {
+    await panel.show({
+      status: 'running',
+      messages: [
+        user('u', 'Question'),
+        assistant('a', 'Looking', call('c', 'read', done)),
+        assistant('b', 'Old answer'),
+      ],
+    })
+    await panel.emit({ type: 'turn-end', at: 1, turn: 't', reason: 'stop' })
+    await panel.show({ messages: (await panel.page.evaluate(() => window.fake.messages)) as never })
+    await panel.emit({
+      type: 'turn-replaced',
+      at: 2,
+      end: { turn: 't', reason: 'interrupted', at: 2 },
+      from: 0,
+      message: { id: 'u2', role: 'user', parts: [{ type: 'text', text: 'Better question' }], at: 2 },
+    })
+    await expect(panel.element.locator('.user')).toHaveText('Better question')
+    await expect(panel.element.locator('details.call')).toHaveCount(1)
+    await expect(panel.element.getByText('Old answer')).toBeHidden()
+    await panel.element.getByText('Earlier version').last().click()
+    await expect(panel.element.getByText('Old answer')).toBeVisible()
+    await expect(panel.element.getByText('Question', { exact: true })).toBeHidden()
+  })
+
+  test('shows the time and the tokens of an answer on demand', async ({ panel }) => {
+    const answer = {
+      ...assistant('a', 'Answer'),
+      at: Date.UTC(2026, 8, 21, 12),
+      usage: { inputTokens: 1200, outputTokens: 34 },
+    }
+    await panel.show({ messages: [user('u', 'Question'), answer] })
+    await panel.element.locator('.user').hover()
+    await expect(panel.element.getByText('tokens')).toHaveCount(0)
+    await panel.element.getByRole('button', { name: 'Time and usage' }).click()
+    await expect(panel.element.getByText('1,200 tokens sent, 34 received')).toContainText('Sep 21, 2026')
+  })
+
+  test('dispatches a rating to the page, only if the page wants it', async ({ panel, page }) => {
+    await panel.show(idle)
+    await panel.element.locator('.user').last().hover()
+    await expect(panel.element.getByRole('button', { name: 'Time and usage' })).toHaveCount(2)
+    await expect(panel.element.getByRole('button', { name: 'Good answer' })).toHaveCount(0)
+    await page.evaluate(() => {
+      window.element.setAttribute('feedback', '')
+      window.element.addEventListener('tool-agent-feedback', ({ message, rating }) => {
+        document.title += `${message.id} ${rating};`
+      })
+      document.title = ''
+    })
+    await panel.show({ ...idle, title: 'Again' })
+    const good = panel.element.getByRole('button', { name: 'Good answer' }).last()
+    await good.click()
+    await expect(good).toHaveAttribute('aria-pressed', 'true')
+    await panel.element.getByRole('button', { name: 'Bad answer' }).last().click()
+    await panel.element.getByRole('button', { name: 'Bad answer' }).last().click()
+    await expect(page).toHaveTitle('a2 good;a2 bad;a2 undefined;')
+  })
+})
+
+test.describe('what is put into the field', () => {
+  test('arrow up in an empty field brings the last message back', async ({ panel }) => {
+    await panel.show(idle)
+    await panel.field.press('ArrowUp')
+    await expect(panel.field).toHaveValue('Second')
+    await panel.field.fill('My own')
+    await panel.field.press('ArrowUp')
+    await expect(panel.field).toHaveValue('My own')
+  })
+
+  test('the page prefills the field and keeps what the user has typed', async ({ panel, page }) => {
+    await panel.field.fill('typed')
+    await page.evaluate(() => {
+      window.element.prefill = 'About this product:'
+    })
+    await expect(panel.field).toHaveValue('About this product:\n\ntyped')
+  })
+
+  test('the page prefills the field of a panel that is not loaded yet', async ({ page, panel }) => {
+    await page.evaluate(() => {
+      const element = document.createElement('tool-agent')
+      element.id = 'later'
+      element.prefill = 'Hello'
+      document.body.append(element)
+    })
+    await expect(page.locator('#later textarea')).toHaveValue('Hello')
+    expect(panel.faults).toEqual([])
+  })
+
+  test('follow-ups are sent once and disappear with the next turn', async ({ panel, page }) => {
+    await panel.show(idle)
+    await page.evaluate(() => {
+      window.element.followUps = ['And then?', 'Why?']
+    })
+    const buttons = panel.element.locator('.follow-ups button')
+    await expect(buttons).toHaveText(['And then?', 'Why?'])
+    await buttons.first().click()
+    expect(await panel.asked('send')).toEqual([['And then?']])
+    const turn = { id: 't', tab: '', url: '', startedAt: 1, first: 0, resumes: 0, lastAt: 1, spent: 0 }
+    await panel.emit({
+      type: 'turn-start',
+      at: 1,
+      turn: {
+        ...turn,
+        mode: 'auto',
+        options: {},
+        facts: { url: '', title: '', lang: '', timeZone: '' },
+        offered: [],
+        counted: 0,
+      },
+    })
+    await expect(buttons).toHaveCount(0)
+    expect(await page.evaluate(() => window.element.followUps)).toEqual([])
+  })
+})
