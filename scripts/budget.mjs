@@ -96,7 +96,7 @@ const rarelyLoaded = [
   },
   {
     why: 'the built-in model of the browser',
-    inside: /\/src\/(?:page\/browser-model\/|ui\/(?:panel|styles)\/model-download\.ts)/,
+    inside: /\/src\/(?:page\/browser-model\/|ui\/(?:message|styles)\/model-download\.ts)/,
   },
   { why: 'pages in German', inside: /\/src\/ui\/i18n\/de\.ts$/ },
 ]

@@ -92,8 +92,9 @@ export function notices({ problems, errors, isMirror, isStored, renderState }: P
 export function turnNotice({ retry, session, renderState, progress }: PanelState): unknown {
   const loaded = progress.get('model-download')
   if (loaded !== undefined) {
-    import('./model-download.js').catch(() => undefined) // Without it, the panel shows only that the model works.
-    return html`<tool-agent-download .loaded=${loaded} .words=${renderState.words}></tool-agent-download>`
+    // If it cannot be loaded, the panel shows only that the model works.
+    import('../message/model-download.js').catch(() => undefined)
+    return html`<tool-agent-download .loaded=${loaded}></tool-agent-download>`
   }
   const words = textsOf(renderState)
   if (retry !== undefined) {
