@@ -115,8 +115,8 @@ export class Panel extends PanelPart {
     },
     this.#showLoadError,
   )
-  /** Set when the composer takes files. The part draws itself, so it is imported once and nothing waits for it. */
-  #attachments: Promise<void> | undefined
+  /** The part for files is imported. It draws itself, so nothing waits for it. */
+  #takesFiles = false
   /** Undefined while the menu is closed. */
   #menu: MenuState | undefined
   /** Why the last decision about a call was not accepted. */
@@ -249,11 +249,10 @@ export class Panel extends PanelPart {
     }
     if (session !== undefined && session.todos.length > 0) void this.#todos.load()
     if (questions.length > 0) void this.#approvalCard.load()
-    if (element.attachments)
-      this.#attachments ??= import('../attachments/attachments.js').then(
-        ({ attachTo }) => attachTo(this, element),
-        this.#reportLoadError,
-      )
+    if (element.attachments && !this.#takesFiles) {
+      this.#takesFiles = true
+      import('../attachments/attachments.js').then(({ attachTo }) => attachTo(this, element), this.#reportLoadError)
+    }
     this.#approvalCard.value?.keepOnTop(
       this.querySelector<HTMLDialogElement>('dialog.approvals'),
       element,
