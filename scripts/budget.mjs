@@ -110,7 +110,7 @@ const rarelyLoaded = [
   },
   {
     why: 'the built-in model of the browser',
-    inside: /\/src\/(?:page\/browser-model\/|ui\/(?:panel|styles)\/model-download\.ts)/,
+    inside: /\/src\/(?:page\/browser-model\/|ui\/(?:message|styles)\/model-download\.ts)/,
   },
   {
     why: 'the buttons of messages: the pointer or the focus is in the transcript, or the screen is a touch screen',

@@ -11,7 +11,7 @@ import { formatRequest, type OutputMode } from './output-request.js'
 import type { ModelAttempt, TurnDeps } from './turn-deps.js'
 
 /** The modes that endpoints refused, by endpoint and model. Saves one refused request per model call. */
-const refused = new Map<string, Set<OutputMode>>()
+const refused = new Map<string, ReadonlySet<OutputMode>>()
 
 /** The model of `attempt`, whose answer in text becomes a call of `final_result`. */
 export function outputModel(deps: TurnDeps, attempt: ModelAttempt): ModelAdapter {
@@ -44,6 +44,7 @@ async function* streamAnswer(
   const all = outputModes(config, request, deps.session().turn?.options.outputMode)
   const known = all.filter((mode) => !refused.get(key)?.has(mode))
   const modes = known.length > 0 ? known : all.slice(-1)
+  const failed: OutputMode[] = []
   for (const [index, mode] of modes.entries()) {
     const asked = formatRequest(request, mode, isInPrompt(config))
     const reader = createAnswerReader(deps.id('call'))
@@ -54,6 +55,8 @@ async function* streamAnswer(
         hasStarted ||= part.type !== 'response-metadata'
         yield* reader.add(part)
       }
+      // Only now it is known that the mode was the reason.
+      refused.set(key, new Set([...(refused.get(key) ?? []), ...failed]))
       return
     } catch (error) {
       if (hasStarted || signal.aborted || index === modes.length - 1 || !isRefusal(error)) {
@@ -61,7 +64,7 @@ async function* streamAnswer(
         yield* reader.held()
         throw error
       }
-      refused.set(key, (refused.get(key) ?? new Set()).add(mode))
+      failed.push(mode)
     }
   }
 }

@@ -3,8 +3,16 @@ import type { ModelContent } from '../../core/data/message.js'
 import type { ModelRequest, PromptMessage } from '../../core/data/model.js'
 
 /** What servers write about images, or about a content that is not a plain text. */
-const refusal =
-  /\b(?:no|not|only|unknown|at most 0)\b.*\b(?:image|vision|multi-?modal)|image.*\b(?:not|only)\b|multi-?modal|must be a string/i
+const refusal = new RegExp(
+  [
+    /\b(?:no|not|only|unknown|at most 0)\b.*\b(?:image|vision|multi-?modal)/,
+    /image.*\b(?:not|only)\b/,
+    /multi-?modal|must be a string/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'i',
+)
 /** An image that is broken or too large, not a model that takes none. */
 const brokenImage = /too (?:large|big|many)|exceed|decod|base64|corrupt|download|could not process/i
 

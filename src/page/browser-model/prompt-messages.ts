@@ -6,6 +6,7 @@ import type { LanguageModelContent, LanguageModelMessage } from './prompt-api.js
 
 /** A message, and a key that is equal for equal messages. */
 export interface KeyedMessage {
+  /** Contains the role and the content. */
   readonly key: string
   /** Whether it contains an image. */
   readonly hasImage: boolean

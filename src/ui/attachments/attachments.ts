@@ -1,5 +1,6 @@
-// Files in the composer: the button, drag and drop, paste, and the list of what is attached. Adds itself to a panel whose
-// element has the option `attachments`, and sends messages that have files. Reading a file is loaded with the first one.
+// Files in the composer: the button, drag and drop, paste, and the list of what is attached. Adds itself to a panel
+// whose element has the option `attachments`, and sends messages that have files. Reading a file is loaded with the
+// first one. Over 300 lines because all listeners of one composer share its files.
 import { html, nothing, render, type ReactiveController } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
 import type { UserPart } from '../../core/data/message.js'
@@ -9,7 +10,6 @@ import type { Composer } from '../panel/composer.js'
 import { iconButton } from '../panel/icon-button.js'
 import { adoptStyles, type PanelPart } from '../panel/render-context.js'
 import { attachmentStyles } from '../styles/attachments.js'
-import { icon } from '../styles/icons.js'
 import type { AgentElement } from '../element/agent-element.js'
 import { accepts, acceptsByType } from './accept.js'
 import './file-view.js'
@@ -135,7 +135,8 @@ class Attachments implements ReactiveController {
               },
             )}${this.#reading.map(
               (name) =>
-                html`<li aria-busy="true"><span class="spinner"></span><span class="line">${words.reading}: ${name}</span></li>`,
+                html`<li aria-busy="true"><span class="spinner"></span>
+                  <span class="line">${words.reading}: ${name}</span></li>`,
             )}</ul>`,
         this.#problems.length === 0
           ? nothing

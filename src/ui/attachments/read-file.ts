@@ -29,8 +29,13 @@ const jpegQuality = 0.85
 /** Media types of text that do not begin with `text/`. */
 const textTypes = /^application\/(?:[\w.-]*\+)?(?:json|xml|yaml|x-yaml|toml|javascript|x-javascript|sql|x-sh|x-ndjson)$/
 /** Extensions of text files for which browsers know no type, or a wrong one. */
-const textNames =
-  /\.(?:txt|md|markdown|csv|tsv|json|jsonl|ndjson|xml|ya?ml|toml|ini|log|html?|css|[cm]?[jt]sx?|py|rb|go|rs|java|kt|swift|c|h|cpp|cs|php|sh|sql|svelte|vue|tex|srt|vtt|ics)$/i
+const textNames = new RegExp(
+  `\\.(?:${[
+    'txt|md|markdown|csv|tsv|jsonl?|ndjson|xml|ya?ml|toml|ini|log|tex|srt|vtt|ics',
+    'html?|css|[cm]?[jt]sx?|svelte|vue|py|rb|go|rs|java|kt|swift|c|h|cpp|cs|php|sh|sql',
+  ].join('|')})$`,
+  'i',
+)
 
 /**
  * Reads a file. `mayPass`: a file that is neither an image nor text is accepted as it is, such as a PDF. Rejects with a

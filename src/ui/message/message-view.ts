@@ -255,7 +255,7 @@ export function workingView({ words }: RenderState): TemplateResult {
 }
 
 function file(part: UserPart): TemplateResult {
-  import('../attachments/file-view.js').catch(() => undefined) // Without it, images have no thumbnail.
+  import('../attachments/attachments.js').catch(() => undefined) // Without it, images have no thumbnail.
   return html`<tool-agent-file class="file" .file=${part}>${part.name}</tool-agent-file>`
 }
 

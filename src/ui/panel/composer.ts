@@ -124,4 +124,5 @@ export class Composer extends PanelPart {
   }
 }
 
-const joinTexts = (...texts: string[]): string => texts.filter((text) => text !== '').join('\n\n')
+/** The texts that are not empty, as paragraphs. */
+export const joinTexts = (...texts: string[]): string => texts.filter((text) => text !== '').join('\n\n')

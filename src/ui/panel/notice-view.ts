@@ -146,8 +146,9 @@ function turnState(state: PanelState): unknown {
   const { retry, session, isMirror } = state
   const loaded = state.progress.get('model-download')
   if (loaded !== undefined) {
-    import('./model-download.js').catch(() => undefined) // Without it, the panel shows only that the model works.
-    return html`<tool-agent-download .loaded=${loaded} .words=${state.renderState.words}></tool-agent-download>`
+    // If it cannot be loaded, the panel shows only that the model works.
+    import('../message/model-download.js').catch(() => undefined)
+    return html`<tool-agent-download .loaded=${loaded}></tool-agent-download>`
   }
   const words = textsOf(state)
   if (retry !== undefined) return retryView(retry, words, isMirror)

@@ -11,7 +11,7 @@ import type { PanelAction, ActionEvent } from './actions.js'
 import type { AgentElement } from '../element/agent-element.js'
 import { agentsLine, callTitleOf } from '../message/call-title.js'
 import { pendingApprovals } from '../message/pending-approvals.js'
-import type { Composer } from './composer.js'
+import { joinTexts, type Composer } from './composer.js'
 import { loadWords } from '../i18n/locale.js'
 import { words as english } from '../i18n/en.js'
 import { LazyPart } from '../element/lazy-part.js'
@@ -146,15 +146,9 @@ export class Panel extends PanelPart {
     },
     this.#showLoadError,
   )
-  readonly #attachments = new LazyPart(
-    this,
-    async () => {
-      const { attachTo } = await import('../attachments/attachments.js')
-      attachTo(this, this.#host.element)
-    },
-    this.#reportLoadError,
-  )
   #isMenuOpen = false
+  /** The part for files is imported. It draws itself, so nothing waits for it. */
+  #takesFiles = false
   /** Why the last decision about a call was not accepted. */
   #decisionErrors: PanelState['decisionErrors'] = new Map()
   #retry: Retry | undefined
@@ -299,7 +293,10 @@ export class Panel extends PanelPart {
     }
     if (session !== undefined && session.todos.length > 0) void this.#todos.load()
     if (questions.length > 0) void this.#approvalCard.load()
-    if (element.attachments) void this.#attachments.load()
+    if (element.attachments && !this.#takesFiles) {
+      this.#takesFiles = true
+      import('../attachments/attachments.js').then(({ attachTo }) => attachTo(this, element), this.#reportLoadError)
+    }
     this.#approvalCard.value?.keepOnTop(
       this.querySelector<HTMLDialogElement>('dialog.approvals'),
       element,
@@ -627,9 +624,6 @@ export class Panel extends PanelPart {
   /** Keeps unsent and queued texts for the next page of this tab. */
   #saveDraft = (): void => {
     const queued = (this.#host.agent()?.queue ?? []).map((one) => one.text)
-    saveDraft(
-      this.#host.element.scope,
-      [...queued, this.#composer?.text ?? ''].filter((text) => text !== '').join('\n\n'),
-    )
+    saveDraft(this.#host.element.scope, joinTexts(...queued, this.#composer?.text ?? ''))
   }
 }

@@ -4,9 +4,13 @@ import { css } from 'lit'
 /** The styles of attached files. */
 export const attachmentStyles = css`
 .attachments:empty { display: none; }
-.attachments ul { list-style: none; display: flex; flex-wrap: wrap; gap: .4rem; max-block-size: 9.5rem; overflow-y: auto; padding: .15rem .15rem .5rem; }
+.attachments ul {
+  list-style: none; display: flex; flex-wrap: wrap; gap: .4rem; max-block-size: 9.5rem; overflow-y: auto;
+  padding: .15rem .15rem .5rem;
+}
 .attachments li {
-  display: flex; align-items: center; gap: .5rem; max-inline-size: 100%; min-inline-size: 0; padding: .25rem .25rem .25rem .5rem;
+  display: flex; align-items: center; gap: .5rem; max-inline-size: 100%; min-inline-size: 0;
+  padding: .25rem .25rem .25rem .5rem;
   border: 1px solid var(--_line); border-radius: 10px; background: var(--_surface); font-size: .875em;
 }
 .attachments tool-agent-file {
@@ -22,7 +26,8 @@ button.attach { border-color: transparent; background: none; color: var(--_muted
 button.attach:hover { background: var(--_surface); color: var(--_text); }
 .panel[data-drop]::after {
   content: attr(data-drop); position: absolute; inset: 0; display: grid; place-items: center; font-weight: 600;
-  background: color-mix(in srgb, var(--_bg) 88%, transparent); border: 2px dashed var(--_accent); border-radius: inherit;
+  background: color-mix(in srgb, var(--_bg) 88%, transparent); border: 2px dashed var(--_accent);
+  border-radius: inherit;
   pointer-events: none;
 }
 `

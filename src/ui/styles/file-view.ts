@@ -5,7 +5,8 @@ import { css } from 'lit'
 export const fileStyles = css`
 .message tool-agent-file { flex-wrap: wrap; }
 .message tool-agent-file canvas {
-  display: block; max-inline-size: 100%; max-block-size: 12rem; border-radius: 10px; flex: 0 1 auto; object-fit: contain;
+  display: block; max-inline-size: 100%; max-block-size: 12rem; border-radius: 10px; flex: 0 1 auto;
+  object-fit: contain;
 }
 .message tool-agent-file:has(canvas) > .icon { display: none; }
 .message tool-agent-file:has(canvas) { flex-direction: column; align-items: flex-start; font-size: .8125em; }

@@ -10,7 +10,7 @@ import {
   installLanguageModel,
   type LanguageModelScript,
   type ScriptedGlobals,
-} from '../../support/page/scripted-language-model.js'
+} from '../../support/models/scripted-language-model.js'
 
 const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Shop</title>
 <script type="module" src="/tool-agent/tool-agent.js"></script><script type="module" src="/page.js"></script></head>

@@ -15,8 +15,12 @@ import type {
 /** The key of this adapter in the metadata of message parts. */
 export const metadataKey = 'chatCompletions'
 
+/** Mistral's servers and chat templates accept only ids of nine letters and digits. Set for each body. */
+let hasShortIds = false
+
 /** The body of one request. */
 export function chatBody(request: ModelRequest, options: { stream: boolean }): JsonObject {
+  hasShortIds = /[sx]tral/i.test(request.model)
   const { tools, responseFormat } = request
   const hasTools = tools.length > 0
   return dropUndefined({
@@ -167,8 +171,9 @@ function ownMetadata(options: Metadata | undefined): JsonObject {
 
 /** Replaces ids that servers reject, which another provider may have created. The same id gives the same result. */
 function wireId(id: string): string {
-  if (/^[\w.:-]{1,64}$/.test(id)) return id
-  return `${id.replace(/[^\w-]/g, '_').slice(0, 23)}_${fingerprint(canonicalJson(id))}`
+  if ((hasShortIds ? /^[a-z\d]{9}$/i : /^[\w.:-]{1,64}$/).test(id)) return id
+  const hash = fingerprint(canonicalJson(id))
+  return hasShortIds ? hash.slice(7) : `${id.replace(/[^\w-]/g, '_').slice(0, 23)}_${hash}`
 }
 
 /** A tool name without characters that servers reject. Models invent such names. */

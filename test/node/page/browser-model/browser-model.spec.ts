@@ -10,7 +10,7 @@ import {
   type LanguageModelCall,
   type LanguageModelScript,
   type ScriptedGlobals,
-} from '../../../support/page/scripted-language-model.js'
+} from '../../../support/models/scripted-language-model.js'
 
 const scope = globalThis as unknown as ScriptedGlobals
 

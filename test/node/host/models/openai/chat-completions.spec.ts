@@ -830,14 +830,10 @@ test.describe('faults of the endpoint', () => {
     expect(asked).toEqual(['request', 'unauthorized', 'request', 'unauthorized'])
   })
 
-  test('sends ids of nine characters again if the server requires them, and only once', async () => {
-    const refused = {
-      status: 400,
-      body: { message: 'Tool call id was call_a:1 but must be a-z, A-Z, 0-9, with a length of 9.' },
-    }
-    const endpoint = await serve([refused, { text: 'Hi.' }, refused, refused])
-    const asked: ModelRequest = {
+  test('rewrites ids to nine characters for models of Mistral only', async () => {
+    const asked = (model: string): ModelRequest => ({
       ...request,
+      model,
       messages: [
         ...request.messages,
         {
@@ -855,16 +851,19 @@ test.describe('faults of the endpoint', () => {
           ],
         },
       ],
+    })
+    const idsFor = async (model: string): Promise<string[]> => {
+      const { endpoint } = await against([{ text: 'Hi.' }], {}, asked(model))
+      const [, call, ...results] = endpoint.requests[0]!.body!['messages'] as JsonObject[]
+      const calls = call!['tool_calls'] as { id: string; function: JsonObject }[]
+      expect(calls[0]?.function['arguments']).toBe('{"id":"stays"}')
+      const ids = calls.map(({ id }) => id)
+      expect(results.map((message) => message['tool_call_id'])).toEqual(ids)
+      return ids
     }
-    expect((await run(endpoint.url, {}, asked)).text).toBe('Hi.')
-    const [, call, first, second] = endpoint.requests[1]!.body!['messages'] as JsonObject[]
-    const calls = call!['tool_calls'] as { id: string; function: JsonObject }[]
-    expect(calls[0]?.id).toMatch(/^[a-z0-9]{9}$/)
-    expect(calls[0]?.function['arguments']).toBe('{"id":"stays"}')
-    expect(calls[1]?.id).toBe('abcdef123')
-    expect([first, second].map((message) => message!['tool_call_id'])).toEqual(calls.map(({ id }) => id))
-    expect((await run(endpoint.url, {}, asked)).error?.code).toBe('bad-request')
-    expect(endpoint.requests).toHaveLength(4)
+    expect(await idsFor('mistral-medium-latest')).toEqual([expect.stringMatching(/^[a-z0-9]{9}$/), 'abcdef123'])
+    expect(await idsFor('mistralai/Mixtral-8x7B')).toEqual([expect.stringMatching(/^[a-z0-9]{9}$/), 'abcdef123'])
+    expect(await idsFor('gpt-4.1')).toEqual(['call_a:1', 'abcdef123'])
   })
 
   test('retries once without stream_options if the server rejects them', async () => {

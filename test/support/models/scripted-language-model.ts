@@ -129,7 +129,8 @@ export function installLanguageModel(script: LanguageModelScript): void {
                   }),
                 )
               this.contextUsage += needed
-              chunks = [...('error' in answer ? (answer.after ?? []) : 'hangs' in answer ? answer.hangs : answer)]
+              if ('error' in answer) chunks = [...(answer.after ?? [])]
+              else chunks = [...('hangs' in answer ? answer.hangs : answer)]
             }
             const chunk = chunks.shift()
             if (chunk !== undefined) {

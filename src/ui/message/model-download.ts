@@ -1,8 +1,7 @@
 // Shows how much of the browser's built-in model has been downloaded. Loaded with the first download.
 import { html, type PropertyDeclarations, type TemplateResult } from 'lit'
-import type { Words } from '../i18n/en.js'
 import { downloadStyles } from '../styles/model-download.js'
-import { adoptStyles, definePart, PanelPart, reactiveProperties } from './render-context.js'
+import { adoptStyles, definePart, PanelPart, reactiveProperties } from '../panel/render-context.js'
 
 // In all languages here, because few panels show a download.
 const texts: ReadonlyMap<string, string> = new Map([
@@ -16,11 +15,9 @@ const english = 'The browser is downloading its language model. This happens onc
 /** A sentence with a progress bar. */
 export class ModelDownload extends PanelPart {
   /** Set by the template of the notice. */
-  static override properties: PropertyDeclarations = reactiveProperties('loaded', 'words')
+  static override properties: PropertyDeclarations = reactiveProperties('loaded')
   /** The part that has arrived, from 0 to 1. */
   declare loaded: number
-  /** The words of the panel's language. */
-  declare words: Words
 
   /** Called by the browser. */
   override connectedCallback(): void {
@@ -31,7 +28,9 @@ export class ModelDownload extends PanelPart {
 
   /** Draws the sentence and the progress. */
   protected override render(): TemplateResult {
-    const text = texts.get(this.words.language) ?? english
+    const root = this.getRootNode()
+    const marked = root instanceof ShadowRoot ? root.host.closest<HTMLElement>('[lang]')?.lang : ''
+    const text = texts.get((marked || navigator.language).slice(0, 2).toLowerCase()) ?? english
     const percent = Math.round(Math.min(1, Math.max(0, this.loaded)) * 100)
     // The sentence is announced once. Screen readers read the progress bar when the user asks for it.
     return html`<p role="status">${text}</p>
