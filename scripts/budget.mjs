@@ -92,11 +92,11 @@ const rarelyLoaded = [
     inside: /\/src\/page-tools\/sensitive\/harmless-phrases\.ts$/,
   },
   { why: 'CSS selectors written by the model', inside: /\/src\/page-tools\/sensitive\/(?:selectors|public-tree)\.ts$/ },
-  { why: 'agents inside calls, progress', inside: /\/src\/ui\/message\/call-activity\.ts$/ },
+  { why: 'agents inside calls, progress', inside: /\/src\/ui\/message\/call\/call-activity\.ts$/ },
   { why: 'scrolling up', inside: /\/src\/ui\/(?:message|styles)\/reading-back\.ts$/ },
   {
     why: 'expanded tool call cards',
-    inside: /\/src\/ui\/(?:message\/(?:call-body|partial-json)|i18n\/en-body|styles\/call-body)\.ts$/,
+    inside: /\/src\/ui\/(?:message\/(?:call\/call-body|partial-json)|i18n\/en-body|styles\/call-body)\.ts$/,
   },
   { why: 'task lists', inside: /\/src\/ui\/(?:styles\/todos|panel\/todo-view)\.ts$/ },
   {

@@ -1,5 +1,5 @@
 // The texts of open tool call cards, in English. Loaded with the first one.
-import type { CallState } from '../message/call-state.js'
+import type { CallState } from '../message/call/call-state.js'
 
 const number = (value: number) => value.toLocaleString('en')
 

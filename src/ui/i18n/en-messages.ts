@@ -1,6 +1,6 @@
 // The texts of the messages and of the tool call cards, in English. Loaded with the first message.
 import type { Reason } from '../../core/data/message.js'
-import type { CallState } from '../message/call-state.js'
+import type { CallState } from '../message/call/call-state.js'
 
 /** The state of a tool call, on its card. */
 const states: Record<CallState, string> = {

@@ -1,5 +1,5 @@
-// Decodes what stands for a character in Markdown: backslash escapes and the character references of HTML. Most names are
-// loaded with the first one that a text uses; until then they stay as written.
+// Decodes what stands for a character in Markdown: backslash escapes and the character references of HTML. Most names
+// are loaded with the first one that a text uses; until then they stay as written.
 
 const common: ReadonlyMap<string, string> = new Map([
   ['amp', '&'],

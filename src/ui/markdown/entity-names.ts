@@ -10,7 +10,8 @@ const greek =
 // Entity names, each followed by its character.
 const others =
   'amp& lt< gt> quot" apos\' trade™ bull• hellip… ndash– mdash— lsquo‘ rsquo’ sbquo‚ ldquo“ rdquo” ' +
-  'bdquo„ lsaquo‹ rsaquo› euro€ permil‰ OEligŒ oeligœ AEligÆ aeligæ ETHÐ ethð OslashØ oslashø THORNÞ thornþ szligß times× divide÷ minus− radic√ asymp≈ sum∑ larr← ' +
+  'bdquo„ lsaquo‹ rsaquo› euro€ permil‰ OEligŒ oeligœ AEligÆ aeligæ ETHÐ ethð OslashØ oslashø THORNÞ thornþ szligß ' +
+  'times× divide÷ minus− radic√ asymp≈ sum∑ larr← ' +
   'uarr↑ rarr→ darr↓ harr↔ rArr⇒ le≤ ge≥ ne≠ infin∞ check✓ ensp\u2002 emsp\u2003 thinsp\u2009 ' +
   'zwnj\u200c zwj\u200d colon: sol/ lpar( rpar) Tab\t NewLine\n'
 const entityRow = (names: string, from: number): [string, string][] =>

@@ -181,7 +181,8 @@ function drawTable({ align, rows }: Extract<Block, { type: 'table' }>, links: Li
   )
   // The keyboard scrolls what has the focus.
   return html`<div class="scroll" tabindex="0" role="group"
-    aria-label=${header.map((text) => spansText(lexSpans(text, links))).join(', ')}><table><thead><tr>${names}</tr></thead><tbody>${cells}</tbody></table></div>`
+    aria-label=${header.map((text) => spansText(lexSpans(text, links))).join(', ')}>
+    <table><thead><tr>${names}</tr></thead><tbody>${cells}</tbody></table></div>`
 }
 
 const plain = (text: string): TemplateResult => html`<p class="plain">${text}</p>`

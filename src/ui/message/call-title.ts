@@ -1,6 +1,6 @@
 // The title of a tool call. Apart from the cards, because questions have it too.
 import type { ToolCallPart } from '../../core/data/message.js'
-import type { CallLike } from './call-state.js'
+import type { CallLike } from './call/call-state.js'
 import type { RenderState } from '../panel/render-context.js'
 
 /** The title of a call: a built-in one, the tool's own, or one made from its name. */

@@ -1,10 +1,10 @@
 // The entry of the chunk that draws messages. Loaded with the session, or when the user is about to write.
 import { cardStyles } from '../styles/cards.js'
 import { transcriptStyles } from '../styles/transcript.js'
-import { ToolCallCard } from './tool-call-card.js'
+import { ToolCallCard } from './call/tool-call-card.js'
 import { Transcript } from './transcript.js'
 
-export { lastFill } from './call-state.js'
+export { lastFill } from './call/call-state.js'
 
 /** The elements that the templates of messages use, by tag. */
 export const messageParts = {

@@ -1,4 +1,5 @@
-// Which calls wait for the user. Apart from the other states of calls, because the element dispatches events about these.
+// Which calls wait for the user. Apart from the other states of calls, because the element dispatches events
+// about these.
 import { toolCallsOf, type Message, type ToolCallPart } from '../../core/data/message.js'
 
 /** A call that waits for the user. */

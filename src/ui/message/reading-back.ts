@@ -1,5 +1,5 @@
-// What a user needs who has scrolled away from the end: a button that returns, and the place when older messages are added
-// above it. Loaded when the user scrolls away.
+// What a user needs who has scrolled away from the end: a button that returns, and the place when older messages are
+// added above it. Loaded when the user scrolls away.
 import { html, nothing, type TemplateResult } from 'lit'
 import { textOf, type AssistantPart, type Message } from '../../core/data/message.js'
 import type { Session } from '../../core/data/session.js'
@@ -29,7 +29,7 @@ export function latestButton(
     title=${words.latest} @click=${click}>${icon('down')}${count === 0 ? nothing : words.newMessages(count)}</button>`
 }
 
-/** Frames in which the list is scrolled back: the browser measures messages when they come close to the visible part. */
+/** Frames in which the list is scrolled back: the browser measures messages when they come close to being visible. */
 const restoringFrames = 5
 
 /**

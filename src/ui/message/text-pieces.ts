@@ -1,36 +1,15 @@
-// How texts of any length are drawn without blocking the page: in pieces of bounded length. The element that shows long
-// complete texts is loaded with the first of them.
+// How texts of any length are drawn without blocking the page: in pieces of bounded length. long-text-view.ts
+// draws complete ones.
 import { html, type TemplateResult } from 'lit'
-import { definePart, type RenderState } from '../panel/render-context.js'
 
 /** Characters per piece. */
 export const pieceLength = 100_000
 /** Characters that a cut may move back to fall between two lines. */
 const slack = 2_000
 
-let loading: Promise<void> | undefined
-
-/** Draws a complete text that is longer than a piece. Empty until the element is loaded. */
-export function longTextView(text: string, renderState: RenderState, isPlain: boolean): TemplateResult {
-  loading ??= import('./long-text.js').then(
-    ({ LongText }) => {
-      definePart('tool-agent-text', LongText)
-    },
-    () => {
-      loading = undefined // The next text tries again.
-    },
-  )
-  return html`<tool-agent-text .text=${text} .renderState=${renderState} .plain=${isPlain}></tool-agent-text>`
-}
-
 /** Text as it was written: before Markdown is loaded, and if it cannot be loaded. */
 export function plainParagraph(text: string): TemplateResult {
   return html`<p class="plain">${text}</p>`
-}
-
-/** Draws text that is not Markdown, in pieces if it is long. */
-export function plainView(text: string, renderState: RenderState): TemplateResult {
-  return text.length > pieceLength ? longTextView(text, renderState, true) : plainParagraph(text)
 }
 
 /**

@@ -6,7 +6,7 @@ import type { LongText } from '../message/long-text.js'
 import { Panel, type PanelHost } from './panel.js'
 import type { SessionMenu } from './session-menu.js'
 import { panelStyles } from '../styles/panel.js'
-import type { ToolCallCard } from '../message/tool-call-card.js'
+import type { ToolCallCard } from '../message/call/tool-call-card.js'
 import type { Transcript } from '../message/transcript.js'
 import { adoptStyles, definePart } from './render-context.js'
 

@@ -3,7 +3,8 @@ import { css } from 'lit'
 
 /** The styles of the scrolling list and of the greeting. */
 export const logStyles = css`
-.log { flex: 1 1 9rem; min-inline-size: 0; min-block-size: 5rem; overflow-y: auto; overscroll-behavior: contain; scrollbar-width: thin; }
+.log { flex: 1 1 9rem; min-inline-size: 0; min-block-size: 5rem; overflow-y: auto;
+  overscroll-behavior: contain; scrollbar-width: thin; }
 .log:focus-visible { outline-offset: -2px; }
 .messages {
   display: flex; flex-direction: column; gap: .75rem; padding: 1.1rem; min-block-size: 100%; max-inline-size: 52rem;

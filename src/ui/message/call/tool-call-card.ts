@@ -1,19 +1,19 @@
-// The card of one tool call: one sentence, or title, arguments and state, in one line, and a body that opens. The body is
-// drawn only while it is open, so that a long transcript stays fast.
+// The card of one tool call: one sentence, or title, arguments and state, in one line, and a body that opens. The body
+// is drawn only while it is open, so that a long transcript stays fast.
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
-import { isObject } from '../../core/data/json.js'
-import { errorMessage } from '../../core/data/errors.js'
-import type { ToolCallPart } from '../../core/data/message.js'
-import { ActionEvent } from '../panel/actions.js'
-import { callTitleOf } from './call-title.js'
-import { textsOf } from './message-texts.js'
+import { isObject } from '../../../core/data/json.js'
+import { errorMessage } from '../../../core/data/errors.js'
+import type { ToolCallPart } from '../../../core/data/message.js'
+import { ActionEvent } from '../../panel/actions.js'
+import { callTitleOf } from '../call-title.js'
+import { textsOf } from '../message-texts.js'
 import { inputLine, sentenceOf } from './tool-call-summary.js'
 import { callState, type CallLike, type CallState } from './call-state.js'
-import { pendingApprovals } from './pending-approvals.js'
-import { StreamingMarkdown } from '../markdown/streaming-markdown.js'
-import { icon, type IconName } from '../styles/icons.js'
-import { LazyPart } from '../element/lazy-part.js'
-import { adoptStyles, PanelPart, reactiveProperties, type RenderContext } from '../panel/render-context.js'
+import { pendingApprovals } from '../pending-approvals.js'
+import { StreamingMarkdown } from '../../markdown/streaming-markdown.js'
+import { icon, type IconName } from '../../styles/icons.js'
+import { LazyPart } from '../../element/lazy-part.js'
+import { adoptStyles, PanelPart, reactiveProperties, type RenderContext } from '../../panel/render-context.js'
 
 /** The icons of states; undefined is a spinner, and a state that is missing has a minus sign. */
 const icons: Partial<Record<CallState, IconName | undefined>> = {

@@ -1,21 +1,22 @@
-// The body of an open tool call card: what happened in words, arguments with the titles of the schema, steps of an agent
-// inside, and the technical details. Loaded with the first card that is opened, because most cards stay closed.
+// The body of an open tool call card: what happened in words, arguments with the titles of the schema, steps of an
+// agent inside, and the technical details. Loaded with the first card that is opened, because most cards stay closed.
 import { html, nothing, type TemplateResult } from 'lit'
-import { isObject } from '../../core/data/json.js'
-import { textOf, type ToolCallPart } from '../../core/data/message.js'
+import { isObject } from '../../../core/data/json.js'
+import { textOf, type ToolCallPart } from '../../../core/data/message.js'
 import { callState, type CallLike } from './call-state.js'
-import { toVisibleText } from './json-view.js'
-import type { StreamingMarkdown } from '../markdown/streaming-markdown.js'
-import { bodyWords, type BodyWords } from '../i18n/en-body.js'
-import { pieceLength, plainView } from './text-pieces.js'
-import { textsOf, type Texts as MessageTexts } from './message-texts.js'
-import { isThinking, messagesView, workingView } from './message-view.js'
-import { partialJson } from './partial-json.js'
+import { toVisibleText } from '../json-view.js'
+import type { StreamingMarkdown } from '../../markdown/streaming-markdown.js'
+import { bodyWords, type BodyWords } from '../../i18n/en-body.js'
+import { plainView } from '../long-text-view.js'
+import { pieceLength } from '../text-pieces.js'
+import { textsOf, type Texts as MessageTexts } from '../message-texts.js'
+import { isThinking, messagesView, workingView } from '../message-view.js'
+import { partialJson } from '../partial-json.js'
 import { inputOf, titledValues } from './tool-call-summary.js'
-import { icon } from '../styles/icons.js'
-import { bodyStyles, valueStyles } from '../styles/call-body.js'
-import { argumentsView, outputView } from './value-view.js'
-import type { RenderState, RenderContext } from '../panel/render-context.js'
+import { icon } from '../../styles/icons.js'
+import { bodyStyles, valueStyles } from '../../styles/call-body.js'
+import { argumentsView, outputView } from '../value-view.js'
+import type { RenderState, RenderContext } from '../../panel/render-context.js'
 
 type Texts = MessageTexts & BodyWords
 
@@ -57,7 +58,15 @@ export function callBody({ item: part, view, streams, whole, showWhole }: CallBo
     }
     ${child === undefined ? nothing : stepsView(child, view, { streams, words })}
     <details class="aside technical" .open=${isAlone}><summary>${icon('chevron')}${words.input}</summary>
-      ${part.type === 'tool-input' ? draftDetails(part, words) : callDetails(part, renderState, { words, whole, showWhole })}
+      ${
+        part.type === 'tool-input'
+          ? draftDetails(part, words)
+          : callDetails(part, renderState, {
+              words,
+              whole,
+              showWhole,
+            })
+      }
     </details>`
 }
 

@@ -1,14 +1,14 @@
 // What a running call does: its progress, and the agent inside it in one line. Loaded with the first such call.
 import { html, nothing, type TemplateResult } from 'lit'
-import { isObject, type JsonValue } from '../../core/data/json.js'
-import { toolCallsOf, type ToolCallPart } from '../../core/data/message.js'
+import { isObject, type JsonValue } from '../../../core/data/json.js'
+import { toolCallsOf, type ToolCallPart } from '../../../core/data/message.js'
 import { isShown, type CallLike } from './call-state.js'
-import { toSingleLine, toVisibleText } from './json-view.js'
-import { callTitleOf } from './call-title.js'
-import { textsOf } from './message-texts.js'
-import { pendingApprovals } from './pending-approvals.js'
+import { toSingleLine, toVisibleText } from '../json-view.js'
+import { callTitleOf } from '../call-title.js'
+import { textsOf } from '../message-texts.js'
+import { pendingApprovals } from '../pending-approvals.js'
 import { inputLine } from './tool-call-summary.js'
-import type { RenderContext } from '../panel/render-context.js'
+import type { RenderContext } from '../../panel/render-context.js'
 
 /** Characters of a text that one line can need. */
 const lineSource = 600

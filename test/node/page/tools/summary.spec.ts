@@ -1,0 +1,124 @@
+// The sentence of a tool about an ended call: stored with the result, never sent to the model, and harmless if it fails.
+import { toolCallsOf } from '../../../../src/core/data/message.js'
+import { fillTools, readTools } from '../../../../src/page-tools/tool-lists.js'
+import type { EndedCall } from '../../../../src/page/tools/tool.js'
+import { expect, test } from '../../../support/lab/lab.js'
+
+const calls = (...names: string[]) => ({ calls: names.map((name) => ({ name, arguments: { text: 'pot' } })) })
+const schema = { type: 'object', properties: { text: { type: 'string' } } } as const
+
+test('is stored with the result, and the model does not get it', async ({ lab }) => {
+  const { agent, endpoint, stored } = await lab.start([calls('find', 'broken', 'plain'), { text: 'ok' }])
+  const seen: unknown[] = []
+  agent.registerTool([
+    {
+      name: 'find',
+      description: 'Finds products by their name',
+      inputSchema: schema,
+      execute: () => [1, 2, 3],
+      summary: (call: EndedCall<object, number[]>) => {
+        seen.push(call)
+        return `Found\n ${call.output?.length ?? 0} products \u202e${'!'.repeat(300)}`
+      },
+    },
+    {
+      name: 'broken',
+      description: 'Throws an error each time',
+      inputSchema: schema,
+      execute: () => {
+        throw new Error('no')
+      },
+      summary: ({ state, output }) => `It ${state} ${typeof output}`,
+    },
+    { name: 'plain', description: 'Has no summary at all', inputSchema: schema, execute: () => 1 },
+  ])
+  await agent.send('Go')
+  const summaries = toolCallsOf((await stored())?.messages[1]).map((part) => part.result?.summary)
+  expect(summaries[0]).toMatch(/^Found 3 products !+$/)
+  expect(summaries[0]).toHaveLength(200)
+  expect(summaries.slice(1)).toEqual(['It failed undefined', undefined])
+  expect(seen).toMatchObject([{ input: { text: 'pot' }, output: [1, 2, 3], state: 'done' }])
+  expect(JSON.stringify(endpoint.requests[1])).not.toContain('Found 3')
+})
+
+test('an error in it, or anything but a string, is reported and changes nothing else', async ({ lab }) => {
+  const { agent, stored } = await lab.start([calls('throws', 'counts', 'late'), { text: 'ok' }])
+  const reported: string[] = []
+  agent.observe((notice) => {
+    if (notice.type === 'error') reported.push(notice.error.message)
+  })
+  agent.registerTool([
+    {
+      name: 'throws',
+      description: 'Its summary throws an error',
+      inputSchema: schema,
+      execute: () => 1,
+      summary: () => {
+        throw new Error('oops')
+      },
+    },
+    {
+      name: 'counts',
+      description: 'Its summary is a number',
+      inputSchema: schema,
+      execute: () => 2,
+      summary: (() => 7) as never,
+    },
+    {
+      name: 'late',
+      description: 'Its summary is a promise',
+      inputSchema: schema,
+      execute: () => 3,
+      summary: async () => 'Counted',
+    },
+  ])
+  const { toolExecutions } = await agent.send('Go')
+  expect(toolExecutions.map(({ output }) => output)).toEqual([1, 2, 3])
+  expect(toolCallsOf((await stored())?.messages[1]).map((part) => part.result?.summary)).toEqual([
+    undefined,
+    undefined,
+    'Counted',
+  ])
+  expect(reported).toEqual([
+    'Tool "throws": its summary failed: oops',
+    'Tool "counts": its summary failed: expected a string, received number',
+  ])
+})
+
+test('must be a function', async ({ lab }) => {
+  const { agent } = await lab.start([])
+  expect(() => agent.registerTool({ name: 'x', description: 'Does something', summary: 'Done' as never })).toThrow(
+    'Tool "x": summary: expected a function, received "Done"',
+  )
+})
+
+test('the page tools have one, in the language of the page', async () => {
+  const say = async (name: string, output: unknown, locale: string) =>
+    [...readTools(), ...fillTools()]
+      .find((tool) => tool.name === name)
+      ?.summary?.({ input: {}, output, locale, state: 'done' })
+  const fill = (...ok: boolean[]) => ok.map((one) => ({ ok: one }))
+  expect([
+    await say('page_read', 'text', 'en'),
+    await say('page_read', 'text', 'de-AT'),
+    await say('form_fill', fill(true, true, false), 'en-GB'),
+    await say('form_fill', fill(true, true), 'en'),
+    await say('form_fill', fill(true), 'en'),
+    await say('form_fill', fill(true, true, false), 'de'),
+    await say('dom_query', { count: 3 }, 'en'),
+    await say('dom_query', { count: 0 }, 'fr'),
+    await say('form_undo', fill(true), 'de'),
+    await say('page_wait', { met: false }, 'en'),
+  ]).toEqual([
+    'Read the page',
+    'Die Seite gelesen',
+    'Filled 2 of 3 fields',
+    'Filled 2 fields',
+    'Filled 1 field',
+    '2 von 3 Feldern ausgefüllt',
+    'Found 3 places',
+    'Found nothing on the page',
+    '1 Feld zurückgesetzt',
+    'Waited for the page in vain',
+  ])
+})
