@@ -103,7 +103,7 @@ async function bundle(from, out, input, output, plugins = []) {
     treeshake: { moduleSideEffects: (id) => (id.includes('node_modules') ? undefined : true) },
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
     transform: { target: 'es2022', define: { 'process.env.NODE_ENV': '"production"' } },
-    plugins: [litWithoutDocument, plainStrings, tightStyles, withoutKnownAnnotations, ...plugins],
+    plugins: [litWithoutDocument, plainStrings, tightStyles, idbWithoutIterators, withoutKnownAnnotations, ...plugins],
     onLog(level, log, report) {
       // Every warning is a defect of the package: a missing name, an import cycle, an unresolved import.
       if (level === 'warn' && log.code !== 'PLUGIN_TIMINGS') throw new Error(`${log.code ?? ''} ${log.message}`)
@@ -247,6 +247,32 @@ const tightStyles = {
       ),
       map: null,
     }),
+  },
+}
+
+/**
+ * Removes the cursor iterators of idb. The store reads by key; the build fails if its file iterates.
+ * @type {import('rolldown').Plugin}
+ */
+const idbWithoutIterators = {
+  name: 'idb-without-iterators',
+  transform: {
+    filter: {
+      id: /[\\/]node_modules[\\/]idb[\\/]build[\\/]index\.js$|[\\/]src[\\/]host[\\/]store[\\/]indexed-db\.ts$/,
+    },
+    handler(code, id) {
+      if (id.endsWith('.ts')) {
+        if (/\bfor await\b|\biterate\b/.test(code))
+          throw new Error(
+            `${id} iterates over a cursor, but the build removes iterators from idb: see idbWithoutIterators`,
+          )
+        return
+      }
+      const part = /const advanceMethodProps = [^]*?(?=export \{)/
+      if (!part.test(code))
+        throw new Error(`${id} does not have its iterators where they are expected: adapt idbWithoutIterators`)
+      return { code: code.replace(part, (text) => text.replaceAll(/[^\n]/g, ' ')), map: null }
+    },
   },
 }
 

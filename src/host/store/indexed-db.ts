@@ -1,21 +1,26 @@
 // Sessions in IndexedDB. A commit is one transaction that compares the epoch before it writes. Inside a transaction
 // only its own requests may be awaited, because the browser commits it at any other pause.
 // Over 300 lines because opening, losing and reopening the database belong to the transactions that notice the loss.
+import { openDB, unwrap, type DBSchema, type IDBPDatabase, type IDBPTransaction, type StoreNames } from 'idb'
 import { ToolAgentError, errorMessage } from '../../core/data/errors.js'
 import type { JsonValue } from '../../core/data/json.js'
 import type { Message } from '../../core/data/message.js'
 import type { Session } from '../../core/data/session.js'
 import { sessionHeadOf, type SessionHead, type Store, type StoreChange } from '../../core/state/store.js'
 import { createEpochGuard } from './epoch-guard.js'
-import { completed, requested } from './idb-requests.js'
 import { migrate, schemaVersion } from './migrations.js'
 import { parseDraft, parseHead, parseMessage, sessionOf, sessionSummaryOf } from './records.js'
 
-type Names = 'sessions' | 'messages' | 'results' | 'drafts'
-
-/** Records are `unknown`, because every record that is read must be parsed. */
-const recordIn = (tx: IDBTransaction, name: Names, key: IDBValidKey): Promise<unknown> =>
-  requested<unknown>(tx.objectStore(name).get(key))
+/** Values are `unknown`, because every record that is read must be parsed. */
+interface Schema extends DBSchema {
+  sessions: { key: string; value: unknown; indexes: { scope: [string, number] } }
+  messages: { key: [string, number]; value: unknown }
+  results: { key: [string, string]; value: unknown }
+  drafts: { key: string; value: unknown }
+}
+type Names = StoreNames<Schema>
+type Reading = IDBPTransaction<Schema, Names[], 'readonly' | 'readwrite'>
+type Writing = IDBPTransaction<Schema, Names[], 'readwrite'>
 
 /** Options of `openIdbStore`. */
 export interface IdbOptions {
@@ -51,12 +56,12 @@ export async function openIdbStore(options: IdbOptions = {}): Promise<Store> {
         if (head === undefined) return { epoch: 1 }
         const epoch = head.epoch + 1
         const session = await sessionIn(tx, { ...head, epoch }, limit)
-        await requested(tx.objectStore('sessions').put(sessionHeadOf(session)))
+        await tx.objectStore('sessions').put(sessionHeadOf(session))
         return { epoch, session }
       }),
     async commit(id, epoch, change) {
       await connection.write(storeNames, change.strict === true, async (tx) => {
-        const stored = (await recordIn(tx, 'sessions', id)) as { epoch?: number } | undefined
+        const stored = (await tx.objectStore('sessions').get(id)) as { epoch?: number } | undefined
         guard.check(id, epoch, stored === undefined ? undefined : (stored.epoch ?? Number.NaN))
         if (stored === undefined && change.head === undefined)
           throw new ToolAgentError('storage', 'The first commit of a session has no head.')
@@ -79,11 +84,11 @@ export async function openIdbStore(options: IdbOptions = {}): Promise<Store> {
     result: (id, callId) =>
       connection.read(
         ['results'],
-        async (tx) => (await recordIn(tx, 'results', [id, callId])) as JsonValue | undefined,
+        async (tx) => (await tx.objectStore('results').get([id, callId])) as JsonValue | undefined,
       ),
     list: (scope) =>
       connection.read(['sessions'], async (tx) => {
-        const records = await requested<unknown[]>(tx.objectStore('sessions').index('scope').getAll(allOf(scope)))
+        const records = await tx.objectStore('sessions').index('scope').getAll(allOf(scope))
         return records
           .reverse()
           .flatMap((record) => parseHead(record) ?? [])
@@ -91,25 +96,24 @@ export async function openIdbStore(options: IdbOptions = {}): Promise<Store> {
       }),
     delete: (id) =>
       connection.write(storeNames, true, async (tx) => {
-        // Records of a session have its id as their key, or as the first part of it.
-        await Promise.all(
-          storeNames.map((name) =>
-            requested(tx.objectStore(name).delete(name === 'messages' || name === 'results' ? allOf(id) : id)),
-          ),
-        )
+        await Promise.all([
+          tx.objectStore('sessions').delete(id),
+          tx.objectStore('messages').delete(allOf(id)),
+          tx.objectStore('results').delete(allOf(id)),
+          tx.objectStore('drafts').delete(id),
+        ])
       }),
     close: () => connection.close(),
   }
 }
 
-function puts(tx: IDBTransaction, id: string, epoch: number, change: StoreChange): Promise<unknown>[] {
+function puts(tx: Writing, id: string, epoch: number, change: StoreChange): Promise<unknown>[] {
   const { head, messages = [], result, draft } = change
   const pending: Promise<unknown>[] = []
-  const add = (request: IDBRequest): void => {
-    const made = requested<unknown>(request)
+  const add = (request: Promise<unknown>): void => {
     // If a later value cannot be cloned, `put` throws, and the rejection of this request would be unhandled.
-    made.catch(() => undefined)
-    pending.push(made)
+    request.catch(() => undefined)
+    pending.push(request)
   }
   if (head !== undefined) add(tx.objectStore('sessions').put({ ...head, id, epoch }))
   for (const { index, message } of messages) add(tx.objectStore('messages').put(message, [id, index]))
@@ -119,7 +123,7 @@ function puts(tx: IDBTransaction, id: string, epoch: number, change: StoreChange
   return pending
 }
 
-async function sessionIn(tx: IDBTransaction, head: SessionHead, limit: number): Promise<Session> {
+async function sessionIn(tx: Reading, head: SessionHead, limit: number): Promise<Session> {
   const length = await lengthOf(tx, head)
   let start = Math.max(0, length - limit)
   let messages = await messagesIn(tx, head.id, start, length)
@@ -132,41 +136,31 @@ async function sessionIn(tx: IDBTransaction, head: SessionHead, limit: number): 
     messages = [...earlier.slice(taken), ...messages]
     start = from + taken
   }
-  return sessionOf(head, start, messages, parseDraft(await recordIn(tx, 'drafts', head.id)))
+  return sessionOf(head, start, messages, parseDraft(await tx.objectStore('drafts').get(head.id)))
 }
 
-async function messagesIn(tx: IDBTransaction, id: string, from: number, to: number): Promise<Message[]> {
+async function messagesIn(tx: Reading, id: string, from: number, to: number): Promise<Message[]> {
   if (to <= from) return []
   const range = IDBKeyRange.bound([id, from], [id, to], false, true)
   const store = tx.objectStore('messages')
-  const [keys, records] = await Promise.all([
-    requested(store.getAllKeys(range)),
-    requested<unknown[]>(store.getAll(range)),
-  ])
+  const [keys, records] = await Promise.all([store.getAllKeys(range), store.getAll(range)])
   const byIndex = new Map(keys.map((key, place) => [isMessageKey(key) ? key[1] : Number.NaN, records[place]]))
   return Array.from({ length: to - from }, (_, place) => parseMessage(byIndex.get(from + place), from + place))
 }
 
 /** The number of messages: from the head, or from the last record if the head lost it or claims more. */
-async function lengthOf(tx: IDBTransaction, head: SessionHead): Promise<number> {
-  const keys = tx
+async function lengthOf(tx: Reading, head: SessionHead): Promise<number> {
+  let last = await tx
     .objectStore('messages')
     .openKeyCursor(IDBKeyRange.bound([head.id, 0], [head.id, Infinity], false, true), 'prev')
-  let last = await requested(keys)
-  while (last !== null && !isMessageKey(last.key)) {
-    last.continue()
-    last = await requested(keys)
-  }
-  const stored = last === null ? 0 : (last.key as MessageKey)[1] + 1
+  while (last !== null && !isMessageKey(last.key)) last = await last.continue()
+  const stored = last === null ? 0 : last.key[1] + 1
   return head.length < stored ? head.length : stored
 }
 
-/** The id of the session, and the index of the message. */
-type MessageKey = [string, number]
-
 /** Any script of the origin can write records here, also under keys of another form. */
-function isMessageKey(key: IDBValidKey): key is MessageKey {
-  return Array.isArray(key) && key.length === 2 && Number.isInteger(key[1])
+function isMessageKey(key: readonly unknown[]): boolean {
+  return key.length === 2 && Number.isInteger(key[1])
 }
 
 /** Every key that begins with an id: an array sorts after numbers and strings. */
@@ -174,14 +168,14 @@ function allOf(id: string): IDBKeyRange {
   return IDBKeyRange.bound([id], [id, []])
 }
 
-async function headIn(tx: IDBTransaction, id: string): Promise<SessionHead | undefined> {
-  return parseHead(await recordIn(tx, 'sessions', id))
+async function headIn(tx: Reading, id: string): Promise<SessionHead | undefined> {
+  return parseHead(await tx.objectStore('sessions').get(id))
 }
 
 const storeNames: Names[] = ['sessions', 'messages', 'results', 'drafts']
 
 /** Another script may use a database of this name and version. Such a database must not be changed. */
-function shapeOf(tx: IDBTransaction): string {
+function shapeOf(tx: Reading): string {
   return String([
     ...storeNames.map((name) => tx.objectStore(name).keyPath),
     tx.objectStore('sessions').index('scope').keyPath,
@@ -190,9 +184,9 @@ function shapeOf(tx: IDBTransaction): string {
 const shape = 'id,,,,scope,updatedAt'
 
 interface Connection {
-  read<T>(names: Names[], work: (tx: IDBTransaction) => Promise<T>): Promise<T>
+  read<T>(names: Names[], work: (tx: Reading) => Promise<T>): Promise<T>
   /** Resolves when the transaction is complete. `strict`: only after the browser has flushed it to the disk. */
-  write<T>(names: Names[], strict: boolean, work: (tx: IDBTransaction) => Promise<T>): Promise<T>
+  write<T>(names: Names[], strict: boolean, work: (tx: Writing) => Promise<T>): Promise<T>
   close(): void
 }
 
@@ -202,8 +196,8 @@ interface Connection {
  */
 async function connect(options: IdbOptions, onCleared: () => void): Promise<Connection> {
   let isClosed = false
-  let current: Promise<IDBDatabase> | undefined
-  const open = (onCreated?: () => void): Promise<IDBDatabase> => {
+  let current: Promise<IDBPDatabase<Schema>> | undefined
+  const open = (onCreated?: () => void): Promise<IDBPDatabase<Schema>> => {
     if (current !== undefined) return current
     const opening = openDatabase(options, onCreated)
     current = opening
@@ -219,7 +213,7 @@ async function connect(options: IdbOptions, onCleared: () => void): Promise<Conn
     )
   await open()
 
-  const run = async <T>(work: (database: IDBDatabase) => Promise<T>): Promise<T> => {
+  const run = async <T>(work: (database: IDBPDatabase<Schema>) => Promise<T>): Promise<T> => {
     for (let attempt = 0; ; attempt++) {
       if (isClosed) throw new ToolAgentError('storage', 'The store was closed.')
       const opening = open(onCleared)
@@ -242,7 +236,7 @@ async function connect(options: IdbOptions, onCleared: () => void): Promise<Conn
     await run((database) =>
       transact(database.transaction(storeNames), async (tx) => {
         if (shapeOf(tx) !== shape) throw new DOMException('Other key paths', 'NotFoundError')
-        await Promise.all(storeNames.map((name) => requested(tx.objectStore(name).openKeyCursor())))
+        await Promise.all(storeNames.map((name) => tx.objectStore(name).openKeyCursor()))
       }),
     )
   } catch (error) {
@@ -263,12 +257,14 @@ async function connect(options: IdbOptions, onCleared: () => void): Promise<Conn
 }
 
 /** Resolves with the value of `work` when the transaction is complete. An error in `work` aborts all of it. */
-async function transact<T>(tx: IDBTransaction, work: (tx: IDBTransaction) => Promise<T>): Promise<T> {
-  const done = completed(tx)
-  done.catch(() => undefined) // An error of `work` is reported instead.
+async function transact<T, Tx extends { readonly done: Promise<void>; abort(): void }>(
+  tx: Tx,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  tx.done.catch(() => undefined) // An error of `work` is reported instead.
   try {
     const value = await work(tx)
-    await done
+    await tx.done
     return value
   } catch (error) {
     try {
@@ -280,7 +276,7 @@ async function transact<T>(tx: IDBTransaction, work: (tx: IDBTransaction) => Pro
   }
 }
 
-async function openDatabase(options: IdbOptions, onCreated?: () => void): Promise<IDBDatabase> {
+async function openDatabase(options: IdbOptions, onCreated?: () => void): Promise<IDBPDatabase<Schema>> {
   const { name = 'tool-agent', timeout = 3_000 } = options
   let timer: ReturnType<typeof setTimeout> | undefined
   let isLate = false
@@ -291,17 +287,17 @@ async function openDatabase(options: IdbOptions, onCreated?: () => void): Promis
       reject(new ToolAgentError('storage', 'Another tab blocks the storage. Close the other tabs.'))
     }, timeout)
   })
-  const openOnce = async () => {
-    const request = indexedDB.open(name, schemaVersion)
-    request.onupgradeneeded = ({ oldVersion }) => {
-      if (oldVersion === 0) onCreated?.()
-      migrate(request.result, request.transaction!, oldVersion)
-    }
-    const database = await requested(request)
-    // Another tab upgrades or deletes the database. The browser finishes running transactions first.
-    database.onversionchange = () => database.close()
-    return database
-  }
+  const openOnce = () =>
+    openDB<Schema>(name, schemaVersion, {
+      upgrade(database, from, _to, transaction) {
+        if (from === 0) onCreated?.()
+        migrate(unwrap(database) as unknown as IDBDatabase, unwrap(transaction) as unknown as IDBTransaction, from)
+      },
+      blocking(_current, _blocked, event) {
+        // Another tab upgrades or deletes the database. The browser finishes running transactions first.
+        ;(event.target as IDBDatabase).close()
+      },
+    })
   try {
     const opening = withRetries(openOnce)
     void opening.then(

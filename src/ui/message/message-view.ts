@@ -97,14 +97,12 @@ export function messagesView({ messages, draft, view, streams, hidesEnding }: Me
       const again = streams.isBehind(item.id) && {}
       const isNewest = item === newest
       const isReplaceable = replaceable.has(item)
-      return guard(
-        [item, ...more, renderState, again, isReplaceable, ...(isNewest ? [active, progress] : [])],
-        () =>
-          messageView(more.length === 0 ? item : joined(item, more), view, {
-            streams,
-            ending: endingOf(item),
-            actions: actionsView(more.at(-1) ?? item, isReplaceable, renderState),
-          }),
+      return guard([item, ...more, renderState, again, isReplaceable, ...(isNewest ? [active, progress] : [])], () =>
+        messageView(more.length === 0 ? item : joined(item, more), view, {
+          streams,
+          ending: endingOf(item),
+          actions: actionsView(more.at(-1) ?? item, isReplaceable, renderState),
+        }),
       )
     },
   )

@@ -105,8 +105,8 @@ test.describe('imports', () => {
         "import type { JsonObject } from '../../core/data/json.js'; import type { A } from '@standard-schema/spec'",
       ],
       [
-        'src/page-tools/sensitive/selectors.ts',
-        "import { parse } from 'css-what'; import type { Store } from '../../core/data/store.js'",
+        'src/host/store/indexed-db.ts',
+        "import { openDB } from 'idb'; import type { Store } from '../../core/data/store.js'",
       ],
       ['src/host/models/resolve-model.ts', 'const a = await import(/* @vite-ignore */ /* webpackIgnore: true */ url)'],
       ['src/page/link/spawn-in-page.ts', "const host = await import('../../host/serve.js')"],
