@@ -57,7 +57,7 @@ const rarelyLoaded = [
   {
     why: 'approvals',
     inside:
-      /\/src\/(?:ui\/(?:styles\/approval|i18n\/en-approval|panel\/approval-card|panel\/preview-view)|page\/connected\/decisions)\.ts$/,
+      /\/src\/(?:ui\/(?:styles\/approval|i18n\/en-approval|approval\/[\w-]+)|page\/connected\/decisions)\.ts$/,
   },
   { why: 'act tools', inside: /\/src\/page-tools\/act\// },
   {
@@ -84,7 +84,7 @@ const rarelyLoaded = [
   },
   { why: 'CSS selectors written by the model', inside: /\/src\/page-tools\/sensitive\/(?:selectors|public-tree)\.ts$/ },
   { why: 'agents inside calls', inside: /\/src\/ui\/message\/call-activity\.ts$/ },
-  { why: 'expanded tool call cards', inside: /\/src\/ui\/(?:message\/call-body|i18n\/en-body)\.ts$/ },
+  { why: 'expanded tool call cards', inside: /\/src\/ui\/(?:message\/(?:call-body|value-view)|i18n\/en-body)\.ts$/ },
   { why: 'task lists', inside: /\/src\/ui\/(?:styles\/todos|panel\/todo-view)\.ts$/ },
   {
     why: 'the list of conversations',

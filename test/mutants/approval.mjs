@@ -405,7 +405,7 @@ export default [
   {
     tags: ['@R7.5'],
     rule: 'only a trusted click approves',
-    file: 'src/ui/panel/approval-card.ts',
+    file: 'src/ui/approval/approval-card.ts',
     find: 'if (!event.isTrusted || ',
     replace: 'if (',
     spec: 'test/browser/ui/panel/panel-approval.spec.ts',

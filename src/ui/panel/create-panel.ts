@@ -1,5 +1,6 @@
 // The entry of the panel chunk: registers the elements that the panel's templates use, and creates the panel.
-import type { ApprovalCard } from './approval-card.js'
+import type { ApprovalCard } from '../approval/approval-card.js'
+import type { Questions } from '../approval/questions.js'
 import { Composer } from './composer.js'
 import { LongText } from '../message/long-text.js'
 import { Panel, type PanelHost } from './panel.js'
@@ -21,6 +22,7 @@ declare global {
     'tool-agent-text': LongText
     'tool-agent-call': ToolCallCard
     'tool-agent-approval': ApprovalCard
+    'tool-agent-questions': Questions
     'tool-agent-composer': Composer
     'tool-agent-transcript': Transcript
     'tool-agent-panel': Panel
