@@ -160,7 +160,7 @@ export class ApprovalCard extends PanelPart {
     const from = this.agents === '' ? '' : words.askedBy(this.agents)
     const { state, below, scrolls } = this.#reading
     const isInvalid = this.#isInvalid()
-    const isReady = state === 'ready'
+    const isReady = state === 'ready' && !isInvalid
     const label = [this.heading, from, this.position].filter((text) => text !== '').join(', ')
     return html`<section class="approval" part="approval" role="group" aria-label=${label} tabindex="-1"
       @pointerdown=${this.#onPointerdown}>
@@ -184,7 +184,7 @@ export class ApprovalCard extends PanelPart {
         <button type="button" class="deny" ?disabled=${this.decided} @click=${this.#deny}>${words.deny}</button>
         <span class="split">
           <button type="button" class="approve" ?disabled=${this.decided} @click=${this.#approve}
-            aria-disabled=${isReady && !isInvalid ? nothing : 'true'}>${this.#verb(words)}</button>
+            aria-disabled=${isReady ? nothing : 'true'}>${this.#verb(words)}</button>
           ${approval.preview?.site === undefined ? this.#menu(words) : nothing}
         </span>
       </div>
@@ -358,14 +358,16 @@ export class ApprovalCard extends PanelPart {
     const issues = Array.isArray(details) && this.edits.size > 0 ? (details as readonly JsonValue[]) : []
     const fields = this.#form().entries.flatMap((entry) => ('fields' in entry ? entry.fields : [entry]))
     const problems = new Map<string, string>()
+    let hasOthers = false
     for (const issue of issues) {
-      const { path, message } = isObject(issue) ? issue : {}
+      const { path, message: text } = isObject(issue) ? issue : {}
       const field = fields.findLast((one) => isInside(String(path), one.path.join('.')))
-      if (field !== undefined) problems.set(fieldKey(field), String(message))
+      if (field === undefined) hasOthers = true
+      else problems.set(fieldKey(field), String(text))
     }
     this.problems = problems
     if (problems.size === 0) return
-    this.message = this.#words().checkFields
+    if (!hasOthers) this.message = this.#words().checkFields
     this.isEditing = true
     this.#focus = '.form [aria-invalid=true]'
   }

@@ -18,7 +18,9 @@ function isInert(element: Element, own: HTMLDialogElement): boolean {
   return [...doc.querySelectorAll('dialog:modal'), ...inShadowTrees].some((dialog) => !around.has(dialog))
 }
 
+/** The parent in the flat tree, below the document, whose properties an element of the page may replace. */
 function parentOf(node: Node): Node | null {
+  if (node instanceof Document) return null
   const slot = node instanceof Element ? node.assignedSlot : null
   return slot ?? node.parentNode ?? (node instanceof ShadowRoot ? node.host : null)
 }

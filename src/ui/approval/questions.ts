@@ -44,8 +44,8 @@ export class Questions extends PanelPart {
   readonly #decided = new Map<CallId, string>()
   /** The call whose question is shown. */
   #current: CallId | undefined
-  /** The focus was in the question that the user decided, so it goes on to the next one. */
-  #movesFocus = false
+  /** The call that the user decided with the focus in its question, so the focus goes on to the next one. */
+  #movesFocus: CallId | undefined
   /** The root of the panel, also after this element was removed. */
   #root: ShadowRoot | undefined
   readonly #modals = new ModalWatch(() => {
@@ -62,7 +62,7 @@ export class Questions extends PanelPart {
   override disconnectedCallback(): void {
     super.disconnectedCallback()
     this.#modals.stop()
-    if (this.#movesFocus) queueMicrotask(() => this.#focusField())
+    if (this.#movesFocus !== undefined) queueMicrotask(() => this.#focusField())
   }
 
   /** Chooses the current question. A decision that was rejected is open again. */
@@ -102,8 +102,10 @@ export class Questions extends PanelPart {
   /** Keeps the dialog above modal dialogs of the page, and moves the focus on after a decision. */
   protected override updated(): void {
     this.#keepOnTop()
-    if (!this.#movesFocus || this.isDeciding()) return
-    this.#movesFocus = false
+    if (this.#movesFocus === undefined || this.isDeciding()) return
+    const isRejected = this.#movesFocus === this.#current
+    this.#movesFocus = undefined
+    if (isRejected) return // The card moves the focus to what must be corrected.
     const card = this.querySelector<ApprovalCard>('tool-agent-approval')
     if (card === null) this.#focusField()
     else void card.updateComplete.then(() => card.querySelector<HTMLElement>('.approval')?.focus())
@@ -118,7 +120,7 @@ export class Questions extends PanelPart {
     if (action.do !== 'approve' && action.do !== 'deny') return
     const decided = this.questions.find(({ part }) => part.call.id === action.callId)
     this.#decided.set(action.callId, requestOf(decided?.part.approval))
-    this.#movesFocus = this.contains(this.#root?.activeElement ?? null)
+    this.#movesFocus = this.contains(this.#root?.activeElement ?? null) ? action.callId : undefined
     const dialog = this.querySelector('dialog')
     if (dialog?.matches(':modal')) dialog.close()
     this.requestUpdate()

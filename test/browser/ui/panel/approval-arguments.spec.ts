@@ -131,7 +131,7 @@ test('the values of a filled form are shown by the names of its fields', async (
   await expect(row(panel, 'Fields').locator('dd')).toHaveText(['Ada', 'no'])
 })
 
-test('changes every kind of argument in a form, and sends the changed input', async ({ panel }) => {
+test('changes every kind of argument in a form, and sends the changed input', { tag: '@R7.4' }, async ({ panel }) => {
   await ask(panel)
   await change(panel)
   const form = card(panel).locator('.form')
@@ -226,7 +226,7 @@ test('text that is no JSON or exceeds a limit is marked at its field and cannot 
   await expect(form.getByRole('alert')).toHaveText('Check the quotes, commas and brackets.')
   await form.getByLabel('How many').fill('50')
   await expect(form.getByRole('alert')).toHaveCount(2)
-  await expect(ready(panel)).toBeVisible()
+  await expect(ready(panel)).toHaveCount(0)
   await approve(panel).click({ force: true })
   expect(await panel.asked('approve')).toEqual([])
   await expect(form.locator('[aria-invalid=true]').first()).toBeFocused()
@@ -236,37 +236,41 @@ test('text that is no JSON or exceeds a limit is marked at its field and cannot 
   expect(await panel.asked('approve')).toEqual([['c', { input: { ...input, guests: 5, extra: [] } }]])
 })
 
-test('what the schema of the tool rejects is shown at its field, and the question stays', async ({ panel, page }) => {
-  await page.evaluate(() => {
-    window.fake.failures.set('approve', {
-      code: 'invalid-input',
-      message: 'The arguments do not fit the tool.',
-      details: [
-        { path: 'name', message: 'must be a guest of the house' },
-        { path: 'contact.phoneNumber', message: 'must begin with +' },
-      ],
+test(
+  'what the schema of the tool rejects is shown at its field, and the question stays',
+  { tag: '@R7.4' },
+  async ({ panel, page }) => {
+    await page.evaluate(() => {
+      window.fake.failures.set('approve', {
+        code: 'invalid-input',
+        message: 'The arguments do not fit the tool.',
+        details: [
+          { path: 'name', message: 'must be a guest of the house' },
+          { path: 'contact.phoneNumber', message: 'must begin with +' },
+        ],
+      })
     })
-  })
-  await ask(panel)
-  await change(panel)
-  await card(panel).locator('.form').getByLabel('Name').fill('Grace')
-  await card(panel).getByRole('button', { name: 'Done' }).click()
-  await expect(ready(panel)).toBeVisible()
-  await approve(panel).click()
-  const name = card(panel).locator('.form').getByLabel('Name')
-  await expect(name).toBeFocused()
-  await expect(name).toHaveAccessibleDescription('must be a guest of the house')
-  await expect(card(panel).getByLabel('Phone number')).toHaveAccessibleDescription('must begin with +')
-  await expect(card(panel).locator('> section > [role=alert]')).toHaveText('Check the marked fields.')
-  await name.fill('Ada L')
-  await card(panel).getByLabel('Phone number').fill('+49')
-  await expect(ready(panel)).toBeVisible()
-  await approve(panel).click()
-  expect((await panel.asked('approve'))[1]).toEqual([
-    'c',
-    { input: { ...input, name: 'Ada L', contact: { phoneNumber: '+49' } } },
-  ])
-})
+    await ask(panel)
+    await change(panel)
+    await card(panel).locator('.form').getByLabel('Name').fill('Grace')
+    await card(panel).getByRole('button', { name: 'Done' }).click()
+    await expect(ready(panel)).toBeVisible()
+    await approve(panel).click()
+    const name = card(panel).locator('.form').getByLabel('Name')
+    await expect(name).toBeFocused()
+    await expect(name).toHaveAccessibleDescription('must be a guest of the house')
+    await expect(card(panel).getByLabel('Phone number')).toHaveAccessibleDescription('must begin with +')
+    await expect(card(panel).locator('> section > [role=alert]')).toHaveText('Check the marked fields.')
+    await name.fill('Ada L')
+    await card(panel).getByLabel('Phone number').fill('+49')
+    await expect(ready(panel)).toBeVisible()
+    await approve(panel).click()
+    expect((await panel.asked('approve'))[1]).toEqual([
+      'c',
+      { input: { ...input, name: 'Ada L', contact: { phoneNumber: '+49' } } },
+    ])
+  },
+)
 
 test('another rejection is shown as a whole, and the edit is kept', async ({ panel, page }) => {
   await page.evaluate(() => {

@@ -156,7 +156,7 @@ for (const [name, preview, annotations] of [
   ['a destructive call', undefined, { destructiveHint: true }],
   ['a call that leads to another site', { does: 'click', site: 'https://elsewhere.example' }, {}],
 ] as const) {
-  test(`${name} can be allowed only after the end was on the screen`, async ({ panel }) => {
+  test(`${name} can be allowed only after the end was on the screen`, { tag: '@R7.5' }, async ({ panel }) => {
     await know(panel, 'c', annotations)
     await panel.show(asking(ask('c', 'Delete the account', long, preview)))
     await expect(panel.element.locator('.below')).toContainText('read to the end first')
@@ -183,7 +183,7 @@ test('the question of an unknown tool must be read to the end', async ({ panel }
   await expect(panel.element.locator('.below')).toContainText('read to the end first')
 })
 
-test('denying needs neither the end nor the reading time', async ({ panel }) => {
+test('denying needs neither the end nor the reading time', { tag: '@R7.5' }, async ({ panel }) => {
   await know(panel, 'c', { destructiveHint: true })
   await panel.show(asking(ask('c', 'Delete the account', long)))
   await panel.element.locator('.deny').click()
@@ -198,7 +198,7 @@ const disguises: Record<string, string> = {
     'main::after { content: ""; position: fixed; inset: 0; z-index: 99; background: white; pointer-events: none }',
 }
 for (const [name, css] of Object.entries(disguises)) {
-  test(`a card that is ${name} does not count as read`, async ({ panel, page, browserName }) => {
+  test(`a card that is ${name} does not count as read`, { tag: '@S32' }, async ({ panel, page, browserName }) => {
     test.skip(name.endsWith('events') && browserName !== 'chromium', 'only a browser with trackVisibility can tell')
     await know(panel, 'c')
     // The browser has reported a visible card before.
@@ -221,7 +221,7 @@ for (const [name, css] of Object.entries(disguises)) {
   })
 }
 
-test('a card that has just moved does not count as read', async ({ panel, page }) => {
+test('a card that has just moved does not count as read', { tag: '@S32' }, async ({ panel, page }) => {
   await know(panel, 'c')
   await panel.show(asking(ask('c', 'Pay', { amount: 1000 })))
   await expect(ready(panel)).toBeVisible()
