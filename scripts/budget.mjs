@@ -56,8 +56,7 @@ const rarelyLoaded = [
   },
   {
     why: 'approvals',
-    inside:
-      /\/src\/(?:ui\/(?:styles\/approval|i18n\/en-approval|approval\/[\w-]+)|page\/connected\/decisions)\.ts$/,
+    inside: /\/src\/(?:ui\/(?:styles\/approval|i18n\/en-approval|approval\/[\w-]+)|page\/connected\/decisions)\.ts$/,
   },
   { why: 'act tools', inside: /\/src\/page-tools\/act\// },
   {

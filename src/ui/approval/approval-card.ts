@@ -1,5 +1,6 @@
-// The card that asks the user before a call. It shows every argument. An approval counts only if the click is trusted and
-// the user could read the card (reading-check.ts). Loaded with the first question.
+// The card that asks the user before a call. It shows every argument. An approval counts only if the click is trusted
+// and the user could read the card (reading-check.ts). Loaded with the first question.
+// Over 300 lines because one element holds the state of a question: arguments, form, reason, menu and decision.
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit'
 import type { Failure } from '../../core/data/errors.js'
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
@@ -199,18 +200,10 @@ export class ApprovalCard extends PanelPart {
     const preview = previewView(approval?.preview, words)
     // A preview says what will happen, so a call without arguments needs no line that says so.
     const isBare = preview !== nothing && isObject(input) && Object.keys(input).length === 0
+    const list = isBare ? nothing : html`<div class="arguments">${argumentsList(schema, edited ?? input, words)}</div>`
+    const form = { entries, edits: this.edits, problems: this.problems, words, onEdit: this.#onEdit }
     return html`${preview}
-      ${
-        this.isEditing
-          ? argumentsForm({
-              entries,
-              edits: this.edits,
-              problems: this.problems,
-              words,
-              onEdit: this.#onEdit,
-            })
-          : html`${isBare ? nothing : html`<div class="arguments">${argumentsList(schema, edited ?? input, words)}</div>`}`
-      }
+      ${this.isEditing ? argumentsForm(form) : list}
       ${edited === undefined ? nothing : html`<p class="muted edited">${words.edited}</p>`}
       <span class="end"></span>
       <div class="tools">
@@ -284,7 +277,7 @@ export class ApprovalCard extends PanelPart {
     return { ...this.words, ...(this.words.approval ?? approvalWords) }
   }
 
-  /** Destructive calls, and calls that lead to another site, must be read to the end. So must those of unknown tools. */
+  /** Destructive calls, calls of unknown tools, and calls that lead to another site must be read to the end. */
   #mustReadEnd(): boolean | undefined {
     if (this.item.approval?.preview?.site !== undefined || this.tool === null) return true
     return this.tool && this.tool.annotations.destructiveHint === true
@@ -296,7 +289,7 @@ export class ApprovalCard extends PanelPart {
     this.tool = undefined
     const root = this.getRootNode()
     if (!(root instanceof ShadowRoot)) return
-    ;(root.host as AgentElement).agent
+    void (root.host as AgentElement).agent
       .approvalTool(call.id)
       .catch(() => undefined) // The question is shown as that of an unknown tool.
       .then((tool) => {

@@ -61,7 +61,8 @@ function valueView(view: View, schema: JsonObject, value: JsonValue, depth: numb
   if (pairs.every((pair) => pair !== undefined)) {
     return html`<dl>${pairs.map(
       ([name, item]) =>
-        html`<dt>${toVisibleText(name)}</dt><dd>${valueView(view, propertySchema(root, inner, 'value'), item, depth + 1)}</dd>`,
+        html`<dt>${toVisibleText(name)}</dt>
+          <dd>${valueView(view, propertySchema(root, inner, 'value'), item, depth + 1)}</dd>`,
     )}</dl>`
   }
   return html`<ol>${items.map((item) => html`<li>${valueView(view, inner, item, depth + 1)}</li>`)}</ol>`

@@ -41,8 +41,9 @@ tool-agent-transcript:has(+ tool-agent-questions) { flex-shrink: 100; min-block-
 .reading:focus-visible { outline-offset: -2px; border-radius: 9px; }
 .end { block-size: 0; margin-block-start: -.5rem; }
 .below {
-  position: absolute; inset-inline: 0; inset-block-end: 0; display: flex; align-items: flex-end; justify-content: center;
-  gap: .35rem; padding: 2rem .5rem .15rem; border: 0; border-radius: 0; font-size: .85em; font-weight: 550;
+  position: absolute; inset-inline: 0; inset-block-end: 0; display: flex; align-items: flex-end;
+  justify-content: center; gap: .35rem; padding: 2rem .5rem .15rem; border: 0; border-radius: 0; font-size: .85em;
+  font-weight: 550;
   background: linear-gradient(transparent, var(--_bg) 62%); color: var(--_text);
 }
 .below:hover { background: linear-gradient(transparent, var(--_bg) 62%); text-decoration: underline; }
@@ -50,7 +51,9 @@ tool-agent-transcript:has(+ tool-agent-questions) { flex-shrink: 100; min-block-
 :is(.arguments, .preview > dl, .form) { padding: .6rem .75rem; background: var(--_surface); border-radius: 9px; }
 .preview { display: grid; gap: .5rem; }
 .preview > dl:empty { display: none; }
-.preview:has(> dl) + .arguments { margin-block-start: -.75rem; border-start-start-radius: 0; border-start-end-radius: 0; }
+.preview:has(> dl) + .arguments {
+  margin-block-start: -.75rem; border-start-start-radius: 0; border-start-end-radius: 0;
+}
 .arguments :is(dd, li) > dl { padding-inline-start: .75rem; border-inline-start: 2px solid var(--_line); }
 .arguments :is(ul, ol) { padding-inline-start: 1.2rem; }
 .arguments li { unicode-bidi: plaintext; }
