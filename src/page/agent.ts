@@ -10,7 +10,7 @@ import type { Todo } from '../core/data/todo.js'
 import type { TurnResult } from '../core/data/turn-result.js'
 import { AgentState, type Notice } from './agent-state.js'
 import type { ConnectedAgent } from './connected/connected-agent.js'
-import type { ApproveOptions, DenyOptions } from './connected/decisions.js'
+import type { ApprovalTool, ApproveOptions, DenyOptions } from './connected/decisions.js'
 import { ignoreRejection } from './ignore-rejection.js'
 import { pageAddress } from './link/page-info.js'
 import type { SpawnedHost } from './link/spawn.js'
@@ -281,8 +281,8 @@ export class Agent {
    * element was removed from the document. `release` must close this agent. Undefined revokes it.
    */
   leave(release: (() => void) | undefined): void {
-    if (release === undefined) replaceable.delete(this)
-    else replaceable.set(this, release)
+    if (release) replaceable.set(this, release)
+    else replaceable.delete(this)
   }
 
   /**
@@ -364,6 +364,11 @@ export class Agent {
   /** Denies a call that awaits approval. Ignored if the call was decided already. Rejects as `approve` does. */
   deny(callId: CallId, options: DenyOptions = {}): Promise<void> {
     return this.#use((agent) => agent.deny(callId, options))
+  }
+
+  /** @internal The tool of a call that awaits approval; undefined if this page does not offer it. */
+  approvalTool(callId: CallId): Promise<ApprovalTool | undefined> {
+    return this.#use((agent) => agent.approvalTool(callId))
   }
 
   /**
@@ -506,7 +511,8 @@ export function createAgent(options: AgentOptions = {}): Agent {
  * is never shown must not start a worker and open a database.
  */
 export function whenSeen(begin: () => void): void {
-  if ('prerendering' in document && document.prerendering === true)
+  // An element with this name hides the property, so the value must be compared.
+  if ((document as { prerendering?: unknown }).prerendering === true)
     document.addEventListener('prerenderingchange', begin, { once: true })
   else queueMicrotask(begin)
 }

@@ -9,7 +9,7 @@ import type { ContextChange, TurnOptions } from '../../core/data/session.js'
 import type { TurnResult } from '../../core/data/turn-result.js'
 import type { AgentState } from '../agent-state.js'
 import { Answers } from '../answers/answers.js'
-import type { ApproveOptions, Decisions, DenyOptions } from './decisions.js'
+import type { ApprovalTool, ApproveOptions, Decisions, DenyOptions } from './decisions.js'
 import { hostConfig } from './host-config.js'
 import { HostLink } from '../link/host-link.js'
 import { readPageFacts } from '../link/page-facts.js'
@@ -214,6 +214,11 @@ export class ConnectedAgent {
   async deny(callId: CallId, options: DenyOptions): Promise<void> {
     const { host } = this.link.connection
     return (await this.#loadDecisions()).deny(callId, options, host)
+  }
+
+  /** See `Agent.approvalTool`. */
+  async approvalTool(callId: CallId): Promise<ApprovalTool | undefined> {
+    return (await this.#loadDecisions()).tool(callId)
   }
 
   /** Loads the code of `Agent.sessions`. */

@@ -1,8 +1,9 @@
 // `approve` and `deny`: post the user's decision on a waiting call to the host. Loaded with the first such call. The
 // first decision on a call counts, and later ones are ignored, because a double click must not be an error.
-import { ToolAgentError } from '../../core/data/errors.js'
-import { dropUndefined, type JsonValue } from '../../core/data/json.js'
+import { toErrorValue, ToolAgentError } from '../../core/data/errors.js'
+import { dropUndefined, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import { allToolCalls, type CallId } from '../../core/data/message.js'
+import { isDiscoveredTool, type ToolAnnotations } from '../../core/data/tool.js'
 import type { AgentState } from '../agent-state.js'
 import { approvalHash } from '../answers/approval.js'
 import { invalidInput } from '../answers/call-failures.js'
@@ -24,6 +25,16 @@ export interface ApproveOptions {
 export interface DenyOptions {
   /** What the user says about it; the model reads it. */
   readonly reason?: string
+}
+
+/** What a question shows about the tool of its call. */
+export interface ApprovalTool {
+  /** The JSON Schema of the arguments. */
+  readonly inputSchema: JsonObject
+  /** The hints of the tool. */
+  readonly annotations: ToolAnnotations
+  /** Its texts come from the page or from a server, not from the author of the agent. */
+  readonly isDiscovered: boolean
 }
 
 /** The decisions of the user on calls that await approval. */
@@ -57,7 +68,7 @@ export class Decisions {
       throw new ToolAgentError('unavailable', 'The tool is no longer available on this page: deny the call')
     const edit = (async () => {
       const checked = await tool.entry.schema.validate(input)
-      if ('issues' in checked) throw new ToolAgentError('invalid-input', invalidInput(checked.issues).message)
+      if ('issues' in checked) throw toErrorValue(invalidInput(checked.issues))
       decide(checked.json)
     })().finally(() => this.#edits.delete(callId))
     this.#edits.set(callId, edit)
@@ -72,6 +83,15 @@ export class Decisions {
     if (waiting === undefined) return
     const { hash } = waiting.approval
     this.#link.connection.post(dropUndefined({ type: 'decide', callId, hash, decision: 'deny', reason }))
+  }
+
+  /** See `Agent.approvalTool`. */
+  tool(callId: CallId): ApprovalTool | undefined {
+    const { part, path } = this.#find(callId) ?? {}
+    const tool = part && this.#link.answers().offered(part.call.name, path)
+    if (tool === undefined) return undefined
+    const { inputSchema, annotations } = tool.spec
+    return { inputSchema, annotations, isDiscovered: tool.entry.tool[isDiscoveredTool] === true }
   }
 
   /** Whether the host that asked is gone. The next host asks again and must not receive a decision before it has. */
@@ -103,12 +123,16 @@ export class Decisions {
    */
   #waitingCall(callId: CallId) {
     this.#link.closed.throwIfAborted()
-    const { messages = [] } = this.#state.session ?? {}
-    const { part, path } = allToolCalls(messages).find((one) => one.part.call.id === callId) ?? {}
+    const { part, path } = this.#find(callId) ?? {}
     if (!part?.approval)
       throw new ToolAgentError('invalid-option', `This session has no call '${callId}' that needs approval`)
     if (part.started || part.result) return undefined
     this.#link.postUnsaved()
     return { approval: part.approval, tool: this.#link.answers().offered(part.call.name, path) }
+  }
+
+  /** The call in the open session, also inside an agent's call. */
+  #find(callId: CallId) {
+    return allToolCalls(this.#state.session?.messages ?? []).find(({ part }) => part.call.id === callId)
   }
 }

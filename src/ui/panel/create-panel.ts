@@ -1,5 +1,6 @@
 // The entry of the panel chunk: registers the elements that the panel's templates use, and creates the panel.
-import type { ApprovalCard } from './approval-card.js'
+import type { ApprovalCard } from '../approval/approval-card.js'
+import type { Questions } from '../approval/questions.js'
 import { Composer } from './composer.js'
 import type { CopyCode, MessageActions } from '../message/message-actions.js'
 import type { LongText } from '../message/long-text.js'
@@ -23,6 +24,7 @@ declare global {
     'tool-agent-sessions': SessionMenu
     'tool-agent-message-actions': MessageActions
     'tool-agent-copy': CopyCode
+    'tool-agent-questions': Questions
     'tool-agent-composer': Composer
     'tool-agent-transcript': Transcript
     'tool-agent-panel': Panel

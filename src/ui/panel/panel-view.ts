@@ -1,12 +1,10 @@
 // The template of the panel: header, tasks, transcript, approval cards, composer. Draws one plain state object.
 import { html, nothing, type TemplateResult } from 'lit'
-import { repeat } from 'lit/directives/repeat.js'
 import type { Failure } from '../../core/data/errors.js'
 import type { CallId } from '../../core/data/message.js'
 import type { Session } from '../../core/data/session.js'
 import type { AgentStatus } from '../../page/agent.js'
 import { actionListener, type ActionEvent } from './actions.js'
-import { agentsLine, callTitleOf } from '../message/call-title.js'
 import type { pendingApprovals } from '../message/pending-approvals.js'
 import type { Layout } from '../element/element-options.js'
 import { iconButton } from './icon-button.js'
@@ -48,7 +46,9 @@ export interface PanelState {
   /** The calls whose approval cards are drawn. Empty until the card is loaded. */
   readonly questions: ReturnType<typeof pendingApprovals>
   /** Why the last decision about a call was not accepted. */
-  readonly decisionErrors: ReadonlyMap<CallId, { readonly text: string }>
+  readonly decisionErrors: ReadonlyMap<CallId, Failure>
+  /** Whether a decision is being checked. */
+  isDeciding(): boolean
   /** The model call that is about to be retried. */
   readonly retry: Retry | undefined
   /** What a screen reader announces next. */
@@ -140,15 +140,8 @@ export function panelView(
         ${
           questions.length === 0
             ? nothing
-            : html`<dialog class="approvals" open role="region" aria-label=${words.approvals}>
-          ${repeat(
-            questions,
-            ({ part }) => part.call.id,
-            ({ part, agents }) => html`<tool-agent-approval .item=${part} .words=${words}
-            .heading=${callTitleOf(part, state.renderState)} .agents=${agentsLine(agents, state.renderState)}
-            .problem=${state.decisionErrors.get(part.call.id)}></tool-agent-approval>`,
-          )}
-        </dialog>`
+            : html`<tool-agent-questions .questions=${questions} .renderState=${state.renderState}
+              .errors=${state.decisionErrors} .isDeciding=${state.isDeciding}></tool-agent-questions>`
         }`
       }
       <tool-agent-composer ?hidden=${state.menu !== undefined} .words=${words} .busy=${busy}

@@ -126,13 +126,13 @@ export class Panel extends PanelPart {
     },
     this.#reportLoadError,
   )
-  readonly #approvalCard = new LazyPart(
+  readonly #questionsPart = new LazyPart(
     this,
     async () => {
-      const card = await import('./approval-card.js')
-      definePart('tool-agent-approval', card.ApprovalCard)
-      adoptStyles(this.#host.element, card.approvalStyles)
-      return card
+      const { approvalStyles, defineQuestions } = await import('../approval/questions.js')
+      defineQuestions()
+      adoptStyles(this.#host.element, approvalStyles)
+      return true
     },
     this.#showLoadError,
   )
@@ -161,6 +161,7 @@ export class Panel extends PanelPart {
   #announcement = ''
   /** How many decisions are being checked. */
   #pendingDecisions = 0
+  #isDeciding = (): boolean => this.#pendingDecisions > 0
   readonly #opened: PanelState['opened'] = new Map()
   /** Form fills that the user has undone. */
   readonly #undone = new Set<CallId>()
@@ -225,7 +226,7 @@ export class Panel extends PanelPart {
 
   /** The next update imports again what could not be imported. */
   #retryParts(): void {
-    const parts = [this.#messages, this.#approvalCard, this.#markdown, this.#notices, this.#actions, this.#todos]
+    const parts = [this.#messages, this.#questionsPart, this.#markdown, this.#notices, this.#actions, this.#todos]
     for (const part of parts) part.reset()
   }
 
@@ -265,7 +266,7 @@ export class Panel extends PanelPart {
       this.querySelector('tool-agent-transcript')?.addEventListener(type, () => void this.#actions.load())
   }
 
-  /** Does what a template cannot: popover, focus, lazy parts, and the modal approval dialog. */
+  /** Does what a template cannot: popover, focus and lazy parts. */
   protected override updated(changed: PropertyValues): void {
     super.updated(changed)
     const { element } = this.#host
@@ -292,16 +293,11 @@ export class Panel extends PanelPart {
       if (element.feedback || matchMedia('(hover: none)').matches) void this.#actions.load()
     }
     if (session !== undefined && session.todos.length > 0) void this.#todos.load()
-    if (questions.length > 0) void this.#approvalCard.load()
+    if (questions.length > 0) void this.#questionsPart.load()
     if (element.attachments && !this.#takesFiles) {
       this.#takesFiles = true
       import('../attachments/attachments.js').then(({ attachTo }) => attachTo(this, element), this.#reportLoadError)
     }
-    this.#approvalCard.value?.keepOnTop(
-      this.querySelector<HTMLDialogElement>('dialog.approvals'),
-      element,
-      () => this.#pendingDecisions > 0,
-    )
   }
 
   /** Collects what the panel shows. Keeps the identity of the render state while nothing in it changes. */
@@ -330,8 +326,9 @@ export class Panel extends PanelPart {
       problems: problems(),
       errors: [agent?.error, this.#failure].filter((one) => one !== null && one !== undefined),
       opened: this.#opened,
-      questions: this.#approvalCard.value === undefined ? [] : questions,
+      questions: this.#questionsPart.value ? questions : [],
       decisionErrors: this.#decisionErrors,
+      isDeciding: this.#isDeciding,
       retry: this.#retry,
       announcement: this.#announcement,
       redraw: () => {
@@ -518,22 +515,11 @@ export class Panel extends PanelPart {
 
   /** Waits for the outcome of an approval or a denial, and shows why it was rejected. */
   #decide(callId: CallId, decision: Promise<void>): void {
-    // The buttons disappear with the question, so keyboard focus goes to the text field.
-    const root = this.getRootNode()
-    const hadFocus = root instanceof ShadowRoot && root.activeElement !== null
-    // Closed before the call runs, so that a modal dialog of ours does not block the page for it.
     this.#pendingDecisions++
-    this.querySelector<HTMLDialogElement>('dialog.approvals:modal')?.close()
     void decision
-      .then(
-        () => {
-          if (hadFocus) this.#composer?.focusField()
-        },
-        (thrown: unknown) => {
-          const text = toFailure(thrown, 'invalid-input').message
-          this.#decisionErrors = new Map(this.#decisionErrors).set(callId, { text })
-        },
-      )
+      .catch((thrown: unknown) => {
+        this.#decisionErrors = new Map(this.#decisionErrors).set(callId, toFailure(thrown, 'invalid-input'))
+      })
       .finally(() => {
         this.#pendingDecisions--
         this.requestUpdate()

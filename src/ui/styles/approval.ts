@@ -1,51 +1,154 @@
-// Styles of the approval cards. Loaded with the first card.
+// Styles of the questions. Loaded with the first one.
 import { css } from 'lit'
 import { valueStyles } from './call-body.js'
 
-/** The styles of the approval cards. */
+/** The styles of the questions. The title and the buttons stay in place; only the arguments scroll. */
 export const approvalStyles = css`
 ${valueStyles}
-tool-agent-approval { display: block; }
+tool-agent-questions { display: contents; }
+tool-agent-approval { display: flex; flex-direction: column; min-block-size: 0; }
 .approvals {
-  inline-size: 100%; max-inline-size: 53.5rem; margin-inline: auto; max-block-size: 60%; overflow-y: auto;
-  padding: .35rem .75rem 0; display: grid; gap: .6rem; flex: 0 1 auto; min-block-size: 8rem; scrollbar-width: thin;
+  inline-size: 100%; max-inline-size: 53.5rem; margin-inline: auto; max-block-size: 70%; min-block-size: 9.75rem;
+  padding: .35rem .75rem 0; flex: 0 1 auto; display: flex; flex-direction: column; overflow: visible;
   border: 0; background: none; color: inherit; outline: 0;
 }
+.approvals[hidden] { display: none; }
 .approvals:not(:modal) { position: static; }
 .approvals:modal {
   inline-size: min(34rem, calc(100vw - 2rem)); max-block-size: calc(100dvh - 2rem); margin: auto; padding: .75rem;
   border-radius: 16px; background: var(--_bg); color: var(--_text);
 }
+.approvals:has(.form) { max-block-size: 88%; }
+/* The transcript makes room first. */
+tool-agent-transcript:has(+ tool-agent-questions) { flex-shrink: 100; min-block-size: 2.5rem; }
 .approval {
-  display: grid; gap: .5rem; padding: .8rem .95rem 0; border: 1.5px solid var(--_warn); border-radius: 12px;
-  background: var(--_bg);
+  display: flex; flex-direction: column; gap: .5rem; min-block-size: 0; padding: .75rem .9rem .8rem;
+  border: 1.5px solid var(--_warn); border-radius: 12px; background: var(--_bg);
 }
-.approval h3 { display: flex; align-items: center; gap: .5rem; font-weight: 650; }
-.approval h3 span { flex: 1; min-inline-size: 0; }
-.approval h3 .icon { color: var(--_warn); }
-.approval h3 code { color: var(--_muted); font-weight: 400; font-size: .8em; }
-:is(.arguments, .preview) { padding: .6rem .75rem; background: var(--_surface); border-radius: 9px; }
-.arguments pre { background: none; padding: 0; }
-.approval .aside > :is(label, input) { margin-block-start: .5rem; }
-.approval .aside label:has(textarea) { display: block; color: var(--_muted); font-size: .9em; }
-.approval :is(.reason, .edit) {
-  inline-size: 100%; border: 1px solid var(--_line); border-radius: 9px; background: var(--_bg); padding: .45em .7em;
+.approval:focus-visible { outline-offset: 2px; }
+.ask { flex: none; display: grid; gap: .1rem; }
+.from { display: flex; gap: .75rem; justify-content: space-between; font-size: .85em; }
+.from span:last-child { white-space: nowrap; font-variant-numeric: tabular-nums; }
+.approval h3 {
+  display: flex; align-items: flex-start; gap: .5rem; font-weight: 650; max-block-size: 4.7em; overflow-y: auto;
 }
-.approval .edit {
-  color: var(--_text); font-family: var(--_mono); font-size: .875em; resize: vertical; margin-block-start: .4rem;
+.approval h3 span { flex: 1; min-inline-size: 0; overflow-wrap: anywhere; }
+.approval h3 .icon { color: var(--_warn); margin-block-start: .17em; }
+.reading-box { position: relative; flex: 0 1 auto; min-block-size: 3rem; display: flex; flex-direction: column; }
+.reading {
+  min-block-size: 0; overflow-y: auto; overscroll-behavior: contain; scrollbar-width: thin; scroll-behavior: smooth;
+  display: flex; flex-direction: column; gap: .5rem;
 }
-.approval :is(input, textarea)::placeholder { color: var(--_muted); opacity: 1; }
-.remember { display: flex; gap: .5rem; align-items: center; }
-.remember input { accent-color: var(--_accent); margin: 0; inline-size: 1.05em; block-size: 1.05em; }
-.decision {
-  position: sticky; inset-block-end: 0; display: flex; flex-wrap: wrap; gap: .6rem; justify-content: flex-end;
-  padding-block: .5rem .8rem; background: var(--_bg); border-radius: 0 0 11px 11px;
+.reading > * { flex: none; }
+.reading:focus-visible { outline-offset: -2px; border-radius: 9px; }
+.end { block-size: 0; margin-block-start: -.5rem; }
+.below {
+  position: absolute; inset-inline: 0; inset-block-end: 0; display: flex; align-items: flex-end; justify-content: center;
+  gap: .35rem; padding: 2rem .5rem .15rem; border: 0; border-radius: 0; font-size: .85em; font-weight: 550;
+  background: linear-gradient(transparent, var(--_bg) 62%); color: var(--_text);
 }
-.decision button { padding: .5em 1.2em; }
-.approve {
-  background: var(--_accent); color: var(--_on-accent); border-color: transparent; opacity: .5;
-  transition: opacity .2s;
+.below:hover { background: linear-gradient(transparent, var(--_bg) 62%); text-decoration: underline; }
+.below .icon { margin-block-end: .12em; }
+:is(.arguments, .preview > dl, .form) { padding: .6rem .75rem; background: var(--_surface); border-radius: 9px; }
+.preview { display: grid; gap: .5rem; }
+.preview > dl:empty { display: none; }
+.preview:has(> dl) + .arguments { margin-block-start: -.75rem; border-start-start-radius: 0; border-start-end-radius: 0; }
+.arguments :is(dd, li) > dl { padding-inline-start: .75rem; border-inline-start: 2px solid var(--_line); }
+.arguments :is(ul, ol) { padding-inline-start: 1.2rem; }
+.arguments li { unicode-bidi: plaintext; }
+.arguments li + li { margin-block-start: .2rem; }
+.arguments pre { padding: 0; background: none; }
+.site {
+  display: flex; gap: .6rem; align-items: flex-start; padding: .6rem .75rem; border-radius: 9px; color: var(--_text);
+  border: 1.5px solid var(--_bad); background: color-mix(in srgb, var(--_bad) 10%, var(--_bg));
 }
-.approve:hover { background: var(--_accent); filter: brightness(1.08); }
-.decision[data-ready] .approve:enabled { opacity: 1; }
+.site .icon { color: var(--_bad); margin-block-start: .17em; }
+.site strong { overflow-wrap: anywhere; }
+.approval .tools { display: flex; flex-wrap: wrap; gap: .15rem 1.1rem; align-items: center; font-size: .9em; }
+.approval .tools .quiet { padding: .15rem 0; }
+.approval .tools .quiet:hover { background: none; text-decoration: underline; }
+.approval .raw { min-inline-size: 0; }
+.approval .raw[open] { flex-basis: 100%; }
+.approval .raw > summary { font-size: 1em; display: flex; }
+.approval .raw > :not(summary) { margin-block-start: .35rem; }
+.approval .raw pre { padding: .5em .7em; background: var(--_surface); border-radius: 8px; }
+.edited { font-size: .9em; }
+
+.form { display: grid; gap: .6rem; }
+.form-row { display: grid; gap: .2rem .75rem; }
+.form-row:is([data-kind=text], [data-kind=number], [data-kind=date], [data-kind=choice]) {
+  grid-template-columns: minmax(5rem, 32%) minmax(0, 1fr); align-items: center;
+}
+.form-row[data-kind=boolean] { grid-template-columns: auto 1fr; gap: .2rem .5rem; align-items: center; }
+.form-row .problem { grid-column: 1 / -1; font-size: .9em; }
+.form :is(label, legend) { color: var(--_muted); font-size: .9em; overflow-wrap: anywhere; }
+.form [data-kind=boolean] label { color: var(--_text); font-size: 1em; padding-block: .2rem; }
+.form fieldset {
+  display: grid; gap: .6rem; min-inline-size: 0; margin: 0; padding: .1rem 0 0 .75rem; border: 0;
+  border-inline-start: 2px solid var(--_line);
+}
+.form legend { float: inline-start; padding: 0; font-weight: 600; }
+.form legend + * { clear: both; }
+:is(.form :is(input:not([type=checkbox]), select, textarea), .reason) {
+  inline-size: 100%; min-inline-size: 0; border: 1px solid var(--_muted); border-radius: 9px; background: var(--_bg);
+  color: var(--_text); padding: .42em .65em;
+}
+.form textarea { resize: vertical; display: block; }
+.form .edit { font-family: var(--_mono); font-size: .875em; }
+.form [aria-invalid=true] { border-color: var(--_bad); }
+.form input[type=checkbox] { accent-color: var(--_accent); margin: 0; inline-size: 1.15em; block-size: 1.15em; }
+.reason { flex: none; }
+.reason::placeholder { color: var(--_muted); opacity: 1; }
+@media (pointer: coarse) { :is(.form :is(input, select, textarea), .reason) { font-size: max(1rem, 16px); } }
+
+.decision { flex: none; display: flex; flex-wrap: wrap; gap: .5rem; justify-content: flex-end; align-items: stretch; }
+.decision button { padding: .5em 1.05em; min-block-size: 2.4em; }
+.split { display: inline-flex; position: relative; min-inline-size: 0; }
+.split .approve { overflow-wrap: anywhere; }
+.split .approve:has(+ .menu-box) { border-start-end-radius: 0; border-end-end-radius: 0; }
+.menu-box { display: inline-flex; position: relative; margin-inline-start: 1px; }
+.decision .approve-menu {
+  border-start-start-radius: 0; border-end-start-radius: 0; padding-inline: .5em; display: grid; place-items: center;
+}
+.approve-menu .icon { rotate: 90deg; }
+/* While an approval does not count yet: without the accent colour, with a dashed line. */
+:is(.approve, .approve-menu) { background: var(--_surface); color: var(--_text); border: 1px dashed var(--_muted); }
+:is(.approve, .approve-menu):is(:disabled, [aria-disabled=true]) { opacity: 1; }
+.approve[aria-disabled=true], .decision:not([data-ready]) .approve-menu { color: var(--_muted); }
+.decision:not([data-ready]) .approve-menu { border-inline-start: 0; }
+.decision[data-ready] :is(.approve:not([aria-disabled=true]), .approve-menu) {
+  background: var(--_accent); color: var(--_on-accent); border-color: transparent; border-style: solid;
+}
+.decision[data-ready] :is(.approve:not([aria-disabled=true]), .approve-menu):enabled:hover { filter: brightness(1.08); }
+.decision button:disabled { opacity: .45; }
+.menu {
+  position: absolute; inset-block-end: calc(100% + .35rem); inset-inline-end: 0; z-index: 1; display: grid;
+  min-inline-size: max-content; padding: .3rem; border: 1px solid var(--_line); border-radius: 11px;
+  background: var(--_bg); box-shadow: 0 6px 24px rgb(0 0 0 / .2);
+}
+.menu button { border: 0; background: none; text-align: start; border-radius: 7px; }
+.menu button:is(:hover, :focus-visible) { background: var(--_surface); }
+
+/* In a low window the question takes the place of the transcript, and in a very low one that of the composer, too. */
+@media (max-height: 32rem) {
+  tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal)) { display: none; }
+  .approvals:not(:modal) { max-block-size: none; flex: 1 1 auto; min-block-size: 0; }
+}
+@media (max-height: 24rem) {
+  tool-agent-questions:has(.approvals:not([hidden], :modal)) + tool-agent-composer { display: none; }
+  .approval { padding-block: .4rem; gap: .3rem; }
+  .approval .from { position: absolute; clip-path: inset(50%); }
+}
+@media (forced-colors: active) {
+  .approval, .site, .menu { border-color: CanvasText; }
+  .approval h3 .icon, .site .icon { color: CanvasText; }
+  .decision .split :is(.approve, .approve-menu) {
+    forced-color-adjust: none; background: ButtonFace; color: GrayText; border: 1px dashed GrayText;
+  }
+  .decision[data-ready] .split :is(.approve:not([aria-disabled=true]), .approve-menu) {
+    background: ButtonText; color: ButtonFace; border: 1px solid ButtonText;
+  }
+  .below, .below:hover { background: Canvas; padding-block-start: .15rem; border-block-start: 1px solid CanvasText; }
+  .menu button:focus-visible { outline: 2px solid Highlight; }
+}
 `

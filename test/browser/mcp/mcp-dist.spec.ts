@@ -93,7 +93,7 @@ test('loads the client before the first step, asks before the first use, and bre
   // The visitor sees whose tool it is.
   await expect(page.locator('tool-agent')).toContainText(`Search (${new URL(site.url).host})`)
   expect(server.count('tools/call')).toBe(0)
-  await card.getByRole('button', { name: 'Allow', exact: true }).click()
+  await card.locator('.approve').click()
   await expect(
     page.locator('tool-agent').getByRole('article', { name: 'Assistant' }).getByText('One: green tea.'),
   ).toBeVisible()
@@ -139,7 +139,7 @@ test('a question of the server is a dialog that names it; the visitor’s answer
     [order],
   )
   await send('Order')
-  await page.locator('tool-agent .decision[data-ready]').getByRole('button', { name: 'Allow', exact: true }).click()
+  await page.locator('tool-agent .decision[data-ready]').locator('.approve').click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('heading')).toHaveText(`${site.url} asks you`)
   await expect(dialog).toContainText('<b>Details?</b>')
@@ -186,7 +186,7 @@ test('a server of another origin works, and a dead one does not stop the turn', 
     { isForeign: true },
   )
   await send('Look')
-  await page.locator('tool-agent .decision[data-ready]').getByRole('button', { name: 'Allow', exact: true }).click()
+  await page.locator('tool-agent .decision[data-ready]').locator('.approve').click()
   await expect(page.locator('tool-agent').getByRole('article', { name: 'Assistant' }).getByText('Seen.')).toBeVisible()
   await server.stop()
   await send('Again')

@@ -174,7 +174,7 @@ test(
     await element.getByRole('textbox').fill('Please book a table for 4 for Ada Lovelace, and cancel my teapot order')
     await element.getByRole('textbox').press('Enter')
     // The card counts a click once it could be read.
-    await element.locator('.decision[data-ready]').getByRole('button', { name: 'Allow', exact: true }).click()
+    await element.locator('.decision[data-ready]').locator('.approve').click()
     await expect(answer(element, '4 guests')).toBeVisible()
 
     await expect(visit.getByLabel('Your name')).toHaveValue('Ada Lovelace')

@@ -69,7 +69,7 @@ async function allowAll(page: Page): Promise<string[]> {
           )[0],
     )
     asked.push((await card.innerText()).replace(/\s+/g, ' '))
-    await page.locator('tool-agent .decision[data-ready]').getByRole('button', { name: 'Allow', exact: true }).click()
+    await page.locator('tool-agent .decision[data-ready]').locator('.approve').click()
     // The next question may look the same.
     await page.waitForFunction(
       (call) =>

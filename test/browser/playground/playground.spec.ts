@@ -124,7 +124,7 @@ const held = (page: Page): Promise<Record<string, string>> =>
   })
 /** A real click, once the question could be read. */
 async function allow(page: Page): Promise<void> {
-  await page.locator('tool-agent .decision[data-ready]').getByRole('button', { name: 'Allow', exact: true }).click()
+  await page.locator('tool-agent .decision[data-ready]').locator('.approve').click()
 }
 
 test('the booking sentence ends with the form’s own values right, each reported, nothing submitted', async ({

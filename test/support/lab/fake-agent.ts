@@ -1,6 +1,6 @@
 // An agent for specs of the view. A spec sets the session as plain data or changes it with events, through the real
 // `reduce`. The agent records what the view requests.
-import { ToolAgentError, type Failure } from '../../../src/core/data/errors.js'
+import { toErrorValue, ToolAgentError, type Failure } from '../../../src/core/data/errors.js'
 import type { AgentEvent } from '../../../src/core/data/event.js'
 import type { JsonValue } from '../../../src/core/data/json.js'
 import type { CallId, ToolCall } from '../../../src/core/data/message.js'
@@ -154,6 +154,11 @@ export class FakeAgent {
   async deny(...args: unknown[]): Promise<unknown> {
     return this.#answer('deny', args, undefined)
   }
+  /** Call id → the tool that its question asks for. */
+  readonly approvalTools = new Map<CallId, unknown>()
+  async approvalTool(callId: CallId): Promise<unknown> {
+    return this.approvalTools.get(callId)
+  }
   async takeOver(): Promise<unknown> {
     return this.#answer('takeOver', [], undefined)
   }
@@ -207,7 +212,7 @@ export class FakeAgent {
       })
     const failure = this.failures.get(method)
     this.failures.delete(method)
-    if (failure !== undefined) throw new ToolAgentError(failure.code, failure.message)
+    if (failure !== undefined) throw toErrorValue(failure)
     return value
   }
 

@@ -175,10 +175,9 @@ test(
       { text: 'As you like.' },
     ])
     await begin(page, shop(site, endpoint, '&approval=off'))
-    await expect(card(page).locator('.preview .problem')).toHaveText(
-      'This leads to another site: https://elsewhere.example',
-    )
-    await expect(card(page).locator('.remember')).toHaveCount(0)
+    await expect(card(page).getByRole('note')).toHaveText('This leads to another site: elsewhere.example')
+    await expect(card(page).getByRole('note').locator('strong')).toHaveText('elsewhere.example')
+    await expect(card(page).getByRole('button', { name: 'Ways to allow' })).toHaveCount(0)
     await expect(page.locator('#told')).toHaveText('Here is more')
     await card(page).locator('.deny').click()
     await settled(page)

@@ -340,7 +340,7 @@ test('a real agent inside a real agent works, asks and answers in the panel', as
     await expect(asked).toContainText('9.9')
     await expect(element.locator('[data-tool=pay]')).toHaveAttribute('data-state', 'asking')
     await expect(element.locator('.decision[data-ready]')).toBeVisible()
-    await asked.getByRole('button', { name: 'Allow', exact: true }).click()
+    await asked.getByRole('button', { name: 'Pay', exact: true }).click()
     await expect(element.locator('.messages > article').last().locator('strong')).toHaveText('done')
     for (const name of ['plan', 'order', 'pay'])
       await expect(element.locator(`[data-tool=${name}]`)).toHaveAttribute('data-state', 'done')

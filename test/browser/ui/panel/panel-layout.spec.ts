@@ -105,14 +105,17 @@ test('everything works with the keyboard alone', async ({ panel, page }) => {
     await page.keyboard.press('Shift+Tab')
     path.push(await focused())
   }
-  // Shift+Tab from the field: approve, deny, options, transcript, header.
-  for (const name of ['Allow', 'Don’t allow', 'Options', 'Conversation', 'Close', 'New conversation', 'Conversations'])
+  // Shift+Tab from the field: the menu, approve, deny, the details, the transcript, the header.
+  for (const name of ['Allow', 'Don’t allow', 'Details', 'Change', 'Conversation', 'Close', 'New conversation'])
     expect(path).toContain(name)
+  expect(path.at(-1)).toBe('Conversations')
   expect(path.indexOf('Allow')).toBeLessThan(path.indexOf('Don’t allow'))
   await page.keyboard.press('Enter')
   await expect(panel.element.getByRole('dialog', { name: 'Conversations' })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(panel.field).toBeFocused()
+  await page.keyboard.press('Shift+Tab')
+  expect(await focused()).toBe('Ways to allow')
   await page.keyboard.press('Shift+Tab')
   expect(await focused()).toBe('Allow')
   await expect(panel.element.locator('.decision[data-ready]')).toBeVisible()

@@ -89,7 +89,11 @@ test('the panel shows everything without a violation', { tag: '@R9.4' }, async (
   for (const summary of await panel.element.locator('details.call > summary').all()) await summary.click()
   await panel.element.locator('.todos summary').click()
   await panel.element.locator('tool-agent-approval summary').click()
-  await panel.element.locator('.edit').fill('{}')
+  await panel.element.getByRole('button', { name: 'Change' }).click()
+  await panel.element.locator('tool-agent-approval .form input').first().fill('TEA20')
+  await panel.element.locator('tool-agent-approval .reading').evaluate((one) => {
+    one.scrollTop = one.scrollHeight
+  })
   await expect(panel.element.locator('.decision[data-ready]')).toBeVisible()
   await panel.element.locator('.approve').click()
   await panel.field.fill('one\ntwo')

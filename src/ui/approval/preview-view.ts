@@ -6,6 +6,7 @@ import { isObject } from '../../core/data/json.js'
 import { toVisibleText } from '../message/json-view.js'
 import type { ApprovalWords } from '../i18n/en-approval.js'
 import type { Words } from '../i18n/en.js'
+import { icon } from '../styles/icons.js'
 
 /** Draws the preview; nothing if there is none. */
 export function previewView(
@@ -25,7 +26,7 @@ export function previewView(
   if (does === 'press') targetLabel = tools['page_press'] ?? 'Press a key'
   const row = (label: string, value: unknown): TemplateResult => html`<dt>${label}</dt><dd>${value}</dd>`
   return html`<div class="preview">
-    ${typeof site === 'string' ? html`<p class="problem">${acts.site(toVisibleText(site))}</p>` : nothing}
+    ${typeof site === 'string' ? siteWarning(site, acts) : nothing}
     <dl>
       ${typeof claim === 'string' ? row(acts.claim, toVisibleText(claim)) : nothing}
       ${typeof target === 'string' ? row(targetLabel, toVisibleText(target)) : nothing}
@@ -42,6 +43,14 @@ export function previewView(
       ${typeof more === 'number' ? row(acts.more, acts.moreFields(more)) : nothing}
     </dl>
   </div>`
+}
+
+/** A warning with the host alone, because it is what the user has to check. An address without a host as it is. */
+function siteWarning(site: string, { site: label }: ApprovalWords['acts']): TemplateResult {
+  const host = URL.canParse(site) ? new URL(site).host : ''
+  return html`<div class="site" role="note">${icon('alert')}<p>${label} <strong><bdi dir="ltr">${
+    host === '' ? toVisibleText(site) : host
+  }</bdi></strong></p></div>`
 }
 
 /** The value of one field. Of a private field it says only whether it is filled. */

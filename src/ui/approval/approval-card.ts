@@ -1,0 +1,452 @@
+// The card that asks the user before a call. It shows every argument. An approval counts only if the click is trusted and
+// the user could read the card (reading-check.ts). Loaded with the first question.
+import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit'
+import type { Failure } from '../../core/data/errors.js'
+import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
+import type { ToolCallPart } from '../../core/data/message.js'
+import { unclobbered } from '../../core/data/unclobbered.js'
+import type { Agent } from '../../page/agent.js'
+import type { AgentElement } from '../element/agent-element.js'
+import { approvalWords, type ApprovalWords } from '../i18n/en-approval.js'
+import type { Words } from '../i18n/en.js'
+import { toVisibleText } from '../message/json-view.js'
+import { ActionEvent, type PanelAction } from '../panel/actions.js'
+import { PanelPart, reactiveProperties } from '../panel/render-context.js'
+import { icon } from '../styles/icons.js'
+import { allowMenu } from './allow-menu.js'
+import { editedInput, fieldKey, fieldsOf, withoutTitles, type Entry, type Field } from './argument-fields.js'
+import { argumentsForm } from './arguments-form.js'
+import { argumentsList } from './arguments-view.js'
+import { previewView } from './preview-view.js'
+import { ReadingCheck, type CardParts } from './reading-check.js'
+
+const pencil = 'm5 19 1-4L16 5l3 3L9 18zM14 7l3 3'
+
+/** What the question needs to know about the tool. */
+type ApprovalTool = NonNullable<Awaited<ReturnType<Agent['approvalTool']>>>
+
+/** The fields of the form, and what they were made from. */
+interface CardForm {
+  readonly entries: readonly Entry[]
+  readonly input: JsonValue
+  /** The schema with the labels that may be shown. */
+  readonly schema: JsonObject
+  readonly tool: ApprovalTool | null | undefined
+}
+
+/** A longer title does not fit on the button. */
+const buttonLength = 32
+
+/** One call that waits for the user. Dispatches the decision as an `ActionEvent`. */
+export class ApprovalCard extends PanelPart {
+  /** Set by the templates of the panel, or by the card itself. */
+  static override properties: PropertyDeclarations = reactiveProperties(
+    'item',
+    'words',
+    'problem',
+    'heading',
+    'agents',
+    'position',
+    'decided',
+    'tool',
+    'edits',
+    'problems',
+    'isEditing',
+    'isMenuOpen',
+    'isReasonOpen',
+    'message',
+    'refused',
+  )
+  /** The call. */
+  declare item: ToolCallPart
+  /** The words of the panel's language. */
+  declare words: Words
+  /** The title of the call. */
+  declare heading: string
+  /** Titles of the agents around the call, as one line; empty for the assistant itself. */
+  declare agents: string
+  /** The place among several questions, such as `1 of 3`; empty for a single one. */
+  declare position: string
+  /** Why the last decision was not accepted. */
+  declare problem: Failure | undefined
+  /** The user has decided, so the buttons are disabled. */
+  declare decided: boolean
+  /** The tool; undefined until it is known, null if this page does not offer it. */
+  declare tool: ApprovalTool | null | undefined
+  /** What the user typed into the form. */
+  declare edits: ReadonlyMap<string, string | boolean>
+  /** What is wrong with fields of the form, by `fieldKey`. */
+  declare problems: ReadonlyMap<string, string>
+  /** The form is shown instead of the list of arguments. */
+  declare isEditing: boolean
+  /** The menu of the button is open. */
+  declare isMenuOpen: boolean
+  /** The field for a reason is shown. */
+  declare isReasonOpen: boolean
+  /** What is wrong with the decision as a whole. */
+  declare message: string | undefined
+  /** Why the last click on the button did not count. */
+  declare refused: 'covered' | 'unread' | undefined
+  #fields: CardForm | undefined
+  /** What gets the focus after the next update. */
+  #focus: string | undefined
+  readonly #reading = new ReadingCheck(
+    () => this.#parts(),
+    () => this.#mustReadEnd(),
+    () => {
+      this.requestUpdate()
+    },
+  )
+
+  constructor() {
+    super()
+    this.decided = false
+    this.position = ''
+    this.edits = new Map()
+    this.problems = new Map()
+    this.isEditing = false
+    this.isMenuOpen = false
+    this.isReasonOpen = false
+  }
+
+  /** Called by the browser. */
+  override connectedCallback(): void {
+    super.connectedCallback()
+    unclobbered(document).addEventListener('visibilitychange', this.#reading.check)
+    this.requestUpdate()
+  }
+
+  /** Called by the browser. */
+  override disconnectedCallback(): void {
+    super.disconnectedCallback()
+    unclobbered(document).removeEventListener('visibilitychange', this.#reading.check)
+    this.#reading.stop()
+  }
+
+  /** The card has moved to another place, so the reading time begins again. */
+  checkReading(): void {
+    this.#reading.check()
+  }
+
+  /** Starts over when the question has changed, and shows a rejected edit at its fields. */
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has('item')) {
+      const before: ToolCallPart | undefined = changed.get('item')
+      const { approval } = this.item
+      if (before?.approval?.hash !== approval?.hash || before?.approval?.at !== approval?.at) this.#loadTool()
+      // The arguments have changed, so the user must read them again.
+      if (before !== undefined && before.approval?.hash !== approval?.hash) {
+        this.edits = new Map()
+        this.problems = new Map()
+        this.isEditing = false
+        this.#reading.restart()
+      }
+    }
+    if (changed.has('problem') && this.problem !== undefined) this.#showProblem(this.problem)
+    if (this.refused !== undefined && this.#reading.state === 'ready') this.refused = undefined
+    if (this.decided) this.isMenuOpen = false
+  }
+
+  /** Checks the drawn card, and moves the focus. */
+  protected override updated(): void {
+    if (this.isConnected) this.#reading.start()
+    if (this.#focus !== undefined) this.querySelector<HTMLElement>(this.#focus)?.focus()
+    this.#focus = undefined
+  }
+
+  /** Draws the card; nothing for a call that does not wait for the user. */
+  protected override render(): TemplateResult | typeof nothing {
+    const { approval } = this.item
+    if (approval === undefined) return nothing
+    const words = this.#words()
+    const from = this.agents === '' ? '' : words.askedBy(this.agents)
+    const { state, below, scrolls } = this.#reading
+    const isInvalid = this.#isInvalid()
+    const isReady = state === 'ready' && !isInvalid
+    const label = [this.heading, from, this.position].filter((text) => text !== '').join(', ')
+    return html`<section class="approval" part="approval" role="group" aria-label=${label} tabindex="-1"
+      @pointerdown=${this.#onPointerdown}>
+      <div class="ask">
+        <p class="muted from"><span>${from === '' ? words.asks : from}</span><span>${this.position}</span></p>
+        <h3>${icon('shield')}<span>${this.heading}</span></h3>
+      </div>
+      <div class="reading-box" ?data-below=${below !== undefined}>
+        <div class="reading" role="group" aria-label=${words.details} tabindex=${scrolls ? 0 : nothing}
+          @scroll=${this.#reading.check}>${this.#content(words)}</div>
+        ${below === undefined ? nothing : this.#more(below, words)}
+      </div>
+      ${this.#problem(words)}
+      ${
+        this.isReasonOpen
+          ? html`<input class="reason" type="text" autocomplete="off" placeholder=${words.reason}
+              aria-label=${words.reason}>`
+          : nothing
+      }
+      <div class="decision" ?data-ready=${isReady}>
+        <button type="button" class="deny" ?disabled=${this.decided} @click=${this.#deny}>${words.deny}</button>
+        <span class="split">
+          <button type="button" class="approve" ?disabled=${this.decided} @click=${this.#approve}
+            aria-disabled=${isReady ? nothing : 'true'}>${this.#verb(words)}</button>
+          ${approval.preview?.site === undefined ? this.#menu(words) : nothing}
+        </span>
+      </div>
+    </section>`
+  }
+
+  /** What scrolls: the preview, the arguments or their form, and the raw call. */
+  #content(words: Words & ApprovalWords): TemplateResult {
+    const { call, approval } = this.item
+    const { entries, input, schema } = this.#form()
+    const edited = this.#edited()
+    const preview = previewView(approval?.preview, words)
+    // A preview says what will happen, so a call without arguments needs no line that says so.
+    const isBare = preview !== nothing && isObject(input) && Object.keys(input).length === 0
+    return html`${preview}
+      ${
+        this.isEditing
+          ? argumentsForm({
+              entries,
+              edits: this.edits,
+              problems: this.problems,
+              words,
+              onEdit: this.#onEdit,
+            })
+          : html`${isBare ? nothing : html`<div class="arguments">${argumentsList(schema, edited ?? input, words)}</div>`}`
+      }
+      ${edited === undefined ? nothing : html`<p class="muted edited">${words.edited}</p>`}
+      <span class="end"></span>
+      <div class="tools">
+        ${
+          entries.length === 0
+            ? nothing
+            : html`<button type="button" class="quiet change" aria-pressed=${this.isEditing} ?disabled=${this.decided}
+                @click=${this.#toggleForm}>${icon(this.isEditing ? 'check' : pencil)}${
+                  this.isEditing ? words.done : words.edit
+                }</button>`
+        }
+        <button type="button" class="quiet reason-toggle" aria-expanded=${this.isReasonOpen}
+          @click=${this.#toggleReason}>${words.addReason}</button>
+        ${
+          this.edits.size === 0
+            ? nothing
+            : html`<button type="button" class="quiet revert" @click=${this.#revert}>${words.revert}</button>`
+        }
+        <details class="aside raw"><summary>${icon('chevron')}${words.details}</summary>
+          <p class="muted">${words.tool} <code>${toVisibleText(call.name)}</code></p>
+          <pre>${toVisibleText(JSON.stringify(edited ?? input, null, 2))}</pre>
+        </details>
+      </div>`
+  }
+
+  #more(below: number, words: ApprovalWords): TemplateResult {
+    const text = below === 0 ? words.moreText : words.more(below)
+    return html`<button type="button" class="below" @click=${this.#scrollOn}>${icon('down')}${
+      this.#reading.isEndRead || this.#mustReadEnd() !== true ? text : `${text} · ${words.readToEnd}`
+    }</button>`
+  }
+
+  #problem(words: ApprovalWords): TemplateResult | typeof nothing {
+    let text = this.message
+    if (this.refused === 'covered') text = words.covered
+    if (this.refused === 'unread') text = words.unread
+    return text === undefined ? nothing : html`<p class="problem" role="alert">${text}</p>`
+  }
+
+  #menu(words: ApprovalWords): TemplateResult {
+    return allowMenu({
+      isOpen: this.isMenuOpen,
+      isDisabled: this.decided,
+      words,
+      onToggle: (isOpen, focus) => {
+        this.isMenuOpen = isOpen
+        if (focus === 'button') this.#focus = '.approve-menu'
+        else if (focus !== undefined) this.#focus = `.menu [role=menuitem]:${focus}-child`
+      },
+      onChoose: (event, remember) => {
+        this.#allow(event, remember)
+        if (this.decided) return
+        this.isMenuOpen = false
+        this.#focus = '.approve-menu'
+      },
+    })
+  }
+
+  /** What the button does, as a verb. The title of a tool that the page or a server offers could say anything. */
+  #verb(words: ApprovalWords): string {
+    const { call, approval } = this.item
+    const { verbs } = words
+    const { does } = approval?.preview ?? {}
+    if (does !== undefined && Object.hasOwn(verbs, does)) return verbs[does]
+    if (call.name === 'form_fill') return verbs.fill
+    const title = toVisibleText(this.heading)
+    return this.tool && !this.tool.isDiscovered && title.length <= buttonLength ? title : words.approve
+  }
+
+  #words(): Words & ApprovalWords {
+    return { ...this.words, ...(this.words.approval ?? approvalWords) }
+  }
+
+  /** Destructive calls, and calls that lead to another site, must be read to the end. So must those of unknown tools. */
+  #mustReadEnd(): boolean | undefined {
+    if (this.item.approval?.preview?.site !== undefined || this.tool === null) return true
+    return this.tool && this.tool.annotations.destructiveHint === true
+  }
+
+  /** Asks the agent for the tool. The question can be read meanwhile. */
+  #loadTool(): void {
+    const { call, approval } = this.item
+    this.tool = undefined
+    const root = this.getRootNode()
+    if (!(root instanceof ShadowRoot)) return
+    ;(root.host as AgentElement).agent
+      .approvalTool(call.id)
+      .catch(() => undefined) // The question is shown as that of an unknown tool.
+      .then((tool) => {
+        if (this.item.approval === approval) this.tool = tool ?? null
+      })
+  }
+
+  /** The fields, made again only when their schema or input is another one. */
+  #form(): CardForm {
+    const input = this.item.approval?.input ?? {}
+    const given = this.tool?.inputSchema ?? {}
+    if (this.#fields?.input === input && this.#fields.tool === this.tool) return this.#fields
+    const schema = this.tool?.isDiscovered === true ? withoutTitles(given) : given
+    this.#fields = { entries: fieldsOf(schema, input), input, schema, tool: this.tool }
+    return this.#fields
+  }
+
+  /** The edited arguments; undefined if they equal the original ones. */
+  #edited(): JsonValue | undefined {
+    if (this.edits.size === 0) return undefined
+    const { entries, input } = this.#form()
+    const edited = editedInput(entries, input, this.edits)
+    return JSON.stringify(edited.input) === JSON.stringify(input) ? undefined : edited.input
+  }
+
+  #isInvalid(): boolean {
+    return this.problems.size > 0
+  }
+
+  #onEdit = (field: Field, shown: string | boolean, problem: string): void => {
+    const key = fieldKey(field)
+    this.edits = new Map(this.edits).set(key, shown)
+    const { entries, input } = this.#form()
+    const isJson = !editedInput(entries, input, new Map([[key, shown]])).invalid.has(key)
+    const text = isJson ? problem : this.#words().invalidJson
+    const problems = new Map(this.problems)
+    if (text === '') problems.delete(key)
+    else problems.set(key, text)
+    this.problems = problems
+    this.message = undefined
+  }
+
+  #toggleForm = (): void => {
+    this.isEditing = !this.isEditing
+    this.#focus = this.isEditing ? '.form :is(input, select, textarea)' : '.change'
+  }
+
+  #revert = (): void => {
+    this.edits = new Map()
+    this.problems = new Map()
+    this.message = undefined
+    this.#focus = '.change'
+  }
+
+  /** Shows at its field what the tool's schema says about an edited value. */
+  #showProblem({ message, details }: Failure): void {
+    this.decided = false
+    this.message = message
+    const issues = Array.isArray(details) && this.edits.size > 0 ? (details as readonly JsonValue[]) : []
+    const fields = this.#form().entries.flatMap((entry) => ('fields' in entry ? entry.fields : [entry]))
+    const problems = new Map<string, string>()
+    let hasOthers = false
+    for (const issue of issues) {
+      const { path, message: text } = isObject(issue) ? issue : {}
+      const field = fields.findLast((one) => isInside(String(path), one.path.join('.')))
+      if (field === undefined) hasOthers = true
+      else problems.set(fieldKey(field), String(text))
+    }
+    this.problems = problems
+    if (problems.size === 0) return
+    if (!hasOthers) this.message = this.#words().checkFields
+    this.isEditing = true
+    this.#focus = '.form [aria-invalid=true]'
+  }
+
+  #toggleReason = (): void => {
+    this.isReasonOpen = !this.isReasonOpen
+    this.#focus = this.isReasonOpen ? '.reason' : '.reason-toggle'
+  }
+
+  #onPointerdown = (event: Event): void => {
+    if (this.isMenuOpen && !(event.target as Element).closest('.menu-box')) this.isMenuOpen = false
+  }
+
+  #scrollOn = (): void => {
+    const reading = this.querySelector('.reading')
+    reading?.scrollBy({ top: reading.clientHeight * 0.8 })
+  }
+
+  #approve = (event: Event): void => {
+    this.#allow(event, undefined)
+  }
+
+  /** Sends the approval with edited arguments and a reason, if the click counts. */
+  #allow(event: Event, remember: 'session' | undefined): void {
+    if (!this.#isValidApproval(event)) return
+    const input = this.#edited()
+    this.#decide({
+      do: 'approve',
+      callId: this.item.call.id,
+      ...this.#reason(),
+      ...(input === undefined ? {} : { input }),
+      ...(remember === undefined ? {} : { remember }),
+    })
+  }
+
+  /** A denial is always safe, so it needs no reading time. */
+  #deny = (event: Event): void => {
+    if (event.isTrusted && !this.decided) this.#decide({ do: 'deny', callId: this.item.call.id, ...this.#reason() })
+  }
+
+  /** Disables the buttons, so that a double click decides once. */
+  #decide(action: PanelAction): void {
+    this.decided = true
+    this.refused = undefined
+    this.dispatchEvent(new ActionEvent(action))
+  }
+
+  /** The user's note as a field of the action; an empty object without one. */
+  #reason(): { reason?: string } {
+    const reason = this.querySelector<HTMLInputElement>('.reason')?.value.trim() ?? ''
+    return reason === '' ? {} : { reason }
+  }
+
+  /** Whether this click is a deliberate approval. Shows the user why it is not. */
+  #isValidApproval(event: Event): boolean {
+    if (!event.isTrusted || this.decided) return false
+    const state = this.#reading.check()
+    this.refused = state === 'covered' || state === 'unread' ? state : undefined
+    if (state === 'unread') this.#scrollOn()
+    // The user scrolled on before the beginning counted as read.
+    if (state === 'waiting' && !this.#reading.isStartRead) this.querySelector('.reading')?.scrollTo({ top: 0 })
+    if (!this.#isInvalid()) return state === 'ready'
+    this.message = this.#words().checkFields
+    this.isEditing = true
+    this.#focus = '.form [aria-invalid=true]'
+    return false
+  }
+
+  #parts(): CardParts | undefined {
+    const [card, title, reading, end, decision] = ['.approval', 'h3', '.reading', '.end', '.decision'].map((name) =>
+      this.querySelector<HTMLElement>(name),
+    )
+    return card && title && reading && end && decision ? { card, title, reading, end, decision } : undefined
+  }
+}
+
+/** Whether the path of an issue, such as `address.lines[2]`, is at or inside a field. */
+function isInside(path: string, field: string): boolean {
+  return path === field || path.startsWith(`${field}.`) || path.startsWith(`${field}[`)
+}

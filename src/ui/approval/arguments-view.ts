@@ -1,0 +1,85 @@
+// The arguments of a call for people: labels instead of keys, yes and no, lists. Every argument is shown, and invisible
+// characters as escapes. The raw JSON is under "Details".
+import { html, type TemplateResult } from 'lit'
+import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
+import { toVisibleText } from '../message/json-view.js'
+import type { Words } from '../i18n/en.js'
+import type { ApprovalWords } from '../i18n/en-approval.js'
+import { choicesOf, isDate, itemSchema, labelOf, propertySchema } from './argument-fields.js'
+
+/** Longer lists of simple values have one line per value. */
+const lineLength = 60
+/** Deeper values are shown as JSON. */
+const maxDepth = 5
+
+interface View {
+  readonly words: Words & ApprovalWords
+  readonly root: JsonObject
+}
+
+/** Draws every argument. `root`: the JSON Schema of the arguments; {} if it is not known. */
+export function argumentsList(root: JsonObject, input: JsonValue, words: Words & ApprovalWords): TemplateResult {
+  const view: View = { words, root }
+  if (!isObject(input)) return html`<p>${valueView(view, root, input, 0)}</p>`
+  const names = Object.keys(input).filter((name) => input[name] !== undefined)
+  return names.length === 0
+    ? html`<p class="muted">${words.noArguments}</p>`
+    : objectView(view, root, input as JsonObject, 0)
+}
+
+function objectView(view: View, schema: JsonObject, value: JsonObject, depth: number): TemplateResult {
+  return html`<dl>${Object.entries(value).map(([name, item]) => {
+    if (item === undefined) return undefined
+    const inner = propertySchema(view.root, schema, name)
+    const label = toVisibleText(labelOf(name, inner))
+    return html`<dt>${label}</dt><dd>${valueView(view, inner, item, depth + 1)}</dd>`
+  })}</dl>`
+}
+
+function valueView(view: View, schema: JsonObject, value: JsonValue, depth: number): unknown {
+  const { words, root } = view
+  if (value === '' || value === null || (Array.isArray(value) && value.length === 0))
+    return html`<em>${words.empty}</em>`
+  if (typeof value !== 'object') return scalarText(schema, value, words)
+  if (depth > maxDepth) return html`<pre dir="ltr">${toVisibleText(JSON.stringify(value, null, 2))}</pre>`
+  if (!Array.isArray(value)) {
+    return Object.keys(value).length === 0
+      ? html`<em>${words.empty}</em>`
+      : objectView(view, schema, value as JsonObject, depth)
+  }
+  const items = value as readonly JsonValue[]
+  const inner = itemSchema(root, schema)
+  if (items.every((item) => typeof item !== 'object')) {
+    const texts = items.map((item) => (item === '' ? words.empty : scalarText(inner, item as string, words)))
+    const line = texts.join(', ')
+    // With a comma inside, a value could look like two.
+    return line.length > lineLength || texts.some((text) => /[,\n]/.test(text))
+      ? html`<ul>${texts.map((text) => html`<li>${text}</li>`)}</ul>`
+      : line
+  }
+  const pairs = items.map(pairOf)
+  if (pairs.every((pair) => pair !== undefined)) {
+    return html`<dl>${pairs.map(
+      ([name, item]) =>
+        html`<dt>${toVisibleText(name)}</dt><dd>${valueView(view, propertySchema(root, inner, 'value'), item, depth + 1)}</dd>`,
+    )}</dl>`
+  }
+  return html`<ol>${items.map((item) => html`<li>${valueView(view, inner, item, depth + 1)}</li>`)}</ol>`
+}
+
+/** An entry of `form_fill`: the name of a field and the value for it. */
+function pairOf(item: JsonValue): readonly [string, JsonValue] | undefined {
+  if (!isObject(item) || Object.keys(item).length !== 2) return undefined
+  const { field, value } = item as JsonObject
+  return typeof field === 'string' && value !== undefined ? [field, value] : undefined
+}
+
+function scalarText(schema: JsonObject, value: string | number | boolean, words: Words & ApprovalWords): string {
+  const chosen = choicesOf(schema).find((choice) => choice.value === value)
+  if (chosen !== undefined && typeof value !== 'boolean') return toVisibleText(chosen.label)
+  if (typeof value === 'boolean') return value ? words.acts.yes : words.acts.no
+  if (typeof value === 'string' && schema['format'] === 'date' && isDate(value)) {
+    return new Intl.DateTimeFormat(words.language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(value))
+  }
+  return toVisibleText(String(value))
+}

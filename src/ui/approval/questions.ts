@@ -1,0 +1,146 @@
+// The questions of the calls that wait for the user, one at a time: the first that is not decided, and its place among
+// all. Loaded with the first question.
+import { html, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit'
+import { repeat } from 'lit/directives/repeat.js'
+import type { Failure } from '../../core/data/errors.js'
+import type { CallId, ToolCallPart } from '../../core/data/message.js'
+import type { AgentElement } from '../element/agent-element.js'
+import { approvalWords } from '../i18n/en-approval.js'
+import type { Question } from '../message/pending-approvals.js'
+import { agentsLine, callTitleOf } from '../message/call-title.js'
+import type { ActionEvent } from '../panel/actions.js'
+import { definePart, PanelPart, reactiveProperties, type RenderState } from '../panel/render-context.js'
+import { ApprovalCard } from './approval-card.js'
+import { keepOnTop, ModalWatch } from './modal-dialogs.js'
+
+export { approvalStyles } from '../styles/approval.js'
+
+/** Registers the elements of the questions. */
+export function defineQuestions(): void {
+  definePart('tool-agent-approval', ApprovalCard)
+  definePart('tool-agent-questions', Questions)
+}
+
+/** All pending questions. Exists only while there is one, so that the count starts again with the next. */
+export class Questions extends PanelPart {
+  /** Set by the templates of the panel. */
+  static override properties: PropertyDeclarations = reactiveProperties(
+    'questions',
+    'renderState',
+    'errors',
+    'isDeciding',
+  )
+  /** The calls that wait, in call order. */
+  declare questions: readonly Question[]
+  /** Words and titles. */
+  declare renderState: RenderState
+  /** Why the last decision about a call was not accepted. */
+  declare errors: ReadonlyMap<CallId, Failure>
+  /** Whether a decision is being checked. It may be rejected, so its question stays until then. */
+  declare isDeciding: () => boolean
+  /** Every call that has waited since this element exists. */
+  readonly #seen = new Set<CallId>()
+  /** The requests that the user has decided, by call. A new request of the same call is a new question. */
+  readonly #decided = new Map<CallId, string>()
+  /** The call whose question is shown. */
+  #current: CallId | undefined
+  /** The call that the user decided with the focus in its question, so the focus goes on to the next one. */
+  #movesFocus: CallId | undefined
+  /** The root of the panel, also after this element was removed. */
+  #root: ShadowRoot | undefined
+  readonly #modals = new ModalWatch(() => {
+    this.#keepOnTop()
+  })
+
+  /** Called by the browser. */
+  override connectedCallback(): void {
+    super.connectedCallback()
+    this.#root = this.getRootNode() as ShadowRoot
+  }
+
+  /** Called by the browser, also when the last question is decided. */
+  override disconnectedCallback(): void {
+    super.disconnectedCallback()
+    this.#modals.stop()
+    if (this.#movesFocus !== undefined) queueMicrotask(() => this.#focusField())
+  }
+
+  /** Chooses the current question. A decision that was rejected is open again. */
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    // None of these was among the last ones, so they belong to another session or to a later step.
+    if (!this.questions.some(({ part }) => this.#seen.has(part.call.id))) this.#seen.clear()
+    for (const { part } of this.questions) this.#seen.add(part.call.id)
+    if (changed.has('errors')) {
+      const before: typeof this.errors | undefined = changed.get('errors')
+      for (const [callId, error] of this.errors) if (before?.get(callId) !== error) this.#decided.delete(callId)
+    }
+    const isShown = this.questions.some(({ part }) => part.call.id === this.#current)
+    if (isShown && this.isDeciding()) return
+    this.#current = this.questions.find(({ part }) => !this.#isDecided(part))?.part.call.id
+  }
+
+  /** Draws the current question. */
+  protected override render(): TemplateResult {
+    const { renderState } = this
+    const words = { ...renderState.words, ...(renderState.words.approval ?? approvalWords) }
+    const shown = this.questions.filter(({ part }) => part.call.id === this.#current)
+    const later = this.questions.filter(({ part }) => part.call.id !== this.#current && !this.#isDecided(part))
+    const total = this.#seen.size
+    return html`<dialog class="approvals" open aria-label=${words.approvals} ?hidden=${shown.length === 0}
+      @action=${this.#onAction}>
+      ${repeat(
+        shown,
+        ({ part }) => part.call.id,
+        ({ part, agents }) => html`<tool-agent-approval .item=${part} .words=${words}
+          .heading=${callTitleOf(part, renderState)} .agents=${agentsLine(agents, renderState)}
+          .position=${total > 1 ? words.position(total - later.length, total) : ''}
+          .decided=${this.#isDecided(part)} .problem=${this.errors.get(part.call.id)}></tool-agent-approval>`,
+      )}
+    </dialog>`
+  }
+
+  /** Keeps the dialog above modal dialogs of the page, and moves the focus on after a decision. */
+  protected override updated(): void {
+    this.#keepOnTop()
+    if (this.#movesFocus === undefined || this.isDeciding()) return
+    const isRejected = this.#movesFocus === this.#current
+    this.#movesFocus = undefined
+    if (isRejected) return // The card moves the focus to what must be corrected.
+    const card = this.querySelector<ApprovalCard>('tool-agent-approval')
+    if (card === null) this.#focusField()
+    else void card.updateComplete.then(() => card.querySelector<HTMLElement>('.approval')?.focus())
+  }
+
+  #isDecided({ call, approval }: ToolCallPart): boolean {
+    return this.#decided.get(call.id) === requestOf(approval)
+  }
+
+  /** Runs before the panel carries out the decision. The dialog must not block the page for the call. */
+  #onAction = ({ action }: ActionEvent): void => {
+    if (action.do !== 'approve' && action.do !== 'deny') return
+    const decided = this.questions.find(({ part }) => part.call.id === action.callId)
+    this.#decided.set(action.callId, requestOf(decided?.part.approval))
+    this.#movesFocus = this.contains(this.#root?.activeElement ?? null) ? action.callId : undefined
+    const dialog = this.querySelector('dialog')
+    if (dialog?.matches(':modal')) dialog.close()
+    this.requestUpdate()
+  }
+
+  #keepOnTop(): void {
+    const dialog = this.querySelector('dialog')
+    if (dialog === null || this.#root === undefined || !this.isConnected) return
+    const wasModal = dialog.matches(':modal')
+    const isModal = keepOnTop(dialog, this.#root.host as AgentElement, this.isDeciding)
+    this.#modals.start(isModal)
+    if (isModal !== wasModal) this.querySelector<ApprovalCard>('tool-agent-approval')?.checkReading()
+  }
+
+  #focusField(): void {
+    this.#root?.querySelector<HTMLElement>('.grow textarea')?.focus()
+  }
+}
+
+/** Identifies one request. A request that is repeated after a reload has another time. */
+function requestOf(approval: ToolCallPart['approval']): string {
+  return `${approval?.hash} ${approval?.at}`
+}

@@ -1,0 +1,411 @@
+// What a question shows about the arguments, the form to change them, and the ways to allow or to refuse.
+import type { AssistantPart } from '../../../../src/core/data/message.js'
+import { assistant, call, expect, test, user, type PanelPage } from '../../../support/page/panel.js'
+
+const bookTable = {
+  type: 'object',
+  properties: {
+    name: { type: 'string', minLength: 1 },
+    guests: { type: 'integer', minimum: 1, maximum: 12, title: 'How many' },
+    day: { type: 'string', format: 'date' },
+    seating: { enum: ['inside', 'outside', 'bar'] },
+    quiet: { type: 'boolean', title: 'A quiet table' },
+    wishes: { type: 'array', items: { type: 'string' } },
+    contact: { title: 'Contact', type: 'object', properties: { phoneNumber: { type: 'string' } } },
+    extra: { type: 'array', items: { type: 'object' } },
+    note: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+  },
+  required: ['name', 'guests'],
+}
+const input = {
+  name: 'Ada',
+  guests: 4,
+  day: '2026-03-02',
+  seating: 'outside',
+  quiet: true,
+  wishes: ['high chair', 'no nuts'],
+  contact: { phoneNumber: '040 123' },
+  extra: [{ a: 1 }],
+}
+const tool = (inputSchema: object, more: object = {}) => ({
+  inputSchema,
+  annotations: {},
+  isDiscovered: false,
+  ...more,
+})
+
+/** Shows one question. `known`: the tool as the agent knows it. */
+async function ask(
+  panel: PanelPage,
+  { name = 'book_table', title = 'Book a table', preview, given = input, known }: Asked = {},
+): Promise<void> {
+  await panel.page.evaluate(
+    (one) => window.fake.approvalTools.set('c', one),
+    known === undefined ? tool(bookTable) : known,
+  )
+  const approval = { hash: 'hash', title, input: given, at: 1, ...(preview && { preview }) }
+  const part = call('c', name, { call: { id: 'c', name, input: given }, title, approval }) as AssistantPart
+  await panel.show({ status: 'awaiting-approval', messages: [user('u', 'Go on'), assistant('a', part)] })
+  await expect(card(panel)).toHaveCount(1)
+}
+
+/** Opens the form as a user does, who has seen the beginning of the arguments. */
+async function change(panel: PanelPage): Promise<void> {
+  await expect(ready(panel)).toBeVisible()
+  await card(panel).getByRole('button', { name: 'Change' }).click()
+}
+interface Asked {
+  readonly name?: string
+  readonly title?: string
+  readonly preview?: object
+  readonly given?: object
+  readonly known?: object | null
+}
+const card = (panel: PanelPage) => panel.element.locator('tool-agent-approval')
+const approve = (panel: PanelPage) => panel.element.locator('.approve')
+const ready = (panel: PanelPage) => panel.element.locator('.decision[data-ready]')
+const row = (panel: PanelPage, label: string) =>
+  card(panel).locator('.arguments > dl > dt', { hasText: label }).locator('xpath=following-sibling::dd[1]')
+
+test('shows labels of the schema or words made from the keys, and values for people', async ({ panel }) => {
+  await ask(panel)
+  await expect(card(panel).locator('.arguments > dl > dt')).toHaveText([
+    'Name',
+    'How many',
+    'Day',
+    'Seating',
+    'A quiet table',
+    'Wishes',
+    'Contact',
+    'Extra',
+  ])
+  await expect(row(panel, 'A quiet table')).toHaveText('yes')
+  await expect(row(panel, 'Wishes')).toHaveText('high chair, no nuts')
+  await expect(row(panel, 'Day')).toHaveText('March 2, 2026')
+  await expect(row(panel, 'Contact')).toHaveText(/Phone number\s*040 123/)
+  await expect(row(panel, 'Extra')).toHaveText(/A\s*1/)
+})
+
+test('a value with a comma never looks like two, and deep values are shown whole', async ({ panel }) => {
+  const deep = { a: { b: { c: { d: { e: { f: { g: 'bottom' } } } } } } }
+  await ask(panel, { given: { lists: ['a, b', 'c'], deep, IBAN: 'DE02', 'kebab-case': null, none: [] }, known: null })
+  await expect(row(panel, 'Lists').locator('li')).toHaveText(['a, b', 'c'])
+  await expect(row(panel, 'Deep')).toContainText('bottom')
+  await expect(row(panel, 'IBAN')).toHaveText('DE02')
+  await expect(row(panel, 'Kebab case')).toHaveText('empty')
+  await expect(row(panel, 'None')).toHaveText('empty')
+})
+
+test('a discovered tool chooses neither the labels nor the words on the button', async ({ panel }) => {
+  const schema = { type: 'object', properties: { amount: { type: 'number', title: 'Discount' } } }
+  await ask(panel, { title: 'Cancel', given: { amount: 1000 }, known: tool(schema, { isDiscovered: true }) })
+  await expect(card(panel).locator('dt')).toHaveText(['Amount'])
+  await expect(approve(panel)).toHaveText('Allow')
+  await card(panel).getByRole('button', { name: 'Change' }).click()
+  await expect(card(panel).getByLabel('Amount')).toHaveValue('1000')
+})
+
+for (const [expected, asked] of [
+  ['Book a table', {}],
+  ['Send the form', { name: 'form_submit', preview: { does: 'submit', target: 'form "Order"' }, given: {} }],
+  ['Send the form', { name: 'page_click', preview: { does: 'submit', target: 'button "Order"' } }],
+  ['Go there', { name: 'page_navigate', preview: { does: 'go', url: 'https://shop.example/a' } }],
+  ['Fill in', { name: 'form_fill', title: 'Fill in a form' }],
+  ['Allow', { known: null }],
+  ['Allow', { title: 'A title that is much too long for any button of a question' }],
+] as const) {
+  test(`the button says "${expected}" for ${JSON.stringify(asked).slice(0, 60)}`, async ({ panel }) => {
+    await ask(panel, asked)
+    await expect(approve(panel)).toHaveText(expected)
+    await expect(card(panel).locator('h3 code')).toHaveCount(0)
+  })
+}
+
+test('the values of a filled form are shown by the names of its fields', async ({ panel }) => {
+  const fields = [
+    { field: 'Name', value: 'Ada' },
+    { field: 'Newsletter', value: false },
+  ]
+  await ask(panel, { name: 'form_fill', title: 'Fill in a form', given: { fields }, known: null })
+  await expect(row(panel, 'Fields').locator('dt')).toHaveText(['Name', 'Newsletter'])
+  await expect(row(panel, 'Fields').locator('dd')).toHaveText(['Ada', 'no'])
+})
+
+test('changes every kind of argument in a form, and sends the changed input', { tag: '@R7.4' }, async ({ panel }) => {
+  await ask(panel)
+  await change(panel)
+  const form = card(panel).locator('.form')
+  await expect(form.getByLabel('Name')).toBeFocused()
+  await form.getByLabel('Name').fill('Grace')
+  await form.getByLabel('How many').fill('6')
+  await form.getByLabel('Day').fill('2026-04-05')
+  await form.getByLabel('Seating').selectOption('bar')
+  await form.getByLabel('A quiet table').uncheck()
+  await form.getByLabel('Wishes').fill('window seat\n\nno nuts')
+  await form.getByRole('group', { name: 'Contact' }).getByLabel('Phone number').fill('040 999')
+  await expect(form.getByLabel('Extra')).toHaveAttribute('dir', 'ltr')
+  await form.getByLabel('Extra').fill('[{ "a": 2 }]')
+  await form.getByLabel('Note').fill('By the sea')
+  await expect(card(panel)).toContainText('Changed by you')
+  await card(panel).getByRole('button', { name: 'Done' }).click()
+  await expect(row(panel, 'Name')).toHaveText('Grace')
+  await expect(ready(panel)).toBeVisible()
+  await approve(panel).click()
+  expect(await panel.asked('approve')).toEqual([
+    [
+      'c',
+      {
+        input: {
+          name: 'Grace',
+          guests: 6,
+          day: '2026-04-05',
+          seating: 'bar',
+          quiet: false,
+          wishes: ['window seat', 'no nuts'],
+          contact: { phoneNumber: '040 999' },
+          extra: [{ a: 2 }],
+          note: 'By the sea',
+        },
+      },
+    ],
+  ])
+})
+
+test('a form that is opened and not changed sends no input, and changes can be undone', async ({ panel }) => {
+  await ask(panel)
+  await change(panel)
+  const name = card(panel).locator('.form').getByLabel('Name')
+  await name.fill('Grace')
+  await name.fill('Ada')
+  await expect(card(panel)).not.toContainText('Changed by you')
+  await name.fill('Grace')
+  await card(panel).getByRole('button', { name: 'Undo the changes' }).click()
+  await expect(name).toHaveValue('Ada')
+  await expect(ready(panel)).toBeVisible()
+  await approve(panel).click()
+  expect(await panel.asked('approve')).toEqual([['c', {}]])
+})
+
+test('an optional field that is emptied is left out, and a required one must be filled', async ({ panel }) => {
+  await ask(panel)
+  await change(panel)
+  const form = card(panel).locator('.form')
+  await form.getByLabel('Day').fill('')
+  await form.getByLabel('Wishes').fill('')
+  await form.getByLabel('Name').fill('')
+  await expect(form.getByLabel('Name')).toHaveAttribute('aria-invalid', 'true')
+  await expect(approve(panel)).toHaveAttribute('aria-disabled', 'true')
+  await form.getByLabel('Name').fill('Grace')
+  await expect(form.getByRole('alert')).toHaveCount(0)
+  await expect(ready(panel)).toBeVisible()
+  await approve(panel).click()
+  const { day: _day, wishes: _wishes, ...rest } = input
+  expect(await panel.asked('approve')).toEqual([['c', { input: { ...rest, name: 'Grace' } }]])
+})
+
+test('a user who scrolls on at once is led back to the beginning', async ({ panel }) => {
+  await ask(panel, { given: { ...input, text: 'line\n'.repeat(80) } })
+  const reading = card(panel).locator('.reading')
+  await reading.evaluate((element) => {
+    element.style.scrollBehavior = 'auto'
+    element.scrollTop = element.scrollHeight
+  })
+  await expect(card(panel).locator('.below')).toHaveCount(0)
+  await expect(ready(panel)).toHaveCount(0)
+  await approve(panel).click({ force: true })
+  expect(await panel.asked('approve')).toEqual([])
+  await expect.poll(() => reading.evaluate((element) => element.scrollTop)).toBe(0)
+  await expect(ready(panel)).toBeVisible()
+})
+
+test('text that is no JSON or exceeds a limit is marked at its field and cannot be allowed', async ({ panel }) => {
+  await ask(panel)
+  await change(panel)
+  const form = card(panel).locator('.form')
+  await form.getByLabel('Extra').fill('[{ "a": ')
+  await expect(form.getByRole('alert')).toHaveText('Check the quotes, commas and brackets.')
+  await form.getByLabel('How many').fill('50')
+  await expect(form.getByRole('alert')).toHaveCount(2)
+  await expect(ready(panel)).toHaveCount(0)
+  await approve(panel).click({ force: true })
+  expect(await panel.asked('approve')).toEqual([])
+  await expect(form.locator('[aria-invalid=true]').first()).toBeFocused()
+  await form.getByLabel('Extra').fill('[]')
+  await form.getByLabel('How many').fill('5')
+  await approve(panel).click()
+  expect(await panel.asked('approve')).toEqual([['c', { input: { ...input, guests: 5, extra: [] } }]])
+})
+
+test(
+  'what the schema of the tool rejects is shown at its field, and the question stays',
+  { tag: '@R7.4' },
+  async ({ panel, page }) => {
+    await page.evaluate(() => {
+      window.fake.failures.set('approve', {
+        code: 'invalid-input',
+        message: 'The arguments do not fit the tool.',
+        details: [
+          { path: 'name', message: 'must be a guest of the house' },
+          { path: 'contact.phoneNumber', message: 'must begin with +' },
+        ],
+      })
+    })
+    await ask(panel)
+    await change(panel)
+    await card(panel).locator('.form').getByLabel('Name').fill('Grace')
+    await card(panel).getByRole('button', { name: 'Done' }).click()
+    await expect(ready(panel)).toBeVisible()
+    await approve(panel).click()
+    const name = card(panel).locator('.form').getByLabel('Name')
+    await expect(name).toBeFocused()
+    await expect(name).toHaveAccessibleDescription('must be a guest of the house')
+    await expect(card(panel).getByLabel('Phone number')).toHaveAccessibleDescription('must begin with +')
+    await expect(card(panel).locator('> section > [role=alert]')).toHaveText('Check the marked fields.')
+    await name.fill('Ada L')
+    await card(panel).getByLabel('Phone number').fill('+49')
+    await expect(ready(panel)).toBeVisible()
+    await approve(panel).click()
+    expect((await panel.asked('approve'))[1]).toEqual([
+      'c',
+      { input: { ...input, name: 'Ada L', contact: { phoneNumber: '+49' } } },
+    ])
+  },
+)
+
+test('another rejection is shown as a whole, and the edit is kept', async ({ panel, page }) => {
+  await page.evaluate(() => {
+    window.fake.failures.set('approve', { code: 'unavailable', message: 'The tool is no longer available' })
+  })
+  await ask(panel)
+  await change(panel)
+  await card(panel).locator('.form').getByLabel('Name').fill('Grace')
+  await expect(ready(panel)).toBeVisible()
+  await approve(panel).click()
+  await expect(card(panel).getByRole('alert')).toHaveText('The tool is no longer available')
+  await expect(card(panel).locator('.form').getByLabel('Name')).toHaveValue('Grace')
+})
+
+test('the menu of the button allows for the conversation, with mouse and keyboard', async ({ panel, page }) => {
+  await page.evaluate(() => {
+    window.element.layout = 'floating'
+    window.element.open = true
+  })
+  await ask(panel)
+  const button = card(panel).getByRole('button', { name: 'Ways to allow' })
+  const menu = card(panel).getByRole('menu')
+  const [once, remember] = [
+    menu.getByRole('menuitem', { name: 'Allow only this time' }),
+    menu.getByRole('menuitem', { name: 'Allow in this conversation' }),
+  ]
+  await expect(button).toHaveAttribute('aria-haspopup', 'menu')
+  await expect(button).toHaveAttribute('aria-expanded', 'false')
+  await button.focus()
+  await page.keyboard.press('Enter')
+  await expect(once).toBeFocused()
+  await expect(button).toHaveAttribute('aria-expanded', 'true')
+  await page.keyboard.press('ArrowDown')
+  await expect(remember).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(once).toBeFocused()
+  await page.keyboard.press('End')
+  await expect(remember).toBeFocused()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Escape')
+  await expect(menu).toHaveCount(0)
+  await expect(button).toBeFocused()
+  // Escape closed the menu alone.
+  await expect(panel.element.locator('section.panel')).toBeVisible()
+  await page.keyboard.press('ArrowUp')
+  await expect(remember).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(menu).toHaveCount(0)
+  await button.click()
+  await card(panel).getByRole('heading').click()
+  await expect(menu).toHaveCount(0)
+  await expect(ready(panel)).toBeVisible()
+  await button.click()
+  await remember.click()
+  expect(await panel.asked('approve')).toEqual([['c', { remember: 'session' }]])
+})
+
+test('a menu item is a trusted click after the reading time, as the button is', async ({ panel }) => {
+  await ask(panel)
+  await expect(ready(panel)).toBeVisible()
+  await card(panel).getByRole('button', { name: 'Ways to allow' }).click()
+  await card(panel)
+    .getByRole('menuitem')
+    .last()
+    .evaluate((item: HTMLElement) => {
+      item.click()
+    })
+  expect(await panel.asked('approve')).toEqual([])
+})
+
+test('another site is a warning with the host alone, without the way to allow it again', async ({ panel }) => {
+  const preview = { does: 'click', target: 'link "Offer"', site: 'https://xn--pple-43d.example:8443' }
+  await ask(panel, { name: 'page_click', given: { target: 'Offer' }, preview })
+  const warning = card(panel).getByRole('note')
+  await expect(warning.locator('strong')).toHaveText('xn--pple-43d.example:8443')
+  await expect(card(panel).getByRole('button', { name: 'Ways to allow' })).toHaveCount(0)
+  await ask(panel, { name: 'page_click', given: {}, preview: { does: 'click', site: 'mailto:' } })
+  await expect(warning.locator('strong')).toHaveText('mailto:')
+})
+
+test('a reason is one click away, and goes with either decision', async ({ panel, page }) => {
+  await ask(panel)
+  await expect(card(panel).locator('.reason')).toHaveCount(0)
+  await card(panel).getByRole('button', { name: 'Add a reason' }).click()
+  await page.keyboard.type('Not today')
+  await card(panel).getByRole('button', { name: 'Don’t allow' }).click()
+  expect(await panel.asked('deny')).toEqual([['c', { reason: 'Not today' }]])
+})
+
+test('in forced colours the button has system colours, and waiting differs without opacity', async ({
+  panel,
+  page,
+  browserName,
+}) => {
+  test.skip(browserName === 'firefox', 'Firefox takes media features only as preferences')
+  await page.emulateMedia({ forcedColors: 'active' })
+  await ask(panel, {
+    given: { ...input, more: Array.from({ length: 60 }, (_, index) => `Line ${index}`) },
+    known: null,
+  })
+  const look = () =>
+    approve(panel).evaluate((button) => {
+      const probe = document.body.appendChild(document.createElement('i'))
+      probe.style.forcedColorAdjust = 'none'
+      const system = Object.fromEntries(
+        ['ButtonText', 'ButtonFace', 'GrayText'].map((name) => {
+          probe.style.color = name
+          return [name, getComputedStyle(probe).color]
+        }),
+      )
+      probe.remove()
+      const { backgroundColor, color, opacity, borderStyle } = getComputedStyle(button)
+      const name = (value: string) => Object.keys(system).find((key) => system[key] === value)
+      return { background: name(backgroundColor), color: name(color), opacity, borderStyle }
+    })
+  expect(await look()).toEqual({ background: 'ButtonFace', color: 'GrayText', opacity: '1', borderStyle: 'dashed' })
+  // Once the beginning is read, only the end is missing.
+  await expect(async () => {
+    await approve(panel).click({ force: true })
+    await expect(card(panel).getByRole('alert')).toBeVisible({ timeout: 100 })
+  }).toPass()
+  await card(panel)
+    .locator('.reading')
+    .evaluate((element) => {
+      element.scrollTop = element.scrollHeight
+    })
+  await expect(ready(panel)).toBeVisible()
+  expect(await look()).toEqual({ background: 'ButtonText', color: 'ButtonFace', opacity: '1', borderStyle: 'solid' })
+})
+
+test('the question has roles that its elements may have, and a scroll area that keys reach', async ({ panel }) => {
+  await ask(panel, { given: { ...input, text: 'line\n'.repeat(80) }, known: null })
+  const dialog = panel.element.getByRole('dialog', { name: 'Waiting for your decision' })
+  await expect(dialog).toBeVisible()
+  await expect(dialog).not.toHaveAttribute('role')
+  await expect(card(panel).locator('.reading')).toHaveAttribute('tabindex', '0')
+  expect(await card(panel).evaluate((element) => element.querySelectorAll('[style]').length)).toBe(0)
+})
