@@ -53,7 +53,8 @@ export function createMarkdown(words: Words): Markdown {
         ? html`<li>${content}</li>`
         : html`<li class="check">${box(checked)}<div>${content}</div></li>`
     })
-    return start === undefined ? html`<ul>${drawn}</ul>` : html`<ol start=${start}>${drawn}</ol>`
+    const dir = directionOf(blocksText(items[0]?.blocks ?? [], links))
+    return start === undefined ? html`<ul dir=${dir}>${drawn}</ul>` : html`<ol dir=${dir} start=${start}>${drawn}</ol>`
   }
 
   const taskState = (checked: boolean): string => (checked ? words.task.completed : words.task.pending)
@@ -152,6 +153,14 @@ function spansText(spans: readonly Span[]): string {
     .join('')
 }
 
+/**
+ * The direction of a list or a table, for its markers and columns: that of its first letter. Not `dir="auto"`, for which
+ * Chromium takes quadratic time in a long list.
+ */
+function directionOf(text: string): 'ltr' | 'rtl' {
+  return /^\P{L}*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/u.test(text) ? 'rtl' : 'ltr'
+}
+
 function drawTable({ align, rows }: Extract<Block, { type: 'table' }>, links: Links): TemplateResult {
   const [header = [], ...others] = rows
   const names = header.map((text, index) => html`<th class=${align[index] ?? ''}>${drawText(text, links)}</th>`)
@@ -159,7 +168,7 @@ function drawTable({ align, rows }: Extract<Block, { type: 'table' }>, links: Li
     (row) =>
       html`<tr>${row.map((text, index) => html`<td class=${align[index] ?? ''}>${drawText(text, links)}</td>`)}</tr>`,
   )
-  return html`<div class="scroll"><table><thead><tr>${names}</tr></thead><tbody>${cells}</tbody></table></div>`
+  return html`<div class="scroll" dir=${directionOf(header.join(' '))}><table><thead><tr>${names}</tr></thead><tbody>${cells}</tbody></table></div>`
 }
 
 const plain = (text: string): TemplateResult => html`<p class="plain">${text}</p>`

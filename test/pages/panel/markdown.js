@@ -14,7 +14,9 @@ const elements = new Set(
 const attributes = new Map([
   ['*', new Set(['class'])],
   ['a', new Set(['href', 'target', 'rel', 'referrerpolicy'])],
-  ['ol', new Set(['start'])],
+  ['ul', new Set(['dir'])],
+  ['ol', new Set(['start', 'dir'])],
+  ['div', new Set(['dir'])],
   ['pre', new Set(['data-language'])],
   ['span', new Set(['role', 'aria-label'])],
   ['svg', new Set(['viewBox', 'aria-hidden', 'focusable'])],
