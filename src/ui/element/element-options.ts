@@ -16,8 +16,18 @@ export interface Settings {
   heading?: string
   /** The text in the empty input field. @default a sentence in the panel's language */
   placeholder?: string
+  /** The first line of an empty conversation. @default a question in the panel's language */
+  greeting?: string
+  /** The address of an image above the greeting. @default none */
+  icon?: string
   /** Buttons of an empty conversation; each sends its text. @default none */
   suggestions?: readonly string[]
+  /** A line below them, such as "Answers may be wrong". @default none */
+  disclaimer?: string
+  /** Keys that open and close the panel, as in `aria-keyshortcuts`: `Control+Shift+K`. @default none */
+  shortcut?: string
+  /** Whether an open sidebar covers the page, or makes it narrower by a margin. @default 'overlay' */
+  sidebar?: 'overlay' | 'push'
   /** Which page tools to register: `read`, `fill` and `act`, separated by spaces. @default none */
   pageTools?: string
 }
@@ -42,6 +52,11 @@ export const settingProperties = [
   'placeholder',
   'suggestions',
   'pageTools',
+  'greeting',
+  'icon',
+  'disclaimer',
+  'shortcut',
+  'sidebar',
 ] as const satisfies readonly (keyof Settings)[]
 /** Options without an attribute: functions, objects and secrets do not belong in markup. */
 const propertiesOnly = [
@@ -112,13 +127,13 @@ export function checkSetting(name: keyof Settings, value: unknown): void {
   if (name === 'layout' && !['inline', 'floating', 'sidebar'].includes(String(value))) {
     throw invalid(name, "'inline', 'floating' or 'sidebar'", value)
   }
-  if (name === 'open' && typeof value !== 'boolean') throw invalid(name, 'a boolean', value)
-  if ((name === 'heading' || name === 'placeholder') && typeof value !== 'string')
-    throw invalid(name, 'a string', value)
   if (name === 'pageTools') pageToolTokens(value)
-  if (name === 'suggestions' && !(Array.isArray(value) && value.every((item) => typeof item === 'string'))) {
-    throw invalid(name, 'an array of strings', value)
-  }
+  else if (name === 'open') {
+    if (typeof value !== 'boolean') throw invalid(name, 'a boolean', value)
+  } else if (name === 'suggestions') {
+    if (!(Array.isArray(value) && value.every((item) => typeof item === 'string')))
+      throw invalid(name, 'an array of strings', value)
+  } else if (typeof value !== 'string') throw invalid(name, 'a string', value)
 }
 
 /**

@@ -37,7 +37,6 @@ export const words: Words = {
   greeting: 'Wie kann ich helfen?',
   placeholder: 'Fragen Sie etwas zu dieser Seite',
   close: 'Schließen',
-  waiting: 'wartet auf Sie',
   conversation: 'Unterhaltung',
   conversations: 'Unterhaltungen',
   newConversation: 'Neue Unterhaltung',
@@ -164,5 +163,10 @@ export const words: Words = {
     error: 'Fehler',
     steps: 'Schritte',
     whole: (characters) => `Ganzes Ergebnis zeigen (${number(characters)} Zeichen)`,
+  },
+  floating: {
+    resize: 'Größe ändern (Pfeiltasten)',
+    waiting: 'wartet auf Sie',
+    newMessages: (count) => (count === 1 ? '1 neue Nachricht' : `${number(count)} neue Nachrichten`),
   },
 }

@@ -4,6 +4,7 @@ import type { Reason } from '../../core/data/message.js'
 import type { CallState } from '../message/call-state.js'
 import type { ApprovalWords } from './en-approval.js'
 import type { BodyWords } from './en-body.js'
+import type { FloatingWords } from './en-floating.js'
 import type { MenuWords } from './en-menu.js'
 import type { NoticeWords } from './en-notices.js'
 
@@ -49,12 +50,12 @@ export const words = {
   approval: undefined as ApprovalWords | undefined,
   menu: undefined as MenuWords | undefined,
   body: undefined as BodyWords | undefined,
+  floating: undefined as FloatingWords | undefined,
   endings,
   heading: 'Assistant',
   greeting: 'How can I help?',
   placeholder: 'Ask anything about this page',
   close: 'Close',
-  waiting: 'waiting for you',
   conversation: 'Conversation',
   conversations: 'Conversations',
   newConversation: 'New conversation',

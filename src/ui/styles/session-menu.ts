@@ -5,6 +5,7 @@ import { css } from 'lit'
 export const menuStyles = css`
 .sessions { flex: 1; min-block-size: 0; display: flex; flex-direction: column; }
 .sessions header { padding-inline-start: .6rem; }
+.sessions > header > :first-child .icon:dir(rtl) { scale: -1 1; }
 .sessions > p { padding: 1rem 1.1rem; }
 .sessions ul { list-style: none; overflow-y: auto; padding: .5rem; }
 .sessions li { display: flex; align-items: center; gap: .15rem; }
