@@ -28,7 +28,7 @@ export function createLauncher(onClick: () => void): HTMLButtonElement {
   return button
 }
 
-/** Names the button. While it has something to report, `panel/floating.ts` gives it another label. */
+/** Names the button. While it has something to report, `layout/floating.ts` gives it another label. */
 export function labelLauncher(button: HTMLElement, language: string): void {
   button.title = labels.get(language) ?? 'Open the assistant'
 }

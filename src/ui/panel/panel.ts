@@ -109,7 +109,7 @@ export class Panel extends PanelPart {
   readonly #floating = new LazyPart(
     this,
     async () => {
-      const { Floating, floatingStyles } = await import('./floating.js')
+      const { Floating, floatingStyles } = await import('../layout/floating.js')
       adoptStyles(this.#host.element, floatingStyles)
       this.addController(new Floating(this.#host, () => this.#renderState.words))
     },
@@ -177,7 +177,7 @@ export class Panel extends PanelPart {
     const query = matchMedia(specialScreens)
     const adapt = (): void => {
       if (query.matches)
-        import('./adapt-panel.js').then(({ adaptPanel }) => {
+        import('../layout/adapt-panel.js').then(({ adaptPanel }) => {
           adaptPanel(this.#host.element)
         }, this.#reportLoadError)
     }

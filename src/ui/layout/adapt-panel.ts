@@ -1,6 +1,6 @@
 // Adapts the panel to phones, touch screens, low windows and forced colours. Loaded there.
 import { adaptedStyles } from '../styles/adapted.js'
-import { adoptStyles } from './render-context.js'
+import { adoptStyles } from '../panel/render-context.js'
 
 const adapted = new WeakSet<Element>()
 

@@ -8,7 +8,7 @@ import type { AgentElement } from '../element/agent-element.js'
 import { floatingWords } from '../i18n/en-floating.js'
 import type { Words } from '../i18n/en.js'
 import { pendingApprovals } from '../message/call-state.js'
-import type { PanelHost } from './panel.js'
+import type { PanelHost } from '../panel/panel.js'
 
 export { floatingStyles } from '../styles/floating.js'
 
