@@ -5,7 +5,7 @@ import { adoptStyles } from '../panel/render-context.js'
 const adapted = new WeakSet<Element>()
 
 /**
- * Adds the styles, and keeps a panel that fills the window above the on-screen keyboard, which covers a part of the page.
+ * Adds the styles, and keeps a panel that fills the window above the on-screen keyboard, which covers the page.
  * styles/panel.ts uses `--_top` and `--_height`. Calling it again for the same element does nothing.
  */
 export function adaptPanel(element: Element): void {

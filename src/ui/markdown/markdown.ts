@@ -154,8 +154,8 @@ function spansText(spans: readonly Span[]): string {
 }
 
 /**
- * The direction of a list or a table, for its markers and columns: that of its first letter. Not `dir="auto"`, for which
- * Chromium takes quadratic time in a long list.
+ * The direction of a list or a table, for its markers and columns: that of its first letter. Not `dir="auto"`, because
+ * Chromium then takes quadratic time in a long list.
  */
 function directionOf(text: string): 'ltr' | 'rtl' {
   return /^\P{L}*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/u.test(text) ? 'rtl' : 'ltr'
@@ -168,7 +168,9 @@ function drawTable({ align, rows }: Extract<Block, { type: 'table' }>, links: Li
     (row) =>
       html`<tr>${row.map((text, index) => html`<td class=${align[index] ?? ''}>${drawText(text, links)}</td>`)}</tr>`,
   )
-  return html`<div class="scroll" dir=${directionOf(header.join(' '))}><table><thead><tr>${names}</tr></thead><tbody>${cells}</tbody></table></div>`
+  const dir = directionOf(header.join(' '))
+  return html`<div class="scroll" dir=${dir}><table><thead><tr>${names}</tr></thead><tbody>${cells}</tbody></table
+    ></div>`
 }
 
 const plain = (text: string): TemplateResult => html`<p class="plain">${text}</p>`

@@ -30,7 +30,8 @@ tool-agent-approval { display: block; }
   inline-size: 100%; border: 1px solid var(--_line); border-radius: 9px; background: var(--_bg); padding: .45em .7em;
 }
 .approval .edit {
-  direction: ltr; text-align: left; color: var(--_text); font-family: var(--_mono); font-size: .875em; resize: vertical; margin-block-start: .4rem;
+  direction: ltr; text-align: left;
+  color: var(--_text); font-family: var(--_mono); font-size: .875em; resize: vertical; margin-block-start: .4rem;
 }
 .approval :is(input, textarea)::placeholder { color: var(--_muted); opacity: 1; }
 .remember { display: flex; gap: .5rem; align-items: center; }
