@@ -44,6 +44,17 @@ const rarelyLoaded = [
   { why: 'pages that a tool call opened', inside: /\/src\/page\/link\/page-change\.ts$/ },
   { why: 'saving a conversation as a file', inside: /\/src\/ui\/panel\/save-file\.ts$/ },
   { why: 'the option output of send()', inside: /\/src\/page\/output\/output\.ts$/ },
+  { why: 'the property shortcut', inside: /\/src\/ui\/element\/shortcut\.ts$/ },
+  { why: 'the property sidebar', inside: /\/src\/ui\/layout\/push-page\.ts$/ },
+  {
+    why: 'phones, touch screens, low windows and forced colours',
+    inside: /\/src\/ui\/(?:styles\/adapted|layout\/adapt-panel)\.ts$/,
+  },
+  {
+    why: 'floating panels and sidebars',
+    inside: /\/src\/ui\/(?:(?:styles|layout)\/floating|i18n\/en-floating)\.ts$/,
+  },
+  { why: 'resizing a panel', inside: /\/src\/ui\/layout\/resize-panel\.ts$/ },
   { why: 'step()', inside: /\/src\/page\/connected\/stepped-turn\.ts$/ },
   { why: 'debug and exportTrace()', inside: /\/src\/page\/trace\/(?!recorder)/ },
   {

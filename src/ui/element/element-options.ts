@@ -16,8 +16,18 @@ export interface Settings {
   heading?: string
   /** The text in the empty input field. @default a sentence in the panel's language */
   placeholder?: string
+  /** The first line of an empty conversation. @default a question in the panel's language */
+  greeting?: string
+  /** The address of an image above the greeting. @default none */
+  icon?: string
   /** Buttons of an empty conversation; each sends its text. @default none */
   suggestions?: readonly string[]
+  /** A line below them, such as "Answers may be wrong". @default none */
+  disclaimer?: string
+  /** Keys that open and close the panel, as in `aria-keyshortcuts`: `Control+Shift+K`. @default none */
+  shortcut?: string
+  /** Whether an open sidebar covers the page, or makes it narrower by a margin. @default 'overlay' */
+  sidebar?: 'overlay' | 'push'
   /**
    * Which files the user may attach, as in `accept` of a file input: `image/*,text/*`. Only for a model that reads
    * them. @default none
@@ -57,6 +67,11 @@ export const settingProperties = [
   'followUps',
   'feedback',
   'pageTools',
+  'greeting',
+  'icon',
+  'disclaimer',
+  'shortcut',
+  'sidebar',
 ] as const satisfies readonly (keyof Settings)[]
 /** Options without an attribute: functions, objects and secrets do not belong in markup. */
 const propertiesOnly = [
@@ -127,16 +142,13 @@ export function checkSetting(name: keyof Settings, value: unknown): void {
   if (name === 'layout' && !['inline', 'floating', 'sidebar'].includes(String(value))) {
     throw invalid(name, "'inline', 'floating' or 'sidebar'", value)
   }
-  if ((name === 'open' || name === 'feedback') && typeof value !== 'boolean') throw invalid(name, 'a boolean', value)
-  if (['heading', 'placeholder', 'prefill', 'attachments'].includes(name) && typeof value !== 'string')
-    throw invalid(name, 'a string', value)
   if (name === 'pageTools') pageToolTokens(value)
-  if (
-    (name === 'suggestions' || name === 'followUps') &&
-    !(Array.isArray(value) && value.every((item) => typeof item === 'string'))
-  ) {
-    throw invalid(name, 'an array of strings', value)
-  }
+  else if (name === 'open' || name === 'feedback') {
+    if (typeof value !== 'boolean') throw invalid(name, 'a boolean', value)
+  } else if (name === 'suggestions' || name === 'followUps') {
+    if (!(Array.isArray(value) && value.every((item) => typeof item === 'string')))
+      throw invalid(name, 'an array of strings', value)
+  } else if (typeof value !== 'string') throw invalid(name, 'a string', value)
 }
 
 /**

@@ -6,11 +6,13 @@ const svgNamespace = 'http://www.w3.org/2000/svg'
 const icon =
   'M5 5h14a1 1 0 0 1 1 1v9.5a1 1 0 0 1-1 1h-7l-4.5 3.5V16.5H5a1 1 0 0 1-1-1V6a1 1 0 0 1 1-1zM9 9.5h6M9 12.5h3'
 
-/** Creates the button. `labelLauncher` must set its texts. */
+/** Creates the button. `labelLauncher` must set its texts, and the caller must show it as a popover. */
 export function createLauncher(onClick: () => void): HTMLButtonElement {
   const button = document.createElement('button')
   button.type = 'button'
   button.className = 'launcher'
+  // In the top layer no transform, z-index or clipping of the page moves or covers the button.
+  button.popover = 'manual'
   button.part.add('launcher')
   const svg = document.createElementNS(svgNamespace, 'svg')
   for (const [name, value] of [
@@ -26,11 +28,9 @@ export function createLauncher(onClick: () => void): HTMLButtonElement {
   return button
 }
 
-/** Sets the texts of the button. `question`: what a screen reader reads instead while a call waits for the user. */
-export function labelLauncher(button: HTMLButtonElement, language: string, question: string | undefined): void {
+/** Names the button. While it has something to report, `layout/floating.ts` gives it another label. */
+export function labelLauncher(button: HTMLElement, language: string): void {
   button.title = labels.get(language) ?? 'Open the assistant'
-  button.setAttribute('aria-label', question ?? button.title)
-  button.toggleAttribute('data-asking', question !== undefined)
 }
 
 /**

@@ -28,12 +28,15 @@ const noRenderers: ReadonlyMap<string, ToolRenderer> = new Map()
  *
  * @csspart launcher - The round button that opens a floating panel or sidebar.
  * @csspart panel - The whole panel.
+ * @csspart resize-handle - The handle of a floating panel or a sidebar.
  * @csspart header - The bar with the heading and its buttons.
  * @csspart badge - The mark of a conversation that is not saved.
  * @csspart todos - The task list.
  * @csspart transcript - The scrolling list of messages.
  * @csspart empty - The greeting and the suggestions of an empty conversation.
+ * @csspart empty-icon - The image of the property `icon`.
  * @csspart suggestion - One suggestion.
+ * @csspart disclaimer - The line of the property `disclaimer`.
  * @csspart user-message - A message of the user.
  * @csspart assistant-message - A message of the assistant.
  * @csspart tool-call - The card of a tool call.
@@ -55,7 +58,6 @@ const noRenderers: ReadonlyMap<string, ToolRenderer> = new Map()
  * @cssproperty [--tool-agent-font-size=.9375rem] - Font size.
  * @cssproperty [--tool-agent-width=26rem] - Width of the floating panel and of the sidebar.
  * @cssproperty [--tool-agent-height=40rem] - Height of the inline and floating panel; 44rem is the floating default.
- * @cssproperty [--tool-agent-z-index=9999] - Of the launcher. An open panel is in the top layer.
  */
 export class ToolAgentElement extends AgentElement {
   /** The attributes that the browser reports to `attributeChangedCallback`. */
@@ -67,8 +69,6 @@ export class ToolAgentElement extends AgentElement {
   #isReady = false
   #panel: Panel | undefined
   #launcher: HTMLButtonElement | undefined
-  /** The label of the launcher while a call waits for the user. */
-  #question: string | undefined
   /** The panel is loading or loaded. */
   #isLoading = false
   /** The panel could not be loaded. It is loaded again when the user opens it, or the element is inserted again. */
@@ -113,6 +113,10 @@ export class ToolAgentElement extends AgentElement {
 
   /** @internal */
   protected override displayChanged(): void {
+    if (this.shortcut !== undefined)
+      void import('./shortcut.js').then(({ listenForShortcut }) => {
+        listenForShortcut(this)
+      })
     this.#panel?.requestUpdate()
     this.#draw()
   }
@@ -136,8 +140,10 @@ export class ToolAgentElement extends AgentElement {
       this.open = true
       void this.#panel?.focusField()
     })
-    labelLauncher(this.#launcher, languageOf(this), this.#question)
+    labelLauncher(this.#launcher, languageOf(this))
     if (this.#launcher.parentNode === null) this.shadowRoot?.prepend(this.#launcher)
+    // The browser closes a popover that is moved.
+    this.#launcher.togglePopover(true)
   }
 
   #loadPanel(): void {
@@ -153,10 +159,6 @@ export class ToolAgentElement extends AgentElement {
           language: () => languageOf(this),
           prepare: () => {
             this.prepare()
-          },
-          updateLauncher: (question) => {
-            this.#question = question
-            this.#draw()
           },
           isApprovedByPage: (callId) => this.#approvedByPage.has(callId),
           reportError: (failure) => {

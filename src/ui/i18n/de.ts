@@ -10,7 +10,6 @@ export const words: Words = {
   greeting: 'Wie kann ich helfen?',
   placeholder: 'Fragen Sie etwas zu dieser Seite',
   close: 'Schließen',
-  waiting: 'wartet auf Sie',
   conversations: 'Unterhaltungen',
   newConversation: 'Neue Unterhaltung',
   send: 'Senden',
@@ -232,5 +231,11 @@ export const words: Words = {
     error: 'Fehler',
     steps: 'Schritte',
     whole: (characters) => `Ganzes Ergebnis zeigen (${number(characters)} Zeichen)`,
+  },
+  floating: {
+    resize: 'Größe ändern (Pfeiltasten)',
+    waiting: 'wartet auf Sie',
+    working: 'arbeitet',
+    newMessages: (count) => (count === 1 ? '1 neue Nachricht' : `${number(count)} neue Nachrichten`),
   },
 }

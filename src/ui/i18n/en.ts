@@ -3,6 +3,7 @@
 import type { ActionWords } from './en-actions.js'
 import type { ApprovalWords } from './en-approval.js'
 import type { BodyWords } from './en-body.js'
+import type { FloatingWords } from './en-floating.js'
 import type { MenuWords } from './en-menu.js'
 import type { MessageWords } from './en-messages.js'
 import type { NoticeWords } from './en-notices.js'
@@ -17,11 +18,11 @@ export const words = {
   menu: undefined as MenuWords | undefined,
   body: undefined as BodyWords | undefined,
   messages: undefined as MessageWords | undefined,
+  floating: undefined as FloatingWords | undefined,
   heading: 'Assistant',
   greeting: 'How can I help?',
   placeholder: 'Ask anything about this page',
   close: 'Close',
-  waiting: 'waiting for you',
   conversations: 'Conversations',
   newConversation: 'New conversation',
   send: 'Send',

@@ -67,7 +67,8 @@ export function createMarkdown(words: Words): Markdown {
         ? html`<li>${content}</li>`
         : html`<li class="check">${box(checked)}<div>${content}</div></li>`
     })
-    return start === undefined ? html`<ul>${drawn}</ul>` : html`<ol start=${start}>${drawn}</ol>`
+    const dir = directionOf(blocksText(items[0]?.blocks ?? [], links))
+    return start === undefined ? html`<ul dir=${dir}>${drawn}</ul>` : html`<ol dir=${dir} start=${start}>${drawn}</ol>`
   }
 
   const taskState = (checked: boolean): string => (checked ? words.task.completed : words.task.pending)
@@ -166,6 +167,14 @@ function spansText(spans: readonly Span[]): string {
     .join('')
 }
 
+/**
+ * The direction of a list or a table, for its markers and columns: that of its first letter. Not `dir="auto"`, because
+ * Chromium then takes quadratic time in a long list.
+ */
+function directionOf(text: string): 'ltr' | 'rtl' {
+  return /^\P{L}*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/u.test(text) ? 'rtl' : 'ltr'
+}
+
 function drawTable({ align, rows }: Extract<Block, { type: 'table' }>, links: Links): TemplateResult {
   const [header = [], ...others] = rows
   // A column of sentences must not become one word wide.
@@ -180,7 +189,7 @@ function drawTable({ align, rows }: Extract<Block, { type: 'table' }>, links: Li
       html`<tr>${row.map((text, index) => html`<td class=${kinds[index] ?? ''}>${drawText(text, links)}</td>`)}</tr>`,
   )
   // The keyboard scrolls what has the focus.
-  return html`<div class="scroll" tabindex="0" role="group"
+  return html`<div class="scroll" tabindex="0" role="group" dir=${directionOf(header.join(' '))}
     aria-label=${header.map((text) => spansText(lexSpans(text, links))).join(', ')}>
     <table><thead><tr>${names}</tr></thead><tbody>${cells}</tbody></table></div>`
 }

@@ -66,7 +66,7 @@ export class MessageActions extends PanelPart {
         },
       })
     const button = (name: keyof typeof shapes, click: (event: Event) => void, isPressed?: boolean): TemplateResult =>
-      html`<button type="button" class="quiet ${name}" title=${texts[name]} aria-label=${texts[name]}
+      html`<button type="button" class="quiet act-${name}" title=${texts[name]} aria-label=${texts[name]}
         aria-pressed=${isPressed ?? nothing} @click=${click}>${icon(shapes[name])}</button>`
     const rate = (rating: 'good' | 'bad'): unknown =>
       (host as Partial<ToolAgentElement> | undefined)?.feedback &&
@@ -100,7 +100,7 @@ export class MessageActions extends PanelPart {
     this.toggleAttribute('data-newest', this.isNewest)
     if (this.toggleAttribute('data-edited', isEdited) === this.#hasFocus) return
     this.#hasFocus = isEdited
-    this.querySelector<HTMLElement>(isEdited ? 'textarea' : '.edit')?.focus()
+    this.querySelector<HTMLElement>(isEdited ? 'textarea' : '.act-edit')?.focus()
   }
 
   #run(run: (agent: Agent) => Promise<unknown>): void {

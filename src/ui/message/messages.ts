@@ -5,6 +5,7 @@ import { ToolCallCard } from './call/tool-call-card.js'
 import { Transcript } from './transcript.js'
 
 export { lastFill } from './call/call-state.js'
+export { textsOf } from './message-texts.js'
 
 /** The elements that the templates of messages use, by tag. */
 export const messageParts = {

@@ -35,6 +35,12 @@ export interface PanelState {
   readonly heading: string
   /** The text in the empty input field. */
   readonly placeholder: string
+  /** The first line of an empty conversation. */
+  readonly greeting: string
+  /** The address of an image above it. Undefined: none. */
+  readonly icon: string | undefined
+  /** A line below the suggestions. Undefined: none. */
+  readonly disclaimer: string | undefined
   /** Buttons of an empty conversation; each sends its text. */
   readonly suggestions: readonly string[]
   /** Buttons below the newest answer; each sends its text. */
@@ -51,10 +57,14 @@ export interface PanelState {
   isDeciding(): boolean
   /** The model call that is about to be retried. */
   readonly retry: Retry | undefined
-  /** What a screen reader announces next. */
+  /** The language of the element, which may have no words. */
+  readonly language: string
+  /** What a screen reader announces next: the start of an answer, or a question. */
   readonly announcement: string
   /** Draws the panel again. */
   redraw(): void
+  /** What a screen reader announces apart from that: that the assistant works, or how its turn ended. */
+  readonly activity: string
   /** Draws the notices. Undefined until it is loaded. */
   readonly drawNotices: NoticeViews | undefined
   /** The notices cannot be loaded. */
@@ -120,7 +130,8 @@ export function panelView(
     opened: state.opened,
   }
   const { questions } = state
-  return html`<div class="root" @action=${onAction} @keydown=${onKeydown}>
+  return html`<div class="root" lang=${words.language} dir=${state.language === words.language ? nothing : 'ltr'}
+    @action=${onAction} @keydown=${onKeydown}>
     <section class="panel" part="panel" data-layout=${layout} popover=${floats ? 'manual' : nothing}
       role=${floats ? 'dialog' : 'region'} aria-label=${heading}>
       ${header(state, floats)}
@@ -148,8 +159,10 @@ export function panelView(
         @focusin=${actionListener({ do: 'compose' })}
         .placeholder=${state.placeholder}
         .queue=${status === 'idle' ? [] : state.queue.filter((one) => one.text !== '')}></tool-agent-composer>
-      <p class="unseen" role="status" aria-live="polite">${state.announcement}</p>
     </section>
+    <div class="unseen" role="status" aria-live="polite" aria-atomic="false"><p>${
+      state.announcement
+    }</p><p>${state.activity}</p></div>
   </div>`
 }
 
@@ -177,12 +190,16 @@ function header(
   </header>`
 }
 
-function greeting({ renderState: { words }, suggestions }: PanelState): TemplateResult {
+function greeting({ greeting: text, icon: address, suggestions, disclaimer }: PanelState): TemplateResult {
   return html`<div class="empty" part="empty">
-    <p class="greeting">${words.greeting}</p>
+    ${address === undefined ? nothing : html`<img part="empty-icon" src=${address} alt="">`}
+    <p class="greeting">${text}</p>
+    <div class="suggestions">
     ${suggestions.map(
-      (text) => html`<button type="button" class="suggestion" part="suggestion"
-      @click=${actionListener({ do: 'suggest', text })}>${text}</button>`,
+      (suggestion) => html`<button type="button" class="suggestion" part="suggestion"
+      @click=${actionListener({ do: 'suggest', text: suggestion })}>${suggestion}</button>`,
     )}
+    </div>
+    ${disclaimer === undefined ? nothing : html`<p class="muted" part="disclaimer">${disclaimer}</p>`}
   </div>`
 }

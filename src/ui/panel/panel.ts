@@ -29,8 +29,10 @@ import {
 
 /** Milliseconds. A frame that takes longer delays the next drawing. */
 const slowFrame = 50
-/** Characters of an answer that a screen reader announces. */
-const announcedLength = 5_000
+/** Characters of an answer that a screen reader announces at most. The transcript has the rest. */
+const announcedLength = 500
+/** Phones, touch screens, low windows, and forced colours. */
+const specialScreens = '(max-width: 40rem), (max-height: 32rem), (pointer: coarse), (forced-colors)'
 const noProgress: PanelState['progress'] = new Map()
 
 /** What the panel needs from its element. */
@@ -47,8 +49,6 @@ export interface PanelHost {
   language(): string
   /** The user is about to write: connects the agent, and loads what the first message needs. */
   prepare(): void
-  /** Draws the button that opens the panel. `question`: its label while a call waits for the user. */
-  updateLauncher(question: string | undefined): void
   /** True when the page requests this approval with its own interface. */
   isApprovedByPage(callId: CallId): boolean
   /** Dispatches `tool-agent-error`. */
@@ -136,6 +136,15 @@ export class Panel extends PanelPart {
     },
     this.#showLoadError,
   )
+  readonly #floating = new LazyPart(
+    this,
+    async () => {
+      const { Floating, floatingStyles } = await import('../layout/floating.js')
+      adoptStyles(this.#host.element, floatingStyles)
+      this.addController(new Floating(this.#host, () => this.#renderState.words))
+    },
+    this.#reportLoadError,
+  )
   readonly #sessionMenu = new LazyPart(
     this,
     async () => {
@@ -159,6 +168,8 @@ export class Panel extends PanelPart {
   #failure: Failure | undefined
   /** What a screen reader announces next. */
   #announcement = ''
+  /** That the assistant works, or how its turn ended, for a screen reader. */
+  #activity = ''
   /** How many decisions are being checked. */
   #pendingDecisions = 0
   #isDeciding = (): boolean => this.#pendingDecisions > 0
@@ -171,7 +182,6 @@ export class Panel extends PanelPart {
   /** Do not draw before this time, in milliseconds of `performance.now()`. */
   #restUntil = 0
   #pageLanguage: MutationObserver | undefined
-
   constructor(host: PanelHost) {
     super()
     this.#host = host
@@ -196,6 +206,19 @@ export class Panel extends PanelPart {
     this.updateLanguage()
     // The browser closes a popover that is moved; the update opens it again.
     this.requestUpdate()
+  }
+
+  /** Loads what only some screens need, now or when the screen changes. */
+  #adapt(): void {
+    const query = matchMedia(specialScreens)
+    const adapt = (): void => {
+      if (query.matches)
+        import('../layout/adapt-panel.js').then(({ adaptPanel }) => {
+          adaptPanel(this.#host.element)
+        }, this.#reportLoadError)
+    }
+    query.onchange = adapt
+    adapt()
   }
 
   /** Called by the browser. */
@@ -249,6 +272,8 @@ export class Panel extends PanelPart {
   updateLanguage(): void {
     loadWords(this.#host.language()).then((words) => {
       if (words !== this.#renderState.words) this.#changeRenderState({ words, markdown: this.#markdown.value?.(words) })
+      // The same words may be the right ones for one language, and instead of those of another.
+      this.requestUpdate()
     }, this.#reportLoadError)
   }
 
@@ -264,6 +289,7 @@ export class Panel extends PanelPart {
     this.#composer?.restore(restoreDraft(this.#host.element.scope))
     for (const type of ['pointerover', 'focusin'])
       this.querySelector('tool-agent-transcript')?.addEventListener(type, () => void this.#actions.load())
+    this.#adapt()
   }
 
   /** Does what a template cannot: popover, focus and lazy parts. */
@@ -273,10 +299,7 @@ export class Panel extends PanelPart {
     if (element.layout !== 'inline' && this.isConnected)
       this.querySelector<HTMLElement>('.panel')?.togglePopover(element.open)
     const questions = this.#questions()
-    const { words } = this.#renderState
-    this.#host.updateLauncher(
-      questions.length === 0 ? undefined : `${element.heading ?? words.heading}: ${words.waiting}`,
-    )
+    if (element.layout !== 'inline') void this.#floating.load()
     if (this.#focus !== undefined) element.shadowRoot?.querySelector<HTMLElement>(this.#focus)?.focus()
     this.#focus = undefined
     if (element.prefill) {
@@ -300,6 +323,11 @@ export class Panel extends PanelPart {
     }
   }
 
+  /** A text for a screen reader, with the name of the assistant. */
+  #named(text: string): string {
+    return `${this.#host.element.heading ?? this.#renderState.words.heading}: ${text}`
+  }
+
   /** Collects what the panel shows. Keeps the identity of the render state while nothing in it changes. */
   #state(): PanelState {
     const { element, problems, renderers } = this.#host
@@ -321,6 +349,9 @@ export class Panel extends PanelPart {
       queue: agent?.queue ?? [],
       heading: element.heading ?? words.heading,
       placeholder: element.placeholder ?? words.placeholder,
+      greeting: element.greeting ?? words.greeting,
+      icon: element.icon,
+      disclaimer: element.disclaimer,
       suggestions: element.suggestions ?? [],
       followUps: element.followUps ?? [],
       problems: problems(),
@@ -330,10 +361,12 @@ export class Panel extends PanelPart {
       decisionErrors: this.#decisionErrors,
       isDeciding: this.#isDeciding,
       retry: this.#retry,
+      language: this.#host.language(),
       announcement: this.#announcement,
       redraw: () => {
         this.requestUpdate()
       },
+      activity: this.#activity,
       drawNotices: this.#notices.value,
       areNoticesMissing: this.#notices.state.status === 'failed',
       canDrawMessages: this.#messages.value !== undefined,
@@ -375,23 +408,37 @@ export class Panel extends PanelPart {
       )
     // Announced when the text is complete: a screen reader cannot follow single words.
     if (event.type === 'step-end') this.#announceAnswer(textOf(event.message))
+    const texts = this.#messages.value?.textsOf(this.#renderState.words)
     if (event.type === 'turn-start') {
       this.#failure = undefined
       if (this.#host.element.followUps) this.#host.element.followUps = []
       // So that the same answer is announced again.
       this.#announcement = ''
+      this.#activity = texts ? this.#named(texts.working) : ''
+    }
+    if (event.type === 'turn-end') {
+      const ending = event.error === undefined ? texts?.endings[event.reason] : texts?.states.failed
+      // The notice in a visible panel announces such an ending itself.
+      const { layout, open } = this.#host.element
+      this.#activity =
+        !texts || (ending !== undefined && (open || layout === 'inline'))
+          ? ''
+          : this.#named(ending ?? texts.states.done)
     }
     // The panel shows a sentence for the visitor.
     if (event.type === 'turn-end' && event.error) logError(event.error)
   }
 
-  /** Announces the start of an answer as plain text. The transcript has the rest. */
+  /** Announces the start of an answer as plain text. */
   #announceAnswer(text: string): void {
-    const beginning = text.slice(0, announcedLength)
     this.#announcement = ''
-    if (beginning === '') return
+    if (text === '') return
     const announce = (): void => {
-      this.#announcement ||= this.#renderState.markdown?.toPlainText(beginning) ?? beginning
+      // Markdown needs more characters than its text.
+      const start = text.slice(0, 4 * announcedLength)
+      const plain = (this.#renderState.markdown?.toPlainText(start) ?? start).trim()
+      const isLong = plain.length > announcedLength
+      this.#announcement ||= this.#named(isLong ? plain.slice(0, announcedLength).replace(/\s\S*$/, ' …') : plain)
     }
     if (this.#renderState.markdown !== undefined) return announce()
     void this.#markdown.load().then(() => {

@@ -2,22 +2,25 @@
 // Plain text, because the panel's code, which includes Lit, is loaded later.
 const css = String.raw
 
-/** Reserves the space of an inline panel, and draws the launcher. The colours are those of theme.ts. */
+/**
+ * Reserves the space of an inline panel, and draws the launcher. The colours are those of theme.ts. `all` keeps the
+ * inherited styles of the page out, except the direction of text.
+ */
 export const hostStyle = css`
 :host { display: block; block-size: var(--tool-agent-height, 40rem); min-inline-size: 0; }
 :host([layout=floating]), :host([layout=sidebar]) { display: contents; }
 :host([hidden]) { display: none; }
 .launcher, .launcher:hover {
-  position: fixed; inset-block-end: 1.25rem; inset-inline-end: 1.25rem; z-index: var(--tool-agent-z-index, 9999);
+  all: initial; position: fixed; inset-block-end: max(1.25rem, env(safe-area-inset-bottom)); inset-inline-end: 1.25rem;
   box-sizing: border-box; inline-size: 3.5rem; block-size: 3.5rem; border-radius: 50%; display: grid;
-  place-items: center; padding: 0; font-size: 1.25rem; cursor: pointer; color-scheme: light dark;
+  place-items: center; font-size: 1.25rem; cursor: pointer; color-scheme: light dark;
   background: var(--tool-agent-accent, light-dark(#2f5bd0, #8fb0ff));
   color: var(--tool-agent-on-accent, light-dark(#fff, #0e1526)); box-shadow: 0 4px 18px rgb(0 0 0 / .28);
   /* Visible with forced colours. */
   border: 1px solid transparent;
 }
 .launcher:hover { filter: brightness(1.08); }
-.launcher:focus-visible { outline-offset: 3px; }
+.launcher:focus-visible { outline: revert; outline-offset: 3px; }
 .launcher svg {
   inline-size: 1.2em; fill: none; stroke: currentColor; stroke-width: 1.75; stroke-linecap: round;
   stroke-linejoin: round;

@@ -11,9 +11,11 @@ export const logStyles = css`
   margin-inline: auto;
 }
 .empty {
-  margin: auto; display: flex; flex-direction: column; gap: .6rem; align-items: center; max-inline-size: 26rem;
-  text-align: center; padding-block: 1rem;
+  margin: auto; display: grid; gap: 1rem; justify-items: center; max-inline-size: 38rem; text-align: center;
+  padding-block: 1rem;
 }
-.greeting { font-size: 1.35em; font-weight: 600; letter-spacing: -.01em; margin-block-end: .6rem; }
+.empty img { max-inline-size: 4rem; max-block-size: 4rem; }
+.greeting { font-size: 1.35em; font-weight: 600; letter-spacing: -.01em; }
+.suggestions { display: flex; flex-wrap: wrap; gap: .6rem; justify-content: center; }
 .suggestion { border-radius: 14px; padding: .55em 1.1em; }
 `

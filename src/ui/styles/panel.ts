@@ -4,47 +4,37 @@ import { css, type CSSResult } from 'lit'
 import { logStyles } from './log.js'
 import { themeStyles } from './theme.js'
 
-/** Uses `--tool-agent-width`, `--tool-agent-height` and `--tool-agent-z-index`; see `ToolAgentElement`. */
+/**
+ * Uses `--tool-agent-width` and `--tool-agent-height`; see `ToolAgentElement`. `all` keeps the inherited styles of the
+ * page out, such as `pointer-events: none` of a page with a modal dialog.
+ */
 const frame = css`
 tool-agent-panel, .root { display: contents; }
 .panel {
-  position: relative; display: flex; flex-direction: column; block-size: 100%; inline-size: 100%; margin: 0;
-  padding: 0; overflow: hidden;
+  all: initial; color-scheme: inherit; position: relative; box-sizing: border-box; display: flex;
+  flex-direction: column; block-size: 100%; inline-size: 100%; overflow: hidden auto; scrollbar-width: thin;
   background: var(--_bg); color: var(--_text); border: 1px solid var(--_line); border-radius: var(--_radius);
   font: 400 var(--tool-agent-font-size, .9375rem)/1.55
     var(--tool-agent-font, system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif);
-  font-style: normal; letter-spacing: normal; text-align: start; text-transform: none; text-indent: 0;
-  word-spacing: normal; white-space: normal;
 }
-.panel[popover] { position: fixed; inset: auto; max-block-size: none; max-inline-size: none; }
+/* A part of the page that is hidden, such as a closed drawer, hides the panel in it. */
+.panel:not([popover]) { visibility: inherit; }
+.panel[popover] { position: fixed; inset-inline-end: var(--_edge); }
 .panel[popover]:not(:popover-open) { display: none; }
 .panel[data-layout=floating] {
-  inset-block-end: 1.25rem; inset-inline-end: 1.25rem; box-shadow: 0 12px 40px rgb(0 0 0 / .22);
-  inline-size: min(var(--tool-agent-width, 26rem), 100vw - 2.5rem);
-  block-size: min(var(--tool-agent-height, 44rem), 100dvh - 2.5rem);
+  --_edge: 1.25rem; inset-block-end: 1.25rem; box-shadow: 0 12px 40px rgb(0 0 0 / .22);
+  inline-size: min(var(--_wide, var(--tool-agent-width, 26rem)), 100vw - 2.5rem);
+  block-size: min(var(--_tall, var(--tool-agent-height, 44rem)), 100dvh - 2.5rem);
 }
 .panel[data-layout=sidebar] {
-  inset-block: 0; inset-inline-end: 0; inline-size: min(var(--tool-agent-width, 26rem), 100vw); block-size: 100dvh;
-  border-radius: 0; border-width: 0; border-inline-start-width: 1px; box-shadow: 0 0 28px rgb(0 0 0 / .08);
+  --_edge: 0px; inset-block: 0; block-size: 100dvh;
+  inline-size: min(var(--_wide, var(--tool-agent-width, 26rem)), 100vw);
+  border-radius: 0; border-width: 0 1px; box-shadow: 0 0 28px rgb(0 0 0 / .08);
 }
 .panel:popover-open { animation: enter .16s ease-out; }
 @keyframes enter { from { opacity: 0; translate: 0 .75rem; } }
-@media (max-width: 40rem) {
-  .panel[popover] {
-    inset-inline: 0; inset-block: auto 0; inline-size: 100%; block-size: min(46rem, 100dvh - 2.5rem);
-    border-width: 1px 0 0;
-    border-start-start-radius: 18px; border-start-end-radius: 18px; border-end-start-radius: 0;
-    border-end-end-radius: 0;
-    box-shadow: 0 -8px 40px rgb(0 0 0 / .25);
-  }
-}
-.launcher[data-asking]::after {
-  content: ''; position: absolute; inset-block-start: 0; inset-inline-end: 0; inline-size: .95rem;
-  block-size: .95rem; border-radius: 50%;
-  background: var(--_warn); border: 2px solid var(--_bg);
-}
 header {
-  flex: none; display: flex; align-items: center; gap: .15rem; padding: .55rem .6rem .55rem 1.1rem;
+  flex: none; display: flex; align-items: center; gap: .15rem; padding-block: .55rem; padding-inline: 1.1rem .6rem;
   border-block-end: 1px solid var(--_line);
 }
 header h2 {
@@ -77,10 +67,11 @@ progress::-moz-progress-bar { background: var(--_accent); }
 
 tool-agent-composer {
   flex: none; display: block; padding: .75rem; inline-size: 100%; max-inline-size: 53.5rem; margin-inline: auto;
+  position: sticky; inset-block-end: 0; background: var(--_bg);
 }
 tool-agent-composer[hidden] { display: none; }
 .field {
-  display: flex; align-items: flex-end; gap: .35rem; padding: .3rem; border: 1px solid var(--_line);
+  display: flex; align-items: flex-end; gap: .35rem; padding: .3rem; border: 1px solid var(--_control);
   border-radius: 16px; background: var(--_bg);
 }
 .field:focus-within { border-color: var(--_accent); box-shadow: 0 0 0 1px var(--_accent); }
@@ -90,7 +81,8 @@ tool-agent-composer[hidden] { display: none; }
   white-space: pre-wrap; overflow-wrap: anywhere; inline-size: 100%;
 }
 .grow::after { content: attr(data-text) ' '; visibility: hidden; }
-.grow textarea { resize: none; background: none; outline: none; min-block-size: 0; }
+/* Each paragraph has the direction of its own text. */
+.grow textarea { resize: none; background: none; outline: none; min-block-size: 0; unicode-bidi: plaintext; }
 .grow textarea::placeholder {
   color: var(--_muted); opacity: 1; white-space: nowrap; overflow: hidden; text-overflow: ellipsis;
 }
@@ -105,11 +97,12 @@ button.stop .icon { fill: currentColor; }
 .queued { display: flex; align-items: center; gap: .6rem; }
 .queued .line { flex: 1; min-inline-size: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 
-@media (forced-colors: active) {
-  .panel, .call, .approval, .notice, .user, progress { border: 1px solid CanvasText; }
-  button.send, .approve { forced-color-adjust: none; background: ButtonText; color: ButtonFace; }
-  progress::-webkit-progress-value { background: Highlight; }
-  progress::-moz-progress-bar { background: Highlight; }
+/* The whole window on a phone, and at a zoom that leaves little height. adapt-panel.ts sets --_top and --_height. */
+@media (max-width: 40rem), (max-height: 32rem) {
+  .panel[popover] {
+    --_edge: 0px; inset-block: var(--_top, 0) auto; inline-size: 100%; block-size: var(--_height, 100dvh); border: 0;
+    border-radius: 0;
+  }
 }
 `
 

@@ -4,7 +4,8 @@ import { css } from 'lit'
 
 /**
  * Maps the public custom properties, which `ToolAgentElement` documents, to private ones with defaults for light and
- * dark. `color-scheme` of the page chooses between the two.
+ * dark. `color-scheme` of the page chooses between the two. `--_control` is the boundary of fields, buttons and cards,
+ * `--_line` divides. A boundary needs a contrast of 3:1 with both backgrounds.
  */
 export const themeStyles = css`
 :host {
@@ -16,6 +17,7 @@ export const themeStyles = css`
   --_text: var(--tool-agent-text, light-dark(#1c2027, #e6e8ed));
   --_muted: var(--tool-agent-muted, light-dark(#5b6270, #a0a7b4));
   --_line: var(--tool-agent-border, light-dark(#dfe2e8, #343943));
+  --_control: var(--tool-agent-border, light-dark(#848b98, #6b7280));
   --_good: light-dark(#1b7f4b, #6fcf97);
   --_warn: light-dark(#94600a, #e9b85c);
   --_bad: light-dark(#b3261e, #ff9a90);
@@ -26,8 +28,8 @@ export const themeStyles = css`
 h2, h3, h4, h5, h6, p, ul, ol, dl, dd, pre, blockquote, table { margin: 0; padding: 0; font-size: 1em; }
 button, input, textarea, select { font: inherit; color: inherit; }
 button {
-  cursor: pointer; border: 1px solid var(--_line); background: var(--_bg); border-radius: 9px; padding: .4em .85em;
-  line-height: 1.35;
+  cursor: pointer; border: 1px solid var(--_control); background: var(--_bg); border-radius: 9px; padding: .4em .85em;
+  line-height: 1.35; min-block-size: 24px; min-inline-size: 24px;
 }
 button:hover { background: var(--_surface); }
 button:disabled, button[aria-disabled=true] { opacity: .45; cursor: default; }
@@ -45,10 +47,11 @@ button.quiet:hover { background: var(--_surface); color: var(--_text); }
 .muted { color: var(--_muted); }
 pre, code { font-family: var(--_mono); font-size: .875em; }
 pre { overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; direction: ltr; text-align: left; }
-summary { cursor: pointer; list-style: none; }
+summary { cursor: pointer; list-style: none; min-block-size: 24px; }
 summary::-webkit-details-marker { display: none; }
+/* For screen readers. Not absolute, because a live region is outside of the panel. */
 .unseen {
-  position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%);
+  all: initial; position: fixed; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%);
   white-space: nowrap;
 }
 @media (prefers-reduced-motion: reduce) {

@@ -23,5 +23,6 @@ export const todoStyles = css`
 .todos li[data-status=completed] { color: var(--_muted); text-decoration: line-through; }
 .todos li[data-status=in_progress] { font-weight: 600; }
 [data-status=completed] .box { border-color: var(--_good); color: var(--_good); }
+[data-status=in_progress] .icon:dir(rtl) { scale: -1 1; }
 [data-status=in_progress] .box { border-color: var(--_accent); color: var(--_accent); }
 `

@@ -16,9 +16,10 @@ const elements = new Set(
 const attributes = new Map([
   ['*', new Set(['class'])],
   ['a', new Set(['href', 'target', 'rel', 'referrerpolicy'])],
-  ['ol', new Set(['start'])],
+  ['ul', new Set(['dir'])],
+  ['ol', new Set(['start', 'dir'])],
   ['pre', new Set(['data-language', 'tabindex'])],
-  ['div', new Set(['tabindex', 'role', 'aria-label'])],
+  ['div', new Set(['tabindex', 'role', 'aria-label', 'dir'])],
   ['span', new Set(['role', 'aria-label'])],
   ['svg', new Set(['viewBox', 'aria-hidden', 'focusable'])],
   ['path', new Set(['d'])],

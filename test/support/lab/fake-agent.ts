@@ -132,6 +132,7 @@ export class FakeAgent {
   close(): void {
     this.#note('close', [], undefined)
   }
+  leave(): void {}
   async connect(): Promise<void> {}
   async send(...args: unknown[]): Promise<unknown> {
     return this.#answer('send', args, {})

@@ -1,0 +1,162 @@
+// What only a floating panel or a sidebar has: reports on its button while it is closed, a handle that resizes it, a
+// place that the tab remembers, and room beside the page. Loaded with such a panel, as a controller of it.
+import type { ReactiveController } from 'lit'
+import { textOf, type Message } from '../../core/data/message.js'
+import { toFailure } from '../../core/data/errors.js'
+import { unclobbered } from '../../core/data/unclobbered.js'
+import type { AgentElement } from '../element/agent-element.js'
+import { floatingWords } from '../i18n/en-floating.js'
+import type { Words } from '../i18n/en.js'
+import { pendingApprovals } from '../message/pending-approvals.js'
+import type { PanelHost } from '../panel/panel.js'
+
+export { floatingStyles } from '../styles/floating.js'
+
+/** Events of a field of the page that gets the focus or another value. */
+const fieldEvents = ['focusin', 'input']
+/** Events of the handle. The first two only load its code. */
+const handleEvents = ['pointerenter', 'focus', 'pointerdown', 'keydown', 'dblclick']
+/** The private custom properties that hold the size after the user has changed it. */
+const sizes = ['--_wide', '--_tall']
+
+/** The controller. The panel calls `hostUpdated` after each update. */
+export class Floating implements ReactiveController {
+  readonly #host: PanelHost
+  readonly #words: () => Words
+  readonly #section: HTMLElement
+  readonly #handle = document.createElement('button')
+  /** The last message that the user could see. */
+  #seen: Message | undefined
+  /** The id of its conversation. */
+  #session: string | undefined
+  /** Undefined until the handle is used. */
+  #resizePanel: ((event: Event, handle: HTMLElement) => void) | undefined
+
+  /** @param words Returns the words of the panel's language. */
+  constructor(host: PanelHost, words: () => Words) {
+    const { element } = host
+    const section = element.shadowRoot?.querySelector<HTMLElement>('.panel')
+    if (!section) throw new Error('The panel is not drawn')
+    this.#host = host
+    this.#words = words
+    this.#section = section
+    const handle = this.#handle
+    handle.type = 'button'
+    handle.className = 'grip'
+    handle.part.add('resize-handle')
+    for (const type of handleEvents) handle.addEventListener(type, this.#resize)
+    // Last, so that it is after the text field in the order of the keyboard.
+    section.append(handle)
+    this.#restorePlace()
+  }
+
+  /** The panel was put into a document. */
+  hostConnected(): void {
+    addEventListener('pagehide', this.#savePlace)
+    for (const type of fieldEvents) addEventListener(type, this.#avoidField, true)
+  }
+
+  /** The panel was removed. */
+  hostDisconnected(): void {
+    removeEventListener('pagehide', this.#savePlace)
+    for (const type of fieldEvents) removeEventListener(type, this.#avoidField, true)
+  }
+
+  /** The panel was drawn. */
+  hostUpdated(): void {
+    const { element } = this.#host
+    const words = this.#words()
+    const { resize } = words.floating ?? floatingWords
+    this.#handle.title = resize
+    this.#handle.ariaLabel = resize
+    this.#report(element, words)
+    if (element.sidebar !== undefined)
+      this.#use(import('./push-page.js'), ({ pushPage }) => {
+        pushPage(element, this.#section)
+      })
+  }
+
+  /** Marks the button of a closed panel with the most important report, and labels it with all of them. */
+  #report(element: AgentElement, words: Words): void {
+    const { messages, session, heading = words.heading } = element
+    // In a conversation that has just been opened there is nothing that the user has missed.
+    if (element.layout === 'inline' || element.open || session?.id !== this.#session) this.#seen = messages.at(-1)
+    this.#session = session?.id
+    const launcher = element.shadowRoot?.querySelector<HTMLElement>('.launcher')
+    if (!launcher) return
+    const { waiting, newMessages, working } = words.floating ?? floatingWords
+    const isNew = (message: Message): boolean => message.role === 'assistant' && textOf(message) !== ''
+    const seen = messages.findIndex(({ id }) => id === this.#seen?.id)
+    const unread = messages.slice(seen + 1).filter(isNew).length
+    const isWorking = element.status === 'running'
+    const isAsking = pendingApprovals(messages).some(({ part }) => !this.#host.isApprovedByPage(part.call.id))
+    const reports = [
+      { is: isAsking, mark: '!', text: waiting },
+      { is: unread > 0, mark: String(unread), text: newMessages(unread) },
+      { is: isWorking, mark: '…', text: working },
+    ].filter(({ is }) => is)
+    const label = `${heading}: ${reports.map(({ text }) => text).join(', ')}`
+    // Its title names it otherwise.
+    launcher.ariaLabel = reports.length === 0 ? null : label
+    launcher.lang = words.language
+    launcher.toggleAttribute('data-working', isWorking)
+    if (reports[0] === undefined) launcher.removeAttribute('data-report')
+    else launcher.setAttribute('data-report', reports[0].mark)
+  }
+
+  /** The panel does not cover the field that a tool or the user writes into. */
+  readonly #avoidField = ({ target }: Event): void => {
+    const { element } = this.#host
+    if (element.layout !== 'floating' || !element.open || !(target instanceof Element) || target === element) return
+    const { left, right, top, height } = target.getBoundingClientRect()
+    if (unclobbered(document).elementFromPoint((left + right) / 2, top + height / 2) !== element) return
+    const box = this.#section.getBoundingClientRect()
+    // Not if it would cover the field on the other side, too.
+    if (right <= innerWidth - box.right || left >= innerWidth - box.left) this.#section.toggleAttribute('data-aside')
+  }
+
+  readonly #resize = (event: Event): void => {
+    if (this.#resizePanel !== undefined) return this.#resizePanel(event, this.#handle)
+    this.#use(import('./resize-panel.js'), ({ resizePanel }) => {
+      this.#resizePanel = resizePanel
+      resizePanel(event, this.#handle)
+    })
+  }
+
+  /** The name in the session storage, as for the unsent text. */
+  get #place(): string {
+    const { layout, scope = '' } = this.#host.element
+    return `tool-agent:panel:${layout}:${scope}`
+  }
+
+  /** Stores for the next page of this tab whether the panel is open, and the size that the user gave it. */
+  readonly #savePlace = (): void => {
+    try {
+      const size = sizes.map((name) => this.#section.style.getPropertyValue(name))
+      sessionStorage.setItem(this.#place, [this.#host.element.open, ...size].join(' '))
+    } catch {
+      // A sandboxed page has no storage, and a full one has no room.
+    }
+  }
+
+  /** Restores the size. Opens the panel if it was open, but never closes one that the page opens. */
+  #restorePlace(): void {
+    let stored: string[] = []
+    try {
+      stored = sessionStorage.getItem(this.#place)?.split(' ') ?? []
+    } catch {
+      // A sandboxed page has no storage.
+    }
+    const [state, ...size] = stored
+    for (const [index, name] of sizes.entries())
+      if (/^\d+px$/.test(size[index] ?? '')) this.#section.style.setProperty(name, size[index] ?? '')
+    if (state === 'true') this.#host.element.open = true
+  }
+
+  /** Uses a part when it is imported. */
+  #use<Part>(part: Promise<Part>, use: (part: Part) => void): void {
+    part.then(use).catch((thrown: unknown) => {
+      this.#host.reportError(toFailure(thrown, 'network'))
+    })
+  }
+}

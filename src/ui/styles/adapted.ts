@@ -1,0 +1,42 @@
+// Styles of the panel on phones, touch screens and in low windows, and with forced colours. Loaded there.
+import { css } from 'lit'
+
+/** The styles of special screens. */
+export const adaptedStyles = css`
+@media (pointer: coarse) {
+  /* Safari zooms the page to a field with smaller text. */
+  .panel :is(input, textarea, select), .grow::after { font-size: max(16px, 1em); }
+  .panel :is(button, summary, label:has(input)) { min-block-size: 44px; min-inline-size: 44px; }
+}
+@media (max-width: 40rem), (max-height: 32rem) {
+  .panel[popover] {
+    padding: env(safe-area-inset-top) env(safe-area-inset-right) env(safe-area-inset-bottom)
+      env(safe-area-inset-left);
+  }
+}
+@media (max-height: 32rem) {
+  /* One scroller: the panel itself. Only the text field stays, and gives way to a question. */
+  .panel { scroll-padding-block-end: 5rem; }
+  .panel > header { padding-block: .1rem; }
+  .panel > .todos > summary { padding-block: .25rem; }
+  .panel > tool-agent-composer { padding-block: .4rem; }
+  .panel > tool-agent-transcript { flex: 1 0 6rem; }
+  .panel .log { overscroll-behavior: auto; }
+  .panel > .notices, .panel > .approvals:not(:modal) { flex: none; max-block-size: none; overflow: visible; }
+  .panel:has(.approvals) > tool-agent-composer, .panel .approvals:not(:modal) .decision { position: static; }
+}
+@media (forced-colors: active) {
+  .panel, .panel :is(.call, .approval, .notice, .user, progress) { border: 1px solid CanvasText; }
+  .panel :is(button.send, .approve) { forced-color-adjust: none; background: ButtonText; color: ButtonFace; }
+  .panel .approve { opacity: 1; }
+  .panel :is([aria-disabled=true], :disabled) {
+    forced-color-adjust: none; background: Canvas; color: GrayText; border-color: GrayText; opacity: 1;
+  }
+  .panel .spinner { forced-color-adjust: none; border-color: CanvasText; border-block-start-color: transparent; }
+  .panel a { color: LinkText; }
+  /* Chromium would draw it as a link. */
+  .panel summary, .panel summary * { color: CanvasText; }
+  progress::-webkit-progress-value { background: Highlight; }
+  progress::-moz-progress-bar { background: Highlight; }
+}
+`

@@ -1,0 +1,36 @@
+// Styles of floating panels and sidebars: what the closed panel reports on its button, the handle, and the place on the
+// other side. Loaded with such a panel.
+import { css } from 'lit'
+
+/** The styles of floating panels and sidebars, besides their place in styles/panel.ts. */
+export const floatingStyles = css`
+/* A question, the number of new messages, or that the assistant works. */
+.launcher[data-report]::after {
+  content: attr(data-report); position: absolute; inset-block-start: -.35rem; inset-inline-end: -.35rem;
+  box-sizing: border-box; min-inline-size: 1.5rem; block-size: 1.5rem; padding-inline: .3rem; border-radius: 1rem;
+  font: 700 .8125rem/1.25rem system-ui, sans-serif; text-align: center;
+  background: var(--_text); color: var(--_bg); border: 2px solid var(--_bg);
+}
+.launcher[data-working] svg { animation: working 2s ease-in-out infinite; }
+@keyframes working { 50% { opacity: .45; } }
+
+/* At the corner that moves. */
+.grip, .grip:hover {
+  position: absolute; inset-block-start: 0; inset-inline: 0 auto; padding: 0; border: 0; background: none; opacity: 0;
+  cursor: nwse-resize; touch-action: none;
+}
+.grip::before {
+  content: ''; position: absolute; inset-block-start: .3rem; inset-inline: .3rem; block-size: .6rem;
+  border: 2px solid var(--_muted); border-block-end: 0; border-inline-end: 0; border-start-start-radius: .5rem;
+}
+.grip:dir(rtl) { cursor: nesw-resize; }
+[data-layout=sidebar] > .grip { cursor: ew-resize; }
+.panel:hover > .grip, .grip:focus-visible { opacity: 1; }
+.panel:not([popover]) > .grip { display: none; }
+@media (max-width: 40rem), (max-height: 32rem) { .grip { display: none; } }
+
+/* Away from a field. Words with a direction of their own do not move the panel away from its launcher. */
+.panel[data-aside], :host(:dir(rtl)) .root[dir=ltr] > .panel[popover] { inset-inline: var(--_edge) auto; }
+:host(:dir(rtl)) .root[dir=ltr] > .panel[data-aside] { inset-inline: auto var(--_edge); }
+.panel[data-aside] > .grip { inset-inline: auto 0; scale: -1 1; }
+`

@@ -1,0 +1,82 @@
+// Right-to-left pages, and pages in a language that the panel does not know.
+import { assistant, expect, test, user, type PanelPage } from '../../../support/page/panel.js'
+
+async function setPage(panel: PanelPage, lang: string, dir: 'ltr' | 'rtl'): Promise<void> {
+  await panel.page.evaluate(
+    ([language, direction]) => {
+      document.documentElement.lang = language!
+      document.documentElement.dir = direction!
+    },
+    [lang, dir],
+  )
+}
+
+test('words in another language than the page have a language and a direction of their own', async ({ panel }) => {
+  const root = panel.element.locator('.root')
+  await setPage(panel, 'ar', 'rtl')
+  await expect(root).toHaveAttribute('dir', 'ltr')
+  await expect(root).toHaveAttribute('lang', 'en')
+  await setPage(panel, 'fr', 'ltr')
+  await expect(root).toHaveAttribute('lang', 'en')
+  await setPage(panel, 'de', 'ltr')
+  await expect(root).toHaveAttribute('lang', 'de')
+  await expect(root).not.toHaveAttribute('dir')
+  await setPage(panel, 'en', 'rtl')
+  await expect(root).toHaveAttribute('lang', 'en')
+  await expect(root).not.toHaveAttribute('dir')
+})
+
+test('the panel opens on the side of its launcher', async ({ panel, page }) => {
+  await page.evaluate(() => {
+    window.element.layout = 'floating'
+  })
+  for (const [lang, dir] of [
+    ['en', 'ltr'],
+    ['en', 'rtl'],
+    ['ar', 'rtl'],
+  ] as const) {
+    await setPage(panel, lang, dir)
+    const launcher = (await panel.element.locator('.launcher').boundingBox())!
+    await page.evaluate(() => {
+      window.element.open = true
+    })
+    const box = (await panel.element.locator('section.panel').boundingBox())!
+    expect([launcher.x < 640, box.x < 640], `${lang} ${dir}`).toEqual([dir === 'rtl', dir === 'rtl'])
+    await page.evaluate(() => {
+      window.element.open = false
+    })
+  }
+})
+
+test('the header is mirrored, and so is the arrow back', async ({ panel, page }) => {
+  await setPage(panel, 'en', 'rtl')
+  const gaps = await panel.element.locator('header').evaluate((header) => {
+    const { left, right } = header.getBoundingClientRect()
+    const title = header.querySelector('h2')!.getBoundingClientRect()
+    const button = header.querySelector('button:last-child')!.getBoundingClientRect()
+    return [right - title.right, button.left - left]
+  })
+  expect(gaps[0]).toBeGreaterThan(gaps[1]!)
+  await page.getByRole('button', { name: 'Conversations' }).click()
+  const back = panel.element.locator('.sessions header button').first().locator('.icon')
+  expect(await back.evaluate((icon) => getComputedStyle(icon).scale)).toBe('-1 1')
+  await setPage(panel, 'en', 'ltr')
+  expect(await back.evaluate((icon) => getComputedStyle(icon).scale)).toBe('none')
+})
+
+test('a list and a table have the direction of their own text, with markers and columns', async ({ panel }) => {
+  await setPage(panel, 'en', 'rtl')
+  const texts = ['- one\n- two\n\n| a | b |\n|---|---|\n| c | d |', '1. واحد\n2. اثنان']
+  await panel.show({ messages: [user('u', 'Hi'), ...texts.map((text, index) => assistant(`a${index}`, text))] })
+  await expect(panel.element.locator('.text li')).toHaveCount(4)
+  const directionOf = (selector: string) =>
+    panel.element.locator(selector).evaluate((element) => getComputedStyle(element).direction)
+  expect(await directionOf('.text ul')).toBe('ltr')
+  expect(await directionOf('.text table')).toBe('ltr')
+  expect(await directionOf('.text ol')).toBe('rtl')
+  const [first, second] = await panel.element
+    .locator('.text th')
+    .evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().left))
+  expect(first).toBeLessThan(second!)
+  expect(await panel.field.evaluate((field) => getComputedStyle(field).unicodeBidi)).toBe('plaintext')
+})

@@ -1,0 +1,188 @@
+// Size and place of a floating panel and a sidebar: handle, memory, shortcut, fields below it, room beside the page.
+import { expect, test, type PanelPage } from '../../../support/page/panel.js'
+
+const section = (panel: PanelPage) => panel.element.locator('section.panel')
+const box = async (panel: PanelPage) => (await section(panel).boundingBox())!
+
+async function open(panel: PanelPage, layout: 'floating' | 'sidebar' = 'floating'): Promise<void> {
+  await panel.page.evaluate((name) => {
+    window.element.layout = name
+    window.element.open = true
+  }, layout)
+  await expect(panel.element.locator('.grip')).toBeAttached()
+  await section(panel).evaluate((one) => Promise.all(one.getAnimations().map((animation) => animation.finished)))
+}
+
+test('the handle resizes a floating panel with the pointer and the keyboard', async ({ panel, page }) => {
+  await open(panel)
+  const before = await box(panel)
+  const handle = panel.element.getByRole('button', { name: 'Resize' })
+  await handle.focus()
+  await page.keyboard.press('ArrowLeft')
+  await expect.poll(async () => (await box(panel)).width).toBe(before.width + 16)
+  await page.keyboard.press('Shift+ArrowDown')
+  await expect.poll(async () => (await box(panel)).height).toBe(before.height - 64)
+  await page.keyboard.press('Home')
+  await expect.poll(() => box(panel)).toEqual(before)
+  await page.mouse.move(before.x + 8, before.y + 8)
+  await page.mouse.down()
+  await page.mouse.move(before.x - 92, before.y + 58)
+  await page.mouse.up()
+  await page.mouse.move(before.x, before.y)
+  await expect
+    .poll(() => box(panel))
+    .toEqual({
+      x: before.x - 100,
+      y: before.y + 50,
+      width: before.width + 100,
+      height: before.height - 50,
+    })
+})
+
+test('the tab remembers size and state of a floating panel', async ({ panel, page }) => {
+  await open(panel)
+  const { width } = await box(panel)
+  await panel.element.getByRole('button', { name: 'Resize' }).focus()
+  await page.keyboard.press('Shift+ArrowLeft')
+  await expect.poll(async () => (await box(panel)).width).toBe(width + 64)
+  await page.reload()
+  await panel.ready()
+  await page.evaluate(() => {
+    window.element.layout = 'floating'
+  })
+  await expect(section(panel)).toBeVisible()
+  expect(await page.evaluate(() => window.element.open)).toBe(true)
+  expect((await box(panel)).width).toBe(width + 64)
+  await page.getByRole('button', { name: 'Close' }).click()
+  await page.reload()
+  await panel.ready()
+  await page.evaluate(() => {
+    window.element.layout = 'floating'
+  })
+  await expect(panel.element.locator('.grip')).toBeAttached()
+  await expect(section(panel)).toBeHidden()
+})
+
+test('a panel moves away from the field that gets a value', async ({ panel, page }) => {
+  await open(panel)
+  await page.evaluate(() => {
+    document.body.insertAdjacentHTML(
+      'beforeend',
+      `<input id="left" style="position: fixed; inset: 50% auto auto 50px">
+       <input id="right" style="position: fixed; inset: 50% 100px auto auto">
+       <input id="wide" style="position: fixed; inset: 60% 0 auto 0; width: 100%">`,
+    )
+  })
+  const isLeft = async () => (await box(panel)).x < 400
+  const fill = (id: string) =>
+    page.evaluate((name) => {
+      const field = document.querySelector<HTMLInputElement>(`#${name}`)!
+      field.value = 'x'
+      field.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }))
+    }, id)
+  await fill('left')
+  expect(await isLeft()).toBe(false)
+  await fill('right')
+  expect(await isLeft()).toBe(true)
+  await fill('left')
+  expect(await isLeft()).toBe(false)
+  await fill('wide')
+  expect(await isLeft()).toBe(false)
+})
+
+test('a shortcut opens and closes the panel', async ({ panel, page }) => {
+  await page.evaluate(() => {
+    window.element.layout = 'floating'
+    window.element.setAttribute('shortcut', 'Control+Shift+K')
+  })
+  const launcher = panel.element.locator('.launcher')
+  await expect(launcher).toHaveAttribute('aria-keyshortcuts', 'Control+Shift+K')
+  await page.keyboard.press('Control+K')
+  await page.keyboard.press('K')
+  await expect(section(panel)).toBeHidden()
+  await page.keyboard.press('Control+Shift+K')
+  await expect(panel.field).toBeFocused()
+  await page.keyboard.press('Control+Shift+K')
+  await expect(section(panel)).toBeHidden()
+  await expect(launcher).toBeFocused()
+})
+
+test('a sidebar covers the page, or makes room beside it', async ({ panel, page }) => {
+  const room = () => page.evaluate(() => innerWidth - document.documentElement.getBoundingClientRect().right)
+  await open(panel, 'sidebar')
+  expect(await room()).toBe(0)
+  await page.evaluate(() => {
+    window.element.sidebar = 'push'
+  })
+  const { width } = await box(panel)
+  await expect.poll(room).toBe(width)
+  await page.getByRole('button', { name: 'Close' }).click()
+  await expect.poll(room).toBe(0)
+  await page.evaluate(() => {
+    window.element.open = true
+  })
+  await expect.poll(room).toBe(width)
+  await page.setViewportSize({ width: 390, height: 700 })
+  await expect.poll(room).toBe(0)
+  await page.setViewportSize({ width: 1280, height: 700 })
+  await expect.poll(room).toBe(width)
+  await page.evaluate(() => {
+    window.element.remove()
+  })
+  await expect.poll(room).toBe(0)
+  expect(await page.evaluate(() => document.documentElement.getAttribute('style') ?? '')).toBe('')
+})
+
+test('an empty conversation shows greeting, icon, suggestions and disclaimer of the page', async ({ panel, page }) => {
+  await page.evaluate(() => {
+    const { element } = window
+    element.setAttribute('greeting', 'Hello from the shop')
+    element.setAttribute('icon', '/playground/public/icon.svg')
+    element.setAttribute('disclaimer', 'Answers may be wrong.')
+    element.suggestions = ['Find my order', 'Return something']
+  })
+  const empty = panel.element.locator('.empty')
+  await expect(empty.locator('.greeting')).toHaveText('Hello from the shop')
+  await expect(empty.locator('img')).toHaveAttribute('src', '/playground/public/icon.svg')
+  await expect(empty.getByRole('button')).toHaveText(['Find my order', 'Return something'])
+  await expect(empty).toContainText('Answers may be wrong.')
+  expect(await empty.locator('img').getAttribute('alt')).toBe('')
+})
+
+test('fields, buttons and cards have a boundary of 3:1', async ({ panel, page, browserName }) => {
+  test.skip(browserName === 'firefox', 'Firefox takes media features only as preferences')
+  await page.evaluate(() => {
+    window.fake.show(window.richSession())
+  })
+  await expect(panel.element.locator('.call').first()).toBeVisible()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    const poor = await panel.element.evaluate((element) => {
+      const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })!
+      const luminance = (color: string): number => {
+        canvas.clearRect(0, 0, 1, 1)
+        canvas.fillStyle = color
+        canvas.fillRect(0, 0, 1, 1)
+        const [r = 0, g = 0, b = 0] = [...canvas.getImageData(0, 0, 1, 1).data].map((value) =>
+          value <= 10 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4,
+        )
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b
+      }
+      const backgroundOf = (node: Element | null): string => {
+        for (let one = node; one !== null; one = one.parentElement) {
+          const { backgroundColor } = getComputedStyle(one)
+          if (backgroundColor !== 'rgba(0, 0, 0, 0)') return backgroundColor
+        }
+        return 'white'
+      }
+      const found: string[] = []
+      for (const one of element.shadowRoot?.querySelectorAll('.field, .call, .approval, .deny') ?? []) {
+        const values = [getComputedStyle(one).borderTopColor, backgroundOf(one.parentElement)].map(luminance)
+        const contrast = (Math.max(...values) + 0.05) / (Math.min(...values) + 0.05)
+        if (contrast < 3) found.push(`${one.className} ${contrast.toFixed(2)}`)
+      }
+      return found
+    })
+    expect(poor, colorScheme).toEqual([])
+  }
+})

@@ -1,0 +1,123 @@
+// The panel in small windows: a page at 200 % and 400 % zoom, and a phone.
+import type { Locator } from 'playwright/test'
+import { assistant, expect, question, test, user, type PanelPage } from '../../../support/page/panel.js'
+
+const todos = ['one', 'two', 'three'].map((text) => ({ id: text, text, status: 'pending' as const }))
+const asking = (...parts: Parameters<typeof assistant>[1][]) =>
+  ({ status: 'awaiting-approval', todos, messages: [user('u', 'Use the coupon'), assistant('a', ...parts)] }) as const
+
+async function open(panel: PanelPage, layout: 'floating' | 'sidebar' = 'floating'): Promise<Locator> {
+  await panel.page.evaluate((name) => {
+    window.element.layout = name
+    window.element.open = true
+  }, layout)
+  const section = panel.element.locator('section.panel')
+  await expect(section).toBeVisible()
+  await section.evaluate((one) => Promise.all(one.getAnimations().map((animation) => animation.finished)))
+  return section
+}
+
+/** Whether an element is on top at its middle, inside the window. */
+const isReachable = (locator: Locator) =>
+  locator.evaluate((element) => {
+    element.scrollIntoView({ block: 'center' })
+    const { left, right, top, bottom } = element.getBoundingClientRect()
+    const hit = (element.getRootNode() as ShadowRoot).elementFromPoint((left + right) / 2, (top + bottom) / 2)
+    return left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight + 1 && element.contains(hit)
+  })
+
+for (const [zoom, width, height] of [
+  ['200 %', 640, 380],
+  ['400 %', 320, 256],
+] as const) {
+  test(`at ${zoom} zoom the panel fills the window, and nothing of it is cut off`, async ({ panel, page }) => {
+    await page.setViewportSize({ width, height })
+    const section = await open(panel)
+    expect(await section.boundingBox()).toEqual({ x: 0, y: 0, width, height })
+    expect(await isReachable(panel.field)).toBe(true)
+    await panel.show(asking('See: this is the question.', question('c', { code: 'TEA10', iban: 'DE00', cart: [1, 2] })))
+    const card = panel.element.locator('tool-agent-approval')
+    for (const part of ['.deny', '.approve', 'dd >> nth=0', 'dd >> nth=2'])
+      expect(await isReachable(card.locator(part)), part).toBe(true)
+    expect(await isReachable(panel.field)).toBe(true)
+    expect(await isReachable(panel.element.locator('.log'))).toBe(true)
+    expect(await isReachable(panel.element.locator('.todos summary'))).toBe(true)
+    expect(await isReachable(panel.element.getByRole('button', { name: 'Close' }))).toBe(true)
+    expect(await section.evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(true)
+    await card.locator('.deny').click()
+    expect(await panel.asked('deny')).toHaveLength(1)
+  })
+}
+
+test('the text field stays in view while a long conversation is read in a low window', async ({ panel, page }) => {
+  await page.setViewportSize({ width: 320, height: 256 })
+  await open(panel)
+  await panel.show({ todos, messages: [user('u', 'Hi'), assistant('a', 'A long answer. '.repeat(200))] })
+  await expect(panel.element.locator('.todos')).toBeVisible()
+  await expect
+    .poll(() =>
+      panel.element
+        .locator('.field')
+        .evaluate((field) => innerHeight - field.getBoundingClientRect().bottom < 20 && field.clientHeight > 0),
+    )
+    .toBe(true)
+})
+
+test('a panel on a phone fills the window, also above the on-screen keyboard', async ({ panel, page }) => {
+  await page.setViewportSize({ width: 390, height: 664 })
+  for (const layout of ['floating', 'sidebar'] as const) {
+    const section = await open(panel, layout)
+    await expect.poll(() => section.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 664 })
+  }
+  // Playwright has no on-screen keyboard, so the visual viewport reports one.
+  await page.evaluate(() => {
+    for (const [name, value] of [
+      ['height', 300],
+      ['offsetTop', 40],
+    ] as const)
+      Object.defineProperty(visualViewport, name, { value, configurable: true })
+    visualViewport?.dispatchEvent(new Event('resize'))
+  })
+  expect(await panel.element.locator('section.panel').boundingBox()).toEqual({ x: 0, y: 40, width: 390, height: 300 })
+  expect(await isReachable(panel.field)).toBe(true)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  const wide = await panel.element.locator('section.panel').boundingBox()
+  expect(wide?.height).toBe(800)
+})
+
+test.describe('on a touch screen', () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 664 } })
+  test.skip(({ browserName }) => browserName === 'firefox', 'Firefox does not emulate phones')
+
+  test('the field has text of 16 px, and every target has 44 px', async ({ panel }) => {
+    await open(panel)
+    await panel.show({ todos, messages: [user('u', 'Hi'), assistant('a', '# Title\n\ntext', 'more')] })
+    await expect(panel.element.locator('.todos')).toBeVisible()
+    expect(await panel.field.evaluate((field) => parseFloat(getComputedStyle(field).fontSize))).toBeGreaterThanOrEqual(
+      16,
+    )
+    const small = await panel.element.evaluate((element) =>
+      [...(element.shadowRoot?.querySelectorAll('.panel :is(button, summary, textarea)') ?? [])].flatMap((target) => {
+        const { width, height } = target.getBoundingClientRect()
+        const needed = target.localName === 'textarea' ? 24 : 44
+        return height > 0 && (width < needed || height < needed) ? [`${target.outerHTML} ${width}x${height}`] : []
+      }),
+    )
+    expect(small).toEqual([])
+  })
+})
+
+test('every target has 24 px with a mouse', async ({ panel }) => {
+  await panel.page.evaluate(() => {
+    window.fake.set({ storage: 'memory' })
+    window.fake.show(window.richSession())
+  })
+  await expect(panel.element.locator('.approval')).toBeVisible()
+  const small = await panel.element.evaluate((element) =>
+    [...(element.shadowRoot?.querySelectorAll('.panel :is(button, summary)') ?? [])].flatMap((target) => {
+      const { width, height } = target.getBoundingClientRect()
+      return height > 0 && (width < 24 || height < 24) ? [`${target.className} ${width}x${height}`] : []
+    }),
+  )
+  expect(small).toEqual([])
+})
