@@ -276,7 +276,7 @@ test.describe('in the panel', () => {
       await say('Hello')
       const timer = element.getByRole('timer')
       await expect(timer).toHaveText(/^Trying again in (30|29) s\. The assistant is busy\.$/)
-      await expect(timer).toHaveAttribute('title', /429.*Slow down/)
+      await expect(element.locator('.notice details')).toContainText(/429.*Slow down/)
       await expect(timer).toHaveText(/^Trying again in (28|27) s/)
       await stop.click()
       await expect(timer).toHaveCount(0)

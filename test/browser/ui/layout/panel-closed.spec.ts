@@ -111,6 +111,9 @@ test('the messages of a conversation that is opened in a closed panel are not ne
   })
   await close(panel)
   await panel.show({ id: 'other', messages: [user('u', 'Hi'), assistant('a', 'old')] })
+  // Both were drawn, so the next message comes after the conversation was opened.
+  await expect(panel.element.locator('.grip')).toBeAttached()
+  await expect(panel.element.locator('article')).toHaveCount(2)
   await panel.emit(answer('b', 'new'))
   await expect(launcher(panel)).toHaveAccessibleName('Assistant: 1 new message')
 })
