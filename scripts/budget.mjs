@@ -90,7 +90,10 @@ const rarelyLoaded = [
     why: 'the list of conversations',
     inside: /\/src\/(?:ui\/(?:(?:styles|panel)\/session-menu|i18n\/en-menu)|page\/connected\/stored-sessions)\.ts$/,
   },
-  { why: 'pages in German', inside: /\/src\/ui\/i18n\/de\.ts$/ },
+  {
+    why: 'pages in other languages than English',
+    inside: /\/src\/ui\/i18n\/(?:languages\/\w+|languages|counting)\.ts$/,
+  },
 ]
 /** A chunk counts as rarely loaded only if all of its sources from these folders are listed above. */
 const ours = /\/src\/(?:page|ui|page-tools)\//

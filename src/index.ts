@@ -13,5 +13,6 @@ export {
   ToolAgentTurnEndEvent,
   ToolAgentTurnStartEvent,
 } from './ui/element/element-events.js'
-export type { Layout } from './ui/element/element-options.js'
+export type { Layout, MessageActions } from './ui/element/element-options.js'
+export type { PanelWords } from './ui/i18n/languages.js'
 export { ToolAgentElement } from './ui/element/tool-agent-element.js'

@@ -30,7 +30,7 @@ export function createMarkdown(words: Words): Markdown {
       case 'heading':
         return heading(block.level, drawText(block.text, links))
       case 'code':
-        return html`<pre data-language=${languageOf(block.info)}><code>${block.text}</code></pre>`
+        return html`<pre part="code" data-language=${languageOf(block.info)}><code>${block.text}</code></pre>`
       case 'quote':
         return html`<blockquote>${block.blocks.map((one) => drawBlock(one, links))}</blockquote>`
       case 'list':
@@ -123,7 +123,7 @@ function drawSpan(span: Span, isLinked: boolean): unknown {
     case 'del':
       return html`<del>${drawSpans(span.spans, isLinked)}</del>`
     case 'code':
-      return html`<code>${span.text}</code>`
+      return html`<code part="inline-code">${span.text}</code>`
     case 'break':
       return html`<br>`
     case 'html':
@@ -159,7 +159,7 @@ function drawTable({ align, rows }: Extract<Block, { type: 'table' }>, links: Li
     (row) =>
       html`<tr>${row.map((text, index) => html`<td class=${align[index] ?? ''}>${drawText(text, links)}</td>`)}</tr>`,
   )
-  return html`<div class="scroll"><table><thead><tr>${names}</tr></thead><tbody>${cells}</tbody></table></div>`
+  return html`<div class="scroll"><table part="table"><thead><tr>${names}</tr></thead><tbody>${cells}</tbody></table></div>`
 }
 
 const plain = (text: string): TemplateResult => html`<p class="plain">${text}</p>`
@@ -181,7 +181,7 @@ function anchor({ href: address, raw }: Link | Image, text: string, content: unk
   const safe = safeLink(address, text)
   if (safe === undefined) return raw
   const { href, isElsewhere, target } = safe
-  return html`<a href=${href} target=${isElsewhere ? '_blank' : '_self'}
+  return html`<a part="link" href=${href} target=${isElsewhere ? '_blank' : '_self'}
     rel="noopener noreferrer nofollow" referrerpolicy="no-referrer">${content}${
       target === undefined ? nothing : html`<span class="host">${target}</span>`
     }</a>`

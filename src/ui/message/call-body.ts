@@ -33,7 +33,7 @@ export interface CallBody {
 /** Draws the body. */
 export function callBody({ item: part, view, streams, whole, showWhole }: CallBody): TemplateResult {
   const { renderState } = view
-  const words: Texts = { ...renderState.words, ...(renderState.words.body ?? bodyWords) }
+  const words: Texts = { ...renderState.words, ...bodyWords, ...renderState.words.body }
   if (part.type === 'tool-input') {
     const written = partialJson(part.text)
     return html`${label(part.name)}${

@@ -66,7 +66,7 @@ function messageView(
   if (message.role === 'user') {
     return html`<article class="message user" part="user-message" aria-label=${words.you}>${message.parts.map((part) =>
       part.type === 'text' ? plainView(part.text, view.renderState) : file(part),
-    )}</article>`
+    )}${view.renderState.messageActions(message)}</article>`
   }
   const text = textOf(message)
   const ending = hidesEnding || message.reason === undefined ? undefined : words.endings[message.reason]
@@ -76,6 +76,7 @@ function messageView(
     message.parts.map((part, index) => assistantPart(part, view, { again, drawText: (text) => drawText(index, text) })),
     ending === undefined ? nothing : html`<p class="ending">${ending}</p>`,
     text === '' ? nothing : copyButton(text, words),
+    view.renderState.messageActions(message),
   ])
 }
 
@@ -116,7 +117,7 @@ export function isThinking(messages: readonly Message[], draft: Draft | undefine
 
 /** The sign that the model works. */
 export function workingView({ words }: RenderState): TemplateResult {
-  return html`<p class="working" role="presentation"><span class="pulse">${words.working}</span></p>`
+  return html`<p class="working" part="working" role="presentation"><span class="pulse">${words.working}</span></p>`
 }
 
 function file(part: FilePart): TemplateResult {
@@ -142,7 +143,7 @@ function assistantPart(part: AssistantPart, view: RenderContext, { again, drawTe
 
 function reasoning(text: unknown, { words }: RenderState, isStreaming: boolean): TemplateResult {
   const title = isStreaming ? html`<span class="pulse">${words.thinking}</span>` : words.thought
-  return html`<details class="aside"><summary>${icon('chevron')}${title}</summary>${text}</details>`
+  return html`<details class="aside" part="reasoning"><summary>${icon('chevron')}${title}</summary>${text}</details>`
 }
 
 /** A button that copies the text. Nothing on an insecure page, because it has no clipboard. */
@@ -161,6 +162,6 @@ export function copyButton(text: string, words: Words): TemplateResult | typeof 
   const reset = (event: Event): void => {
     delete (event.currentTarget as HTMLElement).dataset['copied']
   }
-  return html`<button type="button" class="quiet copy" title=${words.copy} aria-label=${words.copy}
+  return html`<button type="button" class="quiet copy" part="copy" title=${words.copy} aria-label=${words.copy}
     @click=${copy} @blur=${reset} @pointerleave=${reset}>${icon('copy')}${icon('check')}</button>`
 }

@@ -98,7 +98,12 @@ export class ApprovalCard extends PanelPart {
   /** Draws the card; nothing for a call that does not wait for the user. */
   protected override render(): TemplateResult | typeof nothing {
     const { approval, call } = this.item
-    const words = { ...this.words, ...(this.words.approval ?? approvalWords) }
+    const words = {
+      ...this.words,
+      ...approvalWords,
+      ...this.words.approval,
+      acts: { ...approvalWords.acts, ...this.words.approval?.acts },
+    }
     if (approval === undefined) return nothing
     const from = this.agents === '' ? '' : words.askedBy(this.agents)
     const parsed = this.#edited()
@@ -106,11 +111,11 @@ export class ApprovalCard extends PanelPart {
     const label = from === '' ? this.heading : `${this.heading}, ${from}`
     const isInvalid = parsed?.error === true
     return html`<section class="approval" part="approval" role="group" aria-label=${label}>
-      <h3>${icon('shield')}<span>${this.heading}</span><code>${call.name}</code></h3>
+      <h3 part="approval-title">${icon('shield')}<span>${this.heading}</span><code>${call.name}</code></h3>
       ${from === '' ? nothing : html`<p class="muted from">${from}</p>`}
       <p>${words.approvalQuestion}</p>
       ${previewView(approval.preview, words)}
-      <div class="arguments">${argumentsView(shown, words)}</div>
+      <div class="arguments" part="arguments">${argumentsView(shown, words)}</div>
       ${parsed && html`<p class="muted">${isInvalid ? words.editInvalid : words.edited}</p>`}
       <details class="aside"><summary>${icon('chevron')}${words.options}</summary>
         ${
@@ -129,8 +134,8 @@ export class ApprovalCard extends PanelPart {
           : html`<p class="problem" role="alert">${this.covered ? words.covered : this.problem?.text}</p>`
       }
       <div class="decision" ?data-ready=${this.ready}>
-        <button type="button" class="deny" ?disabled=${this.decided} @click=${this.#deny}>${words.deny}</button>
-        <button type="button" class="approve" ?disabled=${this.decided || isInvalid}
+        <button type="button" class="deny" part="deny" ?disabled=${this.decided} @click=${this.#deny}>${words.deny}</button>
+        <button type="button" class="approve" part="approve" ?disabled=${this.decided || isInvalid}
           @click=${this.#approve}>${words.approve}</button>
       </div>
     </section>`

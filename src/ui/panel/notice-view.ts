@@ -15,7 +15,12 @@ export { noticeStyles } from '../styles/notices.js'
 
 type Texts = Words & NoticeWords
 
-const textsOf = ({ words }: PanelState['renderState']): Texts => ({ ...words, ...(words.notices ?? noticeWords) })
+const textsOf = ({ words }: PanelState['renderState']): Texts => ({
+  ...words,
+  ...noticeWords,
+  ...words.notices,
+  problems: { ...noticeWords.problems, ...words.notices?.problems },
+})
 
 /** One notice. */
 interface PanelNotice {
@@ -39,7 +44,7 @@ function noticeView({ kind, text, detail, action, dismiss }: PanelNotice): Templ
       <p>${text}</p>
       ${detail === undefined || detail === text ? nothing : html`<p class="detail">${toVisibleText(detail)}</p>`}
     </div>
-    ${action && html`<button type="button" @click=${actionListener(action.action)}>${action.label}</button>`}
+    ${action && html`<button type="button" part="notice-button" @click=${actionListener(action.action)}>${action.label}</button>`}
     ${dismiss && iconButton({ name: 'close', title: dismiss, click: { do: 'dismiss' } })}
   </div>`
 }

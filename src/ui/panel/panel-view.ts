@@ -138,6 +138,7 @@ export function panelView(
         @focusin=${actionListener({ do: 'compose' })}
         .placeholder=${state.placeholder}
         .queue=${status === 'idle' ? [] : state.queue.filter((one) => one.text !== '')}></tool-agent-composer>
+      <slot name="footer"></slot>
       <p class="unseen" role="status" aria-live="polite">${state.announcement}</p>
     </section>
   </div>`
@@ -154,25 +155,25 @@ function header(
 ): TemplateResult | typeof nothing {
   if (menu !== undefined) return nothing
   return html`<header part="header">
-    <h2>${heading}</h2>
+    <slot name="header"><h2 part="title">${heading}</h2></slot>
     ${
       isStored || isMirror
         ? nothing
         : html`<button type="button" class="badge" part="badge" title=${words.notSavedWhy}
       @click=${actionListener({ do: 'export' })}>${words.notSaved}</button>`
     }
-    ${iconButton({ name: 'list', title: words.conversations, click: { do: 'sessions' } })}
-    ${iconButton({ name: 'plus', title: words.newConversation, click: { do: 'new-session' } })}
-    ${floats ? iconButton({ name: 'close', title: words.close, click: { do: 'close' } }) : nothing}
+    ${iconButton({ name: 'list', title: words.conversations, kind: 'quiet header-button', click: { do: 'sessions' } })}
+    ${iconButton({ name: 'plus', title: words.newConversation, kind: 'quiet header-button', click: { do: 'new-session' } })}
+    ${floats ? iconButton({ name: 'close', title: words.close, kind: 'quiet header-button', click: { do: 'close' } }) : nothing}
   </header>`
 }
 
 function greeting({ renderState: { words }, suggestions }: PanelState): TemplateResult {
-  return html`<div class="empty" part="empty">
-    <p class="greeting">${words.greeting}</p>
+  return html`<slot name="empty"><div class="empty" part="empty">
+    <p class="greeting" part="greeting">${words.greeting}</p>
     ${suggestions.map(
-      (text) => html`<button type="button" class="suggestion" part="suggestion"
+      (text, index) => html`<button type="button" class="suggestion" part="suggestion suggestion-${index + 1}"
       @click=${actionListener({ do: 'send', text })}>${text}</button>`,
     )}
-  </div>`
+  </div></slot>`
 }

@@ -145,6 +145,7 @@ export class Panel extends PanelPart {
       markdown: undefined,
       renderers: host.renderers(),
       undo: undefined,
+      messageActions: (message) => host.element.messageActions?.(message),
       titleOf: (name) => this.#titleOf(name),
     }
   }
@@ -157,9 +158,8 @@ export class Panel extends PanelPart {
       this.updateLanguage()
     })
     this.#pageLanguage.observe(unclobbered(document).documentElement, { attributeFilter: ['lang'] })
-    this.updateLanguage()
     // The browser closes a popover that is moved; the update opens it again.
-    this.requestUpdate()
+    this.updateLanguage()
   }
 
   /** Called by the browser. */
@@ -208,9 +208,10 @@ export class Panel extends PanelPart {
     })
   }
 
-  /** Loads the words of the element's language, and draws in it when they are there. */
+  /** Draws again, and loads the words of the element's language and of the page if they have changed. */
   updateLanguage(): void {
-    loadWords(this.#host.language()).then((words) => {
+    this.requestUpdate()
+    loadWords(this.#host.language(), this.#host.element.words).then((words) => {
       if (words !== this.#renderState.words) this.#changeRenderState({ words, markdown: this.#markdown.value?.(words) })
     }, this.#reportLoadError)
   }

@@ -22,7 +22,7 @@ export interface MenuState {
 
 /** Draws the menu. `change` receives the next state; everything else is an `ActionEvent`. */
 export function sessionMenu(state: MenuState, common: Words, change: (state: MenuState) => void): TemplateResult {
-  const words = { ...common, ...(common.menu ?? menuWords) }
+  const words = { ...common, ...menuWords, ...common.menu }
   const { sessions, current } = state
   const edit = (id: string, what: 'rename' | 'delete') => () => {
     change({ sessions, current, editing: { id, do: what } })
@@ -49,7 +49,7 @@ export function sessionMenu(state: MenuState, common: Words, change: (state: Men
         const editButton = (name: IconName, what: string, click: () => void): TemplateResult =>
           iconButton({ name, title: what, label: `${what}: ${title}`, click })
         return html`<li>
-        <button type="button" class="session" aria-current=${id === current}
+        <button type="button" class="session" part="session" aria-current=${id === current}
           @click=${actionListener({ do: 'open-session', id })}>
           <span class="title">${title}</span>
           <span class="muted">${date} · ${words.messages(messages)}</span>

@@ -15,7 +15,7 @@ tool-agent-approval { display: block; }
   border-radius: 16px; background: var(--_bg); color: var(--_text);
 }
 .approval {
-  display: grid; gap: .5rem; padding: .8rem .95rem 0; border: 1.5px solid var(--_warn); border-radius: 12px;
+  display: grid; gap: .5rem; padding: .8rem .95rem 0; border: 1.5px solid var(--_warn); border-radius: var(--_box);
   background: var(--_bg);
 }
 .approval h3 { display: flex; align-items: center; gap: .5rem; font-weight: 650; }
@@ -27,7 +27,8 @@ tool-agent-approval { display: block; }
 .approval .aside > :is(label, input) { margin-block-start: .5rem; }
 .approval .aside label:has(textarea) { display: block; color: var(--_muted); font-size: .9em; }
 .approval :is(.reason, .edit) {
-  inline-size: 100%; border: 1px solid var(--_line); border-radius: 9px; background: var(--_bg); padding: .45em .7em;
+  inline-size: 100%; border: 1px solid var(--_line); border-radius: var(--_control);
+  background: var(--_bg); padding: .45em .7em;
 }
 .approval .edit {
   color: var(--_text); font-family: var(--_mono); font-size: .875em; resize: vertical; margin-block-start: .4rem;

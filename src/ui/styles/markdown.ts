@@ -12,9 +12,10 @@ export const markdownStyles = css`
 .text li.check { list-style: none; display: flex; gap: .5em; margin-inline-start: -1.4em; }
 .text blockquote { padding-inline-start: .9em; border-inline-start: 3px solid var(--_line); color: var(--_muted); }
 .text hr { border: 0; border-block-start: 1px solid var(--_line); margin-block: 1em; }
-.text code { background: var(--_surface); border-radius: 5px; padding: .1em .35em; }
+.text code { background: var(--tool-agent-code-background, var(--_surface)); border-radius: 5px; padding: .1em .35em; }
 .text pre {
-  background: var(--_surface); border-radius: 10px; padding: .75em .9em; white-space: pre; overflow-wrap: normal;
+  background: var(--tool-agent-code-background, var(--_surface)); border-radius: var(--_box);
+  padding: .75em .9em; white-space: pre; overflow-wrap: normal;
   line-height: 1.5; tab-size: 2;
 }
 .text pre code { background: none; padding: 0; font-size: 1em; }
@@ -22,12 +23,12 @@ export const markdownStyles = css`
   content: attr(data-language); display: block; color: var(--_muted); font-size: .85em; margin-block-end: .4em;
   font-family: inherit;
 }
-.text a { color: var(--_accent); text-underline-offset: .15em; }
+.text a { color: var(--tool-agent-link, var(--_accent)); text-underline-offset: .15em; }
 .text .host { color: var(--_muted); font-size: .85em; text-decoration: none; display: inline-block; }
 .text .host::before { content: '\\a0('; }
 .text .host::after { content: ')'; }
 .text .image { display: inline-flex; gap: .3em; align-items: center; vertical-align: bottom; }
-.scroll { overflow-x: auto; max-inline-size: 100%; border: 1px solid var(--_line); border-radius: 10px; }
+.scroll { overflow-x: auto; max-inline-size: 100%; border: 1px solid var(--_line); border-radius: var(--_box); }
 .text table { border-collapse: collapse; inline-size: 100%; font-size: .94em; overflow-wrap: normal; }
 .text :is(th, td) {
   padding: .4em .75em; text-align: start; border-block-end: 1px solid var(--_line); vertical-align: top;

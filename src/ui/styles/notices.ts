@@ -5,7 +5,7 @@ import { css } from 'lit'
 export const noticeStyles = css`
 .notice {
   display: flex; flex-wrap: wrap; gap: .4rem .65rem; align-items: flex-start; padding: .7rem .9rem;
-  background: var(--_surface); border-radius: 10px; overflow-wrap: anywhere;
+  background: var(--_surface); border-radius: var(--_box); overflow-wrap: anywhere;
 }
 .notices {
   flex: 0 1 auto; max-block-size: 45%; overflow-y: auto; display: grid; gap: .5rem; padding: .75rem .75rem 0;

@@ -20,9 +20,11 @@ tool-agent-panel, .root { display: contents; }
 .panel[popover] { position: fixed; inset: auto; max-block-size: none; max-inline-size: none; }
 .panel[popover]:not(:popover-open) { display: none; }
 .panel[data-layout=floating] {
-  inset-block-end: 1.25rem; inset-inline-end: 1.25rem; box-shadow: 0 12px 40px rgb(0 0 0 / .22);
-  inline-size: min(var(--tool-agent-width, 26rem), 100vw - 2.5rem);
-  block-size: min(var(--tool-agent-height, 44rem), 100dvh - 2.5rem);
+  inset-block-end: var(--tool-agent-offset-block, 1.25rem);
+  inset-inline-end: var(--tool-agent-offset-inline, 1.25rem);
+  box-shadow: var(--tool-agent-shadow, 0 12px 40px rgb(0 0 0 / .22));
+  inline-size: min(var(--tool-agent-width, 26rem), 100vw - 2 * var(--tool-agent-offset-inline, 1.25rem));
+  block-size: min(var(--tool-agent-height, 44rem), 100dvh - 2 * var(--tool-agent-offset-block, 1.25rem));
 }
 .panel[data-layout=sidebar] {
   inset-block: 0; inset-inline-end: 0; inline-size: min(var(--tool-agent-width, 26rem), 100vw); block-size: 100dvh;
@@ -45,13 +47,15 @@ tool-agent-panel, .root { display: contents; }
   background: var(--_warn); border: 2px solid var(--_bg);
 }
 header {
-  flex: none; display: flex; align-items: center; gap: .15rem; padding: .55rem .6rem .55rem 1.1rem;
+  flex: none; display: flex; align-items: center; gap: .15rem;
+  padding: calc(.55rem * var(--_density)) .6rem calc(.55rem * var(--_density)) 1.1rem;
   border-block-end: 1px solid var(--_line);
 }
 header h2 {
   flex: 1; min-inline-size: 0; font-weight: 600; white-space: nowrap; overflow: hidden; text-overflow: ellipsis;
 }
 header .quiet { padding: .5em; }
+::slotted([slot=header]) { flex: 1; }
 .badge {
   font: inherit; font-size: .8em; background: none; cursor: pointer; color: var(--_warn);
   border: 1px solid currentColor; border-radius: 99px; padding: 0 .6em; margin-inline-end: .35rem;
@@ -77,12 +81,13 @@ progress::-webkit-progress-value { background: var(--_accent); border-radius: 9p
 progress::-moz-progress-bar { background: var(--_accent); }
 
 tool-agent-composer {
-  flex: none; display: block; padding: .75rem; inline-size: 100%; max-inline-size: 53.5rem; margin-inline: auto;
+  flex: none; display: block; padding: calc(.75rem * var(--_density));
+  inline-size: 100%; max-inline-size: 53.5rem; margin-inline: auto;
 }
 tool-agent-composer[hidden] { display: none; }
 .field {
   display: flex; align-items: flex-end; gap: .35rem; padding: .3rem; border: 1px solid var(--_line);
-  border-radius: 16px; background: var(--_bg);
+  border-radius: var(--tool-agent-radius-control, 16px); background: var(--_bg);
 }
 .field:focus-within { border-color: var(--_accent); box-shadow: 0 0 0 1px var(--_accent); }
 .grow { display: grid; flex: 1; min-inline-size: 0; }

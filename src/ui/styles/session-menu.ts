@@ -17,7 +17,9 @@ export const menuStyles = css`
 .session[aria-current=true] .title { font-weight: 600; }
 .row { flex: 1; display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; padding: .5rem .7rem; }
 .row input, .row span { flex: 1; min-inline-size: 8rem; }
-.row input { border: 1px solid var(--_line); border-radius: 9px; background: var(--_bg); padding: .4em .7em; }
+.row input {
+  border: 1px solid var(--_line); border-radius: var(--_control); background: var(--_bg); padding: .4em .7em;
+}
 .danger { color: var(--_bad); border-color: currentColor; }
 .row .quiet { padding: .4em .6em; }
 `

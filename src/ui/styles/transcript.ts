@@ -7,7 +7,8 @@ tool-agent-transcript { position: relative; display: flex; flex: 1 1 9rem; min-b
 .log { flex: 1; min-inline-size: 0; overflow-y: auto; overscroll-behavior: contain; scrollbar-width: thin; }
 .log:focus-visible { outline-offset: -2px; }
 .messages {
-  display: flex; flex-direction: column; gap: .75rem; padding: 1.1rem; min-block-size: 100%; max-inline-size: 52rem;
+  display: flex; flex-direction: column; gap: calc(.75rem * var(--_density));
+  padding: calc(1.1rem * var(--_density)); min-block-size: 100%; max-inline-size: 52rem;
   margin-inline: auto;
 }
 .message { display: flow-root; position: relative; min-inline-size: 0; overflow-wrap: anywhere; }
@@ -16,7 +17,8 @@ tool-agent-transcript { position: relative; display: flex; flex: 1 1 9rem; min-b
 /* Containment clips, so leave room for focus rings. */
 .assistant { margin-inline: -.35rem; padding-inline: .35rem; }
 .user {
-  align-self: flex-end; max-inline-size: 85%; padding: .55rem .9rem; background: var(--_surface);
+  align-self: flex-end; max-inline-size: 85%; padding: .55rem .9rem;
+  background: var(--tool-agent-user-background, var(--_surface)); color: var(--tool-agent-user-text, inherit);
   border-radius: 16px 16px 4px 16px; margin-block-start: .4rem;
 }
 .plain { white-space: pre-wrap; }
@@ -35,7 +37,7 @@ tool-agent-transcript { position: relative; display: flex; flex: 1 1 9rem; min-b
   text-align: center; padding-block: 1rem;
 }
 .greeting { font-size: 1.35em; font-weight: 600; letter-spacing: -.01em; margin-block-end: .6rem; }
-.suggestion { border-radius: 14px; padding: .55em 1.1em; }
+.suggestion { border-radius: var(--tool-agent-radius-control, 14px); padding: .55em 1.1em; }
 .working { color: var(--_muted); }
 .pulse { animation: pulse 1.4s ease-in-out infinite; }
 .pulse::after { content: '…'; }

@@ -1,5 +1,5 @@
 // Every text of the panel, in German. Loaded when the nearest [lang] or the browser asks for German.
-import type { Words } from './en.js'
+import type { Words } from '../en.js'
 
 const number = (value: number, digits = 0) => value.toLocaleString('de', { maximumFractionDigits: digits })
 
