@@ -44,7 +44,10 @@ function noticeView({ kind, text, detail, action, dismiss }: PanelNotice): Templ
       <p>${text}</p>
       ${detail === undefined || detail === text ? nothing : html`<p class="detail">${toVisibleText(detail)}</p>`}
     </div>
-    ${action && html`<button type="button" part="notice-button" @click=${actionListener(action.action)}>${action.label}</button>`}
+    ${
+      action &&
+      html`<button type="button" part="notice-button" @click=${actionListener(action.action)}>${action.label}</button>`
+    }
     ${dismiss && iconButton({ name: 'close', title: dismiss, click: { do: 'dismiss' } })}
   </div>`
 }

@@ -154,6 +154,7 @@ function header(
   floats: boolean,
 ): TemplateResult | typeof nothing {
   if (menu !== undefined) return nothing
+  const kind = 'quiet header-button'
   return html`<header part="header">
     <slot name="header"><h2 part="title">${heading}</h2></slot>
     ${
@@ -162,9 +163,9 @@ function header(
         : html`<button type="button" class="badge" part="badge" title=${words.notSavedWhy}
       @click=${actionListener({ do: 'export' })}>${words.notSaved}</button>`
     }
-    ${iconButton({ name: 'list', title: words.conversations, kind: 'quiet header-button', click: { do: 'sessions' } })}
-    ${iconButton({ name: 'plus', title: words.newConversation, kind: 'quiet header-button', click: { do: 'new-session' } })}
-    ${floats ? iconButton({ name: 'close', title: words.close, kind: 'quiet header-button', click: { do: 'close' } }) : nothing}
+    ${iconButton({ name: 'list', title: words.conversations, kind, click: { do: 'sessions' } })}
+    ${iconButton({ name: 'plus', title: words.newConversation, kind, click: { do: 'new-session' } })}
+    ${floats ? iconButton({ name: 'close', title: words.close, kind, click: { do: 'close' } }) : nothing}
   </header>`
 }
 

@@ -120,7 +120,10 @@ test.describe('imports', () => {
         'src/ui/element/element.ts',
         "const de = await import('../i18n/languages/de.js'); const tools = await import('../../page-tools/tool-lists.js')",
       ],
-      ['src/ui/i18n/languages/de.ts', "import type { Words } from '../en.js'; import { countingIn } from '../counting.js'"],
+      [
+        'src/ui/i18n/languages/de.ts',
+        "import type { Words } from '../en.js'; import { countingIn } from '../counting.js'",
+      ],
       ['src/ui/element/define.ts', "import { ToolAgent } from './tool-agent-element.js'"],
     ] as const)
       expect(violations(path, code), `${path}: ${code}`).toEqual([])

@@ -72,7 +72,7 @@ export const words: Words = {
   approvals: 'Wartet auf Ihre Entscheidung',
   approvalAsked: (title) => `Ihre Entscheidung ist nötig: ${title}`,
   askedBy: (agent) => `Gefragt von ${agent}`,
-  notSaved: 'Nicht gespeichert',
+  notSaved: 'Temporär',
   notSavedWhy: 'Diese Unterhaltung geht beim Neuladen der Seite verloren. Klicken Sie, um sie als Datei zu speichern.',
   tools: {
     todo_write: 'Aufgaben ändern',

@@ -75,7 +75,7 @@ export const words: Words = {
   approvals: 'En attente de votre décision',
   approvalAsked: (title) => `Votre décision est nécessaire : ${title}`,
   askedBy: (agent) => `Demandé par ${agent}`,
-  notSaved: 'Non enregistrée',
+  notSaved: 'Temporaire',
   notSavedWhy: 'Cette conversation sera perdue si vous rechargez la page. Cliquez pour l’enregistrer dans un fichier.',
   tools: {
     todo_write: 'Modifier les tâches',
