@@ -23,7 +23,7 @@ export function createLauncher(onClick: () => void): HTMLButtonElement {
   return button
 }
 
-/** The name of the button in a language. `again` is called when the names in other languages than English are loaded. */
+/** The name of the button in a language. `again` is called when the names in other languages are loaded. */
 export function launcherName(language: string, again: () => void): string {
   // If they cannot be loaded, the name stays in English.
   if (languages === undefined && language !== 'en')

@@ -1,5 +1,5 @@
-// The languages of the panel besides English, the name of the button of a closed panel in each of them, and texts that the
-// page replaces. Loaded for a page in another language than English, and for the property `words`.
+// The languages of the panel besides English, the name of the button of a closed panel in each of them, and texts that
+// the page replaces. Loaded for a page in another language than English, and for the property `words`.
 import { isObject } from '../../core/data/json.js'
 import type { ApprovalWords } from './en-approval.js'
 import type { BodyWords } from './en-body.js'

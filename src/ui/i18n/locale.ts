@@ -1,5 +1,5 @@
-// The words of the panel. English ones are part of it; other languages, and texts that the page replaces, are loaded when
-// they are needed.
+// The words of the panel. English ones are part of it; other languages, and texts that the page replaces, are loaded
+// when they are needed.
 import { words as en, type Words } from './en.js'
 import type { PanelWords } from './languages.js'
 

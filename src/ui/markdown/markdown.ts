@@ -159,7 +159,8 @@ function drawTable({ align, rows }: Extract<Block, { type: 'table' }>, links: Li
     (row) =>
       html`<tr>${row.map((text, index) => html`<td class=${align[index] ?? ''}>${drawText(text, links)}</td>`)}</tr>`,
   )
-  return html`<div class="scroll"><table part="table"><thead><tr>${names}</tr></thead><tbody>${cells}</tbody></table></div>`
+  return html`<div class="scroll">
+    <table part="table"><thead><tr>${names}</tr></thead><tbody>${cells}</tbody></table></div>`
 }
 
 const plain = (text: string): TemplateResult => html`<p class="plain">${text}</p>`

@@ -92,7 +92,9 @@ export class ToolCallCard extends PanelPart {
     return html`<details class="call" part="tool-call" data-state=${state} data-tool=${name} .open=${open}
       @toggle=${this.#onToggle}>
       <summary>
-        <span class="state">${mark === undefined ? html`<span class="spinner" part="spinner"></span>` : icon(mark)}</span>
+        <span class="state">${
+          mark === undefined ? html`<span class="spinner" part="spinner"></span>` : icon(mark)
+        }</span>
         <span class="title" part="tool-call-title">${callTitleOf(part, view.renderState)}</span>
         <span class="line">${inputLine(part)}</span>
         <span class="status">${state === 'done' ? nothing : words.states[state]}</span>
@@ -194,7 +196,12 @@ export class ToolCallCard extends PanelPart {
     const { message, fraction } = isObject(value) ? value : { message: value, fraction: undefined }
     const clamp = (share: number): number => Math.min(1, Math.max(0, share))
     return html`<div class="progress">
-      ${typeof fraction === 'number' ? html`<progress part="progress" max="1" .value=${clamp(fraction)}></progress>` : nothing}
+      ${
+        typeof fraction === 'number'
+          ? html`<progress part="progress" max="1"
+        .value=${clamp(fraction)}></progress>`
+          : nothing
+      }
       ${typeof message === 'string' ? html`<p>${toVisibleText(message)}</p>` : nothing}
     </div>`
   }

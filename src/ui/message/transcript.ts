@@ -108,7 +108,8 @@ export class Transcript extends PanelPart {
         <div class="messages">
           ${
             this.from > 0
-              ? html`<button type="button" class="quiet older" part="older" @click=${this.#older}>${words.older}</button>`
+              ? html`<button type="button" class="quiet older" part="older"
+                @click=${this.#older}>${words.older}</button>`
               : nothing
           }
           ${messages.length === 0 && draft === undefined ? this.empty : nothing}

@@ -134,7 +134,8 @@ export class ApprovalCard extends PanelPart {
           : html`<p class="problem" role="alert">${this.covered ? words.covered : this.problem?.text}</p>`
       }
       <div class="decision" ?data-ready=${this.ready}>
-        <button type="button" class="deny" part="deny" ?disabled=${this.decided} @click=${this.#deny}>${words.deny}</button>
+        <button type="button" class="deny" part="deny" ?disabled=${this.decided}
+          @click=${this.#deny}>${words.deny}</button>
         <button type="button" class="approve" part="approve" ?disabled=${this.decided || isInvalid}
           @click=${this.#approve}>${words.approve}</button>
       </div>
