@@ -4,12 +4,13 @@
 // consumer's bundler must find unchanged. Over 300 lines because of the plugins that reduce the bundled packages.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import remapping from '@jridgewell/remapping'
 import MagicString from 'magic-string'
+import { elements, frameworkTypes, manifestOf } from './manifest.mjs'
 import { requireNode } from './node-version.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -58,7 +59,13 @@ export async function build({ root: from = root, outDir = 'dist', declarations =
   }
   chunks.push(...(await bundleCommand(from, out)))
   await writeFile(join(out, 'licenses.md'), licenses(chunks))
-  if (declarations) declare(from, out)
+  await cp(join(from, 'themes'), join(out, 'themes'), { recursive: true })
+  if (declarations) {
+    declare(from, out)
+    const all = elements()
+    await writeFile(join(out, 'custom-elements.json'), `${JSON.stringify(manifestOf(all), null, 2)}\n`)
+    for (const [name, text] of Object.entries(frameworkTypes(all))) await writeFile(join(out, 'types', name), text)
+  }
   return chunks
 }
 

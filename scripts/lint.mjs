@@ -42,6 +42,8 @@ export const packageChecks = {
     './models/google.js',
     './models/fallbacks.js',
     './models/text-protocol.js',
+    './custom-elements.json',
+    './themes/*.css',
     '--',
   ],
 }

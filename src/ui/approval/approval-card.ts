@@ -168,7 +168,7 @@ export class ApprovalCard extends PanelPart {
       @pointerdown=${this.#onPointerdown}>
       <div class="ask">
         <p class="muted from"><span>${from === '' ? words.asks : from}</span><span>${this.position}</span></p>
-        <h3>${icon('shield')}<span>${this.heading}</span></h3>
+        <h3 part="approval-title">${icon('shield')}<span>${this.heading}</span></h3>
       </div>
       <div class="reading-box" ?data-below=${below !== undefined}>
         <div class="reading" role="group" aria-label=${words.details} tabindex=${scrolls ? 0 : nothing}
@@ -183,9 +183,9 @@ export class ApprovalCard extends PanelPart {
           : nothing
       }
       <div class="decision" ?data-ready=${isReady}>
-        <button type="button" class="deny" ?disabled=${this.decided} @click=${this.#deny}>${words.deny}</button>
+        <button type="button" class="deny" part="deny" ?disabled=${this.decided} @click=${this.#deny}>${words.deny}</button>
         <span class="split">
-          <button type="button" class="approve" ?disabled=${this.decided} @click=${this.#approve}
+          <button type="button" class="approve" part="approve" ?disabled=${this.decided} @click=${this.#approve}
             aria-disabled=${isReady ? nothing : 'true'}>${this.#verb(words)}</button>
           ${approval.preview?.site === undefined ? this.#menu(words) : nothing}
         </span>
@@ -211,7 +211,7 @@ export class ApprovalCard extends PanelPart {
               words,
               onEdit: this.#onEdit,
             })
-          : html`${isBare ? nothing : html`<div class="arguments">${argumentsList(schema, edited ?? input, words)}</div>`}`
+          : html`${isBare ? nothing : html`<div class="arguments" part="arguments">${argumentsList(schema, edited ?? input, words)}</div>`}`
       }
       ${edited === undefined ? nothing : html`<p class="muted edited">${words.edited}</p>`}
       <span class="end"></span>
@@ -283,7 +283,14 @@ export class ApprovalCard extends PanelPart {
   }
 
   #words(): Words & ApprovalWords {
-    return { ...this.words, ...(this.words.approval ?? approvalWords) }
+    const { approval } = this.words
+    return {
+      ...this.words,
+      ...approvalWords,
+      ...approval,
+      verbs: { ...approvalWords.verbs, ...approval?.verbs },
+      acts: { ...approvalWords.acts, ...approval?.acts },
+    }
   }
 
   /** Destructive calls, and calls that lead to another site, must be read to the end. So must those of unknown tools. */

@@ -82,7 +82,7 @@ export class Questions extends PanelPart {
   /** Draws the current question. */
   protected override render(): TemplateResult {
     const { renderState } = this
-    const words = { ...renderState.words, ...(renderState.words.approval ?? approvalWords) }
+    const words = { ...renderState.words, ...approvalWords, ...renderState.words.approval }
     const shown = this.questions.filter(({ part }) => part.call.id === this.#current)
     const later = this.questions.filter(({ part }) => part.call.id !== this.#current && !this.#isDecided(part))
     const total = this.#seen.size

@@ -1,14 +1,16 @@
 // The attributes and properties of <tool-agent>, and the values they accept. One table of names, so that no attribute
 // is ignored silently: an attribute that does not exist is an error that names the property to set.
 import { ToolAgentError } from '../../core/data/errors.js'
+import type { Message } from '../../core/data/message.js'
 import type { AgentOptions, PageToolToken } from '../../page/options.js'
+import type { PanelWords } from '../i18n/languages.js'
 
 /** Where the panel is: in the page's flow, floating above the page, or at the edge of the window. */
 export type Layout = 'inline' | 'floating' | 'sidebar'
 
 /** Options of the panel. All other properties are options of the agent. */
 export interface Settings {
-  /** @default 'inline' */
+  /** Where the panel is: in the page's flow, above the page, or at its edge. @default 'inline' */
   layout?: Layout
   /** Whether a floating or sidebar panel is open. @default false */
   open?: boolean
@@ -41,7 +43,17 @@ export interface Settings {
   feedback?: boolean
   /** Which page tools to register: `read`, `fill` and `act`, separated by spaces. @default none */
   pageTools?: string
+  /** Texts of the panel in place of its own, such as `{ greeting: 'What are you looking for?' }`. @default none */
+  words?: PanelWords
+  /**
+   * Draws something below each complete message of the user and of the assistant, such as buttons: a node, a Lit
+   * template or a text; null for nothing. @default none
+   */
+  messageActions?: MessageActions
 }
+
+/** Draws something below a message. Called again when the message changes, and when the panel draws it again. */
+export type MessageActions = (message: Message) => unknown
 
 /** Agent options with an attribute. The attribute's name is the option's with hyphens: `sessionId`, `session-id`. */
 const agentOptions = [
@@ -55,8 +67,8 @@ const agentOptions = [
   'approval',
   'workerUrl',
 ] as const satisfies readonly (keyof AgentOptions)[]
-/** The properties that are panel options. All of them have an attribute. */
-export const settingProperties = [
+/** Panel options with an attribute. */
+const settingAttributes = [
   'layout',
   'open',
   'heading',
@@ -95,12 +107,17 @@ const propertiesOnly = [
   'hooks',
 ]
 
+/** Panel options without an attribute. */
+const settingsOnly = ['words', 'messageActions'] as const satisfies readonly (keyof Settings)[]
+/** The properties that are panel options. */
+export const settingProperties = [...settingAttributes, ...settingsOnly]
+
 /** `sessionId` → `session-id`. */
 const hyphenated = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 /** Attribute name → property name, for all attributes. */
 export const attributeProperties: ReadonlyMap<string, keyof AgentOptions | keyof Settings> = new Map(
-  [...agentOptions, ...settingProperties].map((name) => [hyphenated(name), name]),
+  [...agentOptions, ...settingAttributes].map((name) => [hyphenated(name), name]),
 )
 /** The properties that are agent options. */
 export const agentProperties: readonly string[] = [...agentOptions, ...propertiesOnly]
@@ -108,7 +125,7 @@ export const agentProperties: readonly string[] = [...agentOptions, ...propertie
 /** Attributes that do not exist, with the error message that says what to do instead. */
 export const wrongAttributes: ReadonlyMap<string, string> = new Map([
   ['tools', 'tools is not an attribute: call registerTool() from a script'],
-  ...[...propertiesOnly, 'agent'].flatMap((name) =>
+  ...[...propertiesOnly, ...settingsOnly, 'agent'].flatMap((name) =>
     [name.toLowerCase(), hyphenated(name)].map((attribute): [string, string] => [
       attribute,
       `${attribute} is not an attribute: set the property ${name} from a script`,
@@ -145,6 +162,9 @@ export function checkSetting(name: keyof Settings, value: unknown): void {
   if (name === 'pageTools') pageToolTokens(value)
   else if (name === 'open' || name === 'feedback') {
     if (typeof value !== 'boolean') throw invalid(name, 'a boolean', value)
+  } else if (name === 'words' || name === 'messageActions') {
+    const type = name === 'words' ? 'object' : 'function'
+    if (typeof value !== type) throw invalid(name, `a value of type ${type}`, value)
   } else if (name === 'suggestions' || name === 'followUps') {
     if (!(Array.isArray(value) && value.every((item) => typeof item === 'string')))
       throw invalid(name, 'an array of strings', value)

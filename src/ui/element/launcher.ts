@@ -1,36 +1,46 @@
 // The round button that opens a floating panel or a sidebar. Plain DOM, so that a closed panel loads no other code.
 
-/** The label of the button by language. A panel in a language of its own must have an entry here. */
-const labels: ReadonlyMap<string, string> = new Map([['de', 'Assistenten öffnen']])
+/** The languages besides English; undefined until one is needed. */
+let languages: typeof import('../i18n/languages.js').languages | undefined
 const svgNamespace = 'http://www.w3.org/2000/svg'
 const icon =
   'M5 5h14a1 1 0 0 1 1 1v9.5a1 1 0 0 1-1 1h-7l-4.5 3.5V16.5H5a1 1 0 0 1-1-1V6a1 1 0 0 1 1-1zM9 9.5h6M9 12.5h3'
 
-/** Creates the button. `labelLauncher` must set its texts, and the caller must show it as a popover. */
+/** Creates the button. The caller must set its title and show it as a popover. */
 export function createLauncher(onClick: () => void): HTMLButtonElement {
   const button = document.createElement('button')
   button.type = 'button'
-  button.className = 'launcher'
+  button.className = button.part = 'launcher'
   // In the top layer no transform, z-index or clipping of the page moves or covers the button.
   button.popover = 'manual'
-  button.part.add('launcher')
   const svg = document.createElementNS(svgNamespace, 'svg')
-  for (const [name, value] of [
-    ['viewBox', '0 0 24 24'],
-    ['aria-hidden', 'true'],
-    ['focusable', 'false'],
-  ] as const)
-    svg.setAttribute(name, value)
+  svg.setAttribute('viewBox', '0 0 24 24')
   svg.append(document.createElementNS(svgNamespace, 'path'))
   svg.firstElementChild?.setAttribute('d', icon)
-  button.append(svg)
+  // What the page puts into the slot replaces the icon.
+  const slot = document.createElement('slot')
+  slot.name = 'launcher'
+  slot.append(svg)
+  button.append(slot)
   button.addEventListener('click', onClick)
   return button
 }
 
-/** Names the button. While it has something to report, `layout/floating.ts` gives it another label. */
-export function labelLauncher(button: HTMLElement, language: string): void {
-  button.title = labels.get(language) ?? 'Open the assistant'
+/**
+ * The name of the button in a language. While it has something to report, `layout/floating.ts` gives it another label.
+ * `again` is called when the names in other languages are loaded.
+ */
+export function launcherName(language: string, again: () => void): string {
+  // If they cannot be loaded, the name stays in English.
+  if (languages === undefined && language !== 'en')
+    import('../i18n/languages.js').then(
+      (part) => {
+        languages = part.languages
+        again()
+      },
+      () => {},
+    )
+  return languages?.get(language)?.launcher ?? 'Open the assistant'
 }
 
 /**

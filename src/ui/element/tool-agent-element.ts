@@ -5,7 +5,7 @@ import type { CallId } from '../../core/data/message.js'
 import type { Notice, ToolRenderer } from '../../page/agent.js'
 import { AgentElement } from './agent-element.js'
 import { ToolAgentApprovalRequestEvent } from './element-events.js'
-import { createLauncher, labelLauncher, languageOf } from './launcher.js'
+import { createLauncher, languageOf, launcherName } from './launcher.js'
 import type { Panel } from '../panel/panel.js'
 import { hostStyle } from '../styles/launcher.js'
 
@@ -14,50 +14,102 @@ const noRenderers: ReadonlyMap<string, ToolRenderer> = new Map()
 /**
  * `<tool-agent>`: an assistant inside a page, with its panel.
  *
- * It has no slots; `registerToolRenderer` draws results of the page's own tools.
+ * `registerToolRenderer` draws the calls of the page's own tools, and `messageActions` draws below messages: a slot
+ * exists once, so it cannot repeat per message.
  *
- * @fires tool-agent-turn-start - A turn started.
- * @fires tool-agent-turn-end - A turn ended; `reason` says why.
- * @fires tool-agent-tool-call - A call is about to be approved or run. `preventDefault()` refuses it.
- * @fires tool-agent-tool-result - A call has its result.
- * @fires tool-agent-approval-request - A call waits for the user. `preventDefault()` hides the built-in card.
- * @fires tool-agent-todos-change - The task list changed.
- * @fires tool-agent-session-change - Another conversation is shown, or its title changed.
- * @fires tool-agent-feedback - A visitor rated an answer. Only with `feedback`.
- * @fires tool-agent-error - An error for the user or the developer of the page.
+ * @fires tool-agent-turn-start {ToolAgentTurnStartEvent} - A turn started.
+ * @fires tool-agent-turn-end {ToolAgentTurnEndEvent} - A turn ended; `reason` says why.
+ * @fires tool-agent-tool-call {ToolAgentToolCallEvent} - A call is about to be approved or run. `preventDefault()`
+ * refuses it.
+ * @fires tool-agent-tool-result {ToolAgentToolResultEvent} - A call has its result.
+ * @fires tool-agent-approval-request {ToolAgentApprovalRequestEvent} - A call waits for the user. `preventDefault()`
+ * hides the built-in card.
+ * @fires tool-agent-todos-change {ToolAgentTodosChangeEvent} - The task list changed.
+ * @fires tool-agent-session-change {ToolAgentSessionChangeEvent} - Another conversation is shown, or its title changed.
+ * @fires tool-agent-feedback {ToolAgentFeedbackEvent} - A visitor rated an answer. Only with `feedback`.
+ * @fires tool-agent-error {ToolAgentErrorEvent} - An error for the user or the developer of the page.
  *
- * @csspart launcher - The round button that opens a floating panel or sidebar.
+ * @slot header - In place of the title, such as a logo with a name.
+ * @slot launcher - In place of the icon on the button that opens the panel, such as a logo with a text.
+ * @slot empty - In place of the greeting and the suggestions of an empty conversation.
+ * @slot footer - Below the text field, such as a note that answers may be wrong.
+ *
+ * @csspart launcher - The button that opens a floating panel or sidebar.
  * @csspart panel - The whole panel.
  * @csspart resize-handle - The handle of a floating panel or a sidebar.
- * @csspart header - The bar with the heading and its buttons.
+ * @csspart header - The bar with the title and its buttons.
+ * @csspart title - The title of the panel.
+ * @csspart header-button - A button of the header: conversations, new conversation, close.
  * @csspart badge - The mark of a conversation that is not saved.
  * @csspart todos - The task list.
  * @csspart transcript - The scrolling list of messages.
+ * @csspart older - The button that shows earlier messages.
+ * @csspart latest - The button that scrolls to the newest message.
  * @csspart empty - The greeting and the suggestions of an empty conversation.
  * @csspart empty-icon - The image of the property `icon`.
- * @csspart suggestion - One suggestion.
+ * @csspart greeting - The greeting.
+ * @csspart suggestion - A suggestion. Its second part name has its number: `suggestion-1`, `suggestion-2` and so on.
  * @csspart disclaimer - The line of the property `disclaimer`.
  * @csspart user-message - A message of the user.
  * @csspart assistant-message - A message of the assistant.
+ * @csspart copy - The button that copies a message.
+ * @csspart code - A block of code.
+ * @csspart inline-code - Code in a line of text.
+ * @csspart table - A table.
+ * @csspart link - A link in a message.
+ * @csspart reasoning - The thoughts of the model.
+ * @csspart working - The line that says that the model works.
  * @csspart tool-call - The card of a tool call.
+ * @csspart tool-call-title - The title of a tool call.
+ * @csspart spinner - The sign of a running call.
+ * @csspart progress - A progress bar, of a call or of the task list.
+ * @csspart undo - The button that undoes a filled form.
  * @csspart approval - The card that asks before a call.
+ * @csspart approval-title - The title of this card.
+ * @csspart arguments - The arguments of the call that the card asks about.
+ * @csspart approve - The button that allows the call.
+ * @csspart deny - The button that does not allow the call.
  * @csspart notice - An error or a note.
+ * @csspart notice-button - The button of a notice, such as "Try again".
+ * @csspart queue - The messages that wait for the running turn to end.
+ * @csspart queued - One waiting message.
  * @csspart composer - The frame around the text field and its buttons.
  * @csspart input - The text field.
+ * @csspart send - The button that sends the message.
+ * @csspart stop - The button that stops the turn.
  * @csspart sessions - The list of conversations.
+ * @csspart session - A conversation in this list.
+ * @csspart round - Every round button: send, stop, latest.
+ * @csspart quiet - Every button without a frame, such as those of the header.
  *
- * @cssproperty --tool-agent-accent - Colour of buttons, links and focus rings.
- * @cssproperty --tool-agent-on-accent - Colour of text on the accent colour.
- * @cssproperty --tool-agent-background - Background of the panel.
- * @cssproperty --tool-agent-surface - Background of messages, cards and code.
- * @cssproperty --tool-agent-text - Colour of text.
- * @cssproperty --tool-agent-muted - Colour of secondary text.
- * @cssproperty --tool-agent-border - Colour of lines.
- * @cssproperty [--tool-agent-radius=14px] - Corner radius of the panel.
- * @cssproperty --tool-agent-font - Font family.
- * @cssproperty [--tool-agent-font-size=.9375rem] - Font size.
+ * @cssproperty [--tool-agent-background=light-dark(#fff, #17191e)] - Background of the panel.
+ * @cssproperty [--tool-agent-surface=light-dark(#f4f5f7, #21242b)] - Background of cards, hovered buttons and, unless
+ * they have their own colours, of code and of messages of the user.
+ * @cssproperty [--tool-agent-text=light-dark(#1c2027, #e6e8ed)] - Text.
+ * @cssproperty [--tool-agent-muted=light-dark(#5b6270, #a0a7b4)] - Secondary text and icons.
+ * @cssproperty [--tool-agent-border=light-dark(#dfe2e8, #343943)] - Lines.
+ * @cssproperty [--tool-agent-accent=light-dark(#2f5bd0, #8fb0ff)] - Launcher, main buttons, progress, links.
+ * @cssproperty [--tool-agent-on-accent=light-dark(#fff, #0e1526)] - Text and icons on the accent colour.
+ * @cssproperty [--tool-agent-good=light-dark(#1b7f4b, #6fcf97)] - Success.
+ * @cssproperty [--tool-agent-warn=light-dark(#94600a, #e9b85c)] - Questions and warnings.
+ * @cssproperty [--tool-agent-bad=light-dark(#b3261e, #ff9a90)] - Errors and deleting.
+ * @cssproperty [--tool-agent-user-background=surface] - Background of the user's messages.
+ * @cssproperty [--tool-agent-user-text=text] - Text of the user's messages.
+ * @cssproperty [--tool-agent-code-background=surface] - Background of code.
+ * @cssproperty [--tool-agent-link=accent] - Links.
+ * @cssproperty [--tool-agent-focus-ring=accent] - The ring around the element with the keyboard focus.
+ * @cssproperty [--tool-agent-font=system-ui] - Font of texts.
+ * @cssproperty [--tool-agent-font-mono=ui-monospace] - Font of code.
+ * @cssproperty [--tool-agent-font-size=.9375rem] - Font size; all other sizes follow it.
+ * @cssproperty [--tool-agent-radius=14px] - Corners of the panel.
+ * @cssproperty [--tool-agent-radius-box=10px] - Corners of cards, questions, notices and code.
+ * @cssproperty [--tool-agent-radius-control=9px] - Corners of buttons and fields; the text field has 16px by default.
+ * @cssproperty [--tool-agent-density=1] - A factor for the spacing: less than 1 is tighter, more is wider.
+ * @cssproperty [--tool-agent-shadow=0 12px 40px rgb(0 0 0 / .22)] - Shadow of the floating panel.
  * @cssproperty [--tool-agent-width=26rem] - Width of the floating panel and of the sidebar.
- * @cssproperty [--tool-agent-height=40rem] - Height of the inline and floating panel; 44rem is the floating default.
+ * @cssproperty [--tool-agent-height=40rem] - Height of the inline and of the floating panel; 44rem if it floats.
+ * @cssproperty [--tool-agent-offset-block=1.25rem] - Distance of launcher and floating panel from the bottom.
+ * @cssproperty [--tool-agent-offset-inline=1.25rem] - Distance of launcher and floating panel from the side.
  */
 export class ToolAgentElement extends AgentElement {
   /** The attributes that the browser reports to `attributeChangedCallback`. */
@@ -117,7 +169,7 @@ export class ToolAgentElement extends AgentElement {
       void import('./shortcut.js').then(({ listenForShortcut }) => {
         listenForShortcut(this)
       })
-    this.#panel?.requestUpdate()
+    this.#panel?.updateLanguage()
     this.#draw()
   }
 
@@ -140,7 +192,7 @@ export class ToolAgentElement extends AgentElement {
       this.open = true
       void this.#panel?.focusField()
     })
-    labelLauncher(this.#launcher, languageOf(this))
+    this.#launcher.title = this.words?.launcher ?? launcherName(languageOf(this), () => this.#draw())
     if (this.#launcher.parentNode === null) this.shadowRoot?.prepend(this.#launcher)
     // The browser closes a popover that is moved.
     this.#launcher.togglePopover(true)

@@ -1,10 +1,15 @@
-// Chooses the words of the panel by its language. Languages other than English are loaded when they are needed.
+// The words of the panel. English ones are part of it; other languages, and texts that the page replaces, are loaded
+// when they are needed.
 import { words as en, type Words } from './en.js'
+import type { PanelWords } from './languages.js'
 
-const loaders: ReadonlyMap<string, () => Promise<{ words: Words }>> = new Map([['de', () => import('./de.js')]])
-
-/** The texts in a language, such as `de`; in English if there are none. Rejects if they cannot be loaded. */
-export async function loadWords(language: string): Promise<Words> {
-  const load = loaders.get(language)
-  return load === undefined ? en : (await load()).words
+/**
+ * The texts in a language, such as `de`; in English if there are none. The same object again for the same arguments.
+ * Rejects if they cannot be loaded.
+ * @param replaced Texts of the page in place of those of the language.
+ */
+export async function loadWords(language: string, replaced?: PanelWords): Promise<Words> {
+  return language === 'en' && replaced === undefined
+    ? en
+    : (await import('./languages.js')).loadLanguage(language, en, replaced)
 }

@@ -44,6 +44,8 @@ interface Inspected extends Element {
 /**
  * `<tool-agent-inspector>`: events, model calls, tools and session of one agent, for developers.
  *
+ * It uses the colours and fonts of `<tool-agent>`.
+ *
  * @csspart inspector - The whole inspector.
  * @cssproperty [--tool-agent-inspector-height=32rem] - Height of the inspector.
  */

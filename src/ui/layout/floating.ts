@@ -66,7 +66,7 @@ export class Floating implements ReactiveController {
   hostUpdated(): void {
     const { element } = this.#host
     const words = this.#words()
-    const { resize } = words.floating ?? floatingWords
+    const { resize } = { ...floatingWords, ...words.floating }
     this.#handle.title = resize
     this.#handle.ariaLabel = resize
     this.#report(element, words)
@@ -84,7 +84,7 @@ export class Floating implements ReactiveController {
     this.#session = session?.id
     const launcher = element.shadowRoot?.querySelector<HTMLElement>('.launcher')
     if (!launcher) return
-    const { waiting, newMessages, working } = words.floating ?? floatingWords
+    const { waiting, newMessages, working } = { ...floatingWords, ...words.floating }
     const isNew = (message: Message): boolean => message.role === 'assistant' && textOf(message) !== ''
     const seen = messages.findIndex(({ id }) => id === this.#seen?.id)
     const unread = messages.slice(seen + 1).filter(isNew).length

@@ -43,7 +43,7 @@ export function createMarkdown(words: Words): Markdown {
       case 'heading':
         return heading(level, drawText(block.text, links))
       case 'code':
-        return html`<div class="code"><div><span>${languageOf(block.info)}</span><tool-agent-copy .words=${words}></tool-agent-copy></div>
+        return html`<div class="code" part="code"><div><span>${languageOf(block.info)}</span><tool-agent-copy .words=${words}></tool-agent-copy></div>
           <pre tabindex="0" data-language=${languageOf(block.info)}><code>${block.text}</code></pre></div>`
       case 'quote':
         return html`<blockquote>${block.blocks.map((one) => drawBlock(one, links, level + 1))}</blockquote>`
@@ -138,7 +138,7 @@ function drawSpan(span: Span, isLinked: boolean): unknown {
     case 'del':
       return html`<del>${drawSpans(span.spans, isLinked)}</del>`
     case 'code':
-      return html`<code>${span.text}</code>`
+      return html`<code part="inline-code">${span.text}</code>`
     case 'break':
       return html`<br>`
     case 'html':
@@ -191,7 +191,7 @@ function drawTable({ align, rows }: Extract<Block, { type: 'table' }>, links: Li
   // The keyboard scrolls what has the focus.
   return html`<div class="scroll" tabindex="0" role="group" dir=${directionOf(header.join(' '))}
     aria-label=${header.map((text) => spansText(lexSpans(text, links))).join(', ')}>
-    <table><thead><tr>${names}</tr></thead><tbody>${cells}</tbody></table></div>`
+    <table part="table"><thead><tr>${names}</tr></thead><tbody>${cells}</tbody></table></div>`
 }
 
 const plain = (text: string): TemplateResult => html`<p class="plain">${text}</p>`
@@ -213,7 +213,7 @@ function anchor({ href: address, raw }: Link | Image, text: string, content: unk
   const safe = safeLink(address, text)
   if (safe === undefined) return raw
   const { href, isElsewhere, target } = safe
-  return html`<a href=${href} target=${isElsewhere ? '_blank' : '_self'}
+  return html`<a part="link" href=${href} target=${isElsewhere ? '_blank' : '_self'}
     rel="noopener noreferrer nofollow" referrerpolicy="no-referrer">${content}${
       target === undefined ? nothing : html`<span class="host">${target}</span>`
     }</a>`

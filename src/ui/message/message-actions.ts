@@ -52,7 +52,7 @@ export class MessageActions extends PanelPart {
     const { message, words, isNewest, opened } = this
     const root = this.getRootNode()
     const host = root instanceof ShadowRoot ? root.host : undefined
-    const texts = words.actions ?? actionWords
+    const texts = { ...actionWords, ...words.actions }
     const forms = this.#forms.value
     const text = textOf(message)
     if (opened === 'edit' && isNewest && forms)
@@ -66,7 +66,7 @@ export class MessageActions extends PanelPart {
         },
       })
     const button = (name: keyof typeof shapes, click: (event: Event) => void, isPressed?: boolean): TemplateResult =>
-      html`<button type="button" class="quiet act-${name}" title=${texts[name]} aria-label=${texts[name]}
+      html`<button type="button" class="quiet act-${name}" part="quiet" title=${texts[name]} aria-label=${texts[name]}
         aria-pressed=${isPressed ?? nothing} @click=${click}>${icon(shapes[name])}</button>`
     const rate = (rating: 'good' | 'bad'): unknown =>
       (host as Partial<ToolAgentElement> | undefined)?.feedback &&

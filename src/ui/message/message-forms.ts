@@ -10,7 +10,7 @@ export function editForm(
   words: Words,
   { send, cancel }: { readonly send: (text: string) => void; readonly cancel: () => void },
 ): TemplateResult {
-  const texts = words.actions ?? actionWords
+  const texts = { ...actionWords, ...words.actions }
   const submit = (event: Event): void => {
     event.preventDefault()
     const form = (event.target as Element).closest('form')
@@ -36,7 +36,7 @@ export function editForm(
 
 /** Draws when a message was written, by which model, and what it used. */
 export function detailsLine({ at, model, usage }: AssistantMessage, words: Words): TemplateResult {
-  const texts = words.actions ?? actionWords
+  const texts = { ...actionWords, ...words.actions }
   const time = new Intl.DateTimeFormat(words.language, { dateStyle: 'medium', timeStyle: 'short' }).format(at)
   const { inputTokens, outputTokens } = usage ?? {}
   const tokens =

@@ -9,7 +9,13 @@ const known = new WeakMap<Words, Texts>()
 
 /** The texts of a language, those of the messages included. The same object for the same words. */
 export function textsOf(words: Words): Texts {
-  const texts = known.get(words) ?? { ...words, ...(words.messages ?? messageWords) }
+  const texts = known.get(words) ?? {
+    ...words,
+    ...messageWords,
+    ...words.messages,
+    states: { ...messageWords.states, ...words.messages?.states },
+    endings: { ...messageWords.endings, ...words.messages?.endings },
+  }
   known.set(words, texts)
   return texts
 }

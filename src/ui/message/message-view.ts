@@ -131,7 +131,7 @@ function messageView(
       part.type === 'text' && !part.name ? plainView(part.text, view.renderState) : file(part),
     )
     if (message.replaced) return aside(words.earlier, parts)
-    return html`<article class="message user" part="user-message" aria-label=${words.you}>${parts}</article>${actions}`
+    return html`<article class="message user" part="user-message" aria-label=${words.you}>${parts}${view.renderState.messageActions(message)}</article>${actions}`
   }
   const drawText = streams.finished(message.id, view.renderState)
   const again = streams.isBehind(message.id) && {}
@@ -149,6 +149,7 @@ function messageView(
     partsView(message.parts, view, draw),
     ending === undefined ? nothing : html`<p class="ending">${ending}</p>`,
     actions,
+    view.renderState.messageActions(message),
   ])
 }
 
@@ -204,8 +205,8 @@ function actionsView(message: Message, isNewest: boolean, { words }: RenderState
 }
 
 /** Something that the user may open. */
-function aside(title: unknown, content: unknown): TemplateResult {
-  return html`<details class="aside"><summary>${icon('chevron')}${title}</summary>${content}</details>`
+function aside(title: unknown, content: unknown, part: unknown = nothing): TemplateResult {
+  return html`<details class="aside" part=${part}><summary>${icon('chevron')}${title}</summary>${content}</details>`
 }
 
 /** A message of the assistant. A draft and a complete message share a template, so that Lit keeps the elements. */
@@ -250,7 +251,7 @@ export function isThinking(messages: readonly Message[], draft: Draft | undefine
 
 /** The sign that the model works. */
 export function workingView({ words }: RenderState): TemplateResult {
-  return html`<p class="working"><span class="pulse">${textsOf(words).working}</span></p>`
+  return html`<p class="working" part="working"><span class="pulse">${textsOf(words).working}</span></p>`
 }
 
 function file(part: UserPart): TemplateResult {
@@ -276,5 +277,5 @@ function assistantPart(part: AssistantPart, view: RenderContext, { again, drawTe
 function reasoning(text: unknown, renderState: RenderState, isStreaming: boolean): TemplateResult {
   const words = textsOf(renderState.words)
   const title = isStreaming ? html`<span class="pulse">${words.thinking}</span>` : words.thought
-  return aside(title, text)
+  return aside(title, text, 'reasoning')
 }

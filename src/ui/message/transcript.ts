@@ -120,7 +120,8 @@ export class Transcript extends PanelPart {
         <div class="messages">
           ${
             this.from > 0
-              ? html`<button type="button" class="quiet older" @click=${this.#older}>${words.older}</button>`
+              ? html`<button type="button" class="quiet older" part="older"
+                @click=${this.#older}>${words.older}</button>`
               : nothing
           }
           ${messagesView({

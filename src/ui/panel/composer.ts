@@ -46,10 +46,10 @@ export class Composer extends PanelPart {
       ${
         this.queue.length === 0
           ? nothing
-          : html`<ul class="queue">${repeat(
+          : html`<ul class="queue" part="queue">${repeat(
               this.queue,
               ({ turn }) => turn,
-              ({ turn, text: queued }) => html`<li class="queued">
+              ({ turn, text: queued }) => html`<li class="queued" part="queued">
         <span class="muted">${words.queued}</span><span class="line">${queued}</span>
         ${iconButton({
           name: 'close',
@@ -69,8 +69,8 @@ export class Composer extends PanelPart {
         ${
           busy && text.trim() === ''
             ? nothing
-            : html`<button type="button" class="round send" title=${words.send} aria-label=${words.send}
-          aria-disabled=${text.trim() === ''} @click=${this.#send}>${icon('send')}</button>`
+            : html`<button type="button" class="round send" part="round send" title=${words.send}
+          aria-label=${words.send} aria-disabled=${text.trim() === ''} @click=${this.#send}>${icon('send')}</button>`
         }
       </div>`
   }

@@ -13,12 +13,12 @@ export interface IconButton {
   readonly label?: string
   /** The action to request, or the click listener. */
   readonly click: PanelAction | ((event: Event) => void)
-  /** CSS classes. @default 'quiet' */
+  /** CSS classes, which are also the names of its parts. @default 'quiet' */
   readonly kind?: string
 }
 
 /** Draws an icon button. */
 export function iconButton({ name, title, label = title, click, kind = 'quiet' }: IconButton): TemplateResult {
-  return html`<button type="button" class=${kind} title=${title} aria-label=${label}
+  return html`<button type="button" class=${kind} part=${kind} title=${title} aria-label=${label}
     @click=${typeof click === 'function' ? click : actionListener(click)}>${icon(name)}</button>`
 }

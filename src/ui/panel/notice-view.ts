@@ -19,7 +19,9 @@ type Texts = Words & NoticeWords & Pick<PanelState, 'redraw'>
 /** The words, and what redraws the panel when more of them are loaded. */
 const textsOf = ({ renderState: { words }, redraw }: PanelState): Texts => ({
   ...words,
-  ...(words.notices ?? noticeWords),
+  ...noticeWords,
+  ...words.notices,
+  problems: { ...noticeWords.problems, ...words.notices?.problems },
   redraw,
 })
 
@@ -27,9 +29,9 @@ let rareProblems: Partial<Record<Failure['code'], string>> | undefined
 let isLoading = false
 
 /** The sentence for an error; empty while it is loading, and a general one if it cannot be loaded. */
-function problemOf({ code }: Failure, { problems, problem, notices, redraw }: Texts): string {
+function problemOf({ code }: Failure, { problems, problem, language, redraw }: Texts): string {
   const text = problems[code] ?? rareProblems?.[code]
-  if (text || notices || rareProblems) return text ?? problem
+  if (text || language !== 'en' || rareProblems) return text ?? problem
   if (!isLoading) {
     isLoading = true
     void import('../i18n/en-problems.js')
@@ -86,7 +88,7 @@ function noticeView({ kind, text, failure, action, dismiss }: PanelNotice, words
 function below(action: NoticeButton | undefined, failure: Failure | undefined, words: Texts): unknown {
   if (action === undefined && failure === undefined) return nothing
   return html`<div class="acts">
-    ${action && html`<button type="button" @click=${actionListener(action.action)}>${action.label}</button>`}
+    ${action && html`<button type="button" part="notice-button" @click=${actionListener(action.action)}>${action.label}</button>`}
     ${
       failure &&
       html`<details class="detail"><summary>${icon('chevron')}${words.details}</summary>

@@ -159,6 +159,7 @@ export function panelView(
         @focusin=${actionListener({ do: 'compose' })}
         .placeholder=${state.placeholder}
         .queue=${status === 'idle' ? [] : state.queue.filter((one) => one.text !== '')}></tool-agent-composer>
+      <slot name="footer"></slot>
     </section>
     <div class="unseen" role="status" aria-live="polite" aria-atomic="false"><p>${
       state.announcement
@@ -176,30 +177,31 @@ function header(
   floats: boolean,
 ): TemplateResult | typeof nothing {
   if (menu !== undefined) return nothing
+  const kind = 'quiet header-button'
   return html`<header part="header">
-    <h2>${heading}</h2>
+    <slot name="header"><h2 part="title">${heading}</h2></slot>
     ${
       isStored || isMirror
         ? nothing
         : html`<button type="button" class="badge" part="badge" title=${words.notSavedWhy}
       @click=${actionListener({ do: 'export' })}>${words.notSaved}</button>`
     }
-    ${iconButton({ name: 'list', title: words.conversations, click: { do: 'sessions' } })}
-    ${iconButton({ name: 'plus', title: words.newConversation, click: { do: 'new-session' } })}
-    ${floats ? iconButton({ name: 'close', title: words.close, click: { do: 'close' } }) : nothing}
+    ${iconButton({ name: 'list', title: words.conversations, kind, click: { do: 'sessions' } })}
+    ${iconButton({ name: 'plus', title: words.newConversation, kind, click: { do: 'new-session' } })}
+    ${floats ? iconButton({ name: 'close', title: words.close, kind, click: { do: 'close' } }) : nothing}
   </header>`
 }
 
 function greeting({ greeting: text, icon: address, suggestions, disclaimer }: PanelState): TemplateResult {
-  return html`<div class="empty" part="empty">
+  return html`<slot name="empty"><div class="empty" part="empty">
     ${address === undefined ? nothing : html`<img part="empty-icon" src=${address} alt="">`}
-    <p class="greeting">${text}</p>
+    <p class="greeting" part="greeting">${text}</p>
     <div class="suggestions">
     ${suggestions.map(
-      (suggestion) => html`<button type="button" class="suggestion" part="suggestion"
+      (suggestion, index) => html`<button type="button" class="suggestion" part="suggestion suggestion-${index + 1}"
       @click=${actionListener({ do: 'suggest', text: suggestion })}>${suggestion}</button>`,
     )}
     </div>
     ${disclaimer === undefined ? nothing : html`<p class="muted" part="disclaimer">${disclaimer}</p>`}
-  </div>`
+  </div></slot>`
 }

@@ -192,6 +192,7 @@ export class Panel extends PanelPart {
       undo: undefined,
       titleOf: (name) => this.#toolOf(name)?.title ?? this.#renderState.words.tools[name] ?? humanizeName(name),
       toolOf: (name) => this.#toolOf(name),
+      messageActions: (message) => host.element.messageActions?.(message),
     }
   }
 
@@ -203,9 +204,8 @@ export class Panel extends PanelPart {
       this.updateLanguage()
     })
     this.#pageLanguage.observe(unclobbered(document).documentElement, { attributeFilter: ['lang'] })
-    this.updateLanguage()
     // The browser closes a popover that is moved; the update opens it again.
-    this.requestUpdate()
+    this.updateLanguage()
   }
 
   /** Loads what only some screens need, now or when the screen changes. */
@@ -268,9 +268,10 @@ export class Panel extends PanelPart {
     })
   }
 
-  /** Loads the words of the element's language, and draws in it when they are there. */
+  /** Draws again, and loads the words of the element's language and of the page if they have changed. */
   updateLanguage(): void {
-    loadWords(this.#host.language()).then((words) => {
+    this.requestUpdate()
+    loadWords(this.#host.language(), this.#host.element.words).then((words) => {
       if (words !== this.#renderState.words) this.#changeRenderState({ words, markdown: this.#markdown.value?.(words) })
       // The same words may be the right ones for one language, and instead of those of another.
       this.requestUpdate()

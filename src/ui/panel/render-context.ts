@@ -3,6 +3,7 @@ import { LitElement, type CSSResult, type PropertyDeclarations } from 'lit'
 import type { RegisteredTool, ToolRenderer } from '../../page/agent.js'
 import type { JsonValue } from '../../core/data/json.js'
 import type { CallId } from '../../core/data/message.js'
+import type { MessageActions } from '../element/element-options.js'
 import type { Words } from '../i18n/en.js'
 
 export type { ToolRenderer }
@@ -27,6 +28,8 @@ export interface RenderState {
   readonly renderers: ReadonlyMap<string, ToolRenderer>
   /** The form fill whose card has an undo button. */
   readonly undo: CallId | undefined
+  /** Draws what the page shows below a message. */
+  readonly messageActions: MessageActions
   /** The title of a tool, for its name. */
   titleOf(name: string): string
   /** The registered tool with this name. */

@@ -152,7 +152,7 @@ export class SessionMenu extends PanelPart {
   }
 
   get #words(): Omit<Words, 'messages'> & MenuWords {
-    return { ...this.words, ...(this.words.menu ?? menuWords) }
+    return { ...this.words, ...menuWords, ...this.words.menu }
   }
 
   #matches({ title = this.#words.untitled }: SessionSummary): boolean {
@@ -165,7 +165,7 @@ export class SessionMenu extends PanelPart {
     const { id, title = words.untitled, updatedAt, messages } = session
     const button = (name: keyof typeof shapes, what: string, click: () => void): TemplateResult =>
       iconButton({ name: shapes[name], title: what, label: `${what}: ${title}`, click, kind: `quiet ${name}` })
-    return html`<button type="button" class="session" aria-current=${id === this.session?.id}
+    return html`<button type="button" class="session" part="session" aria-current=${id === this.session?.id}
         @click=${() => {
           this.#run((agent) => agent.sessions.open(id))
           this.#parent?.dispatchEvent(new ActionEvent({ do: 'sessions' }))

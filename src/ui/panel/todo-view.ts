@@ -40,7 +40,7 @@ export function todoView(
       <span class="line">${current?.text ?? ''}</span>
       <span class="count">${words.tasksDone(done, todos.length)}</span>
       ${icon('chevron')}
-      <progress max=${todos.length} .value=${done} aria-hidden="true"></progress>
+      <progress part="progress" max=${todos.length} .value=${done} aria-hidden="true"></progress>
     </summary>
     <div class="list" tabindex="0" role="group" aria-label=${words.tasks}>
       ${

@@ -23,7 +23,7 @@ tool-agent-approval { display: flex; flex-direction: column; min-block-size: 0; 
 tool-agent-transcript:has(+ tool-agent-questions) { flex-shrink: 100; min-block-size: 2.5rem; }
 .approval {
   display: flex; flex-direction: column; gap: .5rem; min-block-size: 0; padding: .75rem .9rem .8rem;
-  border: 1.5px solid var(--_warn); border-radius: 12px; background: var(--_bg);
+  border: 1.5px solid var(--_warn); border-radius: var(--_box); background: var(--_bg);
 }
 .approval:focus-visible { outline-offset: 2px; }
 .ask { flex: none; display: grid; gap: .1rem; }
@@ -90,7 +90,7 @@ tool-agent-transcript:has(+ tool-agent-questions) { flex-shrink: 100; min-block-
 .form legend { float: inline-start; padding: 0; font-weight: 600; }
 .form legend + * { clear: both; }
 :is(.form :is(input:not([type=checkbox]), select, textarea), .reason) {
-  inline-size: 100%; min-inline-size: 0; border: 1px solid var(--_muted); border-radius: 9px; background: var(--_bg);
+  inline-size: 100%; min-inline-size: 0; border: 1px solid var(--_muted); border-radius: var(--_corner); background: var(--_bg);
   color: var(--_text); padding: .42em .65em;
 }
 .form textarea { resize: vertical; display: block; }

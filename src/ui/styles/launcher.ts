@@ -11,9 +11,11 @@ export const hostStyle = css`
 :host([layout=floating]), :host([layout=sidebar]) { display: contents; }
 :host([hidden]) { display: none; }
 .launcher, .launcher:hover {
-  all: initial; position: fixed; inset-block-end: max(1.25rem, env(safe-area-inset-bottom)); inset-inline-end: 1.25rem;
-  box-sizing: border-box; inline-size: 3.5rem; block-size: 3.5rem; border-radius: 50%; display: grid;
-  place-items: center; font-size: 1.25rem; cursor: pointer; color-scheme: light dark;
+  all: initial; position: fixed;
+  inset-block-end: max(var(--tool-agent-offset-block, 1.25rem), env(safe-area-inset-bottom));
+  inset-inline-end: var(--tool-agent-offset-inline, 1.25rem);
+  box-sizing: border-box; min-inline-size: 3.5rem; block-size: 3.5rem; border-radius: 99px; display: grid;
+  place-items: center; padding: 0 .9rem; font-size: 1.25rem; cursor: pointer; color-scheme: light dark;
   background: var(--tool-agent-accent, light-dark(#2f5bd0, #8fb0ff));
   color: var(--tool-agent-on-accent, light-dark(#fff, #0e1526)); box-shadow: 0 4px 18px rgb(0 0 0 / .28);
   /* Visible with forced colours. */

@@ -7,8 +7,8 @@ export const logStyles = css`
   overscroll-behavior: contain; scrollbar-width: thin; }
 .log:focus-visible { outline-offset: -2px; }
 .messages {
-  display: flex; flex-direction: column; gap: .75rem; padding: 1.1rem; min-block-size: 100%; max-inline-size: 52rem;
-  margin-inline: auto;
+  display: flex; flex-direction: column; gap: calc(.75rem * var(--_density)); min-block-size: 100%;
+  padding: calc(1.1rem * var(--_density)); max-inline-size: 52rem; margin-inline: auto;
 }
 .empty {
   margin: auto; display: grid; gap: 1rem; justify-items: center; max-inline-size: 38rem; text-align: center;
@@ -17,5 +17,5 @@ export const logStyles = css`
 .empty img { max-inline-size: 4rem; max-block-size: 4rem; }
 .greeting { font-size: 1.35em; font-weight: 600; letter-spacing: -.01em; }
 .suggestions { display: flex; flex-wrap: wrap; gap: .6rem; justify-content: center; }
-.suggestion { border-radius: 14px; padding: .55em 1.1em; }
+.suggestion { border-radius: var(--tool-agent-radius-control, 14px); padding: .55em 1.1em; }
 `

@@ -12,18 +12,17 @@ export const markdownStyles = css`
 .text li.check { list-style: none; display: flex; gap: .5em; margin-inline-start: -1.4em; }
 .text blockquote { padding-inline-start: .9em; border-inline-start: 3px solid var(--_line); color: var(--_muted); }
 .text hr { border: 0; border-block-start: 1px solid var(--_line); margin-block: 1em; }
-.text code { background: var(--_surface); border-radius: 5px; padding: .1em .35em; }
+.text code { background: var(--tool-agent-code-background, var(--_surface)); border-radius: 5px; padding: .1em .35em; }
 .text pre {
-  background: var(--_surface); border-radius: 10px; padding: .75em .9em; white-space: pre; overflow-wrap: normal;
-  line-height: 1.5; tab-size: 2;
+  padding: .75em .9em; white-space: pre; overflow-wrap: normal; line-height: 1.5; tab-size: 2;
 }
 .text pre code { background: none; padding: 0; font-size: 1em; }
-.text .code { background: var(--_surface); border-radius: 10px; }
+.text .code { background: var(--tool-agent-code-background, var(--_surface)); border-radius: var(--_box); }
 .code > div { display: flex; align-items: center; justify-content: space-between; padding: .15em .3em 0 .9em; }
 .code:dir(rtl) > div { padding: .15em .9em 0 .3em; }
 .code span { color: var(--_muted); font: .85em var(--_mono); }
 .text .code pre { padding-block-start: .2em; }
-.text a { color: var(--_accent); text-underline-offset: .15em; }
+.text a { color: var(--tool-agent-link, var(--_accent)); text-underline-offset: .15em; }
 .text .host { color: var(--_muted); font-size: .85em; text-decoration: none; display: inline-block; }
 .text .host::before { content: '\\a0('; }
 .text .host::after { content: ')'; }
@@ -31,7 +30,7 @@ export const markdownStyles = css`
 /* Shadows at the edges that have more. The first two backgrounds scroll with the table and cover them at its ends. */
 .scroll {
   --_shade: light-dark(rgb(0 0 0 / .2), rgb(255 255 255 / .22));
-  overflow-x: auto; max-inline-size: 100%; border: 1px solid var(--_line); border-radius: 10px;
+  overflow-x: auto; max-inline-size: 100%; border: 1px solid var(--_line); border-radius: var(--_box);
   background:
     linear-gradient(to right, var(--_bg) 40%, transparent) 0 0 / 2.5rem 100% no-repeat local,
     linear-gradient(to left, var(--_bg) 40%, transparent) 100% 0 / 2.5rem 100% no-repeat local,

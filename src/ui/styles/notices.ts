@@ -5,7 +5,7 @@ import { css } from 'lit'
 export const noticeStyles = css`
 .notice {
   display: flex; gap: .65rem; align-items: flex-start; padding: .7rem .9rem; background: var(--_surface);
-  border: 1px solid transparent; border-radius: 10px; overflow-wrap: anywhere;
+  border: 1px solid transparent; border-radius: var(--_box); overflow-wrap: anywhere;
 }
 .notice[data-kind=error] {
   background: color-mix(in srgb, var(--_bad) 7%, var(--_bg));

@@ -22,9 +22,10 @@ tool-agent-panel, .root { display: contents; }
 .panel[popover] { position: fixed; inset-inline-end: var(--_edge); }
 .panel[popover]:not(:popover-open) { display: none; }
 .panel[data-layout=floating] {
-  --_edge: 1.25rem; inset-block-end: 1.25rem; box-shadow: 0 12px 40px rgb(0 0 0 / .22);
-  inline-size: min(var(--_wide, var(--tool-agent-width, 26rem)), 100vw - 2.5rem);
-  block-size: min(var(--_tall, var(--tool-agent-height, 44rem)), 100dvh - 2.5rem);
+  --_edge: var(--tool-agent-offset-inline, 1.25rem); --_bottom: var(--tool-agent-offset-block, 1.25rem);
+  inset-block-end: var(--_bottom); box-shadow: var(--tool-agent-shadow, 0 12px 40px rgb(0 0 0 / .22));
+  inline-size: min(var(--_wide, var(--tool-agent-width, 26rem)), 100vw - 2 * var(--_edge));
+  block-size: min(var(--_tall, var(--tool-agent-height, 44rem)), 100dvh - 2 * var(--_bottom));
 }
 .panel[data-layout=sidebar] {
   --_edge: 0px; inset-block: 0; block-size: 100dvh;
@@ -34,13 +35,14 @@ tool-agent-panel, .root { display: contents; }
 .panel:popover-open { animation: enter .16s ease-out; }
 @keyframes enter { from { opacity: 0; translate: 0 .75rem; } }
 header {
-  flex: none; display: flex; align-items: center; gap: .15rem; padding-block: .55rem; padding-inline: 1.1rem .6rem;
+  flex: none; display: flex; align-items: center; gap: .15rem; padding-block: calc(.55rem * var(--_density)); padding-inline: 1.1rem .6rem;
   border-block-end: 1px solid var(--_line);
 }
 header h2 {
   flex: 1; min-inline-size: 0; font-weight: 600; white-space: nowrap; overflow: hidden; text-overflow: ellipsis;
 }
 header .quiet { padding: .5em; }
+::slotted([slot=header]) { flex: 1; }
 .badge {
   font: inherit; font-size: .8em; background: none; cursor: pointer; color: var(--_warn);
   border: 1px solid currentColor; border-radius: 99px; padding: 0 .6em; margin-inline-end: .35rem;
@@ -66,13 +68,13 @@ progress::-webkit-progress-value { background: var(--_accent); border-radius: 9p
 progress::-moz-progress-bar { background: var(--_accent); }
 
 tool-agent-composer {
-  flex: none; display: block; padding: .75rem; inline-size: 100%; max-inline-size: 53.5rem; margin-inline: auto;
+  flex: none; display: block; padding: calc(.75rem * var(--_density)); inline-size: 100%; max-inline-size: 53.5rem; margin-inline: auto;
   position: sticky; inset-block-end: 0; background: var(--_bg);
 }
 tool-agent-composer[hidden] { display: none; }
 .field {
   display: flex; align-items: flex-end; gap: .35rem; padding: .3rem; border: 1px solid var(--_control);
-  border-radius: 16px; background: var(--_bg);
+  border-radius: var(--tool-agent-radius-control, 16px); background: var(--_bg);
 }
 .field:focus-within { border-color: var(--_accent); box-shadow: 0 0 0 1px var(--_accent); }
 .grow { display: grid; flex: 1; min-inline-size: 0; }

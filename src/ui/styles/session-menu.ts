@@ -9,7 +9,7 @@ tool-agent-sessions { display: contents; }
 .sessions .back:dir(rtl) .icon { scale: -1 1; }
 .find { padding: .75rem .9rem .15rem; }
 .sessions input {
-  inline-size: 100%; border: 1px solid var(--_line); border-radius: 9px; background: var(--_bg); padding: .45em .7em;
+  inline-size: 100%; border: 1px solid var(--_line); border-radius: var(--_corner); background: var(--_bg); padding: .45em .7em;
 }
 .sessions .list { flex: 1; min-block-size: 0; overflow-y: auto; padding: .4rem .5rem .75rem; }
 .sessions input::placeholder { color: var(--_muted); opacity: 1; }
@@ -41,7 +41,7 @@ tool-agent-sessions { display: contents; }
 .row .quiet { padding: .4em .6em; }
 .undone {
   display: flex; gap: .75rem; align-items: center; margin-block: .25rem .75rem; padding: .5rem .5rem .5rem .9rem;
-  background: var(--_surface); border: 1px solid var(--_line); border-radius: 10px;
+  background: var(--_surface); border: 1px solid var(--_line); border-radius: var(--_box);
 }
 .undone:dir(rtl) { padding: .5rem .9rem .5rem .5rem; }
 .undone p { flex: 1; min-inline-size: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }

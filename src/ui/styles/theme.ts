@@ -18,17 +18,21 @@ export const themeStyles = css`
   --_muted: var(--tool-agent-muted, light-dark(#5b6270, #a0a7b4));
   --_line: var(--tool-agent-border, light-dark(#dfe2e8, #343943));
   --_control: var(--tool-agent-border, light-dark(#848b98, #6b7280));
-  --_good: light-dark(#1b7f4b, #6fcf97);
-  --_warn: light-dark(#94600a, #e9b85c);
-  --_bad: light-dark(#b3261e, #ff9a90);
+  --_good: var(--tool-agent-good, light-dark(#1b7f4b, #6fcf97));
+  --_warn: var(--tool-agent-warn, light-dark(#94600a, #e9b85c));
+  --_bad: var(--tool-agent-bad, light-dark(#b3261e, #ff9a90));
   --_radius: var(--tool-agent-radius, 14px);
-  --_mono: ui-monospace, 'SF Mono', Menlo, Consolas, 'Liberation Mono', monospace;
+  --_box: var(--tool-agent-radius-box, 10px);
+  --_corner: var(--tool-agent-radius-control, 9px);
+  --_density: var(--tool-agent-density, 1);
+  --_mono: var(--tool-agent-font-mono, ui-monospace, 'SF Mono', Menlo, Consolas, 'Liberation Mono', monospace);
 }
 * { box-sizing: border-box; }
 h2, h3, h4, h5, h6, p, ul, ol, dl, dd, pre, blockquote, table { margin: 0; padding: 0; font-size: 1em; }
 button, input, textarea, select { font: inherit; color: inherit; }
 button {
-  cursor: pointer; border: 1px solid var(--_control); background: var(--_bg); border-radius: 9px; padding: .4em .85em;
+  cursor: pointer; border: 1px solid var(--_control); background: var(--_bg); border-radius: var(--_corner);
+  padding: calc(.4em * var(--_density)) .85em;
   line-height: 1.35; min-block-size: 24px; min-inline-size: 24px;
 }
 button:hover { background: var(--_surface); }
@@ -38,7 +42,7 @@ button.quiet {
   align-items: center; gap: .4em;
 }
 button.quiet:hover { background: var(--_surface); color: var(--_text); }
-:focus-visible { outline: 2px solid var(--_accent); outline-offset: 1px; }
+:focus-visible { outline: 2px solid var(--tool-agent-focus-ring, var(--_accent)); outline-offset: 1px; }
 :focus:not(:focus-visible) { outline: none; }
 .icon {
   inline-size: 1.2em; block-size: 1.2em; flex: none; fill: none; stroke: currentColor; stroke-width: 1.75;

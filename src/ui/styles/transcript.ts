@@ -10,7 +10,9 @@ tool-agent-transcript { position: relative; display: flex; flex: 1 1 9rem; min-b
 /* Containment clips, so leave room for focus rings. */
 .assistant { margin-inline: -.35rem; padding-inline: .35rem; }
 .user {
-  align-self: flex-end; max-inline-size: min(80%, 34rem); padding: .55rem .9rem; background: var(--_surface);
+  align-self: flex-end; max-inline-size: min(80%, 34rem); padding: .55rem .9rem;
+  background: var(--tool-agent-user-background, var(--_surface));
+  color: var(--tool-agent-user-text, inherit);
   border-radius: 16px 16px 4px 16px;
 }
 .user:not(:first-child) { margin-block-start: .4rem; }
@@ -33,7 +35,7 @@ tool-agent-message-actions { display: block; min-block-size: calc(2em + 2px); ma
 .ending { color: var(--_muted); font-size: .875em; }
 .older { align-self: center; font-size: .9em; }
 .link {
-  border: 0; background: none; padding: 0 .2em; color: var(--_accent); text-decoration: underline;
+  border: 0; background: none; padding: 0 .2em; color: var(--tool-agent-link, var(--_accent)); text-decoration: underline;
   text-underline-offset: .15em;
 }
 .working { color: var(--_muted); }

@@ -99,6 +99,8 @@ for (const name of [
   'privacy.md',
   'debugging.md',
   'reference.md',
+  'theming.md',
+  'headless.md',
 ]) {
   test.describe(`docs/${name}`, () => {
     const page = readFileSync(join(folder, name), 'utf8')

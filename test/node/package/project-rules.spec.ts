@@ -87,7 +87,7 @@ test.describe('imports', () => {
       ['src/page-tools/dom/dom.ts', "import { type Tool } from '../../page/tools/tool.js'"],
       ['src/ui/element/element.ts', "import { readTools } from '../../page-tools/tool-lists.js'"],
       ['src/ui/element/element.ts', "import { parseOptions } from '../../page/parse-options.js'"],
-      ['src/ui/element/element.ts', "import de from '../i18n/de.js'"],
+      ['src/ui/element/element.ts', "import de from '../i18n/languages/de.js'"],
       ['src/ui/element/element.ts', "import { lookalike } from 'lithium'"],
       ['src/ui/element/element.ts', 'const a = await import(name)'],
       ['src/host/models/resolve-model.ts', 'const a = await import(url)'],
@@ -118,9 +118,12 @@ test.describe('imports', () => {
       ],
       [
         'src/ui/element/element.ts',
-        "const de = await import('../i18n/de.js'); const tools = await import('../../page-tools/tool-lists.js')",
+        "const de = await import('../i18n/languages/de.js'); const tools = await import('../../page-tools/tool-lists.js')",
       ],
-      ['src/ui/i18n/de.ts', "import type { Language } from './en.js'; import { plural } from './plural.js'"],
+      [
+        'src/ui/i18n/languages/de.ts',
+        "import type { Words } from '../en.js'; import { countingIn } from '../counting.js'",
+      ],
       ['src/ui/element/define.ts', "import { ToolAgent } from './tool-agent-element.js'"],
     ] as const)
       expect(violations(path, code), `${path}: ${code}`).toEqual([])

@@ -16,6 +16,8 @@ export async function builtFolder(): Promise<string> {
   const files = [
     'package-lock.json',
     'scripts/build.mjs',
+    'scripts/manifest.mjs',
+    ...(await filesBelow('themes', ['.css'])),
     'tsconfig.json',
     'tsconfig.build.json',
     ...(await filesBelow('scripts/licenses', ['.md'])),

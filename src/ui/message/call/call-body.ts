@@ -40,7 +40,12 @@ export interface CallBody {
 /** Draws the body. Names, arguments as JSON and error codes are behind "Details", unless there is nothing else. */
 export function callBody({ item: part, view, streams, whole, showWhole }: CallBody): TemplateResult {
   const { renderState } = view
-  const words: Texts = { ...textsOf(renderState.words), ...(renderState.words.body ?? bodyWords) }
+  const words: Texts = {
+    ...textsOf(renderState.words),
+    ...bodyWords,
+    ...renderState.words.body,
+    problems: { ...bodyWords.problems, ...renderState.words.body?.problems },
+  }
   const name = part.type === 'tool-call' ? part.call.name : part.name
   const input = part.type === 'tool-call' ? inputOf(part) : partialJson(part.text)
   const values = titledValues(name, input, renderState)

@@ -98,8 +98,8 @@ export class ToolCallCard extends PanelPart {
     return html`<details class="call" part="tool-call" data-state=${state} data-tool=${name} .open=${open}
       @toggle=${this.#onToggle}>
       <summary>
-        <span class="state">${mark === undefined ? html`<span class="spinner"></span>` : icon(mark)}</span>
-        <span class="title">${sentence || callTitleOf(part, view.renderState)}</span>
+        <span class="state">${mark === undefined ? html`<span class="spinner" part="spinner"></span>` : icon(mark)}</span>
+        <span class="title" part="tool-call-title">${sentence || callTitleOf(part, view.renderState)}</span>
         <span class="line">${sentence === '' ? inputLine(part, view.renderState) : ''}</span>
         <span class="status">${state === 'done' ? nothing : words.states[state]}</span>
         <span class="time">${this.#time()}</span>
@@ -174,7 +174,7 @@ export class ToolCallCard extends PanelPart {
       )
     }
     return html`<div class="undo" aria-live="polite">${
-      this.undone ?? html`<button type="button" class="quiet" @click=${requestUndo}>${words.undo}</button>`
+      this.undone ?? html`<button type="button" class="quiet" part="undo" @click=${requestUndo}>${words.undo}</button>`
     }</div>`
   }
 

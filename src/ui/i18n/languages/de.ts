@@ -1,5 +1,5 @@
 // Every text of the panel, in German. Loaded when the nearest [lang] or the browser asks for German.
-import type { Words } from './en.js'
+import type { Words } from '../en.js'
 
 const number = (value: number, digits = 0) => value.toLocaleString('de', { maximumFractionDigits: digits })
 
@@ -26,7 +26,7 @@ export const words: Words = {
   approvals: 'Wartet auf Ihre Entscheidung',
   approvalAsked: (title) => `Ihre Entscheidung ist nötig: ${title}`,
   askedBy: (agent) => `Gefragt von ${agent}`,
-  notSaved: 'Nicht gespeichert',
+  notSaved: 'Temporär',
   notSavedWhy: 'Diese Unterhaltung geht beim Neuladen der Seite verloren. Klicken Sie, um sie als Datei zu speichern.',
   tools: {
     page_read: 'Die Seite lesen',

@@ -1,0 +1,36 @@
+// Numbers, durations and plural forms of one language, through the rules that the browser knows.
+
+/** The forms of a text by the plural category of a number; `other` also stands for categories without a form. */
+export type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string }
+
+/** Formats the numbers of one language. */
+export interface Counting {
+  /** A number, with at most `digits` decimals. @default 0 decimals */
+  number(value: number, digits?: number): string
+  /** The form that the count needs, with the count in place of `#`. */
+  plural(count: number, forms: PluralForms): string
+  /** A duration in whole seconds, with its unit. */
+  seconds(value: number): string
+  /** A duration in milliseconds: below one second in milliseconds, otherwise in seconds. */
+  time(ms: number): string
+}
+
+/** The formats of a language, such as `fr`. */
+export function countingIn(language: string): Counting {
+  const rules = new Intl.PluralRules(language)
+  const number = (value: number, digits = 0): string =>
+    value.toLocaleString(language, { maximumFractionDigits: digits })
+  const unit = (value: number, name: 'second' | 'millisecond', digits = 0): string =>
+    value.toLocaleString(language, {
+      style: 'unit',
+      unit: name,
+      unitDisplay: 'short',
+      maximumFractionDigits: digits,
+    })
+  return {
+    number,
+    plural: (count, forms) => (forms[rules.select(count)] ?? forms.other).replace('#', number(count)),
+    seconds: (value) => unit(value, 'second'),
+    time: (ms) => (ms < 995 ? unit(Math.max(1, ms), 'millisecond') : unit(ms / 1000, 'second', ms < 9_950 ? 1 : 0)),
+  }
+}

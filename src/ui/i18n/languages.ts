@@ -1,0 +1,77 @@
+// The languages of the panel besides English, the name of the button of a closed panel in each of them, and texts that
+// the page replaces. Loaded for a page in another language than English, and for the property `words`.
+import { isObject } from '../../core/data/json.js'
+import type { ActionWords } from './en-actions.js'
+import type { ApprovalWords } from './en-approval.js'
+import type { BodyWords } from './en-body.js'
+import type { FloatingWords } from './en-floating.js'
+import type { MenuWords } from './en-menu.js'
+import type { MessageWords } from './en-messages.js'
+import type { NoticeWords } from './en-notices.js'
+import type { Words } from './en.js'
+
+/** An object of texts in which every text may be missing, also those of the objects inside. */
+type Partially<T> = T extends (...values: never[]) => string
+  ? T
+  : T extends object
+    ? { readonly [Name in keyof T]?: Partially<T[Name]> | undefined }
+    : T
+
+/** The texts of parts that load later, by their name in `Words`. In English they are loaded with these parts. */
+interface WordGroups {
+  readonly actions: ActionWords
+  readonly approval: ApprovalWords
+  readonly body: BodyWords
+  readonly floating: FloatingWords
+  readonly menu: MenuWords
+  readonly messages: MessageWords
+  readonly notices: NoticeWords
+}
+
+/** Texts of the panel that a page replaces. A missing text stays as it is in the panel's language. */
+export type PanelWords = Partially<Omit<Words, 'language' | keyof WordGroups> & WordGroups> & {
+  /** The name of the button that opens the panel. */
+  readonly launcher?: string
+}
+
+/** A language of the panel. */
+interface Language {
+  /** The name of the button that opens the panel. */
+  readonly launcher: string
+  /** Imports the texts. */
+  load(): Promise<{ readonly words: Words }>
+}
+
+/** The languages by their tag without a region. */
+export const languages: ReadonlyMap<string, Language> = new Map([
+  ['ar', { launcher: 'فتح المساعد', load: () => import('./languages/ar.js') }],
+  ['de', { launcher: 'Assistenten öffnen', load: () => import('./languages/de.js') }],
+  ['es', { launcher: 'Abrir el asistente', load: () => import('./languages/es.js') }],
+  ['fr', { launcher: 'Ouvrir l’assistant', load: () => import('./languages/fr.js') }],
+  ['ja', { launcher: 'アシスタントを開く', load: () => import('./languages/ja.js') }],
+  ['zh', { launcher: '打开助手', load: () => import('./languages/zh.js') }],
+])
+
+/** The words with the texts of a page, by the texts; kept so that the same arguments give the same object. */
+const merged = new WeakMap<PanelWords, { readonly own: Words; readonly words: Words }>()
+
+/** The texts in a language; `english` if there are none. See `loadWords` in locale.ts. */
+export async function loadLanguage(language: string, english: Words, replaced?: PanelWords): Promise<Words> {
+  const own = (await languages.get(language)?.load())?.words ?? english
+  if (replaced === undefined) return own
+  const known = merged.get(replaced)
+  if (known?.own === own) return known.words
+  const words = replaceWords(own, replaced)
+  merged.set(replaced, { own, words })
+  return words
+}
+
+/** The texts with some of them replaced, also those of the objects inside. */
+function replaceWords<T extends object>(words: T, replaced: object): T {
+  const all = new Map<string, unknown>(Object.entries(words))
+  for (const [name, text] of Object.entries(replaced)) {
+    const before = all.get(name)
+    if (text !== undefined) all.set(name, isObject(before) && isObject(text) ? replaceWords(before, text) : text)
+  }
+  return Object.fromEntries(all) as T
+}

@@ -1,0 +1,177 @@
+// The languages of the panel: every text exists in every language, is translated, and says what it is called with. A
+// failure names the language and the path of the text.
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'playwright/test'
+import { isObject } from '../../../src/core/data/json.js'
+import { countingIn } from '../../../src/ui/i18n/counting.js'
+import { words as english } from '../../../src/ui/i18n/en.js'
+import { languages, loadLanguage } from '../../../src/ui/i18n/languages.js'
+import { loadWords } from '../../../src/ui/i18n/locale.js'
+
+const folder = fileURLToPath(new URL('../../../src/ui', import.meta.url))
+const i18n = join(folder, 'i18n')
+
+/** Values for the functions of the catalogue: strings and numbers that can be found again in a text. */
+const samples = ['⟨first⟩', '⟨second⟩', '⟨third⟩']
+/** Counts for which languages have different forms. */
+const counts = [0, 1, 2, 3, 11, 100]
+
+type Catalogue = Readonly<Record<string, unknown>>
+type Text = string | ((...values: unknown[]) => string)
+
+/** The English catalogue with the texts of the parts that load later: each `en-<part>.ts` exports one object. */
+async function wholeEnglish(): Promise<Catalogue> {
+  const groups = await Promise.all(
+    readdirSync(i18n)
+      .filter((name) => /^en-[\w-]+\.ts$/.test(name))
+      .map(async (name) => {
+        const module = (await import(join(i18n, name))) as Catalogue
+        const exported = Object.values(module).filter(isObject)
+        expect(exported, `${name} must export one object of texts`).toHaveLength(1)
+        return [groupOf(name), exported[0]] as const
+      }),
+  )
+  return { ...english, ...Object.fromEntries(groups) }
+}
+
+/** The name in `Words` of the texts of a file: `en-menu.ts` → `menu`. A group with undefined in English has no other. */
+function groupOf(file: string): string {
+  const name = file.slice('en-'.length, -'.ts'.length).replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+  expect(Object.keys(english), `Words must have the member ${name} for the texts of ${file}`).toContain(name)
+  return name
+}
+
+/** Every text of a catalogue by its path, such as `approval.acts.yes`. */
+function textsOf(catalogue: Catalogue, path = ''): Map<string, Text> {
+  return new Map(
+    Object.entries(catalogue).flatMap(([name, value]): [string, Text][] => {
+      if (isObject(value)) return [...textsOf(value, `${path}${name}.`)]
+      return value === undefined || name === 'language' ? [] : [[`${path}${name}`, value as Text]]
+    }),
+  )
+}
+
+/** What a text with values says for several counts. */
+function said(text: Exclude<Text, string>): string[] {
+  return counts.flatMap((count) => [text(count, count, samples[2]), text(count, 7, samples[2])])
+}
+
+/** Texts that are the same word in English. */
+const sameInBoth = new Set([
+  'fr heading',
+  'fr assistant',
+  'fr conversation',
+  'fr conversations',
+  'fr approval.options',
+  'es body.error',
+  'es approval.acts.no',
+])
+/** Texts that English has elsewhere: titles of tools that load later. */
+const onlyInOthers = /^tools\./
+
+test('the tag of a language is a file, and every file is a language', () => {
+  const files = readdirSync(join(i18n, 'languages')).map((name) => name.replace(/\.ts$/, ''))
+  expect([...languages.keys()].sort()).toEqual(files.sort())
+})
+
+for (const tag of languages.keys()) {
+  test.describe(tag, () => {
+    let texts: Map<string, Text>
+    let original: Map<string, Text>
+
+    test.beforeAll(async () => {
+      original = textsOf(await wholeEnglish())
+      texts = textsOf(await loadWords(tag))
+    })
+
+    test('has every text', () => {
+      const missing = [...original.keys()]
+        .filter((path) => !texts.has(path))
+        .map((path) => `${tag}: ${path} is missing`)
+      expect(missing).toEqual([])
+    })
+
+    test('has no text that the panel does not use', () => {
+      const unknown = [...texts.keys()].filter((path) => !original.has(path) && !onlyInOthers.test(path))
+      expect(unknown.map((path) => `${tag}: ${path} is not a text of the panel`)).toEqual([])
+    })
+
+    test('every text is translated', () => {
+      const same = [...texts]
+        .filter(
+          ([path, text]) =>
+            typeof text === 'string' && text === original.get(path) && !sameInBoth.has(`${tag} ${path}`),
+        )
+        .map(([path, text]) => `${tag}: ${path} is the English text “${String(text)}”`)
+      expect(same).toEqual([])
+    })
+
+    test('every text with values says them, and no text is empty', () => {
+      for (const [path, text] of texts) {
+        const source = original.get(path)
+        if (typeof text !== 'function') {
+          expect(text.trim(), `${tag}: ${path}`).not.toBe('')
+          continue
+        }
+        expect(typeof source === 'function' || source === undefined, `${tag}: ${path} must be a plain text`).toBe(true)
+        for (const one of said(text)) {
+          expect(one, `${tag}: ${path}`).not.toMatch(/undefined|NaN|\[object|#/)
+          expect(one.trim(), `${tag}: ${path}`).not.toBe('')
+        }
+        const own = text(...samples)
+        const wanted = typeof source === 'function' ? samples.filter((one) => source(...samples).includes(one)) : []
+        for (const one of wanted) expect(own, `${tag}: ${path} must contain its value ${one}`).toContain(one)
+      }
+    })
+
+    test('has the same tools as the other languages', async () => {
+      const tools = async (one: string) => Object.keys((await loadWords(one)).tools).sort()
+      expect(await tools(tag)).toEqual(await tools('de'))
+    })
+  })
+}
+
+test('Arabic has six plural forms', () => {
+  const { plural } = countingIn('ar')
+  const forms = { zero: 'zero', one: 'one', two: 'two', few: 'few', many: 'many', other: 'other' }
+  expect([0, 1, 2, 3, 11, 100].map((count) => plural(count, forms))).toEqual(Object.keys(forms))
+  expect(plural(2, { other: '# x' })).toBe(`${(2).toLocaleString('ar')} x`)
+})
+
+test('numbers and durations have the form of the language', () => {
+  expect(countingIn('fr').number(12_345)).toMatch(/^12\s345$/)
+  expect(countingIn('fr').time(1_520)).toMatch(/^1,5\ss$/)
+  expect(countingIn('ja').time(30)).toMatch(/^30\s?(?:ms|ミリ秒)$/)
+  expect(countingIn('zh').seconds(3)).toMatch(/^3\s?秒$/)
+})
+
+test('an unknown language has the English texts', async () => {
+  expect(await loadWords('xx')).toBe(english)
+  expect(await loadWords('en')).toBe(english)
+})
+
+test('texts of the page replace those of the language, one by one', async () => {
+  const replaced = { greeting: 'Salut !', approval: { approve: 'D’accord', acts: { yes: 'ouais' } } }
+  const words = await loadWords('fr', replaced)
+  expect(words.greeting).toBe('Salut !')
+  expect(words.send).toBe('Envoyer')
+  expect(words.approval).toMatchObject({ approve: 'D’accord', deny: 'Ne pas autoriser' })
+  expect(words.approval?.acts).toMatchObject({ yes: 'ouais', no: 'non' })
+  expect(await loadWords('fr', replaced), 'the same object again').toBe(words)
+  expect((await loadWords('fr')).greeting).toBe('Comment puis-je vous aider ?')
+  expect((await loadLanguage('xx', english, { notices: { retry: 'Again' } })).notices).toEqual({ retry: 'Again' })
+})
+
+test('every part that loads later merges its texts with those of the page', () => {
+  const wrong = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .flatMap((name) =>
+      [...readFileSync(join(folder, name), 'utf8').matchAll(/\bwords\.(\w+) \?\? \w+Words\b/g)].map(
+        ([found, group]) =>
+          `${name}: ${found}: write { …xWords, …words.${group} }, so that a page can replace one text`,
+      ),
+    )
+  expect(wrong).toEqual([])
+})
