@@ -61,7 +61,8 @@ async function startBrowser({ browser, headed }: Settings): Promise<Browser> {
     default?: typeof import('playwright')
   }
   try {
-    return await (chromium ?? all?.chromium).launch({ headless: !headed, ...(browser && { executablePath: browser }) })
+    const type = chromium ?? all?.chromium
+    return await type.launch({ headless: !headed, ...(browser && { executablePath: browser }) })
   } catch (error) {
     throw new UsageError(
       `Chromium cannot be started. Run: npx playwright install chromium\n${(error as Error).message.split('\n')[0]}`,

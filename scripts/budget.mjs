@@ -102,11 +102,12 @@ const rarelyLoaded = [
     inside: /\/src\/page-tools\/sensitive\/harmless-phrases\.ts$/,
   },
   { why: 'CSS selectors written by the model', inside: /\/src\/page-tools\/sensitive\/(?:selectors|public-tree)\.ts$/ },
-  { why: 'agents inside calls, progress', inside: /\/src\/ui\/message\/call\/call-activity\.ts$/ },
-  { why: 'scrolling up', inside: /\/src\/ui\/(?:message|styles)\/reading-back\.ts$/ },
+  { why: 'agents inside calls', inside: /\/src\/ui\/message\/call\/call-activity\.ts$/ },
+  { why: 'scrolling up', inside: /\/src\/ui\/(?:styles\/)?message\/reading-back\.ts$/ },
   {
     why: 'expanded tool call cards',
-    inside: /\/src\/ui\/(?:message\/(?:call\/call-body|partial-json|value-view)|i18n\/en-body|styles\/call-body)\.ts$/,
+    inside:
+      /\/src\/ui\/(?:message\/(?:call\/call-body|values\/(?:partial-json|value-view))|i18n\/en-body|styles\/message\/call-body)\.ts$/,
   },
   { why: 'task lists', inside: /\/src\/ui\/(?:styles\/todos|panel\/todo-view)\.ts$/ },
   {
@@ -120,12 +121,12 @@ const rarelyLoaded = [
   },
   {
     why: 'the built-in model of the browser',
-    inside: /\/src\/(?:page\/browser-model\/|ui\/(?:message|styles)\/model-download\.ts)/,
+    inside: /\/src\/(?:page\/browser-model\/|ui\/(?:styles\/)?message\/model-download\.ts)/,
   },
   {
     why: 'the buttons of messages: the pointer or the focus is in the transcript, or the screen is a touch screen',
     inside:
-      /\/src\/ui\/(?:message\/(?:message-(?:actions|forms)|copy-button)|styles\/message-actions|i18n\/en-actions|element\/feedback-event)\.ts$/,
+      /\/src\/ui\/(?:message\/(?:message-(?:actions|forms)|copy-button)|styles\/message\/message-actions|i18n\/en-actions|element\/feedback-event)\.ts$/,
   },
   { why: 'errors of the page, the session or the request', inside: /\/src\/ui\/i18n\/en-problems\.ts$/ },
   {
@@ -137,7 +138,7 @@ const rarelyLoaded = [
     inside: /\/src\/page-tools\/summaries(?:-de)?\.ts$/,
   },
   { why: 'uncommon character references in Markdown', inside: /\/src\/ui\/markdown\/entity-names\.ts$/ },
-  { why: 'very long texts', inside: /\/src\/ui\/message\/long-text\.ts$/ },
+  { why: 'very long texts', inside: /\/src\/ui\/message\/values\/long-text\.ts$/ },
 ]
 /** A chunk counts as rarely loaded only if all of its sources from these folders are listed above. */
 const ours = /\/src\/(?:page|ui|page-tools)\//

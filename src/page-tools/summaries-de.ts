@@ -1,5 +1,5 @@
 // What the user reads about an ended call of a page tool, in German.
-import type { SummaryTexts } from './summaries.js'
+import type { SummaryTexts } from './summary-texts.js'
 
 /** `all` in the accusative; "of" needs the dative. */
 const fields = (ok: number, all: number): string => {

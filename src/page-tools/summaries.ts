@@ -3,25 +3,7 @@
 import { isObject } from '../core/data/json.js'
 import type { EndedCall } from '../page/tools/tool.js'
 import { germanTexts } from './summaries-de.js'
-
-/** The texts of one language. Those with a number or a name contain it. */
-export interface SummaryTexts {
-  readonly page_read: string
-  readonly form_read: string
-  readonly page_scroll: string
-  readonly page_press: string
-  readonly page_navigate: string
-  /** `count`: matches. */
-  dom_query(count: number): string
-  /** `met`: what was waited for has happened. */
-  page_wait(met: boolean): string
-  /** `ok` of `all` fields hold the value. */
-  form_fill(ok: number, all: number): string
-  form_undo(ok: number, all: number): string
-  /** `name`: that of the control, or an empty string. */
-  page_click(name: string): string
-  form_submit(submitted: boolean): string
-}
+import type { SummaryTexts } from './summary-texts.js'
 
 const fields = (ok: number, all: number): string =>
   `${ok === all ? '' : `${ok} of `}${all} ${all === 1 ? 'field' : 'fields'}`

@@ -8,5 +8,5 @@ export function usualSummary(name: string, { output }: EndedCall): string | unde
   if (name === 'form_read') return 'Read the form'
   if (name !== 'form_fill') return undefined
   const fields = output as readonly FillReport[]
-  return fields.length > 1 && fields.every(({ ok }) => ok) ? `Filled ${fields.length} fields` : undefined
+  return fields.every(({ ok }) => ok) ? `Filled ${fields.length} field${fields.length === 1 ? '' : 's'}` : undefined
 }

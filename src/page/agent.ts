@@ -323,9 +323,9 @@ export class Agent {
   }
 
   /**
-   * Lets the model answer the newest message again. The earlier answer stays in the session (`replaced`) and is not sent
-   * any more; calls that ran stay known to the model. Uses the options that `continue()` keeps. Resolves and rejects as
-   * `send` does; `invalid-option` if a turn is running or there is none.
+   * Lets the model answer the newest message again. The earlier answer stays in the session (`replaced`) and is not
+   * sent any more; calls that ran stay known to the model. Uses the options that `continue()` keeps. Resolves and
+   * rejects as `send` does; `invalid-option` if a turn is running or there is none.
    */
   regenerate(): Promise<TurnResult> {
     return ignoreRejection(this.#use((agent) => agent.replace()))

@@ -72,12 +72,12 @@ export interface EvalSuite<Page = EvalPage> {
   }
 }
 
-/** Returns one task unchanged, with its types checked. Export it as the default of a file, or pass it to `defineEvals`. */
+/** Returns one task unchanged, with its types checked: the default export of a file, or an item of `defineEvals`. */
 export function defineEval<Page = EvalPage>(task: Eval<Page>): Eval<Page> {
   return task
 }
 
-/** Returns several tasks unchanged, with their types checked: the default export of a file for `npx tool-agent eval`. */
+/** Returns several tasks unchanged, with their types checked: the default export of a file. */
 export function defineEvals<Page = EvalPage>(
   suite: EvalSuite<Page> | readonly Eval<Page>[],
 ): EvalSuite<Page> | readonly Eval<Page>[] {

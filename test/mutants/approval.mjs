@@ -408,7 +408,7 @@ export default [
     file: 'src/ui/approval/approval-card.ts',
     find: 'if (!event.isTrusted || ',
     replace: 'if (',
-    spec: 'test/browser/ui/panel/panel-approval.spec.ts',
+    spec: 'test/browser/ui/approval/panel-approval.spec.ts',
     test: 'ignores a click by a script',
   },
   {
@@ -417,7 +417,7 @@ export default [
     file: 'src/ui/approval/reading-check.ts',
     find: "return mustReadEnd && !this.isEndRead ? 'unread' : 'ready'",
     replace: "return 'ready'",
-    spec: 'test/browser/ui/panel/approval-reading.spec.ts',
+    spec: 'test/browser/ui/approval/approval-reading.spec.ts',
     test: 'a destructive call can be allowed only after the end was on the screen',
   },
   {
@@ -426,7 +426,7 @@ export default [
     file: 'src/ui/approval/reading-check.ts',
     find: ' > restTolerance) this.#interrupt()',
     replace: ' > 1e9) this.#interrupt()',
-    spec: 'test/browser/ui/panel/approval-reading.spec.ts',
+    spec: 'test/browser/ui/approval/approval-reading.spec.ts',
     test: 'a card that has just moved does not count as read',
   },
   {
@@ -437,7 +437,7 @@ export default [
       { find: 'if (opacityOf(card) < leastOpacity) return true\n', replace: '' },
       { find: 'if (hasReportedVisible && this.#entry?.isVisible === false) return true\n', replace: '' },
     ],
-    spec: 'test/browser/ui/panel/approval-reading.spec.ts',
+    spec: 'test/browser/ui/approval/approval-reading.spec.ts',
     test: 'a card that is transparent does not count as read',
   },
   {

@@ -161,7 +161,7 @@ async function followVerdict(batch: CallBatch, pending: PendingCall, first: Verd
   let verdict = first ?? {
     callId,
     do: 'refuse' as const,
-    error: { code: 'unavailable' as const, message: 'The page did not check this call.' },
+    error: { code: 'unavailable' as const, message: 'The page did not answer.' },
   }
   if (verdict.do === 'ask' || (verdict.do === 'run' && deps.denial(callId))) {
     const parts = await loadPartsFor(batch, callId)

@@ -1,7 +1,7 @@
 // Changes a request so that the model answers with an object: by its response format, or by the tool `final_result`.
 import { isObject, parseJson, type JsonObject, type JsonValue } from '../data/json.js'
 import type { ModelRequest, PromptAssistantPart, PromptMessage, PromptToolResult } from '../data/model.js'
-import { outputToolName } from '../data/output-tool.js'
+import { outputToolName } from '../calls/output-tool.js'
 import { builtinToolNames } from '../data/tool.js'
 
 /**
@@ -71,11 +71,12 @@ function problemOf({ output }: PromptToolResult): string[] {
 }
 
 /** Keywords of schemas that OpenAI enforces. https://platform.openai.com/docs/guides/structured-outputs */
-const strictKeywords = new Set([
-  ...['type', 'properties', 'required', 'additionalProperties', 'items', 'enum', 'const', 'anyOf', '$ref', '$defs'],
-  ...['definitions', 'title', 'description', 'pattern', 'format', 'minimum', 'maximum', 'exclusiveMinimum'],
-  ...['exclusiveMaximum', 'multipleOf', 'minItems', 'maxItems'],
-])
+const strictKeywords = new Set(
+  [
+    'type properties required additionalProperties items enum const anyOf $ref $defs definitions title description',
+    'pattern format minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems',
+  ].flatMap((names) => names.split(' ')),
+)
 
 /**
  * The schema with `additionalProperties: false` in every object, if it is then in the subset that OpenAI enforces:

@@ -3,7 +3,7 @@ import { toFailure } from '../data/errors.js'
 import { dropUndefined, isObject } from '../data/json.js'
 import { toolCallsOf, type ToolCall } from '../data/message.js'
 import { parseTodos, renderTodos } from '../data/todo.js'
-import { outputToolName } from '../data/output-tool.js'
+import { outputToolName } from '../calls/output-tool.js'
 import type { BuiltinToolOutcome, BuiltinToolRun } from './builtin-tools.js'
 import type { BuiltinToolBatch } from './turn-deps.js'
 

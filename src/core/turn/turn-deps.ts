@@ -258,8 +258,8 @@ export interface TurnDeps {
   /** Resolves when the page has confirmed that it is still open. */
   present(signal: AbortSignal): Promise<void>
   /**
-   * Resolves after `ms` milliseconds. `byClock`: time in which the device sleeps counts, too. `retry`: the same, and the
-   * user can end the wait.
+   * Resolves after `ms` milliseconds. `byClock`: time in which the device sleeps counts, too. `retry`: the same, and
+   * the user can end the wait.
    */
   wait(ms: number, signal: AbortSignal, byClock?: boolean | 'retry'): Promise<void>
 }

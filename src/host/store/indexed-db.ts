@@ -64,7 +64,7 @@ export async function openIdbStore(options: IdbOptions = {}): Promise<Store> {
         const stored = (await tx.objectStore('sessions').get(id)) as { epoch?: number } | undefined
         guard.check(id, epoch, stored === undefined ? undefined : (stored.epoch ?? Number.NaN))
         if (stored === undefined && change.head === undefined)
-          throw new ToolAgentError('storage', 'The first commit of a session has no head.')
+          throw new ToolAgentError('storage', 'The first commit has no head.')
         await Promise.all(puts(tx, id, epoch, change))
       })
       guard.committed(id)
@@ -338,7 +338,7 @@ function isLoss(error: unknown): boolean {
 const messages = new Map([
   ['QuotaExceededError', 'The browser’s storage is full, so this conversation cannot be saved.'],
   ['VersionError', 'The stored sessions were written by a newer version. Reload the page.'],
-  ['NotFoundError', 'Another script uses the database “tool-agent”, so this conversation cannot be saved.'],
+  ['NotFoundError', 'Another script uses the database tool-agent, so this conversation cannot be saved.'],
 ])
 
 /** `details.name` is the name of the browser's error. */

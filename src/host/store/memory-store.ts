@@ -43,7 +43,7 @@ export function memoryStore(disk: MemoryDisk = new Map()): Store {
       guard.check(id, epoch, found?.head.epoch)
       const change = copied(given)
       const head = change.head ?? found?.head
-      if (head === undefined) throw new ToolAgentError('storage', 'The first commit of a session has no head.')
+      if (head === undefined) throw new ToolAgentError('storage', 'The first commit has no head.')
       const stored: StoredSession = found ?? { head, messages: [], results: new Map() }
       stored.head = { ...head, id, epoch }
       for (const { index, message } of change.messages ?? []) stored.messages[index] = message

@@ -73,7 +73,7 @@ export class SessionChannel {
   readonly #port: ChannelPort | undefined
 
   /**
-   * `onMessage` receives messages with a valid `type` and a valid `yield`. A mirror must check the fields of all others.
+   * `onMessage` receives messages with a valid `type` and a valid `yield`. A mirror checks the fields of all others.
    */
   constructor(channels: Channels | undefined, id: string, onMessage: (message: ChannelMessage) => void) {
     try {

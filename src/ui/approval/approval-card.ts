@@ -1,5 +1,6 @@
-// The card that asks the user before a call. It shows every argument. An approval counts only if the click is trusted and
-// the user could read the card (reading-check.ts). Loaded with the first question.
+// The card that asks the user before a call. It shows every argument. An approval counts only if the click is trusted
+// and the user could read the card (reading-check.ts). Loaded with the first question.
+// Over 300 lines because whether an approval counts depends on all that the card shows and on each change of it.
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit'
 import type { Failure } from '../../core/data/errors.js'
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
@@ -9,7 +10,7 @@ import type { Agent } from '../../page/agent.js'
 import type { AgentElement } from '../element/agent-element.js'
 import { approvalWords, type ApprovalWords } from '../i18n/en-approval.js'
 import type { Words } from '../i18n/en.js'
-import { toVisibleText } from '../message/json-view.js'
+import { toVisibleText } from '../message/values/json-view.js'
 import { ActionEvent, type PanelAction } from '../panel/actions.js'
 import { PanelPart, reactiveProperties } from '../panel/render-context.js'
 import { icon } from '../styles/icons.js'
@@ -183,7 +184,8 @@ export class ApprovalCard extends PanelPart {
           : nothing
       }
       <div class="decision" ?data-ready=${isReady}>
-        <button type="button" class="deny" part="deny" ?disabled=${this.decided} @click=${this.#deny}>${words.deny}</button>
+        <button type="button" class="deny" part="deny" ?disabled=${this.decided}
+          @click=${this.#deny}>${words.deny}</button>
         <span class="split">
           <button type="button" class="approve" part="approve" ?disabled=${this.decided} @click=${this.#approve}
             aria-disabled=${isReady ? nothing : 'true'}>${this.#verb(words)}</button>
@@ -211,7 +213,12 @@ export class ApprovalCard extends PanelPart {
               words,
               onEdit: this.#onEdit,
             })
-          : html`${isBare ? nothing : html`<div class="arguments" part="arguments">${argumentsList(schema, edited ?? input, words)}</div>`}`
+          : html`${
+              isBare
+                ? nothing
+                : html`<div class="arguments"
+              part="arguments">${argumentsList(schema, edited ?? input, words)}</div>`
+            }`
       }
       ${edited === undefined ? nothing : html`<p class="muted edited">${words.edited}</p>`}
       <span class="end"></span>
@@ -293,7 +300,7 @@ export class ApprovalCard extends PanelPart {
     }
   }
 
-  /** Destructive calls, and calls that lead to another site, must be read to the end. So must those of unknown tools. */
+  /** Destructive calls, and calls that lead to another site, must be read to the end; those of unknown tools, too. */
   #mustReadEnd(): boolean | undefined {
     if (this.item.approval?.preview?.site !== undefined || this.tool === null) return true
     return this.tool && this.tool.annotations.destructiveHint === true
@@ -305,7 +312,7 @@ export class ApprovalCard extends PanelPart {
     this.tool = undefined
     const root = this.getRootNode()
     if (!(root instanceof ShadowRoot)) return
-    ;(root.host as AgentElement).agent
+    void (root.host as AgentElement).agent
       .approvalTool(call.id)
       .catch(() => undefined) // The question is shown as that of an unknown tool.
       .then((tool) => {

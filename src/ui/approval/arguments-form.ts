@@ -2,7 +2,7 @@
 // show. Native constraints check the values while the user types, the schema of the tool checks them with the decision.
 import { html, nothing, type TemplateResult } from 'lit'
 import { live } from 'lit/directives/live.js'
-import { toVisibleText } from '../message/json-view.js'
+import { toVisibleText } from '../message/values/json-view.js'
 import type { ApprovalWords } from '../i18n/en-approval.js'
 import { fieldKey, shownValue, type Edits, type Entry, type Field } from './argument-fields.js'
 
@@ -82,7 +82,8 @@ function control(view: FormView, field: Field, id: string): TemplateResult {
       return html`<textarea id=${id} class=${kind === 'json' ? 'edit' : ''} dir=${kind === 'json' ? 'ltr' : 'auto'}
         rows=${Math.min(8, Math.max(2, String(shown).split('\n').length))} spellcheck=${kind === 'long'}
         maxlength=${kind === 'long' ? limit('maxLength') : nothing} ?required=${required && kind === 'json'}
-        aria-invalid=${invalid} aria-describedby=${describedBy} @input=${onInput} .value=${live(String(shown))}></textarea>`
+        aria-invalid=${invalid} aria-describedby=${describedBy} @input=${onInput}
+        .value=${live(String(shown))}></textarea>`
     case 'number':
       return html`<input type="number" id=${id} dir="ltr" ?required=${required} min=${limit('minimum')}
         max=${limit('maximum')} step=${schema['type'] === 'integer' ? 1 : 'any'} aria-invalid=${invalid}

@@ -2,7 +2,7 @@
 // characters as escapes. The raw JSON is under "Details".
 import { html, type TemplateResult } from 'lit'
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
-import { toVisibleText } from '../message/json-view.js'
+import { toVisibleText } from '../message/values/json-view.js'
 import type { Words } from '../i18n/en.js'
 import type { ApprovalWords } from '../i18n/en-approval.js'
 import { choicesOf, isDate, itemSchema, labelOf, propertySchema } from './argument-fields.js'
@@ -61,7 +61,12 @@ function valueView(view: View, schema: JsonObject, value: JsonValue, depth: numb
   if (pairs.every((pair) => pair !== undefined)) {
     return html`<dl>${pairs.map(
       ([name, item]) =>
-        html`<dt>${toVisibleText(name)}</dt><dd>${valueView(view, propertySchema(root, inner, 'value'), item, depth + 1)}</dd>`,
+        html`<dt>${toVisibleText(name)}</dt><dd>${valueView(
+          view,
+          propertySchema(root, inner, 'value'),
+          item,
+          depth + 1,
+        )}</dd>`,
     )}</dl>`
   }
   return html`<ol>${items.map((item) => html`<li>${valueView(view, inner, item, depth + 1)}</li>`)}</ol>`

@@ -1,5 +1,6 @@
-// Whether the user could read a question: an approval counts only after its card was completely visible, uncovered and
-// at rest for the reading time, with the beginning of the arguments on the screen. Checks the card ten times per second.
+// Whether the user could read a question: an approval counts only after its card was completely visible, uncovered
+// and at rest for the reading time, with the beginning of the arguments on the screen. Checks the card ten times a
+// second.
 import { unclobbered } from '../../core/data/unclobbered.js'
 
 /** Milliseconds that the card must be visible before an approval counts. */

@@ -44,7 +44,7 @@ const noRenderers: ReadonlyMap<string, ToolRenderer> = new Map()
  * @csspart todos - The task list.
  * @csspart transcript - The scrolling list of messages.
  * @csspart older - The button that shows earlier messages.
- * @csspart latest - The button that scrolls to the newest message.
+ * @csspart latest - The button that jumps to the newest message.
  * @csspart empty - The greeting and the suggestions of an empty conversation.
  * @csspart empty-icon - The image of the property `icon`.
  * @csspart greeting - The greeting.
@@ -79,7 +79,7 @@ const noRenderers: ReadonlyMap<string, ToolRenderer> = new Map()
  * @csspart stop - The button that stops the turn.
  * @csspart sessions - The list of conversations.
  * @csspart session - A conversation in this list.
- * @csspart round - Every round button: send, stop, latest.
+ * @csspart round - Every round button: send, stop.
  * @csspart quiet - Every button without a frame, such as those of the header.
  *
  * @cssproperty [--tool-agent-background=light-dark(#fff, #17191e)] - Background of the panel.

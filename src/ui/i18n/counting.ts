@@ -1,7 +1,10 @@
 // Numbers, durations and plural forms of one language, through the rules that the browser knows.
 
-/** The forms of a text by the plural category of a number; `other` also stands for categories without a form. */
-export type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string }
+/** The forms of a text by the plural category of a number. */
+export type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & {
+  /** Also used for categories without a form of their own. */
+  readonly other: string
+}
 
 /** Formats the numbers of one language. */
 export interface Counting {

@@ -1,6 +1,6 @@
 // A line that opens to show a value as JSON. The JSON is created only while the line is open.
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
-import { toVisibleText } from '../message/json-view.js'
+import { toVisibleText } from '../message/values/json-view.js'
 import { icon } from '../styles/icons.js'
 import { words } from '../i18n/en.js'
 import { copyButton } from '../message/copy-button.js'

@@ -43,7 +43,7 @@ export class Floating implements ReactiveController {
     const handle = this.#handle
     handle.type = 'button'
     handle.className = 'grip'
-    handle.part.add('resize-handle')
+    handle.part = 'resize-handle'
     for (const type of handleEvents) handle.addEventListener(type, this.#resize)
     // Last, so that it is after the text field in the order of the keyboard.
     section.append(handle)

@@ -11,7 +11,7 @@ import { safeLink } from './safe-link.js'
 import type { Image, Link, Span } from './span.js'
 import { lexSpans } from './span-lexer.js'
 
-export { markdownStyles } from '../styles/markdown.js'
+export { markdownStyles } from '../styles/message/markdown.js'
 export { whenNamesLoad } from './entities.js'
 
 /** Characters. A cell with more is text that needs room. */
@@ -43,7 +43,8 @@ export function createMarkdown(words: Words): Markdown {
       case 'heading':
         return heading(level, drawText(block.text, links))
       case 'code':
-        return html`<div class="code" part="code"><div><span>${languageOf(block.info)}</span><tool-agent-copy .words=${words}></tool-agent-copy></div>
+        return html`<div class="code" part="code"><div><span>${languageOf(block.info)}</span>
+          <tool-agent-copy .words=${words}></tool-agent-copy></div>
           <pre tabindex="0" data-language=${languageOf(block.info)}><code>${block.text}</code></pre></div>`
       case 'quote':
         return html`<blockquote>${block.blocks.map((one) => drawBlock(one, links, level + 1))}</blockquote>`

@@ -28,5 +28,6 @@ export function copyButton(
     button.ariaLabel = label
   }
   return html`<button type="button" class="quiet copy" part="quiet copy" title=${label} aria-label=${label}
-    @click=${copy} @blur=${reset} @pointerleave=${reset}>${icon('M9 9h10v11H9zM15 9V4H5v11h4')}${icon('check')}</button>`
+    @click=${copy} @blur=${reset} @pointerleave=${reset}
+    >${icon('M9 9h10v11H9zM15 9V4H5v11h4')}${icon('check')}</button>`
 }

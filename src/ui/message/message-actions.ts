@@ -14,7 +14,7 @@ import { PanelPart, reactiveProperties } from '../panel/render-context.js'
 import { icon, type IconPath } from '../styles/icons.js'
 import { copyButton } from './copy-button.js'
 
-export { actionStyles } from '../styles/message-actions.js'
+export { actionStyles } from '../styles/message/message-actions.js'
 
 const shapes = {
   edit: 'm5 19 1-4L16 5l3 3L9 18zM14 7l3 3',

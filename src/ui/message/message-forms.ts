@@ -41,5 +41,6 @@ export function detailsLine({ at, model, usage }: AssistantMessage, words: Words
   const { inputTokens, outputTokens } = usage ?? {}
   const tokens =
     inputTokens === undefined && outputTokens === undefined ? [] : [texts.tokens(inputTokens ?? 0, outputTokens ?? 0)]
-  return html`<p class="ending" role="status">${[time, ...(model === undefined ? [] : [model]), ...tokens].join(' · ')}</p>`
+  const parts = [time, ...(model === undefined ? [] : [model]), ...tokens]
+  return html`<p class="ending" role="status">${parts.join(' · ')}</p>`
 }

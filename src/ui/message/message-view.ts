@@ -14,7 +14,7 @@ import {
 import type { Draft, DraftPart } from '../../core/data/session.js'
 import { icon } from '../styles/icons.js'
 import { isShown, type CallLike } from './call/call-state.js'
-import { longTextView, plainView } from './long-text-view.js'
+import { longTextView, plainView } from './values/long-text-view.js'
 import { drawnFrom, pieceLength, plainParagraph } from './text-pieces.js'
 import { textsOf, type Texts } from './message-texts.js'
 import type { StreamingMarkdown } from '../markdown/streaming-markdown.js'
@@ -131,7 +131,9 @@ function messageView(
       part.type === 'text' && !part.name ? plainView(part.text, view.renderState) : file(part),
     )
     if (message.replaced) return aside(words.earlier, parts)
-    return html`<article class="message user" part="user-message" aria-label=${words.you}>${parts}${view.renderState.messageActions(message)}</article>${actions}`
+    return html`<article class="message user" part="user-message" aria-label=${words.you}>${parts}${view.renderState.messageActions(
+      message,
+    )}</article>${actions}`
   }
   const drawText = streams.finished(message.id, view.renderState)
   const again = streams.isBehind(message.id) && {}
@@ -205,8 +207,8 @@ function actionsView(message: Message, isNewest: boolean, { words }: RenderState
 }
 
 /** Something that the user may open. */
-function aside(title: unknown, content: unknown, part: unknown = nothing): TemplateResult {
-  return html`<details class="aside" part=${part}><summary>${icon('chevron')}${title}</summary>${content}</details>`
+function aside(title: unknown, content: unknown): TemplateResult {
+  return html`<details class="aside"><summary>${icon('chevron')}${title}</summary>${content}</details>`
 }
 
 /** A message of the assistant. A draft and a complete message share a template, so that Lit keeps the elements. */
@@ -277,5 +279,5 @@ function assistantPart(part: AssistantPart, view: RenderContext, { again, drawTe
 function reasoning(text: unknown, renderState: RenderState, isStreaming: boolean): TemplateResult {
   const words = textsOf(renderState.words)
   const title = isStreaming ? html`<span class="pulse">${words.thinking}</span>` : words.thought
-  return aside(title, text, 'reasoning')
+  return html`<details class="aside" part="reasoning"><summary>${icon('chevron')}${title}</summary>${text}</details>`
 }

@@ -1,5 +1,5 @@
 // The entry of the chunk that draws messages. Loaded with the session, or when the user is about to write.
-import { cardStyles } from '../styles/cards.js'
+import { cardStyles } from '../styles/message/cards.js'
 import { transcriptStyles } from '../styles/transcript.js'
 import { ToolCallCard } from './call/tool-call-card.js'
 import { Transcript } from './transcript.js'

@@ -1,6 +1,6 @@
 // Shows how much of the browser's built-in model has been downloaded. Loaded with the first download.
 import { html, type PropertyDeclarations, type TemplateResult } from 'lit'
-import { downloadStyles } from '../styles/model-download.js'
+import { downloadStyles } from '../styles/message/model-download.js'
 import { adoptStyles, definePart, PanelPart, reactiveProperties } from '../panel/render-context.js'
 
 // In all languages here, because few panels show a download.

@@ -6,7 +6,7 @@ import type { Session } from '../../core/data/session.js'
 import { icon } from '../styles/icons.js'
 import type { Texts } from './message-texts.js'
 
-export { readingStyles } from '../styles/reading-back.js'
+export { readingStyles } from '../styles/message/reading-back.js'
 
 /**
  * The button that returns to the end, with the number of messages since the user scrolled away. `seen`: index in the
@@ -25,7 +25,7 @@ export function latestButton(
   const count = written
     .slice(Math.max(0, seen - start))
     .filter((message) => message.role !== 'summary' && textOf(message) !== '').length
-  return html`<button type="button" class="latest" aria-label=${count === 0 ? words.latest : nothing}
+  return html`<button type="button" class="latest" part="latest" aria-label=${count === 0 ? words.latest : nothing}
     title=${words.latest} @click=${click}>${icon('down')}${count === 0 ? nothing : words.newMessages(count)}</button>`
 }
 

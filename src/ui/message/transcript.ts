@@ -60,10 +60,10 @@ export class Transcript extends PanelPart {
   #restorePlace: (() => void) | undefined
   /** Without it the browser keeps the place as well as it can. */
   readonly #reading = new LazyPart(this, async () => {
-    const reading = await import('./reading-back.js')
+    const { keepPlace, latestButton, readingStyles } = await import('./reading-back.js')
     const root = this.getRootNode()
-    if (root instanceof ShadowRoot) adoptStyles(root.host, reading.readingStyles)
-    return reading
+    if (root instanceof ShadowRoot) adoptStyles(root.host, readingStyles)
+    return { keepPlace, latestButton }
   })
   constructor() {
     super()

@@ -60,7 +60,10 @@ export type PanelAction =
       show(fields: unknown): void
     }
   | {
-      /** Actions of the panel and of the open session. `compose`: the user is about to write a message. `recall`: puts the user's last message into the field. */
+      /**
+       * Actions of the panel and of the open session. `compose`: the user is about to write a message. `recall`: puts
+       * the user's last message into the field.
+       */
       readonly do: 'compose' | 'stop' | 'recall' | 'older' | 'dismiss' | 'close' | 'sessions' | 'new-session' | 'export'
     }
 

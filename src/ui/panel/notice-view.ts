@@ -5,7 +5,7 @@ import { html, nothing, type TemplateResult } from 'lit'
 import type { Failure } from '../../core/data/errors.js'
 import { actionListener, type PanelAction } from './actions.js'
 import { textsOf as messageTexts } from '../message/message-texts.js'
-import { toVisibleText } from '../message/json-view.js'
+import { toVisibleText } from '../message/values/json-view.js'
 import { icon } from '../styles/icons.js'
 import { iconButton } from './icon-button.js'
 import type { Words } from '../i18n/en.js'
@@ -88,7 +88,10 @@ function noticeView({ kind, text, failure, action, dismiss }: PanelNotice, words
 function below(action: NoticeButton | undefined, failure: Failure | undefined, words: Texts): unknown {
   if (action === undefined && failure === undefined) return nothing
   return html`<div class="acts">
-    ${action && html`<button type="button" part="notice-button" @click=${actionListener(action.action)}>${action.label}</button>`}
+    ${
+      action &&
+      html`<button type="button" part="notice-button" @click=${actionListener(action.action)}>${action.label}</button>`
+    }
     ${
       failure &&
       html`<details class="detail"><summary>${icon('chevron')}${words.details}</summary>

@@ -143,7 +143,10 @@ export function panelView(
         ${
           state.canDrawMessages && hasMessages(session)
             ? html`<tool-agent-transcript .session=${session} .view=${view}
-                .notice=${state.drawNotices?.turnNotice(state)} .working=${status === 'running' && (state.retry === undefined || Boolean(fallbackOf(state.retry)))}></tool-agent-transcript>`
+                .notice=${state.drawNotices?.turnNotice(state)}
+                .working=${
+                  status === 'running' && (state.retry === undefined || Boolean(fallbackOf(state.retry)))
+                }></tool-agent-transcript>`
             : html`<div class="log" part="transcript"><div class="messages">${
                 status === 'loading' || hasMessages(session) ? nothing : greeting(state)
               }</div></div>`

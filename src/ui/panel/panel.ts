@@ -71,10 +71,10 @@ export class Panel extends PanelPart {
   readonly #messages = new LazyPart(
     this,
     async () => {
-      const messages = await import('../message/messages.js')
-      for (const [name, part] of Object.entries(messages.messageParts)) definePart(name, part)
-      adoptStyles(this.#host.element, ...messages.messageStyles)
-      return messages
+      const { lastFill, messageParts, messageStyles, textsOf } = await import('../message/messages.js')
+      for (const [name, part] of Object.entries(messageParts)) definePart(name, part)
+      adoptStyles(this.#host.element, ...messageStyles)
+      return { lastFill, textsOf }
     },
     this.#showLoadError,
   )

@@ -22,8 +22,8 @@ export const adaptedStyles = css`
   .panel > tool-agent-composer { padding-block: .4rem; }
   .panel > tool-agent-transcript { flex: 1 0 6rem; }
   .panel .log { overscroll-behavior: auto; }
-  .panel > .notices, .panel > .approvals:not(:modal) { flex: none; max-block-size: none; overflow: visible; }
-  .panel:has(.approvals) > tool-agent-composer, .panel .approvals:not(:modal) .decision { position: static; }
+  .panel > .notices { flex: none; max-block-size: none; overflow: visible; }
+  .panel:has(.approvals:not([hidden])) > tool-agent-composer { position: static; }
 }
 @media (forced-colors: active) {
   .panel, .panel :is(.call, .approval, .notice, .user, progress) { border: 1px solid CanvasText; }

@@ -1,6 +1,6 @@
 // Styles of the questions. Loaded with the first one.
 import { css } from 'lit'
-import { valueStyles } from './call-body.js'
+import { valueStyles } from './message/call-body.js'
 
 /** The styles of the questions. The title and the buttons stay in place; only the arguments scroll. */
 export const approvalStyles = css`
@@ -43,7 +43,8 @@ tool-agent-transcript:has(+ tool-agent-questions) { flex-shrink: 100; min-block-
 .reading:focus-visible { outline-offset: -2px; border-radius: 9px; }
 .end { block-size: 0; margin-block-start: -.5rem; }
 .below {
-  position: absolute; inset-inline: 0; inset-block-end: 0; display: flex; align-items: flex-end; justify-content: center;
+  position: absolute; inset-inline: 0; inset-block-end: 0;
+  display: flex; align-items: flex-end; justify-content: center;
   gap: .35rem; padding: 2rem .5rem .15rem; border: 0; border-radius: 0; font-size: .85em; font-weight: 550;
   background: linear-gradient(transparent, var(--_bg) 62%); color: var(--_text);
 }
@@ -52,7 +53,9 @@ tool-agent-transcript:has(+ tool-agent-questions) { flex-shrink: 100; min-block-
 :is(.arguments, .preview > dl, .form) { padding: .6rem .75rem; background: var(--_surface); border-radius: 9px; }
 .preview { display: grid; gap: .5rem; }
 .preview > dl:empty { display: none; }
-.preview:has(> dl) + .arguments { margin-block-start: -.75rem; border-start-start-radius: 0; border-start-end-radius: 0; }
+.preview:has(> dl) + .arguments {
+  margin-block-start: -.75rem; border-start-start-radius: 0; border-start-end-radius: 0;
+}
 .arguments :is(dd, li) > dl { padding-inline-start: .75rem; border-inline-start: 2px solid var(--_line); }
 .arguments :is(ul, ol) { padding-inline-start: 1.2rem; }
 .arguments li { unicode-bidi: plaintext; }
@@ -129,13 +132,11 @@ tool-agent-transcript:has(+ tool-agent-questions) { flex-shrink: 100; min-block-
 .menu button { border: 0; background: none; text-align: start; border-radius: 7px; }
 .menu button:is(:hover, :focus-visible) { background: var(--_surface); }
 
-/* In a low window the question takes the place of the transcript, and in a very low one that of the composer, too. */
+/* In a low window the panel scrolls, and the question fits into the window. */
 @media (max-height: 32rem) {
-  tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal)) { display: none; }
-  .approvals:not(:modal) { max-block-size: none; flex: 1 1 auto; min-block-size: 0; }
+  .approvals:not(:modal) { max-block-size: calc(100dvh - 1rem); flex: none; }
 }
 @media (max-height: 24rem) {
-  tool-agent-questions:has(.approvals:not([hidden], :modal)) + tool-agent-composer { display: none; }
   .approval { padding-block: .4rem; gap: .3rem; }
   .approval .from { position: absolute; clip-path: inset(50%); }
 }

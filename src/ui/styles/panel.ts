@@ -1,7 +1,7 @@
 // Styles of the frame of the panel in its three layouts (inline, floating, sidebar), and of its header and
 // composer.
 import { css, type CSSResult } from 'lit'
-import { logStyles } from './log.js'
+import { logStyles } from './message/log.js'
 import { themeStyles } from './theme.js'
 
 /**

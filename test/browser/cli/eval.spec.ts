@@ -102,8 +102,15 @@ test('a TypeScript file: a row per task and model, JSON in a file, and the key i
   expect(json).toMatchObject({ endpoint: endpoint.url, offline: false, success: true })
   expect(json.runs).toHaveLength(4)
   expect(json.runs[2]).toMatchObject({
-    ...{ name: 'fill', model: 'two', repeat: 1, success: true, reason: 'stop', steps: 2 },
-    ...{ toolCalls: ['form_fill'], inputTokens: 70, outputTokens: 10 },
+    name: 'fill',
+    model: 'two',
+    repeat: 1,
+    success: true,
+    reason: 'stop',
+    steps: 2,
+    toolCalls: ['form_fill'],
+    inputTokens: 70,
+    outputTokens: 10,
   })
   expect(output + project.read('out.json')).not.toContain(key)
   for (const { headers } of endpoint.requests) expect(headers.authorization).toBe(`Bearer ${key}`)
@@ -146,13 +153,10 @@ test('a check that fails or throws, a page that throws and an endpoint that fail
 })
 
 test('a web server, an approval, tools and limits', async ({ project }) => {
-  const endpoint = await startEndpoint((_body, request) =>
-    JSON.stringify(messagesOf(request)).includes('loop')
-      ? { calls: [{ name: 'page_read', arguments: {} }] }
-      : resultsOf(request).length > 0
-        ? { text: 'Paid.' }
-        : { calls: [{ name: 'pay', arguments: {} }] },
-  )
+  const endpoint = await startEndpoint((_body, request) => {
+    if (JSON.stringify(messagesOf(request)).includes('loop')) return { calls: [{ name: 'page_read', arguments: {} }] }
+    return resultsOf(request).length > 0 ? { text: 'Paid.' } : { calls: [{ name: 'pay', arguments: {} }] }
+  })
   project.write(
     'server.mjs',
     `import { createServer } from 'node:http'

@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'playwright/test'
 import { isObject } from '../../../src/core/data/json.js'
 import { countingIn } from '../../../src/ui/i18n/counting.js'
+import { noticeWords } from '../../../src/ui/i18n/en-notices.js'
+import { rareProblems } from '../../../src/ui/i18n/en-problems.js'
 import { words as english } from '../../../src/ui/i18n/en.js'
 import { languages, loadLanguage } from '../../../src/ui/i18n/languages.js'
 import { loadWords } from '../../../src/ui/i18n/locale.js'
@@ -21,11 +23,14 @@ const counts = [0, 1, 2, 3, 11, 100]
 type Catalogue = Readonly<Record<string, unknown>>
 type Text = string | ((...values: unknown[]) => string)
 
-/** The English catalogue with the texts of the parts that load later: each `en-<part>.ts` exports one object. */
+/**
+ * The English catalogue with the texts of the parts that load later: each `en-<part>.ts` exports one object. That of
+ * `en-problems.ts` is a part of `notices.problems`.
+ */
 async function wholeEnglish(): Promise<Catalogue> {
   const groups = await Promise.all(
     readdirSync(i18n)
-      .filter((name) => /^en-[\w-]+\.ts$/.test(name))
+      .filter((name) => /^en-(?!problems)[\w-]+\.ts$/.test(name))
       .map(async (name) => {
         const module = (await import(join(i18n, name))) as Catalogue
         const exported = Object.values(module).filter(isObject)
@@ -33,7 +38,8 @@ async function wholeEnglish(): Promise<Catalogue> {
         return [groupOf(name), exported[0]] as const
       }),
   )
-  return { ...english, ...Object.fromEntries(groups) }
+  const problems = { ...noticeWords.problems, ...rareProblems }
+  return { ...english, ...Object.fromEntries(groups), notices: { ...noticeWords, problems } }
 }
 
 /** The name in `Words` of the texts of a file: `en-menu.ts` → `menu`. A group with undefined in English has no other. */
@@ -62,9 +68,9 @@ function said(text: Exclude<Text, string>): string[] {
 const sameInBoth = new Set([
   'fr heading',
   'fr assistant',
-  'fr conversation',
   'fr conversations',
-  'fr approval.options',
+  'fr messages.conversation',
+  'de approval.details',
   'es body.error',
   'es approval.acts.no',
 ])

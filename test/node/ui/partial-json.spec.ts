@@ -1,7 +1,7 @@
 // Parsing of incomplete JSON, for arguments that are still streaming.
 import { expect, test } from 'playwright/test'
 import { isObject, type JsonValue } from '../../../src/core/data/json.js'
-import { partialJson } from '../../../src/ui/message/partial-json.js'
+import { partialJson } from '../../../src/ui/message/values/partial-json.js'
 
 const values: JsonValue[] = [
   {},

@@ -104,7 +104,8 @@ export const words: Words = {
       'rate-limited': 'Der Assistent ist ausgelastet. Versuchen Sie es gleich erneut.',
       server: 'Der Assistent hat ein Problem. Versuchen Sie es gleich erneut.',
       'bad-request':
-        'Der Assistent kann diese Anfrage nicht verarbeiten. Formulieren Sie sie anders oder beginnen Sie eine neue Unterhaltung.',
+        'Der Assistent kann diese Anfrage nicht verarbeiten. ' +
+        'Formulieren Sie sie anders oder beginnen Sie eine neue Unterhaltung.',
       'bad-response': 'Die Antwort ist nicht lesbar. Versuchen Sie es erneut.',
       'context-overflow': 'Diese Unterhaltung ist zu lang. Beginnen Sie eine neue.',
       'model-timeout': 'Der Assistent hat nicht rechtzeitig geantwortet. Versuchen Sie es erneut.',
@@ -113,7 +114,8 @@ export const words: Words = {
       'lost-session': 'Diese Unterhaltung ist in einem anderen Tab offen. Setzen Sie sie dort fort.',
       'session-deleted': 'Diese Unterhaltung wurde gelöscht. Beginnen Sie eine neue.',
       'host-lost':
-        'Der Assistent wurde unerwartet beendet und neu gestartet. Senden Sie Ihre Nachricht erneut, wenn die Antwort fehlt.',
+        'Der Assistent wurde unerwartet beendet und neu gestartet. ' +
+        'Senden Sie Ihre Nachricht erneut, wenn die Antwort fehlt.',
       'no-endpoint': 'Der Assistent ist noch nicht verbunden. Ihr Text steht noch im Feld unten.',
       'invalid-option': 'Der Assistent ist nicht richtig eingerichtet. Wenden Sie sich an den Betreiber dieser Seite.',
       'invalid-tool': 'Eine Aktion des Assistenten funktioniert auf dieser Seite nicht. Die anderen können Sie nutzen.',

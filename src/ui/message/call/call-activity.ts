@@ -1,9 +1,8 @@
-// What a running call does: its progress, and the agent inside it in one line. Loaded with the first such call.
-import { html, nothing, type TemplateResult } from 'lit'
-import { isObject, type JsonValue } from '../../../core/data/json.js'
+// What the agent inside a running call does, in one line. Loaded with the first such call.
+import { isObject } from '../../../core/data/json.js'
 import { toolCallsOf, type ToolCallPart } from '../../../core/data/message.js'
 import { isShown, type CallLike } from './call-state.js'
-import { toSingleLine, toVisibleText } from '../json-view.js'
+import { toSingleLine } from '../values/json-view.js'
 import { callTitleOf } from '../call-title.js'
 import { textsOf } from '../message-texts.js'
 import { pendingApprovals } from '../pending-approvals.js'
@@ -42,14 +41,4 @@ function detail(item: CallLike, view: RenderContext): string {
     if (typeof message === 'string') return toSingleLine(message)
   }
   return inputLine(item, view.renderState)
-}
-
-/** Draws the newest progress of a call: a fraction from 0 to 1, a message, or both. */
-export function progressView(value: JsonValue): TemplateResult {
-  const { message, fraction } = isObject(value) ? value : { message: value, fraction: undefined }
-  const clamp = (share: number): number => Math.min(1, Math.max(0, share))
-  return html`<div class="progress">
-    ${typeof fraction === 'number' ? html`<progress part="progress" max="1" .value=${clamp(fraction)}></progress>` : nothing}
-    ${typeof message === 'string' ? html`<p>${toVisibleText(message)}</p>` : nothing}
-  </div>`
 }

@@ -8,6 +8,7 @@ import { ActionEvent } from '../../panel/actions.js'
 import { callTitleOf } from '../call-title.js'
 import { textsOf } from '../message-texts.js'
 import { inputLine, sentenceOf } from './tool-call-summary.js'
+import { progressView } from './progress-view.js'
 import { callState, type CallLike, type CallState } from './call-state.js'
 import { pendingApprovals } from '../pending-approvals.js'
 import { StreamingMarkdown } from '../../markdown/streaming-markdown.js'
@@ -198,9 +199,7 @@ export class ToolCallCard extends PanelPart {
   /** The newest progress of a running call. */
   #progress(): unknown {
     const value = this.item.type === 'tool-call' ? this.view.progress.get(this.item.call.id) : undefined
-    if (value === undefined) return nothing
-    if (activity === undefined) void this.#activityPart.load()
-    return activity?.progressView(value)
+    return value === undefined ? nothing : progressView(value)
   }
 
   /** The duration so far or in total; empty if it is short. */

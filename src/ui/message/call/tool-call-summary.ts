@@ -1,7 +1,7 @@
 // A tool call in one line: the sentence of its tool, or its title and its arguments.
 import { isObject, type JsonValue } from '../../../core/data/json.js'
 import type { CallLike } from './call-state.js'
-import { toSingleLine } from '../json-view.js'
+import { toSingleLine } from '../values/json-view.js'
 import type { RenderState } from '../../panel/render-context.js'
 
 /** The sentence that the tool gave for the ended call; an empty string without one. */

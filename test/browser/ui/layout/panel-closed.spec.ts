@@ -18,12 +18,12 @@ async function close(panel: PanelPage): Promise<void> {
 test('the launcher shows unread answers, work and questions, with a label', async ({ panel, page }) => {
   await close(panel)
   await panel.show({ status: 'running', messages: [user('u', 'Hi')] })
-  await expect(launcher(panel)).toHaveAccessibleName('Assistant: Working')
+  await expect(launcher(panel)).toHaveAccessibleName('Assistant: working')
   await expect(launcher(panel)).toHaveAttribute('data-report', '…')
   await panel.emit(answer('one', 'First'))
-  await expect(launcher(panel)).toHaveAccessibleName('Assistant: 1 new message, Working')
+  await expect(launcher(panel)).toHaveAccessibleName('Assistant: 1 new message, working')
   await panel.emit(answer('two', 'Second'), answer('three', 'Third'))
-  await expect(launcher(panel)).toHaveAccessibleName('Assistant: 3 new messages, Working')
+  await expect(launcher(panel)).toHaveAccessibleName('Assistant: 3 new messages, working')
   await expect(launcher(panel)).toHaveAttribute('data-report', '3')
   const three = ['one', 'two', 'three'].map((id) => assistant(id, id))
   await panel.show({
@@ -49,7 +49,7 @@ test('the mark of the launcher has a contrast of 3:1, and does not move with red
   await close(panel)
   await panel.show({ status: 'running', messages: [user('u', 'Hi')] })
   await expect(launcher(panel)).toHaveAttribute('data-working')
-  const animation = () => launcher(panel).evaluate((one) => getComputedStyle(one.firstElementChild!).animationName)
+  const animation = () => launcher(panel).evaluate((one) => getComputedStyle(one.querySelector('svg')!).animationName)
   expect(await animation()).toBe('working')
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })

@@ -13,11 +13,14 @@ async function setPage(panel: PanelPage, lang: string, dir: 'ltr' | 'rtl'): Prom
 
 test('words in another language than the page have a language and a direction of their own', async ({ panel }) => {
   const root = panel.element.locator('.root')
-  await setPage(panel, 'ar', 'rtl')
+  await setPage(panel, 'fa', 'rtl')
   await expect(root).toHaveAttribute('dir', 'ltr')
   await expect(root).toHaveAttribute('lang', 'en')
-  await setPage(panel, 'fr', 'ltr')
+  await setPage(panel, 'pl', 'ltr')
   await expect(root).toHaveAttribute('lang', 'en')
+  await setPage(panel, 'ar', 'rtl')
+  await expect(root).toHaveAttribute('lang', 'ar')
+  await expect(root).not.toHaveAttribute('dir')
   await setPage(panel, 'de', 'ltr')
   await expect(root).toHaveAttribute('lang', 'de')
   await expect(root).not.toHaveAttribute('dir')

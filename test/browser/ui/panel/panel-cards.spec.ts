@@ -120,10 +120,11 @@ test('a suggestion is sent once, however often it is pressed', async ({ panel, p
 })
 
 test('an open task list shows the current task, and folds the finished ones', async ({ panel }) => {
+  const rest = (index: number) => (index === 14 ? 'in_progress' : 'pending')
   const todos = Array.from({ length: 20 }, (_, index) => ({
     id: String(index),
     text: `Task ${index}`,
-    status: index < 6 ? 'completed' : index === 14 ? 'in_progress' : 'pending',
+    status: index < 6 ? 'completed' : rest(index),
   })) as never
   await panel.show({ messages: [user('u', 'Hi')], todos })
   const list = panel.element.locator('.todos')

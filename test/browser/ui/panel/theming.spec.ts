@@ -248,7 +248,7 @@ test('the launcher has its name in the language of the page', async ({ panel, pa
   await page.evaluate(() => {
     window.element.words = { launcher: 'Ask Ada' }
   })
-  await expect(launcher).toHaveAttribute('aria-label', 'Ask Ada')
+  await expect(launcher).toHaveAccessibleName('Ask Ada')
 })
 
 // --- Themes ------------------------------------------------------------------------------------------------------

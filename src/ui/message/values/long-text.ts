@@ -2,9 +2,9 @@
 // so again whenever the panel changes.
 import { html, nothing, type PropertyDeclarations } from 'lit'
 import { guard } from 'lit/directives/guard.js'
-import { textsOf } from './message-texts.js'
-import { cutBefore, pieceLength, plainParagraph } from './text-pieces.js'
-import { PanelPart, reactiveProperties, type RenderState } from '../panel/render-context.js'
+import { textsOf } from '../message-texts.js'
+import { cutBefore, pieceLength, plainParagraph } from '../text-pieces.js'
+import { PanelPart, reactiveProperties, type RenderState } from '../../panel/render-context.js'
 
 /** Shows the first piece of a complete text, and a button that shows one more piece. */
 export class LongText extends PanelPart {

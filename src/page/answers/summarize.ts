@@ -1,8 +1,8 @@
 // What a tool says to the user about an ended call: one line of plain text, stored with the result.
 import { toFailure } from '../../core/data/errors.js'
 import { visibleText } from '../visible-text.js'
-import type { ToolEntry } from './registered-tool.js'
-import type { EndedCall } from './tool.js'
+import type { ToolEntry } from '../tools/registered-tool.js'
+import type { EndedCall } from '../tools/tool.js'
 
 /** Characters of a summary that are stored. */
 const longestSummary = 200

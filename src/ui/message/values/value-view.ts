@@ -1,8 +1,8 @@
 // Arguments and results as names and values. Shows all of them, and invisible characters as escapes.
 import { html, type nothing, type TemplateResult } from 'lit'
-import { isObject, type JsonValue } from '../../core/data/json.js'
+import { isObject, type JsonValue } from '../../../core/data/json.js'
 import { toVisibleText } from './json-view.js'
-import type { Words } from '../i18n/en.js'
+import type { Words } from '../../i18n/en.js'
 
 /** A value as text: a string unchanged, anything else as indented JSON. */
 export function textOfValue(value: JsonValue): string {

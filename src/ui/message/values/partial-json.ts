@@ -1,6 +1,6 @@
 // Parses the certain part of an incomplete JSON text, so that arguments can be shown while they stream. For display
 // only: a call runs with arguments parsed from the complete text. Finds where to cut; JSON.parse does the rest.
-import type { JsonValue } from '../../core/data/json.js'
+import type { JsonValue } from '../../../core/data/json.js'
 
 /**
  * The value that a JSON text starts with; the text may be cut anywhere. Every key and value of it is in the complete

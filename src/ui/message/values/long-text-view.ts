@@ -1,7 +1,7 @@
 // Draws complete texts of any length. The element that shows long ones is loaded with the first of them.
 import { html, type TemplateResult } from 'lit'
-import { pieceLength, plainParagraph } from './text-pieces.js'
-import { definePart, type RenderState } from '../panel/render-context.js'
+import { pieceLength, plainParagraph } from '../text-pieces.js'
+import { definePart, type RenderState } from '../../panel/render-context.js'
 
 let loading: Promise<void> | undefined
 
