@@ -289,7 +289,9 @@ export class Panel extends PanelPart {
   protected override firstUpdated(): void {
     this.#composer?.restore(restoreDraft(this.#host.element.scope))
     for (const type of ['pointerover', 'focusin'])
-      this.querySelector('tool-agent-transcript')?.addEventListener(type, () => void this.#actions.load())
+      this.addEventListener(type, ({ target }) => {
+        if (target instanceof Element && target.closest('tool-agent-transcript')) void this.#actions.load()
+      })
     this.#adapt()
   }
 

@@ -21,6 +21,8 @@ tool-agent-approval { display: flex; flex-direction: column; min-block-size: 0; 
 .approvals:has(.form) { max-block-size: 88%; }
 /* The transcript makes room first. */
 tool-agent-transcript:has(+ tool-agent-questions) { flex-shrink: 100; min-block-size: 2.5rem; }
+/* A panel that scrolls must not show the text field above the question. */
+tool-agent-questions:has(.approvals:not([hidden])) + tool-agent-composer { position: static; }
 .approval {
   display: flex; flex-direction: column; gap: .5rem; min-block-size: 0; padding: .75rem .9rem .8rem;
   border: 1.5px solid var(--_warn); border-radius: var(--_box); background: var(--_bg);
@@ -132,10 +134,8 @@ tool-agent-transcript:has(+ tool-agent-questions) { flex-shrink: 100; min-block-
 .menu button { border: 0; background: none; text-align: start; border-radius: 7px; }
 .menu button:is(:hover, :focus-visible) { background: var(--_surface); }
 
-/* In a low window the panel scrolls, and the question fits into the window. */
-@media (max-height: 32rem) {
-  .approvals:not(:modal) { max-block-size: calc(100dvh - 1rem); flex: none; }
-}
+/* A low window scrolls as a whole, and the question may fill it. */
+@media (max-height: 32rem) { .approvals:not(:modal) { flex: none; max-block-size: 100%; } }
 @media (max-height: 24rem) {
   .approval { padding-block: .4rem; gap: .3rem; }
   .approval .from { position: absolute; clip-path: inset(50%); }

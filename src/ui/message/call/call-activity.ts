@@ -1,13 +1,15 @@
-// What the agent inside a running call does, in one line. Loaded with the first such call.
+// What a running call does: the agent inside it in one line, and arguments that take long to write. Loaded with the
+// first such call.
 import { isObject } from '../../../core/data/json.js'
 import { toolCallsOf, type ToolCallPart } from '../../../core/data/message.js'
 import { isShown, type CallLike } from './call-state.js'
 import { toSingleLine } from '../values/json-view.js'
 import { callTitleOf } from '../call-title.js'
+import { partialJson } from '../values/partial-json.js'
 import { textsOf } from '../message-texts.js'
 import { pendingApprovals } from '../pending-approvals.js'
 import { inputLine } from './tool-call-summary.js'
-import type { RenderContext } from '../../panel/render-context.js'
+import type { RenderContext, RenderState } from '../../panel/render-context.js'
 
 /** Characters of a text that one line can need. */
 const lineSource = 600
@@ -40,5 +42,10 @@ function detail(item: CallLike, view: RenderContext): string {
     const message = isObject(progress) ? progress['message'] : progress
     if (typeof message === 'string') return toSingleLine(message)
   }
-  return inputLine(item, view.renderState)
+  return item.type === 'tool-input' ? writtenLine(item, view.renderState) : inputLine(item, view.renderState)
+}
+
+/** The arguments on one line that have streamed so far. */
+export function writtenLine(item: Extract<CallLike, { type: 'tool-input' }>, renderState: RenderState): string {
+  return inputLine(item, renderState, partialJson(item.text.slice(0, lineSource)))
 }

@@ -64,7 +64,7 @@ export class ToolCallCard extends PanelPart {
   /** Opening a card again retries a failed import. */
   readonly #bodyPart = new LazyPart(this, loadBody)
   readonly #activityPart = new LazyPart(this, loadActivity)
-  /** Redraws every second while the call runs; undefined otherwise. */
+  /** Redraws every second while the call is written or runs; undefined otherwise. */
   #clock: ReturnType<typeof setInterval> | undefined
 
   /** Called by the browser. */
@@ -89,7 +89,11 @@ export class ToolCallCard extends PanelPart {
     const words = textsOf(view.renderState.words)
     const state = callState(part, view.active)
     const sentence = sentenceOf(part)
-    this.#tick(this.#isUnsettled && part.type === 'tool-call' && part.started !== undefined && this.isConnected)
+    const isWriting = part.type === 'tool-input'
+    this.#tick(this.#isUnsettled && (isWriting || part.started !== undefined) && this.isConnected)
+    const line = isWriting
+      ? activity?.writtenLine(part, view.renderState)
+      : sentence === '' && inputLine(part, view.renderState)
     const custom = part.type === 'tool-call' ? this.#customBody(part) : null
     const open = view.opened.get(idOf(part)) ?? custom !== null
     this.#isDrawnOpen = open
@@ -101,7 +105,7 @@ export class ToolCallCard extends PanelPart {
       <summary>
         <span class="state">${mark === undefined ? html`<span class="spinner" part="spinner"></span>` : icon(mark)}</span>
         <span class="title" part="tool-call-title">${sentence || callTitleOf(part, view.renderState)}</span>
-        <span class="line">${sentence === '' ? inputLine(part, view.renderState) : ''}</span>
+        <span class="line">${line || ''}</span>
         <span class="status">${state === 'done' ? nothing : words.states[state]}</span>
         <span class="time">${this.#time()}</span>
         ${icon('chevron')}
@@ -221,12 +225,13 @@ export class ToolCallCard extends PanelPart {
     this.requestUpdate()
   }
 
-  /** Updates the seconds of a running call. */
+  /** Updates the seconds of a running call. Arguments that take longer than a second to write are shown. */
   #tick(running: boolean): void {
     if (running === (this.#clock !== undefined)) return
     clearInterval(this.#clock)
     this.#clock = running
       ? setInterval(() => {
+          if (this.item.type === 'tool-input') void this.#activityPart.load()
           this.requestUpdate()
         }, 1000)
       : undefined

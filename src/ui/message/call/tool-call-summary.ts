@@ -30,9 +30,8 @@ export function titledValues(name: string, input: JsonValue | undefined, { toolO
 }
 
 /** The first three simple arguments on one line, with the titles of the schema if it has any. */
-export function inputLine(item: CallLike, renderState: RenderState): string {
+export function inputLine(item: CallLike, renderState: RenderState, input = inputOf(item)): string {
   const name = item.type === 'tool-call' ? item.call.name : item.name
-  const input = inputOf(item)
   const titled = titledValues(name, input, renderState).map(([title, value]) => `${title}: ${value}`)
   // A tool with a sentence of its own has arguments for the model, such as references of elements.
   const isForModel = renderState.toolOf(name)?.tool.summary !== undefined || !isObject(input)
