@@ -131,9 +131,8 @@ function messageView(
       part.type === 'text' && !part.name ? plainView(part.text, view.renderState) : file(part),
     )
     if (message.replaced) return aside(words.earlier, parts)
-    return html`<article class="message user" part="user-message" aria-label=${words.you}>${parts}${view.renderState.messageActions(
-      message,
-    )}</article>${actions}`
+    const content = [parts, view.renderState.messageActions(message)]
+    return html`<article class="message user" part="user-message" aria-label=${words.you}>${content}</article>${actions}`
   }
   const drawText = streams.finished(message.id, view.renderState)
   const again = streams.isBehind(message.id) && {}

@@ -145,6 +145,8 @@ test('the brand test: every piece takes the look of the page', async ({ panel, p
   expect(await styleOf(part('link'), 'text-decoration-style')).toBe('dotted')
   expect(await styleOf(part('table'), 'letter-spacing')).toBe('1px')
   expect(await styleOf(part('assistant-message'), 'content', '::before')).toBe('"A"')
+  // The buttons of messages are loaded when the pointer is in the transcript.
+  await part('assistant-message').first().hover()
   expect(await styleOf(part('copy'), 'color')).toBe('rgb(15, 25, 35)')
   expect(await styleOf(part('helpful'), 'color')).toBe('rgb(16, 26, 36)')
   expect(await styleOf(part('tool-call'), 'border-top-left-radius')).toBe('3px')
