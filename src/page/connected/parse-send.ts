@@ -39,7 +39,7 @@ const partFields = new Map<unknown, readonly string[]>([
 ])
 
 /**
- * Returns a message as parts, and their text.
+ * Returns a message as parts, and its text with the names of its files.
  * @throws `invalid-option` if it is neither a text nor an array of parts, or empty.
  */
 export function parseInput(input: unknown): {
@@ -47,7 +47,7 @@ export function parseInput(input: unknown): {
   readonly text: string
 } {
   const parts = parseParts(input)
-  const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
+  const text = parts.map((part) => (part.type === 'text' && !part.name ? part.text : ` ${part.name ?? ''}`)).join('')
   if (text.trim() === '' && !parts.some((part) => part.type === 'file'))
     throw new ToolAgentError('invalid-option', 'send: the message is empty. Add text or a file')
   return { parts, text }
