@@ -21,8 +21,8 @@ const stageSources = {
 
 /**
  * Chunks that a usual visit does not load, by their sources. A usual visit sends messages, calls the page's tools and the
- * page tools, fills a form and shows an answer in Markdown, in English. A browser test makes this visit and compares the
- * chunks that it loads.
+ * page tools, fills a form, shows an answer in Markdown, in English, and moves the pointer over the answer. A browser test
+ * makes this visit and compares the chunks that it loads.
  */
 const rarelyLoaded = [
   {
@@ -123,11 +123,7 @@ const rarelyLoaded = [
     why: 'the built-in model of the browser',
     inside: /\/src\/(?:page\/browser-model\/|ui\/(?:styles\/)?message\/model-download\.ts)/,
   },
-  {
-    why: 'the buttons of messages: the pointer or the focus is in the transcript, or the screen is a touch screen',
-    inside:
-      /\/src\/ui\/(?:message\/(?:message-(?:actions|forms)|copy-button)|styles\/message\/message-actions|i18n\/en-actions|element\/feedback-event)\.ts$/,
-  },
+  { why: 'editing a message, comments on a rating', inside: /\/src\/ui\/message\/message-forms\.ts$/ },
   { why: 'errors of the page, the session or the request', inside: /\/src\/ui\/i18n\/en-problems\.ts$/ },
   {
     why: 'pages in other languages than English',

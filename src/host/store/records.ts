@@ -25,7 +25,7 @@ export const isOptional = (value: unknown, isValid: (value: unknown) => boolean)
 export const isListOf = (value: unknown, isValid: (item: unknown) => boolean): boolean =>
   Array.isArray(value) && value.every(isValid)
 /** Whether a value is a string. */
-export const isText = (value: unknown): boolean => typeof value === 'string'
+export const isText = (value: unknown): value is string => typeof value === 'string'
 
 /** The head in a record; undefined if the record does not say whose session it is. `length` is NaN if it was lost. */
 export function parseHead(record: unknown): SessionHead | undefined {
@@ -33,12 +33,11 @@ export function parseHead(record: unknown): SessionHead | undefined {
   const turn = isTurn(record['turn']) ? record['turn'] : undefined
   const status = statuses.has(record['status']) ? (record['status'] as SessionStatus) : 'idle'
   return dropUndefined({
-    ...record,
-    id: String(record['id']),
-    scope: String(record['scope']),
-    title: typeof record['title'] === 'string' ? record['title'] : undefined,
-    createdAt: numberOr(record['createdAt'], 0),
-    updatedAt: numberOr(record['updatedAt'], 0),
+    // Checked above.
+    ...(record as { readonly id: string; readonly scope: string }),
+    title: isText(record['title']) ? record['title'] : undefined,
+    createdAt: timeOf(record['createdAt']),
+    updatedAt: timeOf(record['updatedAt']),
     epoch: isIndex(record['epoch']) ? record['epoch'] : 1,
     length: isIndex(record['length']) ? record['length'] : Number.NaN,
     // A turn without its record cannot continue, whatever the status is.
@@ -185,8 +184,8 @@ function validItems<T>(value: unknown, isValid: (item: unknown) => item is T): T
   return Array.isArray(value) ? value.filter(isValid) : []
 }
 
-function numberOr(value: unknown, fallback: number): number {
-  return typeof value === 'number' && Number.isFinite(value) ? value : fallback
+function timeOf(value: unknown): number {
+  return Number.isFinite(value) ? (value as number) : 0
 }
 
 /** Whether a value is an integer from 0. */

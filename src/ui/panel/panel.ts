@@ -288,6 +288,7 @@ export class Panel extends PanelPart {
   /** Restores the unsent text of the previous page in this tab. */
   protected override firstUpdated(): void {
     this.#composer?.restore(restoreDraft(this.#host.element.scope))
+    // The transcript is drawn later.
     for (const type of ['pointerover', 'focusin'])
       this.addEventListener(type, ({ target }) => {
         if (target instanceof Element && target.closest('tool-agent-transcript')) void this.#actions.load()

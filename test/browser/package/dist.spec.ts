@@ -244,6 +244,9 @@ test(
     }
     await expect(visit.getByLabel('Your name')).toHaveValue('Grace Hopper')
     await expect(element.locator('strong', { hasText: 'name' })).toBeVisible()
+    // The pointer loads the buttons of messages.
+    await answer(element, 'You are welcome.').hover()
+    await expect(element.getByRole('button', { name: 'Copy' }).last()).toBeVisible()
     const fetched = server.requests.flatMap((path) =>
       path.startsWith('/tool-agent/') ? [path.slice('/tool-agent/'.length)] : [],
     )
