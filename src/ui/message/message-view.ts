@@ -132,7 +132,8 @@ function messageView(
     )
     if (message.replaced) return aside(words.earlier, parts)
     const content = [parts, view.renderState.messageActions(message)]
-    return html`<article class="message user" part="user-message" aria-label=${words.you}>${content}</article>${actions}`
+    return html`<article class="message user" part="user-message" aria-label=${words.you}>${content}</article
+      >${actions}`
   }
   const drawText = streams.finished(message.id, view.renderState)
   const again = streams.isBehind(message.id) && {}

@@ -21,6 +21,7 @@ tool-agent-approval { display: flex; flex-direction: column; min-block-size: 0; 
 .approvals:has(.form) { max-block-size: 88%; }
 /* The transcript makes room first. */
 tool-agent-transcript:has(+ tool-agent-questions) { flex-shrink: 100; min-block-size: 2.5rem; }
+tool-agent-transcript:has(+ tool-agent-questions) .log { min-block-size: 0; }
 /* A panel that scrolls must not show the text field above the question. */
 tool-agent-questions:has(.approvals:not([hidden])) + tool-agent-composer { position: static; }
 .approval {
@@ -95,7 +96,8 @@ tool-agent-questions:has(.approvals:not([hidden])) + tool-agent-composer { posit
 .form legend { float: inline-start; padding: 0; font-weight: 600; }
 .form legend + * { clear: both; }
 :is(.form :is(input:not([type=checkbox]), select, textarea), .reason) {
-  inline-size: 100%; min-inline-size: 0; border: 1px solid var(--_muted); border-radius: var(--_corner); background: var(--_bg);
+  inline-size: 100%; min-inline-size: 0; border: 1px solid var(--_muted); border-radius: var(--_corner);
+  background: var(--_bg);
   color: var(--_text); padding: .42em .65em;
 }
 .form textarea { resize: vertical; display: block; }

@@ -35,7 +35,8 @@ tool-agent-panel, .root { display: contents; }
 .panel:popover-open { animation: enter .16s ease-out; }
 @keyframes enter { from { opacity: 0; translate: 0 .75rem; } }
 header {
-  flex: none; display: flex; align-items: center; gap: .15rem; padding-block: calc(.55rem * var(--_density)); padding-inline: 1.1rem .6rem;
+  flex: none; display: flex; align-items: center; gap: .15rem; padding-block: calc(.55rem * var(--_density));
+  padding-inline: 1.1rem .6rem;
   border-block-end: 1px solid var(--_line);
 }
 header h2 {
@@ -68,7 +69,8 @@ progress::-webkit-progress-value { background: var(--_accent); border-radius: 9p
 progress::-moz-progress-bar { background: var(--_accent); }
 
 tool-agent-composer {
-  flex: none; display: block; padding: calc(.75rem * var(--_density)); inline-size: 100%; max-inline-size: 53.5rem; margin-inline: auto;
+  flex: none; display: block; padding: calc(.75rem * var(--_density)); inline-size: 100%; max-inline-size: 53.5rem;
+  margin-inline: auto;
   position: sticky; inset-block-end: 0; background: var(--_bg);
 }
 tool-agent-composer[hidden] { display: none; }

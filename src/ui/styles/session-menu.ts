@@ -9,7 +9,8 @@ tool-agent-sessions { display: contents; }
 .sessions .back:dir(rtl) .icon { scale: -1 1; }
 .find { padding: .75rem .9rem .15rem; }
 .sessions input {
-  inline-size: 100%; border: 1px solid var(--_line); border-radius: var(--_corner); background: var(--_bg); padding: .45em .7em;
+  inline-size: 100%; border: 1px solid var(--_line); border-radius: var(--_corner); background: var(--_bg);
+  padding: .45em .7em;
 }
 .sessions .list { flex: 1; min-block-size: 0; overflow-y: auto; padding: .4rem .5rem .75rem; }
 .sessions input::placeholder { color: var(--_muted); opacity: 1; }

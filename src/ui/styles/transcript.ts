@@ -35,7 +35,8 @@ tool-agent-message-actions { display: block; min-block-size: calc(2em + 2px); ma
 .ending { color: var(--_muted); font-size: .875em; }
 .older { align-self: center; font-size: .9em; }
 .link {
-  border: 0; background: none; padding: 0 .2em; color: var(--tool-agent-link, var(--_accent)); text-decoration: underline;
+  border: 0; background: none; padding: 0 .2em; color: var(--tool-agent-link, var(--_accent));
+  text-decoration: underline;
   text-underline-offset: .15em;
 }
 .working { color: var(--_muted); }

@@ -14,7 +14,7 @@ const elements = new Set(
   ),
 )
 const attributes = new Map([
-  ['*', new Set(['class'])],
+  ['*', new Set(['class', 'part'])],
   ['a', new Set(['href', 'target', 'rel', 'referrerpolicy'])],
   ['ul', new Set(['dir'])],
   ['ol', new Set(['start', 'dir'])],

@@ -144,7 +144,10 @@ export const words: Words = {
     bad: 'Mala respuesta',
     cancel: 'Cancelar',
     tokens: (sent, received) =>
-      `${plural(sent, { one: '# token enviado', other: '# tokens enviados' })}, ${plural(received, { one: '# recibido', other: '# recibidos' })}`,
+      [
+        plural(sent, { one: '# token enviado', other: '# tokens enviados' }),
+        plural(received, { one: '# recibido', other: '# recibidos' }),
+      ].join(', '),
   },
   approval: {
     asks: 'El asistente le pide permiso',

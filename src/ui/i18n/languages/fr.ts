@@ -144,7 +144,10 @@ export const words: Words = {
     bad: 'Mauvaise réponse',
     cancel: 'Annuler',
     tokens: (sent, received) =>
-      `${plural(sent, { one: '# jeton envoyé', other: '# jetons envoyés' })}, ${plural(received, { one: '# reçu', other: '# reçus' })}`,
+      [
+        plural(sent, { one: '# jeton envoyé', other: '# jetons envoyés' }),
+        plural(received, { one: '# reçu', other: '# reçus' }),
+      ].join(', '),
   },
   approval: {
     asks: 'L’assistant demande votre autorisation',

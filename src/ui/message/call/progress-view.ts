@@ -8,7 +8,11 @@ export function progressView(value: JsonValue): TemplateResult {
   const { message, fraction } = isObject(value) ? value : { message: value, fraction: undefined }
   const clamp = (share: number): number => Math.min(1, Math.max(0, share))
   return html`<div class="progress">
-    ${typeof fraction === 'number' ? html`<progress part="progress" max="1" .value=${clamp(fraction)}></progress>` : nothing}
+    ${
+      typeof fraction === 'number'
+        ? html`<progress part="progress" max="1" .value=${clamp(fraction)}></progress>`
+        : nothing
+    }
     ${typeof message === 'string' ? html`<p>${toVisibleText(message)}</p>` : nothing}
   </div>`
 }

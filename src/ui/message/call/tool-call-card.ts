@@ -103,7 +103,9 @@ export class ToolCallCard extends PanelPart {
     return html`<details class="call" part="tool-call" data-state=${state} data-tool=${name} .open=${open}
       @toggle=${this.#onToggle}>
       <summary>
-        <span class="state">${mark === undefined ? html`<span class="spinner" part="spinner"></span>` : icon(mark)}</span>
+        <span class="state">${
+          mark === undefined ? html`<span class="spinner" part="spinner"></span>` : icon(mark)
+        }</span>
         <span class="title" part="tool-call-title">${sentence || callTitleOf(part, view.renderState)}</span>
         <span class="line">${line || ''}</span>
         <span class="status">${state === 'done' ? nothing : words.states[state]}</span>

@@ -4,7 +4,8 @@ import { css } from 'lit'
 /** The styles of the tool call cards. */
 export const cardStyles = css`
 tool-agent-call { display: block; }
-.call { border: 1px solid var(--_control); border-radius: var(--_box); font-size: .9375em; container-type: inline-size; }
+.call { border: 1px solid var(--_control); border-radius: var(--_box); font-size: .9375em;
+  container-type: inline-size; }
 .call .call { font-size: 1em; }
 .call > summary {
   display: grid; grid-template-columns: auto fit-content(60%) minmax(0, 1fr); gap: 0 .55rem; align-items: center;

@@ -21,7 +21,8 @@ export const actionStyles = css`
   border-radius: 16px;
 }
 .edit-form textarea {
-  inline-size: 100%; resize: vertical; border: 1px solid var(--_line); border-radius: var(--_corner); background: var(--_bg);
+  inline-size: 100%; resize: vertical; border: 1px solid var(--_line); border-radius: var(--_corner);
+  background: var(--_bg);
   padding: .45em .6em;
 }
 .edit-form div { display: flex; flex-wrap: wrap; gap: .5rem; justify-content: end; }
