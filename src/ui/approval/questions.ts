@@ -48,14 +48,6 @@ export class Questions extends PanelPart {
   #movesFocus: CallId | undefined
   /** The root of the panel, also after this element was removed. */
   #root: ShadowRoot | undefined
-  /** The call whose question was scrolled into view: the first of several. */
-  #revealed: CallId | undefined
-  /** In a low window the panel scrolls, so a question that appears or grows could be out of view. */
-  readonly #resize = new ResizeObserver(([entry]) => {
-    const panel = this.closest('.panel')
-    if (panel === null || entry === undefined || entry.target.matches(':modal')) return
-    panel.scrollTop += entry.target.getBoundingClientRect().bottom - panel.getBoundingClientRect().bottom
-  })
   readonly #modals = new ModalWatch(() => {
     this.#keepOnTop()
   })
@@ -70,8 +62,6 @@ export class Questions extends PanelPart {
   override disconnectedCallback(): void {
     super.disconnectedCallback()
     this.#modals.stop()
-    this.#resize.disconnect()
-    this.#revealed = undefined
     if (this.#movesFocus !== undefined) queueMicrotask(() => this.#focusField())
   }
 
@@ -112,12 +102,6 @@ export class Questions extends PanelPart {
   /** Keeps the dialog above modal dialogs of the page, and moves the focus on after a decision. */
   protected override updated(): void {
     this.#keepOnTop()
-    // Not for the questions after it: the scrolling would restart the time that the user needs to read one.
-    if (this.#revealed === undefined) {
-      this.#revealed = this.#current
-      const dialog = this.querySelector('dialog')
-      if (dialog !== null) this.#resize.observe(dialog)
-    } else if (this.#revealed !== this.#current) this.#resize.disconnect()
     if (this.#movesFocus === undefined || this.isDeciding()) return
     const isRejected = this.#movesFocus === this.#current
     this.#movesFocus = undefined

@@ -15,7 +15,7 @@ export const adaptedStyles = css`
   }
 }
 @media (max-height: 32rem) {
-  /* One scroller: the panel itself. Only the text field stays. */
+  /* One scroller: the panel itself. Only the text field stays, and gives way to a question. */
   .panel { scroll-padding-block-end: 5rem; }
   .panel > header { padding-block: .1rem; }
   .panel > .todos > summary { padding-block: .25rem; }
@@ -23,6 +23,7 @@ export const adaptedStyles = css`
   .panel > tool-agent-transcript { flex: 1 0 6rem; }
   .panel .log { overscroll-behavior: auto; }
   .panel > .notices { flex: none; max-block-size: none; overflow: visible; }
+  .panel:has(.approvals:not([hidden])) > tool-agent-composer { position: static; }
 }
 @media (forced-colors: active) {
   .panel, .panel :is(.call, .approval, .notice, .user, progress) { border: 1px solid CanvasText; }

@@ -22,8 +22,8 @@ tool-agent-approval { display: flex; flex-direction: column; min-block-size: 0; 
 /* The transcript makes room first. */
 tool-agent-transcript:has(+ tool-agent-questions) { flex-shrink: 100; min-block-size: 2.5rem; }
 tool-agent-transcript:has(+ tool-agent-questions) .log { min-block-size: 0; }
-/* A panel that scrolls must not show the text field above the question. */
-tool-agent-questions:has(.approvals:not([hidden])) + tool-agent-composer { position: static; }
+/* It would cover what is left of the transcript. */
+tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal)) .latest { display: none; }
 .approval {
   display: flex; flex-direction: column; gap: .5rem; min-block-size: 0; padding: .75rem .9rem .8rem;
   border: 1.5px solid var(--_warn); border-radius: var(--_box); background: var(--_bg);
@@ -136,11 +136,16 @@ tool-agent-questions:has(.approvals:not([hidden])) + tool-agent-composer { posit
 .menu button { border: 0; background: none; text-align: start; border-radius: 7px; }
 .menu button:is(:hover, :focus-visible) { background: var(--_surface); }
 
-/* A low window scrolls as a whole, and the question may fill it. */
-@media (max-height: 32rem) { .approvals:not(:modal) { flex: none; max-block-size: 100%; } }
-@media (max-height: 24rem) {
+/* In a low window the question takes the place of the transcript, and in a very low one that of the composer, too. */
+@media (max-height: 32rem) {
+  tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal)) { display: none; }
+  .approvals:not(:modal) { max-block-size: none; flex: 1 1 auto; min-block-size: 0; }
+}
+@media (max-height: 18rem) {
+  tool-agent-questions:has(.approvals:not([hidden], :modal)) + tool-agent-composer { display: none; }
   .approval { padding-block: .4rem; gap: .3rem; }
   .approval .from { position: absolute; clip-path: inset(50%); }
+  .below { inset-inline: auto 0; padding-block-start: 0; }
 }
 @media (forced-colors: active) {
   .approval, .site, .menu { border-color: CanvasText; }
