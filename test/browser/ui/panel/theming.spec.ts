@@ -168,6 +168,8 @@ test('the brand test: every piece takes the look of the page', async ({ panel, p
 
 test('density scales the spacing, and the focus ring has its own colour', async ({ panel, page }) => {
   await panel.show({ messages: [user('u', 'Hi'), assistant('a', 'Hello')] })
+  // Drawn by a part that is loaded with the first message.
+  await expect(panel.element.locator('tool-agent-transcript').getByText('Hello')).toBeVisible()
   const gap = async () => parseFloat(await styleOf(panel.element.locator('.messages'), 'row-gap'))
   const before = await gap()
   await page.addStyleTag({ content: 'tool-agent { --tool-agent-density: .5; --tool-agent-focus-ring: rgb(1, 2, 3) }' })
