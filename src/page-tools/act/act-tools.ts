@@ -1,6 +1,6 @@
 // The tools that act on the page. In a file of their own, so that pages without them do not load them.
-import '../read/uncommon/uncommon-fields.js'
-import '../sensitive/harmless-phrases.js'
+import { registerUncommonFields } from '../read/uncommon/uncommon-fields.js'
+import { registerHarmlessPhrases } from '../sensitive/harmless-phrases.js'
 import type { Tool } from '../../page/tools/tool.js'
 import { formSubmit } from './form-submit.js'
 import { pageClick } from './page-click.js'
@@ -10,6 +10,9 @@ import { pageScroll } from './page-scroll.js'
 import { summarized } from '../summarized.js'
 import { watchTyping } from './planned-action.js'
 import { watchPasswords } from '../sensitive/watch-passwords.js'
+
+registerUncommonFields()
+registerHarmlessPhrases()
 
 /**
  * `page_click`, `page_press`, `form_submit`, `page_navigate`, `page_scroll`. By default each call asks the user, except

@@ -79,8 +79,8 @@ export async function readFully<T>(read: () => T | Promise<T>): Promise<T> {
       isFieldMissing = error instanceof MissingPart
       if (!isFieldMissing && !needsHarmlessPhrases()) throw error
     }
-    if (isFieldMissing) await import('../read/uncommon/uncommon-fields.js')
-    if (needsHarmlessPhrases()) await import('../sensitive/harmless-phrases.js')
+    if (isFieldMissing) (await import('../read/uncommon/uncommon-fields.js')).registerUncommonFields()
+    if (needsHarmlessPhrases()) (await import('../sensitive/harmless-phrases.js')).registerHarmlessPhrases()
   }
 }
 

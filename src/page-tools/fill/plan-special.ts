@@ -1,6 +1,6 @@
 // Plans and writes fields that do not take any text: with options, states, limits or a format. Loaded with the first of
 // them, or with a field that is not called by its exact label or ref.
-import '../read/uncommon/uncommon-fields.js'
+import { registerUncommonFields } from '../read/uncommon/uncommon-fields.js'
 import type { JsonValue } from '../../core/data/json.js'
 import { isTag } from '../dom/dom.js'
 import type { Field } from '../read/form-fields.js'
@@ -15,6 +15,8 @@ import { heldTextOf, languagesOf, refused, temporalTypes, textOf } from './plan-
 import type { WritePlan } from './plan-write.js'
 import type { WriteResult } from './write.js'
 import { mayBeDay } from './typed-text.js'
+
+registerUncommonFields()
 
 export { membersOf } from './choices.js'
 export { matchField } from './match-field.js'

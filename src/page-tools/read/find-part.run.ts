@@ -1,6 +1,6 @@
 // Finds a part of the page by ref, name, role or selector. Loaded with the first call that names a part.
-import './uncommon/uncommon-fields.js'
-import '../sensitive/harmless-phrases.js'
+import { registerUncommonFields } from './uncommon/uncommon-fields.js'
+import { registerHarmlessPhrases } from '../sensitive/harmless-phrases.js'
 import { ToolAgentError } from '../../core/data/errors.js'
 import { elementsUnder, currentPage } from '../dom/dom.js'
 import { toComparable, truncate } from '../dom/text.js'
@@ -8,6 +8,9 @@ import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
 import { isRef } from '../dom/element-refs.js'
 import { takeSnapshot } from '../dom/page-snapshot.js'
 import type { PageSnapshot, RunLike } from '../dom/page-snapshot.js'
+
+registerUncommonFields()
+registerHarmlessPhrases()
 
 const partsOfPages = 'main,nav,header,footer,aside,section,form,dialog,table,fieldset,[role]'
 

@@ -1,6 +1,6 @@
 // Phrases that contain a term for a secret but do not name one, such as "Forgot your password?" or the PIN code of an
-// address. Loaded with the first text that has a term (`readFully` in page-snapshot.ts). Chunks of rare tools import
-// this file instead.
+// address. Loaded with the first text that has a term (`readFully` in page-snapshot.ts). Chunks of rare tools register
+// it at once.
 import { toComparable } from '../dom/text.js'
 import { alternatives, group, passwordTerms, provideHarmlessTexts, type SensitiveKind } from './sensitive-terms.js'
 
@@ -110,4 +110,7 @@ function isCaptcha(element: Element): boolean {
   return false
 }
 
-provideHarmlessTexts({ phrases, isHarmlessHere, isAboutCard: (text) => aboutCard.test(toComparable(text)) })
+/** Makes this part available. A call, because bundlers drop an import that only has an effect. */
+export function registerHarmlessPhrases(): void {
+  provideHarmlessTexts({ phrases, isHarmlessHere, isAboutCard: (text) => aboutCard.test(toComparable(text)) })
+}

@@ -22,7 +22,7 @@ const test = mergeTests(withDist, withSite).extend<object, { consumer: string }>
       writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }')
       writeFileSync(
         join(folder, 'index.html'),
-        '<!doctype html><title>App</title><tool-agent endpoint="/v1" model="m"></tool-agent><script type="module" src="/app/main.js"></script>',
+        '<!doctype html><title>App</title><tool-agent endpoint="/v1" model="m" page-tools="read"></tool-agent><label>Your PIN code for delivery <input></label><label>Guests <select><option>2</select></label><script type="module" src="/app/main.js"></script>',
       )
       writeFileSync(
         join(folder, 'app/main.js'),
@@ -80,6 +80,11 @@ test('a Vite bundle starts the worker and loads its model provider', async ({ pa
       server.requests.some((path) => file.test(path)),
       `${file}`,
     ).toBe(true)
+  // The select and the words of the label need parts that load with the first page that has such a field.
+  const outline = page.evaluate(() =>
+    (document.querySelector('tool-agent') as unknown as { agent: Agent }).agent.callTool('page_read'),
+  )
+  expect(JSON.stringify(await outline)).toContain('Guests')
   await server.close()
 })
 

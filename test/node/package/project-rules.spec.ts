@@ -11,6 +11,7 @@ import { countDocstrings, parseSource } from '../../../scripts/readability.mjs'
 import {
   findClockReads,
   findCrowdedFolders,
+  findEffectImports,
   findHeaderViolations,
   findImportCycles,
   findImportViolations,
@@ -186,6 +187,20 @@ test.describe('imports', () => {
 })
 
 test.describe('code', () => {
+  test('an import only for its effect is a violation, because bundlers drop it', () => {
+    const violationsIn = (code: string) => findEffectImports({ path: 'src/a.ts', code })
+    expect(violationsIn("import './b.js'")).toHaveLength(1)
+    expect(violationsIn("async function f() { await import('./b.js') }")).toHaveLength(1)
+    expect(violationsIn("if (x) import('./b.js')")).toHaveLength(1)
+    expect(violationsIn("import { b } from './b.js'\nimport type { C } from './c.js'\nb()")).toEqual([])
+    expect(violationsIn("void import('./b.js').then((loaded) => loaded.b())")).toEqual([])
+  })
+
+  test('src/ imports no file only for its effect, except those that define an element', () => {
+    const defining = new Set(['src/index.ts', 'src/ui/attachments/attachments.ts'])
+    expect(sources.flatMap((source) => (defining.has(source.path) ? [] : findEffectImports(source)))).toEqual([])
+  })
+
   test('src/ has no any, no decorator, and console only in page/log.ts', () => {
     const code =
       '// any console\nconst company: unknown = "any"; let x: any; @customElement("x-y") class A {}; console.log(1); globalThis.console.warn(2)'

@@ -207,6 +207,24 @@ function staticClosure(imports: readonly Import[], roots: readonly string[]): Se
   return reached
 }
 
+/**
+ * The imports of a file only for its effect: `import './x.js'` and an unused `import('./x.js')`. A bundler may drop them,
+ * because package.json lists few files in `sideEffects`.
+ */
+export function findEffectImports(source: Source): string[] {
+  const found: string[] = []
+  for (const node of nodesOf(source)) {
+    const statement = node.type === 'ExpressionStatement' ? (node['expression'] as Node) : undefined
+    const value = statement?.type === 'AwaitExpression' ? (statement['argument'] as Node) : statement
+    const hasNoNames = node.type === 'ImportDeclaration' && (node['specifiers'] as unknown[]).length === 0
+    if (value?.type === 'ImportExpression' || hasNoNames) {
+      const from = ((value ?? node)['source'] as Node)['value']
+      found.push(`${source.path} imports ${String(from)} only for its effect: call a function of it instead`)
+    }
+  }
+  return found
+}
+
 /** Each import cycle once, including `import type`. Files that need each other belong in one file. */
 export function findImportCycles(sources: readonly Source[]): string[] {
   const edges = new Map(

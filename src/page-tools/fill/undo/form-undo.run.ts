@@ -1,7 +1,7 @@
 // Implements form_undo: restores the fields of the last fill, except those that the user or the page has changed since.
 // Loaded with the first call.
-import '../../read/uncommon/uncommon-fields.js'
-import '../../sensitive/harmless-phrases.js'
+import { registerUncommonFields } from '../../read/uncommon/uncommon-fields.js'
+import { registerHarmlessPhrases } from '../../sensitive/harmless-phrases.js'
 import type { JsonValue } from '../../../core/data/json.js'
 import type { ToolRun } from '../../../page/tools/tool.js'
 import { isTag, viewOf } from '../../dom/dom.js'
@@ -16,6 +16,9 @@ import { planWrite } from '../plan-write.js'
 import { takeLatestUndo, type UndoRecord } from './undo-record.js'
 import { setNative, fieldStateOf, writeField, writeText } from '../write.js'
 import { moveSlider, selectOption, toggleCheckbox, writeEditable } from '../widgets.js'
+
+registerUncommonFields()
+registerHarmlessPhrases()
 
 /** Undoes the last fill of the session. `call`: only if it was this call. */
 export async function runFormUndo(call: unknown, run: ToolRun): Promise<JsonValue> {

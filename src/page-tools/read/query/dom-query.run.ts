@@ -1,7 +1,7 @@
 // Implements dom_query. The result contains only the ref and role of an invisible element, and the state of a private
 // field instead of its value. The first call loads this file.
-import '../uncommon/uncommon-fields.js'
-import '../../sensitive/harmless-phrases.js'
+import { registerUncommonFields } from '../uncommon/uncommon-fields.js'
+import { registerHarmlessPhrases } from '../../sensitive/harmless-phrases.js'
 import { ToolAgentError } from '../../../core/data/errors.js'
 import type { JsonObject, JsonValue } from '../../../core/data/json.js'
 import type { ToolRun } from '../../../page/tools/tool.js'
@@ -18,6 +18,9 @@ import type { Visibility } from '../../dom/visibility.js'
 import type { PageSnapshot } from '../../dom/page-snapshot.js'
 import { numberArgument, takeSnapshot, textArgument, redactSecrets } from '../../dom/page-snapshot.js'
 import { fieldErrorOf, isDisabled, fieldValueOf } from '../../dom/field-state.js'
+
+registerUncommonFields()
+registerHarmlessPhrases()
 
 /** Attributes that are never returned. */
 const hiddenAttributes = new Set(['style', 'srcdoc', 'nonce', 'integrity', 'ping'])

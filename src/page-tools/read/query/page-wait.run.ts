@@ -1,6 +1,6 @@
 // Implements page_wait. It polls the conditions, because styles change without a mutation. Loaded with the first call.
-import '../uncommon/uncommon-fields.js'
-import '../../sensitive/harmless-phrases.js'
+import { registerUncommonFields } from '../uncommon/uncommon-fields.js'
+import { registerHarmlessPhrases } from '../../sensitive/harmless-phrases.js'
 import { ToolAgentError } from '../../../core/data/errors.js'
 import type { JsonValue } from '../../../core/data/json.js'
 import type { ToolRun } from '../../../page/tools/tool.js'
@@ -12,6 +12,9 @@ import { fieldsUnder } from '../form-fields.js'
 import { accessibleNameOf, roleOf } from '../../dom/accessible-name.js'
 import { isPrivateAmong, numberArgument, textArgument, redactSecrets } from '../../dom/page-snapshot.js'
 import { createVisibility } from '../../dom/visibility.js'
+
+registerUncommonFields()
+registerHarmlessPhrases()
 
 /** Milliseconds without a mutation until the page counts as still. */
 const stillAfter = 500

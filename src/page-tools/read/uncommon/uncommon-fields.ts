@@ -1,5 +1,5 @@
 // Fields that many pages do not have: without an accessible name, with equal labels, with options, and those of
-// libraries. Loaded with the first page that has one (on-demand.ts). Chunks of rare tools import this file instead.
+// libraries. Loaded with the first page that has one (on-demand.ts). Chunks of rare tools register it at once.
 import type { JsonValue } from '../../../core/data/json.js'
 import { isBarred, isTag, parentOf } from '../../dom/dom.js'
 import { accessibleNameOf } from '../../dom/accessible-name.js'
@@ -144,14 +144,17 @@ function stateOf(field: Field): string {
   return type === 'custom' ? String(value) : JSON.stringify(value)
 }
 
-provideUncommonFields({
-  labelWithoutName,
-  groupLabel,
-  uniqueLabels,
-  widgetTypeOf,
-  isSeenElsewhere,
-  datePartsOf,
-  optionsOf,
-  specialValueOf,
-  stateOf,
-})
+/** Makes this part available. A call, because bundlers drop an import that only has an effect. */
+export function registerUncommonFields(): void {
+  provideUncommonFields({
+    labelWithoutName,
+    groupLabel,
+    uniqueLabels,
+    widgetTypeOf,
+    isSeenElsewhere,
+    datePartsOf,
+    optionsOf,
+    specialValueOf,
+    stateOf,
+  })
+}
