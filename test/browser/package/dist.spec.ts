@@ -269,7 +269,7 @@ for (const [stage, attributes] of [
 ] as const) {
   test(
     `a ${stage} panel downloads exactly the chunks that its size limit counts, until the user is about to write`,
-    { tag: '@R9.1' },
+    { tag: ['@R9.1', '@one-engine'] },
     async ({ page: visit, dist, mock, serve }) => {
       converse(mock)
       const server = await serve(site(dist, mock, page({ attributes })))
@@ -401,155 +401,151 @@ test(
   },
 )
 
-test('a moved worker loads the model provider from its own folder, and reports a missing file until it exists', async ({
-  page: visit,
-  dist,
-  mock,
-  serve,
-}) => {
-  converse(mock)
-  const options = site(dist, mock, page({ attributes: 'worker-url="/moved/worker.js"' }))
-  const files: Record<string, string> = {
-    ...options.files,
-    '/moved/worker.js': readFileSync(join(dist, 'worker.js'), 'utf8'),
-  }
-  const server = await serve({ ...options, files })
-  await visit.goto(server.url)
-  const send = () =>
-    visit.evaluate(async () => {
-      const agent = document.querySelector('tool-agent') as unknown as Agent & { limits: object }
-      agent.limits = { modelRetries: 0 }
-      return agent.send('thank you').then(
-        ({ text }) => ({ text }),
-        ({ code, message }: ToolAgentError) => ({ code, message }),
-      )
-    })
-  expect(await send()).toEqual({
-    code: 'network',
-    message: expect.stringContaining(`${server.url}/moved/models/openai.js`),
-  })
-  files['/moved/models/openai.js'] = readFileSync(join(dist, 'models/openai.js'), 'utf8')
-  expect(await send()).toEqual({ text: 'You are welcome.' })
-  expect(await visit.evaluate(() => (document.querySelector('tool-agent') as unknown as Agent).host)).toBe('worker')
-})
-
-test('an error of the endpoint is worded by a file that is loaded then, and has its code without this file', async ({
-  page: visit,
-  dist,
-  mock,
-  serve,
-}) => {
-  let isPublished = true
-  const server = await serve({
-    ...site(dist, mock),
-    middleware(request, response, next) {
-      const isModel = request.url === '/v1/chat/completions'
-      if (!isModel && (isPublished || request.url?.startsWith('/tool-agent/worker-parts.js') !== true)) return next()
-      request.resume()
-      response.writeHead(404, { 'content-type': 'application/json' })
-      response.end(isModel ? '{"error":{"message":"The model gpt-test does not exist"}}' : '')
-    },
-  })
-  const send = () =>
-    visit.evaluate(async () => {
-      const agent = document.querySelector('tool-agent') as unknown as Agent & { limits: object }
-      agent.limits = { modelRetries: 0 }
-      return agent.send('thank you').then(
-        () => undefined,
-        ({ code, message, details }: ToolAgentError) => ({ code, message, details }),
-      )
-    })
-  await visit.goto(server.url)
-  expect(await send()).toMatchObject({
-    code: 'not-found',
-    message: expect.stringContaining('The model gpt-test does not exist (Check the endpoint'),
-    details: { status: 404, retry: false },
-  })
-  expect(server.requests).toContain('/tool-agent/worker-parts.js')
-  isPublished = false
-  await visit.evaluate(() => sessionStorage.clear())
-  await visit.reload()
-  expect(await send()).toEqual({
-    code: 'not-found',
-    message: `${server.url}/v1/chat/completions returned status 404`,
-    details: { status: 404, retry: false },
-  })
-})
-
-test('stop() does not wait for a loading model provider, and no model call follows', async ({
-  page: visit,
-  dist,
-  mock,
-  serve,
-}) => {
-  converse(mock)
-  const server = await serve(site(dist, mock))
-  let arrive: () => Promise<void> = async () => undefined
-  let ask: () => void = () => undefined
-  const asked = new Promise<void>((resolve) => {
-    ask = resolve
-  })
-  await visit.context().route('**/models/openai.js', (route) => {
-    arrive = () => route.continue()
-    ask()
-  })
-  // In Firefox the load event waits for what a worker imports.
-  await visit.goto(server.url, { waitUntil: 'commit' })
-  await visit.evaluate(async () => {
-    await customElements.whenDefined('tool-agent')
-    void (document.querySelector('tool-agent') as unknown as { agent: Agent }).agent.connect()
-  })
-  await asked
-  const stopped = await visit.evaluate(async () => {
-    const agent = document.querySelector('tool-agent') as unknown as Agent
-    const turn = agent.send('thank you')
-    await new Promise<void>((resolve) => {
-      const off = agent.subscribe(({ type }) => {
-        if (type === 'step-start') {
-          off()
-          resolve()
-        }
-      })
-    })
-    agent.stop()
-    return (await turn).reason
-  })
-  expect(stopped).toBe('stopped')
-  await arrive()
-  await visit.evaluate(() => (document.querySelector('tool-agent') as unknown as Agent).send('thank you'))
-  // One request, of the second message.
-  expect(mock.getRequests()).toHaveLength(1)
-})
-
-test('the text protocol file loads only if the page enables it, in a worker and in the page', async ({
-  page: visit,
-  dist,
-  mock,
-  serve,
-}) => {
-  converse(mock)
-  for (const [host, policy] of [
-    ['worker', strictPolicy],
-    ['page', strictPolicy.replace("worker-src 'self'", "worker-src 'none'")],
-  ] as const) {
-    const server = await serve({ ...site(dist, mock), headers: { 'content-security-policy': policy } })
+test(
+  'a moved worker loads the model provider from its own folder, and reports a missing file until it exists',
+  { tag: '@one-engine' },
+  async ({ page: visit, dist, mock, serve }) => {
+    converse(mock)
+    const options = site(dist, mock, page({ attributes: 'worker-url="/moved/worker.js"' }))
+    const files: Record<string, string> = {
+      ...options.files,
+      '/moved/worker.js': readFileSync(join(dist, 'worker.js'), 'utf8'),
+    }
+    const server = await serve({ ...options, files })
     await visit.goto(server.url)
-    const said = await visit.evaluate(async () => {
-      await customElements.whenDefined('tool-agent')
-      const agent = document.querySelector('tool-agent') as unknown as Agent & { textProtocol: true }
-      agent.textProtocol = true
-      const { text } = await agent.send('thank you')
-      return { text, host: agent.host }
+    const send = () =>
+      visit.evaluate(async () => {
+        const agent = document.querySelector('tool-agent') as unknown as Agent & { limits: object }
+        agent.limits = { modelRetries: 0 }
+        return agent.send('thank you').then(
+          ({ text }) => ({ text }),
+          ({ code, message }: ToolAgentError) => ({ code, message }),
+        )
+      })
+    expect(await send()).toEqual({
+      code: 'network',
+      message: expect.stringContaining(`${server.url}/moved/models/openai.js`),
     })
-    expect(said).toEqual({ text: 'You are welcome.', host })
-    expect(server.requests.filter((path) => path === '/tool-agent/models/text-protocol.js')).toHaveLength(
-      host === 'worker' ? 1 : 0,
-    )
-  }
-  const bodies = mock.getRequests().map(({ body }) => body as { tools?: unknown } | null)
-  expect(bodies).toHaveLength(2)
-  for (const body of bodies) {
-    expect(body?.tools).toBeUndefined()
-    expect(JSON.stringify(body)).toContain('[TOOL_CALL]')
-  }
-})
+    files['/moved/models/openai.js'] = readFileSync(join(dist, 'models/openai.js'), 'utf8')
+    expect(await send()).toEqual({ text: 'You are welcome.' })
+    expect(await visit.evaluate(() => (document.querySelector('tool-agent') as unknown as Agent).host)).toBe('worker')
+  },
+)
+
+test(
+  'an error of the endpoint is worded by a file that is loaded then, and has its code without this file',
+  { tag: '@one-engine' },
+  async ({ page: visit, dist, mock, serve }) => {
+    let isPublished = true
+    const server = await serve({
+      ...site(dist, mock),
+      middleware(request, response, next) {
+        const isModel = request.url === '/v1/chat/completions'
+        if (!isModel && (isPublished || request.url?.startsWith('/tool-agent/worker-parts.js') !== true)) return next()
+        request.resume()
+        response.writeHead(404, { 'content-type': 'application/json' })
+        response.end(isModel ? '{"error":{"message":"The model gpt-test does not exist"}}' : '')
+      },
+    })
+    const send = () =>
+      visit.evaluate(async () => {
+        const agent = document.querySelector('tool-agent') as unknown as Agent & { limits: object }
+        agent.limits = { modelRetries: 0 }
+        return agent.send('thank you').then(
+          () => undefined,
+          ({ code, message, details }: ToolAgentError) => ({ code, message, details }),
+        )
+      })
+    await visit.goto(server.url)
+    expect(await send()).toMatchObject({
+      code: 'not-found',
+      message: expect.stringContaining('The model gpt-test does not exist (Check the endpoint'),
+      details: { status: 404, retry: false },
+    })
+    expect(server.requests).toContain('/tool-agent/worker-parts.js')
+    isPublished = false
+    await visit.evaluate(() => sessionStorage.clear())
+    await visit.reload()
+    expect(await send()).toEqual({
+      code: 'not-found',
+      message: `${server.url}/v1/chat/completions returned status 404`,
+      details: { status: 404, retry: false },
+    })
+  },
+)
+
+test(
+  'stop() does not wait for a loading model provider, and no model call follows',
+  { tag: '@one-engine' },
+  async ({ page: visit, dist, mock, serve }) => {
+    converse(mock)
+    const server = await serve(site(dist, mock))
+    let arrive: () => Promise<void> = async () => undefined
+    let ask: () => void = () => undefined
+    const asked = new Promise<void>((resolve) => {
+      ask = resolve
+    })
+    await visit.context().route('**/models/openai.js', (route) => {
+      arrive = () => route.continue()
+      ask()
+    })
+    // In Firefox the load event waits for what a worker imports.
+    await visit.goto(server.url, { waitUntil: 'commit' })
+    await visit.evaluate(async () => {
+      await customElements.whenDefined('tool-agent')
+      void (document.querySelector('tool-agent') as unknown as { agent: Agent }).agent.connect()
+    })
+    await asked
+    const stopped = await visit.evaluate(async () => {
+      const agent = document.querySelector('tool-agent') as unknown as Agent
+      const turn = agent.send('thank you')
+      await new Promise<void>((resolve) => {
+        const off = agent.subscribe(({ type }) => {
+          if (type === 'step-start') {
+            off()
+            resolve()
+          }
+        })
+      })
+      agent.stop()
+      return (await turn).reason
+    })
+    expect(stopped).toBe('stopped')
+    await arrive()
+    await visit.evaluate(() => (document.querySelector('tool-agent') as unknown as Agent).send('thank you'))
+    // One request, of the second message.
+    expect(mock.getRequests()).toHaveLength(1)
+  },
+)
+
+test(
+  'the text protocol file loads only if the page enables it, in a worker and in the page',
+  { tag: '@one-engine' },
+  async ({ page: visit, dist, mock, serve }) => {
+    converse(mock)
+    for (const [host, policy] of [
+      ['worker', strictPolicy],
+      ['page', strictPolicy.replace("worker-src 'self'", "worker-src 'none'")],
+    ] as const) {
+      const server = await serve({ ...site(dist, mock), headers: { 'content-security-policy': policy } })
+      await visit.goto(server.url)
+      const said = await visit.evaluate(async () => {
+        await customElements.whenDefined('tool-agent')
+        const agent = document.querySelector('tool-agent') as unknown as Agent & { textProtocol: true }
+        agent.textProtocol = true
+        const { text } = await agent.send('thank you')
+        return { text, host: agent.host }
+      })
+      expect(said).toEqual({ text: 'You are welcome.', host })
+      expect(server.requests.filter((path) => path === '/tool-agent/models/text-protocol.js')).toHaveLength(
+        host === 'worker' ? 1 : 0,
+      )
+    }
+    const bodies = mock.getRequests().map(({ body }) => body as { tools?: unknown } | null)
+    expect(bodies).toHaveLength(2)
+    for (const body of bodies) {
+      expect(body?.tools).toBeUndefined()
+      expect(JSON.stringify(body)).toContain('[TOOL_CALL]')
+    }
+  },
+)

@@ -186,7 +186,7 @@ test.describe('page_click', () => {
   })
 })
 
-test.describe('reported changes', () => {
+test.describe('reported changes', { tag: '@one-engine' }, () => {
   test('reports dialogs, short-lived messages, and new URLs without a navigation', async ({ page, site }) => {
     await start(page, site)
     const opened = await click(page, 'Ask')
@@ -493,59 +493,70 @@ test.describe('a button or link inside a label', { tag: '@one-engine' }, () => {
   })
 })
 
-test('the preview of nested controls and links shows what a real click triggers', async ({ page, site }) => {
-  await open(page, `${site}/test/pages/session/blank.html`)
-  for (const [name, markup] of [
-    [
-      'a label in a button',
-      '<input type="checkbox" id="cb" aria-label="Box"><button form="f"><label for="cb" id="t" tabindex="0" role="tab">Pay</label></button>',
-    ],
-    [
-      'a label in a link',
-      '<input type="checkbox" id="cb" aria-label="Box"><a href="#link"><label for="cb" id="t" tabindex="0" role="tab">Pay</label></a>',
-    ],
-    ['a link in a button', '<button form="f"><a href="#link" id="t">Pay</a></button>'],
-    ['a button in a link', '<a href="#link"><button form="f" id="t">Pay</button></a>'],
-    ['a button without a form in a link', '<a href="#link"><button id="t">Pay</button></a>'],
-    ['a button that sends nothing in a link', '<a href="#link"><button type="button" form="f" id="t">Pay</button></a>'],
-    [
-      'a button in the label of another control',
-      '<input type="checkbox" id="cb" aria-label="Box"><label for="cb">Agree <button form="f" id="t">Pay</button></label>',
-    ],
-    [
-      'a part of a label of a button',
-      '<button form="f" id="go">Go</button><label for="go"><span role="button" id="t">Pay</span></label>',
-    ],
-    [
-      'a part of a box that is a link',
-      '<div role="button" tabindex="0" id="t" style="width:90px"><svg width="90" height="40"><a xmlns:xlink="http://www.w3.org/1999/xlink" xlink:href="#link"><rect width="90" height="40"/></a></svg></div>',
-    ],
-    [
-      'an anchor without an address in a link',
-      '<a href="#link"><svg width="90" height="40" role="button" id="t"><a><rect width="90" height="40"/></a></svg></a>',
-    ],
-  ] as const) {
-    await page.evaluate((markup) => {
-      document.body.innerHTML = `<form id="f" action="#sent" aria-label="Payment"><input name="amount" value="500" aria-label="Amount"></form>${markup}`
-      delete document.body.dataset['sent']
-      document.onsubmit = (event) => {
-        event.preventDefault()
-        document.body.dataset['sent'] = 'yes'
+test(
+  'the preview of nested controls and links shows what a real click triggers',
+  { tag: '@one-engine' },
+  async ({ page, site }) => {
+    await open(page, `${site}/test/pages/session/blank.html`)
+    for (const [name, markup] of [
+      [
+        'a label in a button',
+        '<input type="checkbox" id="cb" aria-label="Box"><button form="f"><label for="cb" id="t" tabindex="0" role="tab">Pay</label></button>',
+      ],
+      [
+        'a label in a link',
+        '<input type="checkbox" id="cb" aria-label="Box"><a href="#link"><label for="cb" id="t" tabindex="0" role="tab">Pay</label></a>',
+      ],
+      ['a link in a button', '<button form="f"><a href="#link" id="t">Pay</a></button>'],
+      ['a button in a link', '<a href="#link"><button form="f" id="t">Pay</button></a>'],
+      ['a button without a form in a link', '<a href="#link"><button id="t">Pay</button></a>'],
+      [
+        'a button that sends nothing in a link',
+        '<a href="#link"><button type="button" form="f" id="t">Pay</button></a>',
+      ],
+      [
+        'a button in the label of another control',
+        '<input type="checkbox" id="cb" aria-label="Box"><label for="cb">Agree <button form="f" id="t">Pay</button></label>',
+      ],
+      [
+        'a part of a label of a button',
+        '<button form="f" id="go">Go</button><label for="go"><span role="button" id="t">Pay</span></label>',
+      ],
+      [
+        'a part of a box that is a link',
+        '<div role="button" tabindex="0" id="t" style="width:90px"><svg width="90" height="40"><a xmlns:xlink="http://www.w3.org/1999/xlink" xlink:href="#link"><rect width="90" height="40"/></a></svg></div>',
+      ],
+      [
+        'an anchor without an address in a link',
+        '<a href="#link"><svg width="90" height="40" role="button" id="t"><a><rect width="90" height="40"/></a></svg></a>',
+      ],
+    ] as const) {
+      await page.evaluate((markup) => {
+        document.body.innerHTML = `<form id="f" action="#sent" aria-label="Payment"><input name="amount" value="500" aria-label="Amount"></form>${markup}`
+        delete document.body.dataset['sent']
+        document.onsubmit = (event) => {
+          event.preventDefault()
+          document.body.dataset['sent'] = 'yes'
+        }
+        history.replaceState(null, '', location.pathname)
+      }, markup)
+      const { ref } = (await call<{ matches: { ref: string }[] }>(page, 'dom_query', { selector: '#t' }))
+        .matches[0] ?? {
+        ref: '',
       }
-      history.replaceState(null, '', location.pathname)
-    }, markup)
-    const { ref } = (await call<{ matches: { ref: string }[] }>(page, 'dom_query', { selector: '#t' })).matches[0] ?? {
-      ref: '',
+      const { preview } = (await foresee(page, 'page_click', { target: ref })) as {
+        preview: { url?: string; method?: string }
+      }
+      await page.locator('#t').click()
+      const isSent = (await page.locator('body').getAttribute('data-sent')) === 'yes'
+      const isFollowed = new URL(page.url()).hash === '#link'
+      expect([preview.method !== undefined, preview.url?.endsWith('#link') ?? false], name).toEqual([
+        isSent,
+        isFollowed,
+      ])
     }
-    const { preview } = (await foresee(page, 'page_click', { target: ref })) as {
-      preview: { url?: string; method?: string }
-    }
-    await page.locator('#t').click()
-    const isSent = (await page.locator('body').getAttribute('data-sent')) === 'yes'
-    const isFollowed = new URL(page.url()).hash === '#link'
-    expect([preview.method !== undefined, preview.url?.endsWith('#link') ?? false], name).toEqual([isSent, isFollowed])
-  }
-})
+  },
+)
 
 test.describe('values that the preview does not show', { tag: '@one-engine' }, () => {
   const markup = `<form aria-label="Payment"><label>Amount <input name="amount" value="5"></label><input type="hidden" name="to" value="A"><label>Password <input type="password" name="pw" value="one"></label>
@@ -698,7 +709,7 @@ test.describe('a page that navigates to another site during a click', { tag: '@S
   })
 })
 
-test.describe('form_submit', () => {
+test.describe('form_submit', { tag: '@one-engine' }, () => {
   test('reports validation errors by field, and submits nothing', async ({ page, site }) => {
     await start(page, site)
     await page.locator('[name=email]').fill('nonsense')

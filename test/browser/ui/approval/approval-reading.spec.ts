@@ -49,7 +49,6 @@ const readingTime = (panel: PanelPage) =>
   )
 
 for (const { width, height } of [
-  { width: 1280, height: 800 },
   { width: 1280, height: 720 },
   { width: 390, height: 664 },
   // A window of 1280 × 760 at 200 %, and one of 1280 × 1024 at 400 %.

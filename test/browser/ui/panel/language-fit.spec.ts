@@ -92,21 +92,26 @@ function misfits(panel: PanelPage): Promise<string[]> {
 
 for (const tag of ['en', ...languages.keys()]) {
   for (const width of [390, 320]) {
-    test(`${tag} fits ${width} px`, async ({ panel, page }) => {
-      await page.setViewportSize({ width, height: 760 })
-      await page.evaluate((lang) => {
-        document.documentElement.lang = lang
-        document.documentElement.dir = lang === 'ar' ? 'rtl' : 'ltr'
-        window.element.layout = 'floating'
-        window.element.open = true
-      }, tag)
-      if (tag !== 'en') await expect(panel.field).not.toHaveAttribute('placeholder', 'Ask anything about this page')
-      const faults: string[] = []
-      for (const [state, draw] of Object.entries(states)) {
-        await draw(panel)
-        faults.push(...(await misfits(panel)).map((fault) => `${tag}, ${width} px, ${state}: ${fault}`))
-      }
-      expect(faults).toEqual([])
-    })
+    // The languages with the longest words and with another direction; the others in the long run.
+    test(
+      `${tag} fits ${width} px`,
+      { tag: ['de', 'fr', 'ar'].includes(tag) ? [] : '@long' },
+      async ({ panel, page }) => {
+        await page.setViewportSize({ width, height: 760 })
+        await page.evaluate((lang) => {
+          document.documentElement.lang = lang
+          document.documentElement.dir = lang === 'ar' ? 'rtl' : 'ltr'
+          window.element.layout = 'floating'
+          window.element.open = true
+        }, tag)
+        if (tag !== 'en') await expect(panel.field).not.toHaveAttribute('placeholder', 'Ask anything about this page')
+        const faults: string[] = []
+        for (const [state, draw] of Object.entries(states)) {
+          await draw(panel)
+          faults.push(...(await misfits(panel)).map((fault) => `${tag}, ${width} px, ${state}: ${fault}`))
+        }
+        expect(faults).toEqual([])
+      },
+    )
   }
 }
