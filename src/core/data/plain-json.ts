@@ -11,15 +11,15 @@ const maxDepth = 200
 
 /** Values without a JSON form, by their `Object.prototype.toString` tag, and what to do instead. */
 const unsupported: ReadonlyMap<string, string> = new Map([
-  ['Promise', 'is a Promise: await it'],
-  ['Response', 'is a Response: return await response.json() or await response.text()'],
-  ['Request', 'is a Request: return the values it holds'],
-  ['ReadableStream', 'is a stream: read it and return what it held'],
-  ['AsyncGenerator', 'is an async generator: return the values it yields'],
-  ['WeakMap', 'is a WeakMap, which cannot be listed'],
-  ['WeakSet', 'is a WeakSet, which cannot be listed'],
-  ['WeakRef', 'is a WeakRef: return what it points to'],
-  ['Symbol', 'is a symbol'],
+  ['Promise', ': await it'],
+  ['Response', ': await its json() or text()'],
+  ['Request', ': return its values'],
+  ['ReadableStream', ': read it'],
+  ['AsyncGenerator', ': return its values'],
+  ['WeakMap', ''],
+  ['WeakSet', ''],
+  ['WeakRef', ''],
+  ['Symbol', ''],
 ])
 
 /**
@@ -99,7 +99,7 @@ export function plainJson(root: unknown, subject = 'The result'): JsonValue | un
       }
     }
     const problem = unsupported.get(tag)
-    if (problem !== undefined) return fail(problem)
+    if (problem !== undefined) return fail(`is a ${tag}${problem}`)
     if (Array.isArray(value)) return list(value)
     const bytes = bytesOf(value, tag)
     if (bytes !== undefined) return list(bytes)
@@ -191,7 +191,7 @@ export function jsonText(value: JsonValue, subject = 'The result'): string {
 function tooLarge(subject: string): ToolAgentError {
   return new ToolAgentError(
     'not-serializable',
-    `${subject} is more than 1 MB of JSON. Ask for less: fewer rows, fewer fields, a page at a time.`,
+    `${subject} is more than 1 MB of JSON. Ask for fewer rows or fields, or for one page.`,
     { details: { limit: maxJsonChars } },
   )
 }

@@ -31,6 +31,8 @@ export interface PageFacts {
   readonly lang: string
   /** IANA name, such as `Europe/Berlin`. */
   readonly timeZone: string
+  /** The labels of the page's forms and fields, if the page lets them be filled. Untrusted text. */
+  readonly forms?: string | undefined
 }
 
 /** The `send` options that are JSON. They are stored, because they must survive a reload. */

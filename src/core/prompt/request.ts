@@ -117,7 +117,8 @@ function factsText({ id, createdAt }: Session, { facts, startedAt }: Turn): stri
   const origin = page?.origin === 'null' ? page.protocol : page?.origin
   const address = page ? `${origin}${toOneLine(page.pathname, 200)}` : 'unknown'
   const words = fenceUntrusted(
-    `Page: ${JSON.stringify(toOneLine(facts.title, 120))} at ${address}`,
+    `Page: ${JSON.stringify(toOneLine(facts.title, 120))} at ${address}` +
+      (facts.forms ? `\nForms: ${toOneLine(facts.forms, 2_000)}` : ''),
     fingerprint(`${id} ${createdAt}`),
   )
   const language = languageTag.test(lang) ? `, page language ${lang}` : ''

@@ -7,8 +7,8 @@ export const formFill: Tool = {
   name: 'form_fill',
   title: 'Fill the form',
   description:
-    'Fills any number of form fields. Never submits. Returns for each its value now, whether the page accepted it, ' +
-    'and if not, why. Call form_read first. The user fills passwords, cards, codes.',
+    'Fills form fields. Never submits. Returns for each its value now, whether the page accepted it, ' +
+    'and if not, why. Take labels from Forms or form_read. The user fills passwords, cards, codes.',
   inputSchema: {
     type: 'object',
     properties: {
@@ -20,7 +20,7 @@ export const formFill: Tool = {
         items: {
           type: 'object',
           properties: {
-            field: { type: 'string', description: 'Label, name or ref from form_read.' },
+            field: { type: 'string', description: 'Label, name or ref.' },
             value: {
               type: ['string', 'number', 'boolean', 'array', 'null'],
               items: { type: ['string', 'number', 'boolean'] },

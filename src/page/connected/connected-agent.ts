@@ -5,7 +5,7 @@ import { ToolAgentError, toFailure } from '../../core/data/errors.js'
 import type { JsonValue } from '../../core/data/json.js'
 import type { CallId, Message, ToolCall } from '../../core/data/message.js'
 import type { HostSendOptions } from '../../core/data/protocol.js'
-import type { ContextChange, TurnOptions } from '../../core/data/session.js'
+import type { ContextChange, PageFacts, TurnOptions } from '../../core/data/session.js'
 import type { TurnResult } from '../../core/data/turn-result.js'
 import type { AgentState } from '../agent-state.js'
 import { Answers } from '../answers/answers.js'
@@ -128,6 +128,10 @@ export class ConnectedAgent {
     if (this.link.connection.kind) this.#postOptions()
   }
 
+  #facts(): PageFacts {
+    return readPageFacts(this.#parts.registry.get('form_fill') !== undefined)
+  }
+
   /** See `Agent.connect`. */
   async connect(): Promise<void> {
     await this.link.connect()
@@ -147,7 +151,7 @@ export class ConnectedAgent {
     const sent = {
       ...rest,
       ...(toolContext && { toolContext: copyContext(toolContext, 'send: toolContext') }),
-      facts: readPageFacts(),
+      facts: this.#facts(),
     }
     const aborts = left && signal ? AbortSignal.any([left, signal]) : (left ?? signal)
     return this.#runTurn({ turn, text, options, signal: aborts, stopCount }, (output) =>
@@ -185,7 +189,7 @@ export class ConnectedAgent {
     const { stopCount } = state
     return this.#runTurn({ turn, text: '', options: {}, signal: undefined, stopCount }, () => {
       if (running === undefined)
-        this.link.connection.post({ type: 'control', do: 'continue', turn, facts: readPageFacts() })
+        this.link.connection.post({ type: 'control', do: 'continue', turn, facts: this.#facts() })
     })
   }
 

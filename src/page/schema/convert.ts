@@ -17,7 +17,7 @@ export async function loadConverter<T>(load: () => Promise<T>, what: string): Pr
   } catch (thrown) {
     throw new ToolAgentError(
       'unavailable',
-      `${what}: the code that converts this schema could not be loaded: ${errorMessage(thrown)}`,
+      `${what}: the schema converter could not be loaded: ${errorMessage(thrown)}`,
       { cause: thrown },
     )
   }

@@ -134,7 +134,7 @@ test.describe('text of a result', () => {
       [[Symbol('x')], '[0]', 'symbol'],
       [{ 'a b': Symbol('x') }, '["a b"]', 'symbol'],
       [{ later: Promise.resolve(1) }, 'later', 'await it'],
-      [{ answer: new Response('x') }, 'answer', 'response.json()'],
+      [{ answer: new Response('x') }, 'answer', 'its json()'],
       [
         {
           get now() {

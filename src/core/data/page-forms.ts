@@ -1,0 +1,11 @@
+// Where the page tools leave the function that names the page's forms, because only they can read fields and the agent
+// must not load them.
+
+/** Shared by the page tools and the agent of one page. */
+export const pageForms: {
+  /**
+   * The labels of the forms and their fields in one text; empty if there are none. Set when the code of the page tools is
+   * loaded. Untrusted text.
+   */
+  describe?: () => string
+} = {}
