@@ -31,7 +31,7 @@ export interface McpOptions {
   readonly timeout?: number
   /** The longest message of the server, in bytes. A call whose result is longer fails. Default: 4,194,304. */
   readonly messageBytes?: number
-  /** Answers questions of the server to the visitor during a call. Default: the server is told that it cannot ask. */
+  /** Answers questions of the server to the visitor during a call. Default: the server learns that it cannot ask. */
   readonly onElicitation?: ElicitationHandler
 }
 

@@ -83,7 +83,7 @@ export async function runAndCompare(
   action: () => void | Promise<void>,
 ): Promise<ActionEffect> {
   const before = captureState(run)
-  const said = new Set<string>()
+  const messages = new Set<string>()
   const known = new Set(announced())
   let changedAt: number | undefined
   let leaving = false
@@ -92,7 +92,7 @@ export async function runAndCompare(
   const observer = new MutationObserver(() => {
     changedAt = performance.now()
     // A message may disappear before the page is still.
-    for (const text of announced()) if (!known.has(text)) said.add(text)
+    for (const text of announced()) if (!known.has(text)) messages.add(text)
   })
   const listen = (target: EventTarget, type: string, listener: (event: Event) => void): void =>
     target.addEventListener(type, listener, { signal: ending.signal })
@@ -122,8 +122,9 @@ export async function runAndCompare(
     // so every root needs a listener.
     listen(view ?? root, 'submit', (event) => {
       const { target: form, submitter } = event as SubmitEvent & { target: Element }
-      const said = (name: string): string | null => submitter?.getAttribute(`form${name}`) ?? form.getAttribute(name)
-      if (said('method')?.toLowerCase() !== 'dialog') guard(event, said('action') || currentPage().URL)
+      const declared = (name: string): string | null =>
+        submitter?.getAttribute(`form${name}`) ?? form.getAttribute(name)
+      if (declared('method')?.toLowerCase() !== 'dialog') guard(event, declared('action') || currentPage().URL)
     })
     if (!view) continue
     for (const type of ['pointerdown', 'keydown'])
@@ -169,7 +170,7 @@ export async function runAndCompare(
         'the user did not approve it. Use page_navigate to ask.',
     )
   }
-  return compare(before, captureState(run), said, leaving)
+  return compare(before, captureState(run), messages, leaving)
 }
 
 function roots(): (Document | ShadowRoot)[] {
@@ -196,7 +197,7 @@ const noEffect =
 
 const refIn = (line: string): string | undefined => /\[ref=(e\d+)\]/.exec(line)?.[1]
 
-function compare(before: PageState, after: PageState, said: ReadonlySet<string>, leaving: boolean): ActionEffect {
+function compare(before: PageState, after: PageState, messages: ReadonlySet<string>, leaving: boolean): ActionEffect {
   const { snapshot } = after
   const [were, are] = [before, after].map(({ items }) => redactItems(items, snapshot.fields(), before.secrets)) as [
     OutlineItem[],
@@ -222,7 +223,7 @@ function compare(before: PageState, after: PageState, said: ReadonlySet<string>,
   const isDialog = ({ line }: OutlineItem): boolean => /^- (alert)?dialog /.test(line)
   for (const { line } of gone.filter(isDialog)) lines.push(`closed: ${line.slice(2)}`)
   const shown = normalizeText(are.map(({ line }) => line).join(' '))
-  for (const text of redactSecrets([...said], snapshot.fields(), before.secrets))
+  for (const text of redactSecrets([...messages], snapshot.fields(), before.secrets))
     if (!shown.includes(text)) lines.push(`shown briefly: ${text}`)
   const changed = lines.length > 0 || fresh.length + gone.length > 0 || leaving
   const { focus } = after

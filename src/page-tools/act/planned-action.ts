@@ -121,10 +121,10 @@ const baseTarget = (element: Element): string | null | undefined =>
 
 /** Where a form leads. Read from attributes, because a field named `action` hides the property. */
 export function formDestination(form: HTMLFormElement, button: Element | null): Destination {
-  const said = (name: string): string | null => button?.getAttribute(`form${name}`) ?? form.getAttribute(name)
-  const method = (said('method') ?? 'get').toUpperCase()
+  const declared = (name: string): string | null => button?.getAttribute(`form${name}`) ?? form.getAttribute(name)
+  const method = (declared('method') ?? 'get').toUpperCase()
   if (method === 'DIALOG') return { method }
-  const url = parse(said('action') || unclobbered(form.ownerDocument).URL, unclobbered(form).baseURI)
+  const url = parse(declared('action') || unclobbered(form.ownerDocument).URL, unclobbered(form).baseURI)
   if (!url) return {}
   const site = siteOf(url)
   return {
@@ -132,7 +132,7 @@ export function formDestination(form: HTMLFormElement, button: Element | null): 
     whole: url.href,
     method: method === 'POST' ? method : 'GET',
     ...(site ? { site } : {}),
-    ...opens(said('target') ?? baseTarget(form)),
+    ...opens(declared('target') ?? baseTarget(form)),
   }
 }
 

@@ -52,7 +52,7 @@ function typeOf(element: Element): FieldType | undefined {
     opensList(element)
   )
     return uncommonFields().widgetTypeOf(element, role)
-  // Not only for its type: whoever gets such a field can read its value.
+  // Not only for its type: the returned field gives access to its value.
   return customTypeOf(element) && uncommonFields().widgetTypeOf(element, role)
 }
 

@@ -15,8 +15,8 @@ const defaultRetries = 3
 export type ToolDefinition = Omit<ToolSpec, 'hash'>
 
 /** The definition of a tool with its current description. */
-export function toolDefinition({ tool }: CompiledTool, { said, ...described }: ToolDescription): ToolDefinition {
-  if (said !== undefined) lintDescription(described.name, said.trim())
+export function toolDefinition({ tool }: CompiledTool, { given, ...described }: ToolDescription): ToolDefinition {
+  if (given !== undefined) lintDescription(described.name, given.trim())
   const { tools: _tools, ...agent } = tool.agent ?? {}
   const spec = tool.agent && (agent as NonNullable<ToolSpec['agent']>)
   const repeatable = isRepeatable({ ...described, ...(spec && { agent: spec }) })

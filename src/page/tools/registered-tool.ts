@@ -13,7 +13,7 @@ import { annotationsOf, checkTool, invalidTool } from './validate-tool.js'
 /** What a tool says about itself. */
 export type ToolDescription = Pick<ToolSpec, 'name' | 'title' | 'description' | 'annotations' | 'inputSchema'> & {
   /** What its description function returned. */
-  readonly said?: string
+  readonly given?: string
 }
 
 /** The schemas of a tool, compiled. */
@@ -111,12 +111,12 @@ export function describeTool(
   report: (failure: Failure) => void,
 ): ToolDescription {
   const { name, title, tool, annotations } = entry
-  let said: unknown = tool.description
-  if (typeof said === 'function') {
+  let given: unknown = tool.description
+  if (typeof given === 'function') {
     try {
-      said = (said as (page: object) => unknown)({ url: page.url, locale: page.locale })
-      if (typeof said !== 'string')
-        throw new TypeError(`it returned ${said instanceof Promise ? 'a Promise' : `a ${typeof said}`}, not a string`)
+      given = (given as (page: object) => unknown)({ url: page.url, locale: page.locale })
+      if (typeof given !== 'string')
+        throw new TypeError(`it returned ${given instanceof Promise ? 'a Promise' : `a ${typeof given}`}, not a string`)
     } catch (error) {
       report({
         ...toFailure(error, 'invalid-tool'),
@@ -124,15 +124,15 @@ export function describeTool(
       })
     }
   }
-  const isText = typeof said === 'string'
-  const description = (isText && visible(said as string)) || visible(tool.title ?? '') || name
+  const isText = typeof given === 'string'
+  const description = (isText && visible(given as string)) || visible(tool.title ?? '') || name
   return {
     name,
     title,
     description,
     annotations,
     inputSchema: shownSchema(entry),
-    ...(isText && said !== tool.description ? { said: said as string } : {}),
+    ...(isText && given !== tool.description ? { given: given as string } : {}),
   }
 }
 

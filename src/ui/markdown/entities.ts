@@ -1,4 +1,4 @@
-// Decodes what stands for a character in Markdown: backslash escapes and the character references of HTML. Most names
+// Decodes the escapes of Markdown: backslash escapes and the character references of HTML. Most names
 // are loaded with the first one that a text uses; until then they stay as written.
 
 const common: ReadonlyMap<string, string> = new Map([
