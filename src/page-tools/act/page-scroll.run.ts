@@ -172,9 +172,11 @@ async function search(
       return { found: true }
     }
     if (!isAtEnd()) {
+      const before = box.scrollTop
       scrollBox(box, direction)
       await waitForPageUpdates()
-      continue
+      // A page that scrolls back by itself does not move, although it is not at its end.
+      if (box.scrollTop !== before) continue
     }
     // A list may load more when its end is seen.
     const [height, reached] = [box.scrollHeight, performance.now()]

@@ -112,6 +112,17 @@ test('ends the search at the end of the list, and says so', async ({ page }) => 
   expect(await wordsFor(page, answer)).toMatch(/The text was not found, and the search has reached the end\. Check/)
 })
 
+test('ends the search on a page that scrolls back by itself', async ({ page }) => {
+  await page.evaluate(() => {
+    addEventListener('scroll', () => {
+      scrollTo(0, 0)
+    })
+  })
+  const answer = await scroll(page, { target: 'main', text: 'No such text' })
+  expect(answer).toMatchObject({ found: false, scrolled: 'the page' })
+  expect(answer).not.toHaveProperty('stopped')
+})
+
 test('a private value cannot be found by guessing', { tag: '@S17' }, async ({ page }) => {
   await page.locator('#secret').fill('CANARY-secret-1')
   await page.evaluate(() => {
