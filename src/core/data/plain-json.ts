@@ -191,7 +191,7 @@ export function jsonText(value: JsonValue, subject = 'The result'): string {
 function tooLarge(subject: string): ToolAgentError {
   return new ToolAgentError(
     'not-serializable',
-    `${subject} is more than 1 MB of JSON. Ask for fewer rows or fields, or for one page.`,
+    `${subject} is more than 1 MB of JSON. Ask for less: fewer rows or fields.`,
     { details: { limit: maxJsonChars } },
   )
 }
