@@ -73,7 +73,7 @@ export async function build({ root: from = root, outDir = 'dist', declarations =
 const groups = [
   {
     name: 'agent',
-    test: /[\\/]src[\\/](?:agent|core[\\/]data[\\/]page-forms|ui[\\/]message[\\/](?:call-state|pending-approvals))\.ts$/,
+    test: /[\\/]src[\\/](?:agent|core[\\/]prompt[\\/]page-forms|ui[\\/]message[\\/](?:call-state|pending-approvals))\.ts$/,
     priority: 4,
   },
   { name: 'panel', test: /[\\/]src[\\/]ui[\\/]panel[\\/]create-panel\.ts$/, priority: 1 },

@@ -1,6 +1,6 @@
 // The code of the page tools that a usual visit runs, as one chunk. It is loaded with the first call of one of them.
-import { pageForms } from '../core/data/page-forms.js'
-import { formNames } from './read/form-names.js'
+import { pageForms } from '../core/prompt/page-forms.js'
+import { formNames } from './read/form-read.run.js'
 
 export { fillForm } from './fill/form-fill.run.js'
 export { runFormRead } from './read/form-read.run.js'

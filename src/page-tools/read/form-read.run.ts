@@ -1,5 +1,5 @@
 // Implements form_read: lists every visible field with its unique label. Private fields show only whether they are
-// filled.
+// filled. Also names the forms for the first request of a turn, so that the model can fill one without form_read.
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { JsonObject } from '../../core/data/json.js'
 import type { ToolRun } from '../../page/tools/tool.js'
@@ -43,6 +43,29 @@ export const formNamed = (wanted: string, forms: ReadonlyMap<Element, string>): 
     ([form, label]) =>
       toComparable(label) === toComparable(wanted) || form.id === wanted || form.getAttribute('name') === wanted,
   )?.[0]
+
+/** Elements of the largest page whose forms are named: reading a larger one would delay the message. */
+const mostElements = 3_000
+
+/**
+ * Such as `Booking: Name, Guests (number)`, one form after another. Private fields are left out. Empty if there is no
+ * form, if the page is large, or if it has fields whose code is not loaded.
+ */
+export function formNames(): string {
+  if (currentPage().getElementsByTagName('*').length > mostElements) return ''
+  try {
+    const snapshot = takeSnapshot({ sessionId: '', messages: [] })
+    const fields = snapshot.fields()
+    const lines = [...formsOf(fields, snapshot)].map(([one, name]) => {
+      const own = fields.filter(({ form, secret }) => form === one && !secret)
+      return `${name}: ${own.map(({ label, type }) => `${label} (${type})`).join(', ')}`
+    })
+    return snapshot.redact(lines.join('; '))
+  } catch {
+    // The next form_read loads what is missing.
+    return ''
+  }
+}
 
 /** Implements form_read. */
 export const runFormRead = (input: Record<string, unknown>, run: ToolRun): Promise<JsonObject> =>

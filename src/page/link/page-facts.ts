@@ -1,7 +1,7 @@
-// What the SDK tells the model about the page: address, title, language, time zone, forms. In Node, where there is no page,
-// the texts are empty.
+// What the SDK tells the model about the page: address, title, language, time zone, forms. In Node, where there is no
+// page, the texts are empty.
 import type { PageFacts } from '../../core/data/session.js'
-import { pageForms } from '../../core/data/page-forms.js'
+import { pageForms } from '../../core/prompt/page-forms.js'
 import { unclobbered } from '../../core/data/unclobbered.js'
 import { pageAddress } from './page-info.js'
 

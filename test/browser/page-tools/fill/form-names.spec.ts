@@ -46,11 +46,7 @@ test('the focus of the text field loads what names the forms', async ({ page, si
   expect(formsIn(endpoint)).toBe('Forms: Order: Name (text)')
 })
 
-test('no form is named to a page that cannot be filled, or is too large to be read at once', async ({
-  page,
-  site,
-  serveModel,
-}) => {
+test('no form is named on a page that is too large to be read at once', async ({ page, site, serveModel }) => {
   const endpoint = await serveModel([{ text: 'Hello.' }])
   await open(page, site, endpoint)
   await loadTools(page)
@@ -60,9 +56,11 @@ test('no form is named to a page that cannot be filled, or is too large to be re
   await send(page, 'Hi')
   await settled(page)
   expect(formsIn(endpoint)).toBeUndefined()
+})
 
-  const reader = await serveModel([{ text: 'Hello.' }])
-  await open(page, site, reader)
+test('no form is named if the page cannot be filled', async ({ page, site, serveModel }) => {
+  const endpoint = await serveModel([{ text: 'Hello.' }])
+  await open(page, site, endpoint)
   await loadTools(page)
   await page.evaluate(() => {
     const element = document.querySelector('tool-agent')
@@ -71,5 +69,5 @@ test('no form is named to a page that cannot be filled, or is too large to be re
   await expect.poll(() => page.evaluate(() => window.agent.tools.map(({ name }) => name))).not.toContain('form_fill')
   await send(page, 'Hi')
   await settled(page)
-  expect(formsIn(reader)).toBeUndefined()
+  expect(formsIn(endpoint)).toBeUndefined()
 })

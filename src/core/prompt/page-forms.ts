@@ -4,8 +4,8 @@
 /** Shared by the page tools and the agent of one page. */
 export const pageForms: {
   /**
-   * The labels of the forms and their fields in one text; empty if there are none. Set when the code of the page tools is
-   * loaded. Untrusted text.
+   * The labels of the forms and their fields in one text; empty if there are none. Set when the code of the page tools
+   * is loaded. Untrusted text.
    */
   describe?: () => string
 } = {}
