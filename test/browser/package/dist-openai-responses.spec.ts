@@ -6,25 +6,9 @@ import type { Agent } from '../../../src/page/agent.js'
 import { startEndpoint, type Handler, type Reply } from '../../support/lab/endpoint.js'
 import { callItem, expectValid, itemsOf, messageItem, streamed } from '../../support/lab/responses-streams.js'
 import { expect, test } from '../../support/project/dist.js'
-import { serveStatic, strictPolicy } from '../../support/page/static-server.js'
+import { openProviderPage } from '../../support/page/provider-page.js'
 
-const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Shop</title>
-<script type="module" src="/tool-agent/tool-agent.js"></script><script type="module" src="/page.js"></script></head>
-<body><tool-agent endpoint="/v1" model="gpt-test" provider="openai-responses"></tool-agent></body></html>`
-
-const script = `await customElements.whenDefined('tool-agent')
-const agent = document.querySelector('tool-agent')
-agent.headers = () => ({ authorization: 'Bearer sk-test-4711' })
-window.ran = []
-for (const name of ['find_order', 'find_guest'])
-  agent.registerTool({
-    name,
-    description: 'Finds something by its name, for the test of parallel calls.',
-    inputSchema: { type: 'object', properties: { query: { type: 'string', description: 'What to find' } }, required: ['query'] },
-    annotations: { readOnlyHint: true },
-    execute({ query }) { ran.push(name + ' ' + query); return { found: query } },
-  })
-window.isReady = true`
+const settings = { provider: 'openai-responses', endpoint: '/v1', model: 'gpt-test' }
 
 const thought = (id: string): JsonObject => ({
   id,
@@ -83,58 +67,36 @@ test('steps, an error, a stop, a reload and another protocol with the provider o
     },
     after([...answered, ...later, messageItem('Grace is here.')], streamed([messageItem('Back again.')])),
   ])
-  const server = await serveStatic({
-    folders: { '/tool-agent/': dist },
-    files: { '/index.html': html, '/page.js': script },
-    headers: { 'content-security-policy': strictPolicy },
-    relay: { '/v1': endpoint.url },
-  })
-  const send = (text: string) =>
-    page.evaluate(async (message) => {
-      const agent = document.querySelector('tool-agent') as unknown as Agent
-      const { text, reason } = await agent.send(message)
-      return [text, reason]
-    }, text)
+  const site = await openProviderPage(page, { dist, origin: new URL(endpoint.url).origin, settings })
   const panel = page.locator('tool-agent')
-  const ready = () => page.waitForFunction(() => (globalThis as { isReady?: boolean }).isReady)
   try {
-    await page.goto(server.url)
-    await ready()
-    expect(await send('Find my teapot and Ada')).toEqual(['All **found**.', 'stop'])
+    expect(await site.send('Find my teapot and Ada')).toEqual(['All **found**.', 'stop'])
     const facts = await page.evaluate(() => {
       const agent = document.querySelector('tool-agent') as unknown as Agent
       return [(globalThis as unknown as { ran: string[] }).ran, agent.host, agent.storage]
     })
     expect(facts).toEqual([['find_order teapot', 'find_guest Ada', 'find_order cups'], 'worker', 'indexeddb'])
-    expect(server.requests).toContain('/tool-agent/models/openai-responses.js')
-    expect(server.requests).not.toContain('/tool-agent/models/openai.js')
+    expect(site.requests).toContain('/tool-agent/models/openai-responses.js')
+    expect(site.requests).not.toContain('/tool-agent/models/openai.js')
     expect(endpoint.requests[0]!.headers['authorization']).toBe('Bearer sk-test-4711')
 
-    const stopped = send('Tell me more')
+    const stopped = site.send('Tell me more')
     await expect(panel.getByText('Half an answer').first()).toBeVisible()
     await page.evaluate(() => (document.querySelector('tool-agent') as unknown as Agent).stop())
     expect(await stopped).toEqual(['Half an answer', 'stopped'])
 
-    void send('Find Grace').catch(() => undefined)
+    void site.send('Find Grace').catch(() => undefined)
     await endpoint.received(7)
     await page.reload()
-    await ready()
+    await site.ready()
     await expect(panel.getByText('Grace is here.').first()).toBeVisible()
 
-    await page.evaluate(() => {
-      const element = document.querySelector('tool-agent')!
-      element.setAttribute('model', 'chat-test')
-      element.setAttribute('provider', 'openai')
-    })
-    expect(await send('Hello?')).toEqual(['Hello from chat.', 'stop'])
-    await page.evaluate(() => {
-      const element = document.querySelector('tool-agent')!
-      element.setAttribute('model', 'gpt-test')
-      element.setAttribute('provider', 'openai-responses')
-    })
-    expect(await send('And now?')).toEqual(['Back again.', 'stop'])
+    await site.use({ ...settings, provider: 'openai', model: 'chat-test' })
+    expect(await site.send('Hello?')).toEqual(['Hello from chat.', 'stop'])
+    await site.use(settings)
+    expect(await site.send('And now?')).toEqual(['Back again.', 'stop'])
   } finally {
-    await server.close()
+    await site.close()
     await endpoint.stop()
   }
   await endpoint.close()
