@@ -3,12 +3,14 @@
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { createGoogleGenerativeAI } from '@ai-sdk/google'
 import { createOpenAI } from '@ai-sdk/openai'
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 
 /** @type {Record<string, (fetch: typeof globalThis.fetch) => any>} */
 const models = {
   anthropic: (fetch) => createAnthropic({ apiKey: 'none', baseURL: 'http://corpus/v1', fetch })('claude-test'),
   google: (fetch) =>
     createGoogleGenerativeAI({ apiKey: 'none', baseURL: 'http://corpus/v1beta', fetch })('gemini-test'),
+  openai: (fetch) => createOpenAICompatible({ name: 'any', baseURL: 'http://corpus/v1', fetch })('chat-test'),
   'openai-responses': (fetch) =>
     createOpenAI({ apiKey: 'none', baseURL: 'http://corpus/v1', fetch }).responses('gpt-5-test'),
 }

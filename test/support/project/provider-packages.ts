@@ -13,8 +13,8 @@ export interface SdkAnswer {
   readonly text: string
   readonly reasoning: string
   readonly calls: [string, unknown][]
-  /** The metadata of the reasoning, in order. */
-  readonly metadata: Record<string, Record<string, string>>[]
+  /** The metadata of the reasoning, in order; null for reasoning without. */
+  readonly metadata: (Record<string, Record<string, string>> | null)[]
   readonly finish?: string
   readonly raw?: string
   readonly usage?: {

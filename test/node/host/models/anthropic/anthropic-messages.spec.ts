@@ -6,37 +6,21 @@ import type { JsonObject, JsonValue } from '../../../../../src/core/data/json.js
 import type { ModelPart, ModelRequest } from '../../../../../src/core/data/model.js'
 import type { AnthropicMessagesOptions } from '../../../../../src/host/models/anthropic/anthropic-messages.js'
 import { startEndpoint, type Handler, type RecordedRequest, type ScriptItem } from '../../../../support/lab/endpoint.js'
-import { adapter, answerOf, plainRequest, type MessagesAnswer } from './recordings.js'
+import { runAgainst, type Ran } from '../../../../support/lab/run-model.js'
+import { adapter, answerOf, type MessagesAnswer } from '../../../../support/recordings/anthropic.js'
+import { plainRequest } from '../../../../support/recordings/named-events.js'
 
-interface Ran {
-  readonly parts: ModelPart[]
-  readonly answer: MessagesAnswer
-  readonly error: ToolAgentError | undefined
-  readonly requests: readonly RecordedRequest[]
-  readonly body: JsonObject
-}
+const plain = plainRequest('claude-test')
 
 /** One run against a scripted server, closed and checked afterwards. */
 async function against(
   script: readonly ScriptItem[] | Handler,
   asked: Partial<ModelRequest> = {},
   options: Partial<AnthropicMessagesOptions> = {},
-): Promise<Ran> {
-  const endpoint = await startEndpoint(script)
-  const parts: ModelPart[] = []
-  let error: ToolAgentError | undefined
-  try {
-    const model = adapter({ endpoint: endpoint.url, ...options })
-    for await (const part of model.stream({ ...plainRequest, ...asked }, new AbortController().signal)) parts.push(part)
-  } catch (thrown) {
-    if (!(thrown instanceof ToolAgentError)) throw thrown
-    error = thrown
-  } finally {
-    await endpoint.stop()
-  }
-  await endpoint.close()
-  const { requests } = endpoint
-  return { parts, answer: answerOf(parts), error, requests, body: requests.at(-1)!.body! }
+): Promise<Ran & { readonly answer: MessagesAnswer }> {
+  const model = (endpoint: string) => adapter({ endpoint, ...options })
+  const ran = await runAgainst(script, model, { ...plain, ...asked })
+  return { ...ran, answer: answerOf(ran.parts) }
 }
 
 const message = (content: readonly JsonValue[], more: JsonObject = {}): JsonObject => ({
@@ -238,7 +222,7 @@ test.describe('requests', () => {
   test('the newest result has a cache mark while the turn goes on', async () => {
     const { body } = await against([ok], {
       messages: [
-        ...plainRequest.messages,
+        ...plain.messages,
         { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'a', toolName: 'find', input: {} }] },
         {
           role: 'tool',
@@ -297,7 +281,7 @@ test.describe('requests', () => {
       ({ type: 'reasoning', text, providerOptions: { anthropicMessages: own } }) as const
     const asked: Partial<ModelRequest> = {
       messages: [
-        ...plainRequest.messages,
+        ...plain.messages,
         {
           role: 'assistant',
           content: [
@@ -364,7 +348,7 @@ test.describe('refused requests', () => {
     const own = { anthropicMessages: { model: 'claude-test', signature: 'old' } }
     const asked: Partial<ModelRequest> = {
       messages: [
-        ...plainRequest.messages,
+        ...plain.messages,
         {
           role: 'assistant',
           content: [
@@ -372,7 +356,7 @@ test.describe('refused requests', () => {
             { type: 'text', text: 'Hello' },
           ],
         },
-        ...plainRequest.messages,
+        ...plain.messages,
       ],
     }
     const invalid = refused('messages.1.content.0: Invalid `signature` in `thinking` block')
@@ -619,7 +603,7 @@ test.describe('errors', () => {
     const controller = new AbortController()
     const texts: string[] = []
     const reading = (async () => {
-      for await (const part of adapter({ endpoint: endpoint.url }).stream(plainRequest, controller.signal)) {
+      for await (const part of adapter({ endpoint: endpoint.url }).stream(plain, controller.signal)) {
         if (part.type !== 'text-delta') continue
         texts.push(part.delta)
         controller.abort(new Error('stopped'))

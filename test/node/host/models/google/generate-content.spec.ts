@@ -4,8 +4,9 @@ import { ToolAgentError } from '../../../../../src/core/data/errors.js'
 import type { JsonObject, JsonValue } from '../../../../../src/core/data/json.js'
 import type { ModelPart, ModelRequest, PromptMessage } from '../../../../../src/core/data/model.js'
 import { generateContent, type GenerateContentOptions } from '../../../../../src/host/models/google/generate-content.js'
-import { startEndpoint, type RecordedRequest, type ScriptItem } from '../../../../support/lab/endpoint.js'
-import { geminiAnswerOf, type GeminiAnswer } from '../../../../support/lab/gemini-streams.js'
+import { startEndpoint, type ScriptItem } from '../../../../support/lab/endpoint.js'
+import { runAgainst, type Ran } from '../../../../support/lab/run-model.js'
+import { geminiAnswerOf, type GeminiAnswer } from '../../../../support/recordings/google.js'
 
 const request: ModelRequest = {
   model: 'gemini-2.0-flash',
@@ -29,38 +30,22 @@ const chunk = (parts: readonly JsonValue[], more: JsonObject = {}, event: JsonOb
 const stop = chunk([], { finishReason: 'STOP' })
 const text = (words: string): JsonObject => chunk([{ text: words }])
 
-interface Ran extends GeminiAnswer {
-  readonly parts: ModelPart[]
-  readonly thrown: ToolAgentError | undefined
-  readonly requests: readonly RecordedRequest[]
-  readonly body: JsonObject
-}
-
 async function against(
   script: readonly ScriptItem[],
   asked: Partial<ModelRequest> = {},
   options: Partial<GenerateContentOptions> = {},
-): Promise<Ran> {
-  const endpoint = await startEndpoint(script)
-  const parts: ModelPart[] = []
-  let thrown: ToolAgentError | undefined
-  const model = generateContent({
-    endpoint: endpoint.url,
-    credentials: 'omit',
-    stream: true,
-    headers: async () => ({ 'x-goog-api-key': 'key-of-the-test' }),
-    limits: { responseBytes: 1_000_000 },
-    ...options,
-  })
-  try {
-    for await (const part of model.stream({ ...request, ...asked }, new AbortController().signal)) parts.push(part)
-  } catch (error) {
-    if (!(error instanceof ToolAgentError)) throw error
-    thrown = error
-  }
-  await endpoint.close()
-  const { requests } = endpoint
-  return { ...geminiAnswerOf(parts), parts, thrown, requests, body: requests[0]?.body ?? {} }
+): Promise<Omit<Ran, 'error'> & GeminiAnswer & { readonly thrown: ToolAgentError | undefined }> {
+  const model = (endpoint: string) =>
+    generateContent({
+      endpoint,
+      credentials: 'omit',
+      stream: true,
+      headers: async () => ({ 'x-goog-api-key': 'key-of-the-test' }),
+      limits: { responseBytes: 1_000_000 },
+      ...options,
+    })
+  const { error: thrown, ...ran } = await runAgainst(script, model, { ...request, ...asked })
+  return { ...geminiAnswerOf(ran.parts), ...ran, thrown }
 }
 const sse = (...events: JsonValue[]): ScriptItem => ({ sse: events, done: false })
 const contents = async (messages: readonly PromptMessage[], model = 'gemini-2.0-flash'): Promise<JsonValue> =>

@@ -12,7 +12,7 @@ import {
   interactionAnswers,
   interactionRecordings,
   plainGemini,
-} from '../../../../support/lab/gemini-streams.js'
+} from '../../../../support/recordings/google.js'
 import { bytesOf, formName, forms, inPieces } from '../../../../support/lab/streams.js'
 import { isLong } from '../../../../support/project/long.js'
 

@@ -7,37 +7,21 @@ import type { ModelPart, ModelRequest, PromptMessage } from '../../../../../src/
 import type { OpenAIResponsesOptions } from '../../../../../src/host/models/openai-responses/openai-responses.js'
 import { createResponsesAssembly } from '../../../../../src/host/models/openai-responses/responses-stream.js'
 import { startEndpoint, type Handler, type RecordedRequest, type ScriptItem } from '../../../../support/lab/endpoint.js'
-import { adapter, answerOf, plainRequest, type ResponsesAnswer } from './recordings.js'
+import { runAgainst, type Ran } from '../../../../support/lab/run-model.js'
+import { adapter, answerOf, type ResponsesAnswer } from '../../../../support/recordings/openai-responses.js'
+import { plainRequest } from '../../../../support/recordings/named-events.js'
 
-interface Ran {
-  readonly parts: ModelPart[]
-  readonly answer: ResponsesAnswer
-  readonly error: ToolAgentError | undefined
-  readonly requests: readonly RecordedRequest[]
-  readonly body: JsonObject
-}
+const plain = plainRequest('gpt-test')
 
 /** One run against a scripted server, closed and checked afterwards. */
 async function against(
   script: readonly ScriptItem[] | Handler,
   asked: Partial<ModelRequest> = {},
   options: Partial<OpenAIResponsesOptions> = {},
-): Promise<Ran> {
-  const endpoint = await startEndpoint(script)
-  const parts: ModelPart[] = []
-  let error: ToolAgentError | undefined
-  try {
-    const model = adapter({ endpoint: endpoint.url, ...options })
-    for await (const part of model.stream({ ...plainRequest, ...asked }, new AbortController().signal)) parts.push(part)
-  } catch (thrown) {
-    if (!(thrown instanceof ToolAgentError)) throw thrown
-    error = thrown
-  } finally {
-    await endpoint.stop()
-  }
-  await endpoint.close()
-  const { requests } = endpoint
-  return { parts, answer: answerOf(parts), error, requests, body: requests.at(-1)!.body! }
+): Promise<Ran & { readonly answer: ResponsesAnswer }> {
+  const model = (endpoint: string) => adapter({ endpoint, ...options })
+  const ran = await runAgainst(script, model, { ...plain, ...asked })
+  return { ...ran, answer: answerOf(ran.parts) }
 }
 
 const response = (output: readonly JsonValue[], more: JsonObject = {}): JsonObject => ({
@@ -624,7 +608,7 @@ test.describe('errors', () => {
     const controller = new AbortController()
     const texts: string[] = []
     const reading = (async () => {
-      for await (const part of adapter({ endpoint: endpoint.url }).stream(plainRequest, controller.signal)) {
+      for await (const part of adapter({ endpoint: endpoint.url }).stream(plain, controller.signal)) {
         if (part.type !== 'text-delta') continue
         texts.push(part.delta)
         controller.abort(new Error('stopped'))

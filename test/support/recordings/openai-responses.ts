@@ -1,13 +1,13 @@
 // Recorded answers of the Responses API: their expected content read in the simplest way, and the same bytes through the
-// real adapter. Forms and bytes are those of the Messages API, which also names each event in a line before its data.
-import { isObject, parseJson, type JsonObject } from '../../../../../src/core/data/json.js'
-import type { ModelPart, ModelRequest } from '../../../../../src/core/data/model.js'
+// real adapter.
+import { isObject, parseJson, type JsonObject } from '../../../src/core/data/json.js'
+import type { ModelPart } from '../../../src/core/data/model.js'
 import {
   openaiResponses,
   type OpenAIResponsesOptions,
-} from '../../../../../src/host/models/openai-responses/openai-responses.js'
-import { corpusFiles } from '../../../../support/lab/corpora.js'
-import type { Answer, Recording } from '../../../../support/lab/streams.js'
+} from '../../../src/host/models/openai-responses/openai-responses.js'
+import type { Answer, Recording } from '../lab/streams.js'
+import { answersIn, partsOf, plainRequest, streamFiles, typeOf, wholesWith } from './named-events.js'
 
 /** What an answer contains, with the items that go back to the server. */
 export interface ResponsesAnswer extends Answer {
@@ -21,34 +21,19 @@ export interface ResponsesAnswer extends Answer {
 
 const isEnd = (line: string): boolean => /^response\.(completed|incomplete|failed)$/.test(typeOf(line))
 
-function typeOf(line: string): string {
-  return String((JSON.parse(line) as JsonObject)['type'])
-}
+const all = answersIn(
+  streamFiles.filter(({ events }) => typeOf(events[0]!) === 'response.created'),
+  isEnd,
+)
 
-/** One answer each: a file with several answers in a row becomes several recordings. */
-const all: readonly Recording[] = corpusFiles('streams', '.chunks.txt')
-  .map(({ name, read }) => ({
-    name,
-    events: read()
-      .split('\n')
-      .filter((line) => line.trim() !== ''),
-  }))
-  .filter(({ events }) => typeOf(events[0]!) === 'response.created')
-  .flatMap(({ name, events }) => {
-    const ends = [...events.keys()].filter((index) => isEnd(events[index]!))
-    return ends.map((end, index) => ({
-      name: `${name} #${index + 1}`,
-      events: events.slice(index === 0 ? 0 : ends[index - 1]! + 1, end + 1),
-    }))
-  })
-
+/** The recorded answers. */
 export const recordings = all.filter(({ events }) => typeOf(events.at(-1)!) !== 'response.failed')
+/** The index of the event after which the calls are known: the last one. */
+export const stopAt = ({ events }: Recording): number => events.length - 1
 /** Streams that report an error. */
 export const failures = all.filter((one) => !recordings.includes(one))
 /** Whole answers, not streamed. */
-export const wholeAnswers = corpusFiles('streams', '.json')
-  .map((file) => ({ name: file.name, text: file.read() }))
-  .filter(({ text }) => (parseJson(text) as JsonObject)['object'] === 'response')
+export const wholeAnswers = wholesWith('object', 'response')
 
 interface WireItem {
   type: string
@@ -91,7 +76,8 @@ export function plainReading(events: readonly string[]): ResponsesAnswer {
 }
 
 /** The answer that a whole response describes. */
-export function readingOfWhole({ output, usage, status, incomplete_details }: WireResponse): ResponsesAnswer {
+export function readingOfWhole(whole: unknown): ResponsesAnswer {
+  const { output, usage, status, incomplete_details } = whole as WireResponse
   const of = (type: string) => output.filter((item) => item.type === type)
   const calls = of('function_call')
   const { input_tokens_details: input, output_tokens_details: details } = usage ?? {}
@@ -127,14 +113,6 @@ export function readingOfWhole({ output, usage, status, incomplete_details }: Wi
   }
 }
 
-export const plainRequest: ModelRequest = {
-  model: 'gpt-test',
-  system: '',
-  messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }],
-  tools: [],
-  toolChoice: 'auto',
-}
-
 /** The adapter with settings for a test. */
 export function adapter(options: Partial<OpenAIResponsesOptions> = {}) {
   return openaiResponses({
@@ -153,14 +131,8 @@ export async function fetched(
   fetchIt: typeof fetch,
   options: Partial<OpenAIResponsesOptions> = {},
 ): Promise<ResponsesAnswer> {
-  const parts: ModelPart[] = []
-  try {
-    for await (const part of adapter({ fetch: fetchIt, ...options }).stream(plainRequest, new AbortController().signal))
-      parts.push(part)
-  } catch (thrown) {
-    return { ...answerOf(parts), error: String((thrown as { code?: unknown }).code) }
-  }
-  return answerOf(parts)
+  const { parts, error } = await partsOf(adapter({ fetch: fetchIt, ...options }), plainRequest('gpt-test'))
+  return { ...answerOf(parts), ...(error === undefined ? {} : { error }) }
 }
 
 /** The content of some parts. The displayed arguments of a call must be those of the call. */

@@ -1,13 +1,13 @@
-// Recorded answers of Anthropic's Messages API: their expected content read in the simplest way, their bytes in every
-// framing, and the same bytes through the real adapter.
-import { parseJson, type JsonObject } from '../../../../../src/core/data/json.js'
-import type { ModelPart, ModelRequest } from '../../../../../src/core/data/model.js'
+// Recorded answers of Anthropic's Messages API: their expected content read in the simplest way, and the same
+// bytes through the real adapter.
+import { parseJson, type JsonObject } from '../../../src/core/data/json.js'
+import type { ModelPart } from '../../../src/core/data/model.js'
 import {
   anthropicMessages,
   type AnthropicMessagesOptions,
-} from '../../../../../src/host/models/anthropic/anthropic-messages.js'
-import { corpusFiles } from '../../../../support/lab/corpora.js'
-import { forms, formName, type Answer, type Form, type Recording } from '../../../../support/lab/streams.js'
+} from '../../../src/host/models/anthropic/anthropic-messages.js'
+import type { Answer, Recording } from '../lab/streams.js'
+import { answersIn, partsOf, plainRequest, streamFiles, typeOf, wholesWith } from './named-events.js'
 
 /** What an answer contains, with the metadata that goes back to the server. */
 export interface MessagesAnswer extends Answer {
@@ -17,62 +17,23 @@ export interface MessagesAnswer extends Answer {
   thinking: JsonObject[]
 }
 
-/** A recording with the name of each event in a line before its data, as Anthropic sends it, or without. */
-export interface NamedForm extends Form {
-  readonly named: boolean
-}
-export const namedForms: readonly NamedForm[] = forms.flatMap((form) => [
-  { ...form, named: true },
-  { ...form, named: false },
-])
-export const namedFormName = (form: NamedForm): string => `${formName(form)}${form.named ? ' with names' : ''}`
+const files = streamFiles.filter(({ name }) => name.startsWith('anthropic/'))
 
-const files = corpusFiles('streams', '.chunks.txt')
-  .filter(({ name }) => name.startsWith('anthropic/'))
-  .map((file) => ({
-    name: file.name,
-    events: file
-      .read()
-      .split('\n')
-      .filter((line) => line.trim() !== ''),
-  }))
-
-/** One answer each: a file with several answers in a row becomes several recordings. */
-export const recordings: readonly Recording[] = files
-  .filter(({ name }) => !name.includes('spliced'))
-  .flatMap(({ name, events }) => {
-    const ends = [...events.keys()].filter((index) => typeOf(events[index]!) === 'message_stop')
-    return ends.map((end, index) => ({
-      name: `${name} #${index + 1}`,
-      events: events.slice(index === 0 ? 0 : ends[index - 1]! + 1, end + 1),
-    }))
-  })
+/** The recorded answers. */
+export const recordings: readonly Recording[] = answersIn(
+  files.filter(({ name }) => !name.includes('spliced')),
+  (line) => typeOf(line) === 'message_stop',
+)
 
 /** The stream in which another answer begins before the first one is complete. */
 export const spliced = files.find(({ name }) => name.includes('spliced'))
 
 /** Whole answers, not streamed. */
-export const wholeAnswers = corpusFiles('streams', '.json')
-  .filter(({ name, read }) => name.startsWith('anthropic/') && (parseJson(read()) as JsonObject)['type'] === 'message')
-  .map((file) => ({ name: file.name, text: file.read() }))
-
-function typeOf(line: string): string {
-  return String((JSON.parse(line) as JsonObject)['type'])
-}
+export const wholeAnswers = wholesWith('type', 'message').filter(({ name }) => name.startsWith('anthropic/'))
 
 /** The index of the event with the stop reason. */
 export function stopAt({ events }: Recording): number {
   return events.findIndex((line) => /"stop_reason":\s*"/.test(line) && /message_(delta|start)/.test(typeOf(line)))
-}
-
-/** The first so many events as bytes. */
-export function bytesOf(events: readonly string[], { newline, comments, named }: NamedForm): Uint8Array {
-  const frames = events.map((data) => {
-    const comment = comments ? `: keep-alive${newline}${newline}` : ''
-    const event = named ? `event: ${typeOf(data)}${newline}` : ''
-    return `${comment}${event}data: ${data}${newline}${newline}`
-  })
-  return new TextEncoder().encode(frames.join(''))
 }
 
 interface WireBlock {
@@ -118,7 +79,8 @@ export function plainReading(events: readonly string[]): MessagesAnswer {
 const finishOf: Record<string, string> = { tool_use: 'tool-calls', end_turn: 'stop', refusal: 'content-filter' }
 
 /** The answer that a whole message describes. */
-export function readingOfWhole({ content, stop_reason: raw, usage }: WireMessage): MessagesAnswer {
+export function readingOfWhole(whole: unknown): MessagesAnswer {
+  const { content, stop_reason: raw, usage } = whole as WireMessage
   const of = (type: string) => content.filter((block) => block.type === type)
   return {
     text: of('text')
@@ -144,14 +106,6 @@ export function readingOfWhole({ content, stop_reason: raw, usage }: WireMessage
   }
 }
 
-export const plainRequest: ModelRequest = {
-  model: 'claude-test',
-  system: '',
-  messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }],
-  tools: [],
-  toolChoice: 'auto',
-}
-
 /** The adapter with settings for a test. */
 export function adapter(options: Partial<AnthropicMessagesOptions> = {}) {
   return anthropicMessages({
@@ -170,14 +124,8 @@ export async function fetched(
   fetchIt: typeof fetch,
   options: Partial<AnthropicMessagesOptions> = {},
 ): Promise<MessagesAnswer> {
-  const parts: ModelPart[] = []
-  try {
-    for await (const part of adapter({ fetch: fetchIt, ...options }).stream(plainRequest, new AbortController().signal))
-      parts.push(part)
-  } catch (thrown) {
-    return { ...answerOf(parts), error: String((thrown as { code?: unknown }).code) }
-  }
-  return answerOf(parts)
+  const { parts, error } = await partsOf(adapter({ fetch: fetchIt, ...options }), plainRequest('claude-test'))
+  return { ...answerOf(parts), ...(error === undefined ? {} : { error }) }
 }
 
 /** The content of some parts. */

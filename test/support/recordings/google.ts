@@ -1,11 +1,11 @@
 // Recorded answers of the Gemini API: their expected content, read in the simplest way, and two ways to read them with
-// the adapter's own code. Framings and cuts are those of `streams.ts`.
+// the adapter's own code. Framings and cuts are those of `lab/streams.ts`.
 import { isObject, parseJson, type JsonObject } from '../../../src/core/data/json.js'
 import type { ModelPart, ModelUsage } from '../../../src/core/data/model.js'
 import { generateContent, type GenerateContentOptions } from '../../../src/host/models/google/generate-content.js'
 import { createGeminiAssembly } from '../../../src/host/models/google/gemini-stream.js'
-import { corpusFiles } from './corpora.js'
-import { dataIn, worded, type Answer, type Recording } from './streams.js'
+import { corpusFiles } from '../lab/corpora.js'
+import { dataIn, worded, type Answer, type Recording } from '../lab/streams.js'
 
 const files = (ending: string) => corpusFiles('streams', ending).filter(({ name }) => name.startsWith('google/'))
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '')
