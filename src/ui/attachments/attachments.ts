@@ -4,7 +4,7 @@
 import { html, nothing, render, type ReactiveController } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
 import type { UserPart } from '../../core/data/message.js'
-import { attachmentWords, type AttachmentWords } from '../i18n/attachment-words.js'
+import { attachmentWords, sizeIn, type AttachmentWords } from '../i18n/attachment-words.js'
 import { ActionEvent } from '../panel/actions.js'
 import type { Composer } from '../panel/composer.js'
 import { iconButton } from '../panel/icon-button.js'
@@ -97,7 +97,11 @@ class Attachments implements ReactiveController {
   }
 
   get #words(): AttachmentWords {
-    return attachmentWords(this.#composer.words.language)
+    return attachmentWords(this.#composer.words)
+  }
+
+  #sizeOf(bytes: number): string {
+    return sizeIn(this.#composer.words.language, bytes)
   }
 
   /** The accepted types; empty: none. */
@@ -125,7 +129,7 @@ class Attachments implements ReactiveController {
               (file) => {
                 const name = file.name ?? ''
                 return html`<li><tool-agent-file .file=${file}></tool-agent-file>
-                  <span class="muted">${words.size(bytesOf(file))}</span>
+                  <span class="muted">${this.#sizeOf(bytesOf(file))}</span>
                   ${iconButton({
                     name: 'close',
                     title: words.remove,
@@ -204,7 +208,7 @@ class Attachments implements ReactiveController {
     } catch (thrown) {
       const { kind, limit } = thrown instanceof loaded.FileProblem ? thrown : { kind: 'unreadable' as const, limit: 0 }
       if (kind === 'type') problems.push(words.wrongType(file.name))
-      else if (kind === 'large') problems.push(words.tooLarge(file.name, words.size(file.size), words.size(limit)))
+      else if (kind === 'large') problems.push(words.tooLarge(file.name, this.#sizeOf(file.size), this.#sizeOf(limit)))
       else problems.push(words.unreadable(file.name))
       return undefined
     }

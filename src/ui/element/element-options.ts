@@ -139,13 +139,25 @@ export const wrongAttributes: ReadonlyMap<string, string> = new Map([
     ]),
 ])
 
+/** What the error of a panel option says: quoted choices, or a type. The check reads it, too. Options that are not listed are strings. */
+const expected: Readonly<Record<string, string>> = {
+  layout: "'inline', 'floating' or 'sidebar'",
+  sidebar: "'overlay' or 'push'",
+  open: 'a boolean',
+  feedback: 'a boolean',
+  words: 'an object',
+  messageActions: 'a function',
+  suggestions: 'an array of strings',
+  followUps: 'an array of strings',
+}
+
 /**
  * Converts the text of an attribute to the value of its property.
  * @throws ToolAgentError `invalid-option` when `suggestions` or `followUps` is not JSON.
  */
 export function attributeValue(property: string, text: string): unknown {
-  if (property === 'open' || property === 'feedback') return true
-  if (property !== 'suggestions' && property !== 'followUps') return text
+  if (expected[property] === 'a boolean') return true
+  if (expected[property] !== 'an array of strings') return text
   try {
     return JSON.parse(text)
   } catch (cause) {
@@ -156,19 +168,13 @@ export function attributeValue(property: string, text: string): unknown {
 /** @throws ToolAgentError `invalid-option` when the value of a panel option does not fit. */
 export function checkSetting(name: keyof Settings, value: unknown): void {
   if (value === undefined) return
-  if (name === 'layout' && !['inline', 'floating', 'sidebar'].includes(String(value))) {
-    throw invalid(name, "'inline', 'floating' or 'sidebar'", value)
-  }
   if (name === 'pageTools') pageToolTokens(value)
-  else if (name === 'open' || name === 'feedback') {
-    if (typeof value !== 'boolean') throw invalid(name, 'a boolean', value)
-  } else if (name === 'words' || name === 'messageActions') {
-    const type = name === 'words' ? 'object' : 'function'
-    if (typeof value !== type) throw invalid(name, `a value of type ${type}`, value)
-  } else if (name === 'suggestions' || name === 'followUps') {
-    if (!(Array.isArray(value) && value.every((item) => typeof item === 'string')))
-      throw invalid(name, 'an array of strings', value)
-  } else if (typeof value !== 'string') throw invalid(name, 'a string', value)
+  else {
+    const text = expected[name] ?? 'a string'
+    const isList = Array.isArray(value) && value.every((item) => typeof item === 'string')
+    const found = [isList ? 'array' : typeof value, `'${String(value)}'`]
+    if (!text.split(/,? (?:or )?/).some((word) => found.includes(word))) throw invalid(name, text, value)
+  }
 }
 
 /**
@@ -177,12 +183,11 @@ export function checkSetting(name: keyof Settings, value: unknown): void {
  */
 export function pageToolTokens(value: unknown): PageToolToken[] {
   if (value === undefined) return []
-  const tokens: unknown[] = typeof value === 'string' ? value.split(/[\s,]+/).filter((token) => token !== '') : [value]
-  const known = tokens.filter(
-    (token): token is PageToolToken => token === 'read' || token === 'fill' || token === 'act',
-  )
-  if (known.length < tokens.length) throw invalid('pageTools', "'read', 'fill' and 'act', separated by spaces", value)
-  return [...new Set(known)]
+  const tokens: unknown[] = typeof value === 'string' ? (value.match(/[^\s,]+/g) ?? []) : [value]
+  const known: readonly unknown[] = ['read', 'fill', 'act']
+  if (!tokens.every((token) => known.includes(token)))
+    throw invalid('pageTools', "'read', 'fill' and 'act', separated by spaces", value)
+  return [...new Set(tokens as PageToolToken[])]
 }
 
 function invalid(name: string, expected: string, value: unknown, cause?: unknown): ToolAgentError {

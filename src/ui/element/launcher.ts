@@ -15,8 +15,7 @@ export function createLauncher(onClick: () => void): HTMLButtonElement {
   button.popover = 'manual'
   const svg = document.createElementNS(svgNamespace, 'svg')
   svg.setAttribute('viewBox', '0 0 24 24')
-  svg.append(document.createElementNS(svgNamespace, 'path'))
-  svg.firstElementChild?.setAttribute('d', icon)
+  svg.appendChild(document.createElementNS(svgNamespace, 'path')).setAttribute('d', icon)
   // What the page puts into the slot replaces the icon.
   const slot = document.createElement('slot')
   slot.name = 'launcher'
@@ -45,11 +44,11 @@ export function launcherName(language: string, again: () => void): string {
 
 /**
  * The language of an element, such as `de`: that of the nearest [lang], also outside of shadow roots, or that of the
- * browser.
+ * browser. Traditional Chinese keeps its region or script, such as `zh-tw`, because the texts in `zh` are simplified.
  */
 export function languageOf(element: Element): string {
   const marked = element.closest('[lang]')?.getAttribute('lang')
   const root = element.getRootNode()
   if (!marked && root instanceof ShadowRoot) return languageOf(root.host)
-  return (marked || navigator.language).split('-')[0]?.toLowerCase() ?? ''
+  return /^(zh-(hant|hk|mo|tw)|\w*)/.exec((marked || navigator.language).toLowerCase())![0]
 }

@@ -1,10 +1,6 @@
-// The texts of attached files, in all languages. Not in en.ts and de.ts, because few panels take files.
-
-const size = (language: string) => (bytes: number) => {
-  const isLarge = bytes >= 1_000_000
-  const value = Math.max(1, bytes / (isLarge ? 1_000_000 : 1_000))
-  return `${value.toLocaleString(language, { maximumFractionDigits: isLarge ? 1 : 0 })} ${isLarge ? 'MB' : 'kB'}`
-}
+// The English texts of attached files. Not in en.ts, because few panels take files; the file of each other language has
+// them as `attachments`.
+import type { Words } from './en.js'
 
 const english = {
   attach: 'Attach files',
@@ -14,7 +10,6 @@ const english = {
   reading: 'Reading',
   added: (name: string) => `Attached: ${name}`,
   removed: (name: string) => `Removed: ${name}`,
-  size: size('en'),
   /** Problems with one file. */
   wrongType: (name: string) => `${name} cannot be attached: files of this type are not accepted here.`,
   tooLarge: (name: string, bytes: string, limit: string) =>
@@ -27,30 +22,18 @@ const english = {
   notKept: (names: string) => `The page was loaded again, so these files are no longer attached: ${names}`,
 }
 
-/** The texts of attached files. */
+/** The texts of attached files in one language. */
 export type AttachmentWords = typeof english
 
-const german: AttachmentWords = {
-  attach: 'Dateien anhängen',
-  attached: 'Angehängte Dateien',
-  drop: 'Dateien hier ablegen',
-  remove: 'Entfernen',
-  reading: 'Wird gelesen',
-  added: (name) => `Angehängt: ${name}`,
-  removed: (name) => `Entfernt: ${name}`,
-  size: size('de'),
-  wrongType: (name) => `${name} kann nicht angehängt werden: Dateien dieses Typs werden hier nicht angenommen.`,
-  tooLarge: (name, bytes, limit) =>
-    `${name} ist zu groß: Die Datei hat ${bytes}, höchstens ${limit} können angehängt werden.`,
-  unreadable: (name) =>
-    `${name} kann nicht gelesen werden. Die Datei ist beschädigt oder hat einen anderen Typ, als ihr Name sagt.`,
-  tooMany: (limit) => `An eine Nachricht können höchstens ${limit} Dateien angehängt werden.`,
-  notLoaded: (name) =>
-    `${name} kann nicht angehängt werden, weil ein Teil des Assistenten nicht geladen wurde. Bitte erneut versuchen.`,
-  notKept: (names) => `Die Seite wurde neu geladen, deshalb sind diese Dateien nicht mehr angehängt: ${names}`,
-}
+/** The texts of attached files in the language of the panel, with those that the page replaces. */
+export const attachmentWords = (words: Words): AttachmentWords => ({ ...english, ...words.attachments })
 
-/** The texts in a language, such as `de`; in English if there are none. */
-export function attachmentWords(language: string): AttachmentWords {
-  return language === 'de' ? german : english
+/** A size in the form of a language, such as `12 kB`. */
+export function sizeIn(language: string, bytes: number): string {
+  const isLarge = bytes >= 1_000_000
+  return Math.max(1, bytes / (isLarge ? 1_000_000 : 1_000)).toLocaleString(language, {
+    style: 'unit',
+    unit: isLarge ? 'megabyte' : 'kilobyte',
+    maximumFractionDigits: isLarge ? 1 : 0,
+  })
 }

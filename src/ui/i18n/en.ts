@@ -1,5 +1,6 @@
 // Every text of the panel in English, except those of parts that load later. Other languages translate this object; it
 // is used until they are loaded.
+import type { AttachmentWords } from './attachment-words.js'
 import type { ActionWords } from './en-actions.js'
 import type { ApprovalWords } from './en-approval.js'
 import type { BodyWords } from './en-body.js'
@@ -50,4 +51,7 @@ export const words = {
 }
 
 /** The texts of one language. */
-export type Words = typeof words
+export type Words = typeof words & {
+  /** English has these texts in attachment-words.ts. */
+  readonly attachments?: AttachmentWords | undefined
+}

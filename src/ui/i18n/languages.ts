@@ -3,6 +3,7 @@
 import { isObject } from '../../core/data/json.js'
 import type { ActionWords } from './en-actions.js'
 import type { ApprovalWords } from './en-approval.js'
+import type { AttachmentWords } from './attachment-words.js'
 import type { BodyWords } from './en-body.js'
 import type { FloatingWords } from './en-floating.js'
 import type { MenuWords } from './en-menu.js'
@@ -21,6 +22,7 @@ type Partially<T> = T extends (...values: never[]) => string
 interface WordGroups {
   readonly actions: ActionWords
   readonly approval: ApprovalWords
+  readonly attachments: AttachmentWords
   readonly body: BodyWords
   readonly floating: FloatingWords
   readonly menu: MenuWords

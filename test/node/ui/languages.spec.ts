@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'playwright/test'
 import { isObject } from '../../../src/core/data/json.js'
+import { attachmentWords, sizeIn } from '../../../src/ui/i18n/attachment-words.js'
 import { countingIn } from '../../../src/ui/i18n/counting.js'
 import { noticeWords } from '../../../src/ui/i18n/en-notices.js'
 import { rareProblems } from '../../../src/ui/i18n/en-problems.js'
@@ -39,7 +40,8 @@ async function wholeEnglish(): Promise<Catalogue> {
       }),
   )
   const problems = { ...noticeWords.problems, ...rareProblems }
-  return { ...english, ...Object.fromEntries(groups), notices: { ...noticeWords, problems } }
+  const attachments = attachmentWords(english)
+  return { ...english, ...Object.fromEntries(groups), attachments, notices: { ...noticeWords, problems } }
 }
 
 /** The name in `Words` of the texts of a file: `en-menu.ts` → `menu`. A group with undefined in English has no other. */
@@ -151,6 +153,22 @@ test('numbers and durations have the form of the language', () => {
   expect(countingIn('fr').time(1_520)).toMatch(/^1,5\ss$/)
   expect(countingIn('ja').time(30)).toMatch(/^30\s?(?:ms|ミリ秒)$/)
   expect(countingIn('zh').seconds(3)).toMatch(/^3\s?秒$/)
+})
+
+test('sizes have the form of the language', () => {
+  expect([sizeIn('en', 12_345), sizeIn('en', 1_500_000), sizeIn('en', 1)]).toEqual(['12 kB', '1.5 MB', '1 kB'])
+  expect(sizeIn('fr', 12_345)).toMatch(/^12\sko$/)
+})
+
+test('the page replaces single texts of attached files, also in English', async () => {
+  const replaced = { attachments: { attach: 'Add a photo' } }
+  expect(attachmentWords(await loadWords('en', replaced))).toMatchObject({ attach: 'Add a photo', remove: 'Remove' })
+  expect(attachmentWords(await loadWords('fr', replaced))).toMatchObject({ attach: 'Add a photo', remove: 'Retirer' })
+})
+
+test('traditional Chinese has the English texts, because the Chinese ones are simplified', async () => {
+  expect(await loadWords('zh-tw')).toBe(english)
+  expect((await loadWords('zh')).language).toBe('zh')
 })
 
 test('an unknown language has the English texts', async () => {

@@ -240,4 +240,22 @@ export const words: Words = {
     working: 'arbeitet',
     newMessages: (count) => (count === 1 ? '1 neue Nachricht' : `${number(count)} neue Nachrichten`),
   },
+  attachments: {
+    attach: 'Dateien anhängen',
+    attached: 'Angehängte Dateien',
+    drop: 'Dateien hier ablegen',
+    remove: 'Entfernen',
+    reading: 'Wird gelesen',
+    added: (name) => `Angehängt: ${name}`,
+    removed: (name) => `Entfernt: ${name}`,
+    wrongType: (name) => `${name} kann nicht angehängt werden: Dateien dieses Typs werden hier nicht angenommen.`,
+    tooLarge: (name, bytes, limit) =>
+      `${name} ist zu groß: Die Datei hat ${bytes}, höchstens ${limit} können angehängt werden.`,
+    unreadable: (name) =>
+      `${name} kann nicht gelesen werden. Die Datei ist beschädigt oder hat einen anderen Typ, als ihr Name sagt.`,
+    tooMany: (limit) => `An eine Nachricht können höchstens ${limit} Dateien angehängt werden.`,
+    notLoaded: (name) =>
+      `${name} kann nicht angehängt werden, weil ein Teil des Assistenten nicht geladen wurde. Bitte erneut versuchen.`,
+    notKept: (names) => `Die Seite wurde neu geladen, deshalb sind diese Dateien nicht mehr angehängt: ${names}`,
+  },
 }

@@ -243,4 +243,21 @@ export const words: Words = {
     working: 'trabajando',
     newMessages,
   },
+  attachments: {
+    attach: 'Adjuntar archivos',
+    attached: 'Archivos adjuntos',
+    drop: 'Suelta los archivos aquí',
+    remove: 'Quitar',
+    reading: 'Leyendo',
+    added: (name) => `Adjuntado: ${name}`,
+    removed: (name) => `Quitado: ${name}`,
+    wrongType: (name) => `No se puede adjuntar ${name}: aquí no se aceptan archivos de este tipo.`,
+    tooLarge: (name, bytes, limit) => `${name} es demasiado grande: ocupa ${bytes} y el máximo es ${limit}.`,
+    unreadable: (name) =>
+      `No se puede leer ${name}. Puede que el archivo esté dañado o que sea de un tipo distinto al que indica su nombre.`,
+    tooMany: (limit) => `Un mensaje puede tener como máximo ${limit} archivos adjuntos.`,
+    notLoaded: (name) =>
+      `No se puede adjuntar ${name} porque no se pudo cargar una parte del asistente. Inténtalo de nuevo.`,
+    notKept: (names) => `La página se volvió a cargar, así que estos archivos ya no están adjuntos: ${names}`,
+  },
 }

@@ -243,4 +243,21 @@ export const words: Words = {
     working: 'au travail',
     newMessages,
   },
+  attachments: {
+    attach: 'Joindre des fichiers',
+    attached: 'Fichiers joints',
+    drop: 'Déposez les fichiers ici',
+    remove: 'Retirer',
+    reading: 'Lecture en cours',
+    added: (name) => `Fichier joint : ${name}`,
+    removed: (name) => `Fichier retiré : ${name}`,
+    wrongType: (name) => `${name} ne peut pas être joint : les fichiers de ce type ne sont pas acceptés ici.`,
+    tooLarge: (name, bytes, limit) => `${name} est trop volumineux : il fait ${bytes}, et la limite est de ${limit}.`,
+    unreadable: (name) =>
+      `${name} ne peut pas être lu. Le fichier est peut-être endommagé, ou son nom n’indique pas le bon type.`,
+    tooMany: (limit) => `Un message peut avoir au plus ${limit} fichiers joints.`,
+    notLoaded: (name) =>
+      `${name} ne peut pas être joint, car une partie de l’assistant n’a pas pu être chargée. Réessayez.`,
+    notKept: (names) => `La page a été rechargée, donc ces fichiers ne sont plus joints : ${names}`,
+  },
 }

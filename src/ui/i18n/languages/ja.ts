@@ -235,4 +235,21 @@ export const words: Words = {
     working: '処理しています',
     newMessages,
   },
+  attachments: {
+    attach: 'ファイルを添付',
+    attached: '添付ファイル',
+    drop: 'ここにファイルをドロップしてください',
+    remove: '削除',
+    reading: '読み込み中',
+    added: (name) => `添付しました: ${name}`,
+    removed: (name) => `添付を取り消しました: ${name}`,
+    wrongType: (name) => `${name} は添付できません。この種類のファイルはここでは使えません。`,
+    tooLarge: (name, bytes, limit) =>
+      `${name} は大きすぎます。サイズは ${bytes} ですが、添付できるのは ${limit} までです。`,
+    unreadable: (name) =>
+      `${name} を読み込めません。ファイルが壊れているか、名前とは異なる種類のファイルの可能性があります。`,
+    tooMany: (limit) => `1 件のメッセージに添付できるファイルは ${limit} 個までです。`,
+    notLoaded: (name) => `アシスタントの一部を読み込めなかったため、${name} を添付できません。もう一度お試しください。`,
+    notKept: (names) => `ページが再読み込みされたため、次のファイルは添付されていません: ${names}`,
+  },
 }

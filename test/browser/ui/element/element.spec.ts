@@ -199,6 +199,7 @@ test.describe('attributes and properties', () => {
 
   for (const [markup, says] of [
     ['layout="foo"', "layout: expected 'inline', 'floating' or 'sidebar', received \"foo\""],
+    ['sidebar="over"', "sidebar: expected 'overlay' or 'push', received \"over\""],
     ['resume="never"', "resume: expected 'auto' or 'ask', received \"never\""],
     ['suggestions="[1"', 'suggestions: expected a JSON array of strings'],
     ['page-tools="read write"', "pageTools: expected 'read', 'fill' and 'act'"],

@@ -63,6 +63,15 @@ test('the button is in the language of the page, and follows it', async ({ page,
     document.querySelector('tool-agent')!.lang = 'en'
   })
   await expect(launcher(page)).toBeVisible()
+  const setLanguage = (lang: string) =>
+    page.evaluate((tag) => {
+      document.querySelector('tool-agent')!.lang = tag
+    }, lang)
+  await setLanguage('zh-Hans-CN')
+  await expect(page.getByRole('button', { name: '打开助手' })).toBeVisible()
+  // The Chinese texts are simplified.
+  await setLanguage('zh-Hant-TW')
+  await expect(launcher(page)).toBeVisible()
 })
 
 test('each element finds the conversation of its own place, also if the others never connected', async ({

@@ -239,7 +239,7 @@ test('texts of the page replace single texts, live and in every language', async
         return (error as Error).message
       }
     }),
-  ).toBe('words: expected a value of type object, received "Hello"')
+  ).toBe('words: expected an object, received "Hello"')
 })
 
 test('the launcher has its name in the language of the page', async ({ panel, page }) => {
