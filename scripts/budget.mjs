@@ -131,7 +131,7 @@ const rarelyLoaded = [
   },
   {
     why: 'page tools in other languages, and what few visits call',
-    inside: /\/src\/page-tools\/summaries(?:-de)?\.ts$/,
+    inside: /\/src\/page-tools\/(?:summaries|languages\/\w+)\.ts$/,
   },
   { why: 'uncommon character references in Markdown', inside: /\/src\/ui\/markdown\/entity-names\.ts$/ },
   { why: 'very long texts', inside: /\/src\/ui\/message\/values\/long-text\.ts$/ },

@@ -2,7 +2,6 @@
 // English. It names no private value: only counts, and names of controls that were redacted for the result.
 import { isObject } from '../core/data/json.js'
 import type { EndedCall } from '../page/tools/tool.js'
-import { germanTexts } from './summaries-de.js'
 import type { SummaryTexts } from './summary-texts.js'
 
 const fields = (ok: number, all: number): string =>
@@ -23,9 +22,27 @@ const englishTexts: SummaryTexts = {
   form_submit: (submitted) => (submitted ? 'Sent the form' : 'The page did not accept the form'),
 }
 
+/** The languages besides English. */
+const languages: ReadonlyMap<string, () => Promise<{ readonly texts: SummaryTexts }>> = new Map([
+  ['ar', () => import('./languages/ar.js')],
+  ['de', () => import('./languages/de.js')],
+  ['es', () => import('./languages/es.js')],
+  ['fr', () => import('./languages/fr.js')],
+  ['ja', () => import('./languages/ja.js')],
+  ['zh', () => import('./languages/zh.js')],
+])
+
+/** The texts for a locale, such as `de-AT`. In English for other languages, and if the file cannot be loaded. */
+async function textsFor(locale: string): Promise<SummaryTexts> {
+  const tag = locale.toLowerCase()
+  // The Chinese texts are simplified, as those of the panel.
+  const load = /^zh-(hant|hk|mo|tw)/.test(tag) ? undefined : languages.get(tag.split('-')[0] ?? '')
+  return (await load?.().catch(() => undefined))?.texts ?? englishTexts
+}
+
 /** The sentence for a successful call of a page tool. */
-export function summaryOf(name: string, { output, locale }: EndedCall): string {
-  const texts = /^de\b/i.test(locale) ? germanTexts : englishTexts
+export async function summaryOf(name: string, { output, locale }: EndedCall): Promise<string> {
+  const texts = await textsFor(locale)
   const { count, met, clicked, submitted } = isObject(output) ? output : ({} as Record<string, unknown>)
   const entries: readonly unknown[] = Array.isArray(output) ? output : []
   const ok = entries.filter((entry) => isObject(entry) && entry['ok'] === true).length

@@ -185,7 +185,8 @@ export interface SendOptions {
   /**
    * The turn ends with an object of this schema, `result.object`, instead of a text. The root must be an object. If the
    * object does not match, the model gets the issues, as often as `limits.formatErrors` allows. The JSON Schema is
-   * stored with the turn, so that a resumed turn ends with an object, too; after a reload only that schema is checked.
+   * stored with the turn, so that a resumed turn ends with an object, too. After a reload only that schema is checked:
+   * refinements and transforms of zod apply only in the page that sent the message.
    */
   output?: Schema
   /**

@@ -1,5 +1,5 @@
 // What the user reads about an ended call of a page tool, in German.
-import type { SummaryTexts } from './summary-texts.js'
+import type { SummaryTexts } from '../summary-texts.js'
 
 /** `all` in the accusative; "of" needs the dative. */
 const fields = (ok: number, all: number): string => {
@@ -8,7 +8,7 @@ const fields = (ok: number, all: number): string => {
 }
 
 /** The German texts. */
-export const germanTexts: SummaryTexts = {
+export const texts: SummaryTexts = {
   page_read: 'Die Seite gelesen',
   form_read: 'Das Formular gelesen',
   page_scroll: 'Die Seite gerollt',

@@ -151,7 +151,8 @@ function timerFor(ms: number): { signal: AbortSignal; stop(): void } {
   return { signal: controller.signal, stop: () => clearTimeout(timer) }
 }
 
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+/** The result of the work, or a rejection with the reason of the signal as soon as it is aborted. */
+export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason)
     if (signal.aborted) onAbort()

@@ -158,8 +158,8 @@ export interface Tool<Input = Record<string, unknown>, Output = unknown> {
   /**
    * What happened, for the user: one sentence of plain text, such as "Found 3 products". The card shows it instead of
    * the title and the arguments. Called once, when a call has ended, and stored with the result. It is shortened to 200
-   * characters. Undefined or an empty text: the title. If it throws or returns anything else, that is reported and the
-   * title is shown. Default: none.
+   * characters. Undefined or an empty text: the title. If it throws, returns anything else, or has no text after one
+   * second, that is reported and the title is shown. Default: none.
    */
   readonly summary?: (call: EndedCall<Input, Output>) => string | undefined | Promise<string | undefined>
   /** Validates the tool context. Only the top-level properties that it names are passed to the tool. */

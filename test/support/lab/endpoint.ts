@@ -90,7 +90,7 @@ export interface EndpointOptions {
 }
 
 /** The addresses of models. Only those of chat completions know replies with `text` or `calls`. */
-const paths = /\/v1\/(chat\/completions|responses|messages|models\/[^/]+:(streamG|g)enerateContent)(\?|$)/
+const paths = /\/v1(?:beta)?\/(chat\/completions|responses|messages|models\/[^/]+:(streamG|g)enerateContent)(\?|$)/
 
 export async function startEndpoint(
   script: readonly ScriptItem[] | Handler,

@@ -1,5 +1,6 @@
 // The sentence of a tool about an ended call: stored with the result, never sent to the model, and harmless if it fails.
 import { toolCallsOf } from '../../../../src/core/data/message.js'
+import { actTools } from '../../../../src/page-tools/act/act-tools.js'
 import { fillTools, readTools } from '../../../../src/page-tools/tool-lists.js'
 import type { EndedCall } from '../../../../src/page/tools/tool.js'
 import { expect, test } from '../../../support/lab/lab.js'
@@ -85,6 +86,25 @@ test('an error in it, or anything but a string, is reported and changes nothing 
   ])
 })
 
+test('a promise that never settles does not hold the call', async ({ lab }) => {
+  const { agent, stored } = await lab.start([calls('slow'), { text: 'ok' }])
+  const reported: string[] = []
+  agent.observe((notice) => {
+    if (notice.type === 'error') reported.push(notice.error.message)
+  })
+  agent.registerTool({
+    name: 'slow',
+    description: 'Its summary never settles',
+    inputSchema: schema,
+    execute: () => 4,
+    summary: () => new Promise<string>(() => undefined),
+  })
+  const { text, toolExecutions } = await agent.send('Go')
+  expect([text, toolExecutions[0]?.output]).toEqual(['ok', 4])
+  expect(toolCallsOf((await stored())?.messages[1])[0]?.result?.summary).toBeUndefined()
+  expect(reported).toEqual([expect.stringMatching(/^Tool "slow": its summary failed: .*(timeout|timed out)/)])
+})
+
 test('must be a function', async ({ lab }) => {
   const { agent } = await lab.start([])
   expect(() => agent.registerTool({ name: 'x', description: 'Does something', summary: 'Done' as never })).toThrow(
@@ -109,6 +129,13 @@ test('the page tools have one, in the language of the page', async () => {
     await say('dom_query', { count: 0 }, 'fr'),
     await say('form_undo', fill(true), 'de'),
     await say('page_wait', { met: false }, 'en'),
+    await say('form_fill', fill(true, true, false), 'fr-CA'),
+    await say('page_read', 'text', 'ja'),
+    await say('page_read', 'text', 'zh-CN'),
+    await say('page_read', 'text', 'zh-TW'),
+    await say('page_read', 'text', 'zh-Hant-HK'),
+    await say('dom_query', { count: 2 }, 'ar'),
+    await say('page_read', 'text', 'fi'),
   ]).toEqual([
     'Read the page',
     'Die Seite gelesen',
@@ -117,8 +144,35 @@ test('the page tools have one, in the language of the page', async () => {
     'Filled 1 field',
     '2 von 3 Feldern ausgefüllt',
     'Found 3 places',
-    'Found nothing on the page',
+    'Rien trouvé sur la page',
     '1 Feld zurückgesetzt',
     'Waited for the page in vain',
+    'Rempli : 2 sur 3 champs',
+    'ページを読みました',
+    '已读取页面',
+    'Read the page',
+    'Read the page',
+    'عدد المواضع التي عُثر عليها: 2',
+    'Read the page',
   ])
+})
+
+test('the page tools have the same texts in every language', async () => {
+  const output = { count: 3, met: true, clicked: 'button "⟨name⟩"', submitted: true }
+  const fields = [{ ok: true }, { ok: false }]
+  const tools = [...readTools(), ...fillTools(), ...actTools()].filter(({ summary }) => summary)
+  const english = new Set<unknown>()
+  for (const locale of ['en', 'ar', 'de', 'es', 'fr', 'ja', 'zh']) {
+    for (const { name, summary } of tools) {
+      for (const one of name.startsWith('form_') && name !== 'form_submit' ? [fields] : [output, { count: 0 }]) {
+        const text = await summary?.({ input: {}, output: one, locale, state: 'done' })
+        const label = `${locale} ${name}`
+        expect(text, label).toMatch(/\S/)
+        expect(text, label).not.toMatch(/undefined|NaN|\[object/)
+        if (locale === 'en') english.add(text)
+        else expect(english.has(text), `${label}: ${String(text)}`).toBe(false)
+        if (name === 'page_click' && one === output) expect(text, label).toContain('⟨name⟩')
+      }
+    }
+  }
 })
