@@ -11,8 +11,8 @@ const longestSummary = 200
 const summaryTimeout = 1000
 
 /**
- * Calls the tool's `summary`. Undefined without one, or if it returns nothing. An error in it, also one second without a
- * text, is passed to `report` and affects nothing else. Never rejects.
+ * Calls the tool's `summary`. Undefined without one, or if it returns nothing. An error in it is passed to `report` and
+ * affects nothing else, and so is one second without a text. Never rejects.
  */
 export async function summarize(
   { name, tool }: ToolEntry,

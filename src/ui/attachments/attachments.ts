@@ -97,7 +97,7 @@ class Attachments implements ReactiveController {
   }
 
   get #words(): AttachmentWords {
-    return attachmentWords(this.#composer.words)
+    return attachmentWords(this.#composer.words.attachments)
   }
 
   #sizeOf(bytes: number): string {

@@ -139,7 +139,7 @@ export const wrongAttributes: ReadonlyMap<string, string> = new Map([
     ]),
 ])
 
-/** What the error of a panel option says: quoted choices, or a type. The check reads it, too. Options that are not listed are strings. */
+/** What the error of a panel option says: quoted choices, or a type. The check reads it, too. Others are strings. */
 const expected: Readonly<Record<string, string>> = {
   layout: "'inline', 'floating' or 'sidebar'",
   sidebar: "'overlay' or 'push'",

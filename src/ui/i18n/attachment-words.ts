@@ -1,6 +1,5 @@
 // The English texts of attached files. Not in en.ts, because few panels take files; the file of each other language has
 // them as `attachments`.
-import type { Words } from './en.js'
 
 const english = {
   attach: 'Attach files',
@@ -25,8 +24,8 @@ const english = {
 /** The texts of attached files in one language. */
 export type AttachmentWords = typeof english
 
-/** The texts of attached files in the language of the panel, with those that the page replaces. */
-export const attachmentWords = (words: Words): AttachmentWords => ({ ...english, ...words.attachments })
+/** The texts of attached files: the English ones, replaced by `words` of another language or of the page. */
+export const attachmentWords = (words?: Partial<AttachmentWords>): AttachmentWords => ({ ...english, ...words })
 
 /** A size in the form of a language, such as `12 kB`. */
 export function sizeIn(language: string, bytes: number): string {

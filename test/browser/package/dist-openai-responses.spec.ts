@@ -6,7 +6,7 @@ import type { Agent } from '../../../src/page/agent.js'
 import { startEndpoint, type Handler, type Reply } from '../../support/lab/endpoint.js'
 import { callItem, expectValid, itemsOf, messageItem, streamed } from '../../support/lab/responses-streams.js'
 import { expect, test } from '../../support/project/dist.js'
-import { openProviderPage } from '../../support/page/provider-page.js'
+import { openProviderPage } from '../../support/recordings/provider-page.js'
 
 const settings = { provider: 'openai-responses', endpoint: '/v1', model: 'gpt-test' }
 

@@ -5,7 +5,7 @@
 // errors inside of a stream).
 import { LLMock, type ChatCompletionRequest, type FixtureMatch } from '@copilotkit/aimock'
 import { expect, test } from '../../support/project/dist.js'
-import { expectShown, openProviderPage, type ProviderSettings } from '../../support/page/provider-page.js'
+import { expectShown, openProviderPage, type ProviderSettings } from '../../support/recordings/provider-page.js'
 
 const all: readonly (ProviderSettings & { readonly path: RegExp; readonly own?: RegExp })[] = [
   { provider: 'openai', endpoint: '/v1', model: 'kimi-k2-thinking', path: /^\/v1\/chat\/completions$/ },

@@ -5,7 +5,7 @@ import type { Agent } from '../../../src/page/agent.js'
 import { missingCorpus } from '../../support/lab/corpora.js'
 import { startEndpoint, type Reply } from '../../support/lab/endpoint.js'
 import { expect, test } from '../../support/project/dist.js'
-import { openProviderPage } from '../../support/page/provider-page.js'
+import { openProviderPage } from '../../support/recordings/provider-page.js'
 import { protocols } from '../../support/recordings/protocols.js'
 
 /** How often each recording is read, in another form and with other pieces. */

@@ -40,7 +40,7 @@ async function wholeEnglish(): Promise<Catalogue> {
       }),
   )
   const problems = { ...noticeWords.problems, ...rareProblems }
-  const attachments = attachmentWords(english)
+  const attachments = attachmentWords()
   return { ...english, ...Object.fromEntries(groups), attachments, notices: { ...noticeWords, problems } }
 }
 
@@ -162,8 +162,14 @@ test('sizes have the form of the language', () => {
 
 test('the page replaces single texts of attached files, also in English', async () => {
   const replaced = { attachments: { attach: 'Add a photo' } }
-  expect(attachmentWords(await loadWords('en', replaced))).toMatchObject({ attach: 'Add a photo', remove: 'Remove' })
-  expect(attachmentWords(await loadWords('fr', replaced))).toMatchObject({ attach: 'Add a photo', remove: 'Retirer' })
+  expect(attachmentWords((await loadWords('en', replaced)).attachments)).toMatchObject({
+    attach: 'Add a photo',
+    remove: 'Remove',
+  })
+  expect(attachmentWords((await loadWords('fr', replaced)).attachments)).toMatchObject({
+    attach: 'Add a photo',
+    remove: 'Retirer',
+  })
 })
 
 test('traditional Chinese has the English texts, because the Chinese ones are simplified', async () => {

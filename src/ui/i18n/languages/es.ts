@@ -254,7 +254,7 @@ export const words: Words = {
     wrongType: (name) => `No se puede adjuntar ${name}: aquí no se aceptan archivos de este tipo.`,
     tooLarge: (name, bytes, limit) => `${name} es demasiado grande: ocupa ${bytes} y el máximo es ${limit}.`,
     unreadable: (name) =>
-      `No se puede leer ${name}. Puede que el archivo esté dañado o que sea de un tipo distinto al que indica su nombre.`,
+      `No se puede leer ${name}. Puede que el archivo esté dañado o que su nombre no indique el tipo correcto.`,
     tooMany: (limit) => `Un mensaje puede tener como máximo ${limit} archivos adjuntos.`,
     notLoaded: (name) =>
       `No se puede adjuntar ${name} porque no se pudo cargar una parte del asistente. Inténtalo de nuevo.`,

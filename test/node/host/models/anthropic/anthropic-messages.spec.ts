@@ -1,11 +1,10 @@
 // The adapter of the Messages API against a real server: what it sends, how it reads answers and errors, how it repeats
 // refused requests, and how it stops.
 import { expect, test } from 'playwright/test'
-import { ToolAgentError } from '../../../../../src/core/data/errors.js'
 import type { JsonObject, JsonValue } from '../../../../../src/core/data/json.js'
-import type { ModelPart, ModelRequest } from '../../../../../src/core/data/model.js'
+import type { ModelRequest } from '../../../../../src/core/data/model.js'
 import type { AnthropicMessagesOptions } from '../../../../../src/host/models/anthropic/anthropic-messages.js'
-import { startEndpoint, type Handler, type RecordedRequest, type ScriptItem } from '../../../../support/lab/endpoint.js'
+import { startEndpoint, type Handler, type ScriptItem } from '../../../../support/lab/endpoint.js'
 import { runAgainst, type Ran } from '../../../../support/lab/run-model.js'
 import { adapter, answerOf, type MessagesAnswer } from '../../../../support/recordings/anthropic.js'
 import { plainRequest } from '../../../../support/recordings/named-events.js'

@@ -1,8 +1,8 @@
 // The adapter of the Gemini API against a real server: what it sends, what it makes of answers and errors, how it stops.
 import { expect, test } from 'playwright/test'
-import { ToolAgentError } from '../../../../../src/core/data/errors.js'
+import type { ToolAgentError } from '../../../../../src/core/data/errors.js'
 import type { JsonObject, JsonValue } from '../../../../../src/core/data/json.js'
-import type { ModelPart, ModelRequest, PromptMessage } from '../../../../../src/core/data/model.js'
+import type { ModelRequest, PromptMessage } from '../../../../../src/core/data/model.js'
 import { generateContent, type GenerateContentOptions } from '../../../../../src/host/models/google/generate-content.js'
 import { startEndpoint, type ScriptItem } from '../../../../support/lab/endpoint.js'
 import { runAgainst, type Ran } from '../../../../support/lab/run-model.js'

@@ -1,12 +1,11 @@
 // The adapter of the Responses API against a real server: what it sends, how it reads answers and errors, how it repeats
 // refused requests, and how it stops.
 import { expect, test } from 'playwright/test'
-import { ToolAgentError } from '../../../../../src/core/data/errors.js'
 import type { JsonObject, JsonValue } from '../../../../../src/core/data/json.js'
 import type { ModelPart, ModelRequest, PromptMessage } from '../../../../../src/core/data/model.js'
 import type { OpenAIResponsesOptions } from '../../../../../src/host/models/openai-responses/openai-responses.js'
 import { createResponsesAssembly } from '../../../../../src/host/models/openai-responses/responses-stream.js'
-import { startEndpoint, type Handler, type RecordedRequest, type ScriptItem } from '../../../../support/lab/endpoint.js'
+import { startEndpoint, type Handler, type ScriptItem } from '../../../../support/lab/endpoint.js'
 import { runAgainst, type Ran } from '../../../../support/lab/run-model.js'
 import { adapter, answerOf, type ResponsesAnswer } from '../../../../support/recordings/openai-responses.js'
 import { plainRequest } from '../../../../support/recordings/named-events.js'

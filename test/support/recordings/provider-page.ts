@@ -3,7 +3,7 @@
 import type { Page } from 'playwright/test'
 import { expect } from 'playwright/test'
 import type { Agent } from '../../../src/page/agent.js'
-import { serveStatic, strictPolicy, type StaticServer } from './static-server.js'
+import { serveStatic, strictPolicy, type StaticServer } from '../page/static-server.js'
 
 /** The attributes of the element that choose a model. */
 export interface ProviderSettings {
