@@ -101,6 +101,9 @@ for (const name of [
   'reference.md',
   'theming.md',
   'headless.md',
+  'languages.md',
+  'recipes.md',
+  'comparison.md',
 ]) {
   test.describe(`docs/${name}`, () => {
     const page = readFileSync(join(folder, name), 'utf8')
