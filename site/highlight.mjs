@@ -44,7 +44,6 @@ export function highlight(code, language) {
 
 /** A block of code. @param {string} code @param {string} language */
 export function codeBlock(code, language) {
-  const label = labels.get(language)
-  const shown = label === undefined ? '' : `<span class="language">${label}</span>`
-  return `<div class="code">${shown}<pre><code>${highlight(code, language)}</code></pre></div>\n`
+  const label = labels.get(language) ?? 'Text'
+  return `<div class="code"><span class="language">${label}</span><pre><code>${highlight(code, language)}</code></pre></div>\n`
 }

@@ -53,7 +53,7 @@ ${codeBlock(startCode(), 'html')}
 <h2 id="figures">What a page gets</h2>
 <ul class="figures">
 ${figure(`${closed} KiB`, 'is the most that a closed panel loads, compressed. An open one loads at most ' + `${visible} KiB until the first message.`, 'performance.html')}
-${figure(String(faults), 'faults are caused by tests: reloads, crashes, cut connections, full disks, broken streams.', 'guarantees.html#faults-that-the-agent-survives')}
+${figure(String(faults), 'faults have a test: reloads, crashes, cut connections, full disks, broken streams.', 'guarantees.html#faults-that-the-agent-survives')}
 ${figure(String(threats), 'threats have a defence with a test, from text that gives orders to a covered question.', 'guarantees.html#threats-and-defences')}
 ${figure(String(languages), 'languages in the panel, with light and dark, phones, and right to left.', 'languages.html')}
 </ul>
@@ -64,7 +64,7 @@ ${figure(String(languages), 'languages in the panel, with light and dark, phones
 ${card('Your functions as tools', 'Schemas from zod or JSON Schema, validated arguments, time-outs, retries, progress, hooks.', 'tools.html')}
 ${card('Read and fill the page', 'Opt-in tools that never read passwords or card numbers and never submit a form unasked.', 'page-tools.html')}
 ${card('Ask first', 'Calls with consequences wait for the visitor, who sees and can change every argument.', 'tools.html#executing')}
-${card('Survive a reload', 'Sessions are stored before each call. A turn continues after a reload, and nothing runs twice.', 'sessions.html')}
+${card('Survive a reload', 'Calls are stored before they start. A turn continues after a reload, and no call with consequences is repeated.', 'sessions.html')}
 ${card('Any model', 'OpenAI, Anthropic, Gemini, any server of chat completions, the AI SDK, or the model of the browser.', 'models.html')}
 ${card('MCP and WebMCP', 'The tools of MCP servers, and your tools for the agents of browsers.', 'mcp.html')}
 ${card('Your design', 'Themes, custom properties, parts, slots, renderers, or a chat of your own.', 'theming.html')}

@@ -90,7 +90,8 @@ export function render(markdown, { url, file }) {
             .join('')
         const head = hasHeader ? `<thead><tr>${cells(header, true)}</tr></thead>` : ''
         const body = rows.map((row) => `<tr>${cells(row, false)}</tr>`).join('\n')
-        return `<div class="table"><table>${head}<tbody>${body}</tbody></table></div>\n`
+        const size = header.length > 4 ? ' wide' : ''
+        return `<div class="table${size}"><table>${head}<tbody>${body}</tbody></table></div>\n`
       },
       html({ text }) {
         if (/^\s*<!--/.test(text)) return ''

@@ -72,69 +72,42 @@ function elementsPage(types) {
   const url = 'api/elements.html'
   const code = (/** @type {string} */ text) =>
     text === '' ? '' : `<code>${linked(escapeHtml(text), types, url)}</code>`
-  /** @param {string} title @param {string} id @param {string[]} head @param {string[][]} rows */
-  const table = (title, id, head, rows) =>
-    rows.length === 0
-      ? ''
-      : `${headingHtml(3, id, title)}<div class="table"><table><thead><tr>${head.map((one) => `<th>${one}</th>`).join('')}</tr></thead>
-<tbody>${rows.map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`).join('\n')}</tbody></table></div>`
+  /**
+   * Two columns, so that a phone shows both: the name with its type and default, and the meaning.
+   * @param {string} title @param {string} id
+   * @param {{ name: string, type?: string, default?: string, description: string }[]} rows
+   */
+  const table = (title, id, rows) => {
+    if (rows.length === 0) return ''
+    const body = rows.map(({ name, type = '', default: preset = '', description }) => {
+      const details = [code(type), preset === '' ? '' : `default ${defaultHtml(preset, url)}`]
+        .filter(Boolean)
+        .join(' · ')
+      const detail = details === '' ? '' : `<div class="detail">${details}</div>`
+      return `<tr><td>${code(name)}${detail}</td><td>${inline(description, url)}</td></tr>`
+    })
+    return `${headingHtml(3, id, title)}<div class="table names-first"><table><tbody>${body.join('\n')}</tbody></table></div>`
+  }
   const parts = elements().map((one) => {
     const id = (/** @type {string} */ name) => `${anchorOf(one.tagName)}-${name}`
-    const text = (/** @type {string} */ markdown) => inline(markdown, url)
+    const members = one.members.map((each) => ({
+      ...each,
+      description: (each.isReadonly ? 'Read-only. ' : '') + each.description,
+    }))
     return [
       headingHtml(2, anchorOf(one.tagName), `<code>&lt;${one.tagName}&gt;</code>`),
-      `<p>${text(one.description)} Class: <code>${one.className}</code>.</p>`,
-      table(
-        'Attributes',
-        id('attributes'),
-        ['attribute', 'type', 'default', 'meaning'],
-        one.attributes.map((each) => [
-          code(each.name),
-          code(each.type),
-          code(each.default ?? ''),
-          text(each.description),
-        ]),
-      ),
-      table(
-        'Properties',
-        id('properties'),
-        ['property', 'type', 'meaning'],
-        one.members.map((each) => [
-          code(each.name),
-          code(each.type),
-          (each.isReadonly ? 'Read-only. ' : '') + text(each.description),
-        ]),
-      ),
+      `<p>${inline(one.description, url)} Class: <code>${one.className}</code>.</p>`,
+      table('Attributes', id('attributes'), one.attributes),
+      table('Properties', id('properties'), members),
       table(
         'Methods',
         id('methods'),
-        ['method', 'returns', 'meaning'],
-        one.methods.map((each) => [code(each.signature), code(each.type), text(each.description)]),
+        one.methods.map((each) => ({ ...each, name: each.signature })),
       ),
-      table(
-        'Events',
-        id('events'),
-        ['event', 'type', 'meaning'],
-        one.events.map((each) => [code(each.name), code(each.type), text(each.description)]),
-      ),
-      table(
-        'Slots',
-        id('slots'),
-        ['slot', 'meaning'],
-        one.slots.map((each) => [code(each.name), text(each.description)]),
-      ),
-      table(
-        'CSS parts',
-        id('parts'),
-        ['part', 'meaning'],
-        one.parts.map((each) => [code(each.name), text(each.description)]),
-      ),
-      table(
-        'CSS custom properties',
-        id('custom-properties'),
-        ['property', 'default', 'meaning'],
-        one.properties.map((each) => [code(each.name), code(each.default ?? ''), text(each.description)]),
-      ),
+      table('Events', id('events'), one.events),
+      table('Slots', id('slots'), one.slots),
+      table('CSS parts', id('parts'), one.parts),
+      table('CSS custom properties', id('custom-properties'), one.properties),
     ].join('\n')
   })
   return made(
@@ -223,10 +196,16 @@ function docHtml({ text, tags }, url) {
   const rows = tags
     .filter(({ name }) => tagLabels.has(name))
     .map(({ name, text: meaning }) => {
-      const isCode = name === 'default' && !/[`. ]/.test(meaning)
-      return `<p class="tag"><span>${tagLabels.get(name)}</span> ${isCode ? `<code>${escapeHtml(meaning)}</code>` : inline(meaning, url)}</p>`
+      const html = name === 'default' ? defaultHtml(meaning, url) : inline(meaning, url)
+      return `<p class="tag"><span>${tagLabels.get(name)}</span> ${html}</p>`
     })
   return (text === '' ? '' : render(withCodeTags(text), { url })) + rows.join('\n')
+}
+
+/** A default: a value as code, or words. @param {string} text @param {string} url */
+function defaultHtml(text, url) {
+  const isValue = /^(?:'.*'|\S+)$/.test(text) && !text.includes('`')
+  return isValue ? `<code>${escapeHtml(text)}</code>` : inline(text, url)
 }
 
 /** Markdown without a paragraph around it. @param {string} markdown @param {string} url */

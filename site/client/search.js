@@ -68,6 +68,12 @@ function create(base) {
     list.querySelector('a')?.click()
   })
   dialog.addEventListener('keydown', (event) => {
+    // In a field for searches, Chromium's Escape would only empty the field.
+    if (event.key === 'Escape') {
+      event.preventDefault()
+      dialog.close()
+      return
+    }
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step === undefined) return
     event.preventDefault()

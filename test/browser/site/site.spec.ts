@@ -69,7 +69,8 @@ async function violations(page: Page): Promise<string[]> {
 
 for (const url of urls) {
   test(`${url}: axe finds nothing, wide and narrow, light and dark`, { tag: '@long' }, async ({ page, docs }) => {
-    await page.emulateMedia({ reducedMotion: 'reduce' })
+    // The longest pages take axe many seconds.
+    test.setTimeout(400_000)
     for (const size of [wide, narrow]) {
       await page.setViewportSize(size)
       for (const colorScheme of ['light', 'dark'] as const) {
