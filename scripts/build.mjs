@@ -4,7 +4,7 @@
 // consumer's bundler must find unchanged. Over 300 lines because of the plugins that reduce the bundled packages.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
-import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
+import { appendFile, cp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -24,6 +24,8 @@ export const entries = {
 }
 /** The entry with the MCP client. Built separately, so that no file that a usual visit loads depends on it. */
 export const mcpEntries = { mcp: 'src/mcp.ts' }
+/** The entries for frameworks, one file each. They import the framework and `tool-agent.js`. */
+export const frameworkEntries = { react: 'src/react.ts', vue: 'src/vue.ts' }
 /** The entries for Node, custom workers and tests. Built separately, so that they share no chunk with a page. */
 const hostEntries = { models: 'src/models.ts', host: 'src/worker.ts', testing: 'src/testing.ts' }
 /** The command `tool-agent`, for Node. It includes the offline model of the playground. */
@@ -53,6 +55,7 @@ export async function build({ root: from = root, outDir = 'dist', declarations =
     ...(await bundle(from, out, entries, { codeSplitting: { groups } }, [runtimeInAgent])),
     ...(await bundle(from, out, mcpEntries, {}, [mcpClientAlone, zodWithoutEval])),
     ...(await bundle(from, out, hostEntries, {})),
+    ...(await bundle(from, out, frameworkEntries, { banner: clientDirective }, [withFrameworkOutside])),
   ]
   for (const [name, source] of Object.entries(alone)) {
     chunks.push(...(await bundle(from, out, { [name]: source }, { codeSplitting: false }, [withoutLazyFiles])))
@@ -65,6 +68,8 @@ export async function build({ root: from = root, outDir = 'dist', declarations =
     const all = elements()
     await writeFile(join(out, 'custom-elements.json'), `${JSON.stringify(manifestOf(all), null, 2)}\n`)
     for (const [name, text] of Object.entries(frameworkTypes(all))) await writeFile(join(out, 'types', name), text)
+    // The tag `<tool-agent>` in templates, for everyone who imports the entry.
+    await appendFile(join(out, 'types/vue.d.ts'), "export type * from './vue-elements.js'\n")
   }
   return chunks
 }
@@ -197,6 +202,21 @@ const litWithoutDocument = {
         throw new Error(`${id} does not match ${from}. If it now loads without a document, remove this plugin.`)
       return { code: code.replace(from, to), map: null }
     },
+  },
+}
+
+/** React on a server loads such a file in the browser only. @param {{ name: string }} chunk */
+const clientDirective = ({ name }) => (name === 'react' ? "'use client';" : '')
+
+/**
+ * Leaves the framework to the page, and imports the SDK from the built entry, so that it is loaded once.
+ * @type {import('rolldown').Plugin}
+ */
+const withFrameworkOutside = {
+  name: 'with-framework-outside',
+  resolveId: {
+    filter: { id: /^(?:react|vue|\.{1,2}\/index\.js)$/ },
+    handler: (id) => ({ id: id.startsWith('.') ? './tool-agent.js' : id, external: true }),
   },
 }
 

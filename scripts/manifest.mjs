@@ -322,7 +322,7 @@ ${tags((one) => `DetailedHTMLProps<HTMLAttributes<${one.className}>, ${one.class
   }
 }
 `,
-    'vue.d.ts': `${header}import type { HTMLAttributes, ReservedProps } from 'vue'
+    'vue-elements.d.ts': `${header}import type { HTMLAttributes, ReservedProps } from 'vue'
 ${imports.split('\n')[0]?.replace(/\bToolAgentElement, /, '')}
 ${propsImport}
 

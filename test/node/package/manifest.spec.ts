@@ -121,9 +121,8 @@ test('the build has the manifest at the place that package.json names', ({ dist 
   expect(manifest.modules[0]?.declarations[0]?.cssParts).toHaveLength(main.parts.length)
 })
 
-/** What Vue and Svelte declare that the types of the package extend; the packages themselves are not installed here. */
+/** What Svelte declares that the types of the package extend; the package itself is not installed here. */
 const frameworks = {
-  'vue/index.d.ts': `export interface HTMLAttributes { id?: string }\nexport interface ReservedProps { key?: string }\nexport interface GlobalComponents {}\n`,
   'svelte/elements.d.ts': `export interface HTMLAttributes<T extends EventTarget> { id?: string; onclick?: (event: { currentTarget: T }) => void }\nexport interface SvelteHTMLElements {}\n`,
 }
 
@@ -151,6 +150,61 @@ export const attribute = <tool-agent endpiont="/v1" />
 // @ts-expect-error a text with values is a function
 export const words = <tool-agent words={{ tasksDone: 'done' }} />
 `,
+  'wrapper.tsx': `import { useRef, useState } from 'react'
+import type { ToolAgentElement } from 'tool-agent'
+import { createAgent, defineTool } from 'tool-agent/agent'
+import { ToolAgent, useAgent, useTool } from 'tool-agent/react'
+
+const other = createAgent()
+const defined = defineTool({ name: 'clear', execute: () => 'Cleared' })
+export function App({ user }: { user?: string }) {
+  const [query, setQuery] = useState('')
+  const element = useRef<ToolAgentElement>(null)
+  const agent = useAgent({ endpoint: '/v1', model: 'm', scope: user ?? '', headers: () => ({ authorization: query }) })
+  useTool({
+    name: 'search',
+    inputSchema: { type: 'object', properties: { text: { type: 'string' }, limit: { type: 'integer' } }, required: ['text'] },
+    execute({ text, limit = 10 }, { signal }) {
+      setQuery(text.trim())
+      return signal.aborted ? [] : Array.from({ length: limit }, () => query)
+    },
+  })
+  useTool(defined, { agent: other })
+  useTool({ name: 'plain', execute: () => 1 })
+  return (
+    <ToolAgent agent={agent} ref={element} layout="sidebar" pageTools="read fill" className="x" aria-label="Help"
+      toolContext={{ user: user ?? null }} onToolAgentTurnEnd={({ reason }) => reason.length} onClick={() => element.current?.send('Hi')}>
+      <strong slot="header">Ada</strong>
+    </ToolAgent>
+  )
+}
+// @ts-expect-error no such layout
+export const layout = <ToolAgent layout="round" />
+// @ts-expect-error no such event
+export const event = <ToolAgent onToolAgentEnd={() => {}} />
+// @ts-expect-error a number
+export const useWrong = () => useTool({ name: 'x', inputSchema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] }, execute: ({ n }) => n.trim() })
+`,
+  'vue-wrapper.ts': `import { h, ref } from 'vue'
+import { ToolAgent, useAgent, useTool, type ToolAgentExposed } from 'tool-agent/vue'
+
+export function setup() {
+  const shown = ref<ToolAgentExposed>()
+  const agent = useAgent(() => ({ endpoint: '/v1', model: 'm' }))
+  void agent.value.send('Hi')
+  useTool({
+    name: 'search',
+    inputSchema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
+    execute: ({ text }) => text.trim(),
+  })
+  useTool(() => ({ name: 'plain', execute: () => 1 }), { agent })
+  return () => h(ToolAgent, { agent: agent.value, layout: 'sidebar', ref: shown,
+    onToolAgentTurnEnd: ({ reason }) => reason.length })
+}
+export const props: InstanceType<typeof ToolAgent>['$props'] = { pageTools: 'read' }
+// @ts-expect-error no such layout
+export const wrong: InstanceType<typeof ToolAgent>['$props'] = { layout: 'round' }
+`,
   'vue.ts': `import type { GlobalComponents } from 'vue'
 import type {} from 'tool-agent/vue'
 
@@ -174,7 +228,7 @@ test('the types for React, Vue and Svelte pass a strict check and reject mistake
   try {
     const modules = join(folder, 'node_modules')
     packInto(dist, join(modules, 'tool-agent'))
-    for (const name of ['@standard-schema/spec', '@types/react', 'csstype']) {
+    for (const name of ['@standard-schema/spec', '@types/react', 'csstype', 'vue']) {
       mkdirSync(dirname(join(modules, name)), { recursive: true })
       symlinkSync(join(root, 'node_modules', name), join(modules, name), 'junction')
     }
@@ -182,10 +236,7 @@ test('the types for React, Vue and Svelte pass a strict check and reject mistake
       mkdirSync(dirname(join(modules, path)), { recursive: true })
       writeFileSync(join(modules, path), text)
     }
-    for (const [name, exported] of [
-      ['vue', { '.': { types: './index.d.ts' } }],
-      ['svelte', { './elements': { types: './elements.d.ts' } }],
-    ] as const)
+    for (const [name, exported] of [['svelte', { './elements': { types: './elements.d.ts' } }]] as const)
       writeFileSync(join(modules, name, 'package.json'), JSON.stringify({ name, version: '1.0.0', exports: exported }))
     for (const [name, text] of Object.entries(usage)) writeFileSync(join(folder, name), text)
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
@@ -195,6 +246,7 @@ test('the types for React, Vue and Svelte pass a strict check and reject mistake
         JSON.stringify({
           compilerOptions: {
             strict: true,
+            skipLibCheck: false,
             exactOptionalPropertyTypes: true,
             noUnusedLocals: true,
             noUnusedParameters: true,

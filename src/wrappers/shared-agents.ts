@@ -1,0 +1,184 @@
+// The agents of `useAgent`. They live outside of the components, one per name, so that mounting twice (StrictMode), a
+// route change or a hot reload neither starts a second worker nor loses the conversation. An agent that no component
+// uses any more is closed after a grace time. Also knows the agent that `useTool` registers with.
+import { toFailure } from '../core/data/errors.js'
+import { Agent, type AgentOptions, type AnyTool } from '../index.js'
+import { logError } from '../page/log.js'
+import { isSame, namesOf } from './compare.js'
+import { liveOption } from './live-options.js'
+
+/** Milliseconds that an agent stays open after its last component was unmounted. The element waits as long. */
+const graceTime = 1000
+
+/** What tools can be registered with: an agent, or an element, which registers them with each of its agents. */
+export interface ToolTarget {
+  /** As `Agent.registerTool`. */
+  registerTool(tool: AnyTool): () => void
+}
+
+interface SharedAgent {
+  agent: Agent
+  /** The options of the newest render. The functions of the agent's options call those of this object. */
+  options: AgentOptions
+  /** How many mounted components use it. */
+  users: number
+  closeTimer?: ReturnType<typeof setTimeout>
+}
+
+const shared = new Map<string, SharedAgent>()
+const agents = new Set<ToolTarget>()
+const elements = new Set<ToolTarget>()
+const listeners = new Set<() => void>()
+
+/**
+ * The agent with this name. Creates it if there is none; it connects when a component that uses it is mounted, so a
+ * render that is thrown away has no effect. On a server each call creates one, because requests must share nothing.
+ */
+export function sharedAgent(name: string, options: AgentOptions = {}): Agent {
+  const known = shared.get(name)
+  if (known !== undefined) return known.agent
+  if (typeof document === 'object') {
+    const held = { options }
+    const agent = createFor(held)
+    shared.set(name, Object.assign(held, { agent, users: 0 }))
+    return agent
+  }
+  // There is no base URL for `/v1` on a server, and the agent is not used there.
+  const { endpoint: _endpoint, ...others } = options
+  return new Agent(others)
+}
+
+/**
+ * Keeps the agent with this name open and connects it. Called when a component is mounted.
+ * @returns The function that releases it. The agent is closed one second after the last release.
+ */
+export function holdAgent(name: string, options?: AgentOptions): () => void {
+  sharedAgent(name, options)
+  const held = shared.get(name) as SharedAgent
+  held.users += 1
+  clearTimeout(held.closeTimer)
+  if (!agents.has(held.agent)) start(held.agent)
+  let isReleased = false
+  return () => {
+    if (isReleased) return
+    isReleased = true
+    held.users -= 1
+    if (held.users > 0) return
+    held.closeTimer = setTimeout(() => {
+      shared.delete(name)
+      close(held.agent)
+    }, graceTime)
+  }
+}
+
+/**
+ * Gives the agent the options of a new render; those that did not change stay as they are. Another scope or worker
+ * replaces the agent, because the old one must not continue for another user.
+ */
+export function configureAgent(name: string, options: AgentOptions): void {
+  const held = shared.get(name)
+  if (held === undefined) return
+  const before = held.options
+  held.options = options
+  if (before.scope !== options.scope || before.workerUrl !== options.workerUrl) {
+    const { agent } = held
+    held.agent = createFor(held)
+    if (held.users > 0) start(held.agent)
+    close(agent)
+    return
+  }
+  const changed = changedOptions(before, options, held)
+  if (Object.keys(changed).length === 0) return
+  held.agent.configure({ ...held.agent.options, ...changed })
+  if (typeof changed['sessionId'] === 'string')
+    held.agent.sessions.open(changed['sessionId']).catch((thrown: unknown) => {
+      logError(toFailure(thrown, 'storage'))
+    })
+}
+
+/** Makes an element a place for the tools of components that name no agent. An agent of `useAgent` comes first. */
+export function addElement(element: ToolTarget): () => void {
+  elements.add(element)
+  notify()
+  return () => {
+    elements.delete(element)
+    notify()
+  }
+}
+
+/** Calls `listener` when an agent is created, replaced or closed. Returns the function that removes it. */
+export function observeAgents(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/**
+ * Calls `use` with the place where tools are registered, now and whenever another one takes its place. Before that, and
+ * at the end, it calls the function that `use` returned.
+ * @returns The function that ends it.
+ */
+export function followTarget(use: (target: ToolTarget) => () => void): () => void {
+  let current: ToolTarget | undefined
+  let undo: (() => void) | undefined
+  const update = (): void => {
+    const [next] = [...agents, ...elements]
+    if (next === current) return
+    undo?.()
+    undo = undefined
+    current = next
+    if (next !== undefined) undo = use(next)
+  }
+  const stop = observeAgents(update)
+  update()
+  return () => {
+    stop()
+    undo?.()
+  }
+}
+
+function createFor(held: Pick<SharedAgent, 'options'>): Agent {
+  const newest = (): object => held.options
+  const options = Object.entries(held.options).map(([name, value]) => [name, liveOption(name, value, newest)])
+  return new Agent(Object.fromEntries(options) as AgentOptions)
+}
+
+/** What differs, with functions that call the newest ones. `tools` only counts when an agent is created. */
+function changedOptions(before: AgentOptions, after: AgentOptions, held: SharedAgent): Record<string, unknown> {
+  const names = namesOf(before, after).filter((name) => {
+    const [one, other]: unknown[] = [Reflect.get(before, name), Reflect.get(after, name)]
+    return name !== 'tools' && !(name === 'modelAdapter' ? Object.is(one, other) : isSame(one, other))
+  })
+  return Object.fromEntries(names.map((name) => [name, liveOption(name, Reflect.get(after, name), () => held.options)]))
+}
+
+/** Connects an agent as `createAgent` does: on a prerendered page only when the page is shown. */
+function start(agent: Agent): void {
+  agents.add(agent)
+  const connect = (): void => {
+    if (!agents.has(agent)) return
+    agent.connect().catch((thrown: unknown) => {
+      logError(toFailure(thrown, 'host-lost'))
+    })
+  }
+  if ((document as { prerendering?: unknown }).prerendering === true)
+    document.addEventListener('prerenderingchange', connect, { once: true })
+  else queueMicrotask(connect)
+  notify()
+}
+
+function close(agent: Agent): void {
+  agents.delete(agent)
+  void agent.close()
+  notify()
+}
+
+function notify(): void {
+  for (const listener of listeners) {
+    try {
+      listener()
+    } catch (thrown) {
+      // It must not keep the others from being called.
+      reportError(thrown)
+    }
+  }
+}
