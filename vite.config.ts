@@ -1,11 +1,12 @@
-// The development server: serves the playground (`npm start`) and the pages of the browser specs. The package is built by
-// scripts/build.mjs, which has its own settings.
+// The development server: serves the playground (`npm start`) and the pages of the browser specs. `vite build` writes the
+// static playground. The package is built by scripts/build.mjs, which has its own settings.
 import { defineConfig, type Plugin } from 'vite'
-import { playground } from './playground/server/plugin.js'
+import { playground, policyOf } from './playground/server/plugin.js'
+import { staticPlayground } from './playground/server/static-build.js'
 
 export default defineConfig({
   appType: 'mpa',
-  plugins: [workerFromSource(), playground()],
+  plugins: [workerFromSource(), playground(), staticPlayground(policyOf)],
   server: { host: '127.0.0.1' },
   optimizeDeps: {
     // Listed, because discovering a package later would reload the page during a turn. Only packages with many files are

@@ -2,8 +2,8 @@
 // Node, so that the page never has the key.
 import type { Request, Route } from 'playwright'
 import { chunks, completion } from '../playground/server/completion.js'
-import { offlineModel } from '../playground/server/offline-model.js'
-import { parseRequest } from '../playground/server/offline/chat.js'
+import { offlineModel } from '../playground/offline/offline-model.js'
+import { parseRequest } from '../playground/offline/chat.js'
 import type { Settings } from './arguments.js'
 
 /** The addresses of the four protocols. */

@@ -7,6 +7,13 @@ import { defineEvals } from 'tool-agent/testing'
 const port = 5187
 const url = `http://127.0.0.1:${port}`
 
+/** The page has a model of its own, so it is told to ask the server, whose requests the runner answers. @param {Page} page */
+const useServer = async (page) => {
+  await page.evaluate(() => sessionStorage.setItem('playground-model', JSON.stringify({ kind: 'server' })))
+  await page.reload()
+  await page.waitForFunction(() => document.querySelector('tool-agent')?.endpoint === '/v1')
+}
+
 /** What the booking form would send. @param {Page} page */
 const booked = (page) =>
   page.evaluate(() => {
@@ -30,6 +37,7 @@ export default defineEvals(
         prompt:
           'Book a table for four on Friday at 19:30 for Ada Lovelace, ada@example.org. No shellfish. ' +
           'Only fill in the form, I send it myself.',
+        setup: useServer,
         async check({ page }) {
           const { guests, time, lastName, email, notes } = await booked(page)
           const isFilled = guests === '4' && time === '19:30' && lastName === 'Lovelace' && email === 'ada@example.org'
@@ -40,6 +48,7 @@ export default defineEvals(
         name: 'shop',
         page: '/playground/shop/',
         prompt: 'find a teapot, then add two to the cart, then apply the coupon TEA10',
+        setup: useServer,
         async check({ page }) {
           const cart = await page.evaluate(() => JSON.parse(localStorage.getItem('kettle-and-leaf-cart') ?? '{}'))
           return cart.coupon === 'TEA10' && cart.lines?.length === 1 && cart.lines[0].quantity === 2
@@ -49,6 +58,7 @@ export default defineEvals(
         name: 'order-desk',
         page: '/playground/orders/',
         prompt: 'Sort the orders by total and cancel the first order on the second page.',
+        setup: useServer,
         check: async ({ page }) => (await statusesOf(page)).some((row) => /cancelled/i.test(row)),
       },
     ],

@@ -13,7 +13,7 @@ type Next = () => void
 type Handler = (request: IncomingMessage, response: ServerResponse, next: Next) => void
 
 /** Any endpoint may be typed into the model panel, so connections are the one thing that is not `'self'`. */
-const policy = [
+const policyParts = [
   "default-src 'none'",
   "script-src 'self'",
   "worker-src 'self'",
@@ -25,7 +25,12 @@ const policy = [
   "frame-ancestors 'self'",
   "require-trusted-types-for 'script'",
   'trusted-types lit-html tool-agent',
-].join('; ')
+]
+
+/** The policy of a page by its path. */
+export function policyOf(_path: string): string {
+  return policyParts.join('; ')
+}
 
 /** Connect-style middleware for any Node server; what is not the playground's goes to `next`. */
 export function playgroundHandler(env: Readonly<Record<string, string | undefined>> = process.env): Handler {
@@ -36,7 +41,7 @@ export function playgroundHandler(env: Readonly<Record<string, string | undefine
     else if (isUnder(path, '/offline/v1')) void offline(request, response)
     else if (isUnder(path, '/v1')) void (relay ? relayHandler(request, response, relay) : offline(request, response))
     else {
-      if (isPage(path)) response.setHeader('content-security-policy', policy)
+      if (isPage(path)) response.setHeader('content-security-policy', policyOf(path))
       next()
     }
   }

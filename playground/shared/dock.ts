@@ -3,7 +3,11 @@
 import { h } from './dom.js'
 import { headersFor, nameOf, storedChoice, type ModelChoice, type Relay } from './model-choice.js'
 import { createModelPanel } from './model-panel.js'
+import { offlineAdapter } from '../offline/adapter.js'
 import type { ToolAgentElement } from '../../src/ui/element/tool-agent-element.js'
+
+/** Set by the static build, which has no server to ask. */
+declare const isStaticPlayground: true | undefined
 
 const openKey = 'playground-dock'
 const drawerKey = 'playground-inspector'
@@ -15,8 +19,9 @@ export function createDock(): ToolAgentElement {
   if (!agent || !dock) throw new Error('The page has no <tool-agent id="assistant"> in a .dock')
   const parent = agent.parentElement ?? dock
 
-  let relay: Relay | undefined
-  let choice = storedChoice()
+  let relay = rememberedRelay()
+  let choice = storedChoice() ?? firstChoice(relay)
+  const offline = offlineAdapter(pace)
   const modelName = h('span', {})
   const modelButton = h(
     'button',
@@ -55,11 +60,16 @@ export function createDock(): ToolAgentElement {
   function use(next: ModelChoice): void {
     choice = next
     modelName.textContent = nameOf(next, relay)
-    modelButton.dataset['kind'] = next.kind === 'server' && !relay ? 'offline' : next.kind
+    modelButton.dataset['kind'] = next.kind
     modelButton.title = 'Choose the model'
     if (!agent) return
-    const served = next.kind === 'server' ? '/v1' : '/offline/v1'
-    agent.endpoint = next.kind === 'endpoint' ? next.url : served
+    const served = next.kind === 'server' ? '/v1' : undefined
+    // Undefined resets an option.
+    Object.assign(agent, {
+      modelAdapter: next.kind === 'offline' ? offline : undefined,
+      provider: next.kind === 'browser' ? 'browser' : undefined,
+      endpoint: next.kind === 'endpoint' ? next.url : served,
+    })
     agent.model = next.kind === 'endpoint' ? next.model : (relay?.model ?? 'offline')
     agent.headers = () =>
       headersFor(choice, () => {
@@ -172,6 +182,7 @@ export function createDock(): ToolAgentElement {
   if (remembered(drawerKey)) showDrawer(true)
   void readRelay().then((found) => {
     relay = found
+    choice = storedChoice() ?? firstChoice(relay)
     const fresh = makePanel()
     panel.element.replaceWith(fresh.element)
     panel = fresh
@@ -180,14 +191,40 @@ export function createDock(): ToolAgentElement {
   return agent
 }
 
-/** What the server relays; a server without the playground's plugin relays nothing. */
+const relayKey = 'playground-relay'
+
+function firstChoice(relay: Relay | undefined): ModelChoice {
+  return { kind: relay ? 'server' : 'offline' }
+}
+
+/** What the server relays. Without the development server, nothing is relayed and nothing is asked. */
 async function readRelay(): Promise<Relay | undefined> {
+  if (typeof isStaticPlayground !== 'undefined') return undefined
   try {
     const response = await fetch('/playground/config.json')
-    const config = (response.ok ? await response.json() : {}) as { relay?: Relay | null }
-    return config.relay ?? undefined
+    const { relay } = (response.ok ? await response.json() : {}) as { relay?: Relay | null }
+    // A turn that continues after a navigation must not wait for this answer.
+    sessionStorage.setItem(relayKey, JSON.stringify(relay ?? null))
+    return relay ?? undefined
   } catch {
     return undefined
+  }
+}
+
+function rememberedRelay(): Relay | undefined {
+  try {
+    return (JSON.parse(sessionStorage.getItem(relayKey) ?? 'null') as Relay | null) ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Milliseconds between two words of the offline model; tests set 0. */
+function pace(): number {
+  try {
+    return Number(sessionStorage.getItem('playground-pace') ?? 14)
+  } catch {
+    return 14
   }
 }
 

@@ -2,8 +2,11 @@
 // module's memory, and after a navigation the assistant waits until it is entered again.
 
 export type ModelChoice =
+  /** The rules that run in this page. */
   | { readonly kind: 'offline' }
-  /** `/v1` of this server: its relay, which holds the key, or the offline model where none is configured. */
+  /** The built-in model of the browser. */
+  | { readonly kind: 'browser' }
+  /** `/v1` of the development server: its relay, which holds the key. */
   | { readonly kind: 'server' }
   | { readonly kind: 'endpoint'; readonly url: string; readonly model: string; readonly needsKey: boolean }
 
@@ -16,8 +19,8 @@ const storageKey = 'playground-model'
 let key = ''
 const waiting: ((headers: Record<string, string>) => void)[] = []
 
-/** What was chosen in this tab, at first the server's. */
-export function storedChoice(): ModelChoice {
+/** What was chosen in this tab, or undefined: then the relay answers where there is one, and the offline model elsewhere. */
+export function storedChoice(): ModelChoice | undefined {
   try {
     const stored: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? 'null')
     const { kind, url, model, needsKey } = (typeof stored === 'object' && stored !== null ? stored : {}) as Record<
@@ -25,10 +28,10 @@ export function storedChoice(): ModelChoice {
       unknown
     >
     if (kind === 'endpoint') return { kind, url: String(url), model: String(model), needsKey: needsKey === true }
-    return { kind: kind === 'offline' ? 'offline' : 'server' }
+    return kind === 'offline' || kind === 'browser' || kind === 'server' ? { kind } : undefined
   } catch {
-    // Storage may be closed, or hold what another version wrote: then the tab begins anew.
-    return { kind: 'server' }
+    // Storage may be unavailable, or contain what another version wrote.
+    return undefined
   }
 }
 
@@ -62,9 +65,10 @@ export function headersFor(
   })
 }
 
-/** What is said of a choice where there is room for a line. */
+/** The choice in one line. */
 export function nameOf(choice: ModelChoice, relay: Relay | undefined): string {
-  if (choice.kind === 'offline' || (choice.kind === 'server' && !relay)) return 'Offline model (rules, no key)'
+  if (choice.kind === 'offline') return 'Offline model (rules, no key)'
+  if (choice.kind === 'browser') return 'The model of this browser'
   if (choice.kind === 'server')
     return relay?.model ? `${relay.model}, by way of this server` : 'The model behind this server'
   return URL.canParse(choice.url, location.href)

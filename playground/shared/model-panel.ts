@@ -1,5 +1,5 @@
-// The panel that chooses the model: the offline one, the server's relay, or any endpoint with a key that is kept in
-// memory only.
+// The panel that chooses the model: the offline one, that of the browser, the server's relay, or any endpoint with a key
+// that is kept in memory only.
 import { h } from './dom.js'
 import { choose, type ModelChoice, type Relay } from './model-choice.js'
 
@@ -7,6 +7,10 @@ export interface ModelPanel {
   readonly element: HTMLFormElement
   /** Opens on the key field, with the reason. */
   askForKey(): void
+}
+
+function hasBrowserModel(): boolean {
+  return 'LanguageModel' in globalThis
 }
 
 export function createModelPanel(options: {
@@ -18,7 +22,7 @@ export function createModelPanel(options: {
 }): ModelPanel {
   const { relay, choice } = options
   const endpoint = choice.kind === 'endpoint' ? choice : undefined
-  const shown = choice.kind === 'server' && !relay ? 'offline' : choice.kind
+  const shown = choice.kind
   const plain = { spellcheck: 'false', autocomplete: 'off' }
   const url = h('input', {
     id: 'model-url',
@@ -47,7 +51,8 @@ export function createModelPanel(options: {
       'p',
       { class: 'hint' },
       'The key stays in this page’s memory: it is not stored, and a navigation forgets it. ' +
-        'The endpoint has to allow this origin (CORS).',
+        `The page asks the endpoint itself, so the endpoint has to allow ${location.origin} (CORS). ` +
+        'OpenRouter and OpenAI do; Ollama does after OLLAMA_ORIGINS is set. Use the relay of npm start for others.',
     ),
   )
   const kinds = new Map<ModelChoice['kind'], HTMLInputElement>()
@@ -72,7 +77,19 @@ export function createModelPanel(options: {
       'fieldset',
       {},
       h('legend', {}, 'Which model answers?'),
-      option('offline', 'Offline model', 'A stand-in on this server: rules, not a language model. Needs no key.'),
+      option(
+        'offline',
+        'Offline model',
+        'A stand-in in this page: rules, not a language model. Needs no server and no key.',
+      ),
+      option(
+        'browser',
+        'The model of this browser',
+        hasBrowserModel()
+          ? 'Runs on this device. The first use may download it, which takes minutes.'
+          : 'This browser has none. Chrome has one on desktop computers from version 148.',
+        hasBrowserModel(),
+      ),
       option(
         'server',
         'This server’s relay',

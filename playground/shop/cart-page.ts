@@ -11,7 +11,7 @@ function show(): void {
   const { lines, coupon, subtotal, total } = totalsOf(readCart())
   if (lines.length === 0) {
     place.replaceChildren(
-      h('p', {}, 'Nothing in here yet. ', h('a', { href: '/playground/shop/' }, 'See what we have.')),
+      h('p', {}, 'Nothing in here yet. ', h('a', { href: './' }, 'See what we have.')),
     )
     return
   }
@@ -19,11 +19,11 @@ function show(): void {
     h(
       'li',
       { class: 'line' },
-      h('img', { src: `/playground/shop/art/${product.art}.svg`, alt: '', width: 90, height: 75 }),
+      h('img', { src: `art/${product.art}.svg`, alt: '', width: 90, height: 75 }),
       h(
         'span',
         { class: 'line-name' },
-        h('a', { href: `/playground/shop/product.html?id=${product.id}` }, product.name),
+        h('a', { href: `product.html?id=${product.id}` }, product.name),
         h('span', { class: 'soft' }, `${euros(product.price)} each`),
       ),
       h('input', {
@@ -100,8 +100,8 @@ function show(): void {
       h(
         'div',
         { class: 'actions' },
-        h('a', { class: 'button primary', href: '/playground/shop/checkout.html' }, 'To the checkout'),
-        h('a', { class: 'button quiet', href: '/playground/shop/' }, 'Go on shopping'),
+        h('a', { class: 'button primary', href: 'checkout.html' }, 'To the checkout'),
+        h('a', { class: 'button quiet', href: './' }, 'Go on shopping'),
       ),
     ),
   )

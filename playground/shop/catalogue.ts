@@ -11,14 +11,14 @@ const found = byId('found', HTMLElement)
 let category: Category | undefined
 
 function card(product: Product): HTMLElement {
-  const page = `/playground/shop/product.html?id=${product.id}`
+  const page = `product.html?id=${product.id}`
   return h(
     'li',
     { class: 'product' },
     h(
       'a',
       { href: page, class: 'product-link' },
-      h('img', { src: `/playground/shop/art/${product.art}.svg`, alt: '', width: 240, height: 200, loading: 'lazy' }),
+      h('img', { src: `art/${product.art}.svg`, alt: '', width: 240, height: 200, loading: 'lazy' }),
       h('span', { class: 'product-name' }, product.name),
     ),
     h('span', { class: 'soft' }, product.short),

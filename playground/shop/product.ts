@@ -19,14 +19,14 @@ if (product) {
     required: true,
   })
   place.replaceChildren(
-    h('img', { src: `/playground/shop/art/${product.art}.svg`, alt: '', width: 480, height: 400 }),
+    h('img', { src: `art/${product.art}.svg`, alt: '', width: 480, height: 400 }),
     h(
       'div',
       { class: 'product-text' },
       h(
         'p',
         { class: 'soft' },
-        h('a', { href: '/playground/shop/' }, 'Shop'),
+        h('a', { href: './' }, 'Shop'),
         ` / ${categories.get(product.category) ?? ''}`,
       ),
       h('h1', {}, product.name),
@@ -41,7 +41,7 @@ if (product) {
           onsubmit: (event) => {
             event.preventDefault()
             addToCart(product.id, quantity.valueAsNumber)
-            location.assign('/playground/shop/cart.html')
+            location.assign('cart.html')
           },
         },
         h('div', { class: 'field' }, h('label', { for: 'quantity' }, 'Quantity'), quantity),
@@ -55,7 +55,7 @@ if (product) {
       'div',
       { class: 'product-text' },
       h('h1', {}, 'Not in our shop'),
-      h('p', {}, 'There is no product at this address. ', h('a', { href: '/playground/shop/' }, 'See what we have.')),
+      h('p', {}, 'There is no product at this address. ', h('a', { href: './' }, 'See what we have.')),
     ),
   )
 }

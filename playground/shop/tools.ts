@@ -79,7 +79,7 @@ function addTool(agent: ToolAgentElement, page: ShopPage) {
       const product = productOf(id)
       if (!product) throw new Error(`There is no product ${JSON.stringify(id)}. Use find_products for the ids`)
       addToCart(id, quantity)
-      if (page !== 'cart') leaveAfter(agent, toolCallId, '/playground/shop/cart.html')
+      if (page !== 'cart') leaveAfter(agent, toolCallId, 'cart.html')
       return { added: quantity, product: product.name, message: `${quantity} × ${product.name} put into the cart.` }
     },
   }

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright/test'
-import { parseRequest } from '../../../playground/server/offline/chat.js'
-import { offlineModel } from '../../../playground/server/offline-model.js'
+import { parseRequest } from '../../../playground/offline/chat.js'
+import { offlineModel } from '../../../playground/offline/offline-model.js'
 import { workingDaysAfter } from '../../../playground/shop/working-days.js'
 import type { ToolAgentElement } from '../../../src/ui/element/tool-agent-element.js'
 import { startEndpoint } from '../../support/lab/endpoint.js'
@@ -26,6 +26,8 @@ const test = base.extend<{ seen: Seen }>({
         seen.approvals.push(name)
       })
       await page.addInitScript(() => {
+        // The offline model writes without pauses.
+        sessionStorage['playground-pace'] ??= '0'
         const tell = globalThis as unknown as { tellProblem(text: string): void; tellApproval(name: string): void }
         document.addEventListener('securitypolicyviolation', (event) => {
           tell.tellProblem(`${event.violatedDirective} ${event.blockedURI} ${event.sample}`)
@@ -273,9 +275,9 @@ test('a reload while the answer streams begins that step again, and nothing is p
   site,
 }) => {
   await open(page, `${site}/playground/shop/`)
-  // Slow enough to be caught in the middle; the next document asks at full speed again.
+  // Slow enough to be caught in the middle.
   await page.evaluate(() => {
-    document.querySelector<ToolAgentElement>('tool-agent')?.setAttribute('endpoint', '/v1?delay=40')
+    sessionStorage.setItem('playground-pace', '40')
   })
   await say(page, shopping)
   await page.waitForFunction(() =>
@@ -283,6 +285,9 @@ test('a reload while the answer streams begins that step again, and nothing is p
       .querySelector<ToolAgentElement>('tool-agent')
       ?.session?.draft?.parts.some(({ type }) => type === 'tool-input'),
   )
+  await page.evaluate(() => {
+    sessionStorage.setItem('playground-pace', '0')
+  })
   await page.reload()
   await page.waitForURL('**/playground/shop/cart.html')
   await allow(page)

@@ -3,8 +3,8 @@ import type { JsonObject, JsonValue } from '../../../src/core/data/json.js'
 import { composeResultText } from '../../../src/core/prompt/result-text.js'
 import { reminderText } from '../../../src/core/prompt/reminder.js'
 import { parseTodos, renderTodos, type Todo } from '../../../src/core/data/todo.js'
-import { parseRequest, type OfflinePart } from '../../../playground/server/offline/chat.js'
-import { offlineModel } from '../../../playground/server/offline-model.js'
+import { parseRequest, type OfflinePart } from '../../../playground/offline/chat.js'
+import { offlineModel } from '../../../playground/offline/offline-model.js'
 
 type Properties = Record<string, JsonObject>
 interface WireTool {

@@ -24,6 +24,7 @@ export async function builtFolder(): Promise<string> {
     ...(await filesBelow('src', ['.ts'])),
     ...(await filesBelow('cli', ['.ts'])),
     ...(await filesBelow('playground/server', ['.ts'])),
+    ...(await filesBelow('playground/offline', ['.ts'])),
   ]
   return buildOnce('dist', files, async (folder) => void (await build({ outDir: folder })))
 }

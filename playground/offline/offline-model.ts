@@ -3,12 +3,12 @@
 import type { JsonObject, JsonValue } from '../../src/core/data/json.js'
 import { fingerprint } from '../../src/core/state/fingerprint.js'
 import type { Todo } from '../../src/core/data/todo.js'
-import { fillArguments } from './offline/arguments.js'
-import type { ChatRequest, OfflinePart } from './offline/chat.js'
-import { formMatch, isTask, nextStep, noneFits, type Surroundings, type TaskStep } from './offline/task-step.js'
-import { splitTasks } from './offline/tasks.js'
-import { readTranscript, type Call, type Transcript } from './offline/transcript.js'
-import { dealCalls, listedWork, type ListedWork } from './offline/work.js'
+import { fillArguments } from './arguments.js'
+import type { ChatRequest, OfflinePart } from './chat.js'
+import { formMatch, isTask, nextStep, noneFits, type Surroundings, type TaskStep } from './task-step.js'
+import { splitTasks } from './tasks.js'
+import { readTranscript, type Call, type Transcript } from './transcript.js'
+import { dealCalls, listedWork, type ListedWork } from './work.js'
 import {
   describeFailure,
   describeFilling,
@@ -18,8 +18,8 @@ import {
   introduce,
   signature,
   summarise,
-} from './offline/wording.js'
-import { isQuestion, isVerb, stemsOf } from './offline/words.js'
+} from './wording.js'
+import { isQuestion, isVerb, stemsOf } from './words.js'
 
 interface Draft {
   readonly text: string

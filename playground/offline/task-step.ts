@@ -1,6 +1,6 @@
 // The next step of one task: a call, or the word that it is done, failed or cannot be done here. Derived from the
 // task's text, its calls so far and the tools on offer now, which may not be those of the step before.
-import type { JsonObject, JsonValue } from '../../../src/core/data/json.js'
+import type { JsonObject, JsonValue } from '../../src/core/data/json.js'
 import { fillArguments, readPairs } from './arguments.js'
 import type { Tool } from './chat.js'
 import type { Day } from './dates.js'

@@ -1,7 +1,7 @@
 // What the messages of a request say about the work so far. The offline model keeps nothing between requests: what
 // was asked, done and answered is read off the transcript, so a reload or another page changes nothing.
-import { isObject, type JsonObject, type JsonValue } from '../../../src/core/data/json.js'
-import type { Todo, TodoStatus } from '../../../src/core/data/todo.js'
+import { isObject, type JsonObject, type JsonValue } from '../../src/core/data/json.js'
+import type { Todo, TodoStatus } from '../../src/core/data/todo.js'
 import { parseJson, type ChatRequest } from './chat.js'
 import { parseDay, type Day } from './dates.js'
 

@@ -1,6 +1,6 @@
 // How the offline model words its answers: Markdown, short, made from results alone. Text that came from a tool is
 // escaped, so that it cannot become a heading, a link or a second table.
-import { isObject, type JsonObject, type JsonValue } from '../../../src/core/data/json.js'
+import { isObject, type JsonObject, type JsonValue } from '../../src/core/data/json.js'
 import type { Tool } from './chat.js'
 import { weekdayOf } from './dates.js'
 import type { Match } from './field-match.js'

@@ -1,6 +1,6 @@
 // The arguments of a call, taken from a sentence and from what tools answered before. Each property of the tool's
 // schema is filled by what its type, name and description ask for; nothing is made up.
-import { isObject, type JsonObject, type JsonValue } from '../../../src/core/data/json.js'
+import { isObject, type JsonObject, type JsonValue } from '../../src/core/data/json.js'
 import { parseJson, type Tool } from './chat.js'
 import { findDay, findTime, weekOf, type Day } from './dates.js'
 import { findDetails } from './details.js'

@@ -1,5 +1,5 @@
 // Which field a kind of detail belongs to: an e-mail address, a day, a name. Type and label decide.
-import type { JsonValue } from '../../../src/core/data/json.js'
+import type { JsonValue } from '../../src/core/data/json.js'
 import { saysHalf } from './dates.js'
 import type { Detail, DetailKind } from './details.js'
 import type { Field } from './form.js'

@@ -1,6 +1,6 @@
 // The little of JSON Schema that the offline model needs: an object's properties, the type of each, and a text turned
 // into a value of that type. What does not fit stays a text, so that the page's own validation can say what is wrong.
-import { isObject, type JsonObject, type JsonValue } from '../../../src/core/data/json.js'
+import { isObject, type JsonObject, type JsonValue } from '../../src/core/data/json.js'
 import { parseJson } from './chat.js'
 import { parseNumber } from './numbers.js'
 

@@ -1,5 +1,5 @@
 // Values that stand behind a field's own label: `Occasion: birthday`, `set Guests to 6`.
-import type { JsonValue } from '../../../src/core/data/json.js'
+import type { JsonValue } from '../../src/core/data/json.js'
 import { colorIn } from './field-choices.js'
 import { findDay, findTime, weekOf, type Day } from './dates.js'
 import type { Field } from './form.js'

@@ -1,5 +1,5 @@
 // Choices that a sentence makes by naming them: an option, a box to tick, a colour, a number beside a label.
-import type { JsonValue } from '../../../src/core/data/json.js'
+import type { JsonValue } from '../../src/core/data/json.js'
 import type { Field } from './form.js'
 import { numberPattern, parseNumber } from './numbers.js'
 import { escapePattern, stemsOf, wordsOf } from './words.js'

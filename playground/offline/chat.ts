@@ -1,6 +1,6 @@
 // The part of an OpenAI chat-completions request that the offline model reads, and the parts it answers with. All of
 // it is read leniently: a field that is missing or of another type counts as absent.
-import { isObject, type JsonObject, type JsonValue } from '../../../src/core/data/json.js'
+import { isObject, type JsonObject, type JsonValue } from '../../src/core/data/json.js'
 
 export interface Tool {
   readonly name: string

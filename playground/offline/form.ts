@@ -1,5 +1,5 @@
 // A form as `form_read` tells it. Whatever the shape around them, fields are the objects with a label and a type.
-import { isObject, type JsonObject, type JsonValue } from '../../../src/core/data/json.js'
+import { isObject, type JsonObject, type JsonValue } from '../../src/core/data/json.js'
 
 export interface Field {
   /** What `form_fill` is given: the label, or the ref where another field has the same label. */

@@ -1,6 +1,6 @@
 // Which thing of an earlier result a sentence means: "add two to the cart" is about what was found before. An id is
 // never invented: it stands in the sentence or in a result.
-import { isObject, type JsonObject, type JsonValue } from '../../../src/core/data/json.js'
+import { isObject, type JsonObject, type JsonValue } from '../../src/core/data/json.js'
 import type { Tool } from './chat.js'
 import { numberPattern } from './numbers.js'
 import type { Call } from './transcript.js'

@@ -1,6 +1,6 @@
 // How far a turn has come, read off its calls: which call belongs to which task, what was tried and left. With a todo
 // list the list says so; without one the calls are dealt to the tasks in order.
-import { parseTodos, type Todo } from '../../../src/core/data/todo.js'
+import { parseTodos, type Todo } from '../../src/core/data/todo.js'
 import type { TaskStep } from './task-step.js'
 import type { Call } from './transcript.js'
 

@@ -1,6 +1,6 @@
 // The values that a sentence gives for the fields of a form: by the field's own label, by the kind of detail, by an
 // option that is named. What fits no field becomes a note, or is handed back so that the answer can say so.
-import type { JsonValue } from '../../../src/core/data/json.js'
+import type { JsonValue } from '../../src/core/data/json.js'
 import { findTime, type Day } from './dates.js'
 import { findDetails, type Detail } from './details.js'
 import { placeChoices } from './field-choices.js'
