@@ -82,7 +82,7 @@ tool-agent-composer[hidden] { display: none; }
 .grow { display: grid; flex: 1; min-inline-size: 0; }
 .grow textarea, .grow::after {
   grid-area: 1 / 1; max-block-size: 12rem; overflow: hidden auto; font: inherit; padding: .45rem .6rem; border: 0;
-  white-space: pre-wrap; overflow-wrap: anywhere; inline-size: 100%;
+  white-space: pre-wrap; overflow-wrap: anywhere; inline-size: 100%; box-sizing: border-box;
 }
 .grow::after { content: attr(data-text) ' '; visibility: hidden; }
 /* Each paragraph has the direction of its own text. */

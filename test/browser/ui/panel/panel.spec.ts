@@ -27,6 +27,16 @@ test.describe('composer', () => {
     expect((await panel.field.boundingBox())?.height ?? 0).toBeGreaterThan((before?.height ?? 0) + 10)
   })
 
+  test('the field is as high as its text, wherever the lines break', async ({ panel, page }) => {
+    await page.setViewportSize({ width: 390, height: 800 })
+    for (let length = 20; length <= 60; length++) {
+      await panel.field.fill('x'.repeat(length))
+      await expect
+        .poll(() => panel.field.evaluate((field) => field.scrollHeight - field.clientHeight), { message: `${length}` })
+        .toBe(0)
+    }
+  })
+
   test('the Enter that ends an IME composition does not send', async ({ panel }) => {
     await panel.field.fill('にほん')
     await panel.field.evaluate((field) => {
