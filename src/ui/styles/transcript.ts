@@ -40,9 +40,9 @@ tool-agent-message-actions { display: block; min-block-size: calc(2em + 2px); ma
   text-underline-offset: .15em;
 }
 .working { color: var(--_muted); }
-.pulse { animation: pulse 1.4s ease-in-out infinite; }
-.pulse::after { content: '…'; }
-@keyframes pulse { 50% { opacity: .45; } }
+/* Only the dots: a text that fades is too pale to read. */
+.pulse::after { content: '…'; animation: pulse 1.4s ease-in-out infinite; }
+@keyframes pulse { 50% { opacity: .2; } }
 .aside > summary {
   display: inline-flex; flex-direction: row-reverse; gap: .3rem; align-items: center; color: var(--_muted);
   font-size: .9em; padding-block: .15rem;

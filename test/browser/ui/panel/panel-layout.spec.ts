@@ -129,9 +129,11 @@ test('respects reduced motion and shows a focus outline', async ({ panel, page, 
   test.skip(browserName === 'firefox', 'Firefox takes media features only as preferences')
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await panel.show({ status: 'running', messages: [user('u', 'Hi')] })
-  expect(await panel.element.locator('.pulse').evaluate((element) => getComputedStyle(element).animationName)).toBe(
-    'none',
-  )
+  const animation = () =>
+    panel.element.locator('.pulse').evaluate((element) => getComputedStyle(element, '::after').animationName)
+  expect(await animation()).toBe('none')
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  expect(await animation()).toBe('pulse')
   await page.keyboard.press('Tab')
   await page.getByRole('button', { name: 'Conversations' }).focus()
   await page.keyboard.press('Tab')
