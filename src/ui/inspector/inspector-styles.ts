@@ -56,10 +56,10 @@ b { font-weight: 550; flex: none; }
 .copy .icon + .icon, .copy[data-copied] .icon { display: none; }
 .copy[data-copied] .icon + .icon { display: block; color: var(--_good); }
 .call { border: 1px solid var(--_line); border-radius: 10px; padding: .5rem; margin-block-end: .5rem; }
-.call h3 {
+.call h2 {
   display: flex; flex-wrap: wrap; gap: .5rem; align-items: baseline; font-weight: 600; padding: 0 .35rem .2rem;
 }
-.call h3 .summary { color: var(--_muted); font-weight: 400; }
+.call h2 .summary { color: var(--_muted); font-weight: 400; }
 .call p { padding: 0 .35rem .25rem; color: var(--_muted); }
 .hints { display: flex; flex-wrap: wrap; gap: .3rem; }
 .hints:empty { display: none; }

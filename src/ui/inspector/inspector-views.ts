@@ -83,8 +83,8 @@ export function modelCallsView(calls: readonly ModelCall[]): TemplateResult {
     calls.toReversed(),
     ({ id }) => id,
     ({ at, path, step, attempt, request, response, ms }) => html`<section class="call">
-    <h3><time>${clock(at)}</time>${pathView(path)}Step ${step}${attempt > 1 ? `, attempt ${attempt}` : ''}
-      <span class="summary">${ms === undefined ? 'waiting for the response' : `${ms} ms`}</span></h3>
+    <h2><time>${clock(at)}</time>${pathView(path)}Step ${step}${attempt > 1 ? `, attempt ${attempt}` : ''}
+      <span class="summary">${ms === undefined ? 'waiting for the response' : `${ms} ms`}</span></h2>
     ${entry(html`<b>Request</b>`, request)}
     ${response === undefined ? nothing : entry(html`<b>Response</b>`, response)}
   </section>`,
@@ -110,7 +110,7 @@ export function toolsView(tools: readonly ToolLine[]): TemplateResult {
     tools,
     ({ name }) => name,
     ({ name, title, description, annotations, inputSchema, hash }) => html`<section class="call">
-    <h3><code>${name}</code><span class="summary">${title}${hash === 'host' ? ', built in' : nothing}</span></h3>
+    <h2><code>${name}</code><span class="summary">${title}${hash === 'host' ? ', built in' : nothing}</span></h2>
     <p>${description}</p>
     <p class="hints">${Object.entries(annotations ?? {})
       .filter(([, value]) => value === true)

@@ -127,7 +127,7 @@ test('lists a retried call separately, and matches the response to its request',
     window.fake.emit({ type: 'step-response', at: 10, step: 0, attempt: 2, body: 'second' })
   })
   await bench.getByRole('tab', { name: 'Model calls' }).click()
-  await expect(bench.locator('tool-agent-inspector .call h3')).toHaveText([
+  await expect(bench.locator('tool-agent-inspector .call h2')).toHaveText([
     /t1.*waiting/s,
     /attempt 2.*8 ms/s,
     /waiting/,
@@ -151,7 +151,7 @@ test('shows tools with their schemas, and the stored session', async ({ bench })
     })
   })
   await bench.getByRole('tab', { name: 'Tools 3' }).click()
-  await expect(bench.locator('tool-agent-inspector .call h3')).toHaveText([
+  await expect(bench.locator('tool-agent-inspector .call h2')).toHaveText([
     /find_products/,
     /todo_write.*built in/s,
     /todo_read.*built in/s,
