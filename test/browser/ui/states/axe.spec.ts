@@ -1,0 +1,86 @@
+// axe-core finds nothing in any state of the panel, in light and dark, wide and narrow, English and Arabic. The long run
+// checks every state in every look; the default run a tenth of them.
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright/test'
+import { expect, test } from '../../../support/page/site.js'
+import { changeLook, lookName, looks, showState, type Look } from './show-state.js'
+import { states, type PanelState } from './states.js'
+
+/** What axe-core reports about one rule. */
+interface Violation {
+  readonly id: string
+  readonly nodes: readonly {
+    readonly target: readonly unknown[]
+    readonly html: string
+    readonly failureSummary: string
+  }[]
+}
+interface Axe {
+  run(context: Document, options: object): Promise<{ readonly violations: readonly Violation[] }>
+}
+
+/** All rules of axe-core about everything that the page shows, also inside shadow roots. */
+async function violations(page: Page): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in window)))
+    await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
+  const found = await page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: Axe }
+    const report = await axe.run(document, { resultTypes: ['violations'] })
+    return report.violations.map(({ id, nodes }) => ({ id, nodes: nodes.map((node) => ({ ...node })) }))
+  })
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, html, failureSummary }) =>
+      [id, JSON.stringify(target), html.slice(0, 160), failureSummary.split('\n')[1]?.trim()].join(' | '),
+    ),
+  )
+}
+
+/** What axe-core finds in a state, in looks of one language. */
+async function check(page: Page, site: string, state: PanelState, inLooks: readonly Look[]): Promise<string[]> {
+  const found: string[] = []
+  const [first, ...others] = inLooks
+  if (first === undefined) return found
+  const panel = await showState(page, site, state, first)
+  for (const look of [first, ...others]) {
+    if (look !== first) await changeLook(panel, state, look)
+    found.push(...(await violations(page)).map((violation) => `${state.name}, ${lookName(look)}: ${violation}`))
+  }
+  return found
+}
+
+const inLanguage = (language: string) => looks.filter((look) => look.language === language)
+
+test('axe-core looks into the shadow root', async ({ page, site }) => {
+  const state = states.find(({ name }) => name === 'empty')!
+  const panel = await showState(page, site, state, looks[0]!)
+  expect(await violations(page)).toEqual([])
+  await panel.element.evaluate((element) => {
+    element.shadowRoot!.querySelector('.panel')!.append(document.createElement('button'))
+  })
+  expect((await violations(page)).join()).toContain('button-name')
+})
+
+test('every state has a name of its own', () => {
+  expect(new Set(states.map(({ name }) => name)).size).toBe(states.length)
+  expect(states.length).toBeGreaterThan(40)
+})
+
+// A fifth of the states, each in the four looks of one language.
+for (const [index, state] of states.entries()) {
+  if (index % 5 !== 0) continue
+  const language = index % 10 === 0 ? 'en' : 'ar'
+  test(`axe-core finds nothing: ${state.name}, ${language}`, async ({ page, site }) => {
+    expect(await check(page, site, state, inLanguage(language))).toEqual([])
+  })
+}
+
+for (const state of states) {
+  test(`axe-core finds nothing in any look: ${state.name}`, { tag: '@long' }, async ({ page, site }) => {
+    const found = [
+      ...(await check(page, site, state, inLanguage('en'))),
+      ...(await check(page, site, state, inLanguage('ar'))),
+    ]
+    expect(found).toEqual([])
+  })
+}
