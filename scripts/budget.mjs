@@ -55,6 +55,11 @@ const rarelyLoaded = [
     inside: /\/src\/ui\/(?:(?:styles|layout)\/floating|i18n\/en-floating)\.ts$/,
   },
   { why: 'resizing a panel', inside: /\/src\/ui\/layout\/resize-panel\.ts$/ },
+  {
+    why: 'text that the visitor has selected',
+    inside:
+      /\/src\/(?:ui\/(?:selection\/selection|styles\/selection|i18n\/en-selection)|page-tools\/read\/selected-text\.run)\.ts$/,
+  },
   { why: 'step()', inside: /\/src\/page\/connected\/stepped-turn\.ts$/ },
   { why: 'debug and exportTrace()', inside: /\/src\/page\/trace\/(?!recorder)/ },
   {
@@ -123,7 +128,7 @@ const rarelyLoaded = [
     why: 'the built-in model of the browser',
     inside: /\/src\/(?:page\/browser-model\/|ui\/(?:styles\/)?message\/model-download\.ts)/,
   },
-  { why: 'editing a message, comments on a rating', inside: /\/src\/ui\/message\/message-forms\.ts$/ },
+  { why: 'editing a message, comments on a rating', inside: /\/src\/ui\/(?:styles\/)?message\/message-forms\.ts$/ },
   { why: 'errors of the page, the session or the request', inside: /\/src\/ui\/i18n\/en-problems\.ts$/ },
   {
     why: 'pages in other languages than English',

@@ -1,7 +1,7 @@
 // Tracks whether the model has read untrusted text. If so, a call with consequences needs approval again, even if the
 // user allowed its tool for the session. Text of the page counts in its own turn. Text of foreign tools counts as long
 // as it is part of the request.
-import { allToolCalls, type ToolResult } from '../data/message.js'
+import { allToolCalls, textOf, type ToolResult } from '../data/message.js'
 import { summaryCut } from '../prompt/request.js'
 import { isFenced } from '../prompt/result-text.js'
 import type { Session } from '../data/session.js'
@@ -25,6 +25,8 @@ export function hasReadUntrustedText(session: Session): boolean {
   const turnMessages = messages.slice(Math.max(0, (turn?.first ?? Infinity) - start))
   return (
     allToolCalls(turnMessages).some(({ part }) => isUntrusted(part.result)) ||
+    // Text of the page that the user quotes, and attached text files, are fenced and follow the user's own text.
+    turnMessages.some((message) => isFenced(textOf(message))) ||
     allToolCalls(messages.slice(summaryCut(session))).some(({ part }) => part.result?.foreign === true)
   )
 }

@@ -35,6 +35,8 @@ export interface Settings {
    * them. @default none
    */
   attachments?: string
+  /** Whether the panel offers to ask about text that the visitor has selected on the page. @default 'offer' */
+  selection?: 'offer' | 'off'
   /** A text that is put into the field once, above what the visitor has typed. Reads as '' afterwards. @default none */
   prefill?: string
   /** Buttons below the newest answer; each sends its text. The next turn removes them. @default none */
@@ -84,6 +86,7 @@ const settingAttributes = [
   'disclaimer',
   'shortcut',
   'sidebar',
+  'selection',
 ] as const satisfies readonly (keyof Settings)[]
 /** Options without an attribute: functions, objects and secrets do not belong in markup. */
 const propertiesOnly = [
@@ -143,6 +146,7 @@ export const wrongAttributes: ReadonlyMap<string, string> = new Map([
 const expected: Readonly<Record<string, string>> = {
   layout: "'inline', 'floating' or 'sidebar'",
   sidebar: "'overlay' or 'push'",
+  selection: "'offer' or 'off'",
   open: 'a boolean',
   feedback: 'a boolean',
   words: 'an object',

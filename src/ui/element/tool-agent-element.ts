@@ -75,6 +75,8 @@ const noRenderers: ReadonlyMap<string, ToolRenderer> = new Map()
  * @csspart queued - One waiting message.
  * @csspart composer - The frame around the text field and its buttons.
  * @csspart input - The text field.
+ * @csspart ask-selection - The button that asks about text that the visitor has selected on the page.
+ * @csspart quote - Such a text, above the text field.
  * @csspart send - The button that sends the message.
  * @csspart stop - The button that stops the turn.
  * @csspart sessions - The list of conversations.

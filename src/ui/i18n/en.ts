@@ -8,6 +8,7 @@ import type { FloatingWords } from './en-floating.js'
 import type { MenuWords } from './en-menu.js'
 import type { MessageWords } from './en-messages.js'
 import type { NoticeWords } from './en-notices.js'
+import type { SelectionWords } from './en-selection.js'
 
 /** The texts. A function receives the values that its text contains. */
 export const words = {
@@ -20,6 +21,7 @@ export const words = {
   body: undefined as BodyWords | undefined,
   messages: undefined as MessageWords | undefined,
   floating: undefined as FloatingWords | undefined,
+  selection: undefined as SelectionWords | undefined,
   heading: 'Assistant',
   greeting: 'How can I help?',
   placeholder: 'Ask anything about this page',

@@ -9,6 +9,7 @@ import type { FloatingWords } from './en-floating.js'
 import type { MenuWords } from './en-menu.js'
 import type { MessageWords } from './en-messages.js'
 import type { NoticeWords } from './en-notices.js'
+import type { SelectionWords } from './en-selection.js'
 import type { Words } from './en.js'
 
 /** An object of texts in which every text may be missing, also those of the objects inside. */
@@ -28,6 +29,7 @@ interface WordGroups {
   readonly menu: MenuWords
   readonly messages: MessageWords
   readonly notices: NoticeWords
+  readonly selection: SelectionWords
 }
 
 /** Texts of the panel that a page replaces. A missing text stays as it is in the panel's language. */

@@ -2,7 +2,7 @@
 // pointer or the focus is in the transcript, and on touch screens with the first message. Until then its elements keep
 // the space. What a button opens is loaded when it is pressed.
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
-import { textOf, type AssistantMessage, type UserMessage } from '../../core/data/message.js'
+import type { AssistantMessage, UserMessage } from '../../core/data/message.js'
 import type { Agent } from '../../page/agent.js'
 import type { ToolAgentElement } from '../element/tool-agent-element.js'
 import { ToolAgentFeedbackEvent, type Rating } from '../element/feedback-event.js'
@@ -13,6 +13,7 @@ import { ActionEvent } from '../panel/actions.js'
 import { PanelPart, reactiveProperties } from '../panel/render-context.js'
 import { icon, type IconPath } from '../styles/icons.js'
 import { copyButton } from './copy-button.js'
+import { ownTextOf } from './own-text.js'
 
 export { actionStyles } from '../styles/message/message-actions.js'
 
@@ -44,7 +45,11 @@ export class MessageActions extends PanelPart {
   declare opened: 'edit' | 'details' | undefined
   /** What the user pressed. */
   declare rating: Rating
-  readonly #forms = new LazyPart(this, () => import('./message-forms.js'))
+  readonly #forms = new LazyPart(this, async () => {
+    const forms = await import('./message-forms.js')
+    forms.adoptFormStyles(this)
+    return forms
+  })
   #hasFocus = false
 
   /** Draws the buttons, or the text field while the message is edited. */
@@ -54,9 +59,9 @@ export class MessageActions extends PanelPart {
     const host = root instanceof ShadowRoot ? root.host : undefined
     const texts = { ...actionWords, ...words.actions }
     const forms = this.#forms.value
-    const text = textOf(message)
-    if (opened === 'edit' && isNewest && forms)
-      return forms.editForm(text, words, {
+    const text = ownTextOf(message)
+    if (opened === 'edit' && isNewest && forms && message.role === 'user')
+      return forms.editForm(message, words, {
         send: (edited) => {
           this.opened = undefined
           this.#run((agent) => agent.editLast(edited))

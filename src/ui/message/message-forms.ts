@@ -1,21 +1,32 @@
 // What the buttons of a message open: the text field for editing it, and its time, model and tokens.
 import { html, type TemplateResult } from 'lit'
-import type { AssistantMessage } from '../../core/data/message.js'
+import type { AssistantMessage, UserMessage, UserPart } from '../../core/data/message.js'
 import { actionWords } from '../i18n/en-actions.js'
 import type { Words } from '../i18n/en.js'
+import { adoptStyles } from '../panel/render-context.js'
+import { formStyles } from '../styles/message/message-forms.js'
+import { ownTextOf } from './own-text.js'
 
-/** Draws the field. `send` receives a trimmed text that is not empty. */
+/** Adds the styles of the field to the panel that contains an element. */
+export function adoptFormStyles(element: Element): void {
+  const root = element.getRootNode()
+  if (root instanceof ShadowRoot) adoptStyles(root.host, formStyles)
+}
+
+/** Draws the field. `send` receives the message with the edited text, trimmed and not empty, and its files and quotes. */
 export function editForm(
-  text: string,
+  message: UserMessage,
   words: Words,
-  { send, cancel }: { readonly send: (text: string) => void; readonly cancel: () => void },
+  { send, cancel }: { readonly send: (input: string | readonly UserPart[]) => void; readonly cancel: () => void },
 ): TemplateResult {
+  const text = ownTextOf(message)
+  const others = message.parts.filter((part) => part.type === 'file' || part.name !== undefined)
   const texts = { ...actionWords, ...words.actions }
   const submit = (event: Event): void => {
     event.preventDefault()
     const form = (event.target as Element).closest('form')
     const edited = form?.querySelector('textarea')?.value.trim() ?? ''
-    if (edited !== '') send(edited)
+    if (edited !== '') send(others.length === 0 ? edited : [{ type: 'text', text: edited }, ...others])
   }
   const onKeydown = (event: KeyboardEvent): void => {
     // In WebKit, isComposing is already false for the Enter that ends a composition; its key code is 229.

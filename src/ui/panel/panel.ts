@@ -10,6 +10,7 @@ import { logError } from '../../page/log.js'
 import type { PanelAction, ActionEvent } from './actions.js'
 import type { AgentElement } from '../element/agent-element.js'
 import { agentsLine, callTitleOf } from '../message/call-title.js'
+import { ownTextOf } from '../message/own-text.js'
 import { pendingApprovals } from '../message/pending-approvals.js'
 import { joinTexts, type Composer } from './composer.js'
 import { loadWords } from '../i18n/locale.js'
@@ -200,6 +201,8 @@ export class Panel extends PanelPart {
   override connectedCallback(): void {
     super.connectedCallback()
     addEventListener('pagehide', this.#saveDraft)
+    addEventListener('selectionchange', this.#offerSelection, true)
+    this.#offerSelection()
     this.#pageLanguage = new MutationObserver(() => {
       this.updateLanguage()
     })
@@ -225,6 +228,7 @@ export class Panel extends PanelPart {
   override disconnectedCallback(): void {
     super.disconnectedCallback()
     removeEventListener('pagehide', this.#saveDraft)
+    removeEventListener('selectionchange', this.#offerSelection, true)
     this.#pageLanguage?.disconnect()
     this.#showRetry(undefined)
   }
@@ -495,7 +499,7 @@ export class Panel extends PanelPart {
       case 'stop':
         return agent.stop()
       case 'recall':
-        return this.#composer?.restore(textOf(agent.messages.findLast(({ role }) => role === 'user')))
+        return this.#composer?.restore(ownTextOf(agent.messages.findLast(({ role }) => role === 'user')))
       case 'older':
         return this.#showErrorOf(agent.loadOlder())
       case 'approve': {
@@ -656,6 +660,16 @@ export class Panel extends PanelPart {
   #changeRenderState(change: Partial<RenderState>): void {
     this.#renderState = { ...this.#renderState, ...change }
     this.requestUpdate()
+  }
+
+  /** Loads what offers the text that the user has selected on the page. */
+  #offerSelection = (): void => {
+    const selection = getSelection()
+    if (selection?.type === 'Range') {
+      // A copy, because the selection ends when the focus moves to the text field.
+      const range = selection.getRangeAt(0).cloneRange()
+      import('../selection/selection.js').then((part) => part.offerSelection(this, range), this.#reportLoadError)
+    }
   }
 
   /** Keeps unsent and queued texts for the next page of this tab. */

@@ -54,12 +54,6 @@ details > summary > .icon:last-of-type { transition: rotate .15s; color: var(--_
 details > summary:dir(rtl) > .icon:last-of-type { rotate: 180deg; }
 details[open] > summary > .icon:last-of-type { rotate: 90deg !important; }
 
-.box {
-  flex: none; inline-size: 1.15em; block-size: 1.15em; margin-block-start: .2em; border: 1.5px solid var(--_muted);
-  border-radius: 5px; display: inline-grid; place-items: center;
-}
-.box .icon { inline-size: 1em; block-size: 1em; stroke-width: 3; }
-
 progress {
   appearance: none; display: block; inline-size: 100%; block-size: 4px; border: 0; border-radius: 9px;
   background: var(--_line); overflow: hidden;

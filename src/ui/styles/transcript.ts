@@ -52,7 +52,13 @@ tool-agent-message-actions { display: block; min-block-size: calc(2em + 2px); ma
   margin-block: .3rem;
 }
 
+/* The mark of a task, in the task list and in Markdown. */
+.box {
+  flex: none; inline-size: 1.15em; block-size: 1.15em; margin-block-start: .2em; border: 1.5px solid var(--_muted);
+  border-radius: 5px; display: inline-grid; place-items: center;
+}
+.box .icon { inline-size: 1em; block-size: 1em; stroke-width: 3; }
+
 tool-agent-text { display: block; }
 tool-agent-text > * + *, .text > * + * { margin-block-start: .65em; }
-.text > :first-child { margin-block-start: 0; }
 `

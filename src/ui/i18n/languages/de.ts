@@ -258,4 +258,11 @@ export const words: Words = {
       `${name} kann nicht angehängt werden, weil ein Teil des Assistenten nicht geladen wurde. Bitte erneut versuchen.`,
     notKept: (names) => `Die Seite wurde neu geladen, deshalb sind diese Dateien nicht mehr angehängt: ${names}`,
   },
+  selection: {
+    ask: 'Zur Auswahl fragen',
+    quoted: 'Von der Seite zitiert',
+    remove: 'Zitat entfernen',
+    added: 'Die Auswahl wurde Ihrer Nachricht hinzugefügt.',
+    removed: 'Das Zitat wurde entfernt.',
+  },
 }

@@ -260,4 +260,11 @@ export const words: Words = {
       `No se puede adjuntar ${name} porque no se pudo cargar una parte del asistente. Inténtalo de nuevo.`,
     notKept: (names) => `La página se volvió a cargar, así que estos archivos ya no están adjuntos: ${names}`,
   },
+  selection: {
+    ask: 'Preguntar sobre la selección',
+    quoted: 'Citado de la página',
+    remove: 'Quitar la cita',
+    added: 'La selección se ha añadido a su mensaje.',
+    removed: 'La cita se ha quitado.',
+  },
 }

@@ -260,4 +260,11 @@ export const words: Words = {
       `${name} ne peut pas être joint, car une partie de l’assistant n’a pas pu être chargée. Réessayez.`,
     notKept: (names) => `La page a été rechargée, donc ces fichiers ne sont plus joints : ${names}`,
   },
+  selection: {
+    ask: 'Poser une question sur la sélection',
+    quoted: 'Citation de la page',
+    remove: 'Retirer la citation',
+    added: 'La sélection a été ajoutée à votre message.',
+    removed: 'La citation a été retirée.',
+  },
 }

@@ -252,4 +252,11 @@ export const words: Words = {
     notLoaded: (name) => `アシスタントの一部を読み込めなかったため、${name} を添付できません。もう一度お試しください。`,
     notKept: (names) => `ページが再読み込みされたため、次のファイルは添付されていません: ${names}`,
   },
+  selection: {
+    ask: '選択した部分について質問',
+    quoted: 'ページからの引用',
+    remove: '引用を削除',
+    added: '選択した部分をメッセージに追加しました。',
+    removed: '引用を削除しました。',
+  },
 }

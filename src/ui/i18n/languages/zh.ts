@@ -237,4 +237,11 @@ export const words: Words = {
     notLoaded: (name) => `无法添加 ${name}，因为助手的一部分未能加载。请重试。`,
     notKept: (names) => `页面已重新加载，因此以下文件不再是附件：${names}`,
   },
+  selection: {
+    ask: '询问所选内容',
+    quoted: '引自页面',
+    remove: '移除引用',
+    added: '所选内容已添加到您的消息。',
+    removed: '引用已移除。',
+  },
 }

@@ -90,6 +90,24 @@ test.describe('message actions', () => {
     await expect(edit).toHaveCount(0)
   })
 
+  test('copies, edits and brings back only what the user has typed, and keeps files and quotes', async ({ panel }) => {
+    const typed = { type: 'text', text: 'Compare' } as const
+    const quote = { type: 'text', name: '“600 ml”', text: 'Selected:\n<untrusted-1>\n600 ml\n</untrusted-1>' } as const
+    const picture = { type: 'file', mediaType: 'image/png', data: 'AAAA', name: 'a.png' } as const
+    await panel.show({
+      messages: [{ id: 'u', role: 'user', at: 1, parts: [typed, picture, quote] }, assistant('a', 'Both')],
+    })
+    await panel.field.press('ArrowUp')
+    await expect(panel.field).toHaveValue('Compare')
+    await panel.element.locator('.user').hover()
+    await panel.element.getByRole('button', { name: 'Edit and send again' }).click()
+    const field = panel.element.getByRole('textbox', { name: 'Edit and send again' })
+    await expect(field).toHaveValue('Compare')
+    await field.fill('Compare these')
+    await field.press('Enter')
+    expect(await panel.asked('editLast')).toEqual([[[{ type: 'text', text: 'Compare these' }, picture, quote]]])
+  })
+
   test('shows an error of a replaced turn', async ({ panel, page }) => {
     await panel.show(idle)
     await page.evaluate(() => {

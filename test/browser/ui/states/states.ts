@@ -213,6 +213,14 @@ const acceptFiles = async (panel: PanelPage) => {
   await sees(panel, '.attach')
 }
 
+/** Selects a text of the page, as a user does. */
+const selectText = async (panel: PanelPage) => {
+  await panel.page.evaluate(() => {
+    getSelection()!.selectAllChildren(document.querySelector('main p')!)
+  })
+  await sees(panel, '.ask-selection')
+}
+
 /** The panel is closed while the agent works, answers or asks. */
 const closedWith =
   (session: Partial<Session>, isOpenBefore = true) =>
@@ -798,6 +806,38 @@ export const states: readonly PanelState[] = [
         file,
       ]
       await panel.show({ messages: [{ id: 'u', role: 'user', at, parts } as Message, assistant('a', 'I see them.')] })
+      await sees(panel, '.file .line')
+    },
+  },
+  {
+    name: 'selection: the offer',
+    drive: async (panel) => {
+      await showUsual(panel)
+      await selectText(panel)
+    },
+  },
+  {
+    name: 'selection: a quote',
+    drive: async (panel) => {
+      await showUsual(panel)
+      await selectText(panel)
+      await press(panel, '.ask-selection')
+      await panel.field.fill('What does this mean?')
+      await sees(panel, '.selection q')
+    },
+  },
+  {
+    name: 'selection: in a message',
+    drive: async (panel) => {
+      const parts = [
+        { type: 'text', text: 'What does this mean?' },
+        {
+          type: 'text',
+          name: '“With text of its own, and more of it than fits into one line of the panel …”',
+          text: '…',
+        },
+      ]
+      await panel.show({ messages: [{ id: 'u', role: 'user', at, parts } as Message, assistant('a', 'It is a text.')] })
       await sees(panel, '.file .line')
     },
   },

@@ -1,0 +1,19 @@
+// Styles of the text field for editing a message. Loaded with its code.
+import { css } from 'lit'
+
+/** The styles of a message that is edited. */
+export const formStyles = css`
+.user:has(+ [data-edited]) { display: none; }
+.user + [data-edited] { align-self: stretch; margin: 0; }
+.edit-form {
+  display: grid; gap: .5rem; padding: .6rem; background: var(--_surface); border: 1px solid var(--_line);
+  border-radius: 16px;
+}
+.edit-form textarea {
+  inline-size: 100%; resize: vertical; border: 1px solid var(--_line); border-radius: var(--_corner);
+  background: var(--_bg);
+  padding: .45em .6em;
+}
+.edit-form div { display: flex; flex-wrap: wrap; gap: .5rem; justify-content: end; }
+.edit-form .primary { background: var(--_accent); color: var(--_on-accent); border-color: transparent; }
+`
