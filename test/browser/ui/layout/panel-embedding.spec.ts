@@ -135,14 +135,17 @@ test('a modal dialog of a component library leaves the panel usable', async ({ p
 })
 
 const uglyPages = ['1337x_signup.html', 'hindustantimes', 'vkplay']
+/** Large pages with many styles of their own, for the long run. */
+const largePages = ['www_microfocus_com_signup', 'google_store_checkout', 'apple_signup', 'opticsplanet_checkout']
 test.describe('pages of others', () => {
-  const files = uglyPages.flatMap(
+  const files = [...uglyPages, ...largePages].flatMap(
     (name) => corpusFiles('forms', '.html').find((file) => file.name.includes(name)) ?? [],
   )
-  test.skip(files.length === 0, missingCorpus('forms', uglyPages.length))
+  test.skip(files.length === 0, missingCorpus('forms', uglyPages.length + largePages.length))
 
   for (const { name, read } of files) {
-    test(`${name} keeps its places and styles, and the panel its look`, async ({ panel, page }) => {
+    const tag = largePages.some((large) => name.includes(large)) ? '@long' : []
+    test(`${name} keeps its places and styles, and the panel its look`, { tag }, async ({ panel, page }) => {
       await openFloating(panel)
       const look = await looks(panel, parts)
       await page.evaluate(() => {
