@@ -33,7 +33,7 @@ export class FileView extends PanelPart {
   protected override render(): TemplateResult {
     const { file } = this
     const name = file.name ?? (file.type === 'file' ? file.mediaType : '')
-    return html`${sheet}<span class="line" title=${name}>${name}</span>`
+    return html`${sheet}<span class="line" dir="auto" title=${name}>${name}</span>`
   }
 
   /** Draws the image when the part has changed. */

@@ -61,7 +61,7 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
 }
 .arguments :is(dd, li) > dl { padding-inline-start: .75rem; border-inline-start: 2px solid var(--_line); }
 .arguments :is(ul, ol) { padding-inline-start: 1.2rem; }
-.arguments li { unicode-bidi: plaintext; }
+.arguments li { unicode-bidi: plaintext; text-align: -webkit-match-parent; text-align: match-parent; }
 .arguments li + li { margin-block-start: .2rem; }
 .arguments pre { padding: 0; background: none; }
 .site {
@@ -75,7 +75,7 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
 .approval .tools .quiet:hover { background: none; text-decoration: underline; }
 .approval .raw { min-inline-size: 0; }
 .approval .raw[open] { flex-basis: 100%; }
-.approval .raw > summary { font-size: 1em; display: flex; }
+.approval .raw > summary { font-size: 1em; display: flex; justify-content: flex-end; }
 .approval .raw > :not(summary) { margin-block-start: .35rem; }
 .approval .raw pre { padding: .5em .7em; background: var(--_surface); border-radius: 8px; }
 .edited { font-size: .9em; }

@@ -18,6 +18,7 @@ tool-agent-sessions { display: contents; }
 .sessions > :is(.find, .undone), .list > * { max-inline-size: 53.5rem; margin-inline: auto; }
 .sessions .list > p, .sessions .none { padding: 1rem .75rem; }
 .sessions .none { padding-inline: 1.25rem; }
+.sessions:has(.none) .list { flex: none; padding-block: 0; }
 .sessions h3 { font-size: .8125em; font-weight: 600; color: var(--_muted); padding: .7rem .7rem .25rem; }
 .sessions ul { list-style: none; }
 .sessions li { display: flex; align-items: center; border-radius: 9px; position: relative; }

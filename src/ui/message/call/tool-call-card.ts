@@ -106,8 +106,8 @@ export class ToolCallCard extends PanelPart {
         <span class="state">${
           mark === undefined ? html`<span class="spinner" part="spinner"></span>` : icon(mark)
         }</span>
-        <span class="title" part="tool-call-title">${sentence || callTitleOf(part, view.renderState)}</span>
-        <span class="line">${line || ''}</span>
+        <span class="title" part="tool-call-title" dir="auto">${sentence || callTitleOf(part, view.renderState)}</span>
+        <span class="line" dir="auto">${line || ''}</span>
         <span class="status">${state === 'done' ? nothing : words.states[state]}</span>
         <span class="time">${this.#time()}</span>
         ${icon('chevron')}

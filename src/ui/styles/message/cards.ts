@@ -17,6 +17,7 @@ tool-agent-call { display: block; }
 .call[data-state=done] > summary .state { color: var(--_good); }
 .call:is([data-state=failed], [data-state=timeout]) > summary :is(.state, .status) { color: var(--_bad); }
 .call[data-state=asking] > summary :is(.state, .status) { color: var(--_warn); }
+.call :is(.title, .line) { text-align: -webkit-match-parent; text-align: match-parent; }
 .call .title { font-weight: 550; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 /* A sentence needs all the space and may have two lines. */
 .call .title:has(+ .line:empty) { grid-column: 2 / span 2; white-space: normal; overflow-wrap: anywhere; }

@@ -19,6 +19,7 @@ export const markdownStyles = css`
 .text pre code { background: none; padding: 0; font-size: 1em; }
 .text .code { background: var(--tool-agent-code-background, var(--_surface)); border-radius: var(--_box); }
 .code > div { display: flex; align-items: center; justify-content: space-between; padding: .15em .3em 0 .9em; }
+.code tool-agent-copy { min-block-size: calc(2em + 2px); }
 .code:dir(rtl) > div { padding: .15em .9em 0 .3em; }
 .code span { color: var(--_muted); font: .85em var(--_mono); }
 .text .code pre { padding-block-start: .2em; }
@@ -39,7 +40,7 @@ export const markdownStyles = css`
 }
 .text table { border-collapse: collapse; inline-size: 100%; font-size: .94em; overflow-wrap: normal; }
 .text :is(th, td) {
-  padding: .4em .75em; text-align: start; border-block-end: 1px solid var(--_line); vertical-align: top;
+  padding: .4em .75em; text-align: -webkit-match-parent; text-align: match-parent; border-block-end: 1px solid var(--_line); vertical-align: top;
 }
 .text tbody tr:last-child td { border-block-end: 0; }
 .text th { font-weight: 600; white-space: nowrap; }

@@ -1,5 +1,5 @@
 // Right-to-left pages, and pages in a language that the panel does not know.
-import { assistant, expect, test, user, type PanelPage } from '../../../support/page/panel.js'
+import { assistant, expect, question, test, user, type PanelPage } from '../../../support/page/panel.js'
 
 async function setPage(panel: PanelPage, lang: string, dir: 'ltr' | 'rtl'): Promise<void> {
   await panel.page.evaluate(
@@ -82,4 +82,43 @@ test('a list and a table have the direction of their own text, with markers and 
     .evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().left))
   expect(first).toBeLessThan(second!)
   expect(await panel.field.evaluate((field) => getComputedStyle(field).unicodeBidi)).toBe('plaintext')
+})
+
+test('values, cells and names of another direction stand beside their labels', async ({ panel, page }) => {
+  await page.setViewportSize({ width: 390, height: 800 })
+  await setPage(panel, 'ar', 'rtl')
+  const table = '| الاسم | السعر |\n|--|--|\n| Hario | 24.90 |'
+  await panel.show({
+    status: 'awaiting-approval',
+    messages: [
+      user('u', 'Hi'),
+      assistant(
+        'a',
+        table,
+        question('c', { code: 'TEA10', items: Array.from({ length: 12 }, (_, index) => `Order number ${index}`) }),
+      ),
+    ],
+  })
+  await expect(panel.element.locator('.approval .raw')).toBeVisible()
+  /** Where the text of an element begins, seen from the right edge of its box. */
+  const gap = (selector: string) =>
+    panel.element
+      .locator(selector)
+      .first()
+      .evaluate((element) => {
+        const range = document.createRange()
+        range.selectNodeContents(element)
+        const { right } = element.getBoundingClientRect()
+        return Math.round(right - range.getBoundingClientRect().right)
+      })
+  expect(await gap('.approval dd')).toBeLessThan(4)
+  expect(await gap('.approval dd li')).toBeLessThan(4)
+  expect(await gap('.text td')).toBeLessThan(20)
+  // The ellipsis is where a text ends.
+  expect(
+    await panel.element
+      .locator('.call .title')
+      .first()
+      .evaluate((one) => one.getAttribute('dir')),
+  ).toBe('auto')
 })

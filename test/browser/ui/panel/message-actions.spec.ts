@@ -63,6 +63,16 @@ test.describe('message actions', () => {
     expect(await top()).toBe(before)
   })
 
+  test('the place of the button of a code block is there before it is loaded', async ({ panel }) => {
+    await panel.show({ messages: [user('u', 'Hi'), assistant('a', '```ts\nconst x = 1\n```')] })
+    const height = () => panel.element.locator('.code').evaluate((block) => block.getBoundingClientRect().height)
+    await expect(panel.element.locator('.code')).toBeVisible()
+    const before = await height()
+    await panel.element.locator('.code').hover()
+    await expect(panel.element.locator('.code button')).toBeVisible()
+    expect(Math.abs((await height()) - before)).toBeLessThan(1)
+  })
+
   test('regenerates and edits the newest turn only, and only while nothing runs', async ({ panel, page }) => {
     await panel.show(idle)
     await panel.element.locator('.user').last().hover()

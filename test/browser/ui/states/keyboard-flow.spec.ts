@@ -163,9 +163,9 @@ test('open, write, approve, change, refuse, conversations, close: by keyboard', 
       - list:
         - listitem:
           - button /Teapots/
-          - button "Save as a file: Teapots"
-          - button "Rename: Teapots"
-          - button "Delete: Teapots"
+          - 'button "Save as a file: Teapots"'
+          - 'button "Rename: Teapots"'
+          - 'button "Delete: Teapots"'
         - listitem:
           - button /A table/
         - listitem:
