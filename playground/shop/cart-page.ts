@@ -10,9 +10,7 @@ const problem = h('p', { class: 'error', role: 'alert', id: 'coupon-error' })
 function show(): void {
   const { lines, coupon, subtotal, total } = totalsOf(readCart())
   if (lines.length === 0) {
-    place.replaceChildren(
-      h('p', {}, 'Nothing in here yet. ', h('a', { href: './' }, 'See what we have.')),
-    )
+    place.replaceChildren(h('p', {}, 'Nothing in here yet. ', h('a', { href: './' }, 'See what we have.')))
     return
   }
   const rows = lines.map(({ product, quantity, total: sum }) =>

@@ -23,12 +23,7 @@ if (product) {
     h(
       'div',
       { class: 'product-text' },
-      h(
-        'p',
-        { class: 'soft' },
-        h('a', { href: './' }, 'Shop'),
-        ` / ${categories.get(product.category) ?? ''}`,
-      ),
+      h('p', { class: 'soft' }, h('a', { href: './' }, 'Shop'), ` / ${categories.get(product.category) ?? ''}`),
       h('h1', {}, product.name),
       h('p', { class: 'soft' }, product.short),
       h('p', {}, product.text),

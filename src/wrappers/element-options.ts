@@ -72,6 +72,7 @@ export const optionNames = {
   disclaimer: false,
   shortcut: false,
   sidebar: false,
+  selection: false,
   words: false,
   messageActions: false,
 } as const satisfies Record<keyof ElementOptions, boolean>

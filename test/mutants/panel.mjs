@@ -164,7 +164,7 @@ export default [
   {
     tags: [],
     rule: 'a quote leaves out what the page marks to be ignored',
-    file: 'src/page-tools/read/selected-text.run.ts',
+    file: 'src/page-tools/read/query/selected-text.run.ts',
     find: '|| visibility.isOffLimits(parent)',
     replace: '',
     spec: selection,

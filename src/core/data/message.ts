@@ -15,7 +15,7 @@ export interface TextPart {
   readonly type: 'text'
   /** Untrusted if the model wrote it: a view must not insert its Markdown as HTML. */
   readonly text: string
-  /** Set only on text of the user: the name of the file, or the start of the quote, that the text contains in a fence. */
+  /** Set only on text of the user: the name of the file or the start of the quote that the text contains in a fence. */
   readonly name?: string
   /** Set only on text of the model, and only if the provider attached something. */
   readonly metadata?: Metadata

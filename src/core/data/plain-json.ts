@@ -39,7 +39,7 @@ export function plainJson(root: unknown, subject = 'The result'): JsonValue | un
     const place = pathText(path)
     throw new ToolAgentError(
       'not-serializable',
-      `${subject} cannot be turned into JSON: ${place === '' ? 'it' : place} ${problem}. Only plain data can.`,
+      `${subject} cannot be turned into JSON: ${place === '' ? 'it' : place} ${problem}.`,
       { details: { path: place }, ...(cause === undefined ? {} : { cause }) },
     )
   }

@@ -28,5 +28,5 @@ export function unavailableToolFailure(name: string): Failure {
 /** The failure of a call on which the user did not decide, because they sent another message. */
 export const superseded: Failure = {
   code: 'superseded',
-  message: 'The user sent another message instead. It did not run.',
+  message: 'The user sent another message. It did not run.',
 }

@@ -59,8 +59,8 @@ export interface RequestPlan {
 
 const preamble =
   'You are an assistant inside a web page. Help its visitor by calling tools. The page runs each call and returns ' +
-  'its result. Never claim that something is done unless a tool result confirms it. When a call fails, read the ' +
-  'error. Then fix the call, or explain the problem.'
+  'its result. Never claim that something is done unless a tool result confirms it. If a call fails, read the ' +
+  'error. Fix the call or explain the problem.'
 const continueText = 'Continue where you stopped.'
 /** In place of a message that the user edited, if tools were called for it. */
 const editedText = '[The user replaced this message.]'

@@ -163,8 +163,7 @@ async function agentResult(
     )
     return { output: outputs.length === 1 ? (outputs[0] ?? null) : outputs, ...source }
   }
-  if (reason === 'superseded')
-    return { error: { code: 'superseded', message: 'The user sent another message instead.' } }
+  if (reason === 'superseded') return { error: { code: 'superseded', message: 'The user sent another message.' } }
   const cause = outcome?.error ? `${outcome.error.code}: ${outcome.error.message}` : (reason ?? 'closed')
   const error: Failure = {
     code: 'execution-failed',

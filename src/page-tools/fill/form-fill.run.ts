@@ -82,10 +82,7 @@ function entriesOf(input: Record<string, unknown>): FillEntry[] {
   return list.map((item) => {
     const field = isObject(item) ? (item['field'] ?? item['label'] ?? item['ref'] ?? item['name']) : undefined
     if (!isObject(item) || (typeof field !== 'string' && typeof field !== 'number'))
-      throw new ToolAgentError(
-        'invalid-input',
-        'Each item of `fields` must be { field, value }. field is a label, name or ref.',
-      )
+      throw new ToolAgentError('invalid-input', 'Each item of `fields` must be { field, value }')
     return { asked: String(field), value: (item['value'] ?? null) as JsonValue }
   })
 }

@@ -21,7 +21,6 @@ export const words = {
   body: undefined as BodyWords | undefined,
   messages: undefined as MessageWords | undefined,
   floating: undefined as FloatingWords | undefined,
-  selection: undefined as SelectionWords | undefined,
   heading: 'Assistant',
   greeting: 'How can I help?',
   placeholder: 'Ask anything about this page',
@@ -56,4 +55,6 @@ export const words = {
 export type Words = typeof words & {
   /** English has these texts in attachment-words.ts. */
   readonly attachments?: AttachmentWords | undefined
+  /** English has these texts in en-selection.ts. */
+  readonly selection?: SelectionWords | undefined
 }

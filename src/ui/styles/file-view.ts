@@ -4,7 +4,9 @@ import { css } from 'lit'
 /** The styles of the files in a message. */
 export const fileStyles = css`
 .message tool-agent-file { flex-wrap: wrap; }
-.message tool-agent-file:not(:has(canvas)) > .line { flex: 1 1 0; text-align: -webkit-match-parent; text-align: match-parent; }
+.message tool-agent-file:not(:has(canvas)) > .line {
+  flex: 1 1 0; text-align: -webkit-match-parent; text-align: match-parent;
+}
 .message tool-agent-file canvas {
   display: block; max-inline-size: 100%; max-block-size: 12rem; border-radius: 10px; flex: 0 1 auto;
   object-fit: contain;

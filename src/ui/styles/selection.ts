@@ -5,7 +5,9 @@ import { css } from 'lit'
 export const selectionStyles = css`
 .selection:empty { display: none; }
 .selection { display: grid; gap: .4rem; padding-block-end: .5rem; justify-items: start; }
-.selection ul { list-style: none; display: grid; gap: .4rem; max-block-size: 9.5rem; overflow-y: auto; inline-size: 100%; }
+.selection ul {
+  list-style: none; display: grid; gap: .4rem; max-block-size: 9.5rem; overflow-y: auto; inline-size: 100%;
+}
 .selection li {
   display: flex; align-items: center; gap: .5rem; min-inline-size: 0; padding: .25rem .25rem .25rem .75rem;
   border-inline-start: 3px solid var(--_accent); border-radius: 6px; background: var(--_surface); font-size: .875em;

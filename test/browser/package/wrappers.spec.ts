@@ -11,7 +11,7 @@ import { startEndpoint, type Endpoint, type ScriptItem } from '../../support/lab
 import { builtFolder, expect, test as withDist } from '../../support/project/dist.js'
 import { test as withFrameworks } from '../../support/page/frameworks.js'
 import { serveStatic } from '../../support/page/static-server.js'
-import { wrapperApp, wrappers, type Wrapper } from '../../support/page/wrappers.js'
+import { wrapperApp, wrappers, type Wrapper } from '../../support/project/wrappers.js'
 
 interface App {
   readonly agent: Agent

@@ -31,7 +31,7 @@ export const spliced = files.find(({ name }) => name.includes('spliced'))
 /** Whole answers, not streamed. */
 export const wholeAnswers = wholesWith('type', 'message').filter(({ name }) => name.startsWith('anthropic/'))
 
-/** The index of the event with the stop reason. */
+/** The index of the event with the stop reason. @public */
 export function stopAt({ events }: Recording): number {
   return events.findIndex((line) => /"stop_reason":\s*"/.test(line) && /message_(delta|start)/.test(typeOf(line)))
 }

@@ -28,7 +28,7 @@ const all = answersIn(
 
 /** The recorded answers. */
 export const recordings = all.filter(({ events }) => typeOf(events.at(-1)!) !== 'response.failed')
-/** The index of the event after which the calls are known: the last one. */
+/** The index of the event after which the calls are known: the last one. @public */
 export const stopAt = ({ events }: Recording): number => events.length - 1
 /** Streams that report an error. */
 export const failures = all.filter((one) => !recordings.includes(one))

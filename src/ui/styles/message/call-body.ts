@@ -6,7 +6,10 @@ export const valueStyles = css`
 dl { display: grid; grid-template-columns: fit-content(40%) minmax(0, 1fr); gap: .25rem .9rem; }
 dt { color: var(--_muted); overflow-wrap: anywhere; }
 /* On the side of its label, whatever the direction of its own text. */
-dd { min-inline-size: 0; white-space: pre-wrap; overflow-wrap: anywhere; text-align: -webkit-match-parent; text-align: match-parent; }
+dd {
+  min-inline-size: 0; white-space: pre-wrap; overflow-wrap: anywhere;
+  text-align: -webkit-match-parent; text-align: match-parent;
+}
 dd pre { padding: .35em .6em; background: var(--_surface); border-radius: 8px; }
 `
 

@@ -40,7 +40,8 @@ export const markdownStyles = css`
 }
 .text table { border-collapse: collapse; inline-size: 100%; font-size: .94em; overflow-wrap: normal; }
 .text :is(th, td) {
-  padding: .4em .75em; text-align: -webkit-match-parent; text-align: match-parent; border-block-end: 1px solid var(--_line); vertical-align: top;
+  padding: .4em .75em; text-align: -webkit-match-parent; text-align: match-parent;
+  border-block-end: 1px solid var(--_line); vertical-align: top;
 }
 .text tbody tr:last-child td { border-block-end: 0; }
 .text th { font-weight: 600; white-space: nowrap; }

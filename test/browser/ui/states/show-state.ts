@@ -44,7 +44,7 @@ export async function showState(page: Page, site: string, state: PanelState, loo
       async ([layout, isOpen]) => {
         window.element.layout = layout
         window.element.open = isOpen
-        await window.element.agent
+        void window.element.agent
       },
       [state.layout ?? 'floating', state.isClosed === undefined] as const,
     )

@@ -122,12 +122,16 @@ async function ask(
 const isReady = (panel: PanelPage) => sees(panel, '.decision[data-ready]')
 const press = (panel: PanelPage, part: string) => panel.element.locator(part).first().click()
 
+const statusAt = (index: number, doneCount: number): string => {
+  if (index < doneCount) return 'completed'
+  return index === doneCount ? 'in_progress' : 'pending'
+}
 const todos = (count: number, doneCount: number) =>
   Array.from({ length: count }, (_, index) => ({
     id: String(index),
     text:
       ['Find a teapot', 'Add two to the cart', 'Apply the coupon TEA10'][index] ?? `Compare the teapot number ${index}`,
-    status: index < doneCount ? 'completed' : index === doneCount ? 'in_progress' : 'pending',
+    status: statusAt(index, doneCount),
   })) as Session['todos']
 
 const stored = (count: number) =>

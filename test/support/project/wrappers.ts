@@ -3,10 +3,10 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { rolldown, type Plugin } from 'rolldown'
-import { root } from '../project/build-once.js'
+import { root } from './build-once.js'
 
 const folder = join(root, 'test/frameworks')
-const sources = { React: 'wrapper-react.jsx', Vue: 'wrapper-vue.js' }
+const sources = { React: 'wrappers/wrapper-react.jsx', Vue: 'wrappers/wrapper-vue.js' }
 export type Wrapper = keyof typeof sources
 export const wrappers = Object.keys(sources) as Wrapper[]
 

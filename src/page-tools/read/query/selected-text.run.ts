@@ -1,12 +1,15 @@
 // Reads text that the user has selected, as the page tools read a page: only what is visible, and nothing that a model
 // must not read. Loaded with the first selection.
-import './uncommon/uncommon-fields.js'
-import '../sensitive/harmless-phrases.js'
-import { ancestor, currentPage, isTag, parentOf } from '../dom/dom.js'
-import { isPrivateAmong, redactSecrets } from '../dom/page-snapshot.js'
-import { normalizeLines, truncate } from '../dom/text.js'
-import { createVisibility } from '../dom/visibility.js'
-import { fieldsUnder } from './form-fields.js'
+import { registerUncommonFields } from '../uncommon/uncommon-fields.js'
+import { registerHarmlessPhrases } from '../../sensitive/harmless-phrases.js'
+import { ancestor, currentPage, isTag, parentOf } from '../../dom/dom.js'
+import { isPrivateAmong, redactSecrets } from '../../dom/page-snapshot.js'
+import { normalizeLines, truncate } from '../../dom/text.js'
+import { createVisibility } from '../../dom/visibility.js'
+import { fieldsUnder } from '../form-fields.js'
+
+registerUncommonFields()
+registerHarmlessPhrases()
 
 /** Characters of one selection. */
 const longest = 8_000
