@@ -13,7 +13,7 @@ export function adoptFormStyles(element: Element): void {
   if (root instanceof ShadowRoot) adoptStyles(root.host, formStyles)
 }
 
-/** Draws the field. `send` receives the edited text, trimmed and not empty, with the files and quotes of the message. */
+/** Draws the field. `send` receives the edited text, trimmed and not empty, with the files and quotes of a message. */
 export function editForm(
   message: UserMessage,
   words: Words,
