@@ -92,15 +92,23 @@ export class McpServer {
         if (again) return this.#succeed(again)
       }
       current?.connection.retire()
-      const connection = await McpConnection.open(
-        this.#settings,
-        AbortSignal.any([AbortSignal.timeout(attemptTimeout), this.#closing.signal]),
-      )
-      return this.#succeed(await this.#list(connection))
+      return this.#succeed(await this.#connect())
     } catch (thrown) {
       this.#current = undefined
       this.#retryAt = Date.now() + Math.min(backoff.most, backoff.first * 2 ** this.#failures++)
       throw this.#fail(thrown)
+    }
+  }
+
+  async #connect(): Promise<Listed> {
+    const signal = AbortSignal.any([AbortSignal.timeout(attemptTimeout), this.#closing.signal])
+    const connection = await McpConnection.open(this.#settings, signal)
+    try {
+      return await this.#list(connection)
+    } catch (thrown) {
+      // The next attempt opens another connection, so this one would stay open.
+      void connection.close()
+      throw thrown
     }
   }
 

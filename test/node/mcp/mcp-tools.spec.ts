@@ -606,6 +606,17 @@ test.describe('connection', () => {
     expect(counts).toEqual([each, each, 2 * each, 2 * each, 3 * each])
   })
 
+  test('a connection whose list cannot be read is closed', async ({ lab, scripted, use }) => {
+    const server = await scripted([textTool('find', 'found')])
+    server.breaksList = true
+    const { agent } = await lab.start([{ text: 'ok' }], off)
+    use(agent, { url: server.url })
+    await agent.send('Go')
+    await server.arrived('DELETE')
+    expect(server.count('initialize')).toBe(1)
+    expect(agent.error?.message).toContain('the list of tools is not an array')
+  })
+
   test('headers come from a function, which receives the challenge of a 401 once', async ({ lab, scripted, use }) => {
     const server = await scripted([textTool('look', 'ran')])
     server.authorize = ({ authorization }) => (authorization === 'Bearer new' ? undefined : 'Bearer scope="shop"')

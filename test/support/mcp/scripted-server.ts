@@ -53,6 +53,8 @@ export interface ScriptedMcp {
   change(tools: readonly ScriptedTool[]): void
   /** Returns the challenge of a request that must be refused with 401. */
   authorize: (headers: IncomingMessage['headers']) => string | undefined
+  /** Answers `tools/list` without a list. */
+  breaksList: boolean
   /** Forgets all sessions, as after a restart. */
   forget(): void
   /** Ends all connections; requests are refused until `start`. */
@@ -152,6 +154,7 @@ export async function startScriptedMcp(
       }
       case 'tools/list': {
         record(message)
+        if (api.breaksList) return reply({ tools: 'none' })
         const from = Number(params['cursor'] ?? 0)
         const to = from + pageSize
         const page = tools.slice(from, to).map(({ definition }) => definition)
@@ -230,6 +233,7 @@ export async function startScriptedMcp(
       for (const stream of streams) stream.write(`data: ${JSON.stringify(listChanged)}\n\n`)
     },
     authorize: () => undefined,
+    breaksList: false,
     forget() {
       sessions = new Set()
     },
