@@ -9,7 +9,7 @@ import { normalizeText, truncate } from '../page-tools/dom/text.js'
 import type { ToolRun } from '../page/tools/tool.js'
 import { CallTime } from './call-time.js'
 import { answerElicitation, type ElicitationAnswer } from './elicitation.js'
-import { McpHttp } from './mcp-http.js'
+import { McpHttp, MessageTooLong } from './mcp-http.js'
 import type { McpSettings } from './options.js'
 
 /** Milliseconds for each request of discovery. */
@@ -189,7 +189,7 @@ export class McpConnection {
       // The client reads the last messages of the stream after its end.
       setTimeout(() => {
         if (isResumable) return
-        const why = error?.message.startsWith('The server sent a message') ? error.message : streamCut
+        const why = error instanceof MessageTooLong ? error.message : streamCut
         fail(toErrorValue(mayHaveHappened('interrupted', why, false)))
       }, 100)
     })

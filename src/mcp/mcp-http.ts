@@ -8,6 +8,14 @@ const ofProtocol = /^(?:accept|content-type|last-event-id|mcp-.*)$/i
 /** Marks the request of a call. Removed before the request is sent. */
 const callHeader = 'tool-agent-call'
 
+/** The server sent a message over the limit. */
+export class MessageTooLong extends Error {
+  /** `most`: the limit in bytes. */
+  constructor(most: number) {
+    super(`The server sent a message of more than ${most} bytes.`)
+  }
+}
+
 /** How the stream of a call ended: without an error, or with one, such as a message over the limit. */
 export type StreamEnd = (error: Error | undefined) => void
 
@@ -93,7 +101,7 @@ function limitMessages(
           return onEnd(undefined)
         }
         count(value)
-        if (size > most) throw new Error(`The server sent a message of more than ${most} bytes.`)
+        if (size > most) throw new MessageTooLong(most)
         controller.enqueue(value)
       } catch (thrown) {
         const error = thrown instanceof Error ? thrown : new Error(String(thrown))
