@@ -22,6 +22,8 @@ export function askInDialog(
   { server, message, schema, signal }: Elicitation,
   texts: ElicitationDialogTexts,
 ): Promise<ElicitationAnswer> {
+  // The question may have been withdrawn while this file was loading. Then nothing would close the dialog.
+  if (signal.aborted) return Promise.resolve({ action: 'cancel' })
   const { title = '{server} asks you', note = 'Your answer is sent to this server.' } = texts
   const { send = 'Send', decline = 'Decline' } = texts
   const host = create('div')

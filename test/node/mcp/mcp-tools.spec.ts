@@ -3,7 +3,7 @@
 import type { JsonObject } from '../../../src/core/data/json.js'
 import { toolCallsOf } from '../../../src/core/data/message.js'
 import type { Agent } from '../../../src/page/agent.js'
-import { mcpTools, type McpOptions } from '../../../src/mcp.js'
+import { elicitationDialog, mcpTools, type McpOptions } from '../../../src/mcp.js'
 import { expect, test as base, until } from '../../support/lab/lab.js'
 import { resultsOf, toolNames } from '../../support/lab/requests.js'
 import { startScriptedMcp, textTool, type ScriptedMcp, type ScriptedTool } from '../../support/mcp/scripted-server.js'
@@ -761,6 +761,15 @@ test.describe('elicitation', () => {
     expect(toolExecutions[0]?.output).toBe('{"action":"decline"}')
     expect(reason).toBe('stopped')
     await expect.poll(() => withdrawn).toEqual([true])
+  })
+
+  test('the dialog does not open for a question that was withdrawn while its code was loading', async () => {
+    const withdrawn = new AbortController()
+    const question = { server: 'https://shop.example', message: 'Size?', schema: {}, signal: withdrawn.signal }
+    const answer = elicitationDialog()(question)
+    withdrawn.abort()
+    // Opening it would throw, because there is no document here.
+    expect(await answer).toEqual({ action: 'cancel' })
   })
 
   test('a question without a running call is cancelled without the visitor', async ({ lab, scripted, use }) => {
