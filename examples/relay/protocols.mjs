@@ -14,6 +14,7 @@
  * @property {(body: Json) => unknown[] | undefined} hostedTools The tools that the provider itself would run. The relay
  *   refuses them, because they cost money and reach other servers.
  * @property {(body: Json) => number} countTools
+ * @property {(body: Json) => unknown} countAnswers How many answers the request asks for, as it says. Each one costs.
  * @property {(body: Json, most: number) => void} limitOutput Lowers the number of tokens of the answer in `body`.
  * @property {(event: Json, usage: Partial<Usage>) => void} readUsage Adds what one event or a whole answer reports.
  */
@@ -35,9 +36,10 @@ export const protocols = {
     forwarded: [],
     hostedTools: ({ tools }) => list(tools).filter((tool) => object(tool)['type'] !== 'function'),
     countTools: ({ tools }) => list(tools).length,
+    countAnswers: ({ n }) => n ?? 1,
     limitOutput(body, most) {
-      const name = 'max_tokens' in body ? 'max_tokens' : 'max_completion_tokens'
-      body[name] = atMost(body[name], most)
+      const given = ['max_tokens', 'max_completion_tokens'].filter((name) => name in body)
+      for (const name of given.length > 0 ? given : ['max_completion_tokens']) body[name] = atMost(body[name], most)
     },
     readUsage(event, usage) {
       const given = object(event['usage'])
@@ -51,6 +53,7 @@ export const protocols = {
     forwarded: [],
     hostedTools: ({ tools }) => list(tools).filter((tool) => object(tool)['type'] !== 'function'),
     countTools: ({ tools }) => list(tools).length,
+    countAnswers: ({ n }) => n ?? 1,
     limitOutput(body, most) {
       body['max_output_tokens'] = atMost(body['max_output_tokens'], most)
     },
@@ -69,6 +72,7 @@ export const protocols = {
       ...list(servers),
     ],
     countTools: ({ tools }) => list(tools).length,
+    countAnswers: ({ n }) => n ?? 1,
     limitOutput(body, most) {
       body['max_tokens'] = atMost(body['max_tokens'], most)
     },
@@ -89,6 +93,7 @@ export const protocols = {
       list(tools).filter((tool) => Object.keys(object(tool)).some((name) => name !== 'functionDeclarations')),
     countTools: ({ tools }) =>
       list(tools).reduce((sum, tool) => sum + list(object(tool)['functionDeclarations']).length, 0),
+    countAnswers: ({ generationConfig }) => object(generationConfig)['candidateCount'] ?? 1,
     limitOutput(body, most) {
       const config = object(body['generationConfig'])
       body['generationConfig'] = { ...config, maxOutputTokens: atMost(config['maxOutputTokens'], most) }

@@ -91,9 +91,11 @@ export function createRelay(options) {
     try {
       return await relay(request)
     } catch (error) {
-      if (error instanceof Refusal) return refused(error)
       if (request.signal.aborted) return new Response(null, { status: 499 })
-      return refused(new Refusal(502, 'upstream_unreachable', `The model cannot be reached: ${reasonOf(error)}`))
+      if (error instanceof Refusal) return refused(error)
+      // A function of the site failed. Its error may contain what the page must not learn.
+      console.error(error)
+      return refused(new Refusal(500, 'internal_error', 'The relay failed'))
     }
   }
 
@@ -151,7 +153,9 @@ export function createRelay(options) {
   function checkBody(body, { model, upstream, protocol }) {
     if (typeof model !== 'string' || !upstream.models.includes(model))
       throw new Refusal(403, 'model_not_found', `This site does not offer the model ${JSON.stringify(model)}`)
-    if ('n' in body && body['n'] !== 1) throw new Refusal(400, 'invalid_request', 'n: only 1 is allowed')
+    const answers = protocol.countAnswers(body)
+    if (answers !== 1)
+      throw new Refusal(400, 'invalid_request', `Only one answer is allowed, received ${JSON.stringify(answers)}`)
     const tools = protocol.countTools(body)
     if (tools > limits.tools)
       throw new Refusal(400, 'invalid_request', `tools: at most ${limits.tools} are allowed, received ${tools}`)
@@ -175,7 +179,7 @@ export function createRelay(options) {
     }
     for (const [name, value] of Object.entries(upstream.key ? protocol.headers(upstream.key) : {}))
       headers.set(name, value)
-    return send(url, {
+    const answer = send(url, {
       method: 'POST',
       headers,
       // Written again, so that the model receives exactly what was checked.
@@ -183,6 +187,9 @@ export function createRelay(options) {
       // The key must not follow a redirect to another host.
       redirect: 'error',
       signal: AbortSignal.any([request.signal, signal, AbortSignal.timeout(limits.seconds * 1000)]),
+    })
+    return answer.catch((error) => {
+      throw new Refusal(502, 'upstream_unreachable', `The model cannot be reached: ${reasonOf(error)}`)
     })
   }
 }
@@ -236,7 +243,8 @@ async function passOn(answer, { upstream, protocol, end }) {
   }
   const { status } = answer
   if (!answer.ok || answer.body === null) {
-    const text = (await answer.text()).slice(0, errorBytes)
+    // The status counts, also if the connection breaks.
+    const text = (await answer.text().catch(() => '')).slice(0, errorBytes)
     end({}, 'complete')
     // Some servers quote the key that they refuse.
     return new Response(upstream.key ? text.replaceAll(upstream.key, '[key]') : text, { status, headers })

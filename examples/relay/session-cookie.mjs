@@ -34,10 +34,19 @@ export function sessionCookie({ secret, name = 'session' }) {
     const value = pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1)
     const [, user = '', expiry = '', signature = ''] = /^([^.]+)\.(\d+)\.([\w+/]+)$/.exec(value ?? '') ?? []
     if (user === '' || Number(expiry) * 1000 <= Date.now()) return undefined
-    const bytes = Uint8Array.from(atob(signature), (character) => character.charCodeAt(0))
+    const bytes = bytesOf(signature)
     const content = encoder.encode(`${user}.${expiry}`)
-    return (await crypto.subtle.verify('HMAC', await keyOf(secret), bytes, content))
+    return bytes && (await crypto.subtle.verify('HMAC', await keyOf(secret), bytes, content))
       ? decodeURIComponent(user)
       : undefined
+  }
+}
+
+/** The bytes of a signature; undefined if it is not Base64. @param {string} signature */
+function bytesOf(signature) {
+  try {
+    return Uint8Array.from(atob(signature), (character) => character.charCodeAt(0))
+  } catch {
+    return undefined
   }
 }
