@@ -16,6 +16,8 @@ export function nodeServer(handle) {
       outgoing.flushHeaders()
       const reader = response.body?.getReader()
       closed.signal.addEventListener('abort', () => void reader?.cancel().catch(() => {}))
+      // It may have been closed while `handle` was running.
+      if (closed.signal.aborted) return void reader?.cancel().catch(() => {})
       for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
         if (!outgoing.write(part.value)) await drained(outgoing)
       }

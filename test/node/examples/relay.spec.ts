@@ -7,6 +7,7 @@ import { nodeServer } from '../../../examples/relay/node-server.mjs'
 import { rateLimiter } from '../../../examples/relay/rate-limiter.mjs'
 import { createRelay } from '../../../examples/relay/relay.mjs'
 import { sessionCookie, signSession } from '../../../examples/relay/session-cookie.mjs'
+import { deferred } from '../../support/lab/lab.js'
 
 const key = 'sk-secret-4711'
 const secret = 'signs the cookies'
@@ -241,6 +242,42 @@ test('a model that cannot be reached is a 502 with the reason', async ({ bench }
   expect([response.status, await response.text()]).toEqual([502, expect.stringContaining('ECONNREFUSED')])
 })
 
+test('an exception of a function of the site is logged, and the page learns nothing about it', async ({ bench }) => {
+  const { error } = console
+  const logged: unknown[] = []
+  console.error = (value: unknown) => void logged.push(value)
+  try {
+    const down = new Error('The database at 10.0.0.7 is down')
+    const url = await bench.start({ user: () => Promise.reject(down) })
+    const response = await bench.post(`${url}/models/openai/chat/completions`, small)
+    expect([response.status, await response.text()]).toEqual([500, expect.not.stringContaining('10.0.0.7')])
+    expect(logged).toEqual([down])
+  } finally {
+    console.error = error
+  }
+})
+
+test('an answer for a client that has left is not read', async () => {
+  const asked = deferred<AbortSignal>()
+  const answered = deferred<Response>()
+  const server = nodeServer((request) => {
+    asked.resolve(request.signal)
+    return answered.promise
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const client = new AbortController()
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  fetch(url, { signal: client.signal }).catch(() => undefined)
+  const signal = await asked.promise
+  client.abort()
+  if (!signal.aborted) await new Promise((done) => signal.addEventListener('abort', done, { once: true }))
+  await new Promise<unknown>((cancel) => {
+    const body = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(99_999)), cancel })
+    answered.resolve(new Response(body))
+  })
+  await new Promise((done) => server.close(done))
+})
+
 test('refuses requests that the site does not allow, and asks no model', async ({ bench }) => {
   const url = await bench.start({ limits: { tools: 1, bodyBytes: 2_000 } })
   const path = '/models/openai/chat/completions'
@@ -254,6 +291,7 @@ test('refuses requests that the site does not allow, and asks no model', async (
     [401, path, small, { cookie: `session=${expired}` }],
     [401, path, small, { cookie: `session=${forged}` }],
     [401, path, small, { cookie: `session=${forged.replace(/\.[^.]*$/, '')}.a*b` }],
+    [401, path, small, { cookie: `session=${forged.replace(/\.[^.]*$/, '')}.a` }],
     [404, '/models/openai/embeddings', small],
     [404, '/models/constructor/chat/completions', small],
     [404, '/models/google/models/../files:generateContent', {}],
@@ -264,6 +302,7 @@ test('refuses requests that the site does not allow, and asks no model', async (
     [400, path, '[1]'],
     [400, path, '{'],
     [400, path, { ...small, n: 5 }],
+    [400, '/models/google/models/small-1.5:generateContent', { generationConfig: { candidateCount: 8 } }],
     [400, path, { ...small, tools: [tool, tool] }],
     [400, path, { ...small, tools: [{ type: 'web_search' }] }],
     [400, '/models/responses/responses', { ...small, tools: [{ type: 'code_interpreter' }] }],
@@ -317,6 +356,7 @@ test('the tokens of an answer are limited in each protocol', async ({ bench }) =
     ['/models/openai/chat/completions', { ...small, max_tokens: 5_000 }],
     ['/models/openai/chat/completions', small],
     ['/models/openai/chat/completions', { ...small, max_completion_tokens: 50 }],
+    ['/models/openai/chat/completions', { ...small, max_tokens: 5, max_completion_tokens: 5_000 }],
     ['/models/responses/responses', small],
     ['/models/anthropic/messages', { ...small, max_tokens: 32_000 }],
     ['/models/google/models/small-1.5:generateContent', { contents: [], generationConfig: { temperature: 1 } }],
@@ -326,6 +366,7 @@ test('the tokens of an answer are limited in each protocol', async ({ bench }) =
     { ...small, max_tokens: 100 },
     { ...small, max_completion_tokens: 100 },
     { ...small, max_completion_tokens: 50 },
+    { ...small, max_tokens: 5, max_completion_tokens: 100 },
     { ...small, max_output_tokens: 100 },
     { ...small, max_tokens: 100 },
     { contents: [], generationConfig: { temperature: 1, maxOutputTokens: 100 } },
