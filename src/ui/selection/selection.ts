@@ -100,13 +100,18 @@ class SelectionOffer implements ReactiveController {
 
   /** The selection also ends when the user moves to the panel, or opens it, and then the offer must stay. */
   readonly #onChange = (): void => {
-    if (getSelection()?.type === 'Range' || this.#element.matches(':focus-within')) return
+    if (getSelection()?.type === 'Range' || this.#hasFocus) return
     clearTimeout(this.#endTimer)
     this.#endTimer = setTimeout(() => {
-      if (getSelection()?.type === 'Range' || this.#element.matches(':focus-within')) return
+      if (getSelection()?.type === 'Range' || this.#hasFocus) return
       clearTimeout(this.#timer)
       this.#offer('')
     }, settleTime)
+  }
+
+  /** Not `:focus-within`, which Chromium 156 does not match on the host of the focused field. */
+  get #hasFocus(): boolean {
+    return (this.#element.shadowRoot?.activeElement ?? null) !== null
   }
 
   get #words(): SelectionWords {
