@@ -120,39 +120,43 @@ test('a TypeScript file: a row per task and model, JSON in a file, and the key i
   await endpoint.close()
 })
 
-test('a check that fails or throws, a page that throws and an endpoint that fails end with 1', async ({ project }) => {
-  const refusal: Reply = { status: 401, body: { error: { message: `Wrong key ${key}` } } }
-  const endpoint = await startEndpoint((body, request) =>
-    JSON.stringify(messagesOf(request)).includes('refused') ? refusal : fills(body, request),
-  )
-  const broken = '{ html: \'<script>throw new Error("Out of tea")</script><input name=name aria-label=Name>\' }'
-  project.write(
-    'evals.mjs',
-    file(
-      task('check: () => false').replace("'fill'", "'wrong'"),
-      task("check: () => { throw new Error('No order') }").replace("'fill'", "'throws'"),
-      task(checksName, broken).replace("'fill'", "'broken'"),
-      task(checksName).replace("'fill'", "'refused'").replace('My name is Ada', 'refused'),
-      task(checksName).replace("'fill'", "'good'"),
-    ),
-  )
-  const env = { MODEL_ENDPOINT: endpoint.url, MODEL_NAME: 'm', MODEL_API_KEY: key }
-  const { code, output } = await project.run(['eval', 'evals.mjs'], env)
-  expect(code).toBe(1)
-  expect(output).toContain('wrong (m): check returned false (the turn ended as stop)')
-  expect(output).toContain('throws (m): check threw No order')
-  expect(output).toContain('broken (m): The page threw Out of tea')
-  expect(output).toMatch(/refused \(m\): The turn ended with unauthorized: .*Wrong key …/)
-  expect(output).toMatch(/\ngood +m +yes /)
-  expect(output).toContain('1 of 5 runs succeeded')
-  expect(output).not.toContain(key)
-  const filtered = await project.run(['eval', 'evals.mjs', '--filter', 'good', '--json'], env)
-  expect(filtered.code).toBe(0)
-  expect(JSON.parse(filtered.output)).toMatchObject({ runs: [{ name: 'good', success: true }] })
-  await endpoint.stop()
-})
+test(
+  'a check that fails or throws, a page that throws and an endpoint that fails end with 1',
+  { tag: '@long' },
+  async ({ project }) => {
+    const refusal: Reply = { status: 401, body: { error: { message: `Wrong key ${key}` } } }
+    const endpoint = await startEndpoint((body, request) =>
+      JSON.stringify(messagesOf(request)).includes('refused') ? refusal : fills(body, request),
+    )
+    const broken = '{ html: \'<script>throw new Error("Out of tea")</script><input name=name aria-label=Name>\' }'
+    project.write(
+      'evals.mjs',
+      file(
+        task('check: () => false').replace("'fill'", "'wrong'"),
+        task("check: () => { throw new Error('No order') }").replace("'fill'", "'throws'"),
+        task(checksName, broken).replace("'fill'", "'broken'"),
+        task(checksName).replace("'fill'", "'refused'").replace('My name is Ada', 'refused'),
+        task(checksName).replace("'fill'", "'good'"),
+      ),
+    )
+    const env = { MODEL_ENDPOINT: endpoint.url, MODEL_NAME: 'm', MODEL_API_KEY: key }
+    const { code, output } = await project.run(['eval', 'evals.mjs'], env)
+    expect(code).toBe(1)
+    expect(output).toContain('wrong (m): check returned false (the turn ended as stop)')
+    expect(output).toContain('throws (m): check threw No order')
+    expect(output).toContain('broken (m): The page threw Out of tea')
+    expect(output).toMatch(/refused \(m\): The turn ended with unauthorized: .*Wrong key …/)
+    expect(output).toMatch(/\ngood +m +yes /)
+    expect(output).toContain('1 of 5 runs succeeded')
+    expect(output).not.toContain(key)
+    const filtered = await project.run(['eval', 'evals.mjs', '--filter', 'good', '--json'], env)
+    expect(filtered.code).toBe(0)
+    expect(JSON.parse(filtered.output)).toMatchObject({ runs: [{ name: 'good', success: true }] })
+    await endpoint.stop()
+  },
+)
 
-test('a web server, an approval, tools and limits', async ({ project }) => {
+test('a web server, an approval, tools and limits', { tag: '@long' }, async ({ project }) => {
   const endpoint = await startEndpoint((_body, request) => {
     if (JSON.stringify(messagesOf(request)).includes('loop')) return { calls: [{ name: 'page_read', arguments: {} }] }
     return resultsOf(request).length > 0 ? { text: 'Paid.' } : { calls: [{ name: 'pay', arguments: {} }] }

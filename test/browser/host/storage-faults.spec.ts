@@ -126,7 +126,7 @@ test.describe('a full disk', () => {
 
   test(
     'a call that ran while the disk was full does not run again after a reload, and the model is warned',
-    { tag: ['@F28', '@R6.5'] },
+    { tag: ['@long', '@F28', '@R6.5'] },
     async ({ page, context, open, serveModel }) => {
       const hold = deferred()
       const endpoint = await serveModel([
@@ -507,7 +507,7 @@ for (const { what, stores } of [
 ]) {
   test(
     `does not change a database of this name that ${what}, works from memory and reports it`,
-    { tag: ['@F37', '@R6.1'] },
+    { tag: ['@one-engine', '@F37', '@R6.1'] },
     async ({ page, site, open, serveModel }) => {
       await page.goto(`${site}/test/pages/session/blank.html`)
       await page.evaluate(
@@ -652,7 +652,7 @@ test(
 
 test(
   'opens the last page of ten thousand messages, and lists a thousand sessions from their heads',
-  { tag: '@R6.1' },
+  { tag: ['@one-engine', '@R6.1'] },
   async ({ page, site, open, serveModel }) => {
     test.setTimeout(120_000)
     const endpoint = await serveModel(echo)

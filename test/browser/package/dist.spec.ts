@@ -224,7 +224,7 @@ test(
 
 test(
   'a usual visit downloads exactly the chunks that the size limit counts',
-  { tag: '@R9.1' },
+  { tag: ['@one-engine', '@R9.1'] },
   async ({ page: visit, dist, mock, serve }) => {
     converse(mock)
     const server = await serve(site(dist, mock))
@@ -304,22 +304,21 @@ for (const [stage, attributes] of [
   )
 }
 
-test('a conversation of this tab is opened at once, also by a closed panel', async ({
-  page: visit,
-  dist,
-  mock,
-  serve,
-}) => {
-  converse(mock)
-  const server = await serve(site(dist, mock, page({ attributes: 'layout="floating"' })))
-  await visit.goto(server.url)
-  await visit.evaluate(() => (document.querySelector('tool-agent') as unknown as Agent).send('thank you'))
-  const before = server.requests.length
-  await visit.reload()
-  await expect.poll(() => server.requests.slice(before)).toContain('/tool-agent/models/openai.js')
-  await visit.locator('tool-agent').getByRole('button', { name: 'Open the assistant' }).click()
-  await expect(answer(visit.locator('tool-agent'), 'You are welcome.')).toBeVisible()
-})
+test(
+  'a conversation of this tab is opened at once, also by a closed panel',
+  { tag: '@one-engine' },
+  async ({ page: visit, dist, mock, serve }) => {
+    converse(mock)
+    const server = await serve(site(dist, mock, page({ attributes: 'layout="floating"' })))
+    await visit.goto(server.url)
+    await visit.evaluate(() => (document.querySelector('tool-agent') as unknown as Agent).send('thank you'))
+    const before = server.requests.length
+    await visit.reload()
+    await expect.poll(() => server.requests.slice(before)).toContain('/tool-agent/models/openai.js')
+    await visit.locator('tool-agent').getByRole('button', { name: 'Open the assistant' }).click()
+    await expect(answer(visit.locator('tool-agent'), 'You are welcome.')).toBeVisible()
+  },
+)
 
 test('code that could not be loaded is loaded again when it is needed next', async ({
   page: visit,

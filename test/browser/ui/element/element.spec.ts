@@ -209,7 +209,8 @@ test.describe('attributes and properties', () => {
     ['tools="x"', 'call registerTool()'],
     ['sessionid="x"', 'write session-id'],
   ] as const) {
-    test(`${markup} shows an error that names the property until it is fixed`, async ({ empty }) => {
+    const title = `${markup} shows an error that names the property until it is fixed`
+    test(title, { tag: '@one-engine' }, async ({ empty }) => {
       await put(empty, `<tool-agent ${markup}></tool-agent>`)
       await expect(alert(empty)).toContainText(says)
       await expect
