@@ -11,6 +11,7 @@
  *   path names it.
  * @property {(key: string) => Record<string, string>} headers How the key is sent.
  * @property {readonly string[]} forwarded Headers of the page that are sent on.
+ * @property {(body: Json) => void} [normalize] Gives the parts of `body` that are checked their usual names.
  * @property {(body: Json) => unknown[] | undefined} hostedTools The tools that the provider itself would run. The relay
  *   refuses them, because they cost money and reach other servers.
  * @property {(body: Json) => number} countTools
@@ -25,6 +26,8 @@ const object = (value) => (typeof value === 'object' && value !== null ? value :
 const list = (value) => (Array.isArray(value) ? value : [])
 /** @param {unknown} value */
 const count = (value) => (typeof value === 'number' && value >= 0 ? value : 0)
+/** @param {string} name */
+const camelCase = (name) => name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase())
 /** @param {unknown} given @param {number} most */
 const atMost = (given, most) => (typeof given === 'number' ? Math.min(given, most) : most)
 
@@ -89,6 +92,13 @@ export const protocols = {
     path: /^\/models\/(?<model>[\w.-]+):(?:streamGenerateContent|generateContent)$/,
     headers: (key) => ({ 'x-goog-api-key': key }),
     forwarded: [],
+    // The server also takes names with underscores, and they must not pass the limits.
+    normalize(body) {
+      const given = Object.entries({ ...object(body['generation_config']), ...object(body['generationConfig']) })
+      delete body['generation_config']
+      if (given.length > 0)
+        body['generationConfig'] = Object.fromEntries(given.map(([key, one]) => [camelCase(key), one]))
+    },
     hostedTools: ({ tools }) =>
       list(tools).filter((tool) => Object.keys(object(tool)).some((name) => name !== 'functionDeclarations')),
     countTools: ({ tools }) =>

@@ -52,8 +52,8 @@ import { usageReader } from './usage-reader.mjs'
 const defaults = { bodyBytes: 4_000_000, tools: 128, requestsPerMinute: 60, streams: 8, seconds: 600 }
 /** Headers of the model's answer that the page may use. Cookies and the like stay here. */
 const returned = ['content-type', 'retry-after', 'retry-after-ms', 'x-request-id', 'request-id']
-/** Bytes of an error that are passed on. */
-const errorBytes = 65_536
+/** Characters of an error that are passed on. */
+const errorLength = 65_536
 
 /** A refusal, as the page sees it. */
 class Refusal extends Error {
@@ -128,7 +128,12 @@ export function createRelay(options) {
           slot.release()
           stopped.abort()
           const milliseconds = Date.now() - startedAt
-          onUsage?.({ user, upstream: name, model, status: answer.status, ...usage, milliseconds, outcome })
+          try {
+            onUsage?.({ user, upstream: name, model, status: answer.status, ...usage, milliseconds, outcome })
+          } catch (error) {
+            // The page still gets its answer.
+            console.error(error)
+          }
         },
       })
     } catch (error) {
@@ -153,6 +158,7 @@ export function createRelay(options) {
   function checkBody(body, { model, upstream, protocol }) {
     if (typeof model !== 'string' || !upstream.models.includes(model))
       throw new Refusal(403, 'model_not_found', `This site does not offer the model ${JSON.stringify(model)}`)
+    protocol.normalize?.(body)
     const answers = protocol.countAnswers(body)
     if (answers !== 1)
       throw new Refusal(400, 'invalid_request', `Only one answer is allowed, received ${JSON.stringify(answers)}`)
@@ -244,10 +250,11 @@ async function passOn(answer, { upstream, protocol, end }) {
   const { status } = answer
   if (!answer.ok || answer.body === null) {
     // The status counts, also if the connection breaks.
-    const text = (await answer.text().catch(() => '')).slice(0, errorBytes)
+    const text = await answer.text().catch(() => '')
     end({}, 'complete')
-    // Some servers quote the key that they refuse.
-    return new Response(upstream.key ? text.replaceAll(upstream.key, '[key]') : text, { status, headers })
+    // Some servers quote the key that they refuse. It is removed before the text is cut, so that no part of it is left.
+    const shown = upstream.key ? text.replaceAll(upstream.key, '[key]') : text
+    return new Response(shown.slice(0, errorLength), { status, headers })
   }
   const usage = usageReader(protocol, /text\/event-stream/i.test(answer.headers.get('content-type') ?? ''))
   const source = answer.body.getReader()

@@ -37,13 +37,17 @@ export class Executions {
     if (started) return started
     const execution = runTool(context, query, run)
     this.#started.set(callId, execution)
-    void execution.then((outcome) => {
-      // The host settles a stopped call itself, so it does not read this outcome.
-      if (run.signal.aborted) {
-        this.discard(callId)
-        context.forecasts.delete(callId)
-      } else this.#outcomes.set(callId, outcome)
-    })
+    void execution.then(
+      (outcome) => {
+        // The host settles a stopped call itself, so it does not read this outcome.
+        if (run.signal.aborted) {
+          this.discard(callId)
+          context.forecasts.delete(callId)
+        } else this.#outcomes.set(callId, outcome)
+      },
+      // A part of the code could not be loaded. The caller of this function reports it.
+      () => this.discard(callId),
+    )
     return execution
   }
 

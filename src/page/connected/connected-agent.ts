@@ -178,15 +178,14 @@ export class ConnectedAgent {
     })
   }
 
-  /** See `Agent.continue`. */
-  async continue(): Promise<TurnResult> {
+  /** See `Agent.continue`. `stopCount`: of the state when it was called. */
+  async continue(stopCount = this.#parts.state.stopCount): Promise<TurnResult> {
     const { state } = this.#parts
     const wasLost = this.link.connected === undefined
     await this.connect()
     // If the host was lost for good, opening the session again may have resumed the turn already.
     const running = wasLost ? state.session?.turn?.id : undefined
     const turn = running ?? randomId()
-    const { stopCount } = state
     return this.#runTurn({ turn, text: '', options: {}, signal: undefined, stopCount }, () => {
       if (running === undefined)
         this.link.connection.post({ type: 'control', do: 'continue', turn, facts: this.#facts() })
@@ -196,9 +195,10 @@ export class ConnectedAgent {
   /** See `Agent.regenerate` and `Agent.editLast`. `input`: the new message; undefined keeps the one that was sent. */
   async replace(input?: SendInput): Promise<TurnResult> {
     const given = input === undefined ? {} : { input: parseInput(input).parts as unknown as JsonValue }
+    const { stopCount } = this.#parts.state
     await this.takeOver()
     await this.link.connection.request('replace', given)
-    return this.continue()
+    return this.continue(stopCount)
   }
 
   /** See `Agent.drop`. */

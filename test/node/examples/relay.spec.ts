@@ -229,6 +229,32 @@ test('errors of the model keep their status and text, without the key', async ({
   const response = await bench.post(`${await bench.start()}/models/openai/chat/completions`, small)
   expect([response.status, response.headers.get('retry-after')]).toEqual([429, '7'])
   expect(await response.json()).toEqual({ error: { message: 'Too fast for [key]' } })
+  // The text is cut in the middle of the key.
+  bench.answer = (response) => {
+    response.writeHead(500)
+    response.end(`${'x'.repeat(65_530)}${key}`)
+  }
+  const long = await bench.post(`${await bench.start()}/models/openai/chat/completions`, small)
+  expect((await long.text()).slice(65_520)).toBe('xxxxxxxxxx[key]')
+})
+
+test('an exception of onUsage is logged, and the page gets its answer', async ({ bench }) => {
+  const { error } = console
+  const logged: unknown[] = []
+  console.error = (value: unknown) => void logged.push(value)
+  try {
+    const down = new Error('The database is down')
+    const url = await bench.start({
+      onUsage: () => {
+        throw down
+      },
+    })
+    const response = await bench.post(`${url}/models/openai/chat/completions`, small)
+    expect(await response.text()).not.toBe('')
+    expect(logged).toEqual([down])
+  } finally {
+    console.error = error
+  }
 })
 
 test('a model that cannot be reached is a 502 with the reason', async ({ bench }) => {
@@ -303,6 +329,7 @@ test('refuses requests that the site does not allow, and asks no model', async (
     [400, path, '{'],
     [400, path, { ...small, n: 5 }],
     [400, '/models/google/models/small-1.5:generateContent', { generationConfig: { candidateCount: 8 } }],
+    [400, '/models/google/models/small-1.5:generateContent', { generation_config: { candidate_count: 8 } }],
     [400, path, { ...small, tools: [tool, tool] }],
     [400, path, { ...small, tools: [{ type: 'web_search' }] }],
     [400, '/models/responses/responses', { ...small, tools: [{ type: 'code_interpreter' }] }],
@@ -360,6 +387,7 @@ test('the tokens of an answer are limited in each protocol', async ({ bench }) =
     ['/models/responses/responses', small],
     ['/models/anthropic/messages', { ...small, max_tokens: 32_000 }],
     ['/models/google/models/small-1.5:generateContent', { contents: [], generationConfig: { temperature: 1 } }],
+    ['/models/google/models/small-1.5:generateContent', { generation_config: { max_output_tokens: 5_000 } }],
   ] as const
   for (const [path, body] of bodies) await (await bench.post(url + path, body)).text()
   expect(bench.received.map(({ body }) => body)).toEqual([
@@ -370,6 +398,7 @@ test('the tokens of an answer are limited in each protocol', async ({ bench }) =
     { ...small, max_output_tokens: 100 },
     { ...small, max_tokens: 100 },
     { contents: [], generationConfig: { temperature: 1, maxOutputTokens: 100 } },
+    { generationConfig: { maxOutputTokens: 100 } },
   ])
 })
 

@@ -109,6 +109,16 @@ test('refuses while a turn runs, without a turn, and for a stepped turn', async 
   expect(endpoint.requests).toHaveLength(1)
 })
 
+test('a stop right after regenerate counts, and the next one answers', async ({ lab }) => {
+  const { agent, endpoint } = await lab.start([{ text: 'Old' }, { text: 'New' }])
+  await agent.send('Hi')
+  const again = agent.regenerate()
+  agent.stop()
+  await expect(again).rejects.toMatchObject({ code: 'cancelled' })
+  expect(endpoint.requests).toHaveLength(1)
+  expect((await agent.regenerate()).text).toBe('New')
+})
+
 test('an event for a turn that has ended does not touch a running one', () => {
   const session = {
     id: 's',

@@ -3,6 +3,8 @@ import { expect, test } from 'playwright/test'
 import type { HostMessage, PageMessage } from '../../../../src/core/data/protocol.js'
 import { emptySession } from '../../../../src/core/data/session.js'
 import { Agent } from '../../../../src/page/agent.js'
+import type { AnswerContext } from '../../../../src/page/answers/answer-context.js'
+import { Executions } from '../../../../src/page/answers/execute.js'
 import { deferred } from '../../../support/lab/lab.js'
 
 type Answer = Extract<PageMessage, { type: 'answer' }>
@@ -67,6 +69,27 @@ test(
     })
   },
 )
+
+test('an execution that cannot end is reported to its caller alone, and a later query starts it again', async () => {
+  const schema = { validate: async () => ({ value: {}, json: {} }) }
+  let tries = 0
+  const context = {
+    deps: {
+      session: () => emptySession('s', '', 1),
+      options: () => ({}),
+      send: () => ({ shared: new Map() }),
+      lock: { run: () => Promise.reject(new Error(`Not loaded, ${++tries}`)) },
+    },
+    offers: { current: () => ({ entry: { schema }, spec: { exclusive: true } }) },
+    forecasts: new Map(),
+  } as unknown as AnswerContext
+  const executions = new Executions()
+  const query = { type: 'execute', callId: 'c', name: 'buy', input: {}, hash: '' } as const
+  const run = { path: [], signal: new AbortController().signal, onProgress: () => undefined }
+  for (const count of [1, 2])
+    await expect(executions.execute(context, query, run)).rejects.toThrow(`Not loaded, ${count}`)
+  expect(executions.running).toEqual([])
+})
 
 test('a cancelled query aborts its tool and gets no answer', { tag: ['@C82', '@R5.2'] }, async () => {
   await withHost(async (agent, { post, answer }) => {
