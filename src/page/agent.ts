@@ -1,5 +1,5 @@
 // The agent of a page, without a view: options, tools, and the state that views show. What needs a host is loaded with
-// the first use (connected-agent.ts), so that a page on which nobody speaks pays for the registrations only. Over 300
+// the first use (connected-agent.ts), so that a page without a message loads only what registers tools. Over 300
 // lines because it is the documented surface of one object; most methods are a line.
 import { toFailure, ToolAgentError, type Failure } from '../core/data/errors.js'
 import type { AgentEvent } from '../core/data/event.js'

@@ -79,7 +79,7 @@ test.describe('navigation', () => {
     expect(await send(webkit, 'first')).toBe('one')
   })
 
-  test('a tool that leads to another page: the turn goes on there', async ({ webkit, serve }) => {
+  test('a tool that opens another page: the turn continues there', async ({ webkit, serve }) => {
     // The page before may request the next step as well, until it is left.
     const { page } = await serve((body) =>
       JSON.stringify(body).includes('gone there') ? { text: 'There.' } : { calls: [{ name: 'go', arguments: {} }] },

@@ -1,4 +1,4 @@
-// What a tool says to the user about an ended call: one line of plain text, stored with the result.
+// The summary of an ended call for the user: one line of plain text, stored with the result.
 import { toFailure } from '../../core/data/errors.js'
 import { visibleText } from '../visible-text.js'
 import { untilAborted } from '../tools/execute-tool.js'

@@ -1,5 +1,5 @@
 // The part of an agent that needs a host: connecting, sending, deciding, and reading what is stored. Loaded when the
-// agent connects for the first time, so that a page on which nobody speaks never loads it. `Agent` documents these
+// agent connects for the first time, so that a page without a message never loads it. `Agent` documents these
 // methods. Over 300 lines because each of them has its counterpart there.
 import { ToolAgentError, toFailure } from '../../core/data/errors.js'
 import type { JsonValue } from '../../core/data/json.js'

@@ -77,8 +77,8 @@ export function unsavedCalls(sessionId: string): ToolCall[] {
 }
 
 /**
- * Adds a call to those, or without a call removes all. On a full disk, sessionStorage usually still has room;
- * localStorage may not.
+ * Adds a call to the unsaved calls of a session, or without a call removes all of them. On a full disk, sessionStorage
+ * usually still has room; localStorage may not.
  */
 export function noteUnsaved(sessionId: string, call?: ToolCall): void {
   const key = storageKey('unsaved', sessionId)

@@ -19,7 +19,7 @@ import { compileSchema, issuesText, type CompiledSchema } from '../schema/compil
 export interface CompiledOutput {
   /** The options of the turn that it sets. */
   readonly options: TurnOptions
-  /** Adds the object to the result of the turn. Not a method. */
+  /** Adds the object to the result of the turn. A function that needs no `this`. */
   readonly withObject: (result: TurnResult) => Promise<TurnResult>
 }
 
@@ -50,7 +50,7 @@ export async function compileOutput(
     if (!(error instanceof ToolAgentError) || error.code !== 'invalid-tool') throw error
     throw new ToolAgentError('invalid-option', `send: ${error.message}`, { cause: error })
   }
-  // An own model that does not know the response format would answer with any text.
+  // A `modelAdapter` that does not support the response format would answer with any text.
   const isUnknown = modelAdapter !== undefined && modelAdapter.supportsResponseFormat !== true
   const mode = outputMode === 'auto' && isUnknown ? 'tool' : outputMode
   // The final tool is a call, so `none` leaves out all other tools instead.

@@ -163,7 +163,7 @@ test('packed orders are found by the filters, opened, noted and sent on their wa
   await endpoint.close()
 })
 
-test('a row is edited in place: what the page refuses is told, what is mended is saved; sorting and paging are seen', async ({
+test('a row is edited in place: a refused value is reported, a corrected one is saved; sorting and paging are seen', async ({
   page,
   site,
 }) => {

@@ -549,7 +549,7 @@ test.describe('calls', () => {
 })
 
 test.describe('connection', () => {
-  test('a dead server: the turn goes on, one error is reported, and the tools return when it is back', async ({
+  test('a dead server: the turn continues, one error is reported, and its tools return with the server', async ({
     lab,
     scripted,
     use,
@@ -683,7 +683,7 @@ test.describe('elicitation', () => {
   }
   const asking = tool('order', async (one) => text(JSON.stringify(await one.ask('elicitation/create', question))))
 
-  test('without a handler the server is told that it cannot ask', async ({ lab, scripted, use }) => {
+  test('without a handler the client does not offer elicitation', async ({ lab, scripted, use }) => {
     const server = await scripted([asking])
     const { agent } = await lab.start([call('shop_order'), { text: 'ok' }], off)
     use(agent, { url: server.url })

@@ -368,7 +368,7 @@ test('reports each field with what was asked and what it holds now, what is miss
   expect(answer).toContain('Nothing was submitted')
 })
 
-test('a half of the day that was said is kept, and one that was guessed is told', () => {
+test('a stated half of the day is kept, and a guessed one is reported', () => {
   const said: [string, string, boolean][] = [
     ['at 3am', '03:00', false],
     ['at 3 a.m.', '03:00', false],

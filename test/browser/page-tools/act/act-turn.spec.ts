@@ -1,5 +1,5 @@
 // Whole turns with the acting tools: the question shows what will happen, a real click allows it, the act leads to
-// another page, and the turn goes on there.
+// another page, and the turn continues there.
 import type { Locator, Page } from 'playwright/test'
 import type { ScriptItem } from '../../../support/lab/endpoint.js'
 import { resultsOf } from '../../../support/lab/requests.js'

@@ -1,5 +1,5 @@
-// The acting tools in a real page: what a person could do is done once, as a person would; what they could not is an
-// error that says why; what came of it is told.
+// The acting tools in a real page: an action that a user could perform happens once, with the events of a user, and its
+// effects are reported. Any other is an error that gives the reason.
 import type { Page } from 'playwright/test'
 import { expect, test } from '../../../support/page/one-page.js'
 import { call, open } from '../../../support/page/page-tools-call.js'

@@ -1,5 +1,5 @@
-// form_fill on the components of the libraries that forms are made of: what is chosen is in the page's own state, what
-// cannot be chosen is told with what can, nothing stays open, and undo says the truth. Printed as a table.
+// form_fill on the form components of libraries: chosen values reach the page's own state, a refused value is reported
+// with the possible ones, no list stays open, and undo reports what it restored. Printed as a table.
 import type { Page } from 'playwright/test'
 import { expect, libraries, openFramework, test } from '../../../support/page/frameworks.js'
 import { call } from '../../../support/page/page-tools-call.js'

@@ -187,7 +187,7 @@ test.describe('guesses about private parts', () => {
                   const { count, matches } = (await pageTools
                     .get('dom_query')!
                     .execute({ selector, attributes, limit: 100 }, run)) as { count: number; matches: object[] }
-                  // Whether a private field holds something is told on purpose.
+                  // Whether a private field has a value is reported on purpose.
                   told.push(
                     JSON.stringify([
                       count,
@@ -270,7 +270,7 @@ test.describe('guesses about private parts', () => {
         await show(page, markup)
         const texts: string[] = []
         for (const [tool, input] of questions) {
-          // Whether a private field holds something is told on purpose, and a wait is measured.
+          // Whether a private field has a value is reported on purpose, and a wait is measured.
           texts.push(
             (await answer(page, tool, input)).replaceAll(/\b(filled|empty)\b/g, '').replaceAll(/"seconds":[\d.]+/g, ''),
           )

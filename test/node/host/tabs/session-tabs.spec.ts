@@ -108,7 +108,7 @@ test('a tab opened while an answer streams shows the text so far', { tag: '@R6.6
   await until(first.agent, () => first.agent.session?.draft?.parts.length === 1)
   const second = await lab.start([], { sessionId, disk, origin, endpointServer: first.endpoint })
   await second.agent.connect()
-  // What it is told it is told without a word of the model in between.
+  // Its messages arrive without an answer of the model in between.
   await until(second.agent, () => JSON.stringify(second.agent.session?.draft ?? null).includes('so far'))
   hold.resolve()
   await sent

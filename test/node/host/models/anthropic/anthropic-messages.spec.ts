@@ -218,7 +218,7 @@ test.describe('requests', () => {
     ])
   })
 
-  test('the newest result has a cache mark while the turn goes on', async () => {
+  test('the newest result has a cache mark until the turn ends', async () => {
     const { body } = await against([ok], {
       messages: [
         ...plain.messages,
