@@ -30,3 +30,23 @@ export function abortable<T>(
     )
   })
 }
+
+/**
+ * The parts that `start` yields. Calling `return()` on the iterator aborts the signal that `start` received, because a
+ * generator that waits for a part handles `return()` only after it.
+ */
+export function abortOnReturn<T>(
+  signal: AbortSignal,
+  start: (signal: AbortSignal) => AsyncGenerator<T, void, undefined>,
+): AsyncIterable<T> {
+  const released = new AbortController()
+  const parts = start(AbortSignal.any([signal, released.signal]))
+  const iterator: AsyncIterator<T> = {
+    next: () => parts.next(),
+    return() {
+      released.abort()
+      return parts.return()
+    },
+  }
+  return { [Symbol.asyncIterator]: () => iterator }
+}

@@ -6,6 +6,7 @@ import type { ModelAdapter, ModelPart, ModelRequest } from '../data/model.js'
 import type { HostConfig } from '../data/protocol.js'
 import type { TurnOptions } from '../data/session.js'
 import { builtinToolNames } from '../data/tool.js'
+import { abortOnReturn } from './abort.js'
 import { createAnswerReader } from './output-answer.js'
 import { formatRequest, type OutputMode } from './output-request.js'
 import type { ModelAttempt, TurnDeps } from './turn-deps.js'
@@ -17,17 +18,7 @@ const refused = new Map<string, ReadonlySet<OutputMode>>()
 export function outputModel(deps: TurnDeps, attempt: ModelAttempt): ModelAdapter {
   return {
     stream(request, signal) {
-      // A generator that waits for a part handles `return()` only after it, so `return` aborts the request.
-      const released = new AbortController()
-      const parts = streamAnswer(deps, { ...attempt, request }, AbortSignal.any([signal, released.signal]))
-      const iterator: AsyncIterator<ModelPart> = {
-        next: () => parts.next(),
-        return() {
-          released.abort()
-          return parts.return()
-        },
-      }
-      return { [Symbol.asyncIterator]: () => iterator }
+      return abortOnReturn(signal, (both) => streamAnswer(deps, { ...attempt, request }, both))
     },
   }
 }

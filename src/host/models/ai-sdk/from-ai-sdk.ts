@@ -8,6 +8,7 @@ import { within } from '../http/sse.js'
 import { sdkError } from './sdk-error.js'
 import type { AiSdkCallOptions, AiSdkModel } from './sdk-model.js'
 import { metadataKey, sdkPrompt } from './sdk-prompt.js'
+import { abortOnReturn } from '../../../core/turn/abort.js'
 
 /**
  * A model adapter for a language model of the AI SDK, to pass as `modelAdapter` or to `serve`. `options`: further
@@ -28,17 +29,7 @@ export function fromAiSdk(model: AiSdkModel, options: Readonly<Record<string, un
   return {
     supportsResponseFormat: true,
     stream(request, signal) {
-      // A generator that waits for a read handles `return()` only after it, so `return` aborts the request.
-      const released = new AbortController()
-      const parts = streamAnswer(model, options, request, AbortSignal.any([signal, released.signal]))
-      const iterator: AsyncIterator<ModelPart> = {
-        next: () => parts.next(),
-        return() {
-          released.abort()
-          return parts.return()
-        },
-      }
-      return { [Symbol.asyncIterator]: () => iterator }
+      return abortOnReturn(signal, (both) => streamAnswer(model, options, request, both))
     },
   }
 }

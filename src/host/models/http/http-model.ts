@@ -13,6 +13,7 @@ import { watchCspViolations } from './csp-violation.js'
 import { explained, LateError, statusError, streamError } from './late-errors.js'
 import type { ProviderOptions } from '../provider.js'
 import { createSseReader, textChunks, within, type SseEvent } from './sse.js'
+import { abortOnReturn } from '../../../core/turn/abort.js'
 
 /** Options of a model behind HTTP. */
 export interface HttpModelOptions extends ProviderOptions {
@@ -83,17 +84,7 @@ interface Call {
 export function httpModel(protocol: HttpProtocol, options: HttpModelOptions): ModelAdapter {
   return {
     stream(request, signal) {
-      // A generator that waits for a read handles `return()` only after it, so `return` aborts the request.
-      const released = new AbortController()
-      const parts = streamAnswer(protocol, options, request, AbortSignal.any([signal, released.signal]))
-      const iterator: AsyncIterator<ModelPart> = {
-        next: () => parts.next(),
-        return() {
-          released.abort()
-          return parts.return()
-        },
-      }
-      return { [Symbol.asyncIterator]: () => iterator }
+      return abortOnReturn(signal, (both) => streamAnswer(protocol, options, request, both))
     },
   }
 }
