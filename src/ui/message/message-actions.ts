@@ -1,6 +1,7 @@
-// The buttons below a message: copy, edit or regenerate in the newest turn, time and tokens, feedback. Loaded when the
+// The buttons below a message: copy, edit or regenerate in the newest turn, time and tokens, feedback. Defined when the
 // pointer or the focus is in the transcript, and on touch screens with the first message. Until then its elements keep
-// the space. What a button opens is loaded when it is pressed.
+// the space. In the chunk of the messages, because it compresses badly alone. What a button opens is loaded when it is
+// pressed.
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
 import type { AssistantMessage, UserMessage } from '../../core/data/message.js'
 import type { Agent } from '../../page/agent.js'
