@@ -115,7 +115,15 @@ async function bundle(from, out, input, output, plugins = []) {
     treeshake: { moduleSideEffects: (id) => (id.includes('node_modules') ? undefined : true) },
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
     transform: { target: 'es2022', define: { 'process.env.NODE_ENV': '"production"' } },
-    plugins: [litWithoutDocument, plainStrings, tightStyles, idbWithoutIterators, withoutKnownAnnotations, ...plugins],
+    plugins: [
+      litWithoutDocument,
+      plainStrings,
+      tightStyles,
+      idbWithoutIterators,
+      withoutKnownAnnotations,
+      shortExports,
+      ...plugins,
+    ],
     onLog(level, log, report) {
       // Every warning is a defect of the package: a missing name, an import cycle, an unresolved import.
       if (level === 'warn' && log.code !== 'PLUGIN_TIMINGS') throw new Error(`${log.code ?? ''} ${log.message}`)
@@ -171,14 +179,85 @@ const withoutKnownAnnotations = {
       // Minified code has lines only inside templates, whose indentation the browser draws like one space.
       if (chunk.moduleIds.some((id) => /[\\/]src[\\/]ui[\\/](?:message|panel)[\\/]/.test(id)))
         code.replaceAll(/\n +/g, ' ')
-      if (!code.hasChanged()) continue
-      // `ignoreList` has indexes of `sources`, from which remapping removes those without code.
-      const { version, sources, sourcesContent, names, mappings, ignoreList } = remapping(
-        [code.generateMap({ hires: true }).toString(), JSON.stringify(chunk.map)],
-        () => null,
+      replaceCode(chunk, code)
+    }
+  },
+}
+
+/**
+ * Replaces the code of a chunk, and adapts its source map.
+ * @param {import('rolldown').OutputChunk} chunk @param {MagicString} code
+ */
+function replaceCode(chunk, code) {
+  if (!code.hasChanged()) return
+  const map = code.generateMap({ hires: true }).toString()
+  chunk.code = code.toString()
+  // A file that only exports from others has no map.
+  if (!chunk.map) return
+  // `ignoreList` has indexes of `sources`, from which remapping removes those without code.
+  const { version, sources, sourcesContent, names, mappings, ignoreList } = remapping(
+    [map, JSON.stringify(chunk.map)],
+    () => null,
+  )
+  chunk.map = Object.assign(chunk.map, { version, sources, sourcesContent, names, mappings, ignoreList })
+}
+
+/**
+ * Exports between chunks get the minified name that they have in their chunk: `export{x}` instead of `export{x as a}`.
+ * The letters of both names hardly compress. For all bundles, because two of them may write the same chunk.
+ * @type {import('rolldown').Plugin}
+ */
+const shortExports = {
+  name: 'short-exports',
+  generateBundle(_options, bundle) {
+    const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+    /** Pairs of a name and its alias. @param {string} list */
+    const pairs = (list) => list.split(',').map((one) => /** @type {[string, string?]} */ (one.trim().split(' as ')))
+    /** @param {[string, string?][]} list */
+    const text = (list) => list.map(([name, as = name]) => (name === as ? name : `${name} as ${as}`)).join()
+    // Names that `import()` reads stay: long ones, and namespaces of modules.
+    const dynamic = new Set(
+      chunks.flatMap(({ code }) =>
+        [...code.matchAll(/import\(["`]\.\/([\w.-]+)["`]\)\.then\(([\w$]+)=>\2\.([\w$]+)\)/g)].map(
+          ([, file, , name]) => `${file} ${name}`,
+        ),
+      ),
+    )
+    const exported = /(?<=\bexport ?\{)[^}]+(?=\};?\s*(?:\/\/#.*\s*)?$)/
+    /** The new names, by the file and the old name. @type {Map<string, string>} */
+    const renamed = new Map()
+    /** The new lists of exports, by the file. @type {Map<string, string>} */
+    const lists = new Map()
+    for (const { fileName, isEntry, code } of chunks) {
+      const [list] = exported.exec(code) ?? []
+      if (isEntry || list === undefined) continue
+      const all = pairs(list)
+      const stays = (/** @type {string} */ name) => name.length > 2 || dynamic.has(`${fileName} ${name}`)
+      const taken = new Set(all.flatMap(([local, name = local]) => (stays(name) ? [name] : [])))
+      for (const pair of all) {
+        const [local, name = local] = pair
+        if (stays(name)) continue
+        // No minified name has this form.
+        const short = taken.has(local) ? `${local}x0` : local
+        taken.add(short)
+        renamed.set(`${fileName} ${name}`, short)
+        pair[1] = short
+      }
+      lists.set(fileName, text(all))
+    }
+    for (const chunk of chunks) {
+      const code = new MagicString(chunk.code).replaceAll(
+        /\b(import|export) ?\{([^}]*)\} ?from ?(["'`])\.\/([\w.-]+)\3/g,
+        (/** @type {string[]} */ ...[, kind, list = '', quote, file]) => {
+          const named = pairs(list).map(
+            ([name, as = name]) => /** @type {[string, string]} */ ([renamed.get(`${file} ${name}`) ?? name, as]),
+          )
+          return `${kind}{${text(named)}}from${quote}./${file}${quote}`
+        },
       )
-      chunk.code = code.toString()
-      chunk.map = Object.assign(chunk.map, { version, sources, sourcesContent, names, mappings, ignoreList })
+      const own = lists.get(chunk.fileName)
+      if (own !== undefined) code.replace(exported, own)
+      replaceCode(chunk, code)
     }
   },
 }

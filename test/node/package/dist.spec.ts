@@ -12,7 +12,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, posix } from 'node:path'
+import { parseSync } from 'rolldown/utils'
 import { exceededLimits, limits, measure, sourcesOf } from '../../../scripts/budget.mjs'
 import { alone, licenses } from '../../../scripts/build.mjs'
 import { expect, root, test } from '../../support/project/dist.js'
@@ -100,6 +101,31 @@ test('only the entries of frameworks import a package, which is their framework'
     .filter(({ to, kind }) => to !== undefined && kind !== 'type' && !/^[\w.-]+\.(?:js|ts)$/.test(to))
   expect(bare.map(({ from, to }) => `${from}: ${to}`)).toEqual(['react.js: react', 'vue.js: vue'])
   expect(Object.keys(packageJson.peerDependencies)).toEqual(expect.arrayContaining(['react', 'vue']))
+})
+
+test('every file exports what other files import from it', ({ dist }) => {
+  const exported = new Map<string, Set<string>>()
+  const used: { from: string; file: string; name: string }[] = []
+  for (const { path, code } of scripts(dist)) {
+    const { staticImports, staticExports } = parseSync(path, code).module
+    const entries = staticExports.flatMap((one) => one.entries)
+    exported.set(path, new Set(entries.flatMap(({ exportName }) => exportName.name ?? [])))
+    const imported = [
+      ...staticImports.flatMap((one) =>
+        one.entries.map(({ importName }) => [one.moduleRequest.value, importName.name] as const),
+      ),
+      ...entries.map(({ moduleRequest, importName }) => [moduleRequest?.value, importName.name] as const),
+      // The namespace of a module, or one of its names.
+      ...[...code.matchAll(/import\(["`](\.\/[\w.-]+)["`]\)\.then\(([\w$]+)=>\2\.([\w$]+)/g)].map(
+        ([, file, , name]) => [file, name] as const,
+      ),
+    ]
+    for (const [request, name] of imported)
+      if (request?.startsWith('./') && name != null)
+        used.push({ from: path, file: posix.join(posix.dirname(path), request), name })
+  }
+  expect(used.length).toBeGreaterThan(500)
+  expect(used.filter(({ file, name }) => exported.get(file)?.has(name) !== true)).toEqual([])
 })
 
 test('the panel imports no file that is found only after the panel is parsed', ({ dist }) => {
