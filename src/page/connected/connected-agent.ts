@@ -197,7 +197,8 @@ export class ConnectedAgent {
     const given = input === undefined ? {} : { input: parseInput(input).parts as unknown as JsonValue }
     const { stopCount } = this.#parts.state
     await this.takeOver()
-    await this.link.connection.request('replace', given)
+    // After a stop, `continue` rejects and the answer stays.
+    if (this.#parts.state.stopCount === stopCount) await this.link.connection.request('replace', given)
     return this.continue(stopCount)
   }
 

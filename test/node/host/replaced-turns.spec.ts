@@ -115,6 +115,7 @@ test('a stop right after regenerate counts, and the next one answers', async ({ 
   const again = agent.regenerate()
   agent.stop()
   await expect(again).rejects.toMatchObject({ code: 'cancelled' })
+  expect(texts(agent)).toEqual(['user: Hi', 'assistant: Old'])
   expect(endpoint.requests).toHaveLength(1)
   expect((await agent.regenerate()).text).toBe('New')
 })
