@@ -416,7 +416,7 @@ const plainStrings = {
 /**
  * Moves the bundler's helper functions from a chunk of their own to the chunk `agent`, which every entry loads first. A
  * browser finds a chunk only after it has parsed the file that imports it, so a chunk is one more round trip before the
- * first paint. The imports keep their length, and the helpers are added at the end, so the source maps stay correct.
+ * first paint. The helpers are added at the end, so the source map stays correct.
  * @type {import('rolldown').Plugin}
  */
 const runtimeInAgent = {
@@ -430,20 +430,25 @@ const runtimeInAgent = {
     const [, code, list] = /^([^]*?)export ?\{([^}]*)\};?\s*$/.exec(runtime.code) ?? []
     const names = list?.split(',').map((one) => one.trim().split(' as ')) ?? []
     if (code === undefined || names.length === 0) throw new Error(`Unexpected code in ${runtime.fileName}`)
-    // Longer than any name that the minifier makes, so that it is free.
-    const rename = (/** @type {string | undefined} */ name) => `runtime_${name}`
+    // No minified name has this form.
+    const rename = (/** @type {string | undefined} */ name) => `_${name}_`
     const given = names.map(([local, exported = local]) => `${exported}:${local}`)
     const taken = names.map(([local, exported = local]) => `${exported}:${rename(exported)}`)
     const helpers = `export const{${taken}}=(()=>{${code.trim()}return{${given}}})();\n`
     agent.code = agent.code.replace(/(\/\/# sourceMappingURL=.*)?\s*$/, (end) => helpers + end.trimStart())
-    const imports = /import ?\{([^}]*)\} ?from ?["'`]\.\/rolldown-runtime-[\w-]+\.js["'`]/
+    const imports = /import ?\{([^}]*)\} ?from ?["'`]\.\/rolldown-runtime-[\w-]+\.js["'`];?/
+    const others = `from"./${agent.fileName}"`
     for (const chunk of chunks) {
-      if (!chunk.imports.includes(runtime.fileName)) continue
-      chunk.code = chunk.code.replace(imports, (whole, /** @type {string} */ names) => {
-        const renamed = names.split(',').map((one) => rename(one.trim()))
-        const other = `import{${renamed}}from"./${agent.fileName}"`
-        return other.length > whole.length ? whole : other.padEnd(whole.length)
-      })
+      const [whole, names = ''] = (chunk.imports.includes(runtime.fileName) && imports.exec(chunk.code)) || []
+      if (whole === undefined) continue
+      const renamed = `import{${names.trim().replaceAll(/(?<=^|,)[\w$]+/g, rename)}`
+      const rest = chunk.code.indexOf('import{', chunk.code.indexOf(whole) + whole.length)
+      const code = new MagicString(chunk.code)
+      // Added to the import of other names, if it is the next one.
+      if (rest >= 0 && chunk.code.indexOf('from', rest) === chunk.code.indexOf(others, rest))
+        code.replace(whole, '').update(rest, rest + 'import{'.length, `${renamed},`)
+      else code.replace(whole, `${renamed}}${others};`)
+      replaceCode(chunk, code)
       if (chunk.code.includes(runtime.fileName))
         throw new Error(`Unexpected import of ${runtime.fileName} in ${chunk.fileName}`)
     }
