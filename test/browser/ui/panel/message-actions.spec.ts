@@ -48,6 +48,19 @@ test.describe('message actions', () => {
     expect(overlaps).toBe(0)
   })
 
+  test('messages of earlier turns have fewer buttons, and nothing in their place', async ({ panel, page }) => {
+    await page.evaluate(() => {
+      window.element.feedback = false
+    })
+    await panel.show(idle)
+    await panel.element.locator('.user').first().hover()
+    const actions = panel.element.locator('.actions')
+    await expect(actions).toHaveCount(4)
+    await expect(actions.nth(0).getByRole('button')).toHaveCount(1)
+    await expect(actions.nth(1).getByRole('button')).toHaveCount(2)
+    for (const one of await actions.all()) await expect(one).toHaveText('')
+  })
+
   test('the place of the buttons is there before they are loaded', async ({ panel, page }) => {
     await panel.show(idle)
     await expect(panel.element.locator('.text').last()).toHaveText('Two')
