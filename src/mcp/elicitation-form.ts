@@ -75,14 +75,17 @@ export function askInDialog(
 function fieldsOf(schema: JsonObject): Field[] {
   const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : []
   const properties = isObject(schema['properties']) ? Object.entries(schema['properties']) : []
-  return properties.flatMap(([name, property]) =>
-    isObject(property) ? [labelled(name, property, inputFor(name, property, required.includes(name)))] : [],
-  )
+  return properties.flatMap(([name, property], index) => {
+    if (!isObject(property)) return []
+    const input = inputFor(name, property, required.includes(name))
+    input.control.id = `field-${index}`
+    return [fieldFor(name, property, input)]
+  })
 }
 
 /** A control with the function that reads it. */
 interface Input {
-  readonly control: HTMLElement
+  readonly control: HTMLInputElement | HTMLSelectElement
   value(): FieldValue
 }
 
@@ -151,13 +154,33 @@ function choicesOf(schema: Record<string, unknown>): { value: string; label: str
   })
 }
 
-function labelled(name: string, property: Record<string, unknown>, { control, value }: Input): Field {
+/** A control with its label, its description, and what the browser says is wrong with its value. */
+function fieldFor(name: string, property: Record<string, unknown>, { control, value }: Input): Field {
   const text = (key: string) => (typeof property[key] === 'string' ? truncate(normalizeText(property[key]), 300) : '')
   const label = create('label', text('title') || name)
-  label.append(control)
-  const description = text('description')
-  if (description) label.append(create('small', description))
-  return { name, element: label, value }
+  label.htmlFor = control.id
+  const description = create('small', text('description'))
+  description.id = `${control.id}-description`
+  const problem = create('small')
+  problem.id = `${control.id}-problem`
+  problem.className = 'problem'
+  // Apart from the label, so that a screen reader says them after the name of the field. Empty ones are not said.
+  control.setAttribute('aria-describedby', `${description.id} ${problem.id}`)
+  control.addEventListener('invalid', (event) => {
+    // Instead of the browser's own message, which disappears. The first field that is wrong gets the focus.
+    event.preventDefault()
+    problem.textContent = control.validationMessage
+    control.setAttribute('aria-invalid', 'true')
+    control.form?.querySelector<HTMLElement>(':invalid')?.focus()
+  })
+  control.addEventListener('input', () => {
+    if (!control.validity.valid) return
+    problem.textContent = ''
+    control.removeAttribute('aria-invalid')
+  })
+  const element = create('div')
+  element.append(label, control, description, problem)
+  return { name, element, value }
 }
 
 function create<K extends keyof HTMLElementTagNameMap>(tag: K, text = ''): HTMLElementTagNameMap[K] {
@@ -176,8 +199,10 @@ function styleSheet(): CSSStyleSheet {
     dialog::backdrop { background: #0006; }
     h2 { margin: 0; font-size: 1.05rem; overflow-wrap: anywhere; outline: none; }
     p { margin: .6rem 0; overflow-wrap: anywhere; white-space: pre-line; }
-    label { display: block; margin: .7rem 0; }
+    form > div { margin: .7rem 0; }
     small { display: block; opacity: .75; }
+    small:empty { display: none; }
+    .problem { color: light-dark(#b3261e, #ff9a90); opacity: 1; }
     input:not([type=checkbox]), select { display: block; box-sizing: border-box; width: 100%; }
     input:not([type=checkbox]), select { margin-top: .2rem; padding: .4rem; font: inherit; }
     input[type=checkbox] { margin-inline-start: .5rem; }
