@@ -135,7 +135,7 @@ export class ToolAgentInspectorElement extends LitElement {
   /** Draws the tabs and the content of the open one. */
   protected override render(): TemplateResult {
     const agent = this.#watched
-    return html`<section class="inspector" part="inspector" aria-label="Inspector">
+    return html`<section class="inspector" part="inspector" lang="en" dir="ltr" aria-label="Inspector">
       <div class="tabs" role="tablist" @keydown=${this.#onKeydown}>${tabNames.map(
         (name) => html`<button type="button" role="tab" id="tab-${name}"
         aria-selected=${name === this.tab} aria-controls="content"

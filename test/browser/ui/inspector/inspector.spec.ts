@@ -32,6 +32,16 @@ test('finds an element that is added later, and says what it waits for', async (
   await expect(bench.locator('tool-agent-inspector')).toContainText('No events yet.')
 })
 
+test('is English from left to right in every page', async ({ bench }) => {
+  await bench.evaluate(() => {
+    document.documentElement.lang = 'ar'
+    document.documentElement.dir = 'rtl'
+  })
+  const content = bench.locator('tool-agent-inspector [role=tabpanel]')
+  expect(await content.evaluate((one) => getComputedStyle(one).direction)).toBe('ltr')
+  expect(await content.evaluate((one) => one.closest('[lang]')?.getAttribute('lang'))).toBe('en')
+})
+
 test('lists events with path and JSON, and joins the deltas of one text', async ({ bench }) => {
   await arrive(bench)
   await expect(bench.locator('tool-agent-inspector')).toContainText('No events yet.')
