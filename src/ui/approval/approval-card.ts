@@ -144,15 +144,19 @@ export class ApprovalCard extends PanelPart {
       }
     }
     if (changed.has('problem') && this.problem !== undefined) this.#showProblem(this.problem)
-    if (this.refused !== undefined && this.#reading.state === 'ready') this.refused = undefined
+    const { state } = this.#reading
+    // What covered the card may be gone before it was read.
+    if (state === 'ready' || (this.refused === 'covered' && state !== 'covered')) this.refused = undefined
     if (this.decided) this.isMenuOpen = false
   }
 
   /** Checks the drawn card, and moves the focus. */
-  protected override updated(): void {
+  protected override updated(changed: PropertyValues<this>): void {
     if (this.isConnected) this.#reading.start()
     if (this.#focus !== undefined) this.querySelector<HTMLElement>(this.#focus)?.focus()
     this.#focus = undefined
+    // A problem with the field in which the user types may be below the visible part.
+    if (changed.has('problems')) this.querySelector('.form :focus + .problem')?.scrollIntoView({ block: 'nearest' })
   }
 
   /** Draws the card; nothing for a call that does not wait for the user. */
@@ -166,7 +170,7 @@ export class ApprovalCard extends PanelPart {
     const isReady = state === 'ready' && !isInvalid
     const label = [this.heading, from, this.position].filter((text) => text !== '').join(', ')
     return html`<section class="approval" part="approval" role="group" aria-label=${label} tabindex="-1"
-      @pointerdown=${this.#onPointerdown}>
+      @pointerdown=${this.#onPointerdown} @focusin=${this.#onFocusin}>
       <div class="ask">
         <p class="muted from"><span>${from === '' ? words.asks : from}</span><span>${this.position}</span></p>
         <h3 part="approval-title">${icon('shield')}<span>${this.heading}</span></h3>
@@ -358,6 +362,8 @@ export class ApprovalCard extends PanelPart {
   #toggleForm = (): void => {
     this.isEditing = !this.isEditing
     this.#focus = this.isEditing ? '.form :is(input, select, textarea)' : '.change'
+    // The form begins at its first field, however far the list of arguments was scrolled.
+    if (this.isEditing) this.querySelector('.reading')?.scrollTo({ top: 0, behavior: 'instant' })
   }
 
   #revert = (): void => {
@@ -395,6 +401,11 @@ export class ApprovalCard extends PanelPart {
 
   #onPointerdown = (event: Event): void => {
     if (this.isMenuOpen && !(event.target as Element).closest('.menu-box')) this.isMenuOpen = false
+  }
+
+  /** In a low window the panel scrolls, and only a question that is completely visible can be allowed. */
+  #onFocusin = (): void => {
+    this.scrollIntoView({ block: 'nearest' })
   }
 
   #scrollOn = (): void => {

@@ -44,6 +44,8 @@ export class Questions extends PanelPart {
   readonly #decided = new Map<CallId, string>()
   /** The call whose question is shown. */
   #current: CallId | undefined
+  /** The call whose question was shown before the update. */
+  #before: CallId | undefined
   /** The call that the user decided with the focus in its question, so the focus goes on to the next one. */
   #movesFocus: CallId | undefined
   /** The root of the panel, also after this element was removed. */
@@ -74,6 +76,7 @@ export class Questions extends PanelPart {
       const before: typeof this.errors | undefined = changed.get('errors')
       for (const [callId, error] of this.errors) if (before?.get(callId) !== error) this.#decided.delete(callId)
     }
+    this.#before = this.#current
     const isShown = this.questions.some(({ part }) => part.call.id === this.#current)
     if (isShown && this.isDeciding()) return
     this.#current = this.questions.find(({ part }) => !this.#isDecided(part))?.part.call.id
@@ -102,13 +105,26 @@ export class Questions extends PanelPart {
   /** Keeps the dialog above modal dialogs of the page, and moves the focus on after a decision. */
   protected override updated(): void {
     this.#keepOnTop()
+    if (this.#current !== undefined && this.#current !== this.#before) this.#show()
     if (this.#movesFocus === undefined || this.isDeciding()) return
     const isRejected = this.#movesFocus === this.#current
     this.#movesFocus = undefined
     if (isRejected) return // The card moves the focus to what must be corrected.
+    if (this.#current === undefined) this.#focusField()
+    else this.#focusCard()
+  }
+
+  /** Makes a new question visible. In a low window it hides the transcript, and the focus must not get lost there. */
+  #show(): void {
+    this.closest('.panel')?.scrollTo({ top: 0, behavior: 'instant' })
+    const focused = this.#root?.activeElement
+    if (focused && focused.getClientRects().length === 0) this.#focusCard()
+  }
+
+  /** Moves the focus to the question. */
+  #focusCard(): void {
     const card = this.querySelector<ApprovalCard>('tool-agent-approval')
-    if (card === null) this.#focusField()
-    else void card.updateComplete.then(() => card.querySelector<HTMLElement>('.approval')?.focus())
+    void card?.updateComplete.then(() => card.querySelector<HTMLElement>('.approval')?.focus())
   }
 
   #isDecided({ call, approval }: ToolCallPart): boolean {

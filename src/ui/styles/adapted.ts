@@ -15,7 +15,7 @@ export const adaptedStyles = css`
   }
 }
 @media (max-height: 32rem) {
-  /* One scroller: the panel itself. Only the text field stays, and gives way to a question. */
+  /* One scroller: the panel itself. Only the text field stays, and does not stay below a question. */
   .panel { scroll-padding-block-end: 5rem; }
   .panel > header { padding-block: .1rem; }
   .panel > .todos > summary { padding-block: .25rem; }

@@ -41,6 +41,8 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
 .reading {
   min-block-size: 0; overflow-y: auto; overscroll-behavior: contain; scrollbar-width: thin; scroll-behavior: smooth;
   display: flex; flex-direction: column; gap: .5rem;
+  /* A field with the focus is neither cut nor below the hint that there is more. */
+  scroll-padding-block: .75rem 2.5rem;
 }
 .reading > * { flex: none; }
 .reading:focus-visible { outline-offset: -2px; border-radius: 9px; }
@@ -136,13 +138,19 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
 .menu button { border: 0; background: none; text-align: start; border-radius: 7px; }
 .menu button:is(:hover, :focus-visible) { background: var(--_surface); }
 
-/* In a low window the question takes the place of the transcript, and in a very low one that of the composer, too. */
+/*
+ * In a low window the question takes the place of the transcript. In a very low one the composer is below the window,
+ * and the panel scrolls to it. It must not cover a question that does not fit.
+ */
 @media (max-height: 32rem) {
   tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal)) { display: none; }
   .approvals:not(:modal) { max-block-size: none; flex: 1 1 auto; min-block-size: 0; }
 }
 @media (max-height: 18rem) {
-  tool-agent-questions:has(.approvals:not([hidden], :modal)) + tool-agent-composer { display: none; }
+  .panel:has(.approvals:not([hidden], :modal)) { scroll-padding: 0; isolation: isolate; }
+  .panel > tool-agent-questions:has(.approvals:not([hidden], :modal)) + tool-agent-composer {
+    position: absolute; inset: 100% 0 auto; z-index: -1;
+  }
   .approval { padding-block: .4rem; gap: .3rem; }
   .approval .from { position: absolute; clip-path: inset(50%); }
   .below { inset-inline: auto 0; padding-block-start: 0; }

@@ -242,6 +242,38 @@ test('text that is no JSON or exceeds a limit is marked at its field and cannot 
   expect(await panel.asked('approve')).toEqual([['c', { input: { ...input, guests: 5, extra: [] } }]])
 })
 
+test('the form begins at its first field, and a problem is visible at the field in which the user types', async ({
+  panel,
+  page,
+}) => {
+  await page.evaluate(() => {
+    window.element.layout = 'floating'
+    window.element.open = true
+  })
+  await ask(panel)
+  await expect(ready(panel)).toBeVisible()
+  await card(panel)
+    .locator('.reading')
+    .evaluate((element) => {
+      element.style.scrollBehavior = 'auto'
+      element.scrollTop = element.scrollHeight
+    })
+  await change(panel)
+  const form = card(panel).locator('.form')
+  /** Whether an element is completely inside the part that scrolls, above the hint that there is more. */
+  const isVisible = (element: Locator) =>
+    element.evaluate((one) => {
+      const { top, bottom } = one.closest('.reading')!.getBoundingClientRect()
+      const hint = (one.getRootNode() as ShadowRoot).querySelector('.below .icon')?.getBoundingClientRect().top
+      const box = one.getBoundingClientRect()
+      return box.top >= top && box.bottom <= (hint ?? bottom)
+    })
+  await expect(form.getByLabel('Name')).toBeFocused()
+  await expect.poll(() => isVisible(form.getByLabel('Name'))).toBe(true)
+  await form.getByLabel('Extra').fill('[{ "a": ')
+  await expect.poll(() => isVisible(form.getByRole('alert'))).toBe(true)
+})
+
 test(
   'what the schema of the tool rejects is shown at its field, and the question stays',
   { tag: '@R7.4' },

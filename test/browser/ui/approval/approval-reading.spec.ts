@@ -222,6 +222,22 @@ for (const [name, css] of Object.entries(disguises)) {
   })
 }
 
+test('the message that something covers a card disappears with what covers it', async ({ panel, page }) => {
+  await know(panel, 'c', { destructiveHint: true })
+  await panel.show(asking(ask('c', 'Delete the account', long)))
+  await expect(panel.element.locator('.below')).toContainText('read to the end first')
+  await page.addStyleTag({ content: disguises['covered']! })
+  await approve(panel).focus()
+  await page.keyboard.press('Enter')
+  await expect(panel.element.getByRole('alert')).toContainText('covers this question')
+  await page.evaluate(() => {
+    document.head.querySelector('style:last-of-type')?.remove()
+  })
+  // It has not been read to its end, so it still cannot be allowed.
+  await expect(panel.element.getByRole('alert')).toHaveCount(0)
+  await expect(ready(panel)).toHaveCount(0)
+})
+
 test('a card that has just moved does not count as read', { tag: '@S32' }, async ({ panel, page }) => {
   await know(panel, 'c')
   await panel.show(asking(ask('c', 'Pay', { amount: 1000 })))

@@ -40,8 +40,8 @@ for (const [zoom, width, height] of [
     // At 400 % the box of the arguments is lower than the list in the last one.
     for (const part of ['.deny', '.approve', 'dd >> nth=0', ...(height > 288 ? ['dd >> nth=2'] : [])])
       expect(await isReachable(card.locator(part)), part).toBe(true)
-    // At 400 % the question has the place of the text field until it is answered.
-    if (height > 288) expect(await isReachable(panel.field)).toBe(true)
+    // At 400 % the text field is below the question, and the panel scrolls to it.
+    expect(await isReachable(panel.field)).toBe(true)
     expect(await isReachable(panel.element.locator('.todos summary'))).toBe(true)
     expect(await isReachable(panel.element.getByRole('button', { name: 'Close' }))).toBe(true)
     expect(await section.evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(true)
@@ -52,6 +52,47 @@ for (const [zoom, width, height] of [
     expect(await isReachable(panel.element.locator('.log'))).toBe(true)
   })
 }
+
+test('at 400 % zoom a question leaves the focus in the text field, and can be allowed by keyboard', async ({
+  panel,
+  page,
+}) => {
+  await page.setViewportSize({ width: 320, height: 256 })
+  await open(panel)
+  await panel.show({ status: 'running', messages: [user('u', 'Use the coupon')] })
+  await panel.field.fill('And ')
+  await panel.field.focus()
+  await page.evaluate(() => {
+    window.fake.approvalTools.set('c', { inputSchema: {}, annotations: {}, isDiscovered: false })
+  })
+  await panel.show({ ...asking(question('c')), todos: [] })
+  const card = panel.element.locator('tool-agent-approval')
+  const approval = card.locator('.approval')
+  await expect(approval).toBeInViewport({ ratio: 1 })
+  await expect(panel.field).toBeFocused()
+  await page.keyboard.type('a cup')
+  await expect(panel.field).toHaveValue('And a cup')
+  await expect(panel.field).toBeInViewport({ ratio: 0.7 })
+  // A part of the question is above the window now. The focus brings all of it back.
+  await expect(card.locator('.decision[data-ready]')).toHaveCount(0)
+  await card.locator('.approve').evaluate((button) => {
+    button.focus()
+  })
+  await expect(approval).toBeInViewport({ ratio: 1 })
+  await expect(card.locator('.decision[data-ready]')).toBeVisible()
+  await page.keyboard.press('Enter')
+  expect(await panel.asked('approve')).toEqual([['c', {}]])
+})
+
+test('a question that hides the transcript takes the focus that was in it', async ({ panel, page }) => {
+  await page.setViewportSize({ width: 640, height: 380 })
+  await open(panel)
+  await panel.show({ status: 'running', messages: [user('u', 'Hi'), assistant('a', 'See **this**.')] })
+  await expect(panel.element.locator('strong')).toBeVisible()
+  await panel.element.locator('.log').focus()
+  await panel.show(asking(question('c')))
+  await expect(panel.element.locator('.approval')).toBeFocused()
+})
 
 test('the text field stays in view while a long conversation is read in a low window', async ({ panel, page }) => {
   await page.setViewportSize({ width: 320, height: 256 })
