@@ -253,7 +253,7 @@ export function isThinking(messages: readonly Message[], draft: Draft | undefine
 
 /** The sign that the model works. */
 export function workingView({ words }: RenderState): TemplateResult {
-  return html`<p class="working" part="working"><span class="pulse">${textsOf(words).working}</span></p>`
+  return html`<p class="working muted" part="working"><span class="pulse">${textsOf(words).working}</span></p>`
 }
 
 function file(part: UserPart): TemplateResult {

@@ -50,7 +50,7 @@ export class Composer extends PanelPart {
               this.queue,
               ({ turn }) => turn,
               ({ turn, text: queued }) => html`<li class="queued" part="queued">
-        <span class="muted">${words.queued}</span><span class="line">${queued}</span>
+        <span class="muted">${words.queued}</span><span class="line" dir="auto">${queued}</span>
         ${iconButton({
           name: 'close',
           title: words.unqueue,

@@ -45,7 +45,7 @@ header h2 {
 header .quiet { padding: .5em; }
 ::slotted([slot=header]) { flex: 1; }
 .badge {
-  font: inherit; font-size: .8em; background: none; cursor: pointer; color: var(--_warn);
+  font-size: .8em; background: none; color: var(--_warn);
   border: 1px solid currentColor; border-radius: 99px; padding: 0 .6em; margin-inline-end: .35rem;
   white-space: nowrap;
 }
@@ -53,14 +53,6 @@ header .quiet { padding: .5em; }
 details > summary > .icon:last-of-type { transition: rotate .15s; color: var(--_muted); }
 details > summary:dir(rtl) > .icon:last-of-type { rotate: 180deg; }
 details[open] > summary > .icon:last-of-type { rotate: 90deg !important; }
-
-progress {
-  appearance: none; display: block; inline-size: 100%; block-size: 4px; border: 0; border-radius: 9px;
-  background: var(--_line); overflow: hidden;
-}
-progress::-webkit-progress-bar { background: var(--_line); }
-progress::-webkit-progress-value { background: var(--_accent); border-radius: 9px; transition: inline-size .2s; }
-progress::-moz-progress-bar { background: var(--_accent); }
 
 tool-agent-composer {
   flex: none; display: block; padding: calc(.75rem * var(--_density)); inline-size: 100%; max-inline-size: 53.5rem;
@@ -91,9 +83,6 @@ button.round {
 button.send { background: var(--_accent); color: var(--_on-accent); border-color: transparent; }
 button.send[aria-disabled=true] { background: var(--_surface); color: var(--_muted); opacity: 1; }
 button.stop .icon { fill: currentColor; }
-.queue { list-style: none; max-block-size: 7rem; overflow-y: auto; padding: 0 .35rem .35rem .6rem; }
-.queued { display: flex; align-items: center; gap: .6rem; }
-.queued .line { flex: 1; min-inline-size: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 
 /* The whole window on a phone, and at a zoom that leaves little height. adapt-panel.ts sets --_top and --_height. */
 @media (max-width: 40rem), (max-height: 32rem) {

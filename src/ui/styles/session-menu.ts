@@ -14,7 +14,7 @@ tool-agent-sessions { display: contents; }
 }
 .sessions .list { flex: 1; min-block-size: 0; overflow-y: auto; padding: .4rem .5rem .75rem; }
 .sessions input::placeholder { color: var(--_muted); opacity: 1; }
-.sessions > :is(.find, .undone) { inline-size: 100%; }
+.sessions > .find { inline-size: 100%; }
 .sessions > :is(.find, .undone), .list > * { max-inline-size: 53.5rem; margin-inline: auto; }
 .sessions .list > p, .sessions .none { padding: 1rem .75rem; }
 .sessions .none { padding-inline: 1.25rem; }
@@ -42,9 +42,9 @@ tool-agent-sessions { display: contents; }
 .sessions .row input { flex: 1; inline-size: auto; min-inline-size: 8rem; }
 .row .quiet { padding: .4em .6em; }
 .undone {
-  display: flex; gap: .75rem; align-items: center; margin-block: .25rem .75rem; padding: .5rem .5rem .5rem .9rem;
+  inline-size: calc(100% - 1.5rem); display: flex; gap: .75rem; align-items: center; margin-block: .25rem .75rem;
+  padding-block: .5rem; padding-inline: .9rem .5rem;
   background: var(--_surface); border: 1px solid var(--_line); border-radius: var(--_box);
 }
-.undone:dir(rtl) { padding: .5rem .9rem .5rem .5rem; }
 .undone p { flex: 1; min-inline-size: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 `

@@ -43,7 +43,6 @@ button.quiet {
 }
 button.quiet:hover { background: var(--_surface); color: var(--_text); }
 :focus-visible { outline: 2px solid var(--tool-agent-focus-ring, var(--_accent)); outline-offset: 1px; }
-:focus:not(:focus-visible) { outline: none; }
 .icon {
   inline-size: 1.2em; block-size: 1.2em; flex: none; fill: none; stroke: currentColor; stroke-width: 1.75;
   stroke-linecap: round; stroke-linejoin: round;

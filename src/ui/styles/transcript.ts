@@ -1,10 +1,10 @@
-// Styles of the messages. Markdown loads its own.
+// Styles of the messages, and of those that wait for the running turn. Markdown loads its own.
 import { css } from 'lit'
 
 /** The styles of the transcript. */
 export const transcriptStyles = css`
 tool-agent-transcript { position: relative; display: flex; flex: 1 1 9rem; min-block-size: 5rem; }
-.message { display: flow-root; position: relative; min-inline-size: 0; overflow-wrap: anywhere; }
+.message { display: flow-root; overflow-wrap: anywhere; }
 /* Not the newest messages: their height must be known to scroll to the end. */
 .message:not(:nth-last-child(-n+6)) { content-visibility: auto; contain-intrinsic-size: auto 5rem; }
 /* Containment clips, so leave room for focus rings. */
@@ -28,18 +28,15 @@ tool-agent-message-actions { display: block; min-block-size: calc(2em + 2px); ma
   display: flex; gap: .55rem; align-items: center; padding: .3rem .7rem; color: var(--_muted); font-size: .9375em;
   border-radius: 10px;
 }
-.reads > summary:hover { background: var(--_surface); }
 .reads > summary > .icon:first-child { color: var(--_good); }
 .reads > * + tool-agent-call { margin-block-start: .35rem; }
 .file { display: flex; gap: .4rem; align-items: center; color: var(--_muted); }
 .ending { color: var(--_muted); font-size: .875em; }
-.older { align-self: center; font-size: .9em; }
 .link {
   border: 0; background: none; padding: 0 .2em; color: var(--tool-agent-link, var(--_accent));
   text-decoration: underline;
   text-underline-offset: .15em;
 }
-.working { color: var(--_muted); }
 /* Only the dots: a text that fades is too pale to read. */
 .pulse::after { content: '…'; animation: pulse 1.4s ease-in-out infinite; }
 @keyframes pulse { 50% { opacity: .2; } }
@@ -47,10 +44,12 @@ tool-agent-message-actions { display: block; min-block-size: calc(2em + 2px); ma
   display: inline-flex; flex-direction: row-reverse; gap: .3rem; align-items: center; color: var(--_muted);
   font-size: .9em; padding-block: .15rem;
 }
-.aside .plain {
-  color: var(--_muted); font-size: .9em; padding-inline-start: .85rem; border-inline-start: 2px solid var(--_line);
-  margin-block: .3rem;
+/* The line is beside the text, whatever the direction of the text is. */
+.aside > :not(summary), .text blockquote {
+  color: var(--_muted); padding-inline-start: .85rem; border-inline-start: 2px solid var(--_line);
+  text-align: -webkit-match-parent; text-align: match-parent;
 }
+.aside > :not(summary) { font-size: .9em; margin-block: .3rem; }
 
 /* The mark of a task, in the task list and in Markdown. */
 .box {
@@ -58,6 +57,9 @@ tool-agent-message-actions { display: block; min-block-size: calc(2em + 2px); ma
   border-radius: 5px; display: inline-grid; place-items: center;
 }
 .box .icon { inline-size: 1em; block-size: 1em; stroke-width: 3; }
+.queue { list-style: none; max-block-size: 7rem; overflow-y: auto; padding: 0 .35rem .35rem .6rem; }
+.queued { display: flex; align-items: center; gap: .6rem; }
+.queued .line { flex: 1; min-inline-size: 0; }
 
 tool-agent-text { display: block; }
 tool-agent-text > * + *, .text > * + * { margin-block-start: .65em; }

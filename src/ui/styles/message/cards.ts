@@ -9,16 +9,19 @@ tool-agent-call { display: block; }
 .call .call { font-size: 1em; }
 .call > summary {
   display: grid; grid-template-columns: auto fit-content(60%) minmax(0, 1fr); gap: 0 .55rem; align-items: center;
-  padding: calc(.45rem * var(--_density)) .7rem; border-radius: var(--_box); min-inline-size: 0;
+  padding: calc(.45rem * var(--_density)) .7rem; border-radius: var(--_box);
 }
 .call > summary > * { grid-row: 1; }
-.call > summary:hover { background: var(--_surface); }
+:is(.call, .reads) > summary:hover { background: var(--_surface); }
 .call .state { display: grid; color: var(--_muted); }
 .call[data-state=done] > summary .state { color: var(--_good); }
 .call:is([data-state=failed], [data-state=timeout]) > summary :is(.state, .status) { color: var(--_bad); }
 .call[data-state=asking] > summary :is(.state, .status) { color: var(--_warn); }
-.call :is(.title, .line) { text-align: -webkit-match-parent; text-align: match-parent; }
-.call .title { font-weight: 550; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+:is(.call, .queued) :is(.title, .line, .activity) {
+  overflow: hidden; text-overflow: ellipsis; white-space: nowrap;
+  text-align: -webkit-match-parent; text-align: match-parent;
+}
+.call .title { font-weight: 550; }
 /* A sentence needs all the space and may have two lines. */
 .call .title:has(+ .line:empty) { grid-column: 2 / span 2; white-space: normal; overflow-wrap: anywhere; }
 .call[data-state=done] .title:has(+ .line:empty) { font-weight: inherit; }
@@ -28,19 +31,24 @@ tool-agent-call { display: block; }
   .call:not([data-state=done]) > summary > .line { visibility: hidden; }
   .call:is([data-state=asking], [data-state=writing]) > summary > .status { grid-area: 3 / 2 / auto / -1; }
 }
-.call :is(.line, .activity) { color: var(--_muted); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.call :is(.line, .activity) { color: var(--_muted); }
 .call :is(.status, .time) {
   white-space: nowrap; font-size: .9em; color: var(--_muted); font-variant-numeric: tabular-nums;
 }
-.call .time:empty, .call .status:empty { display: none; }
+.call :is(.status, .time):empty { display: none; }
 .spinner {
   inline-size: 1.05em; block-size: 1.05em; margin: .08em; border-radius: 50%; border: 2px solid var(--_line);
   border-block-start-color: var(--_accent); animation: spin .9s linear infinite;
 }
 @keyframes spin { to { rotate: 1turn; } }
-.call .body { padding: .2rem .85rem .85rem; display: grid; gap: .7rem; min-inline-size: 0; }
+.call .body { padding: .2rem .85rem .85rem; display: grid; gap: .7rem; }
 .problem { color: var(--_bad); overflow-wrap: anywhere; }
-.progress { display: grid; gap: .25rem; padding: .4rem .75rem 0; color: var(--_muted); font-size: .875em; }
-
-.undo { padding: .25rem .75rem 0; color: var(--_muted); font-size: .875em; }
+progress {
+  appearance: none; display: block; inline-size: 100%; block-size: 4px; border: 0; border-radius: 9px;
+  background: var(--_line); overflow: hidden;
+}
+progress::-webkit-progress-bar { background: var(--_line); }
+progress::-webkit-progress-value { background: var(--_accent); border-radius: 9px; transition: inline-size .2s; }
+progress::-moz-progress-bar { background: var(--_accent); }
+.progress, .undo { padding: .4rem .75rem 0; color: var(--_muted); font-size: .875em; }
 `

@@ -10,10 +10,14 @@ export const logStyles = css`
   display: flex; flex-direction: column; gap: calc(.75rem * var(--_density)); min-block-size: 100%;
   padding: calc(1.1rem * var(--_density)); max-inline-size: 52rem; margin-inline: auto;
 }
+/* While a conversation is loading. Appears slowly, because that rarely takes long. */
+.messages:empty::after { content: '…'; margin: auto; animation: enter .9s infinite alternate; }
 .empty {
   margin: auto; display: grid; gap: 1rem; justify-items: center; max-inline-size: 38rem; text-align: center;
   padding-block: 1rem;
 }
+/* The texts of the page may have another direction than the panel. */
+.empty * { unicode-bidi: plaintext; }
 .empty img { max-inline-size: 4rem; max-block-size: 4rem; }
 .greeting { font-size: 1.35em; font-weight: 600; letter-spacing: -.01em; }
 .suggestions { display: flex; flex-wrap: wrap; gap: .6rem; justify-content: center; }

@@ -10,17 +10,18 @@ export const markdownStyles = css`
 .text li + li { margin-block-start: .25em; }
 .text li > p + p, .text li > :is(ul, ol, pre, blockquote) { margin-block-start: .35em; }
 .text li.check { list-style: none; display: flex; gap: .5em; margin-inline-start: -1.4em; }
-.text blockquote { padding-inline-start: .9em; border-inline-start: 3px solid var(--_line); color: var(--_muted); }
 .text hr { border: 0; border-block-start: 1px solid var(--_line); margin-block: 1em; }
 .text code { background: var(--tool-agent-code-background, var(--_surface)); border-radius: 5px; padding: .1em .35em; }
 .text pre {
-  padding: .75em .9em; white-space: pre; overflow-wrap: normal; line-height: 1.5; tab-size: 2;
+  padding: .75em .9em; white-space: pre; line-height: 1.5; tab-size: 2;
 }
 .text pre code { background: none; padding: 0; font-size: 1em; }
 .text .code { background: var(--tool-agent-code-background, var(--_surface)); border-radius: var(--_box); }
-.code > div { display: flex; align-items: center; justify-content: space-between; padding: .15em .3em 0 .9em; }
+.code > div {
+  display: flex; align-items: center; justify-content: space-between; padding-block: .15em 0;
+  padding-inline: .9em .3em;
+}
 .code tool-agent-copy { min-block-size: calc(2em + 2px); }
-.code:dir(rtl) > div { padding: .15em .9em 0 .3em; }
 .code span { color: var(--_muted); font: .85em var(--_mono); }
 .text .code pre { padding-block-start: .2em; }
 .text a { color: var(--tool-agent-link, var(--_accent)); text-underline-offset: .15em; }
@@ -43,9 +44,9 @@ export const markdownStyles = css`
   padding: .4em .75em; text-align: -webkit-match-parent; text-align: match-parent;
   border-block-end: 1px solid var(--_line); vertical-align: top;
 }
-.text tbody tr:last-child td { border-block-end: 0; }
+.text tr:last-child td { border-block-end: 0; }
 .text th { font-weight: 600; white-space: nowrap; }
-.text .long { min-inline-size: 9rem; }
+.text .long { min-inline-size: 8rem; }
 .text .right { text-align: end; white-space: nowrap; font-variant-numeric: tabular-nums; }
 .text .center { text-align: center; }
 `

@@ -122,3 +122,60 @@ test('values, cells and names of another direction stand beside their labels', a
       .evaluate((one) => one.getAttribute('dir')),
   ).toBe('auto')
 })
+
+test('texts in another direction than the page end at their own end, and quotes stand beside their line', async ({
+  panel,
+  page,
+}) => {
+  await setPage(panel, 'ar', 'rtl')
+  /** The left edges of the first and the last character of an element. */
+  const edges = (selector: string) =>
+    panel.element
+      .locator(selector)
+      .first()
+      .evaluate((element) => {
+        const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+        let text = walker.nextNode() as Text
+        while (text.data.trim() === '') text = walker.nextNode() as Text
+        const at = (index: number) => {
+          const range = document.createRange()
+          range.setStart(text, index)
+          range.setEnd(text, index + 1)
+          return range.getBoundingClientRect().left
+        }
+        return [at(0), at(text.data.trimEnd().length - 1)] as const
+      })
+  await page.evaluate(() => {
+    Object.assign(window.element, {
+      greeting: 'May I help?',
+      suggestions: ['Where is my order?'],
+      disclaimer: 'Answers may be wrong.',
+    })
+  })
+  for (const selector of ['.greeting', '.suggestion', '.empty .muted']) {
+    await expect(panel.element.locator(selector)).toBeVisible()
+    const [first, last] = await edges(selector)
+    expect(first, selector).toBeLessThan(last)
+  }
+  await panel.show({
+    status: 'running',
+    messages: [user('u', 'Hi'), assistant('a', { type: 'reasoning', text: 'Thoughts.' }, '> A quote.')],
+  })
+  const queued = 'Also look for a tray that is large enough for the pot and for the cup, and for some more'
+  await page.evaluate((text) => {
+    window.fake.set({ queue: [{ turn: 't', text }] })
+  }, queued)
+  const line = panel.element.locator('.queued .line')
+  await expect(line).toHaveText(queued)
+  // The ellipsis is at the end of the text, which begins beside its label.
+  expect(await line.evaluate((one) => getComputedStyle(one).direction)).toBe('ltr')
+  await panel.element.locator('.aside > summary').click()
+  for (const selector of ['.aside .plain', 'blockquote']) {
+    const gap = await panel.element.locator(selector).evaluate((element) => {
+      const range = document.createRange()
+      range.selectNodeContents(element)
+      return element.getBoundingClientRect().right - range.getBoundingClientRect().right
+    })
+    expect(gap, selector).toBeLessThan(30)
+  }
+})

@@ -39,6 +39,21 @@ test('the handle resizes a floating panel with the pointer and the keyboard', as
     })
 })
 
+test('a conversation that is loading has a sign, which disappears with the greeting', async ({ panel, page }) => {
+  const sign = () =>
+    panel.element.locator('.messages').evaluate((one) => {
+      const { content, animationName } = getComputedStyle(one, '::after')
+      return { content, animationName }
+    })
+  await expect(panel.element.locator('.greeting')).toBeVisible()
+  expect((await sign()).content).toBe('none')
+  await page.evaluate(() => {
+    window.fake.show(undefined)
+  })
+  await expect(panel.element.locator('.greeting')).toHaveCount(0)
+  expect(await sign()).toEqual({ content: '"…"', animationName: 'enter' })
+})
+
 test('the tab remembers size and state of a floating panel', async ({ panel, page }) => {
   await open(panel)
   const { width } = await box(panel)

@@ -870,6 +870,11 @@ test.describe('conversations', () => {
 
   test('a second deletion carries out the first one', async ({ panel, page }) => {
     await page.getByRole('button', { name: 'Delete: A table' }).click()
+    // The bar stays inside the panel, away from its edges.
+    const bar = (await panel.element.locator('.undone').boundingBox())!
+    const section = (await panel.element.locator('section.panel').boundingBox())!
+    expect(bar.x).toBeGreaterThan(section.x + 8)
+    expect(bar.x + bar.width).toBeLessThan(section.x + section.width - 8)
     await page.getByRole('button', { name: 'Delete: Teapots' }).click()
     await expect.poll(() => panel.asked('delete')).toEqual([['other']])
     await expect(panel.element.locator('.session')).toHaveCount(0)
