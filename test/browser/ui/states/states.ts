@@ -199,7 +199,11 @@ const arabic: Message[] = [
 ]
 const read = (id: string, name = 'page_read') => call(id, name, done('text', { summary: 'Read the page' }))
 const file = { type: 'text', name: 'notes.md', text: 'The user attached the file "notes.md":\n…' } as const
-const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+/** A picture of 96 × 64 pixels. */
+const picture =
+  'iVBORw0KGgoAAAANSUhEUgAAAGAAAABAAQMAAADf+uBNAAAABlBMVEXe7OwAgIAq5QulAAAAeElEQVR42s2SsQ2AMAwEgygoGSGj' +
+  'ZDQYjVEYgZIiygc3fr2UCAqKuPIVftn+D2HASoX9BBwOC3A5RCBzBODQBsDh6bFTjHKzwUllaq8GdwuiQW5BMiivYKv5ciPDx3v6' +
+  'D+k/UX4tLog/4px6Km5LDiQhkh1J1W9VAS561om0Myj/AAAAAElFTkSuQmCC'
 
 /** Attaches files by a drop onto the panel. */
 const drop = (panel: PanelPage, files: readonly { name: string; type: string; text: string }[]) =>
@@ -564,7 +568,7 @@ export const states: readonly PanelState[] = [
           values: [
             { field: 'Name', value: 'Ada Lovelace' },
             { field: 'I accept the terms', value: true },
-            { field: 'Card number', value: true, private: true },
+            { field: 'Card number', value: 'filled', private: true },
           ],
           more: 2,
         },
@@ -806,7 +810,7 @@ export const states: readonly PanelState[] = [
     drive: async (panel) => {
       const parts = [
         { type: 'text', text: 'Compare them' },
-        { type: 'file', mediaType: 'image/png', data: pixel, name: 'teapot.png' },
+        { type: 'file', mediaType: 'image/png', data: picture, name: 'teapot.png' },
         file,
       ]
       await panel.show({ messages: [{ id: 'u', role: 'user', at, parts } as Message, assistant('a', 'I see them.')] })
@@ -864,7 +868,7 @@ export const states: readonly PanelState[] = [
         window.element.followUps = ['Show me the cheaper one', 'Add it to the cart']
       })
       await panel.show({
-        messages: [user('u', 'Find a teapot'), { ...assistant('a', 'Take the Hario.'), usage } as AssistantMessage],
+        messages: [user('u', 'Find a teapot'), { ...assistant('a', 'Take the Hario.'), at, usage } as AssistantMessage],
       })
       await sees(panel, '.follow-ups button')
       await press(panel, '.actions >> nth=-1 >> button >> nth=-1')
