@@ -1,60 +1,35 @@
-// The TypeScript of the React section in docs/start.md compiles unchanged, as strictly as in Vite's React template.
+// The components in docs/start.md compile unchanged, as strictly as in the templates of Vite. The blocks of
+// docs/frameworks.md are parts of projects that the integration test builds.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'playwright/test'
+import { blocksOf } from '../../support/project/docs.js'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
-const section = /^## React\n([^]*?)^## /m.exec(readFileSync(join(root, 'docs/start.md'), 'utf8'))?.[1] ?? ''
-const blocks = [...section.matchAll(/^```(tsx?)\n([^]*?)^```/gm)].map(([, language = '', code = '']) => ({
-  language,
-  code,
-}))
-const component = blocks.find(({ language }) => language === 'tsx')?.code ?? ''
-const declaration = blocks.find(({ code }) => code.includes("declare module 'react'"))?.code ?? ''
-const recipe = blocks.find(({ code }) => code.includes('import.meta.hot'))?.code ?? ''
+const pageOf = (name: string) => readFileSync(join(root, 'docs', name), 'utf8')
+const blocks = blocksOf(pageOf('start.md'))
+const codeOf = (heading: string, language: string) =>
+  blocks.find((block) => block.heading === heading && block.language === language)?.code ?? ''
 
-/** How a reader uses it. */
-const usage = `
-import { useState } from 'react'
-import { z } from 'zod'
-import { Assistant, useTool } from './assistant'
-
-export function Page() {
-  const [query, setQuery] = useState('')
-  useTool({
-    name: 'search', description: 'Searches.',
-    inputSchema: { type: 'object', properties: { text: { type: 'string' }, limit: { type: 'integer' } }, required: ['text'] },
-    execute({ text, limit = 10 }, { signal }) {
-      setQuery(text.trim())
-      return signal.aborted ? [] : Array.from({ length: limit }, () => query)
-    },
-  })
-  useTool({ name: 'clear', inputSchema: z.object({ sure: z.boolean() }), execute: ({ sure }) => { if (sure) setQuery('') } })
-  return <main lang="en"><Assistant /><tool-agent layout="inline" className="small" /></main>
-}
-// @ts-expect-error no such layout
-export const wrong = <tool-agent layout="round" />
-`
-const agent = `
+const files = {
+  'assistant.tsx': codeOf('React', 'tsx'),
+  'agent.ts': `
 import { createAgent } from 'tool-agent/agent'
 export const agent = createAgent({ endpoint: '/v1', model: 'm' })
-${recipe}`
+${codeOf('React', 'ts')}`,
+  'vue.ts': `${/<script setup lang="ts">([^]*?)<\/script>/.exec(codeOf('Vue', 'vue'))?.[1] ?? ''}
+export const used = [ToolAgent, agent]`,
+}
 
-test('the React recipes compile in strict mode without unused names', () => {
-  expect([component, declaration, recipe].every((code) => code !== '')).toBe(true)
+test('the components of docs/start.md compile in strict mode without unused names', () => {
+  expect(Object.values(files).every((code) => code.includes('tool-agent/'))).toBe(true)
   const folder = mkdtempSync(join(tmpdir(), 'tool-agent-react-'))
   try {
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-    for (const [name, code] of Object.entries({
-      'agent.ts': agent,
-      'assistant.tsx': component,
-      'tool-agent.d.ts': declaration,
-      'page.tsx': usage,
-    }))
-      writeFileSync(join(folder, name), code)
+    for (const [name, code] of Object.entries(files)) writeFileSync(join(folder, name), code)
     const entry = (path: string) => [join(root, 'src', path)]
     writeFileSync(
       join(folder, 'tsconfig.json'),
@@ -72,7 +47,12 @@ test('the React recipes compile in strict mode without unused names', () => {
           verbatimModuleSyntax: true,
           lib: ['ES2023', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'],
           types: ['vite/client'],
-          paths: { 'tool-agent': entry('index.ts'), 'tool-agent/agent': entry('agent.ts') },
+          paths: {
+            'tool-agent': entry('index.ts'),
+            'tool-agent/agent': entry('agent.ts'),
+            'tool-agent/react': entry('react.ts'),
+            'tool-agent/vue': entry('vue.ts'),
+          },
         },
         include: ['*.ts', '*.tsx'],
       }),
@@ -86,4 +66,19 @@ test('the React recipes compile in strict mode without unused names', () => {
   } finally {
     rmSync(folder, { recursive: true })
   }
+})
+
+test('every block of docs/frameworks.md is a part of the file that it names', () => {
+  const all = blocksOf(pageOf('frameworks.md'))
+  expect(all.length).toBeGreaterThan(12)
+  for (const { line, code, marks } of all) {
+    const path = /^part of ((?:examples|test\/integrations)\/\S+)$/.exec(marks.get('fragment') ?? '')?.[1]
+    expect(path, `line ${line} names its file`).toBeDefined()
+    expect(readFileSync(join(root, path ?? ''), 'utf8'), `line ${line}: ${path}`).toContain(code)
+  }
+})
+
+test('the page of examples/headless is that of docs/headless.md', () => {
+  const chat = blocksOf(pageOf('headless.md')).find(({ language }) => language === 'html')?.code
+  expect(readFileSync(join(root, 'examples/headless/index.html'), 'utf8').trimEnd()).toBe(chat)
 })

@@ -89,6 +89,7 @@ test.describe('the checker', () => {
 
 for (const name of [
   'start.md',
+  'frameworks.md',
   'models.md',
   'tools.md',
   'sessions.md',

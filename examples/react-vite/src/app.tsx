@@ -1,0 +1,40 @@
+import { useState } from 'react'
+import { ToolAgent, useAgent, useTool } from 'tool-agent/react'
+
+const orders = [
+  { id: 1, product: 'Sencha' },
+  { id: 2, product: 'Assam' },
+]
+
+export function App() {
+  const [shown, setShown] = useState(orders)
+  const agent = useAgent({
+    endpoint: import.meta.env['VITE_ENDPOINT'] ?? 'http://localhost:11434/v1',
+    model: import.meta.env['VITE_MODEL'] ?? 'qwen3',
+  })
+  useTool({
+    name: 'find_orders',
+    description: 'Finds the orders of the signed-in customer by a part of the product’s name. Returns a list.',
+    inputSchema: { type: 'object', properties: { query: { type: 'string' } }, required: ['query'] },
+    annotations: { readOnlyHint: true },
+    execute: ({ query }) => {
+      const found = orders.filter(({ product }) => product.toLowerCase().includes(query.toLowerCase()))
+      setShown(found)
+      return found
+    },
+  })
+  return (
+    <>
+      <h1>Tea shop</h1>
+      <ul>
+        {shown.map(({ id, product }) => (
+          <li key={id}>{product}</li>
+        ))}
+      </ul>
+      <label>
+        Wishes <textarea name="wishes" />
+      </label>
+      <ToolAgent agent={agent} pageTools="read fill" heading="Help" />
+    </>
+  )
+}
