@@ -1,0 +1,7 @@
+import { nodeResolve } from '@rollup/plugin-node-resolve'
+
+export default {
+  input: 'main.js',
+  output: { dir: 'out/rollup', format: 'es' },
+  plugins: [nodeResolve({ browser: true })],
+}

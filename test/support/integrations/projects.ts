@@ -1,0 +1,183 @@
+// Projects with the packed package: copies of `examples/` and `test/integrations/` in a temporary folder, with their
+// packages from npm. Runs their commands, and serves what they build. TOOL_AGENT_INTEGRATIONS names a folder that keeps
+// the installed packages for the next run.
+import { spawn, spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { pack } from '../../../scripts/lint.mjs'
+import { root } from '../project/build-once.js'
+import { serveStatic } from '../page/static-server.js'
+
+/** A command with its arguments. `{port}` and `{endpoint}` are replaced. */
+export type Command = readonly string[]
+
+export interface Project {
+  /** The row of the table. */
+  readonly name: string
+  /** Relative to the root of this project. */
+  readonly folder: string
+  /** Links to packages that this project has, in place of `npm install`: name → folder. The default run has only these. */
+  readonly links?: Readonly<Record<string, string>>
+  /** Environment of all commands. */
+  readonly env?: Readonly<Record<string, string>>
+  /** The same texts in files of the copy: path → [text, replacement]. */
+  readonly edits?: Readonly<Record<string, readonly [string, string]>>
+  /** The strict type check. Undefined: JavaScript. */
+  readonly check?: Command
+  readonly build?: Command
+  /** A folder that a static server serves, or the command of a server. Undefined: the development server is all there is. */
+  readonly production?: string | Command
+  readonly development?: Command
+  /** Added to the address. */
+  readonly query?: string
+  /** The text that is sent, if the page has a view of its own. */
+  readonly hasOwnView?: boolean
+}
+
+export interface Running {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/** Longest time that npm may take for one project, in milliseconds. */
+const installTime = 300_000
+const kept = process.env['TOOL_AGENT_INTEGRATIONS']
+
+/** Packs the package. @returns the path of the tarball */
+export function packed(dist: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tool-agent-packed-'))
+  return pack(dist, folder).tarball
+}
+
+/**
+ * Copies a project and installs its packages.
+ * @returns the folder, or why npm could not install
+ */
+export function prepare(
+  project: Project,
+  tarball: string,
+  endpoint: string,
+): { folder: string; remove: () => void } | { problem: string } {
+  const name = project.folder.replaceAll(/\W/g, '-') + (project.links === undefined ? '' : '-linked')
+  const folder = kept === undefined ? mkdtempSync(join(tmpdir(), `tool-agent-${name}-`)) : join(kept, name)
+  mkdirSync(folder, { recursive: true })
+  cpSync(join(root, project.folder), folder, { recursive: true })
+  for (const [path, [text, replacement]] of Object.entries(project.edits ?? {})) {
+    const code = readFileSync(join(folder, path), 'utf8')
+    if (!code.includes(text)) throw new Error(`${project.folder}/${path} does not contain ${text}`)
+    writeFileSync(join(folder, path), code.replaceAll(text, replacement.replaceAll('{endpoint}', endpoint)))
+  }
+  const remove = () => {
+    if (kept === undefined) rmSync(folder, { recursive: true, force: true })
+  }
+  const modules = join(folder, 'node_modules')
+  if (project.links !== undefined) {
+    rmSync(modules, { recursive: true, force: true })
+    mkdirSync(join(modules, 'tool-agent'), { recursive: true })
+    run(['tar', '-xzf', tarball, '-C', join(modules, 'tool-agent'), '--strip-components=1'], folder)
+    for (const [name, target] of Object.entries(project.links)) {
+      mkdirSync(dirname(join(modules, name)), { recursive: true })
+      symlinkSync(join(root, target, name), join(modules, name), 'junction')
+    }
+    return { folder, remove }
+  }
+  const packageJson = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>
+  }
+  packageJson.dependencies['tool-agent'] = `file:${tarball}`
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(packageJson, null, 2))
+  rmSync(join(folder, 'package-lock.json'), { force: true })
+  rmSync(join(modules, 'tool-agent'), { recursive: true, force: true })
+  const install = ['npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', '--no-save', '--loglevel=error']
+  const { status, stderr } = run(install, folder, {}, installTime)
+  if (status === 0 && existsSync(join(modules, 'tool-agent/package.json'))) return { folder, remove }
+  remove()
+  return { problem: `npm install failed: ${stderr.slice(-400) || `no end after ${installTime / 1000} s`}` }
+}
+
+/** Runs a command to its end. */
+export function run(
+  [command = '', ...args]: Command,
+  cwd: string,
+  env: Readonly<Record<string, string>> = {},
+  timeout = 400_000,
+): { status: number | null; stdout: string; stderr: string } {
+  return spawnSync(command, args, {
+    cwd,
+    encoding: 'utf8',
+    timeout,
+    env: { ...environment(cwd), ...env },
+    maxBuffer: 64 * 1024 * 1024,
+  })
+}
+
+/** Starts a server and waits until it answers. */
+export async function serve(command: Command, cwd: string, env: Readonly<Record<string, string>>): Promise<Running> {
+  const port = await freePort()
+  const [file = '', ...args] = command.map((one) => one.replaceAll('{port}', String(port)))
+  let output = ''
+  const child = spawn(file, args, {
+    cwd,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...environment(cwd), PORT: String(port), ...env },
+  })
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += String(text)))
+  const ended = new Promise<void>((resolve) => child.on('exit', () => resolve()))
+  const stop = async () => {
+    // The whole group, because tools start processes of their own.
+    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM')
+    await Promise.race([ended, pause(5_000)])
+    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
+      process.kill(-child.pid, 'SIGKILL')
+  }
+  const until = Date.now() + 180_000
+  for (const host of endlessly(['127.0.0.1', 'localhost'])) {
+    const isReady = await fetch(`http://${host}:${port}/`).then(
+      (response) => response.ok,
+      () => false,
+    )
+    if (isReady) return { url: `http://${host}:${port}/`, stop }
+    if (child.exitCode !== null || Date.now() > until) {
+      await stop()
+      throw new Error(`${command.join(' ')} does not answer:\n${output.slice(-2000)}`)
+    }
+    await pause(200)
+  }
+  throw new Error('unreachable')
+}
+
+/** Serves a folder as a plain server does. */
+export async function serveFolder(folder: string, endpoint: string): Promise<Running> {
+  const server = await serveStatic({ folders: { '/': folder }, relay: { '/v1': endpoint } })
+  return { url: `${server.url}/`, stop: () => server.close() }
+}
+
+function* endlessly<T>(items: readonly T[]): Generator<T> {
+  for (;;) yield* items
+}
+
+/** Without the settings of the test runner, and with the commands of the project. */
+function environment(cwd: string): NodeJS.ProcessEnv {
+  const { NODE_ENV: _nodeEnv, NODE_OPTIONS: _nodeOptions, FORCE_COLOR: _color, ...env } = process.env
+  return {
+    ...env,
+    PATH: [join(cwd, 'node_modules/.bin'), join(root, 'node_modules/.bin'), env['PATH']].join(':'),
+    NEXT_TELEMETRY_DISABLED: '1',
+    NUXT_TELEMETRY_DISABLED: '1',
+    ASTRO_TELEMETRY_DISABLED: '1',
+    NG_CLI_ANALYTICS: 'false',
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (typeof address !== 'object' || address === null) throw new Error('There is no free port')
+  return address.port
+}
