@@ -20,6 +20,7 @@ const server = createServer((request, response) => {
 async function answer(request, response) {
   const path = normalize(new URL(request.url, 'http://localhost').pathname)
   if (path.startsWith('/v1/')) return relay(request, response, path.slice('/v1'.length))
+  if (path === '/favicon.ico') return response.writeHead(204).end()
   const isSdk = path.startsWith('/tool-agent/')
   if (!isSdk && path !== '/') return response.writeHead(404).end()
   const file = isSdk ? join(sdk, path.slice('/tool-agent/'.length)) : join(folder, 'index.html')

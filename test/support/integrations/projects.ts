@@ -122,7 +122,8 @@ export async function serve(command: Command, cwd: string, env: Readonly<Record<
   const child = spawn(file, args, {
     cwd,
     detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    // Some servers end when their input does.
+    stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...environment(cwd), PORT: String(port), ...env },
   })
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += String(text)))
