@@ -75,7 +75,8 @@ ${card('Tests and evaluation', 'A scripted model for tests, traces that replay, 
 <h2 id="next">Where to go next</h2>
 <ul class="next">
 <li><a href="start.html">Start</a>: from an empty page to an assistant that calls your function</li>
-<li><a href="recipes.html">Recipes</a>: frameworks and common tasks, to copy</li>
+<li><a href="frameworks.html">Frameworks</a>: React, Vue, Svelte, Angular, Next.js, Nuxt, Astro, SvelteKit and bundlers</li>
+<li><a href="recipes.html">Recipes</a>: common tasks, to copy</li>
 <li><a href="comparison.html">Comparison</a>: what page-agent, deep-chat, CopilotKit, AI SDK UI and assistant-ui do better, and what they leave to you</li>
 <li><a href="security.html">Security</a> and <a href="guarantees.html">guarantees</a>: what you can rely on, and how it is proven</li>
 <li><a href="playground/index.html">Playground</a>: three small sites to try it on, without a key</li>

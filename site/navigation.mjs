@@ -52,7 +52,7 @@ export function navigation(api) {
       title: 'Get started',
       entries: [
         page('docs/start.md', 'Start'),
-        ...optional('docs/frameworks.md', 'React and Vue'),
+        page('docs/frameworks.md', 'Frameworks'),
         page('docs/recipes.md', 'Recipes'),
         page('docs/comparison.md', 'Comparison'),
       ],
