@@ -3,6 +3,7 @@
 // Vite wraps each `import()` in a preloader for HTML pages and rewrites `new URL('./worker.js', import.meta.url)`, which a
 // consumer's bundler must find unchanged. Over 300 lines because of the plugins that reduce the bundled packages.
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { appendFile, cp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -62,6 +63,7 @@ export async function build({ root: from = root, outDir = 'dist', declarations =
   }
   chunks.push(...(await bundleCommand(from, out)))
   await writeFile(join(out, 'licenses.md'), licenses(chunks))
+  await writeFile(join(out, 'integrity.json'), `${JSON.stringify(integrity(out), null, 2)}\n`)
   await cp(join(from, 'themes'), join(out, 'themes'), { recursive: true })
   if (declarations) {
     declare(from, out)
@@ -138,7 +140,8 @@ async function bundle(from, out, input, output, plugins = []) {
       minify: true,
       // Licences are in licenses.md. A consumer's bundler needs the annotations.
       comments: { legal: false, annotation: true, jsdoc: false },
-      sourcemap: true,
+      // Without a comment in the file, because the package does not contain the maps.
+      sourcemap: 'hidden',
       ...output,
     },
   })
@@ -454,6 +457,20 @@ const runtimeInAgent = {
     }
     delete bundle[runtime.fileName]
   },
+}
+
+/**
+ * The hash of every script, for the attribute `integrity` and for import maps. The keys are paths below `dist`.
+ * @param {string} out
+ */
+function integrity(out) {
+  const files = readdirSync(out, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'))
+  return Object.fromEntries(
+    files.sort().map((file) => {
+      const hash = createHash('sha384').update(readFileSync(join(out, file)))
+      return [file.replaceAll('\\', '/'), `sha384-${hash.digest('base64')}`]
+    }),
+  )
 }
 
 /** @param {string} from @param {string} out */

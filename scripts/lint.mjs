@@ -43,6 +43,7 @@ export const packageChecks = {
     './models/fallbacks.js',
     './models/text-protocol.js',
     './custom-elements.json',
+    './integrity.json',
     './themes/*.css',
     '--',
   ],
@@ -75,7 +76,7 @@ export function pack(dist, folder) {
   const { scripts: _scripts, ...packageJson } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   writeFileSync(join(folder, 'package.json'), JSON.stringify(packageJson))
   for (const name of ['README.md', 'LICENSE']) cpSync(join(root, name), join(folder, name))
-  for (const name of packageJson.files.filter((/** @type {string} */ one) => one !== 'dist')) {
+  for (const name of packageJson.files.filter((/** @type {string} */ one) => /^\w/.test(one) && one !== 'dist')) {
     cpSync(join(root, name), join(folder, name), { recursive: true })
   }
   cpSync(dist, join(folder, 'dist'), { recursive: true })

@@ -1,5 +1,6 @@
 // The checks of `npm run lint`, one test per check, and that each of them reports a violation.
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pack, packageChecks, runCheck, sourceChecks } from '../../../scripts/lint.mjs'
@@ -13,6 +14,24 @@ for (const [name, command] of Object.entries(sourceChecks)) {
     expect(ok, output).toBe(true)
   })
 }
+
+test('npm publish corrects nothing in package.json', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tool-agent-lint-'))
+  try {
+    const before = readFileSync(join(root, 'package.json'), 'utf8')
+    writeFileSync(join(folder, 'package.json'), before)
+    execFileSync('npm', ['pkg', 'fix'], { cwd: folder, stdio: 'ignore', shell: process.platform === 'win32' })
+    expect(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))).toEqual(JSON.parse(before))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('no script refers to a source map, because the package contains none', ({ dist }) => {
+  const scripts = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) => /\.m?js$/.test(file))
+  expect(scripts.length).toBeGreaterThan(20)
+  expect(scripts.filter((file) => readFileSync(join(dist, file), 'utf8').includes('sourceMappingURL='))).toEqual([])
+})
 
 test('publint and attw find no problem in the packed package', async ({ dist }) => {
   const folder = mkdtempSync(join(tmpdir(), 'tool-agent-lint-'))
