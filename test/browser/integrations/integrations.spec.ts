@@ -12,13 +12,21 @@ import {
   run,
   serve,
   serveFolder,
+  typeFaults,
   type Project,
   type Running,
 } from '../../support/integrations/projects.js'
 import { expect, test as base } from '../../support/project/dist.js'
 
 const test = base.extend<object, { tarball: string }>({
-  tarball: [async ({ dist }, use) => use(packed(dist)), { scope: 'worker', timeout: 120_000 }],
+  tarball: [
+    async ({ dist }, use) => {
+      const { tarball, remove } = packed(dist)
+      await use(tarball)
+      remove()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
 })
 test.skip(({ browserName }) => browserName !== 'chromium', 'the result does not depend on the browser')
 
@@ -74,8 +82,9 @@ for (const [projects, tag] of [
         try {
           if (project.check !== undefined) {
             const { status, stdout, stderr } = run(project.check, folder, env)
-            row.types = status === 0 ? 'yes' : 'NO'
-            expect.soft(status === 0 ? '' : stdout + stderr, 'the type check').toBe('')
+            const faults = (status === 0 ? '' : stdout + stderr) + typeFaults(project, folder)
+            row.types = faults === '' ? 'yes' : 'NO'
+            expect.soft(faults, 'the type check').toBe('')
           }
           if (project.build !== undefined) {
             const { status, stdout, stderr } = run(project.build, folder, { ...env, NODE_ENV: 'production' })

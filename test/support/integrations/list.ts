@@ -48,13 +48,14 @@ export const long: readonly Project[] = [
   },
   ...(
     [
-      ['React', 'react-vite', ['tsc', '-p', '.']],
-      ['Vue', 'vue-vite', ['vue-tsc', '-p', '.']],
-      ['Svelte', 'svelte-vite', ['svelte-check', '--fail-on-warnings']],
+      ['React', 'react', ['tsc', '-p', '.']],
+      ['Vue', 'vue', ['vue-tsc', '-p', '.']],
+      ['Svelte', 'svelte', ['svelte-check', '--fail-on-warnings']],
     ] as const
-  ).map(([name, folder, check]): Project => ({
+  ).map(([name, entry, check]): Project => ({
     name: `Vite ${name}`,
-    folder: `examples/${folder}`,
+    folder: `examples/${entry}-vite`,
+    entry,
     env: vite,
     check,
     build: ['vite', 'build', '--logLevel', 'error'],
@@ -64,6 +65,7 @@ export const long: readonly Project[] = [
   ...(['turbopack', 'webpack'] as const).map((bundler): Project => ({
     name: `Next.js ${bundler}`,
     folder: 'examples/nextjs',
+    entry: 'react',
     env: { NEXT_PUBLIC_ENDPOINT: '{endpoint}' },
     check: shell('next typegen && tsc -p .'),
     build: ['next', 'build', `--${bundler}`],
@@ -98,6 +100,8 @@ export const long: readonly Project[] = [
   {
     name: 'Nuxt',
     folder: 'test/integrations/nuxt',
+    entry: 'vue',
+    tsconfig: '.nuxt/tsconfig.app.json',
     env: { NUXT_PUBLIC_ENDPOINT: '{endpoint}', HOST: '127.0.0.1' },
     check: shell('nuxt prepare && vue-tsc --noEmit -p .nuxt/tsconfig.app.json'),
     build: ['nuxt', 'build'],
@@ -125,6 +129,7 @@ export const long: readonly Project[] = [
   {
     name: 'SvelteKit',
     folder: 'test/integrations/sveltekit',
+    entry: 'svelte',
     env: vite,
     check: shell('svelte-kit sync && svelte-check --fail-on-warnings'),
     build: ['vite', 'build', '--logLevel', 'error'],

@@ -25,15 +25,19 @@ export interface Project {
   readonly env?: Readonly<Record<string, string>>
   /** The same texts in files of the copy: path → [text, replacement]. */
   readonly edits?: Readonly<Record<string, readonly [string, string]>>
-  /** The strict type check. Undefined: JavaScript. */
+  /** The type check of the project. Undefined: JavaScript. */
   readonly check?: Command
+  /** The settings that `typeFaults` extends. Undefined: `tsconfig.json`. */
+  readonly tsconfig?: string
+  /** The entry of the package for this framework, such as `react`, whose types are checked with the others. */
+  readonly entry?: string
   readonly build?: Command
-  /** A folder that a static server serves, or the command of a server. Undefined: the development server is all there is. */
+  /** A folder that a static server serves, or the command of a server. */
   readonly production?: string | Command
   readonly development?: Command
   /** Added to the address. */
   readonly query?: string
-  /** The text that is sent, if the page has a view of its own. */
+  /** Whether the page has a view of its own instead of the panel. */
   readonly hasOwnView?: boolean
 }
 
@@ -46,10 +50,10 @@ export interface Running {
 const installTime = 300_000
 const kept = process.env['TOOL_AGENT_INTEGRATIONS']
 
-/** Packs the package. @returns the path of the tarball */
-export function packed(dist: string): string {
+/** Packs the package into a temporary folder. */
+export function packed(dist: string): { tarball: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'tool-agent-packed-'))
-  return pack(dist, folder).tarball
+  return { tarball: pack(dist, folder).tarball, remove: () => rmSync(folder, { recursive: true }) }
 }
 
 /**
@@ -112,6 +116,36 @@ export function run(
     env: { ...environment(cwd), ...env },
     maxBuffer: 64 * 1024 * 1024,
   })
+}
+
+/**
+ * Checks the declarations of the package with the compiler, settings and packages of a project, strictly and with
+ * `skipLibCheck: false`. Errors of other packages do not count, because some frameworks fail this check by themselves.
+ * @returns the errors
+ */
+export function typeFaults({ entry, tsconfig = 'tsconfig.json' }: Project, folder: string): string {
+  const entries = ['agent', 'tools', 'mcp', 'models', 'testing', 'worker', 'inspector', ...(entry ? [entry] : [])]
+  const code = ['', ...entries.map((name) => `/${name}`)].map((path) => `import type {} from 'tool-agent${path}'\n`)
+  writeFileSync(
+    join(folder, 'tool-agent-types.ts'),
+    `import { createAgent } from 'tool-agent'\n${code.join('')}export const wrong: number = createAgent()\n`,
+  )
+  const compilerOptions = { strict: true, noUnusedLocals: true, skipLibCheck: false, incremental: false, noEmit: true }
+  const settings = {
+    extends: `./${tsconfig}`,
+    compilerOptions: { ...compilerOptions, plugins: [] },
+    files: ['tool-agent-types.ts'],
+    include: [],
+    references: [],
+  }
+  writeFileSync(join(folder, 'tsconfig.tool-agent.json'), JSON.stringify(settings))
+  const { stdout } = run(['tsc', '-p', 'tsconfig.tool-agent.json', '--pretty', 'false'], folder)
+  for (const name of ['tool-agent-types.ts', 'tsconfig.tool-agent.json']) rmSync(join(folder, name))
+  const faults = stdout.split('\n').filter((line) => /^(?:\S*[\\/])?tool-agent[\\/-][^(]*\(.*error TS/.test(line))
+  // The mistake in the last line shows that the compiler has read this file and the declarations.
+  const intended = faults.find((line) => /^tool-agent-types\.ts.*TS2322.*'Agent'/.test(line))
+  if (intended === undefined) return `The check of the declarations did not run:\n${stdout}`
+  return faults.filter((line) => line !== intended).join('\n')
 }
 
 /** Starts a server and waits until it answers. */
