@@ -50,8 +50,14 @@ function scriptPolicy(): ScriptPolicy | undefined {
   return policy
 }
 
-/** Resolves a URL against the base URL of the page. */
-const absolute = (url: string): URL => new URL(url, unclobbered(document).baseURI)
+/**
+ * Resolves a URL against the base URL of the page.
+ *
+ * The development server of Vite 5 to 7 moves our scripts into its cache, `node_modules/.vite/deps/`, without the files
+ * that they name with `new URL()`. Those files stay in the package, so this names them there.
+ */
+const absolute = (url: string): URL =>
+  new URL(url.replace(/\/node_modules\/\..*\/deps\//, '/node_modules/tool-agent/dist/'), unclobbered(document).baseURI)
 
 /**
  * The URLs of the files that a worker loads itself: beside its own file. Empty outside a page, where the host includes

@@ -12,6 +12,7 @@ export function explainHost(kind: 'blob-worker' | 'page', url: string, why: stri
       'To fix it, serve worker.js and the folder models beside it from the origin of the page,',
       'set worker-url if the file is not beside the script,',
       "and allow it with worker-src 'self'.",
+      'With Vite 7 or older, add tool-agent to optimizeDeps.exclude.',
     ].join(' '),
     'host',
   )

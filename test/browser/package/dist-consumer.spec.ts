@@ -106,6 +106,31 @@ test('the Vite development server starts the worker of the installed package and
   await server.close()
 })
 
+test('the worker starts where a development server has moved the scripts without the worker', async ({
+  page,
+  dist,
+}) => {
+  // As Vite 5 to 7 do. Vite 8, which this project has, also moves the worker.
+  const moved = '/app/node_modules/.cache/vite/client/deps/'
+  const server = await serveStatic({
+    folders: { [moved]: dist, '/app/node_modules/tool-agent/dist/': dist },
+    files: {
+      '/index.html': `<tool-agent endpoint="/v1" model="m"></tool-agent><script type="module" src="${moved}tool-agent.js"></script>`,
+    },
+    middleware(request, response, next) {
+      const isLeftOut = /\/deps\/(?:worker|models\/)/.test(request.url ?? '')
+      if (isLeftOut) response.writeHead(404).end()
+      else next()
+    },
+  })
+  try {
+    await expectWorker(page, `${server.url}/index.html`)
+    expect(server.requests.filter((path) => path.includes('/deps/worker'))).toEqual([])
+  } finally {
+    await server.close()
+  }
+})
+
 test('after a hot reload the agent has its tools and its session, and the old worker has ended', async ({
   page,
   consumer,

@@ -1,1 +1,1 @@
-export default { devToolbar: { enabled: false }, vite: { optimizeDeps: { exclude: ['tool-agent'] } } }
+export default { devToolbar: { enabled: false } }
