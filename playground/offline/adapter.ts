@@ -4,21 +4,22 @@ import type { ModelAdapter, ModelPart, ModelRequest, PromptMessage } from '../..
 import { isObject, type JsonObject } from '../../src/core/data/json.js'
 import type { ChatMessage, ChatRequest, OfflinePart } from './chat.js'
 import { offlineModel } from './offline-model.js'
+import { pause } from '../shared/pause.js'
 
 /** A model thinks before its first word: this many times the pause between two. */
 const firstFactor = 18
 const defaultPause = 14
 
-/** The adapter. `pause` is the time between two pieces in milliseconds. */
-export function offlineAdapter(pause: () => number = () => defaultPause): ModelAdapter {
+/** The adapter. `paceOf` returns the time between two pieces in milliseconds. */
+export function offlineAdapter(paceOf: () => number = () => defaultPause): ModelAdapter {
   return {
     async *stream(request, signal) {
-      const ms = pause()
-      await wait(ms * firstFactor, signal)
+      const ms = paceOf()
+      await pause(ms * firstFactor, signal)
       const parts = offlineModel(chatRequestOf(request))
       for (const piece of parts.flatMap(piecesOf)) {
         yield piece
-        if (piece.type === 'text-delta' || piece.type === 'tool-input-delta') await wait(ms, signal)
+        if (piece.type === 'text-delta' || piece.type === 'tool-input-delta') await pause(ms, signal)
       }
       const hasCalls = parts.some(({ type }) => type === 'tool-call')
       yield { type: 'finish', finishReason: { unified: hasCalls ? 'tool-calls' : 'stop' } }
@@ -83,20 +84,4 @@ function textOf(parts: readonly { readonly type: string; readonly text?: string 
 
 function objectOf(value: unknown): JsonObject {
   return isObject(value) ? (value as JsonObject) : {}
-}
-
-function wait(ms: number, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted()
-  if (ms === 0) return Promise.resolve()
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop)
-      resolve()
-    }, ms)
-    function stop(): void {
-      clearTimeout(timer)
-      reject(signal.reason instanceof Error ? signal.reason : new DOMException('Aborted', 'AbortError'))
-    }
-    signal.addEventListener('abort', stop)
-  })
 }

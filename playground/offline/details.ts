@@ -20,7 +20,8 @@ export interface Details {
 
 const person = `[\\p{Lu}][\\p{L}'’-]*\\.?(?:\\s+(?:(?:de|da|di|del|della|van|von|der|den|la|le|bin|al|el|zu)\\s+){0,3}[\\p{Lu}][\\p{L}'’-]*)*`
 const namePatterns = [
-  `\\b(?:[Nn]ame is|[Nn]amed|[Cc]alled|[Ii] am|[Ii]['’]m|[Tt]his is|[Uu]nder the name(?: of)?|[Oo]n behalf of|[Uu]nder|[Nn]ame:)\\s+(${person})`,
+  `\\b(?:[Nn]ame is|[Nn]amed|[Cc]alled|[Ii] am|[Ii]['’]m|[Tt]his is|[Uu]nder the name(?: of)?|[Oo]n behalf of|[Uu]nder|[Nn]ame:?)\\s+(${person})`,
+  `\\b(?:[Ss]end|[Dd]eliver|[Ss]hip) (?:it|this|them|everything) to\\s+(${person})`,
   `\\b[Ff]or\\s+(${person})`,
   `(?:^|,|;)\\s*(${person})\\s*(?=$|,|;)`,
 ].map((source) => new RegExp(source, 'u'))
@@ -29,7 +30,7 @@ const notNames =
 const countPatterns = [
   `\\b(?:table|booking|reservation|dinner|lunch|brunch|breakfast|seats?|room|places?|party|group|tickets?)\\s+(?:for|of)\\s+(${numberPattern})\\b`,
   `\\bwe are\\s+(${numberPattern})\\b`,
-  `\\b(${numberPattern})\\s+(?:people|persons?|guests?|adults?|diners?|covers|pax|of us|seats|places)\\b`,
+  `\\b(?!one of)(${numberPattern})\\s+(?:people|persons?|guests?|adults?|diners?|covers|pax|of us|seats|places)\\b`,
   `\\bfor\\s+(${numberPattern})\\b(?!\\s*(?:days?|weeks?|hours?|nights?|minutes?|o['’]clock|[ap]\\.?m\\b|euros?|dollars?|pounds?)|[:.,/]\\d)`,
 ].map((source) => new RegExp(source, 'i'))
 const emailPattern = /[\w.!#$%&'*+/=?^`{|}~-]+@[\p{L}\d-]+(?:\.[\p{L}\d-]+)+/u
@@ -46,7 +47,11 @@ const asking = new RegExp(
   ].join('|')})\\b`,
   'gi',
 )
-const wishes = /\b((?:with|without|no|not|but|and|plus)\s+(?:(?!\b(?:for|on|at)\b)[\p{L}-]+\s*)+)$/iu
+const wishes = /\b((?:(?:but|and|plus)\s+)?(?:with|without|no|not)\s+(?:(?!\b(?:for|on|at)\b)[\p{L}-]+\s*)+)$/iu
+
+/** What makes a segment a wish, not a remark. */
+const wishing =
+  /^(?:please\s+)?(?:no(?! (?:wait|problem|thanks?|idea|more|longer|worries))|not|without|with|near|by|next to|close to|quiet|window|prefer\w*|extra|some)\b|\b(?:allerg\w*|intoleran\w*|avoid|prefer\w*|wish\w*|window|quiet|surprise)\b/i
 
 /** Details and notes of a sentence; days are resolved against today. */
 export function findDetails(text: string, today: Day | undefined): Details {
@@ -77,7 +82,8 @@ export function findDetails(text: string, today: Day | undefined): Details {
 function noteOf(segment: string): string[] {
   const isTaken = segment.includes('\u0000')
   const left = segment.split('\u0000').at(-1) ?? ''
-  const note = isTaken ? (wishes.exec(left)?.[1] ?? '') : left
+  const note = isTaken ? (wishes.exec(left)?.[1] ?? '') : left.replace(/^\s*(?:and|but|plus|also)\s+/i, '')
+  if (!isTaken && !wishing.test(note.trim())) return []
   if (
     note
       .replace(asking, '')

@@ -2,7 +2,7 @@
 import type { JsonValue } from '../../src/core/data/json.js'
 import type { Field } from './form.js'
 import { numberPattern, parseNumber } from './numbers.js'
-import { escapePattern, stemsOf, wordsOf } from './words.js'
+import { escapePattern, stemsOf, synonymsOf, wordsOf } from './words.js'
 
 const plain = (text: string): string => wordsOf(text).join(' ')
 
@@ -50,17 +50,21 @@ function isOptionSaid(option: string, field: Field, text: string): boolean {
     (vague.test(plain(option)) && !/^no \w{3}/.test(plain(option)))
   )
     return false
-  const match = new RegExp(
-    `(?<![\\p{L}\\d])${words.map(escapePattern).join('[^\\p{L}\\d]+')}(?![\\p{L}\\d])`,
-    'iu',
-  ).exec(text)
+  const match = new RegExp(`(?<![\\p{L}\\d])${words.map(variants).join('[^\\p{L}\\d]+')}(?![\\p{L}\\d])`, 'iu').exec(
+    text,
+  )
   if (match === null) return false
   const isNegated = /\b(?:no|not|without|except|never)\s+(?:the\s+|a\s+|any\s+)?$/i.test(text.slice(0, match.index))
   return !isNegated || avoids.test(plain(field.label))
 }
 
+/** A pattern for a word of an option and the words that mean the same. */
+function variants(word: string): string {
+  return `(?:${synonymsOf(word).map(escapePattern).join('|')})`
+}
+
 function saidBox(field: Field, text: string): { said: string; negated: boolean } | undefined {
-  const content = stemsOf(field.label).filter((word) => word.length > 2)
+  const content = stemsOf(field.label).filter((word) => word.length > 2 && word !== 'only')
   const said = stemsOf(text)
   if (content.length === 0 || content.length > 5 || !content.every((word) => said.includes(word))) return undefined
   const head = escapePattern(

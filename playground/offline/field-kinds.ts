@@ -75,8 +75,7 @@ export function placeDetail(detail: Detail, fields: readonly Field[], all: reado
 }
 
 function valueFor(detail: Detail, field: Field): JsonValue | undefined {
-  if (detail.kind === 'time' && field.type === 'time')
-    return saysHalf(detail.said) ? detail.value : fitTime(detail.value, field)
+  if (detail.kind === 'time' && field.type === 'time') return timeFor(detail, field)
   if (field.options.length > 0) {
     const wanted = [detail.value, detail.said].map(plain)
     return (
@@ -92,7 +91,8 @@ function valueFor(detail: Detail, field: Field): JsonValue | undefined {
 }
 
 /** `at 8` where the form takes no mornings is eight in the evening; the answer says that it was taken so. */
-function fitTime(time: string, { min, max }: Field): string {
+export function timeFor({ value: time, said }: Pick<Detail, 'value' | 'said'>, { min, max }: Field): string {
+  if (saysHalf(said)) return time
   const later = `${String(Number(time.slice(0, 2)) + 12).padStart(2, '0')}${time.slice(2)}`
   return min !== '' && time < min && time < '12:00' && later >= min && (max === '' || later <= max) ? later : time
 }

@@ -2,6 +2,7 @@
 import type { JsonValue } from '../../src/core/data/json.js'
 import { colorIn } from './field-choices.js'
 import { findDay, findTime, weekOf, type Day } from './dates.js'
+import { timeFor } from './field-kinds.js'
 import type { Field } from './form.js'
 import { numberPattern, parseNumber } from './numbers.js'
 import { escapePattern, mentions, wordsOf } from './words.js'
@@ -54,8 +55,10 @@ function convert(field: Field, raw: string, today: Day | undefined): JsonValue |
     }
     case 'date':
       return findDay(raw, today)?.value
-    case 'time':
-      return findTime(raw)?.value
+    case 'time': {
+      const time = findTime(raw)
+      return time && timeFor({ value: time.value, said: raw }, field)
+    }
     case 'datetime-local': {
       const day = findDay(raw, today)?.value
       return day && `${day}T${findTime(raw)?.value ?? '12:00'}`

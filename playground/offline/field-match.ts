@@ -1,10 +1,10 @@
 // The values that a sentence gives for the fields of a form: by the field's own label, by the kind of detail, by an
 // option that is named. What fits no field becomes a note, or is handed back so that the answer can say so.
 import type { JsonValue } from '../../src/core/data/json.js'
-import { findTime, type Day } from './dates.js'
+import type { Day } from './dates.js'
 import { findDetails, type Detail } from './details.js'
 import { placeChoices } from './field-choices.js'
-import { best, freeTexts, placeDetail } from './field-kinds.js'
+import { best, freeTexts, placeDetail, timeFor } from './field-kinds.js'
 import { namedValues } from './field-labels.js'
 import type { Field } from './form.js'
 import { parseNumber } from './numbers.js'
@@ -35,10 +35,10 @@ export function matchFields(fields: readonly Field[], text: string, today: Day |
     const free = open.filter((field) => !values.has(field))
     const placed = placeDetail(detail, free, found)
     for (const [field, value] of placed) values.set(field, value)
-    const taken =
-      detail.kind === 'time' ? /\d\d:\d\d$/.exec(placed.map(([, value]) => String(value)).join())?.[0] : undefined
-    if (taken !== undefined && taken !== findTime(detail.said)?.value) guesses.push({ said: detail.said, value: taken })
-    const isCovered = [...values.values()].some((value) => String(value).includes(detail.value))
+    const times = detail.kind === 'time' ? [...values].filter(([one, value]) => isTimeOf(detail, one, value)) : []
+    const taken = /\d\d:\d\d$/.exec(times.map(([, value]) => String(value)).join())?.[0]
+    if (taken !== undefined && taken !== detail.value) guesses.push({ said: detail.said, value: taken })
+    const isCovered = times.length > 0 || [...values.values()].some((value) => String(value).includes(detail.value))
     if (placed.length === 0 && !isCovered)
       unplaced.push(`${detail.kind === 'count' ? 'number of people' : detail.kind} ${detail.value}`)
   }
@@ -92,6 +92,11 @@ const small = new Set([
   'like',
   'prefer',
 ])
+
+/** Whether a field has the time that was said, in the half of the day that the field allows. */
+function isTimeOf(detail: Detail, field: Field, value: JsonValue): boolean {
+  return field.type === 'time' && value === timeFor(detail, field)
+}
 
 /** A note such as `budget 60 euros` that a value was already taken from. */
 function saysSo(note: string, field: Field, value: JsonValue): boolean {

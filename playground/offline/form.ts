@@ -14,6 +14,11 @@ export interface Field {
   readonly required: boolean
   /** Disabled, read-only or private: not to be filled. */
   readonly locked: boolean
+  readonly isPrivate: boolean
+  readonly hint: string
+  readonly ref: string
+  /** Name of the form; empty outside of one. */
+  readonly form: string
   readonly min: string
   readonly max: string
 }
@@ -38,6 +43,10 @@ export function readForms(value: JsonValue | undefined): Field[][] {
         value: raw['value'],
         required: raw['required'] === true,
         locked: raw['disabled'] === true || raw['readonly'] === true || raw['private'] !== undefined,
+        isPrivate: raw['private'] !== undefined,
+        hint: text('hint'),
+        ref: text('ref'),
+        form: text('form'),
         min: text('min'),
         max: text('max'),
       }

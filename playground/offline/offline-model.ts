@@ -1,30 +1,27 @@
 // The offline model: rules, not a language model, so that the playground works without a key. A pure function from one
-// chat-completions request to the parts of its answer; all that it knows stands in the request.
+// request to the parts of its answer; it keeps nothing, and knows only what is in the request.
 import type { JsonObject, JsonValue } from '../../src/core/data/json.js'
-import { fingerprint } from '../../src/core/state/fingerprint.js'
 import type { Todo } from '../../src/core/data/todo.js'
+import { fingerprint } from '../../src/core/state/fingerprint.js'
 import { fillArguments } from './arguments.js'
 import type { ChatRequest, OfflinePart } from './chat.js'
-import { formMatch, isTask, nextStep, noneFits, type Surroundings, type TaskStep } from './task-step.js'
+import { contextMoney, ownTools, type Context, type Outcome } from './context.js'
+import { abilities, work } from './plans.js'
+import { call, replay, together, type Plan } from './replay.js'
+import { escape, failureInWords, resultInWords, sentence } from './speak.js'
 import { splitTasks } from './tasks.js'
+import { matchTools, namedTool } from './tool-match.js'
 import { readTranscript, type Call, type Transcript } from './transcript.js'
-import { dealCalls, listedWork, type ListedWork } from './work.js'
-import {
-  describeFailure,
-  describeFilling,
-  describeResult,
-  escape,
-  failureCode,
-  introduce,
-  signature,
-  summarise,
-} from './wording.js'
-import { isQuestion, isVerb, stemsOf } from './words.js'
 
 interface Draft {
   readonly text: string
   readonly calls: readonly { readonly name: string; readonly input: JsonObject }[]
 }
+
+/** Said once in a conversation. */
+const introduction =
+  'By the way: I am a rule-based stand-in, not a language model, so I understand only plain requests.'
+const introduced = /rule-based stand-in/
 
 /** The answer to one request. Equal requests have equal answers, ids of calls included. */
 export function offlineModel(request: ChatRequest): OfflinePart[] {
@@ -41,231 +38,120 @@ export function offlineModel(request: ChatRequest): OfflinePart[] {
 function draftOf(request: ChatRequest): Draft {
   const transcript = readTranscript(request)
   const { toolChoice } = request
-  const around: Surroundings = {
-    tools: toolChoice === 'none' ? [] : request.tools,
+  const tools = toolChoice === 'none' ? [] : request.tools
+  const context: Context = {
+    tools,
     today: transcript.today,
-    history: [...transcript.earlier, ...transcript.calls],
+    earlier: transcript.earlier,
+    made: transcript.calls,
+    log: [],
     isContinued: transcript.isContinued,
+    money: contextMoney(tools),
   }
-  if (transcript.reminded) return updateTodos(transcript.reminded, transcript, around)
-  if (typeof toolChoice === 'object') return callNamed(toolChoice.tool, transcript, around)
-  const draft = workOn(transcript, around)
-  const [first] = around.tools
-  return toolChoice === 'required' && draft.calls.length === 0 && first
-    ? callNamed(first.name, transcript, around)
-    : draft
+  if (transcript.reminded) return updateTodos(transcript.reminded, context)
+  if (typeof toolChoice === 'object') return forced(toolChoice.tool, transcript, context)
+  const next = replay(turn(transcript.text, context), transcript.calls, context.log)
+  if ('asks' in next) return { text: '', calls: next.asks }
+  const [first] = tools
+  if (toolChoice === 'required' && transcript.calls.length === 0 && first)
+    return forced(first.name, transcript, context)
+  const text = 'value' in next ? next.value : resultsInWords(next.others, context)
+  const isNew =
+    !introduced.test(text) && !request.messages.some((one) => one.role === 'assistant' && introduced.test(one.text))
+  return { text: isNew ? `${text}\n\n${introduction}` : text, calls: [] }
 }
 
-function workOn(transcript: Transcript, around: Surroundings): Draft {
-  const { text, calls } = transcript
-  if (calls.length === 0 && isAboutMe(text)) return say(introduce(around.tools, transcript.page))
-  const begun = listedWork(calls)
-  if (begun) return goOn(begun, transcript, around)
-  const tasks = splitTasks(text, (part) => isTask(part, around))
-  const canList =
-    around.tools.some(({ name }) => name === 'todo_write') && !calls.some(({ name }) => name === 'todo_write')
-  if (tasks.length > 1 && canList && calls.length === 0) return makeList(tasks, around)
-  return tasks.length > 1 ? oneByOne(tasks, transcript, around) : alone(tasks[0] ?? text, transcript, around)
+/** After a navigation to a page with other tools: nothing is done again, and what was done is said. */
+function resultsInWords(calls: readonly Call[], { money }: Context): string {
+  const last = calls.findLast(({ name, result }) => result !== undefined && !name.startsWith('todo_'))
+  if (last?.result === undefined) return 'I stopped, because this page has other tools.'
+  return last.result.failed ? failureInWords(last.result) : resultInWords(last.result, money)
 }
 
-function isAboutMe(text: string): boolean {
-  return (
-    /\b(who|what) are you\b|\bwhat can (you|i) (do|ask)\b|\b(which|what) (kind of )?(tools|model)\b|\byour tools\b|\bare you (a|an|really|the|chatgpt|gpt|claude|human)\b/i.test(
+function* turn(text: string, context: Context): Plan<string> {
+  const talk = smallTalk(text, context)
+  if (talk !== undefined) return talk
+  const tasks = splitTasks(text, (part) => isTask(part, context))
+  if (tasks.length < 2) return (yield* work(context, tasks[0] ?? text)).text
+  return yield* several(tasks, context)
+}
+
+function smallTalk(text: string, context: Context): string | undefined {
+  if (
+    /^\W*(?:ok(?:ay)?\W+|great\W+|perfect\W+)?(?:thanks?|thank you|thx|cheers|merci|danke)\b[^?]*$/i.test(text) &&
+    text.length < 60
+  )
+    return 'You are welcome.'
+  const isAboutMe =
+    /\b(?:who|what) are you\b|\bwhat can (?:you|i) (?:do|ask)\b|\b(?:which|what) (?:kind of )?(?:tools|model)\b|\byour tools\b|\bare you (?:a|an|really|real|the|chatgpt|gpt|claude|human)\b/i.test(
       text,
-    ) || /^\W*(help|hi|hello|hey|hallo|good (morning|afternoon|evening|day)|test)( there)?\W*$/i.test(text)
+    )
+  const isGreeting = /^\W*(?:help|hi|hello|hey|hallo|good (?:morning|afternoon|evening|day)|test)(?: there)?\W*$/i.test(
+    text,
   )
+  if (!isAboutMe && !isGreeting) return undefined
+  return `I am a rule-based stand-in, not a language model, so I understand only plain requests. ${abilities(context)}`
 }
 
-function say(text: string): Draft {
-  return { text: `${text}\n\n${signature}`, calls: [] }
+/** Whether a text alone is a task for a tool of the page. */
+function isTask(text: string, context: Context): boolean {
+  if (namedTool(text, context.tools)) return true
+  const [tool] = matchTools(text, ownTools(context))
+  return tool !== undefined && /^\W*(?:please )?\p{L}+ \S/u.test(text) && !thing.test(text)
 }
 
-// One task.
+/** The beginning of a thing, which belongs to the task before it: "add a teapot and a kettle". */
+const thing = /^\W*(?:an?|the|some|one|two|three|another|my|our|for|to|with|of)\b/i
 
-function alone(task: string, transcript: Transcript, around: Surroundings): Draft {
-  const calls = transcript.calls.filter(({ name }) => !name.startsWith('todo_') || task.includes(name))
-  const step = nextStep(task, calls, around)
-  switch (step.type) {
-    case 'call':
-      return { text: againText(calls, step), calls: [step] }
-    case 'done':
-      return say(describeEnd(task, calls, around))
-    case 'failed':
-      return say(describeLeft(calls))
-    case 'stuck':
-      return say(
-        calls.length === 0 && step.isMissingTool ? withoutTool(task, step.why) : `I cannot go on: ${step.why}.`,
-      )
-  }
-}
-
-/** The tools differ by page: what sounds like work for one may have its tool elsewhere. */
-function withoutTool(task: string, why: string): string {
-  const hint = 'Ask “what can you do?” for what I can do here.'
-  if (why !== noneFits) return `I cannot do that: ${why}; another page may have it. ${hint}`
-  const isWork = !isQuestion(task) && stemsOf(task).slice(0, 1).some(isVerb)
-  return isWork
-    ? `No tool on this page does that; another page may have one. ${hint}`
-    : `I did not understand that. ${hint}`
-}
-
-function describeLeft(calls: readonly Call[]): string {
-  const result = calls.at(-1)?.result
-  return result && failureCode(result) === 'denied' ? lastFailure(calls) : `${lastFailure(calls)} I leave it at that.`
-}
-
-function againText(calls: readonly Call[], step: TaskStep): string {
-  const last = calls.at(-1)
-  return step.type === 'call' && last?.result?.failed && last.name === step.name
-    ? `${lastFailure(calls)} I try once more.`
-    : ''
-}
-
-function lastFailure(calls: readonly Call[]): string {
-  const last = calls.at(-1)
-  if (last?.result === undefined) return 'A tool did not answer.'
-  const failures =
-    calls.length - 1 - calls.findLastIndex(({ name, result }) => name !== last.name || result?.failed === false)
-  return describeFailure(last.name, last.result, failures)
-}
-
-function describeEnd(task: string, calls: readonly Call[], around: Surroundings): string {
-  const last = calls.at(-1)
-  if (last === undefined) return 'There was nothing to do.'
-  const before = calls.at(-2)
-  const retried = before?.name === last.name && before.result?.failed ? 'The first try failed, the second worked. ' : ''
-  const read = last.name === 'form_fill' ? calls.findLast(({ name }) => name === 'form_read') : undefined
-  if (read === undefined) return `${retried}${describeResult(last)}`
-  const { match, fields } = formMatch(task, read, around.today)
-  const filled = new Set(match.fillings.map(({ field }) => field))
-  const empty = fields.filter(
-    (field) => field.required && !field.locked && !filled.has(field) && (field.value === '' || field.value === false),
-  )
-  return `${retried}${describeFilling(
-    last,
-    match,
-    empty.map(({ label }) => label),
-  )}`
-}
-
-// Several tasks, kept as todos.
-
-function makeList(tasks: readonly string[], around: Surroundings): Draft {
-  const todos = tasks.map((text, index): Todo => ({
-    id: String(index + 1),
-    text: text.replace(/\s+/g, ' '),
-    status: index === 0 ? 'in_progress' : 'pending',
-  }))
-  const step = nextStep(todos[0]?.text ?? '', [], around)
-  return {
-    text: `I take this in ${todos.length} steps.`,
-    calls: [writeTodos(todos), ...(step.type === 'call' ? [step] : [])],
-  }
-}
-
-function writeTodos(todos: readonly Todo[]): Draft['calls'][number] {
-  return { name: 'todo_write', input: { items: todos.map(({ id, text, status }) => ({ id, text, status })) } }
-}
-
-/** From the list as it stands: the next call of the item in progress, or the next item, or the closing words. */
-function goOn(work: ListedWork, transcript: Transcript, around: Surroundings): Draft {
-  const canWrite = around.tools.some(({ name }) => name === 'todo_write')
-  const active = work.todos.find(({ status }) => status === 'in_progress')
-  if (active === undefined || !canWrite) return say(closing(work, transcript, around))
-  const calls = work.calls.get(active.id) ?? []
-  const step = nextStep(active.text, calls, around)
-  if (step.type === 'call') return { text: againText(calls, step), calls: [step] }
-  const next = work.todos.find(({ id, status }) => status === 'pending' && !work.begun.has(id))
-  const todos = work.todos.map((todo): Todo => {
-    if (todo === active) return { ...todo, status: step.type === 'done' ? 'completed' : 'pending' }
-    return todo === next ? { ...todo, status: 'in_progress' } : todo
+/** Several tasks, one after the other, with a todo list if there is a tool for it. */
+function* several(tasks: readonly string[], context: Context): Plan<string> {
+  const canList =
+    context.tools.some(({ name }) => name === 'todo_write') || context.made.some(({ name }) => name === 'todo_write')
+  const outcomes: Outcome[] = []
+  const list = (active: number): { name: string; input: JsonObject } => ({
+    name: 'todo_write',
+    input: {
+      items: tasks.map((text, index): JsonValue => {
+        const outcome = outcomes[index]
+        const later = index === active ? 'in_progress' : 'pending'
+        const ended = outcome?.isDone === true ? 'completed' : 'pending'
+        const status = outcome === undefined ? later : ended
+        return { id: String(index + 1), text: text.replace(/\s+/g, ' '), status }
+      }),
+    },
   })
-  const nextCall = next && nextStep(next.text, [], around)
-  return {
-    text: step.type === 'done' ? '' : setback(active.text, step, calls),
-    calls: [writeTodos(todos), ...(nextCall?.type === 'call' ? [nextCall] : [])],
+  for (const [index, task] of tasks.entries()) {
+    const plan = work(context, task)
+    outcomes.push(yield* canList ? together(list(index), plan) : plan)
   }
-}
-
-function setback(text: string, step: TaskStep, calls: readonly Call[]): string {
-  const why = step.type === 'stuck' ? step.why : lastFailure(calls)
-  return `“${escape(text)}” stays open: ${why}${why.endsWith('.') ? '' : '.'}`
-}
-
-function closing({ todos, calls }: ListedWork, transcript: Transcript, around: Surroundings): string {
-  return report(
-    todos.map(({ id, text, status }) => ({ text, isDone: status === 'completed', calls: calls.get(id) ?? [] })),
-    around,
+  if (canList) yield* call('todo_write', list(tasks.length).input)
+  const done = outcomes.filter(({ isDone }) => isDone).length
+  const all = done === 2 ? 'Both' : `All ${done}`
+  const head = done === tasks.length ? `${all} steps are done.` : `${done} of ${tasks.length} steps are done.`
+  const lines = outcomes.map(
+    ({ text, isDone }, index) =>
+      `${index + 1}. **${escape(tasks[index] ?? '')}**${isDone ? '' : ' is left open'}: ${sentence(text)}`,
   )
+  return `${head}\n\n${lines.join('\n')}`
 }
 
-interface Part {
-  readonly text: string
-  readonly isDone: boolean
-  readonly calls: readonly Call[]
-}
-
-function report(parts: readonly Part[], around: Surroundings): string {
-  const done = parts.filter(({ isDone }) => isDone).length
-  const lines = parts.map(({ text, isDone, calls }, index) => {
-    const last = calls.at(-1)
-    if (isDone) return `${index + 1}. ✓ **${escape(text)}**${last ? `: ${summarise(last)}` : ''}`
-    const step = nextStep(text, calls, around)
-    const failure = last?.result?.failed ? lastFailure(calls) : 'not done'
-    const why = step.type === 'stuck' ? step.why : failure
-    return `${index + 1}. **${escape(text)}** is left open: ${why}`
+/** The reminder asks for the list alone: what has a result becomes completed, what has none waits. */
+function updateTodos(reminded: readonly Todo[], { tools, made }: Context): Draft {
+  if (!tools.some(({ name }) => name === 'todo_write')) return { text: '', calls: [] }
+  const last = made.findLast(({ name }) => !name.startsWith('todo_'))
+  const items = reminded.map(({ id, text, status }): JsonValue => {
+    const after = last?.result?.failed === false ? 'completed' : 'pending'
+    return { id, text, status: status === 'in_progress' ? after : status }
   })
-  const forms = parts
-    .filter(({ calls }) => calls.at(-1)?.name === 'form_fill')
-    .map(({ text, calls }) => describeEnd(text, calls, around))
-  const head =
-    done === parts.length
-      ? `${done === 2 ? 'Both' : `All ${done}`} steps are done.`
-      : `${done} of ${parts.length} steps are done.`
-  return [head, lines.join('\n'), ...forms].join('\n\n')
-}
-
-/** Without a todo list the tasks are done in order, and what cannot be done is said at the end. */
-function oneByOne(tasks: readonly string[], transcript: Transcript, around: Surroundings): Draft {
-  const dealt = dealCalls(tasks, transcript.calls, (task, calls) => nextStep(task, calls, around))
-  const steps = tasks.map((task, index) => nextStep(task, dealt[index] ?? [], around))
-  const last = dealt.findLastIndex((calls) => calls.length > 0)
-  const open = steps.findIndex((step, index) => step.type === 'call' && index >= last)
-  const step = steps[open]
-  if (step?.type === 'call') return { text: againText(dealt[open] ?? [], step), calls: [step] }
-  return say(
-    report(
-      tasks.map((text, index) => ({ text, isDone: steps[index]?.type === 'done', calls: dealt[index] ?? [] })),
-      around,
-    ),
-  )
-}
-
-// What was not asked for in words.
-
-/** The reminder asks for the list alone: what is done becomes completed, what is not waits. */
-function updateTodos(reminded: readonly Todo[], transcript: Transcript, around: Surroundings): Draft {
-  if (!around.tools.some(({ name }) => name === 'todo_write')) return { text: '', calls: [] }
-  const work = listedWork(transcript.calls)
-  const todos = reminded.map((todo): Todo => {
-    if (todo.status !== 'in_progress') return todo
-    const calls = work?.calls.get(todo.id) ?? transcript.calls.filter(({ name }) => !name.startsWith('todo_'))
-    return { ...todo, status: calls.at(-1)?.result?.failed === false ? 'completed' : 'pending' }
-  })
-  return { text: '', calls: [writeTodos(todos)] }
+  return { text: '', calls: [{ name: 'todo_write', input: { items } }] }
 }
 
 /** A caller that forces a tool gets it called, once, with what the sentence gives for it. */
-function callNamed(name: string, transcript: Transcript, around: Surroundings): Draft {
-  const tool = around.tools.find((one) => one.name === name)
-  if (tool === undefined || transcript.calls.some((call) => call.name === name)) return workOn(transcript, around)
-  const step = nextStep(transcript.text, [], { ...around, tools: [tool] })
-  if (step.type === 'call') return { text: '', calls: [step] }
-  const input: Record<string, JsonValue | undefined> = fillArguments(
-    tool,
-    transcript.text,
-    around.history,
-    around.today,
-  ).input
-  return { text: '', calls: [{ name, input }] }
+function forced(name: string, { text, calls }: Transcript, context: Context): Draft {
+  const tool = context.tools.find((one) => one.name === name)
+  if (tool === undefined || calls.some((one) => one.name === name)) {
+    const next = replay(turn(text, { ...context, tools: [] }), [], context.log)
+    return 'value' in next ? { text: next.value, calls: [] } : { text: 'I called it once.', calls: [] }
+  }
+  return { text: '', calls: [{ name, input: fillArguments(tool, text, context.earlier, context.today).input }] }
 }

@@ -1,10 +1,7 @@
-// Which of the tools on offer a sentence asks for. Names, titles and descriptions are compared word by word with the
-// sentence; nothing here knows any particular tool.
+// Which tool of the page a sentence asks for. Names and descriptions are compared with the words of the sentence; nothing
+// here knows any particular tool.
 import type { Tool } from './chat.js'
 import { answersQuestion, isQuestion, isRelated, isSame, isVerb, stemsOf, escapePattern } from './words.js'
-
-/** Tools about which a sentence never asks in passing. */
-const housekeeping = new Set(['todo_write', 'todo_read', 'read_result'])
 
 /**
  * A tool that the sentence calls by its name: `find_products query: tea`. A name that is also an English word counts
@@ -25,49 +22,47 @@ export function namedTool(text: string, tools: readonly Tool[]): { tool: Tool; r
   return undefined
 }
 
-/**
- * The tool that fits the sentence best, if one fits at all. `isFilled` says whether the sentence gives a tool all it
- * needs: then the verb alone is enough, as in "deliver to Berlin".
- */
-export function matchTool(text: string, tools: readonly Tool[], isFilled: (tool: Tool) => boolean): Tool | undefined {
-  const ranked = tools
-    .filter(({ name }) => !housekeeping.has(name))
-    .map((tool) => ({ tool, score: scoreOf(tool, text, isFilled) }))
-    .filter(({ score }) => score > 0)
+/** The tools that fit the sentence, best first. */
+export function matchTools(text: string, tools: readonly Tool[]): Tool[] {
+  return tools
+    .map((tool) => ({ tool, score: scoreOf(tool, text) }))
+    .filter(({ score }) => score >= 2)
     .sort((a, b) => b.score - a.score)
-  return ranked[0]?.tool
-}
-
-/** Whether the sentence asks for what this word of a tool's name says. */
-export function isAskedFor(word: string, text: string): boolean {
-  return verbOf(text).some((verb) => isRelated(verb, word))
+    .map(({ tool }) => tool)
 }
 
 /** 0 for a tool that the sentence does not ask for. */
-function scoreOf(tool: Tool, text: string, isFilled: (tool: Tool) => boolean): number {
+function scoreOf(tool: Tool, text: string): number {
   const name = stemsOf(tool.name)
   const described = stemsOf(tool.description.split(/[.!?](?:\s|$)/)[0] ?? '')
   const said = stemsOf(text)
-  const verbs = verbOf(text)
-  const nouns = said.filter((word) => !verbs.includes(word))
-  const does = name.find(isVerb)
-  const exactVerb = verbs.some((verb) => name.some((word) => isSame(verb, word))) ? 2 : 0
-  const nameVerb = exactVerb > 0 || verbs.some((verb) => does !== undefined && isRelated(verb, does)) ? 4 : 0
-  const describedVerb = verbs.some((verb) => described.slice(0, 2).some((word) => isRelated(verb, word))) ? 2 : 0
-  const question = isQuestion(text) && name.some(answersQuestion) ? 3 : 0
-  const nameNouns = nouns.filter((noun) => name.some((word) => isSame(noun, word))).length
-  const describedNouns = nouns.filter((noun) => described.some((word) => isSame(noun, word))).length
-  const verb = nameVerb + exactVerb + describedVerb
-  const noun = nameNouns * 3 + Math.min(describedNouns, 3)
-  // A verb alone fits where it is the tool's own or the tool searches, whatever for; else something that the tool is
-  // about has to be named.
-  const searches = verbs.some((one) => ['find', 'search', 'look', 'browse'].includes(one)) && nameVerb > 0
-  const own = verbs.some((one) => does !== undefined && isSame(one, does))
-  if (verb + question === 0 || (noun === 0 && !searches && !own && !isFilled(tool))) return 0
-  return verb + question + noun
+  const verb = name.find(isVerb)
+  const fit = (word: string): number => {
+    if (said.some((one) => isSame(one, word))) return 3
+    return said.some((one) => isRelated(one, word)) ? 2.5 : 0
+  }
+  const asksByDescription = described[0] !== undefined && isVerb(described[0]) && said.includes(described[0])
+  const things = name.filter((word) => word !== verb)
+  // "Find a book" does not ask to book one.
+  const verbs = said.filter((one) => !things.some((word) => isSame(one, word)))
+  const asks = asksByDescription || (verb !== undefined && verbs.some((one) => isRelated(one, verb)))
+  const nouns = name.filter((word) => word !== verb).reduce((sum, word) => sum + fit(word), 0)
+  const about = Math.min(3, described.filter((word) => said.some((one) => isSame(one, word))).length)
+  // "Tell me which is best" names nothing that a tool for reading is about.
+  const isReader = verb !== undefined && ['read', 'get', 'show', 'view', 'fetch'].includes(verb)
+  if (isReader && nouns === 0) return 0
+  if (isQuestion(text)) {
+    if (!name.some(answersQuestion)) return 0
+    return nouns + (verb === undefined ? 0 : fit(verb)) + about / 4
+  }
+  // Another verb asks for something else: "remove it from the cart".
+  const first = said[0]
+  const isOther = first !== undefined && isVerb(first) && !isNoun(first, name)
+  if (!asks && (isOther || nouns === 0 || (isReader && said.length > 2))) return 0
+  return nouns + (asks ? 3 : 0) + (asks && verb !== undefined && said.includes(verb) ? 1 : 0) + about / 4
 }
 
-/** The verb of a command: its first meaningful word, whatever politeness stands before it. A question has none. */
-function verbOf(text: string): string[] {
-  return isQuestion(text) ? [] : stemsOf(text).slice(0, 1)
+/** `order` and `table` are verbs as well as things that tools are about. */
+function isNoun(word: string, name: readonly string[]): boolean {
+  return name.some((part) => isRelated(part, word))
 }

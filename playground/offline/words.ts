@@ -14,7 +14,7 @@ const groups = [
   ['find', 'search', 'look', 'lookup', 'browse', 'query', 'list', 'show'],
   ['get', 'read', 'show', 'see', 'look', 'view', 'list', 'open', 'tell', 'display', 'fetch'],
   ['read', 'summarise', 'summarize', 'describe', 'explain'],
-  ['add', 'put', 'place', 'insert', 'append'],
+  ['add', 'put', 'place', 'insert', 'append', 'buy', 'take', 'purchase', 'want', 'get'],
   ['apply', 'use', 'redeem', 'enter'],
   ['check', 'verify', 'test', 'validate'],
   ['estimate', 'calculate', 'compute', 'long', 'when', 'quote'],
@@ -27,11 +27,22 @@ const groups = [
   ['cancel', 'stop', 'undo', 'revert'],
   ['go', 'navigate', 'visit', 'open'],
   ['click', 'press', 'push', 'tap'],
-  ['buy', 'order', 'purchase', 'checkout'],
+  ['order', 'checkout'],
   ['deliver', 'ship', 'delivery', 'shipping', 'arrive'],
 ]
+/** Things and states that people name by one another. */
+const nounGroups = [
+  ['cart', 'basket', 'bag', 'trolley'],
+  ['coupon', 'code', 'voucher', 'discount'],
+  ['table', 'room', 'place', 'seat'],
+  ['open', 'closed', 'close', 'opening'],
+  ['stock', 'available', 'availability'],
+  ['bike', 'bicycle'],
+  ['mail', 'post', 'email'],
+]
+const verbs = new Set(groups.flat().map((word) => stem(word)))
 const related = new Map<string, Set<string>>()
-for (const group of groups) {
+for (const group of [...groups, ...nounGroups]) {
   for (const word of group) {
     const others = related.get(stem(word)) ?? new Set()
     for (const other of group) others.add(stem(other))
@@ -80,13 +91,20 @@ export function isRelated(a: string, b: string): boolean {
   return isSame(a, b) || related.get(a)?.has(b) === true
 }
 
+/** A word and the nouns that mean the same. */
+export function synonymsOf(word: string): string[] {
+  return [word, ...nounGroups.filter((group) => group.includes(word)).flat()]
+}
+
 /** True for a verb that tools are named by. */
 export function isVerb(word: string): boolean {
-  return related.has(word)
+  return verbs.has(word)
 }
 
 export function isQuestion(text: string): boolean {
-  return /^\s*(what|which|how|who|where|when|is|are|do|does|can i|did|has|have)\b/i.test(text)
+  return /^\W*(?:(?:hi|hello|hey|please|and|so|ok|also|well)\b\W*)*(?:what|whats|which|how|who|whose|where|when|why|is|are|do|does|did|has|have|any|anything)\b/i.test(
+    text,
+  )
 }
 
 /** True where a tool whose name holds this word may answer a question. */

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import type { ToolRun } from '../../src/page/tools/tool.js'
 import type { ToolAgentElement } from '../../src/ui/element/tool-agent-element.js'
+import { pause } from '../shared/pause.js'
 import { addToCart, applyCoupon, mostPieces, readCart, totalsOf } from './cart.js'
 import { categories, findProducts, productOf, type Product } from './products.js'
 import { workingDaysAfter } from './working-days.js'
@@ -199,19 +200,4 @@ function cityTool() {
       return `${city} is remembered for deliveries.`
     },
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop)
-      resolve()
-    }, ms)
-    function stop(): void {
-      clearTimeout(timer)
-      reject(signal.reason instanceof Error ? signal.reason : new Error('Stopped'))
-    }
-    if (signal.aborted) stop()
-    else signal.addEventListener('abort', stop, { once: true })
-  })
 }

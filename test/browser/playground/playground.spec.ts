@@ -153,23 +153,21 @@ test('the booking sentence ends with the form’s own values right, each reporte
     notes: 'no shellfish',
   }
   expect(await held(page)).toEqual({ ...before, ...wanted })
-  const report = await texts(page)
+  // The panel shows an escaped sign without its backslash.
+  const report = (await texts(page)).replaceAll('\\', '')
+  const inWords = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(friday))
   for (const [label, value] of [
-    ['Date', friday],
+    ['Date', inWords.replace(/^(\w+) /, '$1, ')],
     ['Arrival time', '19:30'],
     ['Guests', '4'],
     ['First name', 'Ada'],
     ['Last name', 'Lovelace'],
     ['E-mail', 'ada@example.org'],
     ['Allergies and wishes', 'no shellfish'],
-  ]) {
-    expect(report).toMatch(
-      new RegExp(
-        `✓ \\*\\*${label}[^:]*\\*\\*: asked \`${value?.replaceAll('.', '\\.')}\`, now holds \`${value?.replaceAll('.', '\\.')}\``,
-      ),
-    )
-  }
-  expect(report).toContain(`“Friday” to be Friday, ${friday}`)
+  ])
+    expect(report).toContain(`${label} (${value})`)
+  expect(report).toContain('press “Book the table” yourself')
+  expect(report).not.toMatch(/[a-z]_[a-z]|\[ref=|[✓✗]/)
   await expect(talk(page).getByRole('link', { name: 'ada@example.org' })).toHaveCount(0)
   await expect(page.locator('#confirmation')).toBeHidden()
   await expect(page.locator('#booking')).toBeVisible()
@@ -246,7 +244,7 @@ test('the shop sentence goes over a full navigation, asks for approval once and 
 test('a page without the tool says in short that another page may have it', async ({ page, site }) => {
   await open(page, `${site}/playground/shop/`)
   await say(page, 'apply the coupon TEA10')
-  await expect(talk(page).getByText('No tool on this page does that; another page may have one.')).toBeVisible()
+  await expect(talk(page).getByText('Another page may have a tool for it.')).toBeVisible()
   await atRest(page)
   expect(await texts(page)).not.toContain('`find_products`')
 })
@@ -313,7 +311,7 @@ test('a reload while a slow tool runs goes on by itself, and the next message wo
   )
   await page.reload()
   await expect(talk(page).getByText('how long does delivery to Hamburg take?').first()).toBeVisible()
-  await expect(talk(page).getByText('workingDays')).toBeVisible()
+  await expect(talk(page).getByText('working days')).toBeVisible()
   await atRest(page)
   expect(await runs(page, 'estimate_delivery')).toBe(1)
   await say(page, 'what is in the cart?')
@@ -350,7 +348,7 @@ test('what a tool remembered is known after a reload, and in no request', async 
   )
   await expect(talk(page).getByText('please remember that I live in Hamburg').first()).toBeVisible()
   await say(page, 'estimate_delivery')
-  await expect(talk(page).getByText('workingDays')).toBeVisible()
+  await expect(talk(page).getByText('working days')).toBeVisible()
   expect(
     await page.evaluate(() =>
       document
