@@ -159,11 +159,21 @@ export class Turns {
    * Repeats a failed model call without waiting longer. Starts the next step of a stepped turn, unless a call is open.
    */
   proceed(): void {
-    for (const wait of this.#waits) if (wait.byClock === 'retry') wait.resolve()
+    const retries = [...this.#waits].filter(({ byClock }) => byClock === 'retry')
+    for (const wait of retries) {
+      wait.resolve()
+      this.#waits.delete(wait)
+    }
     const { turn, messages } = this.#deps.writer.session
     const calls = toolCallsOf(messages.at(-1))
     // A request that arrives while its turn ends must not count for the next turn.
-    if (turn?.mode !== 'manual' || calls.length === 0 || calls.some((part) => part.result === undefined)) return
+    if (
+      retries.length ||
+      turn?.mode !== 'manual' ||
+      calls.length === 0 ||
+      calls.some((part) => part.result === undefined)
+    )
+      return
     this.#mayProceed = true
     this.#onProceed?.()
   }

@@ -50,6 +50,27 @@ test(
   },
 )
 
+test('repeating a failed model call does not start the step after it', async ({ lab }) => {
+  const { agent, endpoint } = await lab.start([
+    { calls: [call('a', 'find')] },
+    { status: 503, body: {}, headers: { 'retry-after': '60' } },
+    { calls: [call('b', 'find')] },
+    { text: 'Found' },
+  ])
+  agent.registerTool({ name: 'find', description: 'Finds a product', execute: () => 'green' })
+  const steps = agent.step('Tea?')
+  await (await stepOf(steps)).execute()
+  const stop = agent.subscribe((event) => {
+    if (event.type === 'step-retry') agent.retryNow()
+  })
+  await (await stepOf(steps)).execute()
+  stop()
+  // A request would be sent in the next task.
+  await agent.sessions.list()
+  expect(endpoint.requests).toHaveLength(3)
+  expect(await stepOf(steps)).toMatchObject({ number: 3, text: 'Found' })
+})
+
 test(
   'a tool without execute is offered only in stepped turns, and the caller settles its calls',
   { tag: '@R5.4' },
