@@ -1,9 +1,10 @@
-// The arguments and environment variables of `tool-agent eval`.
+// The arguments and environment variables of `tool-agent dev` and `tool-agent eval`.
 import { parseArgs } from 'node:util'
 
 /** What the user has to change: a wrong argument, a missing package, a file without tasks. */
 export class UsageError extends Error {}
 
+/** What `eval` needs. */
 export interface Settings {
   /** Files with tasks. */
   readonly files: readonly string[]
@@ -24,7 +25,20 @@ export interface Settings {
   readonly browser: string | undefined
 }
 
-export const usage = `Usage: tool-agent eval <files…> [options]
+/** What `dev` needs. */
+export interface DevSettings {
+  /** The folder whose files are served. */
+  readonly folder: string
+  readonly port: number
+}
+
+export const usage = `Usage: tool-agent dev [folder] [--port <n>]
+
+Serves the files of the folder (default: this one) and a model at /v1 on 127.0.0.1, for development. The port is 8787 if
+there is no other. With MODEL_ENDPOINT, requests go to that server of chat completions, with the key MODEL_API_KEY and the
+model MODEL_NAME; otherwise an offline model with fixed rules answers. Only pages of this computer may use the model.
+
+Usage: tool-agent eval <files…> [options]
 
 Runs the tasks of the files (see defineEvals in tool-agent/testing) with a model in Chromium, and prints for each task and
 model: success, steps, tokens and time. Exits with 1 if a task fails, with 2 for a wrong call.
@@ -40,11 +54,12 @@ model: success, steps, tokens and time. Exits with 1 if a task fails, with 2 for
 The key is read from MODEL_API_KEY only. CHROMIUM_PATH is the executable of another Chromium. Without an endpoint an
 offline model with fixed rules answers, which only shows that the tasks run.`
 
-export function parseArguments(args: readonly string[], env: NodeJS.ProcessEnv): Settings | 'help' {
+export function parseArguments(args: readonly string[], env: NodeJS.ProcessEnv): Settings | DevSettings | 'help' {
   const parsed = parsedArguments(args)
   const { values, positionals } = parsed
   const [command, ...files] = positionals
   if (values.help) return 'help'
+  if (command === 'dev') return devSettings(files, values.port)
   if (command !== 'eval') throw new UsageError(`Unknown command ${JSON.stringify(command ?? '')}.\n\n${usage}`)
   if (files.length === 0) throw new UsageError(`eval: expected at least one file.\n\n${usage}`)
   const repeat = Number(values.repeat ?? 1)
@@ -67,6 +82,15 @@ export function parseArguments(args: readonly string[], env: NodeJS.ProcessEnv):
   }
 }
 
+function devSettings(folders: readonly string[], text = '8787'): DevSettings {
+  const [folder = '.', ...more] = folders
+  if (more.length > 0) throw new UsageError(`dev: expected one folder, received ${folders.length}.\n\n${usage}`)
+  const port = Number(text)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new UsageError(`--port: expected a number from 0 to 65535, received ${JSON.stringify(text)}`)
+  return { folder, port }
+}
+
 function parsedArguments(args: readonly string[]) {
   // `--json` has an optional value, which parseArgs does not know.
   const json = args.findLast((one) => one === '--json' || one.startsWith('--json='))
@@ -79,6 +103,7 @@ function parsedArguments(args: readonly string[]) {
         model: { type: 'string', multiple: true },
         repeat: { type: 'string' },
         filter: { type: 'string' },
+        port: { type: 'string' },
         headed: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },

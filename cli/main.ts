@@ -1,12 +1,14 @@
 #!/usr/bin/env node
-// The command `tool-agent`. `eval` runs the tasks of a file with a real model in a browser. Built into one file for Node
-// (dist/cli.mjs); nothing here is part of a page.
+// The command `tool-agent`. `dev` serves a folder and a model for development. `eval` runs the tasks of a file with a real
+// model in a browser. Built into one file for Node (dist/cli.mjs); nothing here is part of a page.
 import { parseArguments, usage, UsageError } from './arguments.js'
+import { startDevServer } from './dev-server.js'
 import { runEvals } from './run-evals.js'
 
 try {
   const settings = parseArguments(process.argv.slice(2), process.env)
   if (settings === 'help') process.stdout.write(`${usage}\n`)
+  else if ('folder' in settings) process.stdout.write((await startDevServer(settings, process.env)).message)
   else process.exitCode = (await runEvals(settings)) ? 0 : 1
 } catch (error) {
   if (!(error instanceof UsageError)) throw error

@@ -10,6 +10,8 @@ export interface RelaySettings {
   /** Wins over the model that the page names. */
   readonly model: string | undefined
   readonly key: string | undefined
+  /** Which requests are relayed. @default those of the same origin */
+  readonly allows?: (request: IncomingMessage) => boolean
 }
 
 /** From `MODEL_ENDPOINT`, `MODEL_NAME` and `MODEL_API_KEY`; undefined where no endpoint is set. */
@@ -42,7 +44,8 @@ export async function relayHandler(
     upstream.abort()
   })
   try {
-    if (!isSameOrigin(request)) throw new HttpError(403, 'Only pages of this origin may use the relay')
+    if (!(settings.allows ?? isSameOrigin)(request))
+      throw new HttpError(403, 'Only pages of this origin may use the relay')
     if (!pathOf(request).endsWith('/chat/completions'))
       throw new HttpError(404, `The relay has nothing at ${pathOf(request)}; it relays POST /chat/completions`)
     if (request.method !== 'POST') throw new HttpError(405, 'Chat completions want POST')

@@ -1,0 +1,158 @@
+// `tool-agent dev`: a server for development on the loopback address. It serves the files of one folder and a model at
+// /v1: the endpoint of the environment with its key, or the offline model. Pages of other hosts may not use either.
+import { createReadStream, existsSync, statSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname, join, resolve } from 'node:path'
+import { HttpError, pathOf, sendError } from '../playground/server/http.js'
+import { offlineHandler } from '../playground/server/offline-handler.js'
+import { relayFrom, relayHandler, type RelaySettings } from '../playground/server/relay.js'
+import { UsageError, type DevSettings } from './arguments.js'
+
+const host = '127.0.0.1'
+const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.jpg': 'image/jpeg',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+}
+
+interface DevServer {
+  readonly url: string
+  /** What to tell the user. */
+  readonly message: string
+  close(): void
+}
+
+/**
+ * Resolves when the server listens.
+ * @throws UsageError if the folder does not exist, the port is in use or `MODEL_ENDPOINT` is not valid
+ */
+export async function startDevServer(settings: DevSettings, env: NodeJS.ProcessEnv): Promise<DevServer> {
+  const folder = resolve(settings.folder)
+  if (!existsSync(folder) || !statSync(folder).isDirectory()) throw new UsageError(`dev: there is no folder ${folder}`)
+  const relay = relaySettings(env)
+  const server = createServer((request, response) => {
+    void respond(request, response, { folder, relay }).catch((error: unknown) => {
+      if (error instanceof HttpError) sendError(response, error.status, error.message)
+      else sendError(response, 500, `The server failed: ${(error as Error).message}`)
+    })
+  })
+  const url = `http://${host}:${await listen(server, settings.port)}`
+  const model = relay
+    ? `${relay.endpoint.host}${relay.model === undefined ? '' : `, model ${relay.model}`}`
+    : 'the offline model: fixed rules, no language model. Set MODEL_ENDPOINT, MODEL_NAME and MODEL_API_KEY for a real one'
+  return {
+    url,
+    message: `Page   ${url}/\nModel  ${url}/v1  (${model})\n`,
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+function relaySettings(env: NodeJS.ProcessEnv): RelaySettings | undefined {
+  try {
+    const relay = relayFrom(env)
+    return relay && { ...relay, allows: isLocal }
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((done, fail) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const reason = error.code === 'EADDRINUSE' ? 'is in use. Choose another with --port' : `failed: ${error.message}`
+      fail(new UsageError(`dev: port ${port} ${reason}`))
+    })
+    server.listen(port, host, () => {
+      done((server.address() as AddressInfo).port)
+    })
+  })
+}
+
+async function respond(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { folder, relay }: { folder: string; relay: RelaySettings | undefined },
+): Promise<void> {
+  // A foreign name may lead to this address (DNS rebinding), and a foreign page may send requests to it.
+  if (!isLocal(request)) throw new HttpError(403, 'Only pages of this computer may use this server')
+  const path = pathOf(request)
+  if (path !== '/v1' && !path.startsWith('/v1/')) {
+    sendFile(request, response, folder)
+    return
+  }
+  allowOrigin(request, response)
+  if (request.method === 'OPTIONS') response.writeHead(204).end()
+  else if (relay) await relayHandler(request, response, relay)
+  else await offlineHandler(request, response)
+}
+
+/** Whether the address and the page of a request are of this computer. Programs send no `Origin`. */
+function isLocal({ headers }: IncomingMessage): boolean {
+  return isLoopback(`http://${headers.host ?? ''}`) && (headers.origin === undefined || isLoopback(headers.origin))
+}
+
+function isLoopback(url: string): boolean {
+  return URL.canParse(url) && loopbackNames.has(new URL(url).hostname)
+}
+
+/** Development servers of frameworks have ports of their own, and so other origins. */
+function allowOrigin({ headers }: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('vary', 'origin')
+  if (headers.origin === undefined) return
+  response.setHeader('access-control-allow-origin', headers.origin)
+  response.setHeader('access-control-allow-headers', headers['access-control-request-headers'] ?? '*')
+}
+
+/** Files whose name or folder starts with a dot, such as `.env`, are not served. */
+function sendFile(request: IncomingMessage, response: ServerResponse, folder: string): void {
+  if (request.method !== 'GET' && request.method !== 'HEAD') throw new HttpError(405, 'Files are read with GET')
+  const path = decodedPath(request)
+  if (/[\\\0]|\/\./.test(path)) throw new HttpError(403, `${path} is not served`)
+  const asked = join(folder, path)
+  const isFolder = existsSync(asked) && statSync(asked).isDirectory()
+  if (isFolder && !path.endsWith('/')) {
+    response
+      .writeHead(302, { location: `${pathOf(request)}/${new URL(request.url ?? '/', 'http://localhost').search}` })
+      .end()
+    return
+  }
+  const file = isFolder ? join(asked, 'index.html') : asked
+  if (path === '/favicon.ico' && !existsSync(file)) {
+    // Browsers request it for every page, and report a missing one in the console.
+    response.writeHead(204).end()
+    return
+  }
+  if (!existsSync(file) || !statSync(file).isFile()) throw new HttpError(404, `There is no file ${file}`)
+  response.writeHead(200, {
+    'content-type': types[extname(file).toLowerCase()] ?? 'application/octet-stream',
+    'cache-control': 'no-cache',
+    'x-content-type-options': 'nosniff',
+  })
+  if (request.method === 'HEAD') response.end()
+  else
+    createReadStream(file)
+      .on('error', () => response.destroy())
+      .pipe(response)
+}
+
+function decodedPath(request: IncomingMessage): string {
+  try {
+    return decodeURIComponent(pathOf(request))
+  } catch {
+    throw new HttpError(400, `The address ${request.url ?? ''} is not valid`)
+  }
+}
