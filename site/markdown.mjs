@@ -70,6 +70,11 @@ export function render(markdown, { url, file }) {
       code({ text, lang = '' }) {
         return codeBlock(text, lang)
       },
+      codespan({ text }) {
+        // A line must not break inside of an option such as `--port`.
+        const shown = escapeHtml(text).replaceAll(/(^|\s)(-[\w-]{1,30})/g, '$1<span class="unbroken">$2</span>')
+        return `<code>${shown}</code>`
+      },
       link({ href, tokens }) {
         const shown = this.parser.parseInline(tokens)
         if (/^(?:https?|mailto):/.test(href)) return `<a href="${escapeHtml(href)}" rel="noopener">${shown}</a>`
