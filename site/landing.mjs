@@ -47,7 +47,7 @@ export function landing() {
 <section aria-labelledby="five-lines">
 <h2 id="five-lines">Five lines</h2>
 ${codeBlock(startCode(), 'html')}
-<p>The endpoint is a server of yours that keeps the key of the model, such as <a href="relay.html">the relay</a>. <a href="start.html">Start</a> has the same for bundlers and frameworks.</p>
+<p>The endpoint is your server that keeps the key of the model, such as <a href="relay.html">the relay</a>. <a href="start.html">Start</a> leads from an empty folder to a first call, without a key, for plain HTML, Vite and Next.js.</p>
 </section>
 <section aria-labelledby="figures">
 <h2 id="figures">What a page gets</h2>

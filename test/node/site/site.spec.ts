@@ -174,6 +174,16 @@ test('the start page shows the first example of the README, and figures that tes
     expect(home).toContain(String(figure))
 })
 
+test('the figures of the comparison are those of the performance page', () => {
+  const performance = readFileSync(join(root, 'docs/performance.md'), 'utf8')
+  const comparison = readFileSync(join(root, 'docs/comparison.md'), 'utf8')
+  const rows = (/^## Measured\n([^]*?)^## /m.exec(comparison)?.[1] ?? '').match(/^\| (?!\|).*\|$/gm) ?? []
+  const figures = rows.flatMap((row) => row.split('|').slice(2)).map((cell) => cell.trim())
+  const known = new Set(performance.split('|').map((cell) => cell.trim().replace(/ ±.*/, '')))
+  expect(figures.filter((figure) => /^\d/.test(figure)).length).toBeGreaterThan(20)
+  expect(figures.filter((figure) => /^\d/.test(figure) && !known.has(figure))).toEqual([])
+})
+
 test('the README has less than 200 lines, and its images are below 100 KB', () => {
   const readme = readFileSync(join(root, 'README.md'), 'utf8')
   expect(readme.split('\n').length).toBeLessThan(200)
