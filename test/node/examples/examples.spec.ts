@@ -1,11 +1,9 @@
 // The examples of frameworks without their packages: each names the version of the SDK and files that exist, and the one
 // for Next.js compiles against the packed package. The integration test builds and opens all of them in the long run.
-import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { typeErrorsOf } from '../../support/project/compile.js'
 import { expect, root, test } from '../../support/project/dist.js'
-import { packInto } from '../../support/project/package.js'
 
 interface PackageJson {
   readonly version: string
@@ -26,28 +24,19 @@ test('every example depends on this version, and its README names commands to ru
 })
 
 test('the example for Next.js compiles in strict mode', ({ dist }) => {
-  const folder = mkdtempSync(join(tmpdir(), 'tool-agent-nextjs-'))
-  try {
-    cpSync(join(root, 'examples/nextjs/app'), join(folder, 'app'), { recursive: true })
-    const modules = join(folder, 'node_modules')
-    packInto(dist, join(modules, 'tool-agent'))
-    for (const name of ['@types/react', '@types/node', 'undici-types', 'csstype', '@standard-schema/spec']) {
-      mkdirSync(dirname(join(modules, name)), { recursive: true })
-      symlinkSync(join(root, 'node_modules', name), join(modules, name), 'junction')
-    }
-    const { compilerOptions } = JSON.parse(readFileSync(join(root, 'examples/nextjs/tsconfig.json'), 'utf8')) as {
-      compilerOptions: object
-    }
-    // Only the declarations of Next.js itself need `skipLibCheck`.
-    const options = { ...compilerOptions, skipLibCheck: false, incremental: false, plugins: [], types: ['node'] }
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['app'] }))
-    const tsc = join(root, 'node_modules/typescript/bin/tsc')
-    const { stdout } = spawnSync(process.execPath, [tsc, '-p', folder, '--pretty', 'false'], {
-      encoding: 'utf8',
-      cwd: folder,
-    })
-    expect(stdout).toBe('')
-  } finally {
-    rmSync(folder, { recursive: true })
+  const folder = join(root, 'examples/nextjs')
+  const names = readdirSync(join(folder, 'app'), { recursive: true, encoding: 'utf8' })
+  const files = Object.fromEntries(
+    names
+      .filter((name) => /\.tsx?$/.test(name))
+      .map((name) => [`app/${name}`, readFileSync(join(folder, 'app', name), 'utf8')]),
+  )
+  const needed = ['@types/react', '@types/node', 'undici-types', 'csstype', '@standard-schema/spec']
+  const packages = Object.fromEntries(needed.map((name) => [name, join(root, 'node_modules')]))
+  const { compilerOptions } = JSON.parse(readFileSync(join(folder, 'tsconfig.json'), 'utf8')) as {
+    compilerOptions: object
   }
+  // Only the declarations of Next.js itself need `skipLibCheck`.
+  const more = { ...compilerOptions, skipLibCheck: false, incremental: false, plugins: [], types: ['node'] }
+  expect(typeErrorsOf(files, { dist, packages, more })).toBe('')
 })

@@ -11,7 +11,7 @@ export function typeErrorsOf(
   files: Record<string, string>,
   options: { dist: string; packages: Record<string, string>; more?: object },
 ): string {
-  const folder = mkdtempSync(join(tmpdir(), 'tool-agent-recipes-'))
+  const folder = mkdtempSync(join(tmpdir(), 'tool-agent-compile-'))
   try {
     const modules = join(folder, 'node_modules')
     packInto(options.dist, join(modules, 'tool-agent'))
@@ -19,7 +19,10 @@ export function typeErrorsOf(
       mkdirSync(dirname(join(modules, name)), { recursive: true })
       symlinkSync(join(place, name), join(modules, name), 'junction')
     }
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true })
+      writeFileSync(join(folder, name), text)
+    }
     const compilerOptions = {
       strict: true,
       noUnusedLocals: true,
@@ -33,7 +36,7 @@ export function typeErrorsOf(
       types: [],
       ...options.more,
     }
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts', '*.tsx'] }))
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['**/*.ts', '**/*.tsx'] }))
     const tsc = join(root, 'node_modules/typescript/bin/tsc')
     const { stdout } = spawnSync(process.execPath, [tsc, '-p', folder, '--pretty', 'false'], {
       encoding: 'utf8',
