@@ -53,9 +53,9 @@ export default [
       {
         find: "await deps.emit(dropUndefined({ type: 'tool-start'",
         replace:
-          "const early = executeCall(batch, { part, spec }, execution)\n  await deps.emit(dropUndefined({ type: 'tool-start'",
+          "const early = executeCall(batch, { part, spec, parts }, execution)\n  await deps.emit(dropUndefined({ type: 'tool-start'",
       },
-      { find: 'await executeCall(batch, { part, spec }, execution)', replace: 'await early' },
+      { find: 'await executeCall(batch, { part, spec, parts }, execution)', replace: 'await early' },
     ],
   },
   {
@@ -181,8 +181,8 @@ export default [
     tags: ['@R2.2'],
     rule: 'schema failures do not count as format errors',
     file: 'src/core/turn/turn-counters.ts',
-    find: 'part.call.raw !== undefined)',
-    replace: "part.call.raw !== undefined || part.result?.error?.code === 'invalid-input')",
+    find: 'call.raw !== undefined || result',
+    replace: "call.raw !== undefined || result?.error?.code === 'invalid-input' || result",
     spec: line,
     test: 'does not count arguments that fail the schema as format errors',
   },
@@ -566,9 +566,9 @@ export default [
   {
     tags: ['@R2.8'],
     rule: 'text read by read_result is fenced',
-    file: 'src/core/turn/builtin-tools.ts',
-    find: 'untrusted: true, foreign',
-    replace: 'untrusted: false, foreign',
+    file: 'src/core/turn/run-builtin-tool.ts',
+    find: 'untrusted: true, foreign: cut',
+    replace: 'untrusted: false, foreign: cut',
     spec: line,
     test: 'read_result fences untrusted text and rejects ranges outside of it',
   },
@@ -805,7 +805,7 @@ export default [
   {
     tags: ['@R2.12'],
     rule: 'a different call resets the count',
-    file: 'src/core/turn/turn-counters.ts',
+    file: 'src/core/calls/repetitions.ts',
     spec: line,
     test: anew,
     find: '!repeatableTools.has(part.call.name))',
@@ -815,7 +815,7 @@ export default [
   {
     tags: ['@R2.12'],
     rule: 'arguments are compared in canonical form',
-    file: 'src/core/turn/turn-counters.ts',
+    file: 'src/core/calls/repetitions.ts',
     find: 'canonicalJson(part.call.input)',
     replace: 'JSON.stringify(part.call.input)',
     spec: line,
@@ -824,7 +824,7 @@ export default [
   {
     tags: ['@R2.12'],
     rule: 'failed calls count as well',
-    file: 'src/core/turn/turn-counters.ts',
+    file: 'src/core/calls/repetitions.ts',
     spec: line,
     test: 'counts repetitions inside one step, including failed calls',
     find: '!repeatableTools.has(part.call.name))',
@@ -833,7 +833,7 @@ export default [
   {
     tags: ['@R2.12'],
     rule: 'todo_read and page_wait do not count',
-    file: 'src/core/turn/turn-counters.ts',
+    file: 'src/core/calls/repetitions.ts',
     find: "new Set(['page_wait', 'todo_read'])",
     replace: "new Set(['page_wait'])",
     spec: line,

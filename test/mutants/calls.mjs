@@ -129,11 +129,11 @@ export default [
   {
     tags: ['@C31'],
     rule: 'call markup in the text is neither shown nor kept',
-    file: 'src/core/turn/answer-collector.ts',
+    file: 'src/core/turn/model-step.ts',
     spec: leaks,
     test: 'neither shows, stores nor runs a leaked call, and repeats a request answered by nothing else',
-    find: "type === 'text' ? createCallMarkupFilter(",
-    replace: "type === 'nothing' ? createCallMarkupFilter(",
+    find: 'return createCallMarkupFilter((name) => offered.has(offeredName(name, offered)))',
+    replace: 'return createCallMarkupFilter(() => false)',
   },
   {
     tags: ['@C31'],
@@ -327,7 +327,7 @@ export default [
   {
     tags: ['@C78'],
     rule: 'calls are identical if their canonical arguments are',
-    file: 'src/core/turn/turn-counters.ts',
+    file: 'src/core/calls/repetitions.ts',
     find: 'canonicalJson(part.call.input)',
     replace: 'JSON.stringify(part.call.input)',
     spec: calls,
@@ -572,7 +572,7 @@ export default [
   {
     tags: ['@C92'],
     rule: 'two todo writes in one step are refused',
-    file: 'src/core/turn/builtin-tools.ts',
+    file: 'src/core/turn/run-builtin-tool.ts',
     find: '.length > 1) {',
     replace: '.length > 99) {',
     spec: todos,

@@ -92,8 +92,8 @@ export default [
     file: checks,
     spec: context,
     test: 'the context is copied when a tool starts: a proxy of a store works, and each call sees what stands there then',
-    find: 'JSON.parse(JSON.stringify(value, rejectNonJson))',
-    replace: '(JSON.stringify(value, rejectNonJson), value)',
+    find: '[key, strictJson(value)]',
+    replace: '[key, (strictJson(value), value as JsonValue)]',
   },
   {
     tags: ['@R3.3'],
@@ -101,8 +101,8 @@ export default [
     file: checks,
     spec: context,
     test: 'a context that JSON cannot hold throws where it is set and names the key',
-    find: 'JSON.stringify(value, rejectNonJson)',
-    replace: 'JSON.stringify(value)',
+    find: 'throw new TypeError(`${isNumber',
+    replace: 'return String(value)\n    throw new TypeError(`${isNumber',
   },
   {
     tags: ['@R3.3'],
@@ -262,7 +262,7 @@ export default [
   {
     tags: ['@R4.1'],
     rule: 'two writes in one step are both refused',
-    file: 'src/core/turn/builtin-tools.ts',
+    file: 'src/core/turn/run-builtin-tool.ts',
     find: "'todo_write').length > 1",
     replace: "'todo_write').length > 9",
     spec: todos,

@@ -62,7 +62,7 @@ function hasTest(title: string, own: readonly Title[], listed: readonly Title[])
   )
 }
 
-test('every mutant applies to the code, and its test exists', { tag: '@long' }, async () => {
+test('every mutant applies to the code, and its test exists', async () => {
   const mutants = await allMutants(root)
   const titles = new Map([...new Set(mutants.map(({ spec }) => spec))].map((spec) => [spec, titlesIn(spec)]))
   const listed = lists.flatMap(titlesIn)
