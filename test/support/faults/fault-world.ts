@@ -20,7 +20,7 @@ import type { AnyTool, ToolRun } from '../../../src/page/tools/tool.js'
 import { startEndpoint, type Endpoint, type RecordedRequest, type Reply } from '../lab/endpoint.js'
 import { historyFaults } from '../lab/history.js'
 import { losses } from '../lab/invariants.js'
-import { fallSilent, watched } from '../lab/lab.js'
+import { deferred, fallSilent, watched } from '../lab/lab.js'
 import type { FaultAct, FaultReply, FaultScript, FaultTurn, StoreFault } from './random-faults.js'
 import { messagesOf } from '../lab/requests.js'
 import { FakeOrigin } from '../lab/tabs.js'
@@ -51,7 +51,9 @@ class Page {
   readonly watch = { tick: noTick }
   readonly pageHide = new Set<(event: { persisted: boolean }) => void>()
   readonly storage: Storage
-  isDead = false
+  /** Resolves when the page dies. What it was doing then never ends. */
+  readonly death = deferred()
+  #isDead = false
   /** Opening failed, and the page shows why. */
   isRefused = false
   /** Ends its worker. */
@@ -61,6 +63,15 @@ class Page {
     this.tab = tab
     this.storage = storage
     this.agent = this.run(() => make(this))
+  }
+
+  get isDead(): boolean {
+    return this.#isDead
+  }
+
+  set isDead(isDead: boolean) {
+    this.#isDead = isDead
+    if (isDead) this.death.resolve()
   }
 
   run<T>(work: () => T): T {
@@ -530,7 +541,7 @@ class World {
       case 'remember':
         return driver.run(() => agent.remember(`key ${this.#points}`, true))
       case 'export':
-        return this.#export(driver)
+        return Promise.race([this.#export(driver), driver.death.promise])
     }
     if (other === undefined) return
     this.#count(`${act.do} ${this.#during(driver)}`)
