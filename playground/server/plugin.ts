@@ -27,9 +27,10 @@ const policyParts = [
   'trusted-types lit-html tool-agent',
 ]
 
-/** The policy of a page by its path. */
-export function policyOf(_path: string): string {
-  return policyParts.join('; ')
+/** The policy of a page by its path. The laboratory parses pasted HTML, so it has one more policy of Trusted Types. */
+export function policyOf(path: string): string {
+  const policy = policyParts.join('; ')
+  return path.startsWith('/playground/lab/') ? `${policy} playground-lab` : policy
 }
 
 /** Connect-style middleware for any Node server; what is not the playground's goes to `next`. */

@@ -14,6 +14,9 @@ const pages = [
   'playground/shop/cart.html',
   'playground/shop/checkout.html',
   'playground/themes/index.html',
+  'playground/model/index.html',
+  'playground/lab/index.html',
+  'playground/sessions/index.html',
 ]
 
 /** The plugin for `vite build`. `policy` gets the path of a page. */

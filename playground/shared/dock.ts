@@ -1,8 +1,9 @@
 // The dock around <tool-agent>: a bar with the model and the inspector, a sheet on narrow screens. All of it is the
 // playground's own and stands in `data-tool-agent-ignore`, so that the assistant reads and fills the page alone.
 import { h } from './dom.js'
-import { headersFor, nameOf, storedChoice, type ModelChoice, type Relay } from './model-choice.js'
+import { nameOf, storedChoice, type ModelChoice, type Relay } from './model-choice.js'
 import { createModelPanel } from './model-panel.js'
+import { pace, useModel } from './use-model.js'
 import { offlineAdapter } from '../offline/adapter.js'
 import type { ToolAgentElement } from '../../src/ui/element/tool-agent-element.js'
 
@@ -63,18 +64,13 @@ export function createDock(): ToolAgentElement {
     modelButton.dataset['kind'] = next.kind
     modelButton.title = 'Choose the model'
     if (!agent) return
-    const served = next.kind === 'server' ? '/v1' : undefined
-    // Undefined resets an option.
-    Object.assign(agent, {
-      modelAdapter: next.kind === 'offline' ? offline : undefined,
-      provider: next.kind === 'browser' ? 'browser' : undefined,
-      endpoint: next.kind === 'endpoint' ? next.url : served,
-    })
-    agent.model = next.kind === 'endpoint' ? next.model : (relay?.model ?? 'offline')
-    agent.headers = () =>
-      headersFor(choice, () => {
+    useModel(agent, next, {
+      relay,
+      offline,
+      askForKey() {
         panel.askForKey()
-      })
+      },
+    })
   }
 
   // The inspector is there from the start, so that it has seen what happened before it is opened.
@@ -172,7 +168,21 @@ export function createDock(): ToolAgentElement {
     },
     'Close',
   )
-  const bar = h('div', { class: 'dock-bar' }, modelButton, inspectorButton, closer, panel.element)
+  const taller = h(
+    'button',
+    {
+      class: 'dock-button dock-tall',
+      type: 'button',
+      'aria-pressed': 'false',
+      onclick() {
+        const isTall = dock.toggleAttribute('data-tall')
+        taller.setAttribute('aria-pressed', String(isTall))
+      },
+    },
+    'Taller',
+  )
+  const bar = h('div', { class: 'dock-bar' }, modelButton, inspectorButton, taller, closer, panel.element)
+  showFilledFields(dock, agent)
   dock.prepend(opener, bar)
   if (parent === dock) dock.append(agent)
   document.body.append(drawer)
@@ -189,6 +199,15 @@ export function createDock(): ToolAgentElement {
     use(choice)
   })
   return agent
+}
+
+/** On narrow screens the sheet covers half of the page, so a field that the assistant fills is scrolled above it. */
+function showFilledFields(dock: HTMLElement, agent: ToolAgentElement): void {
+  const narrow = matchMedia('(max-width: 1023px)')
+  document.addEventListener('input', ({ target }) => {
+    const isFilled = agent.status === 'running' && target instanceof Element && !dock.contains(target)
+    if (isFilled && narrow.matches && dock.hasAttribute('data-open')) target.scrollIntoView({ block: 'nearest' })
+  })
 }
 
 const relayKey = 'playground-relay'
@@ -216,15 +235,6 @@ function rememberedRelay(): Relay | undefined {
     return (JSON.parse(sessionStorage.getItem(relayKey) ?? 'null') as Relay | null) ?? undefined
   } catch {
     return undefined
-  }
-}
-
-/** Milliseconds between two words of the offline model; tests set 0. */
-function pace(): number {
-  try {
-    return Number(sessionStorage.getItem('playground-pace') ?? 14)
-  } catch {
-    return 14
   }
 }
 

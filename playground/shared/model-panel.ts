@@ -7,6 +7,8 @@ export interface ModelPanel {
   readonly element: HTMLFormElement
   /** Opens on the key field, with the reason. */
   askForKey(): void
+  /** Enters an endpoint, and puts the focus where something is missing. */
+  enter(url: string, model: string): void
 }
 
 function hasBrowserModel(): boolean {
@@ -18,7 +20,8 @@ export function createModelPanel(options: {
   readonly choice: ModelChoice
   readonly onchoice: (choice: ModelChoice) => void
   readonly show: () => void
-  readonly close: () => void
+  /** Without it there is no button to close the panel. */
+  readonly close?: () => void
 }): ModelPanel {
   const { relay, choice } = options
   const endpoint = choice.kind === 'endpoint' ? choice : undefined
@@ -106,7 +109,7 @@ export function createModelPanel(options: {
       'div',
       { class: 'actions' },
       h('button', { class: 'button primary', type: 'submit' }, 'Use this model'),
-      h('button', { class: 'button quiet', type: 'button', onclick: options.close }, 'Cancel'),
+      options.close && h('button', { class: 'button quiet', type: 'button', onclick: options.close }, 'Cancel'),
     ),
   )
 
@@ -125,7 +128,7 @@ export function createModelPanel(options: {
         : { kind }
     choose(chosen, secret.value)
     options.onchoice(chosen)
-    options.close()
+    options.close?.()
   }
 
   function mark(input: HTMLInputElement, message: string): void {
@@ -143,6 +146,16 @@ export function createModelPanel(options: {
       options.show()
       problem.textContent = 'The key was kept in memory only and went with the last page. Enter it again to go on.'
       secret.focus()
+    },
+    enter(address, name) {
+      const input = kinds.get('endpoint')
+      if (input) input.checked = true
+      fields.hidden = false
+      url.value = address
+      model.value = name
+      mark(url, '')
+      mark(model, '')
+      model.focus()
     },
   }
 }

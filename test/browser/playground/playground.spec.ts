@@ -514,6 +514,37 @@ test('on a narrow screen the assistant is a sheet that a bar opens, and the bar 
   }
 })
 
+test('on a narrow screen the sheet leaves half of the page, and each filled field is visible', async ({
+  page,
+  site,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await open(page, `${site}/playground/booking/`)
+  await page.getByRole('button', { name: 'Halden’s assistant' }).click()
+  const sheet = page.locator('.dock')
+  await page.evaluate(() => {
+    const covered: string[] = []
+    Object.assign(globalThis, { covered })
+    document.addEventListener('input', ({ target }) => {
+      const field = target as HTMLInputElement
+      // The playground scrolls in its own listener.
+      queueMicrotask(() => {
+        const top = document.querySelector('.dock')?.getBoundingClientRect().top ?? 0
+        const box = field.getBoundingClientRect()
+        if (box.top < 0 || box.bottom > top) covered.push(field.name)
+      })
+    })
+  })
+  await say(page, booking)
+  await atRest(page)
+  await expect(page.getByLabel('E-mail')).toHaveValue('ada@example.org')
+  expect(await page.evaluate(() => (globalThis as unknown as { covered: string[] }).covered)).toEqual([])
+  const top = (await sheet.boundingBox())?.y ?? 0
+  expect(top).toBeGreaterThan(844 * 0.45)
+  await sheet.getByRole('button', { name: 'Taller' }).click()
+  expect((await sheet.boundingBox())?.y).toBeLessThan(844 * 0.15)
+})
+
 test('a visitor can shop by hand: search, product, cart, coupon, order', async ({ page, site }) => {
   await open(page, `${site}/`.replace(/\/$/, '/playground/shop/'))
   await page.getByLabel('Search the shop').fill('teapot')
