@@ -79,7 +79,7 @@ ${card('Tests and evaluation', 'A scripted model for tests, traces that replay, 
 <li><a href="recipes.html">Recipes</a>: common tasks, to copy</li>
 <li><a href="comparison.html">Comparison</a>: what page-agent, deep-chat, CopilotKit, AI SDK UI and assistant-ui do better, and what they leave to you</li>
 <li><a href="security.html">Security</a> and <a href="guarantees.html">guarantees</a>: what you can rely on, and how it is proven</li>
-<li><a href="playground/index.html">Playground</a>: three small sites to try it on, without a key</li>
+<li><a href="playground/index.html">Playground</a>: three small sites to try it on, without a key, and a workshop: your own model, page tools, recordings, themes</li>
 </ul>
 </section>`
   return { title: 'tool-agent: an assistant inside your web page', description, html }

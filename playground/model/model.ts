@@ -19,6 +19,9 @@ const endpoints = [
 
 const agent = document.querySelector<ToolAgentElement>('tool-agent')!
 const offline = offlineAdapter(pace)
+const stored = storedChoice()
+/** What was chosen in this tab. The relay of the server is not offered here. */
+const chosen = stored?.kind === 'server' ? undefined : stored
 
 agent.registerTool([
   defineTool({
@@ -49,8 +52,11 @@ agent.registerTool([
 
 const panel = createModelPanel({
   relay: undefined,
-  choice: storedChoice() ?? { kind: 'endpoint', url: '', model: '', needsKey: false },
-  onchoice: use,
+  choice: chosen ?? { kind: 'endpoint', url: '', model: '', needsKey: false },
+  onchoice(choice) {
+    use(choice)
+    agent.scrollIntoView({ block: 'nearest' })
+  },
   show() {
     panel.element.scrollIntoView({ block: 'nearest' })
   },
@@ -68,17 +74,17 @@ byId('endpoints', HTMLUListElement).append(
         {
           class: 'button quiet',
           type: 'button',
-          'aria-label': `Enter the address of ${name}`,
+          'aria-label': `Fill in the address of ${name}`,
           onclick: () => {
             panel.enter(url, model)
           },
         },
-        'Enter',
+        'Fill in',
       ),
     ),
   ),
 )
-use(storedChoice() ?? { kind: 'offline' })
+use(chosen ?? { kind: 'offline' })
 
 function use(choice: ModelChoice): void {
   useModel(agent, choice, {

@@ -76,6 +76,7 @@ async function replay(title: string, read: () => Promise<string>): Promise<void>
     element.agent = agent
     byId('preview', HTMLDivElement).replaceChildren(element)
     showFacts(trace)
+    element.scrollIntoView({ block: 'nearest' })
     await agent.sessions.create()
     state.textContent = `“${title}” is played.`
     await played.run(agent)

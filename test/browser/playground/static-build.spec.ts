@@ -57,6 +57,11 @@ test('the static playground books a table without a server, from any folder', as
     await page.getByRole('link', { name: link }).first().click()
     await expect(page.getByRole('heading', { name: heading })).toBeVisible()
   }
+  await page.goto(`${hosted}/playground/lab/index.html`)
+  await expect(page.getByLabel('Result of page_read')).toContainText('Create an account')
+  await page.goto(`${hosted}/playground/sessions/index.html`)
+  await page.getByRole('button', { name: 'Replay: A coupon is applied' }).click()
+  await expect(page.locator('#state')).toContainText('Every recorded answer was played.')
   expect(problems).toEqual([])
   expect(outside).toEqual([])
 })

@@ -155,7 +155,7 @@ test('an endpoint of your own gets the key, which is in no storage, and its tool
     { text: 'I wrote it down.' },
   ])
   await page.goto(`${site}/playground/model/`)
-  await page.getByRole('button', { name: 'Enter the address of OpenRouter' }).click()
+  await page.getByRole('button', { name: 'Fill in the address of OpenRouter' }).click()
   await expect(page.getByLabel('Any endpoint')).toBeChecked()
   await expect(page.getByRole('textbox', { name: 'URL' })).toHaveValue('https://openrouter.ai/api/v1')
   await page.getByRole('textbox', { name: 'URL' }).fill(endpoint.url)
