@@ -11,13 +11,15 @@ interface PackageJson {
 }
 const packageOf = (folder: string) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as PackageJson
 
-test('every example depends on this version, and its README names commands to run it', () => {
+test('every example depends on this version, and its README names the commands to run it', () => {
   const folder = join(root, 'examples')
-  const names = readdirSync(folder).filter((name) => name !== 'relay')
+  const names = readdirSync(folder).filter((name) => name !== 'relay' && name !== 'README.md')
   expect(names).toEqual(
     expect.arrayContaining(['angular', 'headless', 'nextjs', 'plain-html', 'react-vite', 'svelte-vite', 'vue-vite']),
   )
+  const list = readFileSync(join(folder, 'README.md'), 'utf8')
   for (const name of names) {
+    expect(list, 'examples/README.md').toContain(`[${name}](${name})`)
     expect(packageOf(join(folder, name)).dependencies['tool-agent'], name).toBe(packageOf(root).version)
     expect(readFileSync(join(folder, name, 'README.md'), 'utf8'), name).toMatch(/npm install && [^\n]*npm start/)
   }
