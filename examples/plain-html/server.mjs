@@ -40,6 +40,8 @@ async function relay(request, response, path) {
     body: Readable.toWeb(request),
     duplex: 'half',
     signal: left.signal,
+  }).catch((error) => {
+    throw new Error(`${MODEL_ENDPOINT} does not answer (${error.cause?.message || error.message}): set MODEL_ENDPOINT`)
   })
   response.writeHead(reply.status, { 'content-type': reply.headers.get('content-type') ?? 'application/json' })
   Readable.fromWeb(reply.body)
