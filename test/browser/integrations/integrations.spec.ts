@@ -16,6 +16,7 @@ import {
   type Project,
   type Running,
 } from '../../support/integrations/projects.js'
+import { installPackages } from '../../support/page/frameworks.js'
 import { expect, test as base } from '../../support/project/dist.js'
 
 const test = base.extend<object, { tarball: string }>({
@@ -53,6 +54,7 @@ for (const [projects, tag] of [
         test.setTimeout(840_000)
         const row: Row = {}
         table.set(project.name, row)
+        if (project.links !== undefined) await installPackages()
         const endpoint = await startEndpoint([])
         const made = prepare(project, tarball, endpoint.url)
         if ('problem' in made) {

@@ -60,8 +60,8 @@ export const test = onePage.extend<object, { frameworkPackages: undefined }>({
 })
 export { expect } from './one-page.js'
 
-/** The first worker installs; the others wait until it is done. */
-async function installPackages(): Promise<void> {
+/** Installs them if needed. The first test worker does it; the others wait until it is done. */
+export async function installPackages(): Promise<void> {
   const lock = join(folder, 'node_modules.lock')
   const isInstalled = (): boolean => {
     const installed = join(folder, 'node_modules/.package-lock.json')
