@@ -34,7 +34,7 @@ export interface DevSettings {
 
 export const usage = `Usage: tool-agent dev [folder] [--port <n>]
 
-Serves the files of the folder (default: this one) and a model at /v1 on 127.0.0.1, for development. The port is 8787 if
+Serves the files of the folder (default: this one) and a model at /v1 on 127.0.0.1, for development. The port is 8790 if
 there is no other. With MODEL_ENDPOINT, requests go to that server of chat completions, with the key MODEL_API_KEY and the
 model MODEL_NAME; otherwise an offline model with fixed rules answers. Only pages of this computer may use the model.
 
@@ -82,7 +82,7 @@ export function parseArguments(args: readonly string[], env: NodeJS.ProcessEnv):
   }
 }
 
-function devSettings(folders: readonly string[], text = '8787'): DevSettings {
+function devSettings(folders: readonly string[], text = '8790'): DevSettings {
   const [folder = '.', ...more] = folders
   if (more.length > 0) throw new UsageError(`dev: expected one folder, received ${folders.length}.\n\n${usage}`)
   const port = Number(text)
