@@ -439,6 +439,42 @@ test('in forced colours the button has system colours, and waiting differs witho
   expect(await look()).toEqual({ background: 'ButtonText', color: 'ButtonFace', opacity: '1', borderStyle: 'solid' })
 })
 
+test('in forced colours a spinner is a broken ring, and the line of a card has the colour of text', async ({
+  panel,
+  page,
+  browserName,
+}) => {
+  test.skip(browserName === 'firefox', 'Firefox takes media features only as preferences')
+  await page.emulateMedia({ forcedColors: 'active' })
+  await panel.show({
+    status: 'running',
+    messages: [
+      user('u', 'Go on'),
+      assistant('a', call('r', 'find', { started: { at: 1, hash: 'h', input: {}, repeatable: false } })),
+    ],
+  })
+  const spinner = panel.element.locator('.call .spinner')
+  await expect(spinner).toBeVisible()
+  const edges = () =>
+    spinner.evaluate((one) => {
+      const { borderBlockStartColor, borderBlockEndColor } = getComputedStyle(one)
+      return borderBlockStartColor !== borderBlockEndColor && /, 0\)$/.test(borderBlockStartColor)
+    })
+  await expect.poll(edges).toBe(true)
+  const color = (selector: string, forced: string) =>
+    panel.element
+      .locator(selector)
+      .first()
+      .evaluate((one, name) => {
+        const probe = document.body.appendChild(document.createElement('i'))
+        probe.style.color = name
+        const system = getComputedStyle(probe).color
+        probe.remove()
+        return getComputedStyle(one).color === system
+      }, forced)
+  expect(await color('.call > summary .title', 'CanvasText')).toBe(true)
+})
+
 test('the question has roles that its elements may have, and a scroll area that keys reach', async ({ panel }) => {
   await ask(panel, { given: { ...input, text: 'line\n'.repeat(80) }, known: null })
   const dialog = panel.element.getByRole('dialog', { name: 'Waiting for your decision' })

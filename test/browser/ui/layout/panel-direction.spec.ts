@@ -179,3 +179,16 @@ test('texts in another direction than the page end at their own end, and quotes 
     expect(gap, selector).toBeLessThan(30)
   }
 })
+
+test('arguments are edited as JSON from left to right', async ({ panel }) => {
+  await setPage(panel, 'ar', 'rtl')
+  await panel.show({
+    status: 'awaiting-approval',
+    messages: [user('u', 'Hi'), assistant('a', question('c', { name: 'Ada', extra: [{ a: 1 }] }))],
+  })
+  await expect(panel.element.locator('.decision[data-ready]')).toBeVisible()
+  await panel.element.locator('.approval .change').click()
+  const json = panel.element.locator('.form .edit')
+  await expect(json).toHaveValue(/"a": 1/)
+  expect(await json.evaluate((one) => getComputedStyle(one).direction)).toBe('ltr')
+})

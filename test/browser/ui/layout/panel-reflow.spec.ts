@@ -152,6 +152,23 @@ test.describe('on a touch screen', () => {
   })
 })
 
+test('the panel leaves the safe area of a phone free', async ({ panel, page, browserName }) => {
+  test.skip(browserName !== 'chromium', 'safe areas are simulated by the protocol of Chromium')
+  await page.setViewportSize({ width: 390, height: 664 })
+  const session = await page.context().newCDPSession(page)
+  // The type in Playwright is older than the method.
+  const send = session.send.bind(session) as (method: string, parameters: object) => Promise<unknown>
+  await send('Emulation.setSafeAreaInsetsOverride', { insets: { top: 47, bottom: 34 } })
+  await open(panel)
+  const edges = () =>
+    panel.element.evaluate((element) => {
+      const at = (name: string) => element.shadowRoot!.querySelector(name)!.getBoundingClientRect()
+      return [at('header h2').top, innerHeight - at('tool-agent-composer').bottom]
+    })
+  await expect.poll(async () => (await edges())[0]).toBeGreaterThanOrEqual(47)
+  expect((await edges())[1]).toBeGreaterThanOrEqual(34)
+})
+
 test('every target has 24 px with a mouse', async ({ panel }) => {
   await panel.page.evaluate(() => {
     window.fake.set({ storage: 'memory' })
