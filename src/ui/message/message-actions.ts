@@ -75,30 +75,28 @@ export class MessageActions extends PanelPart {
       html`<button type="button" class="quiet act-${name}" part="quiet" title=${texts[name]} aria-label=${texts[name]}
         aria-pressed=${isPressed ?? nothing} @click=${click}>${icon(shapes[name])}</button>`
     const rate = (rating: 'good' | 'bad'): unknown =>
-      (host as Partial<ToolAgentElement> | undefined)?.feedback
-        ? button(
-            rating,
-            () => {
-              this.rating = this.rating === rating ? undefined : rating
-              host?.dispatchEvent(new ToolAgentFeedbackEvent(message as AssistantMessage, this.rating))
-            },
-            this.rating === rating,
-          )
-        : nothing
+      (host as Partial<ToolAgentElement> | undefined)?.feedback &&
+      button(
+        rating,
+        () => {
+          this.rating = this.rating === rating ? undefined : rating
+          host?.dispatchEvent(new ToolAgentFeedbackEvent(message as AssistantMessage, this.rating))
+        },
+        this.rating === rating,
+      )
+    const buttons =
+      message.role === 'user'
+        ? [isNewest && text !== '' && button('edit', () => this.#open('edit'))]
+        : [
+            isNewest && button('again', () => this.#run((agent) => agent.regenerate())),
+            rate('good'),
+            rate('bad'),
+            button('details', () => this.#open('details'), opened === 'details'),
+          ]
+    // Lit draws `false` as a text.
     return html`<div class="actions">
         ${text === '' ? nothing : copyButton(text, words)}
-        ${
-          message.role === 'user'
-            ? isNewest && text !== ''
-              ? button('edit', () => this.#open('edit'))
-              : nothing
-            : [
-                isNewest ? button('again', () => this.#run((agent) => agent.regenerate())) : nothing,
-                rate('good'),
-                rate('bad'),
-                button('details', () => this.#open('details'), opened === 'details'),
-              ]
-        }
+        ${buttons.map((one) => one || nothing)}
       </div>
       ${opened === 'details' && message.role === 'assistant' ? forms?.detailsLine(message, words) : nothing}`
   }

@@ -63,7 +63,7 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
 }
 .arguments :is(dd, li) > dl { padding-inline-start: .75rem; border-inline-start: 2px solid var(--_line); }
 .arguments :is(ul, ol) { padding-inline-start: 1.2rem; }
-.arguments li { unicode-bidi: plaintext; text-align: -webkit-match-parent; text-align: match-parent; }
+.arguments li { unicode-bidi: plaintext; }
 .arguments li + li { margin-block-start: .2rem; }
 .arguments pre { padding: 0; background: none; }
 .site {

@@ -26,7 +26,7 @@ tool-agent-message-actions { display: block; min-block-size: calc(2em + 2px); ma
 .message > * + * { margin-block-start: .55rem; }
 .reads > summary {
   display: flex; gap: .55rem; align-items: center; padding: .3rem .7rem; color: var(--_muted); font-size: .9375em;
-  border-radius: 10px;
+  border-radius: var(--_box);
 }
 .reads > summary > .icon:first-child { color: var(--_good); }
 .reads > * + tool-agent-call { margin-block-start: .35rem; }

@@ -17,10 +17,7 @@ export const markdownStyles = css`
 }
 .text pre code { background: none; padding: 0; font-size: 1em; }
 .text .code { background: var(--tool-agent-code-background, var(--_surface)); border-radius: var(--_box); }
-.code > div {
-  display: flex; align-items: center; justify-content: space-between; padding-block: .15em 0;
-  padding-inline: .9em .3em;
-}
+.code > div { display: flex; align-items: center; justify-content: space-between; padding: .15em .9em 0; }
 .code tool-agent-copy { min-block-size: calc(2em + 2px); }
 .code span { color: var(--_muted); font: .85em var(--_mono); }
 .text .code pre { padding-block-start: .2em; }

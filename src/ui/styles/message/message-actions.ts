@@ -13,5 +13,5 @@ export const actionStyles = css`
   .message > [data-newest] .actions { opacity: 1; }
 }
 @media (pointer: coarse) { .actions button { padding: .65em; } }
-.actions + .ending { padding-inline: .4rem; }
+.actions + p { padding: 0 .4rem; }
 `
