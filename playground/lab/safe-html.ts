@@ -36,7 +36,8 @@ export function parseSafely(html: string): Parsed {
 
 function clean(element: Element): void {
   const style = element.getAttribute('style')
-  for (const { name, value } of [...element.attributes]) {
+  for (const name of element.getAttributeNames()) {
+    const value = element.getAttribute(name) ?? ''
     const isScript = /^on/i.test(name) || /^\s*(?:javascript|data|vbscript):/i.test(value)
     if (isScript || addresses.test(name) || name === 'style') element.removeAttribute(name)
   }

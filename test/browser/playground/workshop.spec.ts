@@ -104,7 +104,7 @@ test('pasted HTML runs nothing, loads nothing and leads nowhere', async ({ page,
     `<script>globalThis.ran = 1</script><img src="/elsewhere.png" onerror="globalThis.ran = 1">
      <svg onload="globalThis.ran = 1"><image href="/elsewhere.svg"/></svg><iframe src="/elsewhere"></iframe>
      <base href="/elsewhere/"><meta http-equiv="refresh" content="0; url=/elsewhere"><link rel="stylesheet" href="/elsewhere.css">
-     <p style="background: url(/elsewhere.png)" onclick="globalThis.ran = 1">Press me</p>
+     <p style="background: url(/elsewhere.png)" onclick="globalThis.ran = 1" onpointerdown="globalThis.ran = 1">Press me</p>
      <style>@import "/elsewhere.css"; p { background: image-set("/elsewhere.png" 1x) }</style>
      <a href="javascript:globalThis.ran = 1">Script</a> <a href="/elsewhere">Away</a>
      <form action="/elsewhere"><button>Send</button></form>`,
@@ -169,9 +169,8 @@ test('an endpoint of your own gets the key, which is in no storage, and its tool
   await box.press('Enter')
   await expect(page.locator('tool-agent').getByRole('log').getByText('I wrote it down.')).toBeVisible()
   await expect(page.locator('#notes')).toHaveText('buy tea')
-  expect(endpoint.requests.map(({ headers }) => headers.authorization)).toEqual(
-    Array(2).fill('Bearer sk-of-the-visitor'),
-  )
+  const bearer = 'Bearer sk-of-the-visitor'
+  expect(endpoint.requests.map(({ headers }) => headers.authorization)).toEqual([bearer, bearer])
   expect(await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]))).not.toContain('sk-of')
   await endpoint.close()
 })
