@@ -173,14 +173,19 @@ test('a button copies the code without the label', { tag: '@long' }, async ({ pa
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('pages, menu and contents work, and no button is shown', { tag: '@long' }, async ({ page, docs }) => {
-    await page.setViewportSize(narrow)
-    await page.goto(`${docs}tools.html`)
-    await expect(page.getByRole('button')).toHaveCount(0)
-    await page.getByRole('link', { name: 'Menu', exact: true }).click()
-    await page.getByRole('link', { name: 'Languages', exact: true }).click()
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Languages')
-    await page.getByRole('link', { name: 'Right to left', exact: true }).click()
-    await expect(page).toHaveURL(/#right-to-left$/)
-  })
+  test(
+    'pages, menu and contents work, and no button is shown',
+    { tag: '@long' },
+    async ({ page, docs, browserName }) => {
+      test.skip(browserName !== 'chromium', 'Playwright cannot turn scripts off in a Firefox of the system')
+      await page.setViewportSize(narrow)
+      await page.goto(`${docs}tools.html`)
+      await expect(page.getByRole('button')).toHaveCount(0)
+      await page.getByRole('link', { name: 'Menu', exact: true }).click()
+      await page.getByRole('link', { name: 'Languages', exact: true }).click()
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Languages')
+      await page.getByRole('link', { name: 'Right to left', exact: true }).click()
+      await expect(page).toHaveURL(/#right-to-left$/)
+    },
+  )
 })
