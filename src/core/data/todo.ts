@@ -17,9 +17,8 @@ export interface Todo {
 const marks: Record<TodoStatus, string> = { pending: '[ ]', in_progress: '[>]', completed: '[x]' }
 const maxTodos = 20
 
-/** The list as text for the model: one line per item, then `(1/3 completed)`. `No todos.` for an empty list. */
+/** A list with items as text for the model: one line per item, then `(1/3 completed)`. */
 export function renderTodos(todos: readonly Todo[]): string {
-  if (todos.length === 0) return 'No todos.'
   const done = todos.filter((todo) => todo.status === 'completed').length
   const lines = todos.map((todo) => `${marks[todo.status]} #${todo.id}: ${todo.text}`)
   return [...lines, `(${done}/${todos.length} completed)`].join('\n')

@@ -2,7 +2,7 @@
 import { toFailure } from '../data/errors.js'
 import { dropUndefined, isObject } from '../data/json.js'
 import { toolCallsOf, type ToolCall } from '../data/message.js'
-import { parseTodos, renderTodos } from '../data/todo.js'
+import { parseTodos, renderTodos, type Todo } from '../data/todo.js'
 import { outputToolName } from '../calls/output-tool.js'
 import type { BuiltinToolOutcome, BuiltinToolRun } from './builtin-tools.js'
 import type { BuiltinToolBatch } from './turn-deps.js'
@@ -39,13 +39,13 @@ async function answerOf(
   }
   const session = deps.session()
   const { resultChars } = deps.config().limits
-  if (name === 'todo_read') return textOutcome(renderTodos(session.todos))
+  if (name === 'todo_read') return textOutcome(listText(session.todos))
   if (name === 'todo_write') {
     if (calls.filter((one) => one.call.name === 'todo_write').length > 1) {
       return invalid('todo_write: expected one call per step. The list is unchanged')
     }
     const { todos, error } = parseTodos(input)
-    return error === undefined ? { ...textOutcome(renderTodos(todos)), todos } : invalid(error)
+    return error === undefined ? { ...textOutcome(listText(todos)), todos } : invalid(error)
   }
   const { call_id, offset, limit } = isObject(input) ? input : {}
   const callId = String(call_id ?? '')
@@ -79,4 +79,8 @@ function unexpected(name: string, expected: string, received: unknown): BuiltinT
 
 function invalid(message: string): BuiltinToolOutcome {
   return { error: { code: 'invalid-input', message } }
+}
+
+function listText(todos: readonly Todo[]): string {
+  return todos.length === 0 ? 'No todos.' : renderTodos(todos)
 }
