@@ -211,7 +211,7 @@ function merge(context: ToolContext, change: ContextChange): ToolContext {
 
 /**
  * The token count that the endpoint reported. `compaction.ts` decides whether it is plausible. `isCut`: the same count
- * was reported for a longer request.
+ * was reported for a longer request. Some relays report a small constant, which no context window has.
  */
 function measure(
   before: Session['measured'],
@@ -222,7 +222,7 @@ function measure(
   return dropUndefined({
     tokens,
     chars,
-    isCut: (before?.tokens === tokens && chars > before.chars * 1.05) || undefined,
+    isCut: (before?.tokens === tokens && chars > before.chars * 1.05 && tokens > 2e3) || undefined,
   })
 }
 

@@ -432,6 +432,29 @@ test('does not count the bytes of images as text', { tag: '@R6.8' }, async ({ la
   expect(endpoint.requests.slice(1).map(({ raw }) => raw.includes(data))).toEqual([true, true])
 })
 
+test('the bytes of files do not count, and a text like a file does', { tag: '@R6.8' }, () => {
+  const file = (data: string) => ({ type: 'file' as const, mediaType: 'image/png', data })
+  const requestWith = (data: string, text: string): ModelRequest => ({
+    model: 'm',
+    system: '',
+    messages: [
+      { role: 'user', content: [file(data), { type: 'text', text }, { ...file(data), filename: 'a.png' }] },
+      {
+        role: 'tool',
+        content: [
+          { type: 'tool-result', toolCallId: 'c', toolName: 't', output: { type: 'content', value: [file(data)] } },
+        ],
+      },
+    ],
+    tools: [],
+    toolChoice: 'auto',
+  })
+  const text = JSON.stringify(file('x'.repeat(50)))
+  expect(countChars(requestWith('A'.repeat(1_000), text))).toBe(countChars(requestWith('', text)))
+  const quoted = JSON.stringify(text).length - JSON.stringify('').length
+  expect(countChars(requestWith('', text)) - countChars(requestWith('', ''))).toBe(quoted)
+})
+
 test('estimates from the reported count, and from characters before the first count', { tag: '@R6.8' }, () => {
   const request: ModelRequest = {
     model: 'm',
@@ -604,26 +627,34 @@ test('writes no summary if leaving out old results is enough', { tag: '@R6.8' },
   ).toEqual(['Hi', 'Read all'])
 })
 
-test('the same count for a request that did not grow is not truncation', { tag: '@R6.8' }, async ({ lab }) => {
-  const { agent } = await lab.start([{ text: 'one', usage: { prompt_tokens: 500, completion_tokens: 5 } }])
-  await agent.send('First')
-  const { session } = agent
-  const step = (chars: number) =>
-    reduce(session!, {
-      type: 'step-end',
-      at: 1,
-      step: 2,
-      offered: [],
-      chars,
-      message: {
-        id: 'n',
-        role: 'assistant',
-        at: 1,
-        parts: [{ type: 'text', text: 'two' }],
-        usage: { inputTokens: 500, outputTokens: 5, totalTokens: 505 },
-      },
-    }).measured
-  const before = session?.measured?.chars ?? 0
-  expect(step(before)).toEqual({ tokens: 500, chars: before })
-  expect(step(before * 2)).toEqual({ tokens: 500, chars: before * 2, isCut: true })
-})
+for (const [tokens, grown] of [
+  [5_000, { isCut: true }],
+  [500, {}],
+] as const)
+  test(
+    `the same count of ${tokens} tokens ${tokens === 500 ? 'is never' : 'is, for a request that grew,'} truncation`,
+    { tag: '@R6.8' },
+    async ({ lab }) => {
+      const { agent } = await lab.start([{ text: 'one', usage: { prompt_tokens: tokens, completion_tokens: 5 } }])
+      await agent.send('First')
+      const { session } = agent
+      const step = (chars: number) =>
+        reduce(session!, {
+          type: 'step-end',
+          at: 1,
+          step: 2,
+          offered: [],
+          chars,
+          message: {
+            id: 'n',
+            role: 'assistant',
+            at: 1,
+            parts: [{ type: 'text', text: 'two' }],
+            usage: { inputTokens: tokens, outputTokens: 5, totalTokens: tokens + 5 },
+          },
+        }).measured
+      const before = session?.measured?.chars ?? 0
+      expect(step(before)).toEqual({ tokens, chars: before })
+      expect(step(before * 2)).toEqual({ tokens, chars: before * 2, ...grown })
+    },
+  )
