@@ -15,6 +15,15 @@ const shots = [
   { name: 'playground', path: '/playground/booking/', text: booking, width: 1280, height: 800, scheme: 'light' },
   { name: 'playground-dark', path: '/playground/booking/', text: booking, width: 1280, height: 800, scheme: 'dark' },
   {
+    name: 'orders',
+    path: '/playground/orders/',
+    text: 'search: Hanse, status: Packed',
+    width: 1280,
+    height: 800,
+    scheme: 'dark',
+  },
+  { name: 'phone-form', path: '/playground/booking/', text: booking, width: 390, height: 800, scheme: 'dark' },
+  {
     name: 'phone',
     path: '/playground/shop/',
     text: 'find a teapot, then add two to the cart, then apply the coupon TEA10',

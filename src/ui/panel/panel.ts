@@ -17,6 +17,7 @@ import { loadWords } from '../i18n/locale.js'
 import { words as english } from '../i18n/en.js'
 import { LazyPart } from '../element/lazy-part.js'
 import { fallbackOf, hasMessages, hasNotices, panelView, type PanelState, type Retry } from './panel-view.js'
+import type { Texts } from '../message/message-texts.js'
 import type { Transcript } from '../message/transcript.js'
 import { saveDraft, restoreDraft } from './composer-draft.js'
 import {
@@ -416,25 +417,33 @@ export class Panel extends PanelPart {
       )
     // Announced when the text is complete: a screen reader cannot follow single words.
     if (event.type === 'step-end') this.#announceAnswer(textOf(event.message))
-    const texts = this.#messages.value?.textsOf(this.#renderState.words)
     if (event.type === 'turn-start') {
       this.#failure = undefined
       if (this.#host.element.followUps) this.#host.element.followUps = []
       // So that the same answer is announced again.
       this.#announcement = ''
-      this.#activity = texts ? this.#named(texts.working) : ''
+      this.#announceActivity((texts) => texts.working)
     }
     if (event.type === 'turn-end') {
-      const ending = event.error === undefined ? texts?.endings[event.reason] : texts?.states.failed
-      // The notice in a visible panel announces such an ending itself.
       const { layout, open } = this.#host.element
-      this.#activity =
-        !texts || (ending !== undefined && (open || layout === 'inline'))
-          ? ''
-          : this.#named(ending ?? texts.states.done)
+      this.#announceActivity((texts) => {
+        const ending = event.error === undefined ? texts.endings[event.reason] : texts.states.failed
+        // The notice in a visible panel announces such an ending itself.
+        return ending !== undefined && (open || layout === 'inline') ? '' : (ending ?? texts.states.done)
+      })
     }
     // The panel shows a sentence for the visitor.
     if (event.type === 'turn-end' && event.error) logError(event.error)
+  }
+
+  /** Announces a text of the messages, when they are loaded. */
+  #announceActivity(pick: (texts: Texts) => string): void {
+    void this.#messages.load().then(() => {
+      const texts = this.#messages.value?.textsOf(this.#renderState.words)
+      const text = texts && pick(texts)
+      this.#activity = text ? this.#named(text) : ''
+      this.requestUpdate()
+    })
   }
 
   /** Announces the start of an answer as plain text. */
