@@ -17,7 +17,7 @@ const shots = [
   {
     name: 'orders',
     path: '/playground/orders/',
-    text: 'search: Hanse, status: Packed',
+    text: 'mark 4148 as packed please',
     width: 1280,
     height: 800,
     scheme: 'dark',

@@ -155,6 +155,8 @@ export function createDock(): ToolAgentElement {
   agent.subscribe(() => {
     const said = sayings[agent.status]
     if (opener.textContent !== said) opener.textContent = said
+    // A question needs more room than an answer.
+    dock.toggleAttribute('data-asks', agent.status === 'awaiting-approval')
   })
   const closer = h(
     'button',

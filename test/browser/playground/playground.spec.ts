@@ -486,7 +486,7 @@ test('on a narrow screen the assistant is a sheet that a bar opens, and the bar 
   page,
   site,
 }) => {
-  await page.setViewportSize({ width: 390, height: 844 })
+  await page.setViewportSize({ width: 390, height: 664 })
   await open(page, `${site}/playground/shop/cart.html`)
   await expect(page.locator('tool-agent')).toBeHidden()
   await page.getByRole('button', { name: 'Shop assistant' }).click()
@@ -496,7 +496,18 @@ test('on a narrow screen the assistant is a sheet that a bar opens, and the bar 
     void document.querySelector<ToolAgentElement>('tool-agent')?.send('apply the coupon TEA10')
   })
   await page.getByRole('button', { name: 'Shop assistant is waiting for you' }).click()
-  await page.locator('tool-agent').getByRole('button', { name: 'Don’t allow' }).click()
+  const deny = page.locator('tool-agent').getByRole('button', { name: 'Don’t allow' })
+  // The text field does not cover the question.
+  await expect
+    .poll(async () => {
+      const [button, field] = [
+        await deny.boundingBox(),
+        await page.locator('tool-agent textarea').first().boundingBox(),
+      ]
+      return (field?.y ?? 0) - (button?.y ?? Infinity) - (button?.height ?? 0)
+    })
+    .toBeGreaterThan(0)
+  await deny.click()
   await atRest(page)
   for (const path of [
     '/',
