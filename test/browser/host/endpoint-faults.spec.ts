@@ -68,7 +68,7 @@ for (const [rung, more] of Object.entries(rungs)) {
         expect(await page.evaluate(() => window.agent.host)).toBe(rung)
         const table: string[] = []
         // The node specs play every fault in the default run.
-        for (const [index, fault] of sample(faults, rung === 'worker' ? 2 : 4).entries()) {
+        for (const [index, fault] of sample(faults, rung === 'worker' ? 4 : 8).entries()) {
           const seen = deferred()
           endpoint.push(...fault.script(seen.promise, false))
           await page.evaluate(

@@ -325,7 +325,7 @@ test.describe('a turn', () => {
     ).toEqual([{ type: 'text', text: 'What is 2 + 3?' }, 'add', { a: 2, b: 3 }, 5, 'stop', true])
   })
 
-  test('a listener that cancels the tool-call event refuses the call', async ({ empty }) => {
+  test('a listener that cancels the tool-call event refuses the call', { tag: '@one-engine' }, async ({ empty }) => {
     await put(empty, '<tool-agent></tool-agent>')
     const refused = await empty.evaluate(async () => {
       const element = document.querySelector('tool-agent')!
@@ -348,54 +348,62 @@ test.describe('a turn', () => {
     await expect(empty.locator('tool-agent details.call')).toHaveAttribute('data-state', 'refused')
   })
 
-  test('a call that needs approval waits for a click in the panel and runs once', async ({ empty }) => {
-    await put(empty, '<tool-agent></tool-agent>')
-    await empty.evaluate(() => {
-      const element = document.querySelector('tool-agent')!
-      element.modelAdapter = window.model(window.calls('coupon', { code: 'TEA10' }), window.says('Applied.'))
-      element.registerTool({
-        name: 'coupon',
-        title: 'Apply a coupon',
-        description: 'Applies.',
-        needsApproval: true,
-        inputSchema: { type: 'object', properties: { code: { type: 'string' } } },
-        execute: () => {
-          document.body.dataset['ran'] = `${document.body.dataset['ran'] ?? ''}x`
-          return 'ok'
-        },
-      } as never)
-      void element.send('Use TEA10')
-    })
-    await expect(empty.locator('tool-agent .approval')).toContainText('Apply a coupon')
-    await expect(empty.locator('tool-agent .approval dd')).toHaveText(['TEA10'])
-    expect(await heard(empty, 'approval-request')).toBe(1)
-    await expect(empty.locator('tool-agent .decision[data-ready]')).toBeVisible()
-    await empty.locator('tool-agent .approve').click()
-    await expect(empty.locator('tool-agent .text')).toHaveText('Applied.')
-    await expect(empty.locator('tool-agent .approval')).toHaveCount(0)
-    expect(await empty.evaluate(() => document.body.dataset['ran'])).toBe('x')
-  })
+  test(
+    'a call that needs approval waits for a click in the panel and runs once',
+    { tag: '@one-engine' },
+    async ({ empty }) => {
+      await put(empty, '<tool-agent></tool-agent>')
+      await empty.evaluate(() => {
+        const element = document.querySelector('tool-agent')!
+        element.modelAdapter = window.model(window.calls('coupon', { code: 'TEA10' }), window.says('Applied.'))
+        element.registerTool({
+          name: 'coupon',
+          title: 'Apply a coupon',
+          description: 'Applies.',
+          needsApproval: true,
+          inputSchema: { type: 'object', properties: { code: { type: 'string' } } },
+          execute: () => {
+            document.body.dataset['ran'] = `${document.body.dataset['ran'] ?? ''}x`
+            return 'ok'
+          },
+        } as never)
+        void element.send('Use TEA10')
+      })
+      await expect(empty.locator('tool-agent .approval')).toContainText('Apply a coupon')
+      await expect(empty.locator('tool-agent .approval dd')).toHaveText(['TEA10'])
+      expect(await heard(empty, 'approval-request')).toBe(1)
+      await expect(empty.locator('tool-agent .decision[data-ready]')).toBeVisible()
+      await empty.locator('tool-agent .approve').click()
+      await expect(empty.locator('tool-agent .text')).toHaveText('Applied.')
+      await expect(empty.locator('tool-agent .approval')).toHaveCount(0)
+      expect(await empty.evaluate(() => document.body.dataset['ran'])).toBe('x')
+    },
+  )
 
-  test('without endpoint and model the text is restored and an error is shown', async ({ empty }) => {
-    await put(empty, '<tool-agent></tool-agent>')
-    const field = empty.locator('tool-agent textarea').last()
-    await field.fill('Hello?')
-    await field.press('Enter')
-    await expect(alert(empty)).toContainText('not connected yet')
-    await expect(alert(empty)).toContainText('endpoint')
-    await expect(field).toHaveValue('Hello?')
-    await expect.poll(() => heard(empty, 'error')).toBe(1)
-    expect(
-      await empty.evaluate(() =>
-        document
-          .querySelector('tool-agent')!
-          .send('x')
-          .catch((error: { code: string }) => error.code),
-      ),
-    ).toBe('no-endpoint')
-  })
+  test(
+    'without endpoint and model the text is restored and an error is shown',
+    { tag: '@one-engine' },
+    async ({ empty }) => {
+      await put(empty, '<tool-agent></tool-agent>')
+      const field = empty.locator('tool-agent textarea').last()
+      await field.fill('Hello?')
+      await field.press('Enter')
+      await expect(alert(empty)).toContainText('not connected yet')
+      await expect(alert(empty)).toContainText('endpoint')
+      await expect(field).toHaveValue('Hello?')
+      await expect.poll(() => heard(empty, 'error')).toBe(1)
+      expect(
+        await empty.evaluate(() =>
+          document
+            .querySelector('tool-agent')!
+            .send('x')
+            .catch((error: { code: string }) => error.code),
+        ),
+      ).toBe('no-endpoint')
+    },
+  )
 
-  test('removes one queued message into the field and sends the others', async ({ empty }) => {
+  test('removes one queued message into the field and sends the others', { tag: '@one-engine' }, async ({ empty }) => {
     await put(empty, '<tool-agent model="m"></tool-agent>')
     await empty.evaluate(() => {
       const model = window.model(window.says('One.'), window.says('Three.'))
@@ -429,21 +437,25 @@ test.describe('a turn', () => {
     await expect(alert(empty)).toHaveCount(0)
   })
 
-  test('registers the page tools that the attribute names, and unregisters them', async ({ empty }) => {
-    await put(empty, '<tool-agent page-tools="read"></tool-agent>')
-    const names = () => empty.evaluate(() => document.querySelector('tool-agent')!.tools.map((tool) => tool.name))
-    await expect.poll(names).toContain('page_read')
-    expect(await names()).not.toContain('form_fill')
-    await empty.evaluate(() => {
-      document.querySelector('tool-agent')!.pageTools = 'read fill'
-    })
-    await expect.poll(names).toContain('form_fill')
-    expect((await names()).filter((name) => name === 'page_read')).toHaveLength(1)
-    await empty.evaluate(() => {
-      document.querySelector('tool-agent')!.removeAttribute('page-tools')
-    })
-    await expect.poll(names).toEqual([])
-  })
+  test(
+    'registers the page tools that the attribute names, and unregisters them',
+    { tag: '@one-engine' },
+    async ({ empty }) => {
+      await put(empty, '<tool-agent page-tools="read"></tool-agent>')
+      const names = () => empty.evaluate(() => document.querySelector('tool-agent')!.tools.map((tool) => tool.name))
+      await expect.poll(names).toContain('page_read')
+      expect(await names()).not.toContain('form_fill')
+      await empty.evaluate(() => {
+        document.querySelector('tool-agent')!.pageTools = 'read fill'
+      })
+      await expect.poll(names).toContain('form_fill')
+      expect((await names()).filter((name) => name === 'page_read')).toHaveLength(1)
+      await empty.evaluate(() => {
+        document.querySelector('tool-agent')!.removeAttribute('page-tools')
+      })
+      await expect.poll(names).toEqual([])
+    },
+  )
 })
 
 test.describe('life', () => {
