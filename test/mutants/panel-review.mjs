@@ -288,7 +288,7 @@ export default [
     tags: [],
     rule: 'A10: the start and the end of the work are announced',
     file: panel,
-    find: "this.#activity = texts ? this.#named(texts.working) : ''",
+    find: "this.#activity = text ? this.#named(text) : ''",
     replace: "this.#activity = ''",
     spec: closed,
     test: 'a screen reader hears a closed panel: that it works, the answer without Markdown, and the end',
