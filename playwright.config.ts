@@ -28,8 +28,7 @@ export default defineConfig({
   testDir: 'test',
   forbidOnly: ci,
   retries: 0,
-  // More than the two cores of the smallest supported machine: a browser test waits for half of its time.
-  workers: 3,
+  workers: 2,
   // Generous, because a test waits for a condition and the machine may be slow.
   timeout: 90_000,
   expect: { timeout: 15_000 },
