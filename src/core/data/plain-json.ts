@@ -241,10 +241,3 @@ export function isRounded(text: string): boolean {
   const number = Number(text)
   return !Number.isFinite(number) || BigInt(number) !== BigInt(text)
 }
-
-/**
- * Replaces lone surrogates with U+FFFD. JSON would escape them, and some endpoints fail when they decode the escape.
- */
-export function toWellFormed(text: string): string {
-  return text.replace(/\p{Surrogate}/gu, '\ufffd')
-}

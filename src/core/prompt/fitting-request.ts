@@ -10,9 +10,14 @@ import type { RequestPlan } from './request.js'
  */
 const defaultLimit = 100_000
 
+/** Requests are counted once, because those of long conversations have hundreds of thousands of characters. */
+const counts = new WeakMap<ModelRequest, number>()
+
 /** The characters of a request without the bytes of its files, as `Session.measured` counts them. */
 export function countChars(request: ModelRequest): number {
-  return requestText(request).length
+  const chars = counts.get(request) ?? requestText(request).length
+  counts.set(request, chars)
+  return chars
 }
 
 /** A request as text, without the bytes of its files. */
@@ -27,10 +32,11 @@ export async function fittingRequest(deps: TurnDeps, signal: AbortSignal, plan: 
   const whole = plan.build(deps.session(), false)
   const { measured } = deps.root()
   const limit = deps.config().contextWindow.tokens ?? defaultLimit
+  const chars = countChars(whole)
   // No estimate is higher than one token per character.
-  if (!measured?.isCut && countChars(whole) <= limit) return whole
+  if (!measured?.isCut && chars <= limit) return whole
   const parts = await deps.parts(signal)
-  return parts.shortenedRequest(deps, signal, { ...plan, limit })
+  return parts.shortenedRequest(deps, signal, { ...plan, limit, whole, chars })
 }
 
 /** The request after the page's `beforeModel` hook, if there is one. */
@@ -40,13 +46,4 @@ export async function trimmedMessages(
   request: ModelRequest,
 ): Promise<ModelRequest> {
   return deps.config().hooks.beforeModel ? deps.ask({ type: 'before-model', request }, signal) : request
-}
-
-/**
- * Replaces older turns with a summary: as few as necessary, or all turns before the running one. Does nothing if there
- * are none.
- */
-export async function compact(deps: TurnDeps, signal: AbortSignal, plan: RequestPlan): Promise<void> {
-  const parts = await deps.parts(signal)
-  await parts.compact(deps, signal, plan)
 }

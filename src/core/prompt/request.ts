@@ -3,7 +3,6 @@
 // Text that was sent before keeps its bytes, so that providers can cache the prefix.
 import { dropUndefined } from '../data/json.js'
 import { fingerprint } from '../state/fingerprint.js'
-import { toWellFormed } from '../data/plain-json.js'
 import {
   toolCallsOf,
   type AssistantMessage,
@@ -55,6 +54,16 @@ export interface RequestPlan {
   readonly build: RequestBuilder
   /** The longest request, in tokens. @default `contextWindow.tokens` */
   readonly limit?: number | undefined
+}
+
+/** A plan with the whole request, which may be too long. */
+export interface WholePlan extends RequestPlan {
+  /** See `RequestPlan`. */
+  readonly limit: number
+  /** The request with every message and result. */
+  readonly whole: ModelRequest
+  /** The characters of `whole`. */
+  readonly chars: number
 }
 
 const preamble =
@@ -111,8 +120,9 @@ const languageTag = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,3}$/
  */
 function factsText({ id, createdAt }: Session, { facts, startedAt }: Turn): string {
   const { timeZone, lang } = facts
-  const day = new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short' }).format(startedAt)
-  const weekday = new Intl.DateTimeFormat('en', { timeZone, weekday: 'long' }).format(startedAt)
+  const date = new Date(startedAt)
+  const day = date.toLocaleDateString('sv', { timeZone })
+  const weekday = date.toLocaleDateString('en', { timeZone, weekday: 'long' })
   const page = URL.canParse(facts.url) ? new URL(facts.url) : undefined
   const origin = page?.origin === 'null' ? page.protocol : page?.origin
   const address = page ? `${origin}${toOneLine(page.pathname, 200)}` : 'unknown'
@@ -158,7 +168,7 @@ function promptMessages(session: Session, reminder: string, keepResults = Infini
       if (message.replaced) continue
       const content = message.parts.flatMap((part): PromptUserPart[] => {
         if (part.type === 'text')
-          return part.text.trim() === '' ? [] : [{ type: 'text', text: toWellFormed(part.text) }]
+          return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text.toWellFormed() }]
         const { mediaType, data, name } = part
         return [dropUndefined({ type: 'file', mediaType, data, filename: name || undefined })]
       })
@@ -199,7 +209,7 @@ function promptPart(part: AssistantMessage['parts'][number]): PromptAssistantPar
     return [{ type: 'tool-call', toolCallId: id, toolName: name, input: raw === undefined ? input : {}, ...options }]
   }
   if (part.text.trim() === '' && part.metadata === undefined) return []
-  return [{ type: part.type, text: toWellFormed(part.text), ...options }]
+  return [{ type: part.type, text: part.text.toWellFormed(), ...options }]
 }
 
 const omitted = '[This result was removed to save space. Call the tool again if you need it.]'
@@ -217,10 +227,10 @@ function promptResult(part: ToolCallPart, reminder: string, isOld: boolean): Pro
     const value = reminder ? [{ type: 'text' as const, text: reminder }, ...content] : content
     return [{ ...head, output: { type: 'content', value } }]
   }
-  const value = toWellFormed(reminder ? `${reminder}\n${output}` : output)
+  const value = (reminder ? `${reminder}\n${output}` : output).toWellFormed()
   return [{ ...head, output: { type: result.error ? 'error-text' : 'text', value } }]
 }
 
 function userText(text: string): PromptMessage {
-  return { role: 'user', content: [{ type: 'text', text: toWellFormed(text) }] }
+  return { role: 'user', content: [{ type: 'text', text: text.toWellFormed() }] }
 }

@@ -8,7 +8,7 @@ import type { ModelAdapter, ModelRequest } from '../data/model.js'
 import type { PageAnswers, PageQuery, HostConfig, ExecutionResult, Verdict } from '../data/protocol.js'
 import type { Session } from '../data/session.js'
 import type { AgentSpec, ToolSpec } from '../data/tool.js'
-import type { RequestPlan } from '../prompt/request.js'
+import type { RequestPlan, WholePlan } from '../prompt/request.js'
 import type { CallMarkupFilter } from '../prompt/strip-call-markup.js'
 import type { SemaphoreSlot } from '../calls/semaphore.js'
 import type { CallIds, StreamedCall } from '../calls/streamed-call.js'
@@ -167,11 +167,7 @@ export interface TurnParts {
   /** Replaces older turns with a summary. See `compaction.ts`. */
   compact(deps: TurnDeps, signal: AbortSignal, plan: RequestPlan): Promise<void>
   /** Shortens a request that may exceed `limit` tokens. See `compaction.ts`. */
-  shortenedRequest(
-    deps: TurnDeps,
-    signal: AbortSignal,
-    plan: RequestPlan & { readonly limit: number },
-  ): Promise<ModelRequest>
+  shortenedRequest(deps: TurnDeps, signal: AbortSignal, plan: WholePlan): Promise<ModelRequest>
   /** Reads the calls of an answer. See `parse-tool-calls.ts`. */
   readCalls(calls: readonly StreamedCall[], offered: OfferedTools, ids: CallIds): ToolCallPart[]
   /** The tool that a model meant. See `parse-tool-calls.ts`. */

@@ -4,7 +4,7 @@ import { isEmptyAnswer, modelStep, type StepOutcome } from './model-step.js'
 import { nextMove, type Move } from './next-move.js'
 import { runCalls } from '../calls/tool-calls.js'
 import { failCall } from '../calls/tool-execution.js'
-import { trimmedMessages, countChars, compact, fittingRequest } from '../prompt/fitting-request.js'
+import { trimmedMessages, countChars, fittingRequest } from '../prompt/fitting-request.js'
 import { isFencedOff, TurnAbort, type OfferedTools, type TurnDeps, type TurnOutcome } from './turn-deps.js'
 import { toFailure, type Failure } from '../data/errors.js'
 import { builtinTools } from './builtin-tools.js'
@@ -178,6 +178,7 @@ async function callModel(
   }
   const outcome = await send(await fittingRequest(deps, signal, { step, build }))
   if (outcome.failure?.code !== 'context-overflow') return outcome
+  const { compact } = await deps.parts(signal)
   await compact(deps, signal, { step, build })
   return send(build(deps.session(), true))
 }

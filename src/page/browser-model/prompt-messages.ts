@@ -1,6 +1,5 @@
 // From a model request to messages of the Prompt API. Calls and results are text already: the text protocol has written
 // them into the messages.
-import { toWellFormed } from '../../core/data/plain-json.js'
 import type { ModelRequest, PromptMessage } from '../../core/data/model.js'
 import type { LanguageModelContent, LanguageModelMessage } from './prompt-api.js'
 
@@ -59,7 +58,7 @@ function keyedMessage(message: PromptMessage): KeyedMessage[] {
           if (isImage(part) && takesImages) return { type: 'image', value: blobOf(part) }
           const { filename, mediaType } = part
           if (mediaType.startsWith('text/'))
-            return { type: 'text', value: `${filename ?? 'File'}:\n${toWellFormed(textOf(part))}` }
+            return { type: 'text', value: `${filename ?? 'File'}:\n${textOf(part).toWellFormed()}` }
           return {
             type: 'text',
             value: `(The file ${JSON.stringify(filename ?? mediaType)} was left out: this model cannot read it.)`,

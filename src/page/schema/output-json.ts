@@ -1,6 +1,6 @@
 // Converts what a tool returned into JSON for the session and text for the model.
 import type { JsonValue } from '../../core/data/json.js'
-import { jsonText, plainJson, toWellFormed } from '../../core/data/plain-json.js'
+import { jsonText, plainJson } from '../../core/data/plain-json.js'
 
 /**
  * JSON and text of a value. The text of a string is the string, of undefined `Success`, of an empty string
@@ -12,5 +12,5 @@ export function toJson(value: unknown): { json: JsonValue; text: string } {
   if (json === undefined) return { json: null, text: 'Success' }
   const text = jsonText(json)
   if (json === '') return { json, text: '(empty result)' }
-  return { json, text: typeof json === 'string' ? toWellFormed(json) : text }
+  return { json, text: typeof json === 'string' ? json.toWellFormed() : text }
 }

@@ -5,7 +5,6 @@
 import { ToolAgentError, errorMessage } from '../../../core/data/errors.js'
 import { formatId } from '../../../core/data/ids.js'
 import { isObject, parseJson, type JsonObject, type JsonValue } from '../../../core/data/json.js'
-import { toWellFormed } from '../../../core/data/plain-json.js'
 import type { ModelAdapter, ModelPart, ModelRequest } from '../../../core/data/model.js'
 import { offlineError } from '../offline.js'
 import { badResponse, cutError, isHtml, quoted, secretsOf, withoutSecrets, type ErrorContext } from './answer-errors.js'
@@ -349,7 +348,7 @@ function baseUrl(endpoint: string): URL {
 
 /** A body as JSON. Lone surrogates are replaced, because servers reject them. */
 export function bodyText(body: JsonObject): string {
-  return JSON.stringify(body, (_key, value: unknown) => (typeof value === 'string' ? toWellFormed(value) : value))
+  return JSON.stringify(body, (_key, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value))
 }
 
 function newCallId(): string {
