@@ -168,8 +168,12 @@ export class McpConnection {
     this.isBroken = true
     this.#ending.abort()
     // A server that does not answer must not keep the caller waiting.
-    const late = new Promise((resolve) => setTimeout(resolve, 2_000))
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const late = new Promise((resolve) => {
+      timer = setTimeout(resolve, 2_000)
+    })
     await Promise.race([this.#transport.terminateSession().catch(() => undefined), late])
+    clearTimeout(timer)
     await this.#client.close().catch(() => undefined)
   }
 

@@ -83,10 +83,16 @@ function limitMessages(
   const reader = body.getReader()
   let size = 0
   let before = 0
+  let isLineEmpty = true
   const count = (chunk: Uint8Array) => {
     for (const byte of isStream ? chunk : []) {
-      if (byte === 13) continue
-      size = byte === 10 && before === 10 ? 0 : size + 1
+      // A line ends with CR, LF or both.
+      const isEnd = byte === 10 || byte === 13
+      const isSecondHalf = byte === 10 && before === 13
+      if (!isSecondHalf) {
+        size = isEnd && isLineEmpty ? 0 : size + 1
+        isLineEmpty = isEnd
+      }
       if (size > most) break
       before = byte
     }

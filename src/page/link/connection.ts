@@ -84,8 +84,9 @@ export class Connection {
   request(what: RequestKind, given: JsonObject = {}): Promise<unknown> {
     const id = ++this.#lastRequest
     return new Promise((resolve, reject) => {
-      this.#requests.set(id, { resolve, reject })
       this.post({ type: 'request', id, what, with: given })
+      // After it, because a request that was not posted gets no reply.
+      this.#requests.set(id, { resolve, reject })
     })
   }
 
