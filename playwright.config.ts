@@ -28,7 +28,8 @@ export default defineConfig({
   testDir: 'test',
   forbidOnly: ci,
   retries: 0,
-  workers: 2,
+  // A browser test waits for most of its time, so three use two cores better than two.
+  workers: 3,
   // Generous, because a test waits for a condition and the machine may be slow.
   timeout: 90_000,
   expect: { timeout: 15_000 },

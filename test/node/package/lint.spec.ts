@@ -46,7 +46,7 @@ test('publint and attw find no problem in the packed package', async ({ dist }) 
   }
 })
 
-test('publint and attw reject a package whose declarations are missing', async ({ dist }) => {
+test('publint and attw reject a package whose declarations are missing', { tag: '@long' }, async ({ dist }) => {
   const folder = mkdtempSync(join(tmpdir(), 'tool-agent-lint-'))
   try {
     const broken = join(folder, 'broken')
