@@ -45,7 +45,7 @@ test('the components of docs/start.md compile in strict mode without unused name
           module: 'ESNext',
           moduleResolution: 'bundler',
           verbatimModuleSyntax: true,
-          lib: ['ES2023', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'],
+          lib: ['ES2023', 'ES2024.String', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'],
           types: ['vite/client'],
           paths: {
             'tool-agent': entry('index.ts'),

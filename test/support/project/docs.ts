@@ -182,7 +182,7 @@ export function typeErrors(markdown: string): string {
           target: 'ES2022',
           module: 'ESNext',
           moduleResolution: 'bundler',
-          lib: ['ES2023', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'],
+          lib: ['ES2023', 'ES2024.String', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'],
           types: [],
           paths: {
             'tool-agent': entry('index.ts'),
