@@ -1,12 +1,14 @@
 // All tests: node specs first, then the browser specs in each available browser. `npm test` checks which browsers start
 // and sets their paths in the environment; `npx playwright test` alone uses the first one it finds.
 //
+// Chromium is its headless shell, if that is installed. Specs that need what only Chromium with windows has say so.
+//
 // `npm test` runs the default part. `npm run test:long` sets TEST_LONG and runs what the default part leaves out: the node
 // specs with all seeds, browser tests tagged `@long`, those tagged `@matrix` with all their cases, and in Firefox the
 // specs that an engine should not change, with the tests tagged `@one-engine` of other specs.
 // TEST_ALL runs both parts, for commands that pick tests by title.
 import { defineConfig, type Project } from 'playwright/test'
-import { candidates, launchSettings, type BrowserName } from './scripts/browsers.mjs'
+import { candidates, headlessShell, launchSettings, type BrowserName } from './scripts/browsers.mjs'
 import { webkitProjects } from './scripts/webkit.mjs'
 
 const ci = Boolean(process.env['CI'])
@@ -44,9 +46,9 @@ export default defineConfig({
 })
 
 function chromium(): Project[] {
-  return [
-    { name: 'chromium', testDir: 'test/browser', ...part, use: settings('chromium') ?? { browserName: 'chromium' } },
-  ]
+  const shell = headlessShell()
+  const use = shell ? launchSettings(shell) : (settings('chromium') ?? { browserName: 'chromium' })
+  return [{ name: 'chromium', testDir: 'test/browser', ...part, use }]
 }
 
 function firefox(): Project[] {

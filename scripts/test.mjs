@@ -21,7 +21,7 @@ process.exitCode = commands.map((command) => run(process.execPath, command)).eve
 
 async function browsers() {
   // Imported here, because it needs `npm ci`, and the check of the Node version must come first.
-  const { candidates, probe } = await import('./browsers.mjs')
+  const { candidates, headlessShell, probe } = await import('./browsers.mjs')
   const required = (process.env['REQUIRED_BROWSERS'] ?? '').split(/[\s,]+/)
 
   /** @param {'chromium' | 'firefox'} name */
@@ -38,6 +38,8 @@ async function browsers() {
     return false
   }
 
+  // Looked for before `find` sets CHROMIUM_PATH.
+  const shell = headlessShell()
   if (!(await find('chromium'))) {
     for (const install of installers()) {
       say(`Chromium: none starts. Installing it: ${install.map((command) => command.join(' ')).join(' && ')}`)
@@ -48,6 +50,14 @@ async function browsers() {
       fail('Chromium could not be found or installed. Set CHROMIUM_PATH to Chromium, Chrome or Edge and try again.')
     }
   }
+  const started = shell && (await probe(shell))
+  process.env['CHROMIUM_SHELL_PATH'] = started && 'version' in started ? shell.path : 'none'
+  if (shell && started)
+    say(
+      'version' in started
+        ? `Chromium's headless shell ${started.version} from ${shell.from}: ${shell.path}`
+        : `Chromium's headless shell does not start (${shell.path}): ${started.problem}`,
+    )
   if (!(await find('firefox'))) {
     if (required.includes('firefox')) fail('Firefox: none starts, but REQUIRED_BROWSERS requires it.')
     say('Firefox: none, its tests are skipped. Install it, or set FIREFOX_PATH.')

@@ -3,15 +3,20 @@
 import type { BrowserContext, Page } from 'playwright/test'
 import { isObject, type JsonObject } from '../../../src/core/data/json.js'
 import type * as entry from '../../../src/index.js'
+import { candidates } from '../../../scripts/browsers.mjs'
 import { deferred } from '../../support/lab/lab.js'
 import { resultsOf } from '../../support/lab/requests.js'
 import { calls, expect, runs, send, settled, test } from '../../support/page/session-page.js'
 
-// Playwright switches the back/forward cache off.
+// Playwright switches the back/forward cache off, and Chromium's headless shell has none.
 test.use({
   launchOptions: [
-    async ({}, use, { project }) =>
-      use({ ...project.use.launchOptions, ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
+    async ({}, use, { project }) => {
+      const [found] = project.name === 'chromium' ? candidates('chromium') : []
+      const executable = found && { executablePath: found.path }
+      const ignoreDefaultArgs = ['--disable-back-forward-cache']
+      await use({ ...project.use.launchOptions, ...executable, ignoreDefaultArgs })
+    },
     { scope: 'worker' },
   ],
 })
