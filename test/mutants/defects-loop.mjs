@@ -86,6 +86,15 @@ export default [
   },
   {
     tags: ['@DefectC1'],
+    rule: 'C1: a constant count between two sizes of a context window means nothing',
+    file: estimates,
+    find: '&& Math.abs(tokens - window) < window / 50',
+    replace: '',
+    spec: compaction,
+    test: noLoss('a constant between two sizes of a window'),
+  },
+  {
+    tags: ['@DefectC1'],
     rule: 'C1: a constant count below 2,000 tokens is never recorded as a cut request',
     file: reducer,
     find: '&& tokens > 2e3',
@@ -699,10 +708,10 @@ export default [
   {
     tags: ['@DefectE8'],
     rule: 'E8: the output of a tool is the JSON form of what it returned',
-    file: 'src/page/schema/output-json.ts',
-    find: 'return { json, text: typeof json',
-    replace: 'return { json: value as JsonValue, text: typeof json',
-    spec: 'test/node/core/prompt/result-text.spec.ts',
-    test: 'marks cycles, but not repeated values',
+    file: 'src/page/tools/execute-tool.ts',
+    find: 'return { output, text }',
+    replace: 'return { output: value as typeof output, text }',
+    spec: 'test/node/core/turn/turn-loop.spec.ts',
+    test: 'an output is the JSON form of what the function returned, for the hook and in the result',
   },
 ]

@@ -340,6 +340,7 @@ test('compacts if the endpoint silently truncates requests', { tag: ['@R6.8', '@
 
 for (const [what, usage] of [
   ['a constant', { prompt_tokens: 500, completion_tokens: 5 }],
+  ['a constant between two sizes of a window', { prompt_tokens: 2_500, completion_tokens: 5 }],
   ['a constant larger than the request', { prompt_tokens: 131_072, completion_tokens: 5 }],
   ['a constant of a few tokens', { prompt_tokens: 4, completion_tokens: 5 }],
 ] as const) {

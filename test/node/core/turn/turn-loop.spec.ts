@@ -969,6 +969,22 @@ test('a direct last call after a failed one does not end the turn', { tag: '@R2.
   expect(await agent.send('Go')).toMatchObject({ reason: 'stop', text: 'One of the two failed' })
 })
 
+test('an output is the JSON form of what the function returned, for the hook and in the result', async ({ lab }) => {
+  const seen: unknown[] = []
+  const { agent } = await lab.start([{ calls: [{ name: 'tags', arguments: {} }] }, { text: 'ok' }], {
+    hooks: { afterTool: (_call, output) => void seen.push(output) },
+  })
+  agent.registerTool({
+    name: 'tags',
+    description: 'Gives the day and the tags of the order',
+    execute: () => ({ day: new Date(0), tags: new Set(['new']), owner: undefined }),
+  })
+  const { toolExecutions } = await agent.send('Go')
+  const form = { day: '1970-01-01T00:00:00.000Z', tags: ['new'] }
+  expect(seen).toStrictEqual([form])
+  expect(toolExecutions.map(({ output }) => output)).toStrictEqual([form])
+})
+
 test('toModelOutput replaces the output for the model, and a hook can change both', async ({ lab }) => {
   const { agent, endpoint } = await lab.start(
     [
