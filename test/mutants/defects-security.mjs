@@ -421,7 +421,7 @@ export default [
     rule: 'B6: at most one piece of a long message is drawn while it streams',
     file: 'src/ui/message/text-pieces.ts',
     find: '(text.length - half) / half',
-    replace: '(text.length - 8 * half) / half',
+    replace: '(text.length - 12 * half) / half',
     spec: floods,
     test: 'draws a bounded part of four million streaming characters; the page responds and Stop ends the turn',
   },

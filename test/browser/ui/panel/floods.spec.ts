@@ -39,6 +39,14 @@ const send = async (page: Page): Promise<void> => {
 /** The number of characters that the panel has drawn. */
 const drawn = (page: Page): Promise<number> =>
   page.evaluate(() => document.querySelector('tool-agent')!.shadowRoot!.textContent!.length)
+/** Characters that the next twenty frames add: a long text is drawn over several frames. */
+const added = (page: Page): Promise<number> =>
+  page.evaluate(async () => {
+    const root = document.querySelector('tool-agent')!.shadowRoot!
+    const before = root.textContent!.length
+    for (let frame = 0; frame < 20; frame++) await new Promise(requestAnimationFrame)
+    return root.textContent!.length - before
+  })
 const received = (page: Page): Promise<number> =>
   page.evaluate(() => {
     const parts = document.querySelector('tool-agent')!.session?.draft?.parts ?? []
@@ -70,6 +78,7 @@ test('draws a bounded part of four million streaming characters; the page respon
   const page = await open([{ raw: manyWords(), end: 'hang' }])
   await send(page)
   await expect.poll(() => received(page), { timeout: 60_000 }).toBeGreaterThan(3_800_000)
+  await expect.poll(() => added(page)).toBe(0)
   expect(await drawn(page)).toBeLessThan(200_000)
   await expect(page.locator('tool-agent article .ending').last()).toContainText(
     'characters are shown when the answer is complete',
