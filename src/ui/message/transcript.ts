@@ -116,7 +116,7 @@ export class Transcript extends PanelPart {
     const draft = session?.draft
     return html`
       <div class="log" part="transcript" role="log" aria-live="off" tabindex="0" aria-label=${words.conversation}
-        @scroll=${this.#onScroll} @click=${this.#onClick}>
+        ?data-away=${this.away} @scroll=${this.#onScroll} @click=${this.#onClick}>
         <div class="messages">
           ${
             this.from > 0

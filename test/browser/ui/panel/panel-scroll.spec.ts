@@ -70,6 +70,34 @@ for (const [name, move] of [
     },
   )
 
+test('stays at the end when something above shrinks in the frame of a new token', async ({ panel }) => {
+  await panel.show({ messages: many(60), status: 'running' })
+  const log = panel.element.locator('.log')
+  await expect.poll(() => fromEnd(log)).toBeLessThan(2)
+  await panel.emit({ type: 'step-start', at: 1, step: 0, id: 'm' }, { type: 'text-delta', delta: 'Start' })
+  await expect(panel.element.locator('article').last()).toContainText('Start')
+  await expect.poll(() => fromEnd(log)).toBeLessThan(2)
+  const distance = await log.evaluate(async (element) => {
+    const frame = () => new Promise(requestAnimationFrame)
+    const room = element.clientHeight
+    const all = [...element.querySelectorAll<HTMLElement>('article')]
+    // Above the visible part, and drawn: the browser keeps the place of what is visible.
+    const above = all.findLast((one) => one.getBoundingClientRect().bottom < element.getBoundingClientRect().top)!
+    above.style.contentVisibility = 'visible'
+    above.style.minHeight = `${room / 2}px`
+    for (let frames = 0; frames < 5; frames++) await frame()
+    // In the frame that draws the token, before its layout.
+    new MutationObserver((_, observer) => {
+      observer.disconnect()
+      above.style.minHeight = ''
+    }).observe(all.at(-1)!, { childList: true, characterData: true, subtree: true })
+    window.fake.emit({ type: 'text-delta', delta: '\n\nword'.repeat(100) })
+    for (let frames = 0; frames < 10; frames++) await frame()
+    return element.scrollHeight - element.clientHeight - element.scrollTop
+  })
+  expect(distance).toBeLessThan(2)
+})
+
 test('a finger leaves the end while tokens arrive', async ({ panel, page, browserName }) => {
   test.skip(browserName !== 'chromium', 'touch input is simulated by the protocol of Chromium')
   const log = await streamTokens(panel)
