@@ -4,7 +4,7 @@ import { css } from 'lit'
 /** The styles of the transcript. */
 export const transcriptStyles = css`
 tool-agent-transcript { position: relative; display: flex; flex: 1 1 9rem; min-block-size: 5rem; }
-/* At the end, the browser must not scroll up when something above shrinks: that would look like the user's scrolling. */
+/* At the end the browser must not scroll up when something above shrinks. It would look like the user's scrolling. */
 .log:not([data-away]) { overflow-anchor: none; }
 .message { display: flow-root; overflow-wrap: anywhere; }
 /* Not the newest messages: their height must be known to scroll to the end. */
