@@ -1,7 +1,8 @@
 // All tests: node specs first, then the browser specs in each available browser. `npm test` checks which browsers start
 // and sets their paths in the environment; `npx playwright test` alone uses the first one it finds.
 //
-// Chromium is its headless shell, if that is installed. Specs that need what only Chromium with windows has say so.
+// The project `chromium` runs the headless shell of Chromium, if that is installed. A spec that needs what the shell does
+// not have, such as the back/forward cache, starts Chromium itself.
 //
 // `npm test` runs the default part. `npm run test:long` sets TEST_LONG and runs what the default part leaves out: the node
 // specs with all seeds, browser tests tagged `@long`, those tagged `@matrix` with all their cases, and in Firefox the
@@ -30,7 +31,7 @@ export default defineConfig({
   testDir: 'test',
   forbidOnly: ci,
   retries: 0,
-  // A browser test waits for most of its time, so three use two cores better than two.
+  // A browser test waits for half of its time, so three workers use two cores better than two.
   workers: 3,
   // Generous, because a test waits for a condition and the machine may be slow.
   timeout: 90_000,

@@ -35,6 +35,12 @@ function programFiles(...tails) {
   return roots.flatMap((root) => (root ? tails.map((tail) => `${root}\\${tail}`) : []))
 }
 
+/** Where these commands may be. @param {string[]} commands */
+function onPath(commands) {
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean)
+  return commands.flatMap((command) => folders.map((folder) => join(folder, command)))
+}
+
 /**
  * Every executable that may be this browser, best first. If its variable is set, only that one.
  * @param {BrowserName} name
@@ -51,8 +57,7 @@ export function candidates(name) {
   const found = []
   const own = kind.own()
   if (own && existsSync(own)) found.push({ name, path: own, from: 'Playwright' })
-  const folders = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean)
-  const places = [...kind.commands.flatMap((command) => folders.map((folder) => join(folder, command))), ...kind.places]
+  const places = [...onPath(kind.commands), ...kind.places]
   for (const path of places) {
     if (existsSync(path)) found.push({ name, path, from: 'the system' })
   }
@@ -60,18 +65,15 @@ export function candidates(name) {
 }
 
 /**
- * Chromium without windows: the same engine with a quarter less CPU. It has no back/forward cache. From CHROMIUM_SHELL_PATH
- * or the system; undefined if there is none, or if CHROMIUM_PATH names the browser to test.
+ * The headless shell of Chromium: the same engine without windows, so the tests need a quarter less CPU. It has no
+ * back/forward cache. Undefined if it is not installed, or if CHROMIUM_PATH names the browser to test.
  * @returns {Found | undefined}
  */
 export function headlessShell() {
   const given = process.env['CHROMIUM_SHELL_PATH']
   if (given) return given === 'none' ? undefined : { name: 'chromium', path: given, from: 'CHROMIUM_SHELL_PATH' }
   if (process.env['CHROMIUM_PATH']) return undefined
-  const folders = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean)
-  const path = ['chromium-headless-shell', 'chrome-headless-shell']
-    .flatMap((command) => folders.map((folder) => join(folder, command)))
-    .find((place) => existsSync(place))
+  const path = onPath(['chromium-headless-shell', 'chrome-headless-shell']).find((place) => existsSync(place))
   return path === undefined ? undefined : { name: 'chromium', path, from: 'the system' }
 }
 

@@ -24,16 +24,21 @@ async function browsers() {
   const { candidates, headlessShell, probe } = await import('./browsers.mjs')
   const required = (process.env['REQUIRED_BROWSERS'] ?? '').split(/[\s,]+/)
 
+  /** Starts a browser and says what happened. @param {import('./browsers.mjs').Found} found @param {string} called */
+  const starts = async (found, called) => {
+    const result = await probe(found)
+    const isStarted = 'version' in result
+    if (isStarted) say(`${called} ${result.version} from ${found.from}: ${found.path}`)
+    else say(`${called} from ${found.from} does not start (${found.path}): ${result.problem}`)
+    return isStarted
+  }
+
   /** @param {'chromium' | 'firefox'} name */
   const find = async (name) => {
     for (const found of candidates(name)) {
-      const result = await probe(found)
-      if ('version' in result) {
-        say(`${title(name)} ${result.version} from ${found.from}: ${found.path}`)
-        process.env[`${name.toUpperCase()}_PATH`] = found.path
-        return true
-      }
-      say(`${title(name)} from ${found.from} does not start (${found.path}): ${result.problem}`)
+      if (!(await starts(found, title(name)))) continue
+      process.env[`${name.toUpperCase()}_PATH`] = found.path
+      return true
     }
     return false
   }
@@ -50,14 +55,8 @@ async function browsers() {
       fail('Chromium could not be found or installed. Set CHROMIUM_PATH to Chromium, Chrome or Edge and try again.')
     }
   }
-  const started = shell && (await probe(shell))
-  process.env['CHROMIUM_SHELL_PATH'] = started && 'version' in started ? shell.path : 'none'
-  if (shell && started)
-    say(
-      'version' in started
-        ? `Chromium's headless shell ${started.version} from ${shell.from}: ${shell.path}`
-        : `Chromium's headless shell does not start (${shell.path}): ${started.problem}`,
-    )
+  const hasShell = shell !== undefined && (await starts(shell, 'Headless shell of Chromium'))
+  process.env['CHROMIUM_SHELL_PATH'] = hasShell ? shell.path : 'none'
   if (!(await find('firefox'))) {
     if (required.includes('firefox')) fail('Firefox: none starts, but REQUIRED_BROWSERS requires it.')
     say('Firefox: none, its tests are skipped. Install it, or set FIREFOX_PATH.')

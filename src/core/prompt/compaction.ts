@@ -12,11 +12,10 @@ import { generateText } from '../turn/model-step.js'
 
 /**
  * Estimates the tokens of a request from the count that the endpoint reported for the last request. Without a plausible
- * count: four characters per token, one for Chinese, Japanese and Korean. `chars`: the characters, if they are known.
+ * count: four characters per token, one for Chinese, Japanese and Korean.
  */
-export function estimateTokens(request: ModelRequest, measured: Session['measured'], chars?: number): number {
-  if (measured && isPlausible(measured))
-    return Math.ceil((measured.tokens * (chars ?? countChars(request))) / measured.chars)
+export function estimateTokens(request: ModelRequest, measured: Session['measured']): number {
+  if (measured && isPlausible(measured)) return Math.ceil((measured.tokens * countChars(request)) / measured.chars)
   const text = requestText(request)
   const wide = text.match(/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/g)?.length ?? 0
   return wide + Math.ceil((text.length - wide) / 4)
@@ -41,12 +40,12 @@ function wasTruncated({ tokens, chars, isCut }: Measured): boolean {
 
 /** A request that fits into `limit`, if possible: old tool results are left out, then older turns are summarized. */
 export async function shortenedRequest(deps: TurnDeps, signal: AbortSignal, plan: WholePlan): Promise<ModelRequest> {
-  const { build, step, limit, whole, chars } = plan
+  const { build, step, limit, whole } = plan
   const { measured } = deps.root()
   const isTruncated = measured !== undefined && wasTruncated(measured)
-  if (!isTruncated && estimateTokens(whole, measured, chars) <= limit) return whole
-  if (isTruncated || estimateTokens(build(deps.session(), true), measured) > limit)
-    await compact(deps, signal, isTruncated ? { build, step } : plan)
+  const isTooLong = (request: ModelRequest) => isTruncated || estimateTokens(request, measured) > limit
+  if (!isTooLong(whole)) return whole
+  if (isTooLong(build(deps.session(), true))) await compact(deps, signal, isTruncated ? { build, step } : plan)
   return build(deps.session(), true)
 }
 

@@ -32,11 +32,10 @@ export async function fittingRequest(deps: TurnDeps, signal: AbortSignal, plan: 
   const whole = plan.build(deps.session(), false)
   const { measured } = deps.root()
   const limit = deps.config().contextWindow.tokens ?? defaultLimit
-  const chars = countChars(whole)
   // No estimate is higher than one token per character.
-  if (!measured?.isCut && chars <= limit) return whole
+  if (!measured?.isCut && countChars(whole) <= limit) return whole
   const parts = await deps.parts(signal)
-  return parts.shortenedRequest(deps, signal, { ...plan, limit, whole, chars })
+  return parts.shortenedRequest(deps, signal, { ...plan, limit, whole })
 }
 
 /** The request after the page's `beforeModel` hook, if there is one. */

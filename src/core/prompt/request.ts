@@ -56,14 +56,12 @@ export interface RequestPlan {
   readonly limit?: number | undefined
 }
 
-/** A plan with the whole request, which may be too long. */
+/** What is needed to shorten a request that may be too long. */
 export interface WholePlan extends RequestPlan {
-  /** See `RequestPlan`. */
+  /** The longest request, in tokens. */
   readonly limit: number
   /** The request with every message and result. */
   readonly whole: ModelRequest
-  /** The characters of `whole`. */
-  readonly chars: number
 }
 
 const preamble =

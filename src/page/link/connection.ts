@@ -85,7 +85,7 @@ export class Connection {
     const id = ++this.#lastRequest
     return new Promise((resolve, reject) => {
       this.post({ type: 'request', id, what, with: given })
-      // After it, because a request that was not posted gets no reply.
+      // Only a request that was posted gets a reply.
       this.#requests.set(id, { resolve, reject })
     })
   }
