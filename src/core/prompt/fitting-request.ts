@@ -1,7 +1,8 @@
 // Measures requests. One that may be too long for the model is shortened by `compaction.ts`, which few turns need.
 import type { TurnDeps } from '../turn/turn-deps.js'
 import { isObject } from '../data/json.js'
-import type { ModelRequest } from '../data/model.js'
+import type { ModelRequest, PromptMessage } from '../data/model.js'
+import { memoize } from '../state/memoize.js'
 import type { RequestPlan } from './request.js'
 
 /**
@@ -10,20 +11,20 @@ import type { RequestPlan } from './request.js'
  */
 const defaultLimit = 100_000
 
-/** Requests are counted once, because those of long conversations have hundreds of thousands of characters. */
-const counts = new WeakMap<ModelRequest, number>()
-
 /** The characters of a request without the bytes of its files, as `Session.measured` counts them. */
-export function countChars(request: ModelRequest): number {
-  const chars = counts.get(request) ?? requestText(request).length
-  counts.set(request, chars)
-  return chars
-}
+export const countChars = memoize(({ system, messages, tools }: ModelRequest): number =>
+  messages.reduce((sum, message) => sum + charsOf(message), JSON.stringify([system, tools]).length),
+)
+const charsOf = memoize((message: PromptMessage) => withoutFiles(message).length)
 
 /** A request as text, without the bytes of its files. */
 export function requestText({ system, messages, tools }: ModelRequest): string {
-  return JSON.stringify([system, messages, tools], (_key, value: unknown) =>
-    isObject(value) && value['type'] === 'file' ? { ...value, data: '' } : value,
+  return withoutFiles([system, messages, tools])
+}
+
+function withoutFiles(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    isObject(inner) && inner['type'] === 'file' ? { ...inner, data: '' } : inner,
   )
 }
 

@@ -3,6 +3,7 @@
 // Text that was sent before keeps its bytes, so that providers can cache the prefix.
 import { dropUndefined } from '../data/json.js'
 import { fingerprint } from '../state/fingerprint.js'
+import { memoize } from '../state/memoize.js'
 import {
   toolCallsOf,
   type AssistantMessage,
@@ -10,6 +11,7 @@ import {
   type ModelContent,
   type SummaryMessage,
   type ToolCallPart,
+  type UserMessage,
 } from '../data/message.js'
 import type {
   ModelRequest,
@@ -22,7 +24,7 @@ import type {
 import { failureText } from './failure-text.js'
 import { isReminderDue, reminderText, type ReminderRule } from './reminder.js'
 import { fenceUntrusted, fenceInstruction, toOneLine } from './result-text.js'
-import { latestSummary, type Session, type Turn } from '../data/session.js'
+import { latestSummary, type PageFacts, type Session, type Turn } from '../data/session.js'
 import type { ToolChoice, ToolSpec } from '../data/tool.js'
 
 /** What a request contains besides the messages of the session. */
@@ -119,8 +121,7 @@ const languageTag = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,3}$/
 function factsText({ id, createdAt }: Session, { facts, startedAt }: Turn): string {
   const { timeZone, lang } = facts
   const date = new Date(startedAt)
-  const day = date.toLocaleDateString('sv', { timeZone })
-  const weekday = date.toLocaleDateString('en', { timeZone, weekday: 'long' })
+  const { day, weekday } = formatsOf(facts)
   const page = URL.canParse(facts.url) ? new URL(facts.url) : undefined
   const origin = page?.origin === 'null' ? page.protocol : page?.origin
   const address = page ? `${origin}${toOneLine(page.pathname, 200)}` : 'unknown'
@@ -130,8 +131,14 @@ function factsText({ id, createdAt }: Session, { facts, startedAt }: Turn): stri
     fingerprint(`${id} ${createdAt}`),
   )
   const language = languageTag.test(lang) ? `, page language ${lang}` : ''
-  return `Today is ${day} (${weekday}), time zone ${timeZone}${language}.\n${words}`
+  return `Today is ${day.format(date)} (${weekday.format(date)}), time zone ${timeZone}${language}.\n${words}`
 }
+
+// Creating a format takes longer than using it. The facts stay the same object for a turn.
+const formatsOf = memoize(({ timeZone }: PageFacts) => ({
+  day: new Intl.DateTimeFormat('sv', { timeZone }),
+  weekday: new Intl.DateTimeFormat('en', { timeZone, weekday: 'long' }),
+}))
 
 /**
  * The messages of a request: all, or those after the part that the newest summary replaces. They begin where a turn
@@ -163,40 +170,55 @@ function promptMessages(session: Session, reminder: string, keepResults = Infini
   const old = new Set(calls.slice(0, Math.max(0, calls.length - keepResults)))
   for (const message of sent) {
     if (message.role === 'user') {
-      if (message.replaced) continue
-      const content = message.parts.flatMap((part): PromptUserPart[] => {
-        if (part.type === 'text')
-          return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text.toWellFormed() }]
-        const { mediaType, data, name } = part
-        return [dropUndefined({ type: 'file', mediaType, data, filename: name || undefined })]
-      })
-      if (content.length > 0) prompt.push({ role: 'user', content })
-    } else {
-      addAssistant(prompt, message, { reminder: message === newest ? reminder : '', old })
+      prompt.push(...userPrompt(message))
+      continue
     }
+    const isPlain = old.size === 0 && (reminder === '' || message !== newest)
+    const [answer, ...results] = isPlain
+      ? plainAnswer(message)
+      : answerPrompt(message, { reminder: message === newest ? reminder : '', old })
+    if (answer === undefined) continue
+    // The calls of a message that the user edited need a user message before them.
+    if (message.replaced && (prompt.at(-1)?.role ?? 'assistant') === 'assistant') prompt.push(userText(editedText))
+    const before = prompt.at(-1)
+    if (before?.role === 'assistant')
+      prompt[prompt.length - 1] = { role: 'assistant', content: [...before.content, ...answer.content] }
+    else prompt.push(answer)
+    prompt.push(...results)
   }
   return prompt
 }
 
-function addAssistant(
-  prompt: PromptMessage[],
+// Stored messages never change. Equal prompt messages keep their identity from request to request, so that a model
+// adapter writes each of them once.
+const userPrompt = memoize(({ replaced, parts }: UserMessage): PromptMessage[] => {
+  if (replaced) return []
+  const content = parts.flatMap((part): PromptUserPart[] => {
+    if (part.type === 'text') return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text.toWellFormed() }]
+    const { mediaType, data, name } = part
+    return [dropUndefined({ type: 'file', mediaType, data, filename: name || undefined })]
+  })
+  return content.length > 0 ? [{ role: 'user', content }] : []
+})
+const plainAnswer = memoize((message: AssistantMessage) => answerPrompt(message, { reminder: '', old: new Set() }))
+
+type AnswerPrompt =
+  | readonly []
+  | readonly [Extract<PromptMessage, { role: 'assistant' }>, ...Extract<PromptMessage, { role: 'tool' }>[]]
+
+/** An answer, and after it the results of its calls. Empty for an answer that no provider accepts. */
+function answerPrompt(
   message: AssistantMessage,
   { reminder, old }: { readonly reminder: string; readonly old: ReadonlySet<ToolCallPart> },
-): void {
-  const { replaced } = message
-  const content = message.parts.flatMap((part) => (replaced && part.type === 'text' ? [] : promptPart(part)))
+): AnswerPrompt {
+  const content = message.parts.flatMap((part) => (message.replaced && part.type === 'text' ? [] : promptPart(part)))
   // Providers reject a message with reasoning only. It is left when an answer was stopped before its first word.
-  if (!content.some((part) => part.type !== 'reasoning')) return
-  // The calls of a message that the user edited need a user message before them.
-  if (replaced && (prompt.at(-1)?.role ?? 'assistant') === 'assistant') prompt.push(userText(editedText))
-  const before = prompt.at(-1)
-  if (before?.role === 'assistant')
-    prompt[prompt.length - 1] = { role: 'assistant', content: [...before.content, ...content] }
-  else prompt.push({ role: 'assistant', content })
+  if (!content.some((part) => part.type !== 'reasoning')) return []
   const results = toolCallsOf(message).flatMap((part, index) =>
     promptResult(part, index === 0 ? reminder : '', old.has(part)),
   )
-  if (results.length > 0) prompt.push({ role: 'tool', content: results })
+  const answer = { role: 'assistant', content } as const
+  return results.length > 0 ? [answer, { role: 'tool', content: results }] : [answer]
 }
 
 function promptPart(part: AssistantMessage['parts'][number]): PromptAssistantPart[] {

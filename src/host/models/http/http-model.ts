@@ -4,7 +4,7 @@
 // Over 300 lines because one call shares its response, secrets and assembly from the request to the last part.
 import { ToolAgentError, errorMessage } from '../../../core/data/errors.js'
 import { formatId } from '../../../core/data/ids.js'
-import { isObject, parseJson, type JsonObject, type JsonValue } from '../../../core/data/json.js'
+import { isObject, parseJson, type JsonArray, type JsonObject, type JsonValue } from '../../../core/data/json.js'
 import type { ModelAdapter, ModelPart, ModelRequest } from '../../../core/data/model.js'
 import { offlineError } from '../offline.js'
 import { badResponse, cutError, isHtml, quoted, secretsOf, withoutSecrets, type ErrorContext } from './answer-errors.js'
@@ -12,6 +12,7 @@ import { watchCspViolations } from './csp-violation.js'
 import { explained, LateError, statusError, streamError } from './late-errors.js'
 import type { ProviderOptions } from '../provider.js'
 import { createSseReader, textChunks, within, type SseEvent } from './sse.js'
+import { memoize } from '../../../core/state/memoize.js'
 import { abortOnReturn } from '../../../core/turn/abort.js'
 
 /** Options of a model behind HTTP. */
@@ -346,9 +347,29 @@ function baseUrl(endpoint: string): URL {
   return url
 }
 
-/** A body as JSON. Lone surrogates are replaced, because servers reject them. */
+/**
+ * A body as JSON. What a list contains, such as the messages, is written once for all bodies. Lone surrogates are
+ * replaced, because servers reject them.
+ */
 export function bodyText(body: JsonObject): string {
-  return JSON.stringify(body, (_key, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value))
+  const fields = Object.entries(body).flatMap(([name, value]) => {
+    if (value === undefined) return []
+    return `${JSON.stringify(name)}:${Array.isArray(value) ? `[${value.map(itemText).join(',')}]` : wellFormedJson(value)}`
+  })
+  return `{${fields.join(',')}}`
+}
+
+const objectText = memoize((item: JsonObject | JsonArray) => wellFormedJson(item))
+
+function itemText(item: JsonValue): string {
+  return typeof item === 'object' && item !== null ? objectText(item) : wellFormedJson(item)
+}
+
+function wellFormedJson(value: JsonValue): string {
+  const text = JSON.stringify(value)
+  // How JSON writes a lone surrogate.
+  if (!text.includes('\\ud')) return text
+  return JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'string' ? inner.toWellFormed() : inner))
 }
 
 function newCallId(): string {

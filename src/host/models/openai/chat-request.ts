@@ -2,6 +2,7 @@
 // compatible server knows. Reasoning is sent back only in the field in which the server sent it.
 import { dropUndefined, isObject, type JsonObject, type JsonValue } from '../../../core/data/json.js'
 import { fingerprint } from '../../../core/state/fingerprint.js'
+import { memoize } from '../../../core/state/memoize.js'
 import { canonicalJson } from '../../../core/data/plain-json.js'
 import type { Metadata, ModelContent } from '../../../core/data/message.js'
 import type {
@@ -48,12 +49,21 @@ function wireToolChoice(choice: ModelRequest['toolChoice']): JsonValue | undefin
 function chatMessages(request: ModelRequest): JsonValue[] {
   const messages: JsonValue[] = request.system === '' ? [] : [{ role: 'system', content: request.system }]
   for (const [index, message] of request.messages.entries()) {
-    if (message.role === 'user') messages.push(...userMessage(message.content))
-    else if (message.role === 'assistant')
-      messages.push(...assistantMessage(message.content, turnHasCalls(request.messages, index)))
-    else messages.push(...toolMessages(message.content))
+    const hasReasoning = message.role === 'assistant' && message.content.some((part) => part.type === 'reasoning')
+    const made = hasReasoning
+      ? assistantMessage(message.content, turnHasCalls(request.messages, index))
+      : chatMessage[hasShortIds ? 'short' : 'usual'](message)
+    messages.push(...made)
   }
   return messages
+}
+
+// Each message is translated once for all requests, by the form of its ids.
+const chatMessage = { usual: memoize(newChatMessage), short: memoize(newChatMessage) }
+
+function newChatMessage({ role, content }: PromptMessage): JsonValue[] {
+  if (role === 'user') return userMessage(content)
+  return role === 'assistant' ? assistantMessage(content, false) : toolMessages(content)
 }
 
 function userMessage(content: readonly PromptUserPart[]): JsonValue[] {
