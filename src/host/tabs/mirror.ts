@@ -126,11 +126,16 @@ export class Mirror {
       if (!isShownSession(message.session, this.id)) return
       // Another mirror requested this snapshot; the page already has it.
       if (message.session.epoch === this.#epoch && message.seq === this.#seq) return
-      // A new driver has not received the request that its predecessor got.
-      if (message.session.epoch !== this.#epoch && this.#yieldRequest) this.#channel.post(this.#yieldRequest)
-      this.#epoch = message.session.epoch
-      this.#seq = message.seq
-      this.#show(message.session, message.seq, true)
+      const { seq } = message
+      const { epoch } = message.session
+      if (epoch !== this.#epoch) {
+        // A new driver has received nothing that its predecessor got.
+        this.#channel.post({ type: 'hello', epoch, seq })
+        if (this.#yieldRequest) this.#channel.post(this.#yieldRequest)
+      }
+      this.#epoch = epoch
+      this.#seq = seq
+      this.#show(message.session, seq, true)
       this.#onDriver?.()
     } else if (message.type === 'event') {
       if (!isShownEvent(message.event)) return

@@ -27,8 +27,13 @@ export function openChannels(): Channels | undefined {
 
 /** What hosts post to each other. */
 export type ChannelMessage =
-  /** A mirror requests a snapshot. */
-  | { readonly type: 'hello' }
+  /** A mirror requests a snapshot, and the events after it. */
+  | {
+      readonly type: 'hello'
+      /** With `seq`: the newest event that the mirror has. If it is the newest one, the driver posts no snapshot. */
+      readonly epoch?: number
+      readonly seq?: number
+    }
   /** The driver posts the whole session, when it begins to drive and after each `hello`. */
   | {
       readonly type: 'snapshot'
@@ -37,7 +42,7 @@ export type ChannelMessage =
       /** The number of the newest event in it. */
       readonly seq: number
     }
-  /** The driver posts an event. */
+  /** The driver posts an event. Before the first `hello`, it posts only those that begin and end a turn. */
   | {
       readonly type: 'event'
       /** The driver's epoch. With another one than that of the snapshot, the receiver requests a new snapshot. */
@@ -71,6 +76,7 @@ export type ChannelMessage =
 /** Connects a host to the other hosts of a session. Does nothing without `channels`. */
 export class SessionChannel {
   readonly #port: ChannelPort | undefined
+  #isWatched = false
 
   /**
    * `onMessage` receives messages with a valid `type` and a valid `yield`. A mirror checks the fields of all others.
@@ -82,8 +88,15 @@ export class SessionChannel {
       // Some browsers refuse channels to a page that may not store anything. Then tabs do not see each other.
     }
     this.#port?.addEventListener('message', ({ data }) => {
-      if (isMessage(data)) onMessage(data)
+      if (!isMessage(data)) return
+      this.#isWatched ||= data.type === 'hello'
+      onMessage(data)
     })
+  }
+
+  /** Whether another host has said `hello` since this one opened the channel. */
+  get isWatched(): boolean {
+    return this.#isWatched
   }
 
   /** Posts to all other hosts of the session. */
@@ -97,7 +110,7 @@ export class SessionChannel {
   }
 }
 
-/** A driver reads no other field than those of `yield`. A mirror checks the messages of drivers: see `isFromDriver`. */
+/** A driver relies on no other field than those of `yield`. A mirror checks the messages of drivers: see `isFromDriver`. */
 function isMessage(data: unknown): data is ChannelMessage {
   return (
     isObject(data) &&

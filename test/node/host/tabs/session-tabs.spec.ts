@@ -367,6 +367,40 @@ test('a page of the same tab does not steal the lock of a driver that answers', 
   expect([first.agent.role, second.agent.role]).toEqual(['driver', 'mirror'])
 })
 
+test('a driver posts its events only while another tab can show them', { tag: '@R6.6' }, async ({ lab }) => {
+  const origin = new FakeOrigin()
+  const disk: MemoryDisk = new Map()
+  const posted: string[] = []
+  channelOf(origin).addEventListener('message', ({ data }) => {
+    const { type, event } = data as { type: string; event?: { type: string } }
+    posted.push(event?.type ?? type)
+  })
+  const first = await lab.start([{ text: 'one' }, { text: 'two' }], { sessionId, disk, origin })
+  await first.agent.send('Hello')
+  await arrived()
+  expect(posted).toEqual(['snapshot', 'turn-start', 'turn-end'])
+  const second = await lab.start([], { sessionId, disk, origin, endpointServer: first.endpoint })
+  await second.agent.connect()
+  await until(second.agent, () => second.agent.messages.length === 2)
+  posted.length = 0
+  await first.agent.send('More')
+  await until(second.agent, () => second.agent.status === 'idle' && second.agent.messages.length === 4)
+  expect(posted).toEqual(expect.arrayContaining(['turn-start', 'step-start', 'text-delta', 'step-end', 'turn-end']))
+  expect(second.agent.session).toEqual(first.agent.session)
+})
+
+test('a mirror follows the driver after the next without a gap', { tag: '@R6.6' }, async ({ lab }) => {
+  const { origin, disk, first, second } = await two(lab, [{ text: 'one' }])
+  const third = await lab.start([], { sessionId, disk, origin, endpointServer: first.endpoint })
+  await third.agent.connect()
+  await second.agent.send('One')
+  await third.agent.takeOver()
+  await arrived()
+  // Outside of a turn, so no later event could show that it is missing.
+  third.agent.remember('note', 1)
+  for (const { agent } of [first, second, third]) await until(agent, () => agent.session?.context['note'] === 1)
+})
+
 test(
   'validates messages of other scripts before showing them, and never stores them',
   { tag: '@R6.6' },
