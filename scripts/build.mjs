@@ -121,7 +121,7 @@ async function bundle(from, out, input, output, plugins = []) {
       litWithoutDocument,
       plainStrings,
       tightStyles,
-      idbWithoutIterators,
+      idbWithoutAdditions,
       withoutKnownAnnotations,
       shortExports,
       ...plugins,
@@ -360,26 +360,26 @@ const tightStyles = {
 }
 
 /**
- * Removes the cursor iterators of idb. The store reads by key; the build fails if its file iterates.
+ * Removes from idb the cursor iterators and the methods that it adds to databases (`database.get(store, key)`). The store
+ * reads by key in its own transactions; the build fails if its file uses one of them.
  * @type {import('rolldown').Plugin}
  */
-const idbWithoutIterators = {
-  name: 'idb-without-iterators',
+const idbWithoutAdditions = {
+  name: 'idb-without-additions',
   transform: {
     filter: {
       id: /[\\/]node_modules[\\/]idb[\\/]build[\\/]index\.js$|[\\/]src[\\/]host[\\/]store[\\/]indexed-db\.ts$/,
     },
     handler(code, id) {
       if (id.endsWith('.ts')) {
-        if (/\bfor await\b|\biterate\b/.test(code))
-          throw new Error(
-            `${id} iterates over a cursor, but the build removes iterators from idb: see idbWithoutIterators`,
-          )
+        const used = /\bfor await\b|\biterate\b|\b(?:database|db)\??\.(?:get|put|add|delete|clear|count)\w*\(/.exec(code)
+        if (used)
+          throw new Error(`${id} has "${used[0]}", but the build removes this from idb: see idbWithoutAdditions`)
         return
       }
-      const part = /const advanceMethodProps = [^]*?(?=export \{)/
+      const part = /const readMethods = [^]*?const advanceMethodProps = [^]*?(?=export \{)/
       if (!part.test(code))
-        throw new Error(`${id} does not have its iterators where they are expected: adapt idbWithoutIterators`)
+        throw new Error(`${id} does not have its additions where they are expected: adapt idbWithoutAdditions`)
       return { code: code.replace(part, (text) => text.replaceAll(/[^\n]/g, ' ')), map: null }
     },
   },
