@@ -1,13 +1,13 @@
 // The only code that writes a session. It handles one event at a time: reduce, commit, post. `emit` resolves after the
 // commit, so the turn loop writes ahead without knowing about a database.
-import { errorMessage, toFailure, ToolAgentError, type Failure } from '../core/data/errors.js'
+import { errorMessage, toErrorValue, toFailure, type Failure } from '../core/data/errors.js'
 import { isDurable, type AgentEvent } from '../core/data/event.js'
 import { allToolCalls, type CallId } from '../core/data/message.js'
 import type { HostMessage } from '../core/data/protocol.js'
 import { failedResult } from '../core/prompt/tool-result.js'
 import { reduce } from '../core/state/reduce.js'
 import { latestSummary, type Session, type Turn } from '../core/data/session.js'
-import { storeChangeFor, type Store, type StoreChange } from '../core/state/store.js'
+import { isSessionMissing, storeChangeFor, type Store, type StoreChange } from '../core/state/store.js'
 import { loadParts } from './load-parts.js'
 
 /** The draft is stored after this many milliseconds … */
@@ -114,12 +114,8 @@ export class SessionWriter {
   }
 
   /** Continues in memory, with a copy of everything that the store can still read. */
-  async fallBackToMemory(change: StoreChange = {}): Promise<void> {
-    const failedStore = this.#store
-    const { memoryStore } = await loadParts()
-    this.#firstCopied = 0
-    await this.#move(memoryStore(), change)
-    this.#failedStore = failedStore
+  async fallBackToMemory(): Promise<void> {
+    await this.#move()
   }
 
   /**
@@ -147,8 +143,10 @@ export class SessionWriter {
 
   async #apply(event: AgentEvent, path: readonly CallId[]): Promise<void> {
     if (this.#lost !== undefined) throw this.#lost
-    if (event.type === 'turn-start') await this.#leaveMemory()
-    if (event.type === 'turn-start' && path.length === 0) await this.#readOlder(event.turn)
+    if (event.type === 'turn-start') {
+      await this.#leaveMemory()
+      if (path.length === 0) await this.#readOlder(event.turn)
+    }
     const next = reduce(this.#session, event, path)
     if (isDurable(event)) {
       await this.#commit(storeChangeFor(this.#session, next, event))
@@ -213,60 +211,44 @@ export class SessionWriter {
     try {
       await this.#store.commit(this.#session.id, this.#session.epoch, change)
     } catch (thrown) {
-      const failure = toFailure(thrown, 'storage')
-      if (failure.code !== 'storage' || this.#store.kind === 'memory') {
-        this.#lost = thrown instanceof ToolAgentError ? thrown : new ToolAgentError(failure.code, failure.message)
-        throw this.#lost
-      }
-      // A missing record with code `storage` was cleared by the browser, not deleted by the user: write it again.
-      const isCleared = await isSessionMissing(this.#store, this.#session.id)
-      if (!isCleared || !(await succeeds(this.#move(this.#store, change)))) {
-        await this.fallBackToMemory(change).catch((error: unknown) => {
-          // Also if the file with the memory store cannot be loaded.
-          this.#lost = new ToolAgentError('storage', `${failure.message} ${errorMessage(error)}`, { cause: error })
-          throw this.#lost
-        })
-        this.#post(++this.#seq, [], { type: 'storage-change', storage: 'memory', error: failure })
-      }
+      const error = toFailure(thrown, 'storage')
+      if (error.code !== 'storage' || this.#store.kind === 'memory') throw (this.#lost = toErrorValue(error, thrown))
+      const kind = await this.#move(change).catch((cause: unknown) => {
+        // Also if the file with the rare parts cannot be loaded.
+        const message = `${error.message} ${errorMessage(cause)}`
+        throw (this.#lost = toErrorValue({ code: 'storage', message }, cause))
+      })
+      if (kind === 'memory') this.#post(++this.#seq, [], { type: 'storage-change', storage: kind, error })
     }
     this.#stored = true
   }
 
-  /** Writes the whole session and a change of it into a store, and uses that store from then on. */
-  async #move(to: Store, change: StoreChange): Promise<void> {
-    const { copySession } = await loadParts()
-    const { session, first } = await copySession(to, {
-      session: this.#session,
-      from: this.#store,
-      first: this.#firstCopied,
-      change,
-    })
-    this.#session = session
-    this.#store = to
-    this.#firstCopied = first
+  /**
+   * Writes the whole session and a change of it into a store, and uses that store from then on: see `moveSession`.
+   * Resolves with the kind of the store.
+   */
+  async #move(change?: StoreChange, to?: Store): Promise<Store['kind']> {
+    const from = this.#store
+    const { moveSession } = await loadParts()
+    const moved = await moveSession({ session: this.#session, from, first: this.#firstCopied, change }, to)
+    this.#session = moved.session
+    this.#store = moved.store
+    this.#firstCopied = moved.first
+    const { kind } = moved.store
+    this.#failedStore = kind === 'memory' ? from : undefined
+    return kind
   }
 
   /** Moves the session from memory back to its store, if that works again. Called before each turn. */
   async #leaveMemory(): Promise<void> {
     const store = this.#failedStore
-    if (store === undefined || !(await succeeds(this.#move(store, {})))) return
-    this.#failedStore = undefined
+    if (store === undefined) return
+    try {
+      await this.#move({}, store)
+    } catch {
+      return // The next turn tries again.
+    }
     this.#firstCopied = 0
     this.#post(++this.#seq, [], { type: 'storage-change', storage: store.kind })
   }
-}
-
-/** Whether `store` can be read and has no session of this id. */
-export function isSessionMissing(store: Store, id: string): Promise<boolean> {
-  return store.read(id, 0).then(
-    (found) => found === undefined,
-    () => false,
-  )
-}
-
-function succeeds(promise: Promise<unknown>): Promise<boolean> {
-  return promise.then(
-    () => true,
-    () => false,
-  )
 }

@@ -58,6 +58,14 @@ export interface Store {
   close(): void
 }
 
+/** Whether `store` can be read and has no session of this id. */
+export function isSessionMissing(store: Store, id: string): Promise<boolean> {
+  return store.read(id, 0).then(
+    (found) => found === undefined,
+    () => false,
+  )
+}
+
 /** The record of a session without its messages and its draft. */
 export function sessionHeadOf(session: Session): SessionHead {
   const { messages, draft: _draft, start, ...rest } = session

@@ -1,5 +1,4 @@
 // Opens IndexedDB, or a store in memory if it is not available (private mode, blocked storage).
-import { toFailure } from '../../core/data/errors.js'
 import type { Store } from '../../core/state/store.js'
 import { loadParts } from '../load-parts.js'
 import { openIdbStore } from './indexed-db.js'
@@ -17,19 +16,10 @@ export async function openStore(): Promise<Store> {
   try {
     return await openIdbStore({ onFreed })
   } catch (thrown) {
-    // Without IndexedDB the user cannot do anything, so no failure is reported.
-    const { memoryStore } = await loadParts()
-    if (isMissing()) return memoryStore()
-    const later = freed.then(() => openIdbStore())
-    later.catch(() => undefined) // The memory store stays in use.
-    return { ...memoryStore(), failure: toFailure(thrown, 'storage'), later }
-  }
-}
-
-function isMissing(): boolean {
-  try {
-    return typeof indexedDB === 'undefined'
-  } catch {
-    return false // Accessing the name throws: storage is blocked.
+    const { fallbackStore } = await loadParts()
+    return fallbackStore(
+      thrown,
+      freed.then(() => openIdbStore()),
+    )
   }
 }
