@@ -1,18 +1,12 @@
 // Parses what a store reads, because a record may be damaged or written by another version. A damaged head keeps its
 // valid fields. A damaged message is replaced by an empty one at the same index, because other records count by index.
 import { dropUndefined, isObject, type JsonObject } from '../../core/data/json.js'
-import type { AssistantMessage, Message } from '../../core/data/message.js'
+import type { AssistantMessage, Message, SummaryMessage } from '../../core/data/message.js'
 import type { Draft, Session, SessionStatus, SessionSummary, Turn, TurnEnd } from '../../core/data/session.js'
 import type { SessionHead } from '../../core/state/store.js'
 import type { Todo } from '../../core/data/todo.js'
 
-/** The values of `Session.status`. */
-export const statuses: ReadonlySet<unknown> = new Set<SessionStatus>([
-  'idle',
-  'running',
-  'awaiting-approval',
-  'interrupted',
-])
+const statuses: ReadonlySet<unknown> = new Set<SessionStatus>(['idle', 'running', 'awaiting-approval', 'interrupted'])
 const todoStatuses: ReadonlySet<unknown> = new Set<Todo['status']>(['pending', 'in_progress', 'completed'])
 
 /** The fields of a record. */
@@ -26,32 +20,31 @@ export const isListOf = (value: unknown, isValid: (item: unknown) => boolean): b
   Array.isArray(value) && value.every(isValid)
 /** Whether a value is a string. */
 export const isText = (value: unknown): value is string => typeof value === 'string'
+/** Whether a value is a status of a session. */
+export const isStatus = (value: unknown): value is SessionStatus => statuses.has(value)
 
 /** The head in a record; undefined if the record does not say whose session it is. `length` is NaN if it was lost. */
 export function parseHead(record: unknown): SessionHead | undefined {
-  if (!isObject(record) || !hasStrings(record, 'id', 'scope')) return undefined
-  const turn = isTurn(record['turn']) ? record['turn'] : undefined
-  const status = statuses.has(record['status']) ? (record['status'] as SessionStatus) : 'idle'
+  if (!hasStrings(record, 'id', 'scope')) return undefined
+  const turn = validOf(record['turn'], isTurn)
+  const status = validOf(record['status'], isStatus) ?? 'idle'
   return dropUndefined({
     // Checked above.
     ...(record as { readonly id: string; readonly scope: string }),
-    title: isText(record['title']) ? record['title'] : undefined,
-    createdAt: timeOf(record['createdAt']),
-    updatedAt: timeOf(record['updatedAt']),
-    epoch: isIndex(record['epoch']) ? record['epoch'] : 1,
-    length: isIndex(record['length']) ? record['length'] : Number.NaN,
+    title: validOf(record['title'], isText),
+    createdAt: validOf(record['createdAt'], isFiniteNumber) ?? 0,
+    updatedAt: validOf(record['updatedAt'], isFiniteNumber) ?? 0,
+    epoch: validOf(record['epoch'], isIndex) ?? 1,
+    length: validOf(record['length'], isIndex) ?? Number.NaN,
     // A turn without its record cannot continue, whatever the status is.
     status: turn === undefined && status !== 'interrupted' ? 'idle' : status,
     todos: validItems(record['todos'], isTodo),
-    context: isObject(record['context']) ? (record['context'] as JsonObject) : {},
-    grants: validItems(
-      record['grants'],
-      (item): item is { tool: string; hash: string } => isObject(item) && hasStrings(item, 'tool', 'hash'),
-    ),
+    context: (validOf(record['context'], isObject) as JsonObject | undefined) ?? {},
+    grants: validItems(record['grants'], isGrant),
     turn,
-    end: isEnd(record['end']) ? record['end'] : undefined,
-    note: isMessage(record['note']) && record['note'].role === 'summary' ? record['note'] : undefined,
-    measured: isMeasured(record['measured']) ? record['measured'] : undefined,
+    end: validOf(record['end'], isEnd),
+    note: validOf(record['note'], isSummary),
+    measured: validOf(record['measured'], isMeasured),
   })
 }
 
@@ -63,15 +56,11 @@ export function parseMessage(record: unknown, index: number): Message {
 /** The draft in a record; undefined if any part of it is damaged. */
 export function parseDraft(record: unknown): Draft | undefined {
   const isValid =
-    isObject(record) &&
     hasStrings(record, 'id') &&
     typeof record['step'] === 'number' &&
     isListOf(
       record['parts'],
-      (part) =>
-        isObject(part) &&
-        hasStrings(part, 'type', 'text') &&
-        (part['type'] !== 'tool-input' || hasStrings(part, 'id', 'name')),
+      (part) => hasStrings(part, 'type', 'text') && (part['type'] !== 'tool-input' || hasStrings(part, 'id', 'name')),
     )
   return isValid ? (record as unknown as Draft) : undefined
 }
@@ -99,7 +88,7 @@ function emptyMessage(index: number): AssistantMessage {
 
 /** Whether every field that is read later has the right type. */
 export function isMessage(record: unknown): record is Message {
-  if (!isObject(record) || !hasStrings(record, 'id') || typeof record['at'] !== 'number') return false
+  if (!hasStrings(record, 'id') || typeof record['at'] !== 'number') return false
   const { role, parts, upTo } = record
   if (role === 'summary') return hasStrings(record, 'text') && typeof upTo === 'number'
   if (role === 'user') return isListOf(parts, (part) => isTextPart(part, 'text') || isFile(part))
@@ -110,11 +99,11 @@ export function isMessage(record: unknown): record is Message {
 }
 
 function isTextPart(part: unknown, type: string): boolean {
-  return isObject(part) && part['type'] === type && hasStrings(part, 'text')
+  return hasStrings(part, 'text') && part['type'] === type
 }
 
 function isFile(part: unknown): boolean {
-  return isObject(part) && part['type'] === 'file' && hasStrings(part, 'mediaType', 'data')
+  return hasStrings(part, 'mediaType', 'data') && part['type'] === 'file'
 }
 
 /** Whether a value is a call part. */
@@ -122,13 +111,12 @@ export function isCall(part: unknown): boolean {
   if (!isObject(part) || part['type'] !== 'tool-call') return false
   const { call, result, child, approval, started } = part
   return (
-    isObject(call) &&
     hasStrings(call, 'id', 'name') &&
     call['input'] !== undefined &&
     // The messages of an agent that runs as this call.
     isOptional(child, (value) => isObject(value) && isListOf(value['messages'], isMessage)) &&
-    isOptional(approval, (value) => isObject(value) && hasStrings(value, 'hash', 'title') && 'input' in value) &&
-    isOptional(started, (value) => isObject(value) && hasStrings(value, 'hash') && 'input' in value) &&
+    isOptional(approval, (value) => hasStrings(value, 'hash', 'title') && 'input' in value) &&
+    isOptional(started, (value) => hasStrings(value, 'hash') && 'input' in value) &&
     isOptional(
       result,
       (value) =>
@@ -151,16 +139,23 @@ function isModelOutput(value: unknown): boolean {
 
 /** Whether a value is a todo with a known status. */
 export function isTodo(item: unknown): item is Todo {
-  return isObject(item) && hasStrings(item, 'id', 'text') && todoStatuses.has(item['status'])
+  return hasStrings(item, 'id', 'text') && todoStatuses.has(item['status'])
+}
+
+function isGrant(item: unknown): item is Session['grants'][number] {
+  return hasStrings(item, 'tool', 'hash')
+}
+
+function isSummary(value: unknown): value is SummaryMessage {
+  return isMessage(value) && value.role === 'summary'
 }
 
 /** Whether a value is the record of a turn. */
 export function isTurn(value: unknown): value is Turn {
   return (
-    isObject(value) &&
     hasStrings(value, 'id', 'tab', 'url', 'mode') &&
     Array.isArray(value['offered']) &&
-    ['startedAt', 'first', 'resumes', 'lastAt', 'spent', 'counted'].every((name) => Number.isFinite(value[name])) &&
+    ['startedAt', 'first', 'resumes', 'lastAt', 'spent', 'counted'].every((name) => isFiniteNumber(value[name])) &&
     isObject(value['options']) &&
     isObject(value['facts'])
   )
@@ -172,20 +167,24 @@ function isMeasured(value: unknown): value is NonNullable<Session['measured']> {
 
 /** Whether a value says how a turn ended. */
 export function isEnd(value: unknown): value is TurnEnd {
-  return isObject(value) && hasStrings(value, 'turn', 'reason') && typeof value['at'] === 'number'
+  return hasStrings(value, 'turn', 'reason') && typeof value['at'] === 'number'
 }
 
-/** Whether all named fields are strings. */
-export function hasStrings(record: Fields, ...names: string[]): boolean {
-  return names.every((name) => isText(record[name]))
+/** Whether a value is an object whose named fields are strings. */
+export function hasStrings(value: unknown, ...names: string[]): value is Fields {
+  return isObject(value) && names.every((name) => isText(value[name]))
+}
+
+function validOf<T>(value: unknown, isValid: (value: unknown) => value is T): T | undefined {
+  return isValid(value) ? value : undefined
 }
 
 function validItems<T>(value: unknown, isValid: (item: unknown) => item is T): T[] {
   return Array.isArray(value) ? value.filter(isValid) : []
 }
 
-function timeOf(value: unknown): number {
-  return Number.isFinite(value) ? (value as number) : 0
+function isFiniteNumber(value: unknown): value is number {
+  return Number.isFinite(value)
 }
 
 /** Whether a value is an integer from 0. */
@@ -195,5 +194,5 @@ export function isIndex(value: unknown): value is number {
 
 /** Whether a value is a failure. */
 export function isFailure(value: unknown): boolean {
-  return isObject(value) && hasStrings(value, 'code', 'message')
+  return hasStrings(value, 'code', 'message')
 }

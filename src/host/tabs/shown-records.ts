@@ -11,11 +11,11 @@ import {
   isListOf,
   isMessage,
   isOptional,
+  isStatus,
   isText,
   isTodo,
   isTurn,
   parseDraft,
-  statuses,
   type Fields,
 } from '../store/records.js'
 
@@ -47,7 +47,7 @@ export function isShownSession(value: unknown, id: string): value is Session {
     isIndex(value['epoch']) &&
     isListOf(value['messages'], isMessage) &&
     isListOf(value['todos'], isTodo) &&
-    statuses.has(value['status']) &&
+    isStatus(value['status']) &&
     isObject(value['context']) &&
     Array.isArray(value['grants']) &&
     isOptional(value['draft'], (draft) => parseDraft(draft) !== undefined) &&
@@ -97,5 +97,5 @@ function isCallWith(id: unknown, fields: Fields): boolean {
 }
 
 function isContextChange(value: unknown): boolean {
-  return isListOf(value, (item) => isObject(item) && hasStrings(item, 'key'))
+  return isListOf(value, (item) => hasStrings(item, 'key'))
 }
