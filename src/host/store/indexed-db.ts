@@ -50,7 +50,7 @@ export async function openIdbStore(options: IdbOptions = {}): Promise<Store> {
   return {
     kind: 'indexeddb',
     claim: (id, limit) =>
-      connection.write(['sessions', 'messages', 'drafts'], false, async (tx) => {
+      connection.write(false, async (tx) => {
         const head = await headIn(tx, id)
         guard.claimed(id, head !== undefined)
         if (head === undefined) return { epoch: 1 }
@@ -60,7 +60,7 @@ export async function openIdbStore(options: IdbOptions = {}): Promise<Store> {
         return { epoch, session }
       }),
     async commit(id, epoch, change) {
-      await connection.write(storeNames, change.strict === true, async (tx) => {
+      await connection.write(change.strict === true, async (tx) => {
         const stored = (await tx.objectStore('sessions').get(id)) as { epoch?: number } | undefined
         guard.check(id, epoch, stored === undefined ? undefined : (stored.epoch ?? Number.NaN))
         if (stored === undefined && change.head === undefined)
@@ -70,24 +70,21 @@ export async function openIdbStore(options: IdbOptions = {}): Promise<Store> {
       guard.committed(id)
     },
     read: (id, limit) =>
-      connection.read(['sessions', 'messages', 'drafts'], async (tx) => {
+      connection.read(async (tx) => {
         const head = await headIn(tx, id)
         return head === undefined ? undefined : sessionIn(tx, head, limit)
       }),
     messages: (id, before, limit) =>
-      connection.read(['sessions', 'messages'], async (tx) => {
+      connection.read(async (tx) => {
         const head = await headIn(tx, id)
         if (head === undefined) return []
         const end = Math.min(before, await lengthOf(tx, head))
         return messagesIn(tx, id, Math.max(0, end - limit), end)
       }),
     result: (id, callId) =>
-      connection.read(
-        ['results'],
-        async (tx) => (await tx.objectStore('results').get([id, callId])) as JsonValue | undefined,
-      ),
+      connection.read(async (tx) => (await tx.objectStore('results').get([id, callId])) as JsonValue | undefined),
     list: (scope) =>
-      connection.read(['sessions'], async (tx) => {
+      connection.read(async (tx) => {
         const records = await tx.objectStore('sessions').index('scope').getAll(allOf(scope))
         return records
           .reverse()
@@ -95,13 +92,9 @@ export async function openIdbStore(options: IdbOptions = {}): Promise<Store> {
           .map(sessionSummaryOf)
       }),
     delete: (id) =>
-      connection.write(storeNames, true, async (tx) => {
-        await Promise.all([
-          tx.objectStore('sessions').delete(id),
-          tx.objectStore('messages').delete(allOf(id)),
-          tx.objectStore('results').delete(allOf(id)),
-          tx.objectStore('drafts').delete(id),
-        ])
+      connection.write(true, async (tx) => {
+        const keys = [id, allOf(id)]
+        await Promise.all(storeNames.flatMap((name) => keys.map((key) => tx.objectStore(name).delete(key))))
       }),
     close: () => connection.close(),
   }
@@ -141,7 +134,7 @@ async function sessionIn(tx: Reading, head: SessionHead, limit: number): Promise
 
 async function messagesIn(tx: Reading, id: string, from: number, to: number): Promise<Message[]> {
   if (to <= from) return []
-  const range = IDBKeyRange.bound([id, from], [id, to], false, true)
+  const range = indexes(id, from, to)
   const store = tx.objectStore('messages')
   const [keys, records] = await Promise.all([store.getAllKeys(range), store.getAll(range)])
   const byIndex = new Map(keys.map((key, place) => [isMessageKey(key) ? key[1] : Number.NaN, records[place]]))
@@ -150,9 +143,7 @@ async function messagesIn(tx: Reading, id: string, from: number, to: number): Pr
 
 /** The number of messages: from the head, or from the last record if the head lost it or claims more. */
 async function lengthOf(tx: Reading, head: SessionHead): Promise<number> {
-  let last = await tx
-    .objectStore('messages')
-    .openKeyCursor(IDBKeyRange.bound([head.id, 0], [head.id, Infinity], false, true), 'prev')
+  let last = await tx.objectStore('messages').openKeyCursor(indexes(head.id, 0, Infinity), 'prev')
   while (last !== null && !isMessageKey(last.key)) last = await last.continue()
   const stored = last === null ? 0 : last.key[1] + 1
   return head.length < stored ? head.length : stored
@@ -161,6 +152,11 @@ async function lengthOf(tx: Reading, head: SessionHead): Promise<number> {
 /** Any script of the origin can write records here, also under keys of another form. */
 function isMessageKey(key: readonly unknown[]): boolean {
   return key.length === 2 && Number.isInteger(key[1])
+}
+
+/** The keys of messages with an index from `from` and below `to`. */
+function indexes(id: string, from: number, to: number): IDBKeyRange {
+  return IDBKeyRange.bound([id, from], [id, to], false, true)
 }
 
 /** Every key that begins with an id: an array sorts after numbers and strings. */
@@ -183,10 +179,11 @@ function shapeOf(tx: Reading): string {
 }
 const shape = 'id,,,,scope,updatedAt'
 
+/** Each transaction has all stores. */
 interface Connection {
-  read<T>(names: Names[], work: (tx: Reading) => Promise<T>): Promise<T>
+  read<T>(work: (tx: Reading) => Promise<T>): Promise<T>
   /** Resolves when the transaction is complete. `strict`: only after the browser has flushed it to the disk. */
-  write<T>(names: Names[], strict: boolean, work: (tx: Writing) => Promise<T>): Promise<T>
+  write<T>(strict: boolean, work: (tx: Writing) => Promise<T>): Promise<T>
   close(): void
 }
 
@@ -213,15 +210,18 @@ async function connect(options: IdbOptions, onCleared: () => void): Promise<Conn
     )
   await open()
 
-  const run = async <T>(work: (database: IDBPDatabase<Schema>) => Promise<T>): Promise<T> => {
+  const run = async <T, Mode extends 'readonly' | 'readwrite'>(
+    mode: Mode,
+    durability: IDBTransactionDurability,
+    work: (tx: IDBPTransaction<Schema, Names[], Mode>) => Promise<T>,
+  ): Promise<T> => {
     for (let attempt = 0; ; attempt++) {
       if (isClosed) throw new ToolAgentError('storage', 'The store was closed.')
       const opening = open(onCleared)
       const database = await opening
       try {
-        return await work(database)
+        return await transact(database.transaction(storeNames, mode, { durability }), work)
       } catch (error) {
-        if (error instanceof ToolAgentError) throw error
         if (isLoss(error)) {
           // The lost connection must not be used again.
           database.close()
@@ -232,23 +232,19 @@ async function connect(options: IdbOptions, onCleared: () => void): Promise<Conn
       }
     }
   }
+  const read: Connection['read'] = (work) => run('readonly', 'default', work)
   try {
-    await run((database) =>
-      transact(database.transaction(storeNames), async (tx) => {
-        if (shapeOf(tx) !== shape) throw new DOMException('Other key paths', 'NotFoundError')
-        await Promise.all(storeNames.map((name) => tx.objectStore(name).openKeyCursor()))
-      }),
-    )
+    await read(async (tx) => {
+      if (shapeOf(tx) !== shape) throw new DOMException('Other key paths', 'NotFoundError')
+      await Promise.all(storeNames.map((name) => tx.objectStore(name).openKeyCursor()))
+    })
   } catch (error) {
     closeCurrent()
     throw error
   }
   return {
-    read: (names, work) => run((database) => transact(database.transaction(names), work)),
-    write: (names, strict, work) =>
-      run((database) =>
-        transact(database.transaction(names, 'readwrite', { durability: strict ? 'strict' : 'relaxed' }), work),
-      ),
+    read,
+    write: (strict, work) => run('readwrite', strict ? 'strict' : 'relaxed', work),
     close() {
       isClosed = true
       closeCurrent()
@@ -310,7 +306,7 @@ async function openDatabase(options: IdbOptions, onCreated?: () => void): Promis
     )
     return await Promise.race([opening, late])
   } catch (error) {
-    throw error instanceof ToolAgentError ? error : storageError(error)
+    throw storageError(error)
   } finally {
     clearTimeout(timer)
   }
@@ -322,7 +318,7 @@ async function withRetries<T>(open: () => Promise<T>): Promise<T> {
     try {
       return await open()
     } catch (error) {
-      if (attempt === 3 || !(error instanceof DOMException) || error.name !== 'UnknownError') throw error
+      if (attempt === 3 || nameOf(error) !== 'UnknownError') throw error
       await new Promise((resolve) => {
         setTimeout(resolve, 100 * 2 ** attempt)
       })
@@ -332,7 +328,12 @@ async function withRetries<T>(open: () => Promise<T>): Promise<T> {
 
 /** Whether an error means a lost connection, so that a new connection may work. */
 function isLoss(error: unknown): boolean {
-  return error instanceof DOMException && ['InvalidStateError', 'UnknownError', 'AbortError'].includes(error.name)
+  return ['InvalidStateError', 'UnknownError', 'AbortError'].includes(nameOf(error))
+}
+
+/** The name of the browser's error; empty for any other. */
+function nameOf(error: unknown): string {
+  return error instanceof DOMException ? error.name : ''
 }
 
 const messages = new Map([
@@ -341,9 +342,10 @@ const messages = new Map([
   ['NotFoundError', 'Another script uses the database tool-agent, so this conversation cannot be saved.'],
 ])
 
-/** `details.name` is the name of the browser's error. */
+/** The error as a `ToolAgentError`. `details.name` is the name of the browser's error. */
 function storageError(error: unknown): ToolAgentError {
-  const name = error instanceof DOMException ? error.name : ''
+  if (error instanceof ToolAgentError) return error
+  const name = nameOf(error)
   const message = messages.get(name) ?? `The browser’s storage failed: ${errorMessage(error)}`
   return new ToolAgentError('storage', message, { cause: error, details: name === '' ? undefined : { name } })
 }
