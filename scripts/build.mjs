@@ -372,7 +372,9 @@ const idbWithoutAdditions = {
     },
     handler(code, id) {
       if (id.endsWith('.ts')) {
-        const used = /\bfor await\b|\biterate\b|\b(?:database|db)\??\.(?:get|put|add|delete|clear|count)\w*\(/.exec(code)
+        const used = /\bfor await\b|\biterate\b|\b(?:database|db)\??\.(?:get|put|add|delete|clear|count)\w*\(/.exec(
+          code,
+        )
         if (used)
           throw new Error(`${id} has "${used[0]}", but the build removes this from idb: see idbWithoutAdditions`)
         return
