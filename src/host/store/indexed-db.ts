@@ -61,11 +61,18 @@ export async function openIdbStore(options: IdbOptions = {}): Promise<Store> {
       }),
     async commit(id, epoch, change) {
       await connection.write(change.strict === true, async (tx) => {
-        const stored = (await tx.objectStore('sessions').get(id)) as { epoch?: number } | undefined
+        const reading = tx.objectStore('sessions').get(id)
+        // The writes are requested before the answer, which saves a round trip to the thread of the database. Requests
+        // run in order, so `get` sees the old record, and an error of the guard aborts the writes.
+        const writing = requestPuts(tx, id, epoch, change)
+        writing.catch(() => undefined) // An error of the guard is reported instead.
+        const stored = (await reading) as { epoch?: number } | undefined
         guard.check(id, epoch, stored === undefined ? undefined : (stored.epoch ?? Number.NaN))
         if (stored === undefined && change.head === undefined)
           throw new ToolAgentError('storage', 'The first commit has no head.')
-        await Promise.all(puts(tx, id, epoch, change))
+        const puts = await writing
+        tx.commit()
+        await Promise.all(puts)
       })
       guard.committed(id)
     },
@@ -100,11 +107,12 @@ export async function openIdbStore(options: IdbOptions = {}): Promise<Store> {
   }
 }
 
-function puts(tx: Writing, id: string, epoch: number, change: StoreChange): Promise<unknown>[] {
+/** Resolves before the requests are answered. Rejects if a value cannot be cloned; some requests may run then. */
+async function requestPuts(tx: Writing, id: string, epoch: number, change: StoreChange): Promise<Promise<unknown>[]> {
   const { head, messages = [], result, draft } = change
   const pending: Promise<unknown>[] = []
   const add = (request: Promise<unknown>): void => {
-    // If a later value cannot be cloned, `put` throws, and the rejection of this request would be unhandled.
+    // If the transaction is aborted, nobody awaits this request.
     request.catch(() => undefined)
     pending.push(request)
   }

@@ -142,6 +142,34 @@ test(
   },
 )
 
+test('a commit requests its writes before the stored epoch is known, and ends its transaction', async ({ page }) => {
+  const requests = await page.evaluate(async () => {
+    const store = await kit.open()
+    await kit.create(store, 'a', ['one'])
+    const seen: string[] = []
+    const { get, put } = IDBObjectStore.prototype
+    IDBObjectStore.prototype.get = function (query) {
+      const request = get.call(this, query)
+      request.addEventListener('success', () => seen.push('answer'))
+      return request
+    }
+    IDBObjectStore.prototype.put = function (...given) {
+      seen.push(`put ${this.name}`)
+      return put.apply(this, given)
+    }
+    const { commit } = IDBTransaction.prototype
+    IDBTransaction.prototype.commit = function () {
+      seen.push('commit')
+      commit.call(this)
+    }
+    await store.commit('a', 1, { draft: { id: 'd', step: 0, parts: [] }, result: { callId: 'c', value: 1 } })
+    await kit.outcome(() => store.commit('a', 2, { draft: { id: 'd', step: 1, parts: [] } }))
+    return seen
+  })
+  // The second commit is refused.
+  expect(requests).toEqual(['put results', 'put drafts', 'answer', 'commit', 'put drafts', 'answer'])
+})
+
 test(
   'a blocked open fails with a storage error and works once the other tab closes its connection',
   { tag: '@F31' },

@@ -155,15 +155,22 @@ export const storeCases: readonly ContractCase[] = [
   {
     title: 'each claim raises the epoch, and a commit of an older one is lost-session and changes nothing',
     async run([store, other]) {
-      await create(store, session('a', [user(0)]))
+      const given = session('a', [user(0)], { draft: { id: 'd', step: 0, parts: [] } })
+      await create(store, given)
       equal((await other.claim('a', 10)).epoch, 2, 'the second epoch')
       await fails('lost-session', () =>
         store.commit('a', 1, {
-          messages: [{ index: 1, message: user(1) }],
-          head: sessionHeadOf(session('a', [user(0), user(1)])),
+          messages: [
+            { index: 0, message: user(0, 'changed') },
+            { index: 1, message: user(1) },
+          ],
+          head: sessionHeadOf(session('a', [user(0), user(1)], { title: 'Tea' })),
+          result: { callId: 'c', value: 'whole' },
+          draft: null,
         }),
       )
-      equal((await store.read('a', 10))?.messages, [user(0)], 'the messages')
+      equal(await store.read('a', 10), { ...given, epoch: 2 }, 'read')
+      equal(await store.result('a', 'c'), undefined, 'the result')
       await other.commit('a', 2, {
         messages: [{ index: 1, message: answer(1) }],
         head: sessionHeadOf(session('a', [user(0), answer(1)], { epoch: 2 })),
@@ -198,9 +205,15 @@ export const storeCases: readonly ContractCase[] = [
     async run([store, other]) {
       await create(store, session('a', [user(0)]))
       await other.delete('a')
-      await fails('session-deleted', () => store.commit('a', 1, whole(session('a', [user(0)]))))
+      const late = whole(session('a', [user(0), user(1)], { draft: { id: 'd', step: 0, parts: [] } }))
+      await fails('session-deleted', () => store.commit('a', 1, { ...late, result: { callId: 'c', value: 'whole' } }))
       equal(await other.read('a', 10), undefined, 'read')
+      equal(await other.result('a', 'c'), undefined, 'the result')
       await fails('session-deleted', () => other.commit('a', 2, whole(session('a', [user(0)]))))
+      // Neither its messages nor its draft were stored.
+      const { epoch } = await other.claim('a', 0)
+      await other.commit('a', epoch, { head: { ...sessionHeadOf(session('a', [])), length: 5 } })
+      equal(await other.read('a', 10), session('a', []), 'the next session of its name')
     },
   },
   {
@@ -237,16 +250,17 @@ export const storeCases: readonly ContractCase[] = [
   },
   {
     title: 'a commit with a value that cannot be stored is a storage error and changes nothing',
-    async run([store]) {
+    async run([store, other]) {
       await create(store, session('a', [user(0)]))
       const bad = { id: 'm1', role: 'user', parts: [], at: (() => 1) as unknown as number } as Message
-      await fails('storage', () =>
-        store.commit('a', 1, {
-          head: sessionHeadOf(session('a', [user(0), bad], { title: 'T' })),
-          messages: [{ index: 1, message: bad }],
-        }),
-      )
+      const change = {
+        head: sessionHeadOf(session('a', [user(0), bad], { title: 'T' })),
+        messages: [{ index: 1, message: bad }],
+      }
+      await fails('storage', () => store.commit('a', 1, change))
       equal(await store.read('a', 10), session('a', [user(0)]), 'read')
+      await other.claim('a', 0)
+      await fails('lost-session', () => store.commit('a', 1, change))
       await fails('storage', () => store.commit('b', 1, { draft: null }))
     },
   },
