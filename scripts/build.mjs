@@ -121,7 +121,7 @@ async function bundle(from, out, input, output, plugins = []) {
       litWithoutDocument,
       plainStrings,
       tightStyles,
-      idbWithoutAdditions,
+      idbWithoutUnused,
       withoutKnownAnnotations,
       shortExports,
       ...plugins,
@@ -177,8 +177,8 @@ const withoutKnownAnnotations = {
     for (const chunk of Object.values(bundle)) {
       if (chunk.type !== 'chunk' || !chunk.map) continue
       const code = new MagicString(chunk.code)
-        .replaceAll(/(?<=\w)\/\* @__PURE__ \*\/(?= new (?:Weak)?(?:Map|Set)\b)/g, '')
-        .replaceAll(/(?<!\w)\/\* @__PURE__ \*\/ (?=new (?:Weak)?(?:Map|Set)\b)/g, '')
+        .replaceAll(/(?<=\w)\/\* @__PURE__ \*\/(?= new (?:(?:Weak)?(?:Map|Set)|Uint8Array)\b)/g, '')
+        .replaceAll(/(?<!\w)\/\* @__PURE__ \*\/ (?=new (?:(?:Weak)?(?:Map|Set)|Uint8Array)\b)/g, '')
       // Minified code has lines only inside templates, whose indentation the browser draws like one space.
       if (chunk.moduleIds.some((id) => /[\\/]src[\\/]ui[\\/](?:message|panel)[\\/]/.test(id)))
         code.replaceAll(/\n +/g, ' ')
@@ -359,30 +359,47 @@ const tightStyles = {
   },
 }
 
+/** What the store does not use of idb: a pattern for its file that uses it, and the code that the build removes. */
+const unusedOfIdb = [
+  // Iterators of cursors, and methods of databases: `database.get(store, key)`.
+  {
+    use: /\bfor await\b|\biterate\b|\b(?:database|db)\??\.(?:get|put|add|delete|clear|count)\w*\(/,
+    code: /const readMethods = [^]*?const advanceMethodProps = [^]*?(?=export \{)/,
+  },
+  // `tx.store`, and proxies that can be changed.
+  { use: /\btx\??\.store\b/, code: /\/\/ Make tx\.store return [^]*?\? undefined[^]*?\n {12}\}/ },
+  {
+    use: /\bin (?:tx|database)\b|\b(?:tx|database)\.\w+ = /,
+    code: /,\n {4}set\(target, prop, value\) \{[^]*?return prop in target;\n {4}\}(?=,\n\};)/,
+  },
+  // Moving a cursor.
+  { use: /\.(?:advance|continue|continuePrimaryKey)\(/, code: /if \(getCursorAdvanceMethods\(\)[^]*?\n {4}\}/ },
+  // Callbacks of `openDB`.
+  { use: /\bblocked\(/, code: /if \(blocked\) \{\s*request\.addEventListener\('blocked', [^]*?\n {4}\}/ },
+  { use: /\bterminated\(/, code: /if \(terminated\)\n.*\n/ },
+]
+
 /**
- * Removes from idb the cursor iterators and the methods that it adds to databases (`database.get(store, key)`). The store
- * reads by key in its own transactions; the build fails if its file uses one of them.
+ * Removes from idb what the store does not use. The build fails if the store uses it.
  * @type {import('rolldown').Plugin}
  */
-const idbWithoutAdditions = {
-  name: 'idb-without-additions',
+const idbWithoutUnused = {
+  name: 'idb-without-unused',
   transform: {
     filter: {
       id: /[\\/]node_modules[\\/]idb[\\/]build[\\/]index\.js$|[\\/]src[\\/]host[\\/]store[\\/]indexed-db\.ts$/,
     },
     handler(code, id) {
-      if (id.endsWith('.ts')) {
-        const used = /\bfor await\b|\biterate\b|\b(?:database|db)\??\.(?:get|put|add|delete|clear|count)\w*\(/.exec(
-          code,
-        )
-        if (used)
-          throw new Error(`${id} has "${used[0]}", but the build removes this from idb: see idbWithoutAdditions`)
-        return
+      for (const unused of unusedOfIdb) {
+        if (id.endsWith('.ts')) {
+          const used = unused.use.exec(code)
+          if (used) throw new Error(`${id} has "${used[0]}", but the build removes this from idb: see unusedOfIdb`)
+        } else {
+          if (!unused.code.test(code)) throw new Error(`${id} does not match ${unused.code}: adapt unusedOfIdb`)
+          code = code.replace(unused.code, (text) => text.replaceAll(/[^\n]/g, ' '))
+        }
       }
-      const part = /const readMethods = [^]*?const advanceMethodProps = [^]*?(?=export \{)/
-      if (!part.test(code))
-        throw new Error(`${id} does not have its additions where they are expected: adapt idbWithoutAdditions`)
-      return { code: code.replace(part, (text) => text.replaceAll(/[^\n]/g, ' ')), map: null }
+      return id.endsWith('.ts') ? undefined : { code, map: null }
     },
   },
 }

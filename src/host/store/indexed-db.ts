@@ -2,14 +2,15 @@
 // only its own requests may be awaited, because the browser commits it at any other pause.
 // Over 300 lines because opening, losing and reopening the database belong to the transactions that notice the loss.
 import { openDB, unwrap, type DBSchema, type IDBPDatabase, type IDBPTransaction, type StoreNames } from 'idb'
-import { ToolAgentError, errorMessage } from '../../core/data/errors.js'
+import { toErrorValue, toFailure, ToolAgentError } from '../../core/data/errors.js'
 import type { JsonValue } from '../../core/data/json.js'
 import type { Message } from '../../core/data/message.js'
 import type { Session } from '../../core/data/session.js'
 import { sessionHeadOf, type SessionHead, type Store, type StoreChange } from '../../core/state/store.js'
+import { loadParts } from '../load-parts.js'
 import { createEpochGuard } from './epoch-guard.js'
 import { migrate, schemaVersion } from './migrations.js'
-import { parseDraft, parseHead, parseMessage, sessionOf, sessionSummaryOf } from './records.js'
+import { parseDraft, parseHead, parseMessage, sessionOf } from './records.js'
 
 /** Values are `unknown`, because every record that is read must be parsed. */
 interface Schema extends DBSchema {
@@ -53,7 +54,7 @@ export async function openIdbStore(options: IdbOptions = {}): Promise<Store> {
       connection.write(false, async (tx) => {
         const head = await headIn(tx, id)
         guard.claimed(id, head !== undefined)
-        if (head === undefined) return { epoch: 1 }
+        if (!head) return { epoch: 1 }
         const epoch = head.epoch + 1
         const session = await sessionIn(tx, { ...head, epoch }, limit)
         await tx.objectStore('sessions').put(sessionHeadOf(session))
@@ -67,9 +68,8 @@ export async function openIdbStore(options: IdbOptions = {}): Promise<Store> {
         const writing = requestPuts(tx, id, epoch, change)
         writing.catch(() => undefined) // An error of the guard is reported instead.
         const stored = (await reading) as { epoch?: number } | undefined
-        guard.check(id, epoch, stored === undefined ? undefined : (stored.epoch ?? Number.NaN))
-        if (stored === undefined && change.head === undefined)
-          throw new ToolAgentError('storage', 'The first commit has no head.')
+        guard.check(id, epoch, stored && (stored.epoch ?? Number.NaN))
+        if (!stored && !change.head) throw new ToolAgentError('storage', 'The first commit has no head.')
         const puts = await writing
         tx.commit()
         await Promise.all(puts)
@@ -79,25 +79,21 @@ export async function openIdbStore(options: IdbOptions = {}): Promise<Store> {
     read: (id, limit) =>
       connection.read(async (tx) => {
         const head = await headIn(tx, id)
-        return head === undefined ? undefined : sessionIn(tx, head, limit)
+        return head && sessionIn(tx, head, limit)
       }),
     messages: (id, before, limit) =>
       connection.read(async (tx) => {
         const head = await headIn(tx, id)
-        if (head === undefined) return []
+        if (!head) return []
         const end = Math.min(before, await lengthOf(tx, head))
         return messagesIn(tx, id, Math.max(0, end - limit), end)
       }),
     result: (id, callId) =>
       connection.read(async (tx) => (await tx.objectStore('results').get([id, callId])) as JsonValue | undefined),
-    list: (scope) =>
-      connection.read(async (tx) => {
-        const records = await tx.objectStore('sessions').index('scope').getAll(allOf(scope))
-        return records
-          .reverse()
-          .flatMap((record) => parseHead(record) ?? [])
-          .map(sessionSummaryOf)
-      }),
+    async list(scope) {
+      const { sessionList } = await loadParts()
+      return sessionList(await connection.read((tx) => tx.objectStore('sessions').index('scope').getAll(allOf(scope))))
+    },
     delete: (id) =>
       connection.write(true, async (tx) => {
         const keys = [id, allOf(id)]
@@ -112,13 +108,13 @@ async function requestPuts(tx: Writing, id: string, epoch: number, change: Store
   const { head, messages = [], result, draft } = change
   const pending: Promise<unknown>[] = []
   const add = (request: Promise<unknown>): void => {
-    // If the transaction is aborted, nobody awaits this request.
+    // An abort rejects every request, also those that are not awaited then.
     request.catch(() => undefined)
     pending.push(request)
   }
-  if (head !== undefined) add(tx.objectStore('sessions').put({ ...head, id, epoch }))
+  if (head) add(tx.objectStore('sessions').put({ ...head, id, epoch }))
   for (const { index, message } of messages) add(tx.objectStore('messages').put(message, [id, index]))
-  if (result !== undefined) add(tx.objectStore('results').put(result.value, [id, result.callId]))
+  if (result) add(tx.objectStore('results').put(result.value, [id, result.callId]))
   if (draft === null) add(tx.objectStore('drafts').delete(id))
   else if (draft !== undefined) add(tx.objectStore('drafts').put(draft, id))
   return pending
@@ -151,9 +147,11 @@ async function messagesIn(tx: Reading, id: string, from: number, to: number): Pr
 
 /** The number of messages: from the head, or from the last record if the head lost it or claims more. */
 async function lengthOf(tx: Reading, head: SessionHead): Promise<number> {
-  let last = await tx.objectStore('messages').openKeyCursor(indexes(head.id, 0, Infinity), 'prev')
-  while (last !== null && !isMessageKey(last.key)) last = await last.continue()
-  const stored = last === null ? 0 : last.key[1] + 1
+  const store = tx.objectStore('messages')
+  const range = indexes(head.id, 0, Infinity)
+  let last = (await store.openKeyCursor(range, 'prev'))?.key
+  if (last && !isMessageKey(last)) last = (await store.getAllKeys(range)).findLast(isMessageKey)
+  const stored = last === undefined ? 0 : last[1] + 1
   return head.length < stored ? head.length : stored
 }
 
@@ -236,7 +234,7 @@ async function connect(options: IdbOptions, onCleared: () => void): Promise<Conn
           if (current === opening) current = undefined
           if (attempt === 0) continue
         }
-        throw storageError(error)
+        throw await toStorageError(error)
       }
     }
   }
@@ -280,17 +278,8 @@ async function transact<T, Tx extends { readonly done: Promise<void>; abort(): v
   }
 }
 
-async function openDatabase(options: IdbOptions, onCreated?: () => void): Promise<IDBPDatabase<Schema>> {
+function openDatabase(options: IdbOptions, onCreated?: () => void): Promise<IDBPDatabase<Schema>> {
   const { name = 'tool-agent', timeout = 3_000 } = options
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let isLate = false
-  // A second opening that waits for a blocked one gets no event, so only a timer can detect it.
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      isLate = true
-      reject(new ToolAgentError('storage', 'Another tab blocks the storage. Close the other tabs.'))
-    }, timeout)
-  })
   const openOnce = () =>
     openDB<Schema>(name, schemaVersion, {
       upgrade(database, from, _to, transaction) {
@@ -302,22 +291,24 @@ async function openDatabase(options: IdbOptions, onCreated?: () => void): Promis
         ;(event.target as IDBDatabase).close()
       },
     })
-  try {
-    const opening = withRetries(openOnce)
-    void opening.then(
-      (database) => {
-        if (!isLate) return
-        database.close()
-        options.onFreed?.()
-      },
-      () => undefined,
-    )
-    return await Promise.race([opening, late])
-  } catch (error) {
-    throw storageError(error)
-  } finally {
-    clearTimeout(timer)
-  }
+  return new Promise((resolve, reject) => {
+    let isLate = false
+    // A second opening that waits for a blocked one gets no event, so only a timer can detect it.
+    const timer = setTimeout(() => {
+      isLate = true
+      reject(new ToolAgentError('storage', 'Another tab blocks the storage. Close the other tabs.'))
+    }, timeout)
+    void withRetries(openOnce)
+      .finally(() => clearTimeout(timer))
+      .then(
+        (database) => {
+          if (!isLate) return resolve(database)
+          database.close()
+          options.onFreed?.()
+        },
+        async (error: unknown) => reject(await toStorageError(error)),
+      )
+  })
 }
 
 /** Tries again after an `UnknownError`, which is often temporary. Never deletes the database, which might help, too. */
@@ -344,16 +335,11 @@ function nameOf(error: unknown): string {
   return error instanceof DOMException ? error.name : ''
 }
 
-const messages = new Map([
-  ['QuotaExceededError', 'The browser’s storage is full, so this conversation cannot be saved.'],
-  ['VersionError', 'The stored sessions were written by a newer version. Reload the page.'],
-  ['NotFoundError', 'Another script uses the database tool-agent, so this conversation cannot be saved.'],
-])
-
-/** The error as a `ToolAgentError`. `details.name` is the name of the browser's error. */
-function storageError(error: unknown): ToolAgentError {
+/** The error as a `ToolAgentError`, in the words of the rare parts or, if they cannot be loaded, of the browser. */
+async function toStorageError(error: unknown): Promise<ToolAgentError> {
   if (error instanceof ToolAgentError) return error
-  const name = nameOf(error)
-  const message = messages.get(name) ?? `The browser’s storage failed: ${errorMessage(error)}`
-  return new ToolAgentError('storage', message, { cause: error, details: name === '' ? undefined : { name } })
+  return loadParts().then(
+    ({ storageError }) => storageError(error, nameOf(error)),
+    () => toErrorValue(toFailure(error, 'storage'), error),
+  )
 }

@@ -1,7 +1,7 @@
 // Parses what a store reads, because a record may be damaged or written by another version. A damaged head keeps its
 // valid fields. A damaged message is replaced by an empty one at the same index, because other records count by index.
 import { dropUndefined, isObject, type JsonObject } from '../../core/data/json.js'
-import type { AssistantMessage, Message, SummaryMessage } from '../../core/data/message.js'
+import type { Message, SummaryMessage } from '../../core/data/message.js'
 import type { Draft, Session, SessionStatus, SessionSummary, Turn, TurnEnd } from '../../core/data/session.js'
 import type { SessionHead } from '../../core/state/store.js'
 import type { Todo } from '../../core/data/todo.js'
@@ -50,7 +50,7 @@ export function parseHead(record: unknown): SessionHead | undefined {
 
 /** The message in a record, or an empty one if it is damaged or missing. */
 export function parseMessage(record: unknown, index: number): Message {
-  return isMessage(record) ? record : emptyMessage(index)
+  return isMessage(record) ? record : { id: `unreadable_${index}`, role: 'assistant', parts: [], at: 0 }
 }
 
 /** The draft in a record; undefined if any part of it is damaged. */
@@ -80,10 +80,6 @@ export function sessionOf(
 export function sessionSummaryOf(head: SessionHead): SessionSummary {
   const { id, scope, title, createdAt, updatedAt, length } = head
   return dropUndefined({ id, scope, title, createdAt, updatedAt, messages: length || 0 })
-}
-
-function emptyMessage(index: number): AssistantMessage {
-  return { id: `unreadable_${index}`, role: 'assistant', parts: [], at: 0 }
 }
 
 /** Whether every field that is read later has the right type. */
