@@ -6,7 +6,7 @@ import { allToolCalls, type CallId } from '../core/data/message.js'
 import type { HostMessage } from '../core/data/protocol.js'
 import { failedResult } from '../core/prompt/tool-result.js'
 import { reduce } from '../core/state/reduce.js'
-import { latestSummary, type Session, type Turn } from '../core/data/session.js'
+import { latestSummary, type Draft, type Session, type Turn } from '../core/data/session.js'
 import { isSessionMissing, storeChangeFor, type Store, type StoreChange } from '../core/state/store.js'
 import { loadParts } from './load-parts.js'
 
@@ -152,7 +152,7 @@ export class SessionWriter {
       await this.#commit(storeChangeFor(this.#session, next, event))
       this.#resetCheckpoint()
     } else if (next.draft !== this.#session.draft && next.draft !== undefined) {
-      await this.#checkpoint(event, next)
+      await this.#checkpoint(event, next.draft)
     }
     // A fallback to memory during the commit claims the session again and changes its epoch.
     this.#session = this.#session.epoch === next.epoch ? next : { ...next, epoch: this.#session.epoch }
@@ -171,7 +171,7 @@ export class SessionWriter {
     this.#session = { ...this.#session, start: start - older.length, messages: [...older, ...messages] }
   }
 
-  async #checkpoint(event: AgentEvent, next: Session): Promise<void> {
+  async #checkpoint(event: AgentEvent, draft: Draft): Promise<void> {
     if (event.type === 'step-start') {
       this.#checkpointAt = this.#now()
       this.#draftLength = 0
@@ -179,17 +179,19 @@ export class SessionWriter {
     const added = 'delta' in event ? event.delta.length : 0
     this.#uncheckpointed += added
     this.#draftLength += added
+    if (this.#uncheckpointed === 0) return
     // Each checkpoint writes the whole draft. The interval grows with the draft, or a long answer is written too often.
     const isDue =
       this.#uncheckpointed > Math.max(checkpointChars, this.#draftLength / 8) ||
       this.#now() - this.#checkpointAt > checkpointMs
-    if (!isDue && this.#uncheckpointed > 0)
+    if (isDue) {
+      this.#resetCheckpoint()
+      await this.#commit({ draft })
+    } else {
       this.#pauseTimer ??= setTimeout(() => {
         this.#chain = this.#chain.then(() => this.#saveDraft())
       }, checkpointMs)
-    if (!isDue || this.#uncheckpointed === 0 || next.draft === undefined) return
-    this.#resetCheckpoint()
-    await this.#commit({ draft: next.draft })
+    }
   }
 
   #resetCheckpoint(): void {

@@ -9,12 +9,13 @@ export type { ErrorCode, Failure }
 /** The error of this package. Check `code`; messages may change. */
 export class ToolAgentError extends Error {
   override readonly name = 'ToolAgentError'
+  // Fields with `declare` make no code: the constructor, or whoever ends a turn, sets them.
   /** The stable reason. Code may branch on it; `ErrorCode` lists all codes and who receives each of them. */
-  readonly code: ErrorCode
+  declare readonly code: ErrorCode
   /** Data about the error. Its form depends on `code`. */
-  readonly details?: JsonValue
+  declare readonly details?: JsonValue
   /** The result so far, if `send` rejects because its turn ended with an error. */
-  turn?: TurnResult
+  declare turn?: TurnResult
 
   /** Separately loaded files have their own copy of this class. `instanceof` accepts an error of any copy. */
   static override [Symbol.hasInstance](thrown: unknown): boolean {

@@ -88,12 +88,8 @@ export class AnswerCollector {
       case 'response-metadata':
         this.model ??= part.model
         return []
-      case 'text-start':
-      case 'text-delta':
-      case 'text-end':
-      case 'reasoning-start':
-      case 'reasoning-delta':
-      case 'reasoning-end': {
+      // The parts of texts and of reasoning.
+      default: {
         const type = part.type.startsWith('text') ? 'text' : 'reasoning'
         const key = `${type} ${part.id}`
         const block: Block = this.#blocks.get(key) ?? {

@@ -15,7 +15,7 @@ import { countTurn } from './turn-counters.js'
 import type { ModelRequest } from '../data/model.js'
 import type { Prepared } from '../data/protocol.js'
 import { buildRequest, type RequestBuilder } from '../prompt/request.js'
-import { openToolCalls, type Session } from '../data/session.js'
+import type { Session } from '../data/session.js'
 import type { ToolChoice } from '../data/tool.js'
 
 /**
@@ -211,9 +211,8 @@ async function cancelOpenCalls(deps: TurnDeps, reason: Reason): Promise<void> {
   const code = reason === 'interrupted' ? reason : 'cancelled'
   let cause = reason === 'stopped' ? 'Stopped by the user' : `The turn ended (${reason})`
   if (reason === 'interrupted') cause = 'The user continued in another tab'
-  const open = new Set(openToolCalls(deps.session()))
-  for (const { call, started } of deps.session().messages.flatMap(toolCallsOf)) {
-    if (!open.has(call.id)) continue
+  for (const { call, started, result } of deps.session().messages.flatMap(toolCallsOf)) {
+    if (result !== undefined) continue
     const error = started
       ? mayHaveHappened(code, `${cause} while it ran.`, started.repeatable)
       : ({ code, message: `${cause} before it ran.` } as const)
