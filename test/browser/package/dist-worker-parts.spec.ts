@@ -146,6 +146,112 @@ test('without the file, what needs it fails with its address, and works as soon 
   expect(await list(page)).toEqual({ count: 1 })
 })
 
+/** A worker whose disk has no room for a message that says so. */
+const fullDisk = `{
+  const { put } = IDBObjectStore.prototype
+  IDBObjectStore.prototype.put = function (value, key) {
+    if (JSON.stringify(value).includes('fill the disk')) throw new DOMException('No room', 'QuotaExceededError')
+    return put.call(this, value, key)
+  }
+}
+`
+/** A worker that must not use the storage. */
+const blockedStorage = `Object.defineProperty(globalThis, 'indexedDB', {
+  get() {
+    throw new DOMException('Not allowed', 'SecurityError')
+  },
+})
+`
+
+/** A site with a changed worker. `files` can be changed while it is served. */
+async function serveWorker(dist: string, mock: LLMock, serve: Fixtures['serve'], before: string) {
+  const options = site(dist, mock, html(undefined, 'worker-url="/moved/worker.js"'))
+  const files: Record<string, string> = { ...options.files }
+  const copy = (name: string) => readFileSync(join(dist, name), 'utf8')
+  files['/moved/worker.js'] = before + copy('worker.js')
+  files['/moved/models/openai.js'] = copy('models/openai.js')
+  const server = await serve({ ...options, files })
+  return { server, addParts: () => (files['/moved/worker-parts.js'] = copy('worker-parts.js')) }
+}
+
+/** What a message that cannot be stored leads to. */
+const outcome = (page: Page, text: string) =>
+  page.evaluate(async (input) => {
+    await customElements.whenDefined('tool-agent')
+    const { agent } = document.querySelector('tool-agent') as unknown as { agent: Agent }
+    return agent.send(input).then(
+      ({ reason }) => ({ reason, storage: agent.storage, error: agent.error?.message }),
+      ({ code, message }: ToolAgentError) => ({ code, message }),
+    )
+  }, text)
+
+test('when the disk is full, a worker loads the rare parts and continues in memory', async ({
+  page,
+  dist,
+  mock,
+  serve,
+}) => {
+  converse(mock)
+  const { server, addParts } = await serveWorker(dist, mock, serve, fullDisk)
+  addParts()
+  await page.goto(server.url)
+  expect(await outcome(page, 'hello')).toEqual({ reason: 'stop', storage: 'indexeddb', error: undefined })
+  expect(server.requests).not.toContain('/moved/worker-parts.js')
+  expect(await outcome(page, 'fill the disk')).toEqual({
+    reason: 'stop',
+    storage: 'memory',
+    error: expect.stringContaining('The browser’s storage is full'),
+  })
+  expect(server.requests).toContain('/moved/worker-parts.js')
+})
+
+test('when the disk is full and the rare parts are missing, the message fails, and the stored ones stay', async ({
+  page,
+  dist,
+  mock,
+  serve,
+}) => {
+  converse(mock)
+  const { server, addParts } = await serveWorker(dist, mock, serve, fullDisk)
+  await page.goto(server.url)
+  expect(await outcome(page, 'hello')).toMatchObject({ reason: 'stop', storage: 'indexeddb' })
+  expect(await outcome(page, 'fill the disk')).toEqual({
+    code: 'storage',
+    message: expect.stringMatching(/No room.*worker-parts\.js/),
+  })
+  addParts()
+  await page.reload()
+  expect(await outcome(page, 'hello again')).toMatchObject({ reason: 'stop', storage: 'indexeddb' })
+  const texts = await page.evaluate(() =>
+    (document.querySelector('tool-agent') as unknown as { agent: Agent }).agent.messages.flatMap(({ role, ...rest }) =>
+      role === 'user' && 'parts' in rest ? rest.parts.map((part) => ('text' in part ? part.text : '')) : [],
+    ),
+  )
+  expect(texts).toEqual(['hello', 'hello again'])
+})
+
+test('without storage and without the rare parts, a message fails with the address of the file', async ({
+  page,
+  dist,
+  mock,
+  serve,
+}) => {
+  converse(mock)
+  const { server, addParts } = await serveWorker(dist, mock, serve, blockedStorage)
+  await page.goto(server.url)
+  expect(await outcome(page, 'hello')).toEqual({
+    code: 'network',
+    message: expect.stringContaining(`${server.url}/moved/worker-parts.js`),
+  })
+  addParts()
+  await page.reload()
+  expect(await outcome(page, 'hello')).toEqual({
+    reason: 'stop',
+    storage: 'memory',
+    error: expect.stringContaining('Not allowed'),
+  })
+})
+
 test('stop() does not wait for the rare parts', async ({ page, dist, mock, serve }) => {
   converse(mock)
   const server = await serve(site(dist, mock))

@@ -128,6 +128,46 @@ test('markup of a call is displayed if its filter cannot be loaded', async ({ la
   expect(await agent.send('Go')).toMatchObject({ text: 'See ', reason: 'stop' })
 })
 
+test('a disk that fills up while the parts cannot be loaded ends the turn, and loses nothing', async ({
+  lab,
+  files,
+}) => {
+  let isFull = false
+  const full = () => {
+    if (isFull) throw new Error('The disk is full')
+  }
+  const first = await lab.start([{ calls: [call('p', 'pay')] }], { sessionId: 'full', onCommit: full })
+  let runs = 0
+  first.agent.registerTool({
+    name: 'pay',
+    description: 'Pays the invoice',
+    execute() {
+      isFull = true
+      return `paid ${++runs}`
+    },
+  })
+  await first.agent.connect()
+  files.block()
+  const failed = await first.agent.send('Go').catch((error: ToolAgentError) => error)
+  expect(failed).toMatchObject({
+    code: 'storage',
+    message: expect.stringMatching(/The disk is full.*Could not load/),
+  })
+  // Nothing that cannot be stored is accepted.
+  const next = await first.agent.send('Again').catch((error: ToolAgentError) => error)
+  expect(next).toMatchObject({ code: 'storage', message: expect.stringContaining('Start a new one') })
+  await first.agent.close()
+
+  isFull = false
+  files.restore()
+  const second = await lab.start([], { store: first.store, sessionId: 'full', endpointServer: first.endpoint })
+  await second.agent.connect()
+  await expect
+    .poll(() => toolCallsOf(second.agent.session?.messages.at(-1))[0]?.result?.error?.code)
+    .toBe('interrupted')
+  expect(runs).toBe(1)
+})
+
 test('a usual turn does not load the parts', async ({ lab, files }) => {
   const { agent } = await lab.start([
     { calls: [call('p1', 'pay')] },
