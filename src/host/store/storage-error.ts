@@ -7,7 +7,7 @@ const messages = new Map([
   ['NotFoundError', 'Another script uses the database tool-agent, so this conversation cannot be saved.'],
 ])
 
-/** The error as a `ToolAgentError`. `name`: that of the browser's error, which is in the details; empty for any other. */
+/** The error as a `ToolAgentError`. `name`: that of the browser’s error, for the details; empty for any other error. */
 export function storageError(error: unknown, name: string): ToolAgentError {
   const message = messages.get(name) ?? `The browser’s storage failed: ${errorMessage(error)}`
   return new ToolAgentError('storage', message, { cause: error, details: name === '' ? undefined : { name } })
