@@ -90,8 +90,8 @@ const rarelyLoaded = [
     inside: /\/src\/page-tools\/fill\/widgets\.ts$/,
   },
   {
-    why: 'pages with tables, or with clickable boxes without a role; large pages',
-    inside: /\/src\/page-tools\/read\/(?:clickables|data-tables|read-in-pieces)\.run\.ts$/,
+    why: 'pages with tables, many links, or clickable boxes without a role; large pages',
+    inside: /\/src\/page-tools\/(?:read\/(?:clickables|data-tables|read-in-pieces)|dom\/short-targets)\.run\.ts$/,
   },
   {
     why: 'fields without a name or with equal labels, with options, and those of libraries',

@@ -27,7 +27,7 @@ export interface Outline {
   readonly rows: readonly Row[]
 }
 
-const linePattern = /^(\s*)- ([a-z]\w*)(?: "((?:[^"\\]|\\.)*)")?(.*)$/
+const linePattern = /^(\s*)- ([a-z]\w*|\|)(?: "((?:[^"\\]|\\.)*)")?(.*)$/
 
 export function parseOutline(text: string): Outline {
   const items: Item[] = []
@@ -40,17 +40,19 @@ export function parseOutline(text: string): Outline {
     const depth = space.length
     while ((stack.at(-1)?.depth ?? -1) >= depth) stack.pop()
     const inside = stack.map((one) => one.name)
-    if (role === 'row' || role === 'header') {
+    const isRow = role === '|' || role === 'row'
+    if (isRow || role === 'header') {
       const cells = rest
-        .replace(/^:\s*/, '')
+        // A row that is a control has its reference and states before its cells.
+        .replace(/^(?: \[[^\]]*\])*(?: \||:)? ?/, '')
         .split(' | ')
         .map((cell) => cellOf(cell, depth, inside))
-      if (role === 'row') rows.push({ cells, inside })
+      if (isRow) rows.push({ cells, inside })
       else if (header.length === 0) header.push(...cells)
       items.push(...cells.filter(({ role: kind }) => kind !== 'cell'))
     } else {
       const isText = role === 'text'
-      const ref = /\[ref=([\w-]+)\]/.exec(rest)?.[1] ?? ''
+      const ref = /\[(e\d+)\]/.exec(rest)?.[1] ?? ''
       items.push({ role, name: isText ? rest.replace(/^:\s*/, '') : unescape(name), ref, rest, depth, inside })
       stack.push({ depth, name: `${role} ${name}` })
     }
@@ -60,7 +62,7 @@ export function parseOutline(text: string): Outline {
 
 function cellOf(cell: string, depth: number, inside: readonly string[]): Item {
   const [, role = '', name = '', rest = ''] = /^([a-z]+) "((?:[^"\\]|\\.)*)"(.*)$/.exec(cell.trim()) ?? []
-  const ref = /\[ref=([\w-]+)\]/.exec(rest)?.[1] ?? ''
+  const ref = /\[(e\d+)\]/.exec(rest)?.[1] ?? ''
   if (role === '') return { role: 'cell', name: cell.trim(), ref: '', rest: '', depth, inside }
   return { role, name: unescape(name), ref, rest, depth, inside }
 }

@@ -20,7 +20,7 @@ export const tasks = [
     async policy({ read, click, fill }, { column }) {
       await read()
       await click(column)
-      const [, first = ''] = /\n\s*- row: ([^|]*) \|/.exec(await read()) ?? []
+      const [, first = ''] = /\n\s*- \| ([^|]*) \|/.exec(await read()) ?? []
       await fill({ 'Largest country': first })
       await click('Answer')
     },

@@ -16,7 +16,7 @@ import {
 import { surroundings } from '../read/uncommon/field-labels.js'
 import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
-import { isRef } from '../dom/element-refs.js'
+import { refNamed } from '../dom/element-refs.js'
 import type { Visibility } from '../dom/visibility.js'
 import { isDisabled } from '../dom/field-state.js'
 import { clickables } from '../read/clickables.run.js'
@@ -86,7 +86,7 @@ function similarTexts(text: string, { visibility, refs, redact, isInsidePrivate 
     .map((element) => {
       const shown = truncate(redact(visibility.visibleText(element)), 80)
       const ref = refs.refFor(element, visibility)
-      return `- ${roleOf(element) ?? element.localName} ${JSON.stringify(shown)} [ref=${ref}]\n`
+      return `- ${roleOf(element) ?? element.localName} ${JSON.stringify(shown)} [${ref}]\n`
     })
   return lines.length > 0 ? `Similar texts:\n${lines.join('')}` : ''
 }
@@ -96,8 +96,9 @@ function similarTexts(text: string, { visibility, refs, redact, isInsidePrivate 
  * @throws `invalid-input` if none or several match, `stale-ref`
  */
 export function resolveActionTarget(asked: string, role: string | undefined, snapshot: PageSnapshot): Element {
-  const text = asked.trim().replace(/^\[?ref=(e\d+)\]?$/, '$1')
-  if (isRef(text)) return snapshot.element(text)
+  const text = asked.trim()
+  const ref = refNamed(text)
+  if (ref !== undefined) return snapshot.element(ref)
   const { visibility, refs, redact, isInsidePrivate } = snapshot
   const asWritten = normalizeText(text)
   const wanted = toComparableName(text)
@@ -145,7 +146,7 @@ export function resolveActionTarget(asked: string, role: string | undefined, sna
   const lines = found.slice(0, 8).map((element) => {
     const [around] = surroundings(element, visibility)
     const where = around ? ` in ${JSON.stringify(redact(around))}` : ''
-    return `${describeControl(element, snapshot)} [ref=${refs.refFor(element, visibility)}]${where}`
+    return `${describeControl(element, snapshot)} [${refs.refFor(element, visibility)}]${where}`
   })
   throw new ToolAgentError(
     'invalid-input',

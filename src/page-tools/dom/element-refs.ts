@@ -28,6 +28,8 @@ export interface Refs {
 
 /** Whether a text has the form of a ref: `e` and one to eight digits. The ref may be unknown or stale. */
 export const isRef = (text: string): boolean => /^e\d{1,8}$/.test(text)
+/** The ref that an argument names, with or without the brackets of the outline; undefined for any other text. */
+export const refNamed = (asked: string): string | undefined => /^\[?(?:ref=)?(e\d{1,8})\]?$/.exec(asked.trim())?.[1]
 
 const fingerprints = new WeakMap<Visibility, Map<Element, string>>()
 /** The fingerprint of an element, cached for one snapshot. */
@@ -180,7 +182,7 @@ const bySession = new Map<string, Refs>()
 export function refsFor(run: Pick<ToolRun, 'sessionId' | 'messages'>): Refs {
   const known = bySession.get(run.sessionId)
   if (known) return known
-  for (const [, digits] of (JSON.stringify(run.messages ?? []) ?? '').matchAll(/(?:ref\W{1,8}|\d=)e(\d{1,7})\b/g))
+  for (const [, digits] of (JSON.stringify(run.messages ?? []) ?? '').matchAll(/(?:ref\W{1,8}|\d=|\[)e(\d{1,7})\b/g))
     nextRef = Math.max(nextRef, Number(digits) + 1)
   const refs = createRefs()
   bySession.set(run.sessionId, refs)

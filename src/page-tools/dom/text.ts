@@ -14,7 +14,7 @@ export function collapseSpaces(text: string): string {
   return text
     .replace(invisible, '')
     .replace(/[\p{Z}\p{Cc}\s]+/gu, ' ')
-    .replaceAll('[ref=', '(ref=')
+    .replace(/\[(?=(ref=)?e\d)/g, '(')
 }
 /** `collapseSpaces` without spaces at the ends. */
 export const normalizeText = (text: string): string => collapseSpaces(text).trim()

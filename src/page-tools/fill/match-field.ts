@@ -1,5 +1,5 @@
 // Finds the field that a text means. An ambiguous text is an error that lists the matches; nothing is guessed.
-import { isRef } from '../dom/element-refs.js'
+import { isRef, refNamed } from '../dom/element-refs.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import type { Field } from '../read/form-fields.js'
 import { ToolAgentError } from '../../core/data/errors.js'
@@ -36,7 +36,7 @@ export const listFields = (labels: readonly string[], most = 8): string =>
 
 /** Finds a field by label, name or ref, or a group of checkboxes by its legend. */
 export function matchField(asked: string, fields: readonly Field[], snapshot: PageSnapshot): FieldMatch {
-  const text = asked.trim().replace(/^\[?ref=(e\d+)\]?$/, '$1')
+  const text = refNamed(asked) ?? asked.trim()
   if (isRef(text)) {
     try {
       const element = snapshot.element(text)

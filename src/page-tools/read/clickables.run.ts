@@ -2,6 +2,7 @@
 // Loaded with the first page that has any of them.
 import { elementsUnder, parentOf, rootOf } from '../dom/dom.js'
 import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
+import { shortTargets } from '../dom/short-targets.run.js'
 import { asLabel, normalizeText, toComparable, truncate } from '../dom/text.js'
 import type { Visibility } from '../dom/visibility.js'
 import { inEditable } from '../sensitive/sensitive-fields.js'
@@ -130,7 +131,7 @@ const describe: Clickables['describe'] = (element, { visibility, refOf, isField 
   }
   const lineFor = (name: string): string => {
     const role = roleOf(element) === 'heading' ? 'clickable heading' : 'clickable'
-    return `${role}${name ? ` ${quote(name)}` : ''} [ref=${refOf(element)}]${flag}${statesOf(element)}`
+    return `${role}${name ? ` ${quote(name)}` : ''} [${refOf(element)}]${flag}${statesOf(element)}`
   }
   const flag = element.querySelector('select') ? ' [opens list]' : ''
   const text = visibility.visibleText(element, (one) => inner.has(one))
@@ -210,4 +211,4 @@ function pieces(text: string, most = 600): string[] {
 }
 
 /** See `Clickables`. */
-export const clickables: Clickables = { hint, isOwn, describe, addTable, whyOpaque, pieces, joinDays }
+export const clickables: Clickables = { hint, isOwn, describe, addTable, shortTargets, whyOpaque, pieces, joinDays }

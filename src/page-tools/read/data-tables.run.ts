@@ -31,24 +31,34 @@ function isDataTable(table: Element): boolean {
 function cellText(cell: Element, context: OutlineContext): string {
   const { visibility } = context
   const parts: string[] = []
+  // Texts of neighbours are joined before they are cleaned, because two elements may hold the halves of a fake ref.
+  let text = ''
+  const endText = (): void => {
+    parts.push(collapseSpaces(text))
+    text = ''
+  }
   const visit = (node: Element | Text, depth: number): void => {
     if (!isElement(node)) {
-      if (isSpace(node) || visibility.isTextVisible(node)) parts.push(collapseSpaces(node.data))
+      if (isSpace(node) || visibility.isTextVisible(node)) text += node.data
       return
     }
     if (depth > deepest || node.getAttribute('aria-hidden') === 'true') return
     const control = context.controlIn(node)
-    if (control) parts.push(` ${control.line} `)
+    if (control) {
+      endText()
+      parts.push(` ${control.line} `)
+    }
     if (control && !control.hasContents) return
-    if (roleOf(node) === 'img' && visibility.isShown(node)) parts.push(` ${accessibleNameOf(node, visibility)} `)
+    if (roleOf(node) === 'img' && visibility.isShown(node)) text += ` ${accessibleNameOf(node, visibility)} `
     const gap = visibility.isApart(node)
-    if (gap) parts.push(' ')
+    if (gap) text += ' '
     for (const child of childrenOf(node)) visit(child, depth + 1)
-    if (gap) parts.push(' ')
+    if (gap) text += ' '
   }
   // A cell may be a field or a button itself.
   if (context.controlIn(cell)) visit(cell, 0)
   else for (const child of childrenOf(cell)) visit(child, 0)
+  endText()
   return parts.join('').replace(/\s+/g, ' ').trim()
 }
 
@@ -70,7 +80,7 @@ export function addTable(table: Element, depth: number, context: OutlineContext)
   const { visibility, refOf } = context
   if (!isDataTable(table)) return false
   if (!visibility.hasBox(table)) return true
-  context.add(depth, `table ${quote(accessibleNameOf(table, visibility))} [ref=${refOf(table)}]`, 'container')
+  context.add(depth, `table ${quote(accessibleNameOf(table, visibility))} [${refOf(table)}]`, 'container')
   const rows =
     isTag(table, 'table') && !table.hasAttribute('role')
       ? [...table.rows]
@@ -97,12 +107,13 @@ export function addTable(table: Element, depth: number, context: OutlineContext)
       const order = cell.getAttribute('aria-sort')
       return order && order !== 'none' ? ` [${normalizeText(order)}]` : ''
     }
-    const mark = looksClickable(row, visibility) ? ` [ref=${refOf(row)}] [clickable]` : ''
+    const marks = (looksClickable(row, visibility) ? ` [${refOf(row)}] [clickable]` : '') + statesOf(row)
     const texts = cells
       .filter((cell) => visibility.hasBox(cell))
       .map((cell) => cellText(cell, context) + sorted(cell))
       .join(' | ')
-    context.add(depth + 1, `${isHead ? 'header' : 'row'}${mark}${statesOf(row)}: ${texts}`, 'table')
+    const start = isHead ? `header${marks}:` : `${marks && `row${marks} `}|`
+    context.add(depth + 1, `${start} ${texts}`, 'table')
   }
   return true
 }

@@ -5,7 +5,7 @@ import { ToolAgentError } from '../../core/data/errors.js'
 import { elementsUnder, currentPage } from '../dom/dom.js'
 import { toComparable, truncate } from '../dom/text.js'
 import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
-import { isRef } from '../dom/element-refs.js'
+import { refNamed } from '../dom/element-refs.js'
 import { takeSnapshot } from '../dom/page-snapshot.js'
 import type { PageSnapshot, RunLike } from '../dom/page-snapshot.js'
 
@@ -19,7 +19,8 @@ export function findPart(
   scope: string,
   { visibility, redact, isInsidePrivate, element }: PageSnapshot,
 ): Element | undefined {
-  if (isRef(scope)) return element(scope)
+  const ref = refNamed(scope)
+  if (ref !== undefined) return element(ref)
   const wanted = toComparable(scope)
   const parts = [...elementsUnder(currentPage().documentElement)].filter(
     (one) => Element.prototype.matches.call(one, partsOfPages) && visibility.hasBox(one) && !isInsidePrivate(one),

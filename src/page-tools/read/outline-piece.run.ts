@@ -3,20 +3,25 @@ import { ToolAgentError } from '../../core/data/errors.js'
 import { normalizeText, toComparable, truncate } from '../dom/text.js'
 import type { OutlineItem } from './outline.js'
 
-const kinds = new Map<string, readonly OutlineItem['kind'][]>([
-  ['interactive', ['control']],
-  ['controls', ['control']],
-  ['headings', ['heading']],
-  ['text', ['text', 'heading']],
-  ['tables', ['table']],
+const isOf =
+  (...kinds: readonly OutlineItem['kind'][]) =>
+  ({ kind }: OutlineItem): boolean =>
+    kinds.includes(kind)
+const kinds = new Map<string, (item: OutlineItem) => boolean>([
+  ['interactive', isOf('control')],
+  ['controls', isOf('control')],
+  // Texts of the page contain no refs.
+  ['links', ({ line }) => / \[e\d+\].* -> /.test(line)],
+  ['headings', isOf('heading')],
+  ['text', isOf('text', 'heading')],
+  ['tables', isOf('table')],
 ])
 
 /** The items that match the filter, a kind or words, and the containers around them. */
 export function filterItems(items: readonly OutlineItem[], filter: string): OutlineItem[] {
-  const wanted = kinds.get(filter.toLowerCase())
   const words = toComparable(filter)
-  const matches = (item: OutlineItem): boolean =>
-    wanted ? wanted.includes(item.kind) : toComparable(item.line).includes(words)
+  const matches =
+    kinds.get(filter.toLowerCase()) ?? ((item: OutlineItem): boolean => toComparable(item.line).includes(words))
   const found: OutlineItem[] = []
   let shallowest = -1
   for (let index = items.length - 1; index >= 0; index--) {

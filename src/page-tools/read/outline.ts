@@ -32,6 +32,8 @@ const actions = /^(button|link|menuitem(checkbox|radio)?|tab|option|treeitem|rad
 /** Whether elements of the role are listed as controls. */
 export const isAction = (role: string | null): role is string => role !== null && actions.test(role)
 const mostItems = 6000
+/** More targets than these are shortened. */
+const fewTargets = 10
 const deepest = 300
 
 /** What to outline. */
@@ -44,8 +46,11 @@ export interface OutlineOptions {
   readonly refs: Refs
   /** @default the fields under the root */
   readonly fields?: readonly Field[]
-  /** Whether to list the target of several links with the first of them only. @default false */
-  readonly targetsOnce?: boolean
+  /**
+   * If given, the target of several links is listed with the first of them only, and targets are shortened if there are
+   * more than a few. Removes private values, of which a shortened target could keep a part.
+   */
+  readonly redact?: ((text: string) => string) | undefined
   /** Whether to stop when `provideClickables` is needed. @default false */
   readonly onlyWhole?: boolean
 }
@@ -101,6 +106,8 @@ export interface Clickables {
   addTable(table: Element, depth: number, context: OutlineContext): boolean
   /** Splits a text of more than 600 characters after a sentence, or else after a word. */
   pieces(text: string): string[]
+  /** Shortens the targets of the links of one outline. */
+  shortTargets(): (target: string, name: string) => string
   /** Why a frame cannot be read: nested too deep, another site, or a sandbox. */
   whyOpaque(frame: HTMLIFrameElement): string
   /** Joins the items of a calendar's days to one line. `numbers`: the items that may be days, and their elements. */
@@ -196,7 +203,7 @@ export function fieldLine(field: Field, refs: Refs, visibility: Visibility): str
       ? ''
       : normalizeText(Array.isArray(value) ? value.join(', ') : String(value))
   return (
-    `${role} ${quote(field.label)} [ref=${refs.refFor(element, visibility)}]` +
+    `${role} ${quote(field.label)} [${refs.refFor(element, visibility)}]` +
     `${flags.map((flag) => ` [${flag}]`).join('')}${shownValue ? `: ${truncate(shownValue, 500)}` : ''}`
   )
 }
@@ -211,19 +218,20 @@ export const isDay = (element: Element): boolean => /^\s*([1-9]|[12]\d|3[01])\s*
 
 /**
  * The outline of a part of the page. `whole` is false if there are more items than the limit. `isPartial` if it needs
- * `provideClickables`.
+ * `provideClickables`. `isShortened` if targets were shortened.
  */
 export function outline({
   root,
   visibility,
   refs,
   fields = fieldsUnder(root, visibility),
-  targetsOnce = false,
+  redact,
   onlyWhole = false,
 }: OutlineOptions): {
   items: OutlineItem[]
   whole: boolean
   isPartial: boolean
+  isShortened: boolean
 } {
   const items: OutlineItem[] = []
   const fieldOf = new Map(fields.map((field) => [field.element as Element, field]))
@@ -237,8 +245,11 @@ export function outline({
   let boxName = ''
   let isPartial = false
   const numbers = new Map<OutlineItem, Element>()
-  // The first link to each target.
-  const linkTo = new Map<string, Element>()
+  // What the lines of links show, because a link may be described twice.
+  const shownTargets = new Map<Element, string>()
+  const targets = new Set<string>()
+  const shorten = redact ? clickables?.shortTargets() : undefined
+  let isShortened = false
   const opaque = new Set<OutlineItem | undefined>()
 
   const add: OutlineContext['add'] = (depth, line, kind, element) => {
@@ -276,12 +287,25 @@ export function outline({
     if (!name) isPartial = true
     return name ?? ''
   }
+  function shownTargetOf(link: Element, name: string): string {
+    const known = shownTargets.get(link)
+    if (known !== undefined) return known
+    const target = controlTargetOf(link)
+    let shown = target
+    if (redact) {
+      const isRepeated = targets.has(target)
+      targets.add(target)
+      if (targets.size > fewTargets) isPartial = true
+      shown = isRepeated ? '' : (shorten?.(redact(target), name) ?? target)
+      isShortened ||= !isRepeated && shown !== target
+    }
+    shownTargets.set(link, shown)
+    return shown
+  }
   function actionLine(element: Element, role: string, name = actionName(element, role)): string {
-    const target = isTag(element, 'a', 'area') && element.hasAttribute('href') ? controlTargetOf(element) : ''
-    const first = linkTo.get(target) ?? element
-    linkTo.set(target, first)
-    const leads = target && (first === element || !targetsOnce) ? ` -> ${target}` : ''
-    return `${role} ${quote(name)} [ref=${refs.refFor(element, visibility)}]${statesOf(element)}${leads}`
+    const target = isTag(element, 'a', 'area') && element.hasAttribute('href') ? shownTargetOf(element, name) : ''
+    const leads = target && ` -> ${target}`
+    return `${role} ${quote(name)} [${refs.refFor(element, visibility)}]${statesOf(element)}${leads}`
   }
   function visitAction(element: Element, role: string, depth: number, level: number): void {
     const name = actionName(element, role)
@@ -330,7 +354,7 @@ export function outline({
     if (visibility.isShown(frame)) {
       const name = quote(accessibleNameOf(frame, visibility))
       if (frameDocument(frame)) {
-        add(depth, `iframe ${name} [ref=${refs.refFor(frame, visibility)}]`, 'container')
+        add(depth, `iframe ${name} [${refs.refFor(frame, visibility)}]`, 'container')
         visitChildren(frame, depth + 1, level)
       } else {
         isPartial = true
@@ -368,7 +392,7 @@ export function outline({
       return role === 'menu' && ancestor(parentOf(node), (up) => roleOf(up)?.startsWith('menu') === true)
         ? depth + 1
         : depth
-    const ref = /^(alert|status)$/.test(role) ? '' : ` [ref=${refs.refFor(node, visibility)}]`
+    const ref = /^(alert|status)$/.test(role) ? '' : ` [${refs.refFor(node, visibility)}]`
     add(depth, `${role}${name ? ` ${quote(name)}` : ''}${ref}`, 'container')
     return depth + 1
   }
@@ -463,8 +487,8 @@ export function outline({
   flush(0)
   const whole = items.length < mostItems
   const all = withoutEmpty(items, opaque)
-  if (numbers.size < 28) return { items: all, whole, isPartial: isPartial && !clickables }
-  return { items: clickables?.joinDays(all, numbers, context) ?? all, whole, isPartial: !clickables }
+  if (numbers.size < 28) return { items: all, whole, isPartial: isPartial && !clickables, isShortened }
+  return { items: clickables?.joinDays(all, numbers, context) ?? all, whole, isPartial: !clickables, isShortened }
 }
 
 /** Removes containers without contents, except those of frames that cannot be read. */

@@ -84,11 +84,18 @@ export async function runPageRead(input: Record<string, unknown>, run: ToolRun):
       scope === undefined
         ? { snapshot: await takeWhole(run), part: currentPage().body }
         : await takePartialSnapshot(run, scope)
-    const { visibility, refs } = snapshot
+    const { visibility, refs, redact } = snapshot
     const fields = snapshot.fields()
     return {
       fields,
-      ...outline({ root, visibility, refs, fields, onlyWhole: true, targetsOnce: filter === undefined }),
+      ...outline({
+        root,
+        visibility,
+        refs,
+        fields,
+        onlyWhole: true,
+        redact: filter === undefined ? redact : undefined,
+      }),
     }
   }
   let found = await readFully(readWhole)
@@ -96,7 +103,7 @@ export async function runPageRead(input: Record<string, unknown>, run: ToolRun):
     provideClickables((await import('./clickables.run.js')).clickables)
     found = await readFully(readWhole)
   }
-  const { fields, items, whole } = found
+  const { fields, items, whole, isShortened } = found
   const all = redactItems(items, fields)
   const { innerWidth: width, innerHeight: height } = window
   const screens = Math.max(1, Math.ceil(currentPage().documentElement.scrollHeight / Math.max(1, height)))
@@ -106,7 +113,8 @@ export async function runPageRead(input: Record<string, unknown>, run: ToolRun):
     (scope === undefined
       ? ` (${screens} screens of ${width} x ${height})`
       : ` scope ${JSON.stringify(normalizeText(truncate(scope, 80)))}`) +
-    (whole ? '' : ' (start only: use scope)')
+    (whole ? '' : ' (start only: use scope)') +
+    (isShortened ? ' (some addresses left out: use filter links)' : '')
   const id = `r${++outlineCount}`
   const record: KeptOutline = {
     items: filter === undefined ? all : (await loadPiece()).filterItems(all, filter),

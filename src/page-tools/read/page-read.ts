@@ -6,7 +6,7 @@ export const pageRead: Tool = {
   name: 'page_read',
   title: 'Read the page',
   description:
-    'Returns an outline of the visible page: role, name, [ref], states, value. Pass refs to other tools. ' +
+    'Returns an outline of the visible page: role, name, ref such as [e12], states, value. Pass refs to other tools. ' +
     'Narrow a long page with scope or filter, or pass the cursor of the last line.',
   inputSchema: {
     type: 'object',
@@ -17,7 +17,8 @@ export const pageRead: Tool = {
       },
       filter: {
         type: 'string',
-        description: 'interactive, headings, text, tables, or words that items must contain.',
+        description:
+          'interactive, links (with all addresses), headings, text, tables, or words that items must contain.',
       },
       maxChars: {
         type: 'integer',

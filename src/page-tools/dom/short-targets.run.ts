@@ -1,0 +1,32 @@
+// Shortens the addresses of links, for the outline of a page with many links: a list of links would otherwise be mostly
+// addresses. Part of the chunk of `clickables.run.ts`.
+import { toComparable } from './text.js'
+
+/** So many addresses are always listed in full, and so many that have only their last part of their own. */
+const alwaysListed = 10
+const listedPerFolder = 3
+/** Characters. A longer address is shown without its query. */
+const longest = 100
+
+/**
+ * Shortens the addresses of one outline, one after the other: call it once for each address. An address on this site
+ * becomes '' if the name of the link says the same, or if three links into the same folder had theirs. Of an address on
+ * another site, at least the site remains.
+ */
+export function shortTargets(): (target: string, name: string) => string {
+  let count = 0
+  const inFolder = new Map<string, number>()
+  return (target, name) => {
+    const [, site = '', path = '', rest = ''] = /^(https?:\/\/[^/?#]+)?([^?#]*)(.*)$/.exec(target) ?? []
+    // The scheme of another kind of address says what a click does.
+    if (/^[a-z]+:/.test(path)) return target
+    const start = path.replace(/\/$/, '').lastIndexOf('/') + 1
+    const folder = site + path.slice(0, start)
+    const before = inFolder.get(folder) ?? 0
+    inFolder.set(folder, before + 1)
+    const words = toComparable(path.slice(start))
+    const isNamed = rest === '' && words !== '' && ` ${toComparable(name)} `.includes(` ${words} `)
+    if (++count > alwaysListed && (isNamed || before >= listedPerFolder)) return site && `${site}/…`
+    return target.length > longest && rest.startsWith('?') ? `${site}${path}?…` : target
+  }
+}
