@@ -94,7 +94,7 @@ const groups = [
   // Several of the chunks below import it.
   {
     name: 'uncommon-fields',
-    test: /[\\/]src[\\/]page-tools[\\/]read[\\/]uncommon[\\/]uncommon-fields\.ts$/,
+    test: /[\\/]src[\\/]page-tools[\\/]read[\\/]uncommon[\\/](?:uncommon-fields|named-parts)\.ts$/,
     priority: 1,
   },
   { name: 'connected-agent', test: /[\\/]src[\\/]page[\\/]connected[\\/]connected-agent\.ts$/ },

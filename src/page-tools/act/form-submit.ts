@@ -7,8 +7,9 @@ import { elementsUnder, isTag, currentPage, rootOf, viewOf } from '../dom/dom.js
 import { asToolInput } from '../fill/watch-user.js'
 import { highlight } from '../dom/highlight.js'
 import type { Field } from '../read/form-fields.js'
-import { findPart } from '../read/find-part.run.js'
-import { formNamed, formsOf } from '../read/form-read.run.js'
+import { findPart, formNamed } from '../read/find-part.run.js'
+import { formsOf } from '../read/form-read.run.js'
+import { currentItems } from '../read/uncommon/named-parts.js'
 import type { PageSnapshot, RunLike } from '../dom/page-snapshot.js'
 import { takeSnapshot, textArgument } from '../dom/page-snapshot.js'
 import { isDisabled } from '../dom/field-state.js'
@@ -79,10 +80,7 @@ function resolveSubmit(input: Record<string, unknown>, run: RunLike): SubmitTarg
   const form = formOf(textArgument(input['form']), chosen, snapshot)
   checkAllowed(form, snapshot)
   if (!form.isConnected)
-    throw new ToolAgentError(
-      'stale-ref',
-      `The form is no longer on the page. The page has:\n${snapshot.currentItems()}`,
-    )
+    throw new ToolAgentError('stale-ref', `The form is no longer on the page. The page has:\n${currentItems(snapshot)}`)
   if (chosen && !(isSubmit(chosen) && chosen.form === form))
     throw new ToolAgentError(
       'invalid-input',

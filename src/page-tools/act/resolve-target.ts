@@ -16,7 +16,7 @@ import {
 import { surroundings } from '../read/uncommon/field-labels.js'
 import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
-import { refNamed } from '../dom/element-refs.js'
+import { currentItems, elementOf, isInsidePrivate, refNamed } from '../read/uncommon/named-parts.js'
 import type { Visibility } from '../dom/visibility.js'
 import { isDisabled } from '../dom/field-state.js'
 import { clickables } from '../read/clickables.run.js'
@@ -74,14 +74,15 @@ function innermost(element: Element, matches: (element: Element) => boolean): El
 }
 
 /** Up to five texts of the page that share words with the text, as a part of an error; '' if there are none. */
-function similarTexts(text: string, { visibility, refs, redact, isInsidePrivate }: PageSnapshot): string {
+function similarTexts(text: string, snapshot: PageSnapshot): string {
+  const { visibility, refs, redact } = snapshot
   // Each word is searched in the whole page.
   const words = [...new Set(toComparable(text).split(' '))].filter((word) => word.length > 2).slice(0, 8)
   const found = words.flatMap((word) =>
     innermost(currentPage().body, (element) => containsWords(redact(visibility.visibleText(element)), word)),
   )
   const lines = [...new Set(found)]
-    .filter((element) => visibility.isShown(element) && !isInsidePrivate(element))
+    .filter((element) => visibility.isShown(element) && !isInsidePrivate(element, snapshot))
     .slice(0, 5)
     .map((element) => {
       const shown = truncate(redact(visibility.visibleText(element)), 80)
@@ -98,8 +99,8 @@ function similarTexts(text: string, { visibility, refs, redact, isInsidePrivate 
 export function resolveActionTarget(asked: string, role: string | undefined, snapshot: PageSnapshot): Element {
   const text = asked.trim()
   const ref = refNamed(text)
-  if (ref !== undefined) return snapshot.element(ref)
-  const { visibility, refs, redact, isInsidePrivate } = snapshot
+  if (ref !== undefined) return elementOf(ref, snapshot)
+  const { visibility, refs, redact } = snapshot
   const asWritten = normalizeText(text)
   const wanted = toComparableName(text)
   const isAnyRole = role === undefined || role.toLowerCase() === 'clickable'
@@ -109,7 +110,7 @@ export function resolveActionTarget(asked: string, role: string | undefined, sna
     if (
       !(isAnyRole ? isClickable(element) : roleOf(element) === role.toLowerCase()) ||
       !visibility.isShown(element) ||
-      isInsidePrivate(element)
+      isInsidePrivate(element, snapshot)
     )
       return []
     return [{ element, name: normalizeText(redact(nameOf(element, visibility))) }]
@@ -117,7 +118,10 @@ export function resolveActionTarget(asked: string, role: string | undefined, sna
   // A listener of the page cannot be seen, so any text may be a control. Read only if no name fits exactly.
   const readTexts = (): NamedElement[] =>
     innermost(currentPage().body, (element) => containsWords(redact(visibility.visibleText(element)), text))
-      .filter((element) => visibility.isShown(element) && !isInsidePrivate(element) && roleOf(element) !== 'heading')
+      .filter(
+        (element) =>
+          visibility.isShown(element) && !isInsidePrivate(element, snapshot) && roleOf(element) !== 'heading',
+      )
       .map((element) => ({ element, name: redact(visibility.visibleText(element)) }))
   const texts = isAnyRole && !named.some(({ name }) => name === asWritten) ? readTexts() : []
   const loose = toComparable(text)
@@ -141,7 +145,7 @@ export function resolveActionTarget(asked: string, role: string | undefined, sna
       'invalid-input',
       `No ${isAnyRole ? 'clickable element' : truncate(normalizeText(role), 40)} is named ` +
         `${JSON.stringify(truncate(text, 80))}. ${similarTexts(text, snapshot)}The page has:\n` +
-        `${snapshot.currentItems()}\nTo click any other text, find it with dom_query and pass its ref.`,
+        `${currentItems(snapshot)}\nTo click any other text, find it with dom_query and pass its ref.`,
     )
   const lines = found.slice(0, 8).map((element) => {
     const [around] = surroundings(element, visibility)
@@ -199,10 +203,7 @@ export function checkAllowed(element: Element, snapshot: PageSnapshot, byKeys = 
 export function checkReachable(element: Element, snapshot: PageSnapshot): void {
   const words = describeControl(element, snapshot)
   if (!element.isConnected)
-    throw new ToolAgentError(
-      'stale-ref',
-      `${words} is no longer on the page. The page has:\n${snapshot.currentItems()}`,
-    )
+    throw new ToolAgentError('stale-ref', `${words} is no longer on the page. The page has:\n${currentItems(snapshot)}`)
   const group = ancestor(parentOf(element), (above) => above.getAttribute('aria-disabled') === 'true')
   if (group)
     throw unavailable(words, `is disabled, because ${describeControl(group, snapshot)} around it is. ${enableFirst}`)

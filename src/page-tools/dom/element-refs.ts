@@ -1,7 +1,6 @@
 // Refs (`e12`): the names that a session gives to elements of this document. A ref keeps its element while the element
 // lives. After a re-render it moves to the only element with the same fingerprint; otherwise it is stale.
 import type { ToolRun } from '../../page/tools/tool.js'
-import { ToolAgentError } from '../../core/data/errors.js'
 import { elementsUnder, isOffLimits, isTag, nativeProperty, currentPage } from './dom.js'
 import { normalizeText, toComparable, truncate } from './text.js'
 import { accessibleNameOf, roleOf } from './accessible-name.js'
@@ -28,8 +27,6 @@ export interface Refs {
 
 /** Whether a text has the form of a ref: `e` and one to eight digits. The ref may be unknown or stale. */
 export const isRef = (text: string): boolean => /^e\d{1,8}$/.test(text)
-/** The ref that an argument names, with or without the brackets of the outline; undefined for any other text. */
-export const refNamed = (asked: string): string | undefined => /^\[?(?:ref=)?(e\d{1,8})\]?$/.exec(asked.trim())?.[1]
 
 const fingerprints = new WeakMap<Visibility, Map<Element, string>>()
 /** The fingerprint of an element, cached for one snapshot. */
@@ -187,24 +184,4 @@ export function refsFor(run: Pick<ToolRun, 'sessionId' | 'messages'>): Refs {
   const refs = createRefs()
   bySession.set(run.sessionId, refs)
   return refs
-}
-
-/**
- * The element of a ref. `redact` must remove private values from the description of a stale ref.
- * @throws `stale-ref` with the controls that are on the page now
- */
-export function resolveRef(
-  ref: string,
-  refs: Refs,
-  visibility: Visibility,
-  { redact, currentItems }: { redact(text: string): string; currentItems(): string },
-): Element {
-  const element = refs.find(ref, visibility)
-  if (element) return element
-  const description = refs.describe(ref)
-  throw new ToolAgentError(
-    'stale-ref',
-    `${ref} ${description ? `(${redact(description)}) is no longer on the page` : 'is not a ref of this page'}. ` +
-      `The page has:\n${currentItems()}`,
-  )
 }

@@ -2,18 +2,17 @@
 // until the caller yields, because the page may change then.
 import type { JsonValue } from '../../core/data/json.js'
 import type { ToolRun } from '../../page/tools/tool.js'
-import { ancestor, isTag, currentPage, parentOf } from './dom.js'
-import { declaredSensitive, holdsTyping, sensitiveKindOf } from '../sensitive/sensitive-fields.js'
+import { isTag, currentPage } from './dom.js'
+import { declaredSensitive } from '../sensitive/sensitive-fields.js'
 import { redactEchoes } from '../sensitive/redact.js'
 import { needsHarmlessPhrases } from '../sensitive/sensitive-terms.js'
-import { normalizeText, truncate } from './text.js'
+import { normalizeText } from './text.js'
 import type { Field } from '../read/form-fields.js'
 import { fieldsUnder } from '../read/form-fields.js'
 import { MissingPart } from '../read/on-demand.js'
 import type { OutlineItem } from '../read/outline.js'
-import { outline } from '../read/outline.js'
 import type { Refs } from './element-refs.js'
-import { refsFor, resolveRef } from './element-refs.js'
+import { refsFor } from './element-refs.js'
 import { createVisibility } from './visibility.js'
 import type { Visibility } from './visibility.js'
 
@@ -25,14 +24,8 @@ export interface PageSnapshot {
   readonly refs: Refs
   /** All fields of the page, with labels that are unique on the page. Computed once. */
   fields(): readonly Field[]
-  /** The element of a ref. @throws `stale-ref` */
-  element(ref: string): Element
   /** Removes the values of private fields. Must be called before a text is compared with input of the model. */
   redact(text: string): string
-  /** Whether the element is inside a private field: an option, a node of an editor. */
-  isInsidePrivate(element: Element): boolean
-  /** The first 25 controls and headings of the page, redacted, for errors. */
-  currentItems(): string
 }
 
 /** The fields of a run that a snapshot needs. */
@@ -46,23 +39,7 @@ export function takeSnapshot(run: RunLike): PageSnapshot {
   const fields = (): readonly Field[] => (all ??= fieldsUnder(currentPage().documentElement, visibility))
   let echoes: ((text: string) => string) | undefined
   const redact = (text: string): string => (echoes ??= redactEchoes(secretsHeld(fields())) ?? String)(text)
-  let isPrivate: ((element: Element) => boolean) | undefined
-  const isInsidePrivate = (element: Element): boolean =>
-    ancestor(parentOf(element), (isPrivate ??= isPrivateAmong(fields()))) !== null
-  // Redacted here, because errors are not redacted later.
-  const currentItems = (): string => {
-    const { items } = outline({ root: currentPage().body, visibility, refs, fields: fields() })
-    return redact(
-      items
-        .filter((item) => item.kind === 'control' || item.kind === 'heading')
-        .slice(0, 25)
-        .map((item) => truncate(item.line, 200))
-        .join('\n'),
-    )
-  }
-  const element = (ref: string): Element => resolveRef(ref, refs, visibility, { redact, currentItems })
-
-  return { visibility, refs, fields, element, redact, isInsidePrivate, currentItems }
+  return { visibility, refs, fields, redact }
 }
 
 /**
@@ -84,35 +61,12 @@ export async function readFully<T>(read: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/**
- * Finds a part of the page by ref, name, role or selector, with the snapshot it was found in.
- * @throws `invalid-input` if nothing matches, `stale-ref`
- */
-export async function takePartialSnapshot(
-  run: RunLike,
-  scope: string,
-): Promise<{ snapshot: PageSnapshot; part: Element }> {
-  return (await import('../read/find-part.run.js')).findInSnapshot(run, scope)
-}
-
 /** The trimmed text of an argument; undefined for all else, because models send null or '' for omitted arguments. */
 export const textArgument = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
 /** An integer argument between the limits; `otherwise` if it is not a number. */
 export const numberArgument = (value: unknown, least: number, most: number, otherwise: number): number =>
   typeof value === 'number' && Number.isFinite(value) ? Math.min(most, Math.max(least, Math.floor(value))) : otherwise
-
-/** A test for private fields. It also recognizes fields that are not visible and so not among `fields`. */
-export function isPrivateAmong(fields: readonly Field[]): (element: Element) => boolean {
-  const known = new Map<Element, boolean>()
-  for (const { element, members, secret } of fields)
-    for (const one of [element, ...members]) known.set(one, secret !== undefined)
-  return (element) =>
-    known.get(element) ??
-    (holdsTyping(element)
-      ? sensitiveKindOf(element, '') !== undefined
-      : isTag(element, 'select') && declaredSensitive(element) !== undefined)
-}
 
 /** The values of all private fields, and the names of chosen files. */
 export function secretsHeld(fields: readonly Field[]): string[] {

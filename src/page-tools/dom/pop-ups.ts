@@ -1,6 +1,6 @@
 // Controls that choose from a pop-up: ARIA comboboxes, and buttons that open a listbox. Libraries render the chosen
 // value as text, some of them beside an empty text field.
-import { byIds, isTag, rootOf } from './dom.js'
+import { byIds, isTag } from './dom.js'
 import { toComparable } from './text.js'
 import type { Visibility } from './visibility.js'
 
@@ -14,21 +14,6 @@ export const namedByValue = (element: Element): boolean =>
   opensList(element) ||
   (element.matches('[role=combobox],[role=spinbutton]') &&
     byIds(element, 'aria-labelledby').some((label) => element.contains(label)))
-
-/** The elements that a control opens, by `aria-controls` and `aria-owns`, while they exist. */
-export const popUpsOf = (element: Element): Element[] => [
-  ...new Set([...byIds(element, 'aria-controls'), ...byIds(element, 'aria-owns')]),
-]
-
-/** Whether a listbox belongs to another control. Then it is not a field of its own. */
-export const isPopUp = (listbox: Element): boolean =>
-  listbox.id !== '' &&
-  ['controls', 'owns'].some(
-    (name) =>
-      rootOf(listbox).querySelector(
-        `:is([role=combobox],[aria-haspopup=listbox])[aria-${name}~="${CSS.escape(listbox.id)}"]`,
-      ) !== null,
-  )
 
 const others = 'label,legend,button,[role=button],[role=listbox],[role=log],[aria-live],[aria-hidden=true]'
 

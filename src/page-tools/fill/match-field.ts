@@ -1,5 +1,6 @@
 // Finds the field that a text means. An ambiguous text is an error that lists the matches; nothing is guessed.
-import { isRef, refNamed } from '../dom/element-refs.js'
+import { isRef } from '../dom/element-refs.js'
+import { elementOf, refNamed } from '../read/uncommon/named-parts.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import type { Field } from '../read/form-fields.js'
 import { ToolAgentError } from '../../core/data/errors.js'
@@ -39,7 +40,7 @@ export function matchField(asked: string, fields: readonly Field[], snapshot: Pa
   const text = refNamed(asked) ?? asked.trim()
   if (isRef(text)) {
     try {
-      const element = snapshot.element(text)
+      const element = elementOf(text, snapshot)
       const field = fields.find(
         (one) => one.element === element || (one.members as readonly Element[]).includes(element),
       )

@@ -1,15 +1,14 @@
 // Implements form_read: lists every visible field with its unique label. Private fields show only whether they are
 // filled. Also names the forms for the first request of a turn, so that the model can fill one without form_read.
-import { ToolAgentError } from '../../core/data/errors.js'
 import type { JsonObject } from '../../core/data/json.js'
 import type { ToolRun } from '../../page/tools/tool.js'
-import { ancestor, elementsUnder, isTag, currentPage } from '../dom/dom.js'
-import { toComparable, truncate } from '../dom/text.js'
+import { elementsUnder, isTag, currentPage } from '../dom/dom.js'
+import { truncate } from '../dom/text.js'
 import type { Field } from './form-fields.js'
 import { firstIn } from './own-labels.js'
 import { accessibleNameOf } from '../dom/accessible-name.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
-import { readFully, takeSnapshot, takePartialSnapshot, textArgument, redactSecrets } from '../dom/page-snapshot.js'
+import { readFully, takeSnapshot, textArgument, redactSecrets } from '../dom/page-snapshot.js'
 import { describeField } from '../dom/field-state.js'
 
 /** The label of a form: its accessible name, its first heading or legend, or its submit button. */
@@ -36,13 +35,6 @@ export function formsOf(fields: readonly Field[], snapshot: PageSnapshot): Map<E
     }),
   )
 }
-
-/** The form with this label, id or name. */
-export const formNamed = (wanted: string, forms: ReadonlyMap<Element, string>): Element | undefined =>
-  [...forms].find(
-    ([form, label]) =>
-      toComparable(label) === toComparable(wanted) || form.id === wanted || form.getAttribute('name') === wanted,
-  )?.[0]
 
 /** Elements of the largest page whose forms are named: reading a larger one would delay the message. */
 const mostElements = 3_000
@@ -73,24 +65,15 @@ export const runFormRead = (input: Record<string, unknown>, run: ToolRun): Promi
 
 async function readForm(input: Record<string, unknown>, run: ToolRun): Promise<JsonObject> {
   const wanted = textArgument(input['form'])
-  let snapshot = takeSnapshot(run)
-  let part = wanted === undefined ? undefined : formNamed(wanted, formsOf(snapshot.fields(), snapshot))
-  if (wanted !== undefined && !part) ({ snapshot, part } = await takePartialSnapshot(run, wanted))
+  const { snapshot, fields } =
+    wanted === undefined
+      ? { snapshot: takeSnapshot(run), fields: undefined }
+      : await (await import('./find-part.run.js')).fieldsIn(wanted, run)
   const { visibility, refs } = snapshot
   const all = snapshot.fields()
   const forms = formsOf(all, snapshot)
-  let fields = all
-  if (wanted !== undefined) {
-    fields = all.filter(({ element, form }) => form === part || ancestor(element, (above) => above === part) !== null)
-    if (fields.length === 0)
-      throw new ToolAgentError(
-        'invalid-input',
-        `${JSON.stringify(truncate(wanted, 80))} has no fields. ` +
-          `Forms on the page: ${[...forms.values()].join('; ') || 'none'}.`,
-      )
-  }
   const several = forms.size > 1 || (forms.size === 1 && all.some(({ form }) => form === null))
-  const described = fields.map((field): JsonObject => {
+  const described = (fields ?? all).map((field): JsonObject => {
     const form = several && field.form ? forms.get(field.form) : undefined
     return { ...describeField(field, refs.refFor(field.element, visibility), visibility), ...(form ? { form } : {}) }
   })

@@ -12,7 +12,6 @@ import {
   redactItems,
   numberArgument,
   takeSnapshot,
-  takePartialSnapshot,
   textArgument,
   redactSecrets,
 } from '../dom/page-snapshot.js'
@@ -83,7 +82,7 @@ export async function runPageRead(input: Record<string, unknown>, run: ToolRun):
     const { snapshot, part: root } =
       scope === undefined
         ? { snapshot: await takeWhole(run), part: currentPage().body }
-        : await takePartialSnapshot(run, scope)
+        : await (await import('./find-part.run.js')).findInSnapshot(run, scope)
     const { visibility, refs, redact } = snapshot
     const fields = snapshot.fields()
     return {

@@ -9,7 +9,8 @@ import { isTag, isText, nativeProperty, currentPage } from '../dom/dom.js'
 import { redactEchoes } from './redact.js'
 import { publicTree, tagOf } from './public-tree.js'
 import type { TreePosition, PublicTree } from './public-tree.js'
-import { isPrivateAmong, secretsHeld } from '../dom/page-snapshot.js'
+import { secretsHeld } from '../dom/page-snapshot.js'
+import { isPrivateAmong } from '../read/uncommon/named-parts.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 
 /** A parsed selector list: alternatives, each a sequence of tokens. */

@@ -10,7 +10,8 @@ import { isRef } from '../../dom/element-refs.js'
 import { isDisabled } from '../../dom/field-state.js'
 import { highlight } from '../../dom/highlight.js'
 import type { PageSnapshot, RunLike } from '../../dom/page-snapshot.js'
-import { isPrivateAmong, takeSnapshot, textArgument } from '../../dom/page-snapshot.js'
+import { takeSnapshot, textArgument } from '../../dom/page-snapshot.js'
+import { isInsidePrivate, isPrivateAmong } from '../../read/uncommon/named-parts.js'
 import { toComparable } from '../../dom/text.js'
 import type { InvalidField, SubmitTarget } from '../form-submit.js'
 import { observeSubmit, planSubmit } from '../form-submit.js'
@@ -122,7 +123,7 @@ function receiverOf(asked: string | undefined, key: Key, snapshot: PageSnapshot)
   if (modal && !modals.some((one) => ancestor(on, (above) => above === one)))
     throw unavailable(words, `is behind ${describeControl(modal, snapshot)}. Use or close that first.`)
   const isHarmless = /^(Tab|Escape)$/.test(key.key) || (key.key === 'Enter' && isTag(on, 'input'))
-  if (!isHarmless && (isPrivateAmong(snapshot.fields())(on) || snapshot.isInsidePrivate(on)))
+  if (!isHarmless && (isPrivateAmong(snapshot.fields())(on) || isInsidePrivate(on, snapshot)))
     throw new ToolAgentError(
       'sensitive-field',
       `${words} is private: only Tab, Escape and Enter may be pressed there. Ask the user to fill it.`,

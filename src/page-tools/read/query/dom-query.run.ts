@@ -14,6 +14,7 @@ import type { Field } from '../form-fields.js'
 import { clickables } from '../clickables.run.js'
 import { looksClickable } from '../outline.js'
 import { accessibleNameOf, roleOf } from '../../dom/accessible-name.js'
+import { isInsidePrivate } from '../uncommon/named-parts.js'
 import type { Visibility } from '../../dom/visibility.js'
 import type { PageSnapshot } from '../../dom/page-snapshot.js'
 import { numberArgument, takeSnapshot, textArgument, redactSecrets } from '../../dom/page-snapshot.js'
@@ -35,11 +36,8 @@ async function bySelector(selector: string): Promise<FindBySelector> {
   return (snapshot) => selectElements(list, snapshot)
 }
 
-function find(
-  input: Record<string, unknown>,
-  { visibility, fields, redact, isInsidePrivate }: PageSnapshot,
-  fieldOf: ReadonlyMap<Element, Field>,
-): Element[] {
+function find(input: Record<string, unknown>, snapshot: PageSnapshot, fieldOf: ReadonlyMap<Element, Field>): Element[] {
+  const { visibility, fields, redact } = snapshot
   // Redact before comparing, because a search must not find what a result does not show.
   const comparable = (text: string): string => toComparableName(redact(text))
   const label = textArgument(input['label'])
@@ -53,7 +51,7 @@ function find(
     )
   }
   const visible = [...elementsUnder(currentPage().body)].filter(
-    (element) => (visibility.hasBox(element) || fieldOf.has(element)) && !isInsidePrivate(element),
+    (element) => (visibility.hasBox(element) || fieldOf.has(element)) && !isInsidePrivate(element, snapshot),
   )
   const role = textArgument(input['role'])
   const name = textArgument(input['name'])
@@ -191,7 +189,7 @@ export async function runDomQuery(input: Record<string, unknown>, run: ToolRun):
   const fieldOf = new Map(fields.flatMap((field) => field.members.map((member) => [member as Element, field] as const)))
   for (const field of fields) fieldOf.set(field.element, field)
   const found = (select?.(snapshot) ?? find(input, snapshot, fieldOf)).filter(
-    (element) => !(isTag(element, 'input') && element.type === 'hidden') && !snapshot.isInsidePrivate(element),
+    (element) => !(isTag(element, 'input') && element.type === 'hidden') && !isInsidePrivate(element, snapshot),
   )
   const limit = numberArgument(input['limit'], 1, 100, 20)
   const attributes = Array.isArray(input['attributes'])

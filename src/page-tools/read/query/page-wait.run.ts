@@ -10,7 +10,8 @@ import { containsWords } from '../../dom/text.js'
 import type { Field } from '../form-fields.js'
 import { fieldsUnder } from '../form-fields.js'
 import { accessibleNameOf, roleOf } from '../../dom/accessible-name.js'
-import { isPrivateAmong, numberArgument, textArgument, redactSecrets } from '../../dom/page-snapshot.js'
+import { numberArgument, textArgument, redactSecrets } from '../../dom/page-snapshot.js'
+import { isPrivateAmong } from '../uncommon/named-parts.js'
 import { createVisibility } from '../../dom/visibility.js'
 
 registerUncommonFields()

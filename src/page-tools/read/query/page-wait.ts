@@ -5,9 +5,7 @@ import type { Tool } from '../../../page/tools/tool.js'
 export const pageWait: Tool = {
   name: 'page_wait',
   title: 'Wait for the page',
-  description:
-    'Waits until all given conditions hold: text visible, text gone, element with role and name visible, URL ' +
-    'matches, page still for half a second. Returns whether they were met.',
+  description: 'Waits until all given conditions hold. Returns whether they were met.',
   inputSchema: {
     type: 'object',
     properties: {
@@ -16,7 +14,7 @@ export const pageWait: Tool = {
       role: { type: 'string', description: 'Role of an element that must be visible.' },
       name: { type: 'string', description: 'Accessible name or part of it.' },
       url: { type: 'string', description: 'Text that the URL must contain.' },
-      still: { type: 'boolean', description: 'The page must stop changing.' },
+      still: { type: 'boolean', description: 'The page must not change for half a second.' },
       seconds: { type: 'number', minimum: 0.1, maximum: 60, description: 'Maximum wait. Default: 10.' },
     },
   },

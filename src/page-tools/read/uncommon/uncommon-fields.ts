@@ -1,10 +1,10 @@
 // Fields that many pages do not have: without an accessible name, with equal labels, with options, and those of
 // libraries. Loaded with the first page that has one (on-demand.ts). Chunks of rare tools register it at once.
 import type { JsonValue } from '../../../core/data/json.js'
-import { isBarred, isTag, parentOf } from '../../dom/dom.js'
+import { byIds, isBarred, isTag, parentOf, rootOf } from '../../dom/dom.js'
 import { accessibleNameOf } from '../../dom/accessible-name.js'
 import { isAriaTrue, isDisabled, type Option } from '../../dom/field-state.js'
-import { isPopUp, opensList, popUpsOf } from '../../dom/pop-ups.js'
+import { opensList } from '../../dom/pop-ups.js'
 import { normalizeLines, normalizeText } from '../../dom/text.js'
 import { createVisibility, type Visibility } from '../../dom/visibility.js'
 import { dateIn, datePartsOf } from './date-parts.js'
@@ -12,6 +12,21 @@ import { groupLabel, labelWithoutName, radioLabels } from './field-labels.js'
 import { customTypeOf, isEditable, fieldRoles, type Field, type FieldType } from '../form-fields.js'
 import { provideUncommonFields } from '../on-demand.js'
 import { uniqueLabels } from './unique-labels.js'
+
+/** The elements that a control opens, by `aria-controls` and `aria-owns`, while they exist. */
+export const popUpsOf = (element: Element): Element[] => [
+  ...new Set([...byIds(element, 'aria-controls'), ...byIds(element, 'aria-owns')]),
+]
+
+/** Whether a listbox belongs to another control. Then it is not a field of its own. */
+const isPopUp = (listbox: Element): boolean =>
+  listbox.id !== '' &&
+  ['controls', 'owns'].some(
+    (name) =>
+      rootOf(listbox).querySelector(
+        `:is([role=combobox],[aria-haspopup=listbox])[aria-${name}~="${CSS.escape(listbox.id)}"]`,
+      ) !== null,
+  )
 
 function widgetTypeOf(element: Element, role: string | undefined): FieldType | undefined {
   if (isEditable(element)) return role === 'spinbutton' ? role : 'editable'
