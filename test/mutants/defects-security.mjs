@@ -112,6 +112,15 @@ export default [
   },
   {
     tags: ['@DefectB1'],
+    rule: 'B1: an address is shortened after its private values were removed',
+    file: 'src/page-tools/read/outline.ts',
+    find: 'shorten?.(redact(target), name)',
+    replace: 'shorten?.(target, name)',
+    spec: 'test/browser/page-tools/read/page-tools-large.spec.ts',
+    test: 'shortens an address only after its private values were removed',
+  },
+  {
+    tags: ['@DefectB1'],
     rule: 'B1: page_wait does not compare the private parameters of the URL',
     file: wait,
     find: 'maskMark(withoutPrivateParameters(location.href))',

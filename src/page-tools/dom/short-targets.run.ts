@@ -8,6 +8,12 @@ const listedPerFolder = 3
 /** Characters. A longer address is shown without its query. */
 const longest = 100
 
+/** Whether the name of a link has all words of the last part of its address. */
+function isNamed(last: string, name: string): boolean {
+  const words = toComparable(last)
+  return words !== '' && ` ${toComparable(name)} `.includes(` ${words} `)
+}
+
 /**
  * Shortens the addresses of one outline, one after the other: call it once for each address. An address on this site
  * becomes '' if the name of the link says the same, or if three links into the same folder had theirs. Of an address on
@@ -24,9 +30,8 @@ export function shortTargets(): (target: string, name: string) => string {
     const folder = site + path.slice(0, start)
     const before = inFolder.get(folder) ?? 0
     inFolder.set(folder, before + 1)
-    const words = toComparable(path.slice(start))
-    const isNamed = rest === '' && words !== '' && ` ${toComparable(name)} `.includes(` ${words} `)
-    if (++count > alwaysListed && (isNamed || before >= listedPerFolder)) return site && `${site}/…`
+    if (++count > alwaysListed && (before >= listedPerFolder || (rest === '' && isNamed(path.slice(start), name))))
+      return site && `${site}/…`
     return target.length > longest && rest.startsWith('?') ? `${site}${path}?…` : target
   }
 }
