@@ -1,4 +1,4 @@
-// Finds a part of the page by ref, name, role or selector, and its fields. Loaded with the first call that names a part.
+// Finds a part of the page by ref, name, role or selector, and its fields. Loaded with the first call that names one.
 import { registerUncommonFields } from './uncommon/uncommon-fields.js'
 import { registerHarmlessPhrases } from '../sensitive/harmless-phrases.js'
 import { ToolAgentError } from '../../core/data/errors.js'
