@@ -92,7 +92,7 @@ export async function openDrivenSession(deps: DrivenSessionDeps, request: DriveR
     }
     post({ type: 'event', seq, path, event })
     // Posting costs a tenth of a model step. From the begin and the end of a turn each mirror sees what it missed.
-    if (channel.isWatched || event.type === 'turn-start' || event.type === 'turn-end')
+    if (channel.isWatched || event.type.startsWith('turn-'))
       channel.post({ type: 'event', epoch: writer.session.epoch, seq, path, event })
   })
   if (failure) await writer.fallBackToMemory()

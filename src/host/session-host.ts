@@ -297,10 +297,8 @@ export function createSessionHost(deps: SessionHostDeps): SessionHost {
     const driven = driving()
     if (driven?.channel !== channel) return
     const { writer, turns } = driven
-    if (message.type === 'hello') {
-      if (message.epoch !== writer.session.epoch || message.seq !== writer.seq)
-        channel.post({ type: 'snapshot', session: writer.shown, seq: writer.seq })
-    } else if (message.type === 'stop') void turns.stop()
+    if (message.type === 'hello') channel.post({ type: 'snapshot', session: writer.shown, seq: writer.seq })
+    else if (message.type === 'stop') void turns.stop()
     else if (message.type === 'yield') transition(() => yieldTo(driven, message))
     else if (message.type === 'deleted')
       transition(async () => {

@@ -173,10 +173,8 @@ function promptMessages(session: Session, reminder: string, keepResults = Infini
       prompt.push(...userPrompt(message))
       continue
     }
-    const isPlain = old.size === 0 && (reminder === '' || message !== newest)
-    const [answer, ...results] = isPlain
-      ? plainAnswer(message)
-      : answerPrompt(message, { reminder: message === newest ? reminder : '', old })
+    const own = message === newest ? reminder : ''
+    const [answer, ...results] = own || old.size > 0 ? answerPrompt(message, own, old) : plainAnswer(message)
     if (answer === undefined) continue
     // The calls of a message that the user edited need a user message before them.
     if (message.replaced && (prompt.at(-1)?.role ?? 'assistant') === 'assistant') prompt.push(userText(editedText))
@@ -200,17 +198,14 @@ const userPrompt = memoize(({ replaced, parts }: UserMessage): PromptMessage[] =
   })
   return content.length > 0 ? [{ role: 'user', content }] : []
 })
-const plainAnswer = memoize((message: AssistantMessage) => answerPrompt(message, { reminder: '', old: new Set() }))
+const plainAnswer = memoize((message: AssistantMessage) => answerPrompt(message, '', new Set()))
 
 type AnswerPrompt =
   | readonly []
   | readonly [Extract<PromptMessage, { role: 'assistant' }>, ...Extract<PromptMessage, { role: 'tool' }>[]]
 
 /** An answer, and after it the results of its calls. Empty for an answer that no provider accepts. */
-function answerPrompt(
-  message: AssistantMessage,
-  { reminder, old }: { readonly reminder: string; readonly old: ReadonlySet<ToolCallPart> },
-): AnswerPrompt {
+function answerPrompt(message: AssistantMessage, reminder: string, old: ReadonlySet<ToolCallPart>): AnswerPrompt {
   const content = message.parts.flatMap((part) => (message.replaced && part.type === 'text' ? [] : promptPart(part)))
   // Providers reject a message with reasoning only. It is left when an answer was stopped before its first word.
   if (!content.some((part) => part.type !== 'reasoning')) return []

@@ -129,8 +129,8 @@ export class Mirror {
       const { seq } = message
       const { epoch } = message.session
       if (epoch !== this.#epoch) {
-        // A new driver has received nothing that its predecessor got.
-        this.#channel.post({ type: 'hello', epoch, seq })
+        // A new driver has received nothing that its predecessor got. Its answer is ignored if it has nothing new.
+        this.#channel.post({ type: 'hello' })
         if (this.#yieldRequest) this.#channel.post(this.#yieldRequest)
       }
       this.#epoch = epoch

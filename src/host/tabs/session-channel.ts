@@ -28,12 +28,7 @@ export function openChannels(): Channels | undefined {
 /** What hosts post to each other. */
 export type ChannelMessage =
   /** A mirror requests a snapshot, and the events after it. */
-  | {
-      readonly type: 'hello'
-      /** With `seq`: the newest event that the mirror has. If it is the newest one, the driver posts no snapshot. */
-      readonly epoch?: number
-      readonly seq?: number
-    }
+  | { readonly type: 'hello' }
   /** The driver posts the whole session, when it begins to drive and after each `hello`. */
   | {
       readonly type: 'snapshot'
@@ -110,7 +105,7 @@ export class SessionChannel {
   }
 }
 
-/** A driver relies on no other field than those of `yield`. A mirror checks the messages of drivers: see `isFromDriver`. */
+/** A driver reads no other field than those of `yield`. A mirror checks the messages of drivers: see `isFromDriver`. */
 function isMessage(data: unknown): data is ChannelMessage {
   return (
     isObject(data) &&
