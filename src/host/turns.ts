@@ -138,10 +138,9 @@ export class Turns {
       return
     }
     this.#decisions.delete(callId)
-    const isDenied = decision === 'deny'
-    if (!isDenied && hash !== part.approval?.hash) return waiting({ do: 'recheck' })
-    this.#decided.add(callId)
-    if (isDenied) waiting(dropUndefined({ do: 'deny', reason }))
+    if (decision === 'deny' || hash === part.approval?.hash) this.#decided.add(callId)
+    if (decision === 'deny') waiting(dropUndefined({ do: 'deny', reason }))
+    else if (hash !== part.approval?.hash) waiting({ do: 'recheck' })
     else waiting(dropUndefined({ do: 'approve', remember: remember === 'session', reason, input }))
   }
 
