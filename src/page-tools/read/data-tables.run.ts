@@ -34,7 +34,7 @@ function cellText(cell: Element, context: OutlineContext): string {
   // Texts of neighbours are joined before they are cleaned, because two elements may hold the halves of a fake ref.
   let text = ''
   const endText = (): void => {
-    parts.push(collapseSpaces(text))
+    if (text !== '') parts.push(collapseSpaces(text))
     text = ''
   }
   const visit = (node: Element | Text, depth: number): void => {
