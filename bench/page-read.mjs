@@ -192,7 +192,7 @@ try {
         cpu: of(1, 'cpu'),
         longest: of(1, 'longest'),
         characters: text.length,
-        refs: text.match(/\[e\d+\]/g)?.length ?? 0,
+        refs: text.match(/\[ref=e\d+\]/g)?.length ?? 0,
         ...(builds.length > 1 ? { same } : {}),
       })
     }

@@ -52,7 +52,7 @@ async function readWithOurs(isWhole) {
     all += next
     cursor = /next: cursor "([^"]+)"/.exec(next)?.[1]
   }
-  return { time, first: String(first).length, all: all.length, controls: all.match(/\[e\d+\]/g)?.length ?? 0 }
+  return { time, first: String(first).length, all: all.length, controls: all.match(/\[ref=e\d+\]/g)?.length ?? 0 }
 }
 
 /** Reads once with page-agent, as before each of its steps. */

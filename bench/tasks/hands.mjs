@@ -37,7 +37,7 @@ export function controlsIn(text) {
       .join(' ')
   }
   return lines.flatMap((content, line) => [
-    ...[...content.matchAll(/([\w-]+)(?: "([^"]*)")? \[(e\d+)\]/g)].map(([, role = '', name, ref = '']) => ({
+    ...[...content.matchAll(/([\w-]+)(?: "([^"]*)")? \[ref=(e\d+)\]/g)].map(([, role = '', name, ref = '']) => ({
       role,
       name: name ?? (role === 'clickable' ? contents(line) : ''),
       ref,
@@ -177,7 +177,7 @@ export function handsFor(call) {
       if (report?.ok) return
       if (option !== typed) await tryFill({ [field]: typed })
       const page = await read()
-      const list = /listbox "[^"]*" \[(e\d+)\].*\[options: ([^\]]*)\]/.exec(page)
+      const list = /listbox "[^"]*" \[ref=(e\d+)\].*\[options: ([^\]]*)\]/.exec(page)
       if (list?.[1] && list[2]?.split(' | ').includes(option)) {
         // The list may close, so that the tool cannot see its value.
         await tryFill({ [list[1]]: option })

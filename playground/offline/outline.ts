@@ -52,7 +52,7 @@ export function parseOutline(text: string): Outline {
       items.push(...cells.filter(({ role: kind }) => kind !== 'cell'))
     } else {
       const isText = role === 'text'
-      const ref = /\[(e\d+)\]/.exec(rest)?.[1] ?? ''
+      const ref = /\[ref=(e\d+)\]/.exec(rest)?.[1] ?? ''
       items.push({ role, name: isText ? rest.replace(/^:\s*/, '') : unescape(name), ref, rest, depth, inside })
       stack.push({ depth, name: `${role} ${name}` })
     }
@@ -62,7 +62,7 @@ export function parseOutline(text: string): Outline {
 
 function cellOf(cell: string, depth: number, inside: readonly string[]): Item {
   const [, role = '', name = '', rest = ''] = /^([a-z]+) "((?:[^"\\]|\\.)*)"(.*)$/.exec(cell.trim()) ?? []
-  const ref = /\[(e\d+)\]/.exec(rest)?.[1] ?? ''
+  const ref = /\[ref=(e\d+)\]/.exec(rest)?.[1] ?? ''
   if (role === '') return { role: 'cell', name: cell.trim(), ref: '', rest: '', depth, inside }
   return { role, name: unescape(name), ref, rest, depth, inside }
 }

@@ -71,7 +71,7 @@ export const tasks = [
     mistake: { presses: 2 },
     async policy({ read, click, find, press }, { presses }) {
       const page = await read()
-      const [, handle] = /(?:slider|clickable|button|generic|link) "[^"]*" \[(e\d+)\]/.exec(page) ?? []
+      const [, handle] = /(?:slider|clickable|button|generic|link) "[^"]*" \[ref=(e\d+)\]/.exec(page) ?? []
       if (handle === undefined) throw new Error('page_read does not list the handle')
       for (let count = 0; count < presses; count++) await press('ArrowRight', handle)
       await find('Save')

@@ -35,7 +35,7 @@ export function fitting(items: readonly OutlineItem[]): string[] {
 }
 
 /** The number of items in a line: a row of a table holds several controls. */
-const countIn = ({ line }: OutlineItem): number => Math.max(1, line.split(/\[e\d+\]/).length - 1)
+const countIn = ({ line }: OutlineItem): number => Math.max(1, line.split(/\[ref=e\d+\]/).length - 1)
 
 /** The nearest container around each item. Items outside of all containers are missing. */
 function containersOf(items: readonly OutlineItem[]): Map<OutlineItem, OutlineItem> {

@@ -54,7 +54,7 @@ function formOf(asked: string | undefined, button: Element | undefined, snapshot
     all
       .map(
         ([form, label]) =>
-          `${JSON.stringify(truncate(label, 80))} [${snapshot.refs.refFor(form, snapshot.visibility)}]`,
+          `${JSON.stringify(truncate(label, 80))} [ref=${snapshot.refs.refFor(form, snapshot.visibility)}]`,
       )
       .join(', ') || 'none'
   if (asked !== undefined) {

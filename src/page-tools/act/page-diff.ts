@@ -195,7 +195,7 @@ const noEffect =
   'The action may have had no effect. If something is loading, use page_wait. ' +
   'Otherwise check the target with page_read and try another element or tool.'
 
-const refIn = (line: string): string | undefined => /\[(e\d+)\]/.exec(line)?.[1]
+const refIn = (line: string): string | undefined => /\[ref=(e\d+)\]/.exec(line)?.[1]
 
 function compare(before: PageState, after: PageState, messages: ReadonlySet<string>, leaving: boolean): ActionEffect {
   const { snapshot } = after
@@ -229,7 +229,7 @@ function compare(before: PageState, after: PageState, messages: ReadonlySet<stri
   const { focus } = after
   if (focus && focus !== before.focus && focus.isConnected) {
     const field = snapshot.fields().find(({ element }) => element === focus)
-    const control = `${describeControl(focus, snapshot)} [${snapshot.refs.refFor(focus, snapshot.visibility)}]`
+    const control = `${describeControl(focus, snapshot)} [ref=${snapshot.refs.refFor(focus, snapshot.visibility)}]`
     lines.push(`focus: ${field ? fieldLine(field, snapshot.refs, snapshot.visibility) : control}`)
   }
   if (fresh.length > 0) lines.push('new or changed:', ...fitting(summarized(fresh, are)))

@@ -241,7 +241,7 @@ function visibleIn(box: Element, snapshot: PageSnapshot): string {
     fields: snapshot.fields(),
   })
   const shown = redactItems(items, snapshot.fields()).filter(
-    ({ kind, line }) => kind !== 'control' || !outside.has(/\[(e\d+)\]/.exec(line)?.[1] ?? ''),
+    ({ kind, line }) => kind !== 'control' || !outside.has(/\[ref=(e\d+)\]/.exec(line)?.[1] ?? ''),
   )
   return shown.length === 0 ? '' : fitting(shown).join('\n')
 }

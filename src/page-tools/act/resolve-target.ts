@@ -87,7 +87,7 @@ function similarTexts(text: string, snapshot: PageSnapshot): string {
     .map((element) => {
       const shown = truncate(redact(visibility.visibleText(element)), 80)
       const ref = refs.refFor(element, visibility)
-      return `- ${roleOf(element) ?? element.localName} ${JSON.stringify(shown)} [${ref}]\n`
+      return `- ${roleOf(element) ?? element.localName} ${JSON.stringify(shown)} [ref=${ref}]\n`
     })
   return lines.length > 0 ? `Similar texts:\n${lines.join('')}` : ''
 }
@@ -150,7 +150,7 @@ export function resolveActionTarget(asked: string, role: string | undefined, sna
   const lines = found.slice(0, 8).map((element) => {
     const [around] = surroundings(element, visibility)
     const where = around ? ` in ${JSON.stringify(redact(around))}` : ''
-    return `${describeControl(element, snapshot)} [${refs.refFor(element, visibility)}]${where}`
+    return `${describeControl(element, snapshot)} [ref=${refs.refFor(element, visibility)}]${where}`
   })
   throw new ToolAgentError(
     'invalid-input',

@@ -179,7 +179,7 @@ const bySession = new Map<string, Refs>()
 export function refsFor(run: Pick<ToolRun, 'sessionId' | 'messages'>): Refs {
   const known = bySession.get(run.sessionId)
   if (known) return known
-  for (const [, digits] of (JSON.stringify(run.messages ?? []) ?? '').matchAll(/(?:ref\W{1,8}|\d=|\[)e(\d{1,7})\b/g))
+  for (const [, digits] of (JSON.stringify(run.messages ?? []) ?? '').matchAll(/(?:ref\W{1,8}|\d=)e(\d{1,7})\b/g))
     nextRef = Math.max(nextRef, Number(digits) + 1)
   const refs = createRefs()
   bySession.set(run.sessionId, refs)

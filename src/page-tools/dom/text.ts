@@ -9,14 +9,12 @@ const invisible = new RegExp(
   'gu',
 )
 
-/** The bracket of a text that looks like a ref of the outline, in its notation or as other tools write it. */
-const fakeRef = /\[(?=(ref=)?e\d)/g
-
 /** Removes invisible characters and replaces white space by single spaces, also at the ends. */
 export function collapseSpaces(text: string): string {
-  const clean = text.replace(invisible, '').replace(/[\p{Z}\p{Cc}\s]+/gu, ' ')
-  // Called for every text of a page, and few of them have a bracket.
-  return clean.includes('[') ? clean.replace(fakeRef, '(') : clean
+  return text
+    .replace(invisible, '')
+    .replace(/[\p{Z}\p{Cc}\s]+/gu, ' ')
+    .replaceAll('[ref=', '(ref=')
 }
 /** `collapseSpaces` without spaces at the ends. */
 export const normalizeText = (text: string): string => collapseSpaces(text).trim()

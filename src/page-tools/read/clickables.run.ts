@@ -131,7 +131,7 @@ const describe: Clickables['describe'] = (element, { visibility, refOf, isField 
   }
   const lineFor = (name: string): string => {
     const role = roleOf(element) === 'heading' ? 'clickable heading' : 'clickable'
-    return `${role}${name ? ` ${quote(name)}` : ''} [${refOf(element)}]${flag}${statesOf(element)}`
+    return `${role}${name ? ` ${quote(name)}` : ''} [ref=${refOf(element)}]${flag}${statesOf(element)}`
   }
   const flag = element.querySelector('select') ? ' [opens list]' : ''
   const text = visibility.visibleText(element, (one) => inner.has(one))

@@ -80,7 +80,7 @@ export function addTable(table: Element, depth: number, context: OutlineContext)
   const { visibility, refOf } = context
   if (!isDataTable(table)) return false
   if (!visibility.hasBox(table)) return true
-  context.add(depth, `table ${quote(accessibleNameOf(table, visibility))} [${refOf(table)}]`, 'container')
+  context.add(depth, `table ${quote(accessibleNameOf(table, visibility))} [ref=${refOf(table)}]`, 'container')
   const rows =
     isTag(table, 'table') && !table.hasAttribute('role')
       ? [...table.rows]
@@ -107,7 +107,7 @@ export function addTable(table: Element, depth: number, context: OutlineContext)
       const order = cell.getAttribute('aria-sort')
       return order && order !== 'none' ? ` [${normalizeText(order)}]` : ''
     }
-    const marks = (looksClickable(row, visibility) ? ` [${refOf(row)}] [clickable]` : '') + statesOf(row)
+    const marks = (looksClickable(row, visibility) ? ` [ref=${refOf(row)}] [clickable]` : '') + statesOf(row)
     const texts = cells
       .filter((cell) => visibility.hasBox(cell))
       .map((cell) => cellText(cell, context) + sorted(cell))

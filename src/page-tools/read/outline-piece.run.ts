@@ -11,7 +11,7 @@ const kinds = new Map<string, (item: OutlineItem) => boolean>([
   ['interactive', isOf('control')],
   ['controls', isOf('control')],
   // Texts of the page contain no refs.
-  ['links', ({ line }) => / \[e\d+\].* -> /.test(line)],
+  ['links', ({ line }) => / \[ref=e\d+\].* -> /.test(line)],
   ['headings', isOf('heading')],
   ['text', isOf('text', 'heading')],
   ['tables', isOf('table')],

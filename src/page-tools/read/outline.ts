@@ -203,7 +203,7 @@ export function fieldLine(field: Field, refs: Refs, visibility: Visibility): str
       ? ''
       : normalizeText(Array.isArray(value) ? value.join(', ') : String(value))
   return (
-    `${role} ${quote(field.label)} [${refs.refFor(element, visibility)}]` +
+    `${role} ${quote(field.label)} [ref=${refs.refFor(element, visibility)}]` +
     `${flags.map((flag) => ` [${flag}]`).join('')}${shownValue ? `: ${truncate(shownValue, 500)}` : ''}`
   )
 }
@@ -305,7 +305,7 @@ export function outline({
   function actionLine(element: Element, role: string, name = actionName(element, role)): string {
     const target = isTag(element, 'a', 'area') && element.hasAttribute('href') ? shownTargetOf(element, name) : ''
     const leads = target && ` -> ${target}`
-    return `${role} ${quote(name)} [${refs.refFor(element, visibility)}]${statesOf(element)}${leads}`
+    return `${role} ${quote(name)} [ref=${refs.refFor(element, visibility)}]${statesOf(element)}${leads}`
   }
   function visitAction(element: Element, role: string, depth: number, level: number): void {
     const name = actionName(element, role)
@@ -354,7 +354,7 @@ export function outline({
     if (visibility.isShown(frame)) {
       const name = quote(accessibleNameOf(frame, visibility))
       if (frameDocument(frame)) {
-        add(depth, `iframe ${name} [${refs.refFor(frame, visibility)}]`, 'container')
+        add(depth, `iframe ${name} [ref=${refs.refFor(frame, visibility)}]`, 'container')
         visitChildren(frame, depth + 1, level)
       } else {
         isPartial = true
@@ -392,7 +392,7 @@ export function outline({
       return role === 'menu' && ancestor(parentOf(node), (up) => roleOf(up)?.startsWith('menu') === true)
         ? depth + 1
         : depth
-    const ref = /^(alert|status)$/.test(role) ? '' : ` [${refs.refFor(node, visibility)}]`
+    const ref = /^(alert|status)$/.test(role) ? '' : ` [ref=${refs.refFor(node, visibility)}]`
     add(depth, `${role}${name ? ` ${quote(name)}` : ''}${ref}`, 'container')
     return depth + 1
   }

@@ -6,7 +6,7 @@ export const pageRead: Tool = {
   name: 'page_read',
   title: 'Read the page',
   description:
-    'Returns an outline of the visible page: role, name, ref such as [e12], states, value. Pass refs to other tools. ' +
+    'Returns an outline of the visible page: role, name, [ref], states, value. Pass refs to other tools. ' +
     'Narrow a long page with scope or filter, or pass the cursor of the last line.',
   inputSchema: {
     type: 'object',

@@ -106,7 +106,7 @@ function refs(outline: string, line: RegExp): string[] {
   return outline
     .split('\n')
     .filter((one) => line.test(one))
-    .flatMap((one) => /\[(e\d+)\]/.exec(one)?.[1] ?? [])
+    .flatMap((one) => /\[ref=(e\d+)\]/.exec(one)?.[1] ?? [])
 }
 
 /** A row of the table as a person sees it. */

@@ -387,7 +387,7 @@ test('redacts values that are made to be slow in linear time', { tag: '@S29' }, 
 test('removes invisible characters and keeps visible text', () => {
   expect(normalizeText('a\u200bb \u202ec\u202c \u{e0041}\u{e0042}d\u00ad\ufeff\n\t e')).toBe('ab c d e')
   expect(normalizeText('naïve 日本語 👍 – “quoted”')).toBe('naïve 日本語 👍 – “quoted”')
-  expect(normalizeText('x [e1] [ref=e1] [even]')).toBe('x (e1] (ref=e1] [even]')
+  expect(normalizeText('x [ref=e1]')).toBe('x (ref=e1]')
   expect(asLabel(' * Email address: ')).toBe('Email address')
   expect(truncate('👍👍👍', 4)).toBe('👍…')
   expect([

@@ -5,12 +5,12 @@ import { falseSuccessesOf } from '../../../bench/tasks/task-run.mjs'
 
 const page = `page "Users"
 - heading "Users" [level=1]
-- table "" [e1]
-  - | Ada King | button "Edit" [e2] button "Block" [e3]
-  - | Bob Ross | button "Edit" [e4] button "Block" [e5]
+- table "" [ref=e1]
+  - | Ada King | button "Edit" [ref=e2] button "Block" [ref=e3]
+  - | Bob Ross | button "Edit" [ref=e4] button "Block" [ref=e5]
 - text: Total
-- button "Block all" [e6]
-- clickable [e7]
+- button "Block all" [ref=e6]
+- clickable [ref=e7]
   - text: Newsletter
   - text: weekly
 - text: End`
@@ -24,7 +24,7 @@ test('finds the whole name first, and the control nearest to a text', () => {
 })
 
 test('prefers a control after the text to one before it, unless the nearest is wanted', () => {
-  const list = '- button "+" [e1]\n- text: Children\n- text: 0\n- button "+" [e2]'
+  const list = '- button "+" [ref=e1]\n- text: Children\n- text: 0\n- button "+" [ref=e2]'
   expect(findControl(list, '+', { near: 'Children' })).toBe('e2')
   expect(findControl(list, '+', { beside: 'Children' })).toBe('e1')
 })
@@ -39,7 +39,7 @@ test('a day of a calendar is found by its number', () => {
 
 test('a whole name in an older answer comes before a part of a name in a newer one', async () => {
   const targets: unknown[] = []
-  const answers = ['- textbox "Command" [e2]', 'listbox "Commands" [e3]', 'Clicked.']
+  const answers = ['- textbox "Command" [ref=e2]', 'listbox "Commands" [ref=e3]', 'Clicked.']
   const { read, use, click } = handsFor((_tool, input) =>
     Promise.resolve(answers[targets.push(input?.['target']) - 1] ?? ''),
   )
@@ -51,7 +51,7 @@ test('a whole name in an older answer comes before a part of a name in a newer o
 
 test('a click reads the page when no answer has the control, and again when its ref is stale', async () => {
   const calls: string[] = []
-  const answers = ['- button "Save" [e1]', 'Error (stale-ref): gone', '- button "Save" [e2]', 'Clicked.']
+  const answers = ['- button "Save" [ref=e1]', 'Error (stale-ref): gone', '- button "Save" [ref=e2]', 'Clicked.']
   const { click } = handsFor((tool, input) => {
     calls.push(`${tool} ${String(input?.['target'] ?? '')}`.trim())
     return Promise.resolve(answers[calls.length - 1] ?? '')

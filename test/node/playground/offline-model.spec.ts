@@ -175,7 +175,8 @@ const withForm = (
 ): Page => ({
   tools: () => [...todoTools, ...formTools, ...more],
   answer: (call) => {
-    if (call.name === 'page_read') return 'page "Some page" /x\n- form "Booking" [e1]\n  - button "Book it" [e2]'
+    if (call.name === 'page_read')
+      return 'page "Some page" /x\n- form "Booking" [ref=e1]\n  - button "Book it" [ref=e2]'
     return call.name === 'form_read' ? { fields: fields as JsonValue } : answer(call)
   },
 })

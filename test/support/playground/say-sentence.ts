@@ -30,7 +30,7 @@ const start = new Date(2026, 10, 18, 10).getTime()
 /** What no answer may contain: names of tools, references, outlines and logs. */
 const internals: readonly [RegExp, string][] = [
   [/\b[a-z]+_[a-z_]+\b/, 'a name in snake case'],
-  [/\[e\d|\be\d+\b(?=\])/, 'a reference'],
+  [/\[ref=e\d|\be\d+\b(?=\])/, 'a reference'],
   [/[✓✗]|now holds|asked `/, 'a log'],
   [/^\s*- (?:row|button|text|link):?/m, 'an outline'],
   [/undefined|\[object|NaN/, 'a broken value'],

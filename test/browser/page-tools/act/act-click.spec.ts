@@ -71,7 +71,7 @@ test.describe('a click that changes nothing', () => {
   test('says that only the focus moved', { tag: '@R8.2' }, async ({ page }) => {
     const answer = await click(page, 'Only focus')
     expect(answer.changed).toBe(false)
-    expect(answer.changes).toMatch(/^focus: tab "Only focus" \[e\d+\]\n.*No other change was seen\./)
+    expect(answer.changes).toMatch(/^focus: tab "Only focus" \[ref=e\d+\]\n.*No other change was seen\./)
     expect(await wordsFor(page, answer)).toMatch(
       /^Clicked tab "Only focus", but nothing happened that can be seen\.\nfocus: /,
     )
@@ -109,7 +109,7 @@ test.describe('changes of many items', () => {
   test('name the container and the number, and keep the first items', async ({ page }) => {
     const { changes } = await click(page, 'Next month')
     expect(changes).toMatch(
-      /- button "Day 1 of 6".*\n.*- button "Day 2 of 6".*\n.*- button "Day 3 of 6".*\n.*\(and 28 more in group "Days" \[e\d+\]: page_read\)/,
+      /- button "Day 1 of 6".*\n.*- button "Day 2 of 6".*\n.*- button "Day 3 of 6".*\n.*\(and 28 more in group "Days" \[ref=e\d+\]: page_read\)/,
     )
     expect(changes).not.toContain('Day 4 of 6')
     const [, gone] = changes.split('gone:\n')
@@ -121,7 +121,7 @@ test.describe('changes of many items', () => {
 
   test('count the controls in the rows of a table', async ({ page }) => {
     const { changes } = await click(page, 'Next page')
-    expect(changes).toMatch(/- \| button "6\/1".*\n.*\(and 28 more in table "Calendar" \[e\d+\]: page_read\)/)
+    expect(changes).toMatch(/- \| button "6\/1".*\n.*\(and 28 more in table "Calendar" \[ref=e\d+\]: page_read\)/)
     expect(changes).not.toContain('"6/8"')
     expect(changes.length).toBeLessThan(2_000)
   })
@@ -133,7 +133,7 @@ test.describe('changes of many items', () => {
     await page.locator('#list').evaluate((list) => list.replaceChildren())
     const many = await click(page, 'Open many')
     expect(many.changes).toContain('Eleven were added')
-    expect(many.changes).toMatch(/button "Item 3".*\n.*\(and 8 more in main \[e\d+\]: page_read\)/)
+    expect(many.changes).toMatch(/button "Item 3".*\n.*\(and 8 more in main \[ref=e\d+\]: page_read\)/)
   })
 })
 

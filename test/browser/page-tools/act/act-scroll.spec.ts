@@ -65,7 +65,7 @@ test('scrolls terms to the end, which enables the button', async ({ page }) => {
   expect(answer).toMatchObject({ end: 'bottom', changed: true })
   expect(answer.visible).toContain('Clause 40')
   expect(answer.visible).not.toContain('Clause 2\n')
-  expect(answer.changes).toMatch(/button "Agree" \[e\d+\]$/m)
+  expect(answer.changes).toMatch(/button "Agree" \[ref=e\d+\]$/m)
   expect(await page.locator('#agree').isEnabled()).toBe(true)
   expect(await page.evaluate(() => scrollY)).toBe(0)
 })

@@ -33,7 +33,7 @@ test.describe('page_click', () => {
     await start(page, site)
     expect(await click(page, 'Open menu')).toMatchObject({
       clicked: 'button "Open menu"',
-      changes: expect.stringMatching(/button "Open menu" \[e\d+\] \[expanded\]/),
+      changes: expect.stringMatching(/button "Open menu" \[ref=e\d+\] \[expanded\]/),
     })
     const events = await page.evaluate(() => (window as unknown as { events: string[] }).events)
     expect(events.map((event) => event.split(':')[0])).toEqual([
@@ -113,7 +113,7 @@ test.describe('page_click', () => {
     await start(page, site)
     expect(await click(page, 'Left alone')).toMatchObject({
       error: 'invalid-input',
-      message: expect.not.stringContaining('[e1]: Left'),
+      message: expect.not.stringContaining('[ref=e1]: Left'),
     })
     const refs = await call<{ matches: { ref: string }[] }>(page, 'dom_query', {
       selector: '[type=file],select[aria-label=Pick]',
@@ -131,7 +131,7 @@ test.describe('page_click', () => {
     const answer = await click(page, 'Delete')
     expect(answer).toMatchObject({
       error: 'invalid-input',
-      message: expect.stringMatching(/matches 2 elements.*\[e\d+\] in "First".*\[e\d+\] in "Second"/s),
+      message: expect.stringMatching(/matches 2 elements.*\[ref=e\d+\] in "First".*\[ref=e\d+\] in "Second"/s),
     })
     expect(await click(page, 'No such thing')).toMatchObject({
       error: 'invalid-input',
@@ -191,8 +191,10 @@ test.describe('reported changes', { tag: '@one-engine' }, () => {
     await start(page, site)
     const opened = await click(page, 'Ask')
     expect(opened.changes).toMatch(/focus: button "Yes, do it"/)
-    expect(opened.changes).toMatch(/- dialog "Confirm" \[e\d+\]\n.*text: Really\?\n.*button "Yes, do it" \[e\d+\]/s)
-    const ref = /button "Yes, do it" \[(e\d+)\]/.exec(opened.changes)?.[1] ?? ''
+    expect(opened.changes).toMatch(
+      /- dialog "Confirm" \[ref=e\d+\]\n.*text: Really\?\n.*button "Yes, do it" \[ref=e\d+\]/s,
+    )
+    const ref = /button "Yes, do it" \[ref=(e\d+)\]/.exec(opened.changes)?.[1] ?? ''
     // What a modal dialog lies over cannot be pressed.
     expect(await click(page, 'Count')).toMatchObject({
       error: 'unavailable',
@@ -210,7 +212,7 @@ test.describe('reported changes', { tag: '@one-engine' }, () => {
     await start(page, site)
     expect((await click(page, 'Slow')).changes).toMatch(/Saved after a while/)
     expect((await click(page, 'Nothing')).changes).toMatch(
-      /^focus: button "Nothing" \[e\d+\]\nOnly the focus moved\. No other change was seen\./,
+      /^focus: button "Nothing" \[ref=e\d+\]\nOnly the focus moved\. No other change was seen\./,
     )
     expect((await click(page, 'Nothing')).changes).toMatch(/^No visible change\./)
   })
@@ -753,7 +755,7 @@ test.describe('form_submit', { tag: '@one-engine' }, () => {
     })
     await call(page, 'form_fill', { fields: [{ field: 'Note', value: 'bad' }] })
     expect((await submit(page, { form: 'Handled' })).changes).toMatch(
-      /textbox "Note" \[e\d+\] \[invalid: Bad note\]: bad/,
+      /textbox "Note" \[ref=e\d+\] \[invalid: Bad note\]: bad/,
     )
   })
 
@@ -761,7 +763,7 @@ test.describe('form_submit', { tag: '@one-engine' }, () => {
     await start(page, site)
     expect(await submit(page)).toMatchObject({
       error: 'invalid-input',
-      message: expect.stringMatching(/Pass a form.*"Booking" \[e\d+\].*"Handled"/),
+      message: expect.stringMatching(/Pass a form.*"Booking" \[ref=e\d+\].*"Handled"/),
     })
     expect(await submit(page, { form: 'Booking', button: 'Send note' })).toMatchObject({
       error: 'invalid-input',

@@ -117,7 +117,7 @@ test.describe('boxes without a role', () => {
         '  - clickable "Copy the number" [e]',
       ].join('\n'),
     )
-    const ref = /"trash" \[(e\d+)\]/.exec(outline)?.[1] ?? ''
+    const ref = /"trash" \[ref=(e\d+)\]/.exec(outline)?.[1] ?? ''
     await page.evaluate(() => {
       addEventListener('click', ({ target }) => void (document.title = (target as Element).className))
     })
@@ -260,8 +260,8 @@ test.describe('controls that scripts draw', () => {
       site,
       '<div role="toolbar" aria-disabled="true"><button>Bold</button></div><button>Italic</button>',
     )
-    expect(outline).toMatch(/button "Bold" \[e\d+\] \[disabled\]/)
-    expect(outline).toMatch(/button "Italic" \[e\d+\]$/)
+    expect(outline).toMatch(/button "Bold" \[ref=e\d+\] \[disabled\]/)
+    expect(outline).toMatch(/button "Italic" \[ref=e\d+\]$/)
     expect(await call(page, 'page_click', { target: 'Bold' })).toMatchObject({
       error: 'unavailable',
       message: expect.stringContaining('disabled'),
@@ -296,7 +296,7 @@ test.describe('controls that scripts draw', () => {
       `<table>${head}${weeks((day) => (day === 2 ? '<td>2</td>' : `<td${day === 4 ? ' aria-selected="true"' : ''}><a href="#"${day === 3 ? ' aria-current="date"' : ''}>${day}</a></td>`))}</table>`,
     )
     expect(outline).toMatch(
-      /^- table "" \[e\d+\]\n {2}- header: Mo \| .*\n {2}- days \(number=ref\): 1=e\d+ 2 3=e\d+ \[current\] 4=e\d+ \[selected\] 5=e\d+ .* 7=e\d+ \/ 8=e\d+ .* 31=e\d+$/,
+      /^- table "" \[ref=e\d+\]\n {2}- header: Mo \| .*\n {2}- days \(number=ref\): 1=e\d+ 2 3=e\d+ \[current\] 4=e\d+ \[selected\] 5=e\d+ .* 7=e\d+ \/ 8=e\d+ .* 31=e\d+$/,
     )
     expect(outline.length).toBeLessThan(420)
     const ref = / 17=(e\d+)/.exec(outline)?.[1] ?? ''
@@ -368,9 +368,9 @@ test.describe('page_click by text', () => {
     )
     const { message } = await call<{ message: string }>(page, 'page_click', { target: 'Send it' })
     expect(message).toMatch(/^No clickable element is named "Send it"\./)
-    expect(message).toMatch(/p "Send the order" \[e\d+\]/)
-    expect(message).toMatch(/button "Cancel" \[e\d+\]/)
-    expect(message).toMatch(/clickable "Back" \[e\d+\]/)
+    expect(message).toMatch(/p "Send the order" \[ref=e\d+\]/)
+    expect(message).toMatch(/button "Cancel" \[ref=e\d+\]/)
+    expect(message).toMatch(/clickable "Back" \[ref=e\d+\]/)
     expect(message).toContain('dom_query')
   })
 })

@@ -74,8 +74,8 @@ test('lists the target of several links with the first of them', async ({ page }
     document.body.innerHTML = '<a href="/a">One</a> <a href="/b">Two</a> <a href="/a">Three</a>'
   })
   const answer = await call<string>(page, 'page_read')
-  expect(answer).toMatch(/link "One" \[e\d+\] -> \/a\n.*"Two" \[e\d+\] -> \/b\n.*"Three" \[e\d+\]$/)
-  expect(await call<string>(page, 'page_read', { filter: 'three' })).toMatch(/"Three" \[e\d+\] -> \/a$/)
+  expect(answer).toMatch(/link "One" \[ref=e\d+\] -> \/a\n.*"Two" \[ref=e\d+\] -> \/b\n.*"Three" \[ref=e\d+\]$/)
+  expect(await call<string>(page, 'page_read', { filter: 'three' })).toMatch(/"Three" \[ref=e\d+\] -> \/a$/)
 })
 
 const links = (...hrefs: readonly string[]): string =>

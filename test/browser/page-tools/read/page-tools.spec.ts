@@ -26,26 +26,26 @@ test.describe('page_read', () => {
     await open(page, `${site}/test/pages/page-tools/page-tools.html`)
     const text = await call<string>(page, 'page_read')
     expect(text).toContain('heading "Orders" [level=1]')
-    expect(text).toMatch(/navigation "Main" \[e\d+\]/)
-    expect(text).toMatch(/link "Shop" \[e\d+\] -> \/shop\?page=2#top/)
-    expect(text).toMatch(/link "Elsewhere" \[e\d+\] -> https:\/\/example\.org\/x/)
-    expect(text).toMatch(/link "Odd" \[e\d+\] -> javascript:$/m)
+    expect(text).toMatch(/navigation "Main" \[ref=e\d+\]/)
+    expect(text).toMatch(/link "Shop" \[ref=e\d+\] -> \/shop\?page=2#top/)
+    expect(text).toMatch(/link "Elsewhere" \[ref=e\d+\] -> https:\/\/example\.org\/x/)
+    expect(text).toMatch(/link "Odd" \[ref=e\d+\] -> javascript:$/m)
     expect(text).toContain('text: There are three orders.')
-    expect(text).toMatch(/table "Open orders" \[e\d+\]/)
+    expect(text).toMatch(/table "Open orders" \[ref=e\d+\]/)
     expect(text).toContain('header: Number [ascending] | Customer |')
-    expect(text).toMatch(/- \| 1002 \| Grace \| button "Delete" \[e\d+\]/)
-    expect(text).toMatch(/button "Filters" \[e\d+\] \[collapsed\]/)
-    expect(text).toMatch(/button "Export" \[e\d+\] \[disabled\]/)
-    expect(text).toMatch(/tab "All" \[e\d+\] \[selected\]/)
-    expect(text).toMatch(/combobox "Size" \[e\d+\] \[options: Small \| Large\]: Large/)
-    expect(text).toMatch(/textbox "Mail" \[e\d+\] \[invalid: .+\]: nonsense/)
+    expect(text).toMatch(/- \| 1002 \| Grace \| button "Delete" \[ref=e\d+\]/)
+    expect(text).toMatch(/button "Filters" \[ref=e\d+\] \[collapsed\]/)
+    expect(text).toMatch(/button "Export" \[ref=e\d+\] \[disabled\]/)
+    expect(text).toMatch(/tab "All" \[ref=e\d+\] \[selected\]/)
+    expect(text).toMatch(/combobox "Size" \[ref=e\d+\] \[options: Small \| Large\]: Large/)
+    expect(text).toMatch(/textbox "Mail" \[ref=e\d+\] \[invalid: .+\]: nonsense/)
   })
 
   test('reads open shadow roots and same-origin frames, and reports unreadable frames', async ({ page, site }) => {
     await open(page, `${site}/test/pages/page-tools/page-tools.html`)
     const text = await call<string>(page, 'page_read')
-    expect(text).toMatch(/textbox "Shadowed" \[e\d+\]: deep/)
-    expect(text).toMatch(/textbox "Framed" \[e\d+\]: in frame/)
+    expect(text).toMatch(/textbox "Shadowed" \[ref=e\d+\]: deep/)
+    expect(text).toMatch(/textbox "Framed" \[ref=e\d+\]: in frame/)
     expect(text).toContain('Text in frame')
     expect(text).toMatch(/iframe "Foreign" \[not readable: sandboxed\]/)
     expect(text).not.toContain('FOREIGN')
@@ -91,7 +91,7 @@ test.describe('page_read', () => {
   test('accepts a scope by ref, name or selector, and a filter by kind or words', async ({ page, site }) => {
     await open(page, `${site}/test/pages/page-tools/page-tools.html`)
     const whole = await call<string>(page, 'page_read')
-    const byRef = await call<string>(page, 'page_read', { scope: refOf(whole, /table "Open orders" \[(e\d+)\]/) })
+    const byRef = await call<string>(page, 'page_read', { scope: refOf(whole, /table "Open orders" \[ref=(e\d+)\]/) })
     const byName = await call<string>(page, 'page_read', { scope: 'Open orders' })
     const bySelector = await call<string>(page, 'page_read', { scope: '#orders' })
     const body = (text: string): string => text.split('\n').slice(1).join('\n')
@@ -285,10 +285,10 @@ test.describe('refs', () => {
     await open(page, `${site}/test/pages/page-tools/page-tools.html`)
     const first = await call<string>(page, 'page_read')
     expect(await call<string>(page, 'page_read')).toBe(first)
-    const grace = refOf(first, /Grace \| button "Delete" \[(e\d+)\]/)
+    const grace = refOf(first, /Grace \| button "Delete" \[ref=(e\d+)\]/)
     await page.evaluate(() => (window as unknown as { draw(names: string[]): void }).draw(['Ada', 'Grace', 'Edsger']))
     expect(await call<string>(page, 'page_read', { scope: grace })).toContain(`button "Delete" [${grace}]`)
-    expect(refOf(await call<string>(page, 'page_read'), /Grace \| button "Delete" \[(e\d+)\]/)).toBe(grace)
+    expect(refOf(await call<string>(page, 'page_read'), /Grace \| button "Delete" \[ref=(e\d+)\]/)).toBe(grace)
   })
 
   test(
@@ -296,7 +296,7 @@ test.describe('refs', () => {
     { tag: '@F75' },
     async ({ page, site }) => {
       await open(page, `${site}/test/pages/page-tools/page-tools.html`)
-      const grace = refOf(await call<string>(page, 'page_read'), /Grace \| button "Delete" \[(e\d+)\]/)
+      const grace = refOf(await call<string>(page, 'page_read'), /Grace \| button "Delete" \[ref=(e\d+)\]/)
       await page.evaluate(() => (window as unknown as { draw(names: string[]): void }).draw(['Ada']))
       const answer = await call<{ error: string; message: string }>(page, 'page_read', { scope: grace })
       expect(answer.error).toBe('stale-ref')
@@ -319,7 +319,7 @@ test.describe('refs', () => {
         )
       }, count)
     await draw(2)
-    const refs = [...(await call<string>(page, 'page_read')).matchAll(/\[(e\d+)\]/g)].map(([, ref]) => ref)
+    const refs = [...(await call<string>(page, 'page_read')).matchAll(/\[ref=(e\d+)\]/g)].map(([, ref]) => ref)
     expect(refs).toHaveLength(2)
     for (const count of [1, 2]) {
       await draw(count)
@@ -328,7 +328,7 @@ test.describe('refs', () => {
     }
     // One of its kind, drawn twice anew, could be either.
     await draw(1)
-    const only = /\[(e\d+)\]/.exec(await call<string>(page, 'page_read', {}, { sessionId: 'fresh' }))?.[1]
+    const only = /\[ref=(e\d+)\]/.exec(await call<string>(page, 'page_read', {}, { sessionId: 'fresh' }))?.[1]
     await draw(2)
     expect(await call(page, 'page_read', { scope: only }, { sessionId: 'fresh' })).toMatchObject({ error: 'stale-ref' })
   })
@@ -351,7 +351,7 @@ test.describe('refs', () => {
         {
           type: 'tool-call',
           call: { id: 'd', name: 'page_read', input: {} },
-          result: { output: '- button "Save" [e83]' },
+          result: { output: '- button "Save" [ref=e83]' },
         },
       ],
     }
@@ -364,7 +364,9 @@ test.describe('refs', () => {
     await open(page, `${site}/test/pages/page-tools/page-tools.html`)
     const refsOf = async (sessionId: string) =>
       new Set(
-        [...(await call<string>(page, 'page_read', {}, { sessionId })).matchAll(/\[(e\d+)\]/g)].map(([, ref]) => ref),
+        [...(await call<string>(page, 'page_read', {}, { sessionId })).matchAll(/\[ref=(e\d+)\]/g)].map(
+          ([, ref]) => ref,
+        ),
       )
     const [one, other] = [await refsOf('one'), await refsOf('other')]
     expect([one.size, other.size].every((size) => size > 10)).toBe(true)

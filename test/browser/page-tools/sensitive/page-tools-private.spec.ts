@@ -115,7 +115,7 @@ test(
     expect(leaks(await everything(page, { slowly: true }))).toEqual([])
     // An editable cell is a field in its row, with a ref and a state.
     expect(await call<string>(page, 'page_read')).toMatch(
-      /- \| Ada \| \w+ "Password cell" \[e\d+\] \[private\] \[filled\]$/m,
+      /- \| Ada \| \w+ "Password cell" \[ref=e\d+\] \[private\] \[filled\]$/m,
     )
     const { fields } = await call<{ fields: FieldRow[] }>(page, 'form_read')
     const kinds = Object.fromEntries(
@@ -524,14 +524,16 @@ test(
         '<main></main><aside></aside><input id="a" aria-label="Moved" value="here"><button id="b">Go</button>'
     })
     const outline = await call<string>(page, 'page_read')
-    const ref = /"Moved" \[(e\d+)\]/.exec(outline)?.[1]
-    const button = /button "Go" \[(e\d+)\]/.exec(outline)?.[1]
+    const ref = /"Moved" \[ref=(e\d+)\]/.exec(outline)?.[1]
+    const button = /button "Go" \[ref=(e\d+)\]/.exec(outline)?.[1]
     await page.evaluate(() => document.querySelector('aside')?.append(document.querySelector('#a') as Element))
-    expect(await call<string>(page, 'page_read')).toContain(`textbox "Moved" [${ref}]: here`)
+    expect(await call<string>(page, 'page_read')).toContain(`textbox "Moved" [ref=${ref}]: here`)
     await page.evaluate(() => {
       ;(document.querySelector('#a') as HTMLInputElement).type = 'password'
     })
-    expect(await call<string>(page, 'page_read')).toContain(`textbox "Moved" [${ref}] [password] [private] [filled]`)
+    expect(await call<string>(page, 'page_read')).toContain(
+      `textbox "Moved" [ref=${ref}] [password] [private] [filled]`,
+    )
     await page.evaluate(() => document.querySelector('#b')?.setAttribute('data-tool-agent-ignore', ''))
     expect(await call(page, 'page_read', { scope: button })).toMatchObject({ error: 'stale-ref' })
   },
