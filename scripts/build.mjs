@@ -86,7 +86,7 @@ const groups = [
   { name: 'panel', test: /[\\/]src[\\/]ui[\\/]panel[\\/]create-panel\.ts$/, priority: 1 },
   {
     name: 'messages',
-    test: /[\\/]src[\\/]ui[\\/](?:message[\\/](?:messages|message-actions)|markdown[\\/]markdown|panel[\\/]notice-view)\.ts$/,
+    test: /[\\/]src[\\/]ui[\\/](?:message[\\/](?:messages|message-actions)|markdown[\\/]markdown)\.ts$/,
   },
   // The definitions come first, so that they do not load the code of the tools that they share files with.
   { name: 'tool-lists', test: /[\\/]src[\\/]page-tools[\\/]tool-lists\.ts$/, priority: 3 },

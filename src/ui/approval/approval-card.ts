@@ -4,14 +4,14 @@
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit'
 import type { Failure } from '../../core/data/errors.js'
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
-import type { ToolCallPart } from '../../core/data/message.js'
+import type { CallId, ToolCallPart } from '../../core/data/message.js'
 import { unclobbered } from '../../core/data/unclobbered.js'
 import type { Agent } from '../../page/agent.js'
 import type { AgentElement } from '../element/agent-element.js'
 import { approvalWords, type ApprovalWords } from '../i18n/en-approval.js'
 import type { Words } from '../i18n/en.js'
 import { toVisibleText } from '../message/values/json-view.js'
-import { ActionEvent, type PanelAction } from '../panel/actions.js'
+import { ActionEvent } from '../panel/actions.js'
 import { PanelPart, reactiveProperties } from '../panel/render-context.js'
 import { icon } from '../styles/icons.js'
 import { allowMenu } from './allow-menu.js'
@@ -421,28 +421,30 @@ export class ApprovalCard extends PanelPart {
   #allow(event: Event, remember: 'session' | undefined): void {
     if (!this.#isValidApproval(event)) return
     const input = this.#edited()
-    this.#decide({
-      do: 'approve',
-      callId: this.item.call.id,
+    const options = {
       ...this.#reason(),
       ...(input === undefined ? {} : { input }),
       ...(remember === undefined ? {} : { remember }),
-    })
+    }
+    this.#decide((agent, callId) => agent.approve(callId, options))
   }
 
   /** A denial is always safe, so it needs no reading time. */
   #deny = (event: Event): void => {
-    if (event.isTrusted && !this.decided) this.#decide({ do: 'deny', callId: this.item.call.id, ...this.#reason() })
+    if (!event.isTrusted || this.decided) return
+    const options = this.#reason()
+    this.#decide((agent, callId) => agent.deny(callId, options))
   }
 
   /** Disables the buttons, so that a double click decides once. */
-  #decide(action: PanelAction): void {
+  #decide(decide: (agent: Agent, callId: CallId) => Promise<void>): void {
     this.decided = true
     this.refused = undefined
-    this.dispatchEvent(new ActionEvent(action))
+    const callId = this.item.call.id
+    this.dispatchEvent(new ActionEvent({ do: 'decide', callId, decide: (agent) => decide(agent, callId) }))
   }
 
-  /** The user's note as a field of the action; an empty object without one. */
+  /** The user's note as a field of the decision; an empty object without one. */
   #reason(): { reason?: string } {
     const reason = this.querySelector<HTMLInputElement>('.reason')?.value.trim() ?? ''
     return reason === '' ? {} : { reason }

@@ -133,7 +133,7 @@ export class Questions extends PanelPart {
 
   /** Runs before the panel carries out the decision. The dialog must not block the page for the call. */
   #onAction = ({ action }: ActionEvent): void => {
-    if (action.do !== 'approve' && action.do !== 'deny') return
+    if (action.do !== 'decide') return
     const decided = this.questions.find(({ part }) => part.call.id === action.callId)
     this.#decided.set(action.callId, requestOf(decided?.part.approval))
     this.#movesFocus = this.contains(this.#root?.activeElement ?? null) ? action.callId : undefined

@@ -1,10 +1,14 @@
 // Splits Markdown into blocks as CommonMark defines them, with the tables and task lists of GitHub. Looks at each line
 // once: first for the open blocks that it continues, then for the blocks that it starts.
 import type { Block, Item, List } from './block.js'
-import { alignmentOf, cellsOf, delimiterRow, headingText, htmlKinds, listMarker, rule } from './block-syntax.js'
+import { headingText, listMarker, rule } from './block-syntax.js'
 import { decodeText } from './entities.js'
 import { Line } from './line.js'
 import { withoutDefinitions, type Links } from './links.js'
+import { OnDemand } from './on-demand.js'
+
+/** Tables and HTML. Until they are loaded, their lines are those of paragraphs. */
+export const rareBlocks = new OnDemand(() => import('./rare/rare-blocks.js'))
 
 /** Quotes and lists inside each other. Deeper ones stay text, because each level is looked at for each line. */
 const depthLimit = 16
@@ -224,9 +228,8 @@ export class BlockLexer {
   }
 
   #startHtml({ rest, text }: Line): boolean {
-    const kind = htmlKinds.findIndex(([start]) => start.test(text))
-    const end = htmlKinds[kind]?.[1]
-    if (end === undefined || (kind === 6 && this.#leaf?.type === 'paragraph')) return false
+    const end = rareBlocks.value?.htmlEnd(text, this.#leaf?.type === 'paragraph')
+    if (end === undefined) return false
     const block: Block = { type: 'html', text: '' }
     this.#addLeaf(block, {
       type: 'html',
@@ -250,27 +253,15 @@ export class BlockLexer {
       blocks[blocks.length - 1] = { type: 'heading', level: text.startsWith('=') ? 1 : 2, text: heading }
       return true
     }
-    if (!/[|:]/.test(text) || !delimiterRow.test(text)) return false
-    const header = cellsOf(lines.at(-1) ?? '')
-    const align = cellsOf(text).map(alignmentOf)
-    if (header.length !== align.length) return false
+    const table = rareBlocks.value?.tableOf(lines.at(-1) ?? '', text)
+    if (table === undefined) return false
     if (lines.length === 1) {
       this.#leaf = undefined
       blocks.pop()
     }
     lines.pop()
-    const rows = [header]
-    this.#addLeaf(
-      { type: 'table', align, rows },
-      {
-        type: 'table',
-        lines: [],
-        close: (written) => {
-          for (const cells of written.map(cellsOf)) rows.push(align.map((_, index) => cells[index] ?? ''))
-        },
-      },
-      this.#previous,
-    )
+    const close = (written: readonly string[]): void => rareBlocks.value?.addRows(table, written)
+    this.#addLeaf(table, { type: 'table', lines: [], close }, this.#previous)
     return true
   }
 

@@ -1,5 +1,6 @@
 // Decodes the escapes of Markdown: backslash escapes and the character references of HTML. Most names
 // are loaded with the first one that a text uses; until then they stay as written.
+import { OnDemand } from './on-demand.js'
 
 const common: ReadonlyMap<string, string> = new Map([
   ['amp', '&'],
@@ -8,33 +9,13 @@ const common: ReadonlyMap<string, string> = new Map([
   ['quot', '"'],
   ['nbsp', '\u00a0'],
 ])
-let names: typeof import('./entity-names.js') | undefined
-let loading: Promise<void> | undefined
-const listeners: WeakRef<() => void>[] = []
-
-/**
- * Calls `listener` when the other names are loaded: texts that were drawn before must be drawn again. Holds it weakly,
- * because a panel may be removed before that.
- */
-export function whenNamesLoad(listener: () => void): void {
-  if (names === undefined) listeners.push(new WeakRef(listener))
-}
-
-/** Loads the other names. Rejects if that fails; the next text tries again. */
-export function loadNames(): Promise<void> {
-  loading ??= import('./entity-names.js').then((loaded) => {
-    names = loaded
-    for (const listener of listeners.splice(0)) listener.deref()?.()
-  })
-  return loading
-}
+/** The other names. */
+export const otherNames = new OnDemand(() => import('./rare/entity-names.js'))
 
 function characterOf(name: string): string | undefined {
   const character = common.get(name)
-  if (character === undefined && names === undefined)
-    loadNames().catch(() => {
-      loading = undefined
-    })
+  if (character === undefined) void otherNames.load()
+  const names = otherNames.value
   return character ?? names?.entityNames.get(name) ?? names?.accented(name)
 }
 

@@ -1,21 +1,23 @@
 // Draws Markdown as Lit templates. No string becomes HTML, and nothing is fetched. HTML is shown as it was written.
-import { html, nothing, type TemplateResult } from 'lit'
+import { html, nothing, type CSSResult, type TemplateResult } from 'lit'
 import { guard } from 'lit/directives/guard.js'
 import type { Words } from '../i18n/en.js'
 import type { Markdown } from '../panel/render-context.js'
 import { icon } from '../styles/icons.js'
+import { markdownStyles as styles } from '../styles/message/markdown.js'
 import type { Block, List } from './block.js'
+import { rareBlocks } from './block-lexer.js'
 import type { Links } from './links.js'
-import { lexWhole, streamLexer, type Lexed } from './markdown-lexer.js'
+import { drawable, lexWhole, streamLexer, type Lexed } from './markdown-lexer.js'
 import { safeLink } from './safe-link.js'
 import type { Image, Link, Span } from './span.js'
 import { lexSpans } from './span-lexer.js'
 
-export { markdownStyles } from '../styles/message/markdown.js'
-export { whenNamesLoad } from './entities.js'
+export { whenPartsLoad } from './on-demand.js'
 
-/** Characters. A cell with more is text that needs room. */
-const longCell = 20
+/** The styles of what can be drawn now. */
+export const markdownStyles = (): CSSResult[] => [styles, ...(rareBlocks.value?.styles ?? [])]
+
 const lineBreak = /^<br\s*\/?>$/i
 
 /** Creates the converter. `words` names the boxes of task lists. */
@@ -51,7 +53,12 @@ export function createMarkdown(words: Words): Markdown {
       case 'list':
         return drawList(block, links, level)
       case 'table':
-        return drawTable(block, links)
+        // The lexer knows tables only after their code is loaded.
+        return rareBlocks.value?.drawTable(block, {
+          dir: directionOf(block.rows[0]?.join(' ') ?? ''),
+          draw: (text) => drawText(text, links),
+          toPlainText: (text) => spansText(lexSpans(text, links)),
+        })
       case 'rule':
         return html`<hr>`
       case 'html':
@@ -114,10 +121,10 @@ export function createMarkdown(words: Words): Markdown {
       const parts = lexWhole(text)
       return parts === undefined ? text : parts.map(({ blocks, links }) => blocksText(blocks, links)).join('')
     },
-    render: (text) => draw(text, lexWhole(text)),
+    render: (text) => draw(text, lexWhole(drawable(text))),
     stream() {
       const lex = streamLexer()
-      return (text) => draw(text, lex(text))
+      return (text) => draw(text, lex(drawable(text)))
     },
   }
 }
@@ -174,25 +181,6 @@ function spansText(spans: readonly Span[]): string {
  */
 function directionOf(text: string): 'ltr' | 'rtl' {
   return /^\P{L}*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/u.test(text) ? 'rtl' : 'ltr'
-}
-
-function drawTable({ align, rows }: Extract<Block, { type: 'table' }>, links: Links): TemplateResult {
-  const [header = [], ...others] = rows
-  // A column of sentences must not become one word wide.
-  const kinds = header.map((_name, index) =>
-    [align[index], others.some((row) => (row[index]?.length ?? 0) > longCell) ? 'long' : undefined]
-      .filter((kind) => kind !== undefined)
-      .join(' '),
-  )
-  const names = header.map((text, index) => html`<th class=${kinds[index] ?? ''}>${drawText(text, links)}</th>`)
-  const cells = others.map(
-    (row) =>
-      html`<tr>${row.map((text, index) => html`<td class=${kinds[index] ?? ''}>${drawText(text, links)}</td>`)}</tr>`,
-  )
-  // The keyboard scrolls what has the focus.
-  return html`<div class="scroll" tabindex="0" role="group" dir=${directionOf(header.join(' '))}
-    aria-label=${header.map((text) => spansText(lexSpans(text, links))).join(', ')}>
-    <table part="table"><thead><tr>${names}</tr></thead><tbody>${cells}</tbody></table></div>`
 }
 
 const plain = (text: string): TemplateResult => html`<p class="plain">${text}</p>`

@@ -232,7 +232,7 @@ export class Transcript extends PanelPart {
       this.#addOlder(session)
     } else if (session.start > 0) {
       this.#loadingFrom = session.start
-      this.dispatchEvent(new ActionEvent({ do: 'older' }))
+      this.dispatchEvent(new ActionEvent({ do: 'run', run: (agent) => agent.loadOlder() }))
     }
   }
 

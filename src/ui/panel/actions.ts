@@ -1,5 +1,4 @@
 // What the parts of the panel request. Data goes down; these events go up to the panel, which alone knows the agent.
-import type { JsonValue } from '../../core/data/json.js'
 import type { CallId, UserPart } from '../../core/data/message.js'
 import type { Agent } from '../../page/agent.js'
 
@@ -28,29 +27,12 @@ export type PanelAction =
       readonly turn: string
     }
   | {
-      readonly do: 'approve'
+      /** Approves or denies a call. */
+      readonly do: 'decide'
       /** The call that waits. */
       readonly callId: CallId
-      /** The arguments as the user edited them. Absent: as the model wrote them. */
-      readonly input?: JsonValue
-      /** A note of the user for the tool and the model. Absent if the user wrote none. */
-      readonly reason?: string
-      /** Allows the tool for the rest of the session, too. */
-      readonly remember?: 'session'
-    }
-  | {
-      readonly do: 'deny'
-      /** The call that waits. */
-      readonly callId: CallId
-      /** What the model reads as the reason. Absent if the user wrote none. */
-      readonly reason?: string
-    }
-  | {
-      readonly do: 'whole-result'
-      /** The call whose result was shortened. */
-      readonly callId: CallId
-      /** Receives the full text; '' if none is stored. Not called if loading fails. */
-      show(text: string): void
+      /** Its question shows the error of a rejection. */
+      decide(agent: Agent): Promise<void>
     }
   | {
       readonly do: 'undo'
@@ -64,7 +46,7 @@ export type PanelAction =
        * Actions of the panel and of the open session. `compose`: the user is about to write a message. `recall`: puts
        * the user's last message into the field.
        */
-      readonly do: 'compose' | 'stop' | 'recall' | 'older' | 'dismiss' | 'close' | 'sessions' | 'new-session' | 'export'
+      readonly do: 'compose' | 'stop' | 'recall' | 'dismiss' | 'close' | 'sessions' | 'new-session' | 'export'
     }
 
 /** Carries an action to the panel. Bubbles inside the shadow root and does not leave it. */

@@ -1,6 +1,6 @@
 // Notices: errors, ends of turns, and states of the whole panel, in one shape with an optional action. The sentence is
-// for the visitor; the message for developers is in a disclosure. Loaded with the first message, so that they are
-// there when the connection is lost, or with the first notice.
+// for the visitor; the message for developers is in a disclosure. Loaded with the first notice; until then, and if it
+// cannot be loaded, panel-view.ts draws what is needed offline.
 import { html, nothing, type TemplateResult } from 'lit'
 import type { Failure } from '../../core/data/errors.js'
 import { actionListener, type PanelAction } from './actions.js'
@@ -14,39 +14,17 @@ import { fallbackOf, type PanelState, type Retry } from './panel-view.js'
 
 export { noticeStyles } from '../styles/notices.js'
 
-type Texts = Words & NoticeWords & Pick<PanelState, 'redraw'>
+type Texts = Words & NoticeWords
 
-/** The words, and what redraws the panel when more of them are loaded. */
-const textsOf = ({ renderState: { words }, redraw }: PanelState): Texts => ({
+const textsOf = ({ renderState: { words } }: PanelState): Texts => ({
   ...words,
   ...noticeWords,
   ...words.notices,
   problems: { ...noticeWords.problems, ...words.notices?.problems },
-  redraw,
 })
 
-let rareProblems: Partial<Record<Failure['code'], string>> | undefined
-let isLoading = false
-
-/** The sentence for an error; empty while it is loading, and a general one if it cannot be loaded. */
-function problemOf({ code }: Failure, { problems, problem, language, redraw }: Texts): string {
-  const text = problems[code] ?? rareProblems?.[code]
-  if (text || language !== 'en' || rareProblems) return text ?? problem
-  if (!isLoading) {
-    isLoading = true
-    void import('../i18n/en-problems.js')
-      .then(
-        (loaded) => {
-          rareProblems = loaded.rareProblems
-        },
-        () => {
-          rareProblems = {}
-        },
-      )
-      .then(redraw)
-  }
-  return ''
-}
+/** The sentence for an error: a general one for a code without a sentence. */
+const problemOf = ({ code }: Failure, { problems, problem }: Texts): string => problems[code] ?? problem
 
 /** One notice. */
 interface PanelNotice {
@@ -73,7 +51,6 @@ const retryNow: PanelAction = { do: 'run', run: async (agent) => agent.retryNow(
 
 /** Draws a notice. */
 function noticeView({ kind, text, failure, action, dismiss }: PanelNotice, words: Texts): unknown {
-  if (text === '') return nothing
   return html`<div class="notice" part="notice" data-kind=${kind} role=${kind === 'error' ? 'alert' : 'status'}>
     ${icon(kind === 'error' ? 'alert' : 'info')}
     <div>

@@ -61,8 +61,6 @@ export interface PanelState {
   readonly language: string
   /** What a screen reader announces next: the start of an answer, or a question. */
   readonly announcement: string
-  /** Draws the panel again. */
-  redraw(): void
   /** What a screen reader announces apart from that: that the assistant works, or how its turn ended. */
   readonly activity: string
   /** Draws the notices. Undefined until it is loaded. */
@@ -98,9 +96,18 @@ export interface Retry {
   readonly error: Failure
 }
 
-/** Whether there is a notice before the first message. With messages, the notices are loaded in any case. */
-export function hasNotices({ problems, errors, isMirror, retry }: PanelState): boolean {
-  return isMirror || retry !== undefined || problems.length + errors.length > 0
+/** Whether there may be something that the notices draw. The code for it is loaded then. */
+export function hasNotices(state: PanelState): boolean {
+  const { problems, errors, followUps, isMirror, retry, progress, session } = state
+  const { status, end } = session ?? {}
+  return (
+    isMirror ||
+    retry !== undefined ||
+    problems.length + errors.length + followUps.length > 0 ||
+    progress.has('model-download') ||
+    status === 'interrupted' ||
+    (status === 'idle' && end !== undefined && end.reason !== 'stop')
+  )
 }
 
 /** The model that answers next instead of the one that failed; undefined if the same model is tried again. */
@@ -138,12 +145,15 @@ export function panelView(
       ${
         state.menu ??
         html`
-        ${state.drawNotices?.notices(state) ?? (state.areNoticesMissing ? plainErrors(state) : nothing)}
+        ${state.drawNotices?.notices(state) ?? plainErrors(state, [...state.problems, ...state.errors])}
         ${state.drawTodos?.(session?.todos ?? [], session?.messages ?? [], words) ?? nothing}
         ${
           state.canDrawMessages && hasMessages(session)
             ? html`<tool-agent-transcript .session=${session} .view=${view}
-                .notice=${state.drawNotices?.turnNotice(state)}
+                .notice=${
+                  state.drawNotices?.turnNotice(state) ??
+                  plainErrors(state, [state.retry?.error ?? session?.end?.error])
+                }
                 .working=${
                   status === 'running' && (state.retry === undefined || Boolean(fallbackOf(state.retry)))
                 }></tool-agent-transcript>`
@@ -170,9 +180,10 @@ export function panelView(
   </div>`
 }
 
-/** In place of notices that cannot be loaded. */
-function plainErrors({ problems, errors }: PanelState): unknown {
-  return [...problems, ...errors].map(({ message }) => html`<p class="ending" role="alert">${message}</p>`)
+/** In place of notices that cannot be loaded, for example in a page that is offline. */
+function plainErrors({ areNoticesMissing }: PanelState, failures: readonly (Failure | undefined)[]): unknown {
+  if (!areNoticesMissing) return nothing
+  return failures.map((failure) => failure && html`<p class="ending" role="alert">${failure.message}</p>`)
 }
 
 function header(

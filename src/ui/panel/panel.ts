@@ -84,15 +84,15 @@ export class Panel extends PanelPart {
   readonly #markdown = new LazyPart(
     this,
     async () => {
-      const { createMarkdown, markdownStyles, whenNamesLoad } = await import('../markdown/markdown.js')
+      const { createMarkdown, markdownStyles, whenPartsLoad } = await import('../markdown/markdown.js')
       // Its styles override those of the messages.
       await this.#messages.load()
-      adoptStyles(this.#host.element, markdownStyles)
       this.#drawMarkdown = () => {
+        adoptStyles(this.#host.element, ...markdownStyles())
         this.#changeRenderState({ markdown: createMarkdown(this.#renderState.words) })
       }
       this.#drawMarkdown()
-      whenNamesLoad(this.#drawMarkdown)
+      whenPartsLoad(this.#drawMarkdown)
       return createMarkdown
     },
     this.#reportLoadError,
@@ -320,7 +320,6 @@ export class Panel extends PanelPart {
     if (element.status !== 'ready' || hasMessages(session)) void this.#messages.load()
     if (hasMessages(session)) {
       void this.#markdown.load()
-      void this.#notices.load()
       // With a mouse or a keyboard they are visible only where the user is.
       if (element.feedback || matchMedia('(hover: none)').matches) void this.#actions.load()
     }
@@ -372,9 +371,6 @@ export class Panel extends PanelPart {
       retry: this.#retry,
       language: this.#host.language(),
       announcement: this.#announcement,
-      redraw: () => {
-        this.requestUpdate()
-      },
       activity: this.#activity,
       drawNotices: this.#notices.value,
       areNoticesMissing: this.#notices.state.status === 'failed',
@@ -415,6 +411,8 @@ export class Panel extends PanelPart {
           ? { until: Date.now() + event.delay, delay: event.delay, error: event.error }
           : undefined,
       )
+    // What could not be loaded offline is loaded again.
+    if (event.type === 'step-retry' || event.type === 'turn-end') this.#notices.reset()
     // Announced when the text is complete: a screen reader cannot follow single words.
     if (event.type === 'step-end') this.#announceAnswer(textOf(event.message))
     if (event.type === 'turn-start') {
@@ -509,23 +507,8 @@ export class Panel extends PanelPart {
         return agent.stop()
       case 'recall':
         return this.#composer?.restore(ownTextOf(agent.messages.findLast(({ role }) => role === 'user')))
-      case 'older':
-        return this.#showErrorOf(agent.loadOlder())
-      case 'approve': {
-        const { callId, do: _do, ...options } = action
-        return this.#decide(callId, agent.approve(callId, options))
-      }
-      case 'deny':
-        return this.#decide(
-          action.callId,
-          agent.deny(action.callId, action.reason === undefined ? {} : { reason: action.reason }),
-        )
-      case 'whole-result':
-        return this.#showErrorOf(
-          agent.resultText(action.callId).then((text) => {
-            action.show(text ?? '')
-          }),
-        )
+      case 'decide':
+        return this.#decide(action.callId, action.decide(agent))
       case 'undo':
         return this.#showErrorOf(
           agent.callTool('form_undo', { call: action.callId }).then((fields) => {

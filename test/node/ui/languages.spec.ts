@@ -7,8 +7,6 @@ import { expect, test } from 'playwright/test'
 import { isObject } from '../../../src/core/data/json.js'
 import { attachmentWords, sizeIn } from '../../../src/ui/i18n/attachment-words.js'
 import { countingIn } from '../../../src/ui/i18n/counting.js'
-import { noticeWords } from '../../../src/ui/i18n/en-notices.js'
-import { rareProblems } from '../../../src/ui/i18n/en-problems.js'
 import { words as english } from '../../../src/ui/i18n/en.js'
 import { languages, loadLanguage } from '../../../src/ui/i18n/languages.js'
 import { loadWords } from '../../../src/ui/i18n/locale.js'
@@ -25,13 +23,12 @@ type Catalogue = Readonly<Record<string, unknown>>
 type Text = string | ((...values: unknown[]) => string)
 
 /**
- * The English catalogue with the texts of the parts that load later: each `en-<part>.ts` exports one object. That of
- * `en-problems.ts` is a part of `notices.problems`.
+ * The English catalogue with the texts of the parts that load later: each `en-<part>.ts` exports one object.
  */
 async function wholeEnglish(): Promise<Catalogue> {
   const groups = await Promise.all(
     readdirSync(i18n)
-      .filter((name) => /^en-(?!problems)[\w-]+\.ts$/.test(name))
+      .filter((name) => /^en-[\w-]+\.ts$/.test(name))
       .map(async (name) => {
         const module = (await import(join(i18n, name))) as Catalogue
         const exported = Object.values(module).filter(isObject)
@@ -39,9 +36,8 @@ async function wholeEnglish(): Promise<Catalogue> {
         return [groupOf(name), exported[0]] as const
       }),
   )
-  const problems = { ...noticeWords.problems, ...rareProblems }
   const attachments = attachmentWords()
-  return { ...english, ...Object.fromEntries(groups), attachments, notices: { ...noticeWords, problems } }
+  return { ...english, ...Object.fromEntries(groups), attachments }
 }
 
 /** Members of `Words` that are optional: English does not name them. */

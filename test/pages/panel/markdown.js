@@ -1,10 +1,11 @@
 // Draws texts as the transcript does, complete or streaming, and lists what is not allowed in the result.
 import { render } from 'lit'
 import { createMarkdown } from '/src/ui/markdown/markdown.ts'
-import { loadNames } from '/src/ui/markdown/entities.ts'
+import { rareBlocks } from '/src/ui/markdown/block-lexer.ts'
+import { otherNames } from '/src/ui/markdown/entities.ts'
 import { words } from '/src/ui/i18n/en.ts'
 
-await loadNames()
+await Promise.all([otherNames.load(), rareBlocks.load()])
 const box = document.querySelector('#box')
 const markdown = createMarkdown(words)
 

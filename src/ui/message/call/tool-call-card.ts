@@ -141,10 +141,9 @@ export class ToolCallCard extends PanelPart {
       showWhole: (callId) => {
         this.dispatchEvent(
           new ActionEvent({
-            do: 'whole-result',
-            callId,
-            show: (text) => {
-              this.whole = text
+            do: 'run',
+            run: async (agent) => {
+              this.whole = (await agent.resultText(callId)) ?? ''
             },
           }),
         )

@@ -181,6 +181,34 @@ test.describe('transcript', () => {
     await expect(panel.element.locator('.text h3[data-mine]')).toHaveCount(1)
   })
 
+  test('a text is drawn up to its first table until the code for tables is loaded, and as written without it', async ({
+    panel,
+    page,
+  }) => {
+    const text = 'Three **plans**:\n\n| Plan | Price |\n|---|---|\n| Basic | 5 |\n\nWhich one?'
+    for (const isMissing of [false, true]) {
+      let settle = (): void => undefined
+      const settled = new Promise<void>((resolve) => {
+        settle = resolve
+      })
+      await page.route('**/*rare-blocks*', async (route) => {
+        await settled
+        await (isMissing ? route.abort() : route.continue())
+      })
+      await panel.show({ messages: [user('u', 'Hi'), assistant('a', { type: 'text', text })] })
+      const drawn = panel.element.locator('.text')
+      await expect(drawn).toHaveText('Three plans:')
+      settle()
+      await expect(drawn).toContainText('Which one?')
+      await expect(drawn.locator('td')).toHaveText(isMissing ? [] : ['Basic', '5'])
+      if (isMissing) await expect(drawn).toContainText('| Basic | 5 |')
+      else await expect(drawn.getByRole('group')).toHaveCSS('overflow-x', 'auto')
+      await page.unroute('**/*rare-blocks*')
+      await page.reload()
+      await panel.ready()
+    }
+  })
+
   test('draws many events of one frame once', { tag: '@F19' }, async ({ panel, page }) => {
     await panel.stream()
     const draws = await page.evaluate(async () => {
@@ -649,6 +677,31 @@ test.describe('notices', () => {
     await expect(alert.getByText('rate-limited: The endpoint answered 429')).toBeVisible()
     await page.getByRole('button', { name: 'Try again' }).click()
     expect(await panel.asked('continue')).toHaveLength(1)
+  })
+
+  test('an error is shown as it was reported if its notice cannot be loaded, which the next error tries again', async ({
+    panel,
+    page,
+    browserName,
+  }) => {
+    await page.route('**/*notice-view*', (route) => route.abort())
+    const retry = { type: 'step-retry', step: 0, attempt: 2, delay: 60_000 } as const
+    await panel.show({ status: 'running', messages: [user('u', 'Hi')] })
+    await panel.emit({ ...retry, error: { code: 'offline', message: 'This device is offline.' } })
+    const alert = panel.element.getByRole('alert')
+    await expect(alert).toHaveText('This device is offline.')
+    await panel.show({
+      messages: [user('u', 'Hi')],
+      end: { turn: 't', reason: 'error', at: 1, error: { code: 'server', message: 'Status 503' } },
+    })
+    await expect(alert).toHaveText('Status 503')
+    await page.unroute('**/*notice-view*')
+    // Firefox caches a failed import until the page is closed.
+    if (browserName === 'firefox') return
+    await panel.show({ status: 'running', messages: [user('u', 'Hi')] })
+    await panel.emit({ ...retry, error: { code: 'server', message: 'Status 503' } })
+    await expect(panel.element.getByRole('timer')).toContainText('The assistant has a problem.')
+    await expect(alert).toHaveCount(0)
   })
 
   test('a turn that was interrupted, cut off or stopped by a limit can be continued', async ({ panel, page }) => {

@@ -1,0 +1,26 @@
+// Styles of tables in Markdown. Loaded with their code.
+import { css } from 'lit'
+
+/** The styles of tables. */
+export const tableStyles = css`
+/* Shadows at the edges that have more. The first two backgrounds scroll with the table and cover them at its ends. */
+.scroll {
+  --_shade: light-dark(rgb(0 0 0 / .2), rgb(255 255 255 / .22));
+  overflow-x: auto; max-inline-size: 100%; border: 1px solid var(--_line); border-radius: var(--_box);
+  background:
+    linear-gradient(to right, var(--_bg) 40%, transparent) 0 0 / 2.5rem 100% no-repeat local,
+    linear-gradient(to left, var(--_bg) 40%, transparent) 100% 0 / 2.5rem 100% no-repeat local,
+    linear-gradient(to right, var(--_shade), transparent) 0 0 / .8rem 100% no-repeat scroll,
+    linear-gradient(to left, var(--_shade), transparent) 100% 0 / .8rem 100% no-repeat scroll;
+}
+.text table { border-collapse: collapse; inline-size: 100%; font-size: .94em; overflow-wrap: normal; }
+.text :is(th, td) {
+  padding: .4em .75em; text-align: -webkit-match-parent; text-align: match-parent;
+  border-block-end: 1px solid var(--_line); vertical-align: top;
+}
+.text tr:last-child td { border-block-end: 0; }
+.text th { font-weight: 600; white-space: nowrap; }
+.text .long { min-inline-size: 8rem; }
+.text .right { text-align: end; white-space: nowrap; font-variant-numeric: tabular-nums; }
+.text .center { text-align: center; }
+`
