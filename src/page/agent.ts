@@ -100,7 +100,7 @@ export class Agent {
     this.#spawn = spawn
     if (this.#options.debug) log.setDebug(true)
     this.#registry = new ToolRegistry({ onError: (failure) => this.#state.report(failure) })
-    this.sessions = new AgentSessions((use) => this.#use(async (agent) => use(await agent.sessions())))
+    this.sessions = new AgentSessions((use) => this.#rare(({ sessions }) => use(sessions)))
     this.#registry.onChange(() => this.#state.notify({ type: 'change' }))
     if (this.#options.tools) this.#registry.register(this.#options.tools)
   }
@@ -307,7 +307,7 @@ export class Agent {
    * the turn. A reload ends it.
    */
   step(input: SendInput, options: SendOptions = {}): Steps {
-    const loading = ignoreRejection(this.#use((agent) => agent.step(input, options)))
+    const loading = ignoreRejection(this.#rare((agent) => agent.step(input, options)))
     return {
       [Symbol.asyncIterator]() {
         return this
@@ -328,12 +328,12 @@ export class Agent {
    * rejects as `send` does; `invalid-option` if a turn is running or there is none.
    */
   regenerate(): Promise<TurnResult> {
-    return ignoreRejection(this.#use((agent) => agent.replace()))
+    return ignoreRejection(this.#rare((agent, called) => agent.replace(called)))
   }
 
   /** Replaces the newest message of the user and lets the model answer it, as `regenerate()` does. */
   editLast(input: SendInput): Promise<TurnResult> {
-    return ignoreRejection(this.#use((agent) => agent.replace(input)))
+    return ignoreRejection(this.#rare((agent, called) => agent.replace(called, input)))
   }
 
   /** Repeats a failed model call immediately, if the turn waits for the next attempt. */
@@ -358,17 +358,17 @@ export class Agent {
    * unknown id.
    */
   approve(callId: CallId, options: ApproveOptions = {}): Promise<void> {
-    return this.#use((agent) => agent.approve(callId, options))
+    return this.#rare((agent, called) => agent.approve(called, callId, options))
   }
 
   /** Denies a call that awaits approval. Ignored if the call was decided already. Rejects as `approve` does. */
   deny(callId: CallId, options: DenyOptions = {}): Promise<void> {
-    return this.#use((agent) => agent.deny(callId, options))
+    return this.#rare((agent, called) => agent.deny(called, callId, options))
   }
 
   /** @internal The tool of a call that awaits approval; undefined if this page does not offer it. */
   approvalTool(callId: CallId): Promise<ApprovalTool | undefined> {
-    return this.#use((agent) => agent.approvalTool(callId))
+    return this.#rare((agent) => agent.approvalTool(callId))
   }
 
   /**
@@ -399,7 +399,7 @@ export class Agent {
    * without a message in the session. Rejects with the error of the tool.
    */
   callTool(name: string, input: JsonValue = {}, options: CallToolOptions = {}): Promise<unknown> {
-    return this.#use((agent) => agent.callTool(name, input, options))
+    return this.#rare((agent) => agent.callTool(name, input, options))
   }
 
   /**
@@ -418,12 +418,12 @@ export class Agent {
    */
   async loadOlder(): Promise<void> {
     this.#state.opened()
-    return this.#use((agent) => agent.loadOlder())
+    return this.#rare((agent) => agent.loadOlder())
   }
 
   /** The whole text of a tool result that was shortened in the session; undefined if none is stored. */
   resultText(callId: CallId): Promise<string | undefined> {
-    return this.#use((agent) => agent.resultText(callId))
+    return this.#rare((agent) => agent.resultText(callId))
   }
 
   /**
@@ -434,9 +434,10 @@ export class Agent {
   async exportTrace(): Promise<Trace> {
     await this.#registry.ready()
     const { host = '', storage = '', tools, options } = this
-    // Also after `close`, so not with `#use`.
-    if (this.#connected === undefined) throw new ToolAgentError('not-open', 'No session is open yet')
-    return this.#connected.exportTrace({ host, storage, tools, options })
+    this.#state.opened()
+    // Also after `close`, so not with `#use`. An agent with a session is connected.
+    const connected = this.#connected as ConnectedAgent
+    return connected.rare((agent) => agent.exportTrace({ host, storage, tools, options }))
   }
 
   /**
@@ -451,6 +452,11 @@ export class Agent {
     const agent = this.#connected ?? (await this.#load())
     signal.throwIfAborted()
     return use(agent)
+  }
+
+  /** Calls a method of the agent that few visits need. */
+  #rare<T>(use: Parameters<typeof ConnectedAgent.prototype.rare<T>>[0]): Promise<T> {
+    return this.#use((agent) => agent.rare(use))
   }
 
   #load(): Promise<ConnectedAgent> {

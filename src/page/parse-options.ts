@@ -166,7 +166,7 @@ function checkTextProtocol(value: unknown, name: string): void {
   if ((open === undefined) !== (close === undefined)) throw invalid(`${name}: open and close must be set together`)
   const [opening, closing] = [String(open).trim(), String(close).trim()]
   if (open !== undefined && (opening.startsWith(closing) || closing.startsWith(opening)))
-    fail(`${name}.close`, 'a text that neither starts with open nor is its beginning', close)
+    fail(`${name}.close`, 'a text that does not begin like open', close)
 }
 
 /**
@@ -180,11 +180,7 @@ export function resolveEndpoint(endpoint: string): string {
     )
   }
   const url = new URL(endpoint, base)
-  const isLocal =
-    url.hostname === 'localhost' ||
-    url.hostname.endsWith('.localhost') ||
-    url.hostname === '[::1]' ||
-    url.hostname.startsWith('127.')
+  const isLocal = /^(?:(?:.+\.)?localhost|\[::1\]|127\..+)$/.test(url.hostname)
   const isOwnOrigin = typeof location === 'object' && url.origin === location.origin
   if (url.protocol !== 'https:' && !((url.protocol === 'http:' && isLocal) || isOwnOrigin)) {
     throw invalid(`endpoint: '${url.origin}' is neither https, nor localhost, nor the page's own origin`)

@@ -1,15 +1,13 @@
-// The part of an agent that needs a host: connecting, sending, deciding, and reading what is stored. Loaded when the
-// agent connects for the first time, so that a page without a message never loads it. `Agent` documents these
-// methods. Over 300 lines because each of them has its counterpart there.
-import { ToolAgentError, toFailure } from '../../core/data/errors.js'
+// The part of an agent that needs a host: connecting and sending. Loaded when the agent connects for the first time, so
+// that a page without a message never loads it. `Agent` documents these methods; rare-methods.ts has the others.
+import { ToolAgentError } from '../../core/data/errors.js'
 import type { JsonValue } from '../../core/data/json.js'
-import type { CallId, Message, ToolCall } from '../../core/data/message.js'
+import type { ToolCall } from '../../core/data/message.js'
 import type { HostSendOptions } from '../../core/data/protocol.js'
 import type { ContextChange, PageFacts, TurnOptions } from '../../core/data/session.js'
 import type { TurnResult } from '../../core/data/turn-result.js'
 import type { AgentState } from '../agent-state.js'
 import { Answers } from '../answers/answers.js'
-import type { ApprovalTool, ApproveOptions, Decisions, DenyOptions } from './decisions.js'
 import { hostConfig } from './host-config.js'
 import { HostLink } from '../link/host-link.js'
 import { readPageFacts } from '../link/page-facts.js'
@@ -18,22 +16,19 @@ import { PendingTurns } from '../link/pending-turns.js'
 import { SessionReplica } from '../link/session-replica.js'
 import { spawnHost, type SpawnedHost } from '../link/spawn.js'
 import type { SessionSlot } from '../link/tab-slot.js'
-import type { CallToolOptions } from './manual-call.js'
 import type { AgentOptions, SendInput, SendOptions } from '../options.js'
 import { parseInput, parseSendOptions } from './parse-send.js'
 import { loadOutput } from '../output/load-output.js'
 import type { CompiledOutput } from '../output/output.js'
 import { randomId } from '../random-id.js'
-import type { SteppedTurn } from './stepped-turn.js'
-import type { StoredSessions } from './stored-sessions.js'
-import { contextChange, copyContext } from '../tool-context.js'
+import type { Called, RareMethods } from './rare-methods.js'
+import { copyContext } from '../tool-context.js'
 import { checkActiveTools } from '../tools/active-tools.js'
 import type { ExclusiveLock } from '../tools/exclusive-lock.js'
 import { compileTool } from '../tools/compile-tool.js'
 import { lintHooks, lintTool } from '../hints/hints.js'
 import type { ToolRegistry } from '../tools/registry.js'
 import type { ToolProvider } from '../tools/tool.js'
-import type { Trace, TracedAgent } from '../trace/recorder.js'
 
 /** What the connected part needs from its agent. */
 export interface AgentParts {
@@ -68,8 +63,8 @@ export class ConnectedAgent {
   #hasAnswers = false
   /** A message of this page had files. */
   #hasFiles = false
-  // Loaded when the first call awaits approval. Both methods wait for it, so decisions are posted in their order.
-  #decisions: Promise<Decisions> | undefined
+  // All of these methods wait for it, so decisions are posted in their order.
+  #rare: Promise<RareMethods> | undefined
   // The newest send waits for those before it, whose schemas may still be compiled: messages keep their order.
   #preparing: Promise<[output: CompiledOutput | undefined, ...unknown[]]> | undefined
 
@@ -93,8 +88,8 @@ export class ConnectedAgent {
       createAnswers: () => this.#createAnswers(),
     })
     state.observe(() => {
-      // After a failure, `approve` tries again.
-      if (state.session?.status === 'awaiting-approval') this.#loadDecisions().catch(() => undefined)
+      // For the decision. After a failure, `approve` tries again.
+      if (state.session?.status === 'awaiting-approval') this.rare(() => undefined).catch(() => undefined)
     })
   }
 
@@ -167,18 +162,7 @@ export class ConnectedAgent {
     )
   }
 
-  /** See `Agent.step`. */
-  async step(input: SendInput, options: SendOptions): Promise<SteppedTurn> {
-    const { SteppedTurn } = await import('./stepped-turn.js')
-    const { state } = this.#parts
-    return new SteppedTurn({
-      link: this.link,
-      replica: this.#replica,
-      begin: (turn, left) => this.send({ turn, input, options, stopCount: state.stopCount, left }),
-    })
-  }
-
-  /** See `Agent.continue`. `stopCount`: of the state when it was called. */
+  /** See `Agent.continue`. `stopCount`: of the state when it was called, or when the method that calls it was. */
   async continue(stopCount = this.#parts.state.stopCount): Promise<TurnResult> {
     const { state } = this.#parts
     const wasLost = this.link.connected === undefined
@@ -192,16 +176,6 @@ export class ConnectedAgent {
     })
   }
 
-  /** See `Agent.regenerate` and `Agent.editLast`. `input`: the new message; undefined keeps the one that was sent. */
-  async replace(input?: SendInput): Promise<TurnResult> {
-    const given = input === undefined ? {} : { input: parseInput(input).parts as unknown as JsonValue }
-    const { stopCount } = this.#parts.state
-    await this.takeOver()
-    // After a stop, `continue` rejects and the answer stays.
-    if (this.#parts.state.stopCount === stopCount) await this.link.connection.request('replace', given)
-    return this.continue(stopCount)
-  }
-
   /** See `Agent.drop`. */
   drop(turn: string): void {
     const post = () => this.link.connection.post({ type: 'control', do: 'drop', turn })
@@ -209,27 +183,27 @@ export class ConnectedAgent {
     else this.link.connected?.then(post).catch(() => undefined) // Callers of `connect` receive the error.
   }
 
-  /** See `Agent.approve`. */
-  async approve(callId: CallId, options: ApproveOptions): Promise<void> {
-    const { host } = this.link.connection
-    return (await this.#loadDecisions()).approve(callId, options, host)
-  }
-
-  /** See `Agent.deny`. */
-  async deny(callId: CallId, options: DenyOptions): Promise<void> {
-    const { host } = this.link.connection
-    return (await this.#loadDecisions()).deny(callId, options, host)
-  }
-
-  /** See `Agent.approvalTool`. */
-  async approvalTool(callId: CallId): Promise<ApprovalTool | undefined> {
-    return (await this.#loadDecisions()).tool(callId)
-  }
-
-  /** Loads the code of `Agent.sessions`. */
-  async sessions(): Promise<StoredSessions> {
-    const { StoredSessions } = await import('./stored-sessions.js')
-    return new StoredSessions(this.link, this.#parts.state)
+  /** Calls one of the methods that are loaded when needed. After a failure to load them, the next call tries again. */
+  async rare<T>(use: (methods: RareMethods, called: Called) => T | Promise<T>): Promise<T> {
+    const called = { host: this.link.connection.host, stopCount: this.#parts.state.stopCount }
+    // A decision is bound to the definition of its tool, which includes its compiled schema.
+    this.#rare ??= Promise.all([import('./rare-methods.js'), this.#parts.registry.ready()]).then(
+      ([{ RareMethods }]) =>
+        new RareMethods({
+          ...this.#parts,
+          link: this.link,
+          replica: this.#replica,
+          begin: (message, turn, left) => this.send({ ...message, turn, left, stopCount: this.#parts.state.stopCount }),
+          continue: (stopCount) => this.continue(stopCount),
+          takeOver: () => this.takeOver(),
+          remember: (change) => this.remember(change),
+        }),
+      (thrown: unknown) => {
+        this.#rare = undefined
+        throw thrown
+      },
+    )
+    return use(await this.#rare, called)
   }
 
   /** See `Agent.takeOver`. */
@@ -240,43 +214,10 @@ export class ConnectedAgent {
     await this.link.connection.request('take-over')
   }
 
-  /** See `Agent.callTool`. */
-  async callTool(name: string, input: JsonValue, options: CallToolOptions): Promise<unknown> {
-    const { manualCall } = await import('./manual-call.js')
-    const { state, registry, lock, options: agentOptions } = this.#parts
-    const remember = (key: string, value: JsonValue | undefined): void => {
-      this.remember(contextChange(key, value)).catch((thrown: unknown) => state.report(toFailure(thrown, 'storage')))
-    }
-    return manualCall(
-      { registry, lock, link: this.link, state, options: agentOptions, remember },
-      { name, input },
-      options,
-    )
-  }
-
   /** Stores a change of the session's tool context. */
   async remember(change: ContextChange[number]): Promise<void> {
     await this.connect()
     this.link.connection.post({ type: 'remember', context: [change] })
-  }
-
-  /** See `Agent.loadOlder`. */
-  async loadOlder(): Promise<void> {
-    const session = this.#parts.state.opened()
-    if (session.start === 0) return
-    const older = await this.link.connection.request('messages', { before: session.start, limit: 50 })
-    this.#replica.prepend(session, older as Message[])
-  }
-
-  /** See `Agent.resultText`. */
-  async resultText(callId: CallId): Promise<string | undefined> {
-    const text = await this.link.connection.request('result', { callId })
-    return typeof text === 'string' ? text : undefined
-  }
-
-  /** See `Agent.exportTrace`. */
-  exportTrace(agent: Omit<TracedAgent, 'config'>): Promise<Trace> {
-    return this.#replica.recorder.export({ ...agent, config: hostConfig(agent.options) })
   }
 
   /**
@@ -320,19 +261,6 @@ export class ConnectedAgent {
       signal?.removeEventListener('abort', onAbort)
       state.notify({ type: 'change' })
     }
-  }
-
-  /** Loads the code of `approve` and `deny`. After a failure the next call tries again. */
-  #loadDecisions(): Promise<Decisions> {
-    // A decision is bound to the definition of its tool, which includes its compiled schema.
-    this.#decisions ??= Promise.all([import('./decisions.js'), this.#parts.registry.ready()]).then(
-      ([{ Decisions }]) => new Decisions(this.link, this.#parts.state),
-      (thrown: unknown) => {
-        this.#decisions = undefined
-        throw thrown
-      },
-    )
-    return this.#decisions
   }
 
   #postOptions(): void {

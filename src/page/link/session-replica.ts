@@ -146,16 +146,6 @@ export class SessionReplica {
     return turnResult(this.state.opened(), { turn, reason, error }, this.fullOutputs)
   }
 
-  /**
-   * Adds messages that come before the first one, unless the session changed since they were requested for `session`.
-   */
-  prepend(session: Session, older: readonly Message[]): void {
-    const now = this.state.opened()
-    if (now.id !== session.id || now.start !== session.start) return
-    this.state.session = { ...now, start: now.start - older.length, messages: [...older, ...now.messages] }
-    this.state.notify({ type: 'change' })
-  }
-
   /** Shows a running turn as interrupted, because there is no host to run it. */
   interrupt(): void {
     const { session } = this.state

@@ -58,7 +58,7 @@ export class ToolRegistry {
       if (!replace && this.#entries.has(name)) {
         throw new ToolAgentError(
           'duplicate-tool',
-          `Tool "${name}" is already registered: unregister it first, or pass { replace: true }`,
+          `Tool "${name}" is already registered: unregister it, or pass { replace: true }`,
         )
       }
       names.add(name)

@@ -431,9 +431,8 @@ export class ApprovalCard extends PanelPart {
 
   /** A denial is always safe, so it needs no reading time. */
   #deny = (event: Event): void => {
-    if (!event.isTrusted || this.decided) return
     const options = this.#reason()
-    this.#decide((agent, callId) => agent.deny(callId, options))
+    if (event.isTrusted && !this.decided) this.#decide((agent, callId) => agent.deny(callId, options))
   }
 
   /** Disables the buttons, so that a double click decides once. */

@@ -133,7 +133,7 @@ export class Panel extends PanelPart {
     async () => {
       const { approvalStyles, defineQuestions } = await import('../approval/questions.js')
       defineQuestions()
-      adoptStyles(this.#host.element, approvalStyles)
+      adoptStyles(this.#host.element, ...approvalStyles)
       return true
     },
     this.#showLoadError,

@@ -1,10 +1,9 @@
 // Styles of the questions. Loaded with the first one.
-import { css } from 'lit'
+import { css, type CSSResult } from 'lit'
 import { valueStyles } from './message/call-body.js'
 
-/** The styles of the questions. The title and the buttons stay in place; only the arguments scroll. */
-export const approvalStyles = css`
-${valueStyles}
+/** The title and the buttons stay in place; only the arguments scroll. */
+const questionStyles = css`
 tool-agent-questions { display: contents; }
 tool-agent-approval { display: flex; flex-direction: column; min-block-size: 0; }
 .approvals {
@@ -168,3 +167,6 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
   .menu button:focus-visible { outline: 2px solid Highlight; }
 }
 `
+
+/** The styles of the questions. */
+export const approvalStyles: readonly CSSResult[] = [valueStyles, questionStyles]

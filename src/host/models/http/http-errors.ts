@@ -6,6 +6,8 @@ import { ToolAgentError, type ErrorCode } from '../../../core/data/errors.js'
 import { dropUndefined, isObject, parseJson, type JsonObject, type JsonValue } from '../../../core/data/json.js'
 import { badResponse, isHtml, quoted, type ErrorContext } from './answer-errors.js'
 
+export { otherProtocolError } from './other-protocols.js'
+
 /** The request is longer than the model's context. */
 const tooLong = new RegExp(
   [

@@ -1,5 +1,6 @@
 // Turns the events of one chat completion into model parts, without any I/O. Calls are returned only at the end, after
 // a finish reason; an end without one is an error. A non-streamed answer is handled as a stream of one event.
+import type { ToolAgentError } from '../../../core/data/errors.js'
 import { dropUndefined, isObject, type JsonObject, type JsonValue } from '../../../core/data/json.js'
 import type { ModelPart, ModelUsage } from '../../../core/data/model.js'
 import { createCallAssembly } from './chat-calls.js'
@@ -8,8 +9,7 @@ import { createReasoningDetails } from './chat-reasoning.js'
 import { metadataKey } from './chat-request.js'
 import { badResponse, cutError, quoted } from '../http/answer-errors.js'
 import type { AnswerAssembly, AnswerContext } from '../http/http-model.js'
-import { streamError } from '../http/late-errors.js'
-import { otherProtocolError } from '../http/other-protocols.js'
+import { LateError, streamError } from '../http/late-errors.js'
 
 type Block = { readonly type: 'text' | 'reasoning'; readonly id: string }
 
@@ -27,16 +27,16 @@ export function createChatAssembly(context: AnswerContext): AnswerAssembly {
   let ignored = 0
   /** After the first chat completion event, events of other protocols are ignored. */
   let isOurs = false
+  /** The first event, if no event was part of a chat completion. */
+  let foreign: unknown
   let started = false
 
   const fail = (error: JsonValue): never => {
-    throw streamError(error, context)
+    throw namingProtocol(foreign, streamError(error, context))
   }
   const failAsOther = (answer: JsonValue): never => {
-    throw (
-      otherProtocolError(answer, 'OpenAI chat completions') ??
-      badResponse(`Expected a chat completion, received ${quoted(JSON.stringify(answer), context.secrets)}`)
-    )
+    const received = quoted(JSON.stringify(answer), context.secrets)
+    throw namingProtocol(answer, badResponse(`Expected a chat completion, received ${received}`))
   }
   const close = (): ModelPart[] => {
     if (block === undefined) return []
@@ -101,12 +101,13 @@ export function createChatAssembly(context: AnswerContext): AnswerAssembly {
       usageOf(event['usage']) ?? usageOf(isObject(event['x_groq']) ? event['x_groq']['usage'] : undefined) ?? usage
     const choices = event['choices']
     if (!Array.isArray(choices)) {
-      const other = isOurs ? undefined : otherProtocolError(event, 'OpenAI chat completions')
-      if (other) throw other
-      if (event['usage'] === undefined) ignored++
+      if (event['usage'] !== undefined) return []
+      ignored++
+      if (!isOurs) foreign ??= event
       return []
     }
     isOurs = true
+    foreign = undefined
     metadata ??= metadataOf(event)
     if (choices.length === 0 && event['usage'] !== undefined) finish.addUsage()
     const parts: ModelPart[] = []
@@ -152,7 +153,8 @@ export function createChatAssembly(context: AnswerContext): AnswerAssembly {
     },
     end(marked) {
       const raw = finish.reason ?? (calls.allParse ? finish.blankEnd(marked) : undefined)
-      if (raw === undefined && (!marked || calls.open)) throw cutError()
+      const isWhole = marked && !calls.open && foreign === undefined
+      if (raw === undefined && !isWhole) throw namingProtocol(foreign, cutError())
       const withoutReason = calls.open ? 'tool-calls' : 'stop'
       const head = started || metadata === undefined ? [] : [metadata]
       return [
@@ -172,6 +174,16 @@ export function createChatAssembly(context: AnswerContext): AnswerAssembly {
       ]
     },
   }
+}
+
+/** The error, but one that names the protocol if `answer` is an answer of another protocol. */
+function namingProtocol(answer: unknown, error: ToolAgentError | LateError): ToolAgentError | LateError {
+  if (answer === undefined) return error
+  const [plain, explain] = error instanceof LateError ? [error.plain, error.explain] : [error, () => error]
+  return new LateError(
+    plain,
+    (errors) => errors.otherProtocolError(answer, 'OpenAI chat completions') ?? explain(errors),
+  )
 }
 
 /** The error in an event, in any of the shapes in use. */

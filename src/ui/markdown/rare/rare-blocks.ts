@@ -1,5 +1,5 @@
-// Blocks that few texts have: tables and HTML. How their lines are written, and the template of a table. Loaded with the
-// first text that may have one.
+// Blocks that few texts have: tables and HTML. How their lines are written, and the template of a table. Loaded with
+// the first text that may have one.
 import { html, type TemplateResult } from 'lit'
 import { tableStyles } from '../../styles/message/tables.js'
 import type { Block } from '../block.js'
@@ -47,8 +47,8 @@ function alignmentOf(cell: string): string {
 }
 
 /**
- * What the last line of the HTML block that the line starts matches; undefined if it starts none. `interrupts`: the line
- * follows a paragraph, which not every tag ends.
+ * What the last line of the HTML block that the line starts matches; undefined if it starts none. `interrupts`: the
+ * line follows a paragraph, which not every tag ends.
  */
 export function htmlEnd(line: string, interrupts: boolean): RegExp | undefined {
   const kind = htmlKinds.findIndex(([start]) => start.test(line))

@@ -221,6 +221,7 @@ for (const [protocol, provider] of [
         `Check the endpoint attribute or set provider="${provider}".`,
     }
     expect(await answered({ sse: [events[protocol]], done: false })).toMatchObject(named)
+    expect(await answered({ sse: [events[protocol]], done: true })).toMatchObject(named)
     expect(await answered({ json: wholes[protocol] })).toMatchObject(named)
   })
 }
