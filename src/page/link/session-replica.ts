@@ -3,7 +3,7 @@
 import type { Failure } from '../../core/data/errors.js'
 import type { AgentEvent } from '../../core/data/event.js'
 import type { JsonValue } from '../../core/data/json.js'
-import { allToolCalls, type CallId, type Message } from '../../core/data/message.js'
+import { allToolCalls, type CallId } from '../../core/data/message.js'
 import type { HostMessage } from '../../core/data/protocol.js'
 import type { Session, Turn, TurnEnd } from '../../core/data/session.js'
 import type { TurnResult } from '../../core/data/turn-result.js'
