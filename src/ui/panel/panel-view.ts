@@ -1,7 +1,7 @@
 // The template of the panel: header, tasks, transcript, approval cards, composer. Draws one plain state object.
 import { html, nothing, type TemplateResult } from 'lit'
 import type { Failure } from '../../core/data/errors.js'
-import type { CallId } from '../../core/data/message.js'
+import type { CallId, Reason } from '../../core/data/message.js'
 import type { Session } from '../../core/data/session.js'
 import type { AgentStatus } from '../../page/agent.js'
 import { actionListener, type ActionEvent } from './actions.js'
@@ -96,6 +96,9 @@ export interface Retry {
   readonly error: Failure
 }
 
+/** Ends of a turn without a notice. */
+const simpleEnds: ReadonlySet<Reason> = new Set(['stop', 'direct', 'condition'])
+
 /** Whether there may be something that the notices draw. The code for it is loaded then. */
 export function hasNotices(state: PanelState): boolean {
   const { problems, errors, followUps, isMirror, retry, progress, session } = state
@@ -106,7 +109,7 @@ export function hasNotices(state: PanelState): boolean {
     problems.length + errors.length + followUps.length > 0 ||
     progress.has('model-download') ||
     status === 'interrupted' ||
-    (status === 'idle' && end !== undefined && end.reason !== 'stop')
+    (status === 'idle' && end !== undefined && !simpleEnds.has(end.reason))
   )
 }
 
