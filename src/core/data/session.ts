@@ -31,6 +31,8 @@ export interface PageFacts {
   readonly lang: string
   /** IANA name, such as `Europe/Berlin`. */
   readonly timeZone: string
+  /** Minutes that the local time is ahead of UTC. @default 0, in turns that an older version stored */
+  readonly utcOffset?: number
   /** The labels of the page's forms and fields, if the page lets them be filled. Untrusted text. */
   readonly forms?: string | undefined
 }

@@ -5,15 +5,24 @@ import { pageForms } from '../../core/prompt/page-forms.js'
 import { unclobbered } from '../../core/data/unclobbered.js'
 import { pageAddress } from './page-info.js'
 
+/** The part of `Temporal` that is used, because TypeScript's library for browsers does not have it yet. */
+interface TemporalNow {
+  readonly Temporal?: { readonly Now: { timeZoneId(): string } }
+}
+
+/** The first format of a page takes 15 ms in Chromium, so it is created only in browsers without Temporal. */
+const localTimeZone = (): string =>
+  (globalThis as TemporalNow).Temporal?.Now.timeZoneId() ?? new Intl.DateTimeFormat().resolvedOptions().timeZone
+
 /** What is sent with each turn, so that the model knows where the user is. `canFill`: names the forms of the page. */
 export function readPageFacts(canFill: boolean): PageFacts {
   const { url, locale } = pageAddress()
-  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
   return {
     url,
     title: typeof document === 'object' ? unclobbered(document).title : '',
     lang: locale,
-    timeZone,
+    timeZone: localTimeZone(),
+    utcOffset: 0 - new Date().getTimezoneOffset(),
     forms: canFill ? pageForms.describe?.() : undefined,
   }
 }

@@ -31,7 +31,7 @@ const todoTools = [
   tool('todo_read', 'Read the todo list.'),
 ]
 const system =
-  'You are an assistant inside a web page.\n\nToday is 2026-11-20 (Friday), time zone Europe/Berlin, page language en.\n<untrusted-3f>\nPage: "Some page" at https://example.org/x\n</untrusted-3f>'
+  'You are an assistant inside a web page.\n\nToday is 2026-11-20 (Fri), time zone Europe/Berlin, page language en.\n<untrusted-3f>\nPage: "Some page" at https://example.org/x\n</untrusted-3f>'
 
 function ask(messages: Message[], tools: readonly WireTool[], more: JsonObject = {}): OfflinePart[] {
   return offlineModel(parseRequest(JSON.parse(JSON.stringify({ model: 'm', messages, tools, ...more }))))

@@ -905,7 +905,7 @@ test(
     await agent.send('Go', { instructions: 'In French.' })
     const system = String(messagesOf(endpoint.requests[0])[0]?.['content'])
     expect(system).toMatch(
-      /Be brief\.\n\nIn French\.\n\nToday is \d{4}-\d{2}-\d{2} \((Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\), time zone /,
+      /Be brief\.\n\nIn French\.\n\nToday is \d{4}-\d{2}-\d{2} \((Mon|Tue|Wed|Thu|Fri|Sat|Sun)\), time zone /,
     )
   },
 )
