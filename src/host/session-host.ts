@@ -168,7 +168,9 @@ export function createSessionHost(deps: SessionHostDeps): SessionHost {
     configure(message)
     newest = message
     const opened = await store
-    const sessionId = await idInScope(opened, message.sessionId ?? drivenDeps.id('session'), scope)
+    const { sessionId: name } = message
+    // Nothing can be stored under a new id.
+    const sessionId = name === undefined ? drivenDeps.id('session') : await idInScope(opened, name, scope)
     const claim = claimFor(message, sessionId)
     const release = message.mode === 'drive' ? await lockOrSteal(deps, claim, lockPatience) : undefined
     if (release === undefined) return watch(opened, sessionId)
