@@ -8,4 +8,6 @@ export const pageForms: {
    * is loaded. Untrusted text.
    */
   describe?: () => string
+  /** Settles when the code that sets `describe` is loaded, or could not be. Unset until something loads it. */
+  loading?: Promise<unknown>
 } = {}

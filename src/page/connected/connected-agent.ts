@@ -10,7 +10,7 @@ import type { AgentState } from '../agent-state.js'
 import { Answers } from '../answers/answers.js'
 import { hostConfig } from './host-config.js'
 import { HostLink } from '../link/host-link.js'
-import { readPageFacts } from '../link/page-facts.js'
+import { readPageFacts, untilFormsNamed } from '../link/page-facts.js'
 import { pageAddress } from '../link/page-info.js'
 import { PendingTurns } from '../link/pending-turns.js'
 import { SessionReplica } from '../link/session-replica.js'
@@ -123,8 +123,12 @@ export class ConnectedAgent {
     if (this.link.connection.kind) this.#postOptions()
   }
 
+  get #canFill(): boolean {
+    return this.#parts.registry.get('form_fill') !== undefined
+  }
+
   #facts(): PageFacts {
-    return readPageFacts(this.#parts.registry.get('form_fill') !== undefined)
+    return readPageFacts(this.#canFill)
   }
 
   /** See `Agent.connect`. */
@@ -146,7 +150,6 @@ export class ConnectedAgent {
     const sent = {
       ...rest,
       ...(toolContext && { toolContext: copyContext(toolContext, 'send: toolContext') }),
-      facts: this.#facts(),
     }
     const aborts = left && signal ? AbortSignal.any([left, signal]) : (left ?? signal)
     return this.#runTurn({ turn, text, options, signal: aborts, stopCount }, (output) =>
@@ -156,7 +159,7 @@ export class ConnectedAgent {
         input: parts,
         whenBusy,
         // The schema as JSON.
-        options: { ...sent, ...output } as HostSendOptions,
+        options: { ...sent, ...output, facts: this.#facts() } as HostSendOptions,
         ...(left && { mode: 'manual' }),
       }),
     )
@@ -237,7 +240,12 @@ export class ConnectedAgent {
       )
     }
     const output = options.output && loadOutput().then((part) => part.compileOutput(options, modelAdapter))
-    this.#preparing = Promise.all([output, this.#preparing?.catch(() => undefined), this.connect()])
+    this.#preparing = Promise.all([
+      output,
+      this.#preparing?.catch(() => undefined),
+      this.connect(),
+      this.#canFill && untilFormsNamed(),
+    ])
     const [compiled] = await this.#preparing
     // Checks the schemas as well, now that the code for it is loaded.
     if (options.tools) this.#parts.registry.check(options.tools)

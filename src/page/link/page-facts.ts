@@ -14,6 +14,18 @@ interface TemporalNow {
 const localTimeZone = (): string =>
   (globalThis as TemporalNow).Temporal?.Now.timeZoneId() ?? new Intl.DateTimeFormat().resolvedOptions().timeZone
 
+/** How long a message waits until page tools that are being loaded can name the forms, in milliseconds. */
+const formsPatience = 300
+
+/**
+ * Resolves when the forms of the page can be named: immediately unless page tools are being loaded, and after 300 ms
+ * even if they are not loaded by then.
+ */
+export async function untilFormsNamed(): Promise<void> {
+  if (pageForms.describe === undefined && pageForms.loading)
+    await Promise.race([pageForms.loading, new Promise((resolve) => setTimeout(resolve, formsPatience))])
+}
+
 /** What is sent with each turn, so that the model knows where the user is. `canFill`: names the forms of the page. */
 export function readPageFacts(canFill: boolean): PageFacts {
   const { url, locale } = pageAddress()

@@ -1,4 +1,5 @@
 // Loads and registers the page tools that the `page-tools` attribute names, and unregisters the others.
+import { pageForms } from '../../core/prompt/page-forms.js'
 import type { PageToolToken } from '../../page/options.js'
 import type { AnyTool } from '../../page/tools/tool.js'
 import { pageToolTokens } from './element-options.js'
@@ -12,7 +13,7 @@ export class PageTools {
 
   /** Loads the code of the registered tools before their first call. A failure is reported by that call. */
   warmUp(): void {
-    if (this.#wanted !== '') import('../../page-tools/run-tools.js').catch(() => undefined)
+    if (this.#wanted !== '') pageForms.loading = import('../../page-tools/run-tools.js').catch(() => undefined)
   }
 
   /**

@@ -543,6 +543,8 @@ export class Panel extends PanelPart {
   #send(agent: Agent, { text, input, restore }: Extract<PanelAction, { readonly text: string }>): void {
     this.#failure = undefined
     if (agent.error !== null) agent.dismissError()
+    // A suggestion is sent without the focus of the field.
+    this.#host.prepare()
     this.querySelector<Transcript>('tool-agent-transcript')?.toEnd()
     const sent = agent.send(input ?? text)
     const end = (): void => {

@@ -46,6 +46,19 @@ test('the focus of the text field loads what names the forms', async ({ page, si
   expect(formsIn(endpoint)).toBe('Forms: Order: Name (text)')
 })
 
+test('a suggestion loads what names the forms', async ({ page, site, serveModel }) => {
+  const endpoint = await serveModel([{ text: 'Hello.' }])
+  await open(page, site, endpoint)
+  await page.evaluate(() => {
+    const element = document.querySelector('tool-agent')
+    if (element) element.suggestions = ['Fill the form']
+  })
+  const requested = page.waitForRequest(/run-tools/)
+  await page.getByRole('button', { name: 'Fill the form' }).click()
+  await requested
+  await settled(page)
+})
+
 test('no form is named on a page that is too large to be read at once', async ({ page, site, serveModel }) => {
   const endpoint = await serveModel([{ text: 'Hello.' }])
   await open(page, site, endpoint)
