@@ -117,7 +117,8 @@ export function createMarkdown(words: Words): Markdown {
     blocks.map((one) => blockText(one, links)).join('')
 
   return {
-    toPlainText(text) {
+    async toPlainText(text) {
+      if (drawable(text) !== text) await rareBlocks.load()
       const parts = lexWhole(text)
       return parts === undefined ? text : parts.map(({ blocks, links }) => blocksText(blocks, links)).join('')
     },

@@ -414,7 +414,7 @@ export class Panel extends PanelPart {
     // What could not be loaded offline is loaded again.
     if (event.type === 'step-retry' || event.type === 'turn-end') this.#notices.reset()
     // Announced when the text is complete: a screen reader cannot follow single words.
-    if (event.type === 'step-end') this.#announceAnswer(textOf(event.message))
+    if (event.type === 'step-end') void this.#announceAnswer(textOf(event.message))
     if (event.type === 'turn-start') {
       this.#failure = undefined
       if (this.#host.element.followUps) this.#host.element.followUps = []
@@ -445,21 +445,16 @@ export class Panel extends PanelPart {
   }
 
   /** Announces the start of an answer as plain text. */
-  #announceAnswer(text: string): void {
+  async #announceAnswer(text: string): Promise<void> {
     this.#announcement = ''
     if (text === '') return
-    const announce = (): void => {
-      // Markdown needs more characters than its text.
-      const start = text.slice(0, 4 * announcedLength)
-      const plain = (this.#renderState.markdown?.toPlainText(start) ?? start).trim()
-      const isLong = plain.length > announcedLength
-      this.#announcement ||= this.#named(isLong ? plain.slice(0, announcedLength).replace(/\s\S*$/, ' …') : plain)
-    }
-    if (this.#renderState.markdown !== undefined) return announce()
-    void this.#markdown.load().then(() => {
-      announce()
-      this.requestUpdate()
-    })
+    await this.#markdown.load()
+    // Markdown needs more characters than its text.
+    const start = text.slice(0, 4 * announcedLength)
+    const plain = ((await this.#renderState.markdown?.toPlainText(start)) ?? start).trim()
+    const isLong = plain.length > announcedLength
+    this.#announcement ||= this.#named(isLong ? plain.slice(0, announcedLength).replace(/\s\S*$/, ' …') : plain)
+    this.requestUpdate()
   }
 
   /** Shows that a model call is retried, and counts the seconds down. Undefined removes it. */

@@ -14,8 +14,8 @@ export interface Markdown {
   render(text: string): unknown
   /** Returns a function that draws a growing text. Settled blocks are neither lexed nor drawn again. */
   stream(): (text: string) => unknown
-  /** A complete text without Markdown syntax, for a screen reader. */
-  toPlainText(text: string): string
+  /** A complete text without Markdown syntax, for a screen reader. Loads what the text needs. */
+  toPlainText(text: string): Promise<string>
 }
 
 /** Its identity changes when any member changes, so that settled messages need not be drawn again. */

@@ -5,7 +5,11 @@ import { StreamingMarkdown } from '../../../src/ui/markdown/streaming-markdown.j
 import type { RenderState } from '../../../src/ui/panel/render-context.js'
 
 /** Each renderer draws a text as its length. A renderer of a complete text draws it as `whole`. */
-const markdown = { render: () => 'whole', stream: () => (text: string) => text.length, toPlainText: String }
+const markdown = {
+  render: () => 'whole',
+  stream: () => (text: string) => text.length,
+  toPlainText: async (text: string) => text,
+}
 const state = { markdown } as unknown as RenderState
 const draftOf = (id: string): Draft => ({ id, parts: [] }) as unknown as Draft
 

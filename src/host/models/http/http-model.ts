@@ -354,7 +354,8 @@ function baseUrl(endpoint: string): URL {
 export function bodyText(body: JsonObject): string {
   const fields = Object.entries(body).flatMap(([name, value]) => {
     if (value === undefined) return []
-    return `${JSON.stringify(name)}:${Array.isArray(value) ? `[${value.map(itemText).join(',')}]` : wellFormedJson(value)}`
+    const text = Array.isArray(value) ? `[${value.map(itemText).join(',')}]` : wellFormedJson(value)
+    return `${JSON.stringify(name)}:${text}`
   })
   return `{${fields.join(',')}}`
 }

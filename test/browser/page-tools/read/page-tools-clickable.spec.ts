@@ -34,11 +34,11 @@ test.describe('boxes without a role', () => {
     expect(plain(outline)).toBe(
       [
         '- heading "Mail" [level=1]',
-        '- clickable "Send mail" [e]',
-        '- clickable "Inbox" [e]',
-        '- clickable "Drafts" [e]',
-        '- button "Real" [e]',
-        '- textbox "Name" [e]',
+        '- clickable "Send mail" [ref=e]',
+        '- clickable "Inbox" [ref=e]',
+        '- clickable "Drafts" [ref=e]',
+        '- button "Real" [ref=e]',
+        '- textbox "Name" [ref=e]',
         '- text: Not this',
       ].join('\n'),
     )
@@ -53,9 +53,9 @@ test.describe('boxes without a role', () => {
     )
     expect(plain(outline)).toBe(
       [
-        '- clickable "Listener" [e]',
-        '- clickable "Stop" [e]',
-        '- clickable "Save" [e]',
+        '- clickable "Listener" [ref=e]',
+        '- clickable "Stop" [ref=e]',
+        '- clickable "Save" [ref=e]',
         '- text: Anchor',
         '- text: Focus only',
         '- text: Scrolls',
@@ -80,16 +80,16 @@ test.describe('boxes without a role', () => {
     )
     expect(plain(outline)).toBe(
       [
-        '- clickable "Folder A" [e]',
-        '  - button "Rename" [e]',
-        '- link "Only a link" [e] -> /x',
-        '- clickable [e]',
+        '- clickable "Folder A" [ref=e]',
+        '  - button "Rename" [ref=e]',
+        '- link "Only a link" [ref=e] -> /x',
+        '- clickable [ref=e]',
         '  - heading "Card" [level=2]',
         '  - text: About it',
-        '- checkbox "Agree" [e]',
-        '- clickable "Fruit" [e]',
-        '  - clickable "Apple" [e]',
-        '  - clickable "Pear" [e]',
+        '- checkbox "Agree" [ref=e]',
+        '- clickable "Fruit" [ref=e]',
+        '  - clickable "Apple" [ref=e]',
+        '  - clickable "Pear" [ref=e]',
       ].join('\n'),
     )
   })
@@ -107,14 +107,14 @@ test.describe('boxes without a role', () => {
     )
     expect(plain(outline)).toBe(
       [
-        '- clickable "Lina Minutes" [e]',
-        '  - clickable "Not starred" [e]',
-        '  - clickable "archive" [e]',
-        '  - clickable "trash" [e]',
-        '- clickable "Bill" [e]',
-        '  - clickable "Pay now" [e]',
-        '  - clickable "Later" [e]',
-        '  - clickable "Copy the number" [e]',
+        '- clickable "Lina Minutes" [ref=e]',
+        '  - clickable "Not starred" [ref=e]',
+        '  - clickable "archive" [ref=e]',
+        '  - clickable "trash" [ref=e]',
+        '- clickable "Bill" [ref=e]',
+        '  - clickable "Pay now" [ref=e]',
+        '  - clickable "Later" [ref=e]',
+        '  - clickable "Copy the number" [ref=e]',
       ].join('\n'),
     )
     const ref = /"trash" \[ref=(e\d+)\]/.exec(outline)?.[1] ?? ''
@@ -137,8 +137,8 @@ test.describe('boxes without a role', () => {
     )
     expect(plain(outline)).toBe(
       ['Home', 'Send', 'The whole sub Today', 'Some words', 'pencil']
-        .map((name) => `- clickable "${name}" [e]`)
-        .concat('- button "Save it" [e]')
+        .map((name) => `- clickable "${name}" [ref=e]`)
+        .concat('- button "Save it" [ref=e]')
         .join('\n'),
     )
   })
@@ -157,7 +157,9 @@ test.describe('boxes without a role', () => {
       '.go { cursor: pointer; display: inline-block; width: 20px; height: 20px }',
     )
     expect(plain(outline)).toBe(
-      ['trash', 'Star it', 'Like', 'Print', 'pencil', 'layer'].map((name) => `- clickable "${name}" [e]`).join('\n'),
+      ['trash', 'Star it', 'Like', 'Print', 'pencil', 'layer']
+        .map((name) => `- clickable "${name}" [ref=e]`)
+        .join('\n'),
     )
   })
 
@@ -171,10 +173,10 @@ test.describe('boxes without a role', () => {
     )
     expect(plain(outline)).toBe(
       [
-        '- table "" [e]',
-        '  - header: clickable "Name" [e] | Age',
-        '  - row [e] [clickable] | Ada | 36',
-        '  - | clickable "Bob" [e] | 41',
+        '- table "" [ref=e]',
+        '  - header: clickable "Name" [ref=e] | Age',
+        '  - row [ref=e] [clickable] | Ada | 36',
+        '  - | clickable "Bob" [ref=e] | 41',
       ].join('\n'),
     )
   })
@@ -218,15 +220,15 @@ test.describe('controls that scripts draw', () => {
     )
     expect(plain(outline)).toBe(
       [
-        '- tablist "Files" [e]',
-        '  - tab "a.txt x" [e] [selected]',
-        '    - button "Close a.txt" [e]',
-        '- menubar "Bar" [e]',
-        '  - menuitem "File" [e] [opens menu] -> #f',
-        '    - menuitem "New" [e] -> #n',
-        '- tree "Tree" [e]',
-        '  - treeitem "Root" [e] [expanded]',
-        '    - treeitem "Leaf" [e]',
+        '- tablist "Files" [ref=e]',
+        '  - tab "a.txt x" [ref=e] [selected]',
+        '    - button "Close a.txt" [ref=e]',
+        '- menubar "Bar" [ref=e]',
+        '  - menuitem "File" [ref=e] [opens menu] -> #f',
+        '    - menuitem "New" [ref=e] -> #n',
+        '- tree "Tree" [ref=e]',
+        '  - treeitem "Root" [ref=e] [expanded]',
+        '    - treeitem "Leaf" [ref=e]',
       ].join('\n'),
     )
   })
@@ -237,7 +239,7 @@ test.describe('controls that scripts draw', () => {
       site,
       '<ul role="menu" aria-label="M"><li role="menuitem"><a href="/a">A</a></li></ul>',
     )
-    expect(plain(outline)).toBe('- menu "M" [e]\n  - menuitem "A" [e]')
+    expect(plain(outline)).toBe('- menu "M" [ref=e]\n  - menuitem "A" [ref=e]')
   })
 
   test('lists a dropdown that is drawn over a hidden select', async ({ page, site }) => {
@@ -249,9 +251,9 @@ test.describe('controls that scripts draw', () => {
       `.wrapper { cursor: pointer; position: relative } .items { display: none }
        .hide { position: relative; overflow: hidden; width: 0; height: 0 } .drawn { border: 1px solid; overflow: hidden }`,
     )
-    expect(plain(outline)).toBe('- clickable "Medium" [e] [opens list]')
+    expect(plain(outline)).toBe('- clickable "Medium" [ref=e] [opens list]')
     await page.addStyleTag({ content: '.items { display: block !important }' })
-    expect(plain(await outlineOf(page))).toContain('  - clickable "Slow" [e]\n  - clickable "Medium" [e]')
+    expect(plain(await outlineOf(page))).toContain('  - clickable "Slow" [ref=e]\n  - clickable "Medium" [ref=e]')
   })
 
   test('aria-disabled of a container disables its controls', async ({ page, site }) => {
@@ -276,7 +278,9 @@ test.describe('controls that scripts draw', () => {
        <button class="tool"><svg width="9" height="9"><use href="#icon-undo"></use></svg></button>
        <button class="tool"><svg width="9" height="9"><title>Redo</title></svg></button></div>`,
     )
-    expect(plain(outline)).toBe(['bold', 'italic', 'undo', 'Redo'].map((name) => `- button "${name}" [e]`).join('\n'))
+    expect(plain(outline)).toBe(
+      ['bold', 'italic', 'undo', 'Redo'].map((name) => `- button "${name}" [ref=e]`).join('\n'),
+    )
     expect(await call(page, 'page_click', { target: 'bold' })).toMatchObject({ clicked: expect.any(String) })
   })
 

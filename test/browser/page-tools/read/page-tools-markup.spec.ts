@@ -46,7 +46,7 @@ test.describe('icon buttons whose text is moved away', () => {
       '<button class="icon">Search</button><a href="#cart" class="icon" style="background-image:linear-gradient(red,blue)">Cart</a>',
       css,
     )
-    expect(outline).toBe('- button "Search" [e]\n- link "Cart" [e] -> #cart')
+    expect(outline).toBe('- button "Search" [ref=e]\n- link "Cart" [ref=e] -> #cart')
     const { matches } = await call<Found>(page, 'dom_query', { name: 'Search' })
     expect(matches).toMatchObject([{ role: 'button', name: 'Search', visible: true }])
     expect(await call(page, 'page_click', { target: matches[0]?.ref })).toMatchObject({ clicked: 'button "Search"' })
@@ -78,9 +78,9 @@ test.describe('spaces', () => {
     const outline = await read(
       page,
       site,
-      '<table><tr><th>A</th><th>B</th></tr><tr><td>button "Pay" <b>[</b><i>e1]</i></td><td>x</td></tr></table>',
+      '<table><tr><th>A</th><th>B</th></tr><tr><td>button "Pay" <b>[</b><i>ref=e1]</i></td><td>x</td></tr></table>',
     )
-    expect(outline).toContain('  - | button "Pay" (e] | x')
+    expect(outline).toContain('  - | button "Pay" (ref=e] | x')
   })
 
   test('between inline elements are kept in text, table cells and headings', async ({ page, site }) => {
@@ -96,7 +96,7 @@ test.describe('spaces', () => {
       [
         '- heading "December 2016" [level=2]',
         '- text: duis habitant',
-        '- table "" [e]',
+        '- table "" [ref=e]',
         '  - header: A | B',
         '  - | Price 12 € | x',
         '- text: Price 12 €',
@@ -118,11 +118,11 @@ test.describe('spaces', () => {
     )
     expect(outline).toBe(
       [
-        '- button "Add to cart" [e]',
-        '- button "Buy now" [e]',
-        '- button "Pay later" [e]',
-        '- textbox "First name" [e]',
-        '- button "Undo" [e]',
+        '- button "Add to cart" [ref=e]',
+        '- button "Buy now" [ref=e]',
+        '- button "Pay later" [ref=e]',
+        '- textbox "First name" [ref=e]',
+        '- button "Undo" [ref=e]',
       ].join('\n'),
     )
   })
@@ -139,7 +139,7 @@ test.describe('names', () => {
        .said::before { content: "\\f00d" / "Close" } .plain::before { content: "1." }`,
     )
     expect(outline).toBe(
-      ['Settings', 'Save', 'Edit', 'Close', 'Delete', '1. One'].map((name) => `- button "${name}" [e]`).join('\n'),
+      ['Settings', 'Save', 'Edit', 'Close', 'Delete', '1. One'].map((name) => `- button "${name}" [ref=e]`).join('\n'),
     )
   })
 
@@ -154,7 +154,9 @@ test.describe('names', () => {
        <div id="two">Open<span style="display:none">HIDE</span><span style="opacity:0">HIDE</span></div><button aria-labelledby="two">x</button>
        <div id="three" hidden><b data-tool-agent-ignore>HIDE</b><input value="HIDE"><i>Third</i></div><button aria-labelledby="three"></button>`,
     )
-    expect(outline).toBe('- button "Close window" [e]\n- text: Open\n- button "Open" [e]\n- button "Third" [e]')
+    expect(outline).toBe(
+      '- button "Close window" [ref=e]\n- text: Open\n- button "Open" [ref=e]\n- button "Third" [ref=e]',
+    )
   })
 
   test('made of symbols are kept, and searches tell them apart', async ({ page, site }) => {
@@ -164,7 +166,7 @@ test.describe('names', () => {
       site,
       symbols.map((text) => `<button>${text.replace('<', '&lt;')}</button>`).join(''),
     )
-    expect(outline).toBe(symbols.map((text) => `- button "${text}" [e]`).join('\n'))
+    expect(outline).toBe(symbols.map((text) => `- button "${text}" [ref=e]`).join('\n'))
     for (const name of symbols)
       expect(await call(page, 'dom_query', { name })).toMatchObject({ count: 1, matches: [{ name }] })
     expect(await call(page, 'dom_query', { text: '→' })).toMatchObject({ count: 1, matches: [{ name: '→' }] })
