@@ -686,19 +686,18 @@ test.describe('notices', () => {
   }) => {
     await page.route('**/*notice-view*', (route) => route.abort())
     const retry = { type: 'step-retry', step: 0, attempt: 2, delay: 60_000 } as const
-    await panel.show({ status: 'running', messages: [user('u', 'Hi')] })
-    await panel.emit({ ...retry, error: { code: 'offline', message: 'This device is offline.' } })
-    const alert = panel.element.getByRole('alert')
-    await expect(alert).toHaveText('This device is offline.')
     await panel.show({
       messages: [user('u', 'Hi')],
       end: { turn: 't', reason: 'error', at: 1, error: { code: 'server', message: 'Status 503' } },
     })
+    const alert = panel.element.getByRole('alert')
     await expect(alert).toHaveText('Status 503')
+    await panel.show({ status: 'running', messages: [user('u', 'Hi')] })
+    await panel.emit({ ...retry, error: { code: 'offline', message: 'This device is offline.' } })
+    await expect(alert).toHaveText('This device is offline.')
     await page.unroute('**/*notice-view*')
     // Firefox caches a failed import until the page is closed.
     if (browserName === 'firefox') return
-    await panel.show({ status: 'running', messages: [user('u', 'Hi')] })
     await panel.emit({ ...retry, error: { code: 'server', message: 'Status 503' } })
     await expect(panel.element.getByRole('timer')).toContainText('The assistant has a problem.')
     await expect(alert).toHaveCount(0)
