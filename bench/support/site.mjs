@@ -16,7 +16,7 @@ import { gzipSync } from 'node:zlib'
  * @property {number} [pauseMs] default: no pause
  */
 
-/** A request that a model received. `at`: milliseconds since 1970. @typedef {{ at: number, body: any, characters: number }} Received */
+/** A request that a model received. `at`: milliseconds since 1970. @typedef {{ at: number, body: any, readonly characters: number }} Received */
 
 /**
  * A scripted model.
@@ -157,7 +157,14 @@ async function answerAsModel({ model, reply }, { request, response, at }) {
   let text = ''
   for await (const chunk of request.setEncoding('utf8')) text += chunk
   const body = JSON.parse(text)
-  model.requests.push({ at, body, characters: charactersOf(body) })
+  model.requests.push({
+    at,
+    body,
+    // Counted after the measurement, because the product waits for this process.
+    get characters() {
+      return charactersOf(body)
+    },
+  })
   const answer = reply(body, model.requests.length - 1)
   const calls = (answer.calls ?? []).map((call, index) => ({
     index,
@@ -170,7 +177,7 @@ async function answerAsModel({ model, reply }, { request, response, at }) {
   const head = { id: 'bench', created: 1, model: 'bench' }
   const finish = calls.length > 0 ? 'tool_calls' : 'stop'
   // Plausible counts: one that stays the same while the request grows means that the server cuts requests.
-  const tokens = Math.ceil(charactersOf(body) / 4)
+  const tokens = Math.ceil(text.length / 4)
   const usage = { prompt_tokens: tokens, completion_tokens: 1, total_tokens: tokens + 1 }
   // deep-chat sends no field `stream`; its own protocol has one object with a text per event.
   const isDeepChat = request.url?.endsWith('/deep-chat')

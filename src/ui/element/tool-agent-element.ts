@@ -143,13 +143,14 @@ export class ToolAgentElement extends AgentElement {
 
   /** Called by the browser when the element is put into a document. */
   override connectedCallback(): void {
-    super.connectedCallback()
     this.#hasFailed = false
-    // A script that inserts the element may set properties afterwards.
+    // A script that inserts the element may set properties afterwards. Before the agent starts, so that the panel is
+    // requested before it.
     queueMicrotask(() => {
       this.#isReady = true
       this.#draw()
     })
+    super.connectedCallback()
   }
 
   /** Called by the browser. `lang` changes the language of the panel. */
