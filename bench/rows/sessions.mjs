@@ -1,6 +1,7 @@
 // A question and its answer in sessions of different lengths, and what the list of conversations, opening and exporting
 // take. The sessions are imported through the public API. How many records the store reads does not depend on the
 // machine; test/browser/host/storage-faults.spec.ts tests it.
+import { bareFetch } from '../support/bare-fetch.mjs'
 import { composer, converse, ourPage } from '../support/ours.mjs'
 
 const lengths = [100, 1_000, 10_000]
@@ -54,8 +55,13 @@ export async function openSessions(lab, wanted) {
 
 /** @param {import('../support/lab.mjs').Lab} lab */
 export async function run(lab) {
+  const { site } = lab
   const { page, ids, openOne, model } = await openSessions(lab, lengths)
   const questions = lab.isQuick ? 2 : 4
+  const send = await bareFetch(
+    lab,
+    site.model(() => ({ pieces: ['This is', ' the answer.'] })),
+  )
   const products = Object.fromEntries(
     ids.map((id, index) => [
       label(lengths[index] ?? 0),
@@ -66,11 +72,15 @@ export async function run(lab) {
         const { main } = await lab.cpu(page, async () => {
           for (let count = 0; count < questions; count++) times.push(await converse(page, 'And now?'))
         })
+        const characters = model.requests.at(-1)?.characters ?? 0
         return {
           'question and answer': lab.median(times),
+          'the same request by fetch alone': lab.median(
+            await send(Array.from({ length: questions }, () => characters)),
+          ),
           'main CPU of both': main / questions,
           'opening the session': opening,
-          'characters of the request': model.requests.at(-1)?.characters ?? 0,
+          'characters of the request': characters,
         }
       },
     ]),

@@ -1,6 +1,7 @@
 // The time of one step of a turn: from the request of one model call to the request of the next one, with a tool call
 // and its result between them. Measured at the model, in turns of 20 steps: 19 calls and an answer. The other products
 // have no interface here, so the aims are for the agent without its panel.
+import { bareFetch } from '../support/bare-fetch.mjs'
 import { agentPage, composer, converse, converseWithPeer, ourPage, peerPage, startPeer } from '../support/ours.mjs'
 import { resultsIn } from '../support/site.mjs'
 
@@ -48,8 +49,7 @@ export async function run(lab) {
     })
     if (facts !== `worker ${storage}`) throw new Error(`Expected worker ${storage}, received ${facts}`)
   }
-  const ours = async (/** @type {string} */ storage, /** @type {string} */ options) => {
-    const model = site.model(addUp)
+  const ours = async (/** @type {string} */ storage, /** @type {string} */ options, model = site.model(addUp)) => {
     const page = await lab.open(site.add(agentPage({ endpoint: model.path, options })))
     await page.locator('html[data-ready]').waitFor({ state: 'attached' })
     return prepared(page, model, async () => {
@@ -72,14 +72,27 @@ export async function run(lab) {
     await startPeer(page, { endpoint: model.path, isStored })
     return prepared(page, model, () => converseWithPeer(page, 'Add them up.'))
   }
+  const measured = site.model(addUp)
+  /** The requests of the newest turn, as long as those of `ours, memory`. */
+  const floor = async () => {
+    const send = await bareFetch(
+      lab,
+      site.model(() => ({ calls: [{ name: 'add', arguments: { a: 1, b: 1 } }] })),
+    )
+    return async () => {
+      const sizes = measured.requests.slice(-steps).map(({ characters }) => characters)
+      return { 'one step': lab.median(await send(sizes)) }
+    }
+  }
   // All pages stay open, so that the turns of the products follow each other closely.
   const products = {
     'ours, durable': await ours('indexeddb', ''),
-    'ours, memory': await ours('memory', "workerUrl: '/tool-agent/bench-memory-worker.js',"),
+    'ours, memory': await ours('memory', "workerUrl: '/tool-agent/bench-memory-worker.js',", measured),
     'ours with panel, durable': await withPanel(),
     'AI SDK stream': await peer('ai'),
     TanStack: await peer('tanstack'),
     'TanStack client, IndexedDB': await peer('tanstack', true),
+    'fetch alone': await floor(),
   }
   const figures = await lab.inTurns(lab.isQuick ? 6 : 14, products, {})
   await Promise.all(lab.browser.contexts().map((context) => context.close()))
