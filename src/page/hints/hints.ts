@@ -22,13 +22,16 @@ export const maxToolCount = 128
 export const textLimits = { name: 30, shortDescription: 20, description: 500, parameter: 150 }
 
 const loadHints = () => import('./lint-tool.js')
+// Imported once, so that the hints have the order of their tools.
+let loading: ReturnType<typeof loadHints> | undefined
 
 /** Runs the code of the hints. Without it only the hints are missing, so a failure to load it is not an error. */
 async function withHints(use: (hints: Awaited<ReturnType<typeof loadHints>>) => void): Promise<void> {
   try {
-    use(await loadHints())
+    loading ??= loadHints()
+    use(await loading)
   } catch {
-    // The next hint tries again.
+    loading = undefined // The next hint tries again.
   }
 }
 

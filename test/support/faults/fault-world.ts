@@ -389,6 +389,8 @@ class World {
       close() {},
       claim: guard('write')(own.claim),
       commit: async (id, epoch, change) => {
+        // Nobody writes a session again that is cleared after its host has died.
+        if (isDead()) return never
         await this.#clear(id)
         await commit(id, epoch, change)
         if (change.messages) this.#isRestoring = false
