@@ -5,11 +5,14 @@ import { surroundings } from './field-labels.js'
 import type { FieldDraft } from '../field.js'
 import { toComparableLabel } from '../form-fields.js'
 
-/** What distinguishes fields that share a label, such as the parts of a date: placeholder or identifiers. */
-const ownHints: readonly ((element: Element | undefined) => string)[] = [
-  (element) => asLabel(element?.getAttribute('placeholder') ?? ''),
-  (element) => toReadable(element?.getAttribute('name') ?? ''),
-  (element) => toReadable(element?.id ?? ''),
+/**
+ * What distinguishes fields that share a label, such as the parts of a date: placeholder or identifiers. The placeholder
+ * of a private field is private.
+ */
+const ownHints: readonly ((draft: FieldDraft | undefined) => string)[] = [
+  (draft) => (draft?.secret ? '' : asLabel(draft?.element.getAttribute('placeholder') ?? '')),
+  (draft) => toReadable(draft?.element.getAttribute('name') ?? ''),
+  (draft) => toReadable(draft?.element.id ?? ''),
 ]
 
 /** Extends equal labels by the group, row, section or form, then by hints, and at last by a number. */
@@ -46,7 +49,7 @@ export function uniqueLabels(drafts: readonly FieldDraft[], visibility: Visibili
   }
   for (const indexes of equalLabels()) {
     for (const hintOf of ownHints) {
-      const hints = indexes.map((index) => hintOf(drafts[index]?.element))
+      const hints = indexes.map((index) => hintOf(drafts[index]))
       if (
         new Set(hints).size < hints.length ||
         !hints.every(

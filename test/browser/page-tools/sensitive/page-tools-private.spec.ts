@@ -490,6 +490,25 @@ test('ignored parts of fields and images are neither returned nor chosen', { tag
   expect(await call<string>(page, 'page_read')).toContain('button "Go"')
 })
 
+test('equal labels of private fields are not told apart by their placeholders', { tag: '@S17' }, async ({ page }) => {
+  const fields = (label: string) =>
+    ['Maple', 'Willow'].map((text, at) => `<p><label>${label} <input name="n${at}" placeholder="${text}"></label></p>`)
+  await page.evaluate(
+    (html) => {
+      document.body.innerHTML = html
+    },
+    [...fields('Card number'), ...fields('Town')].join(''),
+  )
+  const { fields: found } = (await call(page, 'form_read')) as { fields: FieldRow[] }
+  expect(found.map(({ label }) => label)).toEqual([
+    'Card number (1)',
+    'Card number (2)',
+    'Town (Maple)',
+    'Town (Willow)',
+  ])
+  expect(await call<string>(page, 'page_read')).not.toMatch(/Card.*(Maple|Willow)/)
+})
+
 test('a private value cannot be found by text, label, name or filter', { tag: '@S17' }, async ({ page }) => {
   await page.evaluate(() => {
     document.body.innerHTML = `<h1>CANARY-word</h1><p>Yours is CANARY-word, PIN 4711</p><label>CANARY-word <input></label><button>Use CANARY-word</button>
