@@ -6,8 +6,8 @@ import type { FieldDraft } from '../field.js'
 import { toComparableLabel } from '../form-fields.js'
 
 /**
- * What distinguishes fields that share a label, such as the parts of a date: placeholder or identifiers. The placeholder
- * of a private field is private.
+ * What distinguishes fields that share a label, such as the parts of a date: placeholder or identifiers. The
+ * placeholder of a private field is private.
  */
 const ownHints: readonly ((draft: FieldDraft | undefined) => string)[] = [
   (draft) => (draft?.secret ? '' : asLabel(draft?.element.getAttribute('placeholder') ?? '')),
