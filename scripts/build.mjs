@@ -11,7 +11,6 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import remapping from '@jridgewell/remapping'
 import MagicString from 'magic-string'
-import { leanLit } from './lean-lit.mjs'
 import { elements, frameworkTypes, manifestOf } from './manifest.mjs'
 import { requireNode } from './node-version.mjs'
 
@@ -120,7 +119,6 @@ async function bundle(from, out, input, output, plugins = []) {
     transform: { target: 'es2022', define: { 'process.env.NODE_ENV': '"production"' } },
     plugins: [
       litWithoutDocument,
-      leanLit,
       plainStrings,
       tightStyles,
       idbWithoutUnused,

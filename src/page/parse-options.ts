@@ -166,7 +166,7 @@ function checkTextProtocol(value: unknown, name: string): void {
   if ((open === undefined) !== (close === undefined)) throw invalid(`${name}: open and close must be set together`)
   const [opening, closing] = [String(open).trim(), String(close).trim()]
   if (open !== undefined && (opening.startsWith(closing) || closing.startsWith(opening)))
-    fail(`${name}.close`, 'a text that does not begin like open', close)
+    fail(`${name}.close`, 'a text that starts differently from open', close)
 }
 
 /**

@@ -87,9 +87,9 @@ export default [
   {
     tags: [],
     rule: 'the first ten addresses are listed in full',
-    file: 'src/page-tools/dom/short-targets.run.ts',
-    find: 'const alwaysListed = 10',
-    replace: 'const alwaysListed = 9',
+    file: 'src/page-tools/read/outline.ts',
+    find: 'const fewTargets = 10',
+    replace: 'const fewTargets = 9',
     spec: large,
     test: 'lists ten addresses, and later ones only if they say more than the link',
   },

@@ -9,7 +9,7 @@ export type { ErrorCode, Failure }
 /** The error of this package. Check `code`; messages may change. */
 export class ToolAgentError extends Error {
   override readonly name = 'ToolAgentError'
-  // Fields with `declare` make no code: the constructor, or whoever ends a turn, sets them.
+  // Fields with `declare` generate no code. The constructor sets the first two; the end of a turn sets `turn`.
   /** The stable reason. Code may branch on it; `ErrorCode` lists all codes and who receives each of them. */
   declare readonly code: ErrorCode
   /** Data about the error. Its form depends on `code`. */

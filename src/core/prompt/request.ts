@@ -183,7 +183,7 @@ function promptMessages(session: Session, reminder: string, keepResults = Infini
   return prompt
 }
 
-// Stored messages never change. Equal prompt messages keep their identity from request to request, so that a model
+// Stored messages never change. Their prompt messages keep their identity from request to request, so that a model
 // adapter writes each of them once.
 const userPrompt = memoize(({ replaced, parts }: UserMessage): PromptMessage[] => {
   if (replaced) return []

@@ -37,7 +37,7 @@ export type ChannelMessage =
       /** The number of the newest event in it. */
       readonly seq: number
     }
-  /** The driver posts an event. Before the first `hello`, it posts only those that begin and end a turn. */
+  /** The driver posts an event. Before the first `hello`, it posts only those that start and end a turn. */
   | {
       readonly type: 'event'
       /** The driver's epoch. With another one than that of the snapshot, the receiver requests a new snapshot. */
@@ -89,7 +89,7 @@ export class SessionChannel {
     })
   }
 
-  /** Whether another host has said `hello` since this one opened the channel. */
+  /** Whether another host has sent `hello` since this one opened the channel. */
   get isWatched(): boolean {
     return this.#isWatched
   }

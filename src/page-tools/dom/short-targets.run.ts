@@ -2,8 +2,7 @@
 // addresses. Part of the chunk of `clickables.run.ts`.
 import { toComparable } from './text.js'
 
-/** So many addresses are always listed in full, and so many that have only their last part of their own. */
-const alwaysListed = 10
+/** Of the addresses in one folder, this many are listed. */
 const listedPerFolder = 3
 /** Characters. A longer address is shown without its query. */
 const longest = 100
@@ -15,11 +14,11 @@ function isNamed(last: string, name: string): boolean {
 }
 
 /**
- * Shortens the addresses of one outline, one after the other: call it once for each address. An address on this site
- * becomes '' if the name of the link says the same, or if three links into the same folder had theirs. Of an address on
- * another site, at least the site remains.
+ * Shortens the addresses of one outline, one after the other: call it once for each address. The first `few` are listed
+ * in full. A later one on this site becomes '' if the name of the link says the same, or if three addresses in its
+ * folder were listed. Of an address on another site, at least the site remains.
  */
-export function shortTargets(): (target: string, name: string) => string {
+export function shortTargets(few: number): (target: string, name: string) => string {
   let count = 0
   const inFolder = new Map<string, number>()
   return (target, name) => {
@@ -30,7 +29,7 @@ export function shortTargets(): (target: string, name: string) => string {
     const folder = site + path.slice(0, start)
     const before = inFolder.get(folder) ?? 0
     inFolder.set(folder, before + 1)
-    if (++count > alwaysListed && (before >= listedPerFolder || (rest === '' && isNamed(path.slice(start), name))))
+    if (++count > few && (before >= listedPerFolder || (rest === '' && isNamed(path.slice(start), name))))
       return site && `${site}/…`
     return target.length > longest && rest.startsWith('?') ? `${site}${path}?…` : target
   }

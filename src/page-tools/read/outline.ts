@@ -32,7 +32,7 @@ const actions = /^(button|link|menuitem(checkbox|radio)?|tab|option|treeitem|rad
 /** Whether elements of the role are listed as controls. */
 export const isAction = (role: string | null): role is string => role !== null && actions.test(role)
 const mostItems = 6000
-/** More targets than these are shortened. */
+/** This many addresses of links are listed in full. Later ones are shortened. */
 const fewTargets = 10
 const deepest = 300
 
@@ -106,8 +106,8 @@ export interface Clickables {
   addTable(table: Element, depth: number, context: OutlineContext): boolean
   /** Splits a text of more than 600 characters after a sentence, or else after a word. */
   pieces(text: string): string[]
-  /** Shortens the targets of the links of one outline. */
-  shortTargets(): (target: string, name: string) => string
+  /** Shortens the targets of the links of one outline, after the first `few`. */
+  shortTargets(few: number): (target: string, name: string) => string
   /** Why a frame cannot be read: nested too deep, another site, or a sandbox. */
   whyOpaque(frame: HTMLIFrameElement): string
   /** Joins the items of a calendar's days to one line. `numbers`: the items that may be days, and their elements. */
@@ -248,7 +248,7 @@ export function outline({
   // What the lines of links show, because a link may be described twice.
   const shownTargets = new Map<Element, string>()
   const targets = new Set<string>()
-  const shorten = redact ? clickables?.shortTargets() : undefined
+  const shorten = redact ? clickables?.shortTargets(fewTargets) : undefined
   let isShortened = false
   const opaque = new Set<OutlineItem | undefined>()
 

@@ -144,8 +144,8 @@ export class ToolAgentElement extends AgentElement {
   /** Called by the browser when the element is put into a document. */
   override connectedCallback(): void {
     this.#hasFailed = false
-    // A script that inserts the element may set properties afterwards. Before the agent starts, so that the panel is
-    // requested before it.
+    // A script that inserts the element may set properties afterwards. Queued before the agent starts, because the start
+    // takes some milliseconds in which the panel can already be loading.
     queueMicrotask(() => {
       this.#isReady = true
       this.#draw()

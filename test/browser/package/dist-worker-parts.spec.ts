@@ -47,8 +47,8 @@ const site = (dist: string, mock: LLMock, page = html()): StaticOptions => ({
   relay: { '/v1': `${mock.url}/v1` },
 })
 
-/** Answers each message: with a `todo_write` first if the message asks for a list. */
-function converse(mock: LLMock): void {
+// The model answers each message: with a `todo_write` first if the message asks for a list.
+test.beforeEach(({ mock }) => {
   const lastUser = (messages: readonly { role: string; content?: unknown }[]) =>
     messages.findLastIndex(({ role }) => role === 'user')
   mock.on(
@@ -61,7 +61,7 @@ function converse(mock: LLMock): void {
     },
   )
   mock.on({ predicate: () => true }, { content: 'Done.' })
-}
+})
 
 const send = (page: Page, text: string) =>
   page.evaluate(async (input) => {
@@ -89,7 +89,6 @@ test('a worker loads the rare parts on first use, once, under a strict policy, a
   mock,
   serve,
 }) => {
-  converse(mock)
   const server = await serve(site(dist, mock))
   await page.goto(server.url)
   expect(await send(page, 'hello')).toEqual({ reason: 'stop', host: 'worker', errors: [] })
@@ -104,7 +103,6 @@ test('a worker loads the rare parts on first use, once, under a strict policy, a
 })
 
 test('a worker from a blob loads the rare parts of the other origin', async ({ page, dist, mock, serve }) => {
-  converse(mock)
   const cdn = await serve({ folders: { '/': dist }, headers: { 'access-control-allow-origin': '*' } })
   const { headers: _strict, ...plain } = site(dist, mock, html(`${cdn.url}/tool-agent.js`))
   const server = await serve(plain)
@@ -114,7 +112,6 @@ test('a worker from a blob loads the rare parts of the other origin', async ({ p
 })
 
 test('a host in the page contains the rare parts', async ({ page, dist, mock, serve }) => {
-  converse(mock)
   const policy = strictPolicy.replace("worker-src 'self'", "worker-src 'none'")
   const server = await serve({ ...site(dist, mock), headers: { 'content-security-policy': policy } })
   await page.goto(server.url)
@@ -128,7 +125,6 @@ test('without the file, what needs it fails with its address, and works as soon 
   mock,
   serve,
 }) => {
-  converse(mock)
   const options = site(dist, mock, html(undefined, 'worker-url="/moved/worker.js"'))
   const files: Record<string, string> = { ...options.files }
   for (const name of ['worker.js', 'models/openai.js']) files[`/moved/${name}`] = readFileSync(join(dist, name), 'utf8')
@@ -191,7 +187,6 @@ test('when the disk is full, a worker loads the rare parts and continues in memo
   mock,
   serve,
 }) => {
-  converse(mock)
   const { server, addParts } = await serveWorker(dist, mock, serve, fullDisk)
   addParts()
   await page.goto(server.url)
@@ -211,7 +206,6 @@ test('when the disk is full and the rare parts are missing, the message fails, a
   mock,
   serve,
 }) => {
-  converse(mock)
   const { server, addParts } = await serveWorker(dist, mock, serve, fullDisk)
   await page.goto(server.url)
   expect(await outcome(page, 'hello')).toMatchObject({ reason: 'stop', storage: 'indexeddb' })
@@ -236,7 +230,6 @@ test('without storage and without the rare parts, a message fails with the addre
   mock,
   serve,
 }) => {
-  converse(mock)
   const { server, addParts } = await serveWorker(dist, mock, serve, blockedStorage)
   await page.goto(server.url)
   expect(await outcome(page, 'hello')).toEqual({
@@ -253,7 +246,6 @@ test('without storage and without the rare parts, a message fails with the addre
 })
 
 test('stop() does not wait for the rare parts', async ({ page, dist, mock, serve }) => {
-  converse(mock)
   const server = await serve(site(dist, mock))
   let ask: () => void = () => undefined
   const asked = new Promise<void>((resolve) => {

@@ -16,7 +16,6 @@ export async function builtFolder(): Promise<string> {
   const files = [
     'package-lock.json',
     'scripts/build.mjs',
-    'scripts/lean-lit.mjs',
     'scripts/manifest.mjs',
     ...(await filesBelow('themes', ['.css'])),
     'tsconfig.json',

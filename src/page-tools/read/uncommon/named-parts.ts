@@ -1,6 +1,7 @@
 // What only calls need that name a part of the page, or search it: elements by ref with the error of a stale one, and
 // which elements are inside private fields. Part of the chunk of uncommon-fields.ts.
 import { ToolAgentError } from '../../../core/data/errors.js'
+import { memoize } from '../../../core/state/memoize.js'
 import { ancestor, currentPage, isTag, parentOf } from '../../dom/dom.js'
 import type { PageSnapshot } from '../../dom/page-snapshot.js'
 import { truncate } from '../../dom/text.js'
@@ -51,11 +52,9 @@ export function isPrivateAmong(fields: readonly Field[]): (element: Element) => 
       : isTag(element, 'select') && declaredSensitive(element) !== undefined)
 }
 
-const tests = new WeakMap<PageSnapshot, (element: Element) => boolean>()
+const privateIn = memoize((snapshot: PageSnapshot) => isPrivateAmong(snapshot.fields()))
 
 /** Whether the element is inside a private field: an option, a node of an editor. */
 export function isInsidePrivate(element: Element, snapshot: PageSnapshot): boolean {
-  let isPrivate = tests.get(snapshot)
-  if (!isPrivate) tests.set(snapshot, (isPrivate = isPrivateAmong(snapshot.fields())))
-  return ancestor(parentOf(element), isPrivate) !== null
+  return ancestor(parentOf(element), privateIn(snapshot)) !== null
 }

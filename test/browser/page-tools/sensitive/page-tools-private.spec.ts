@@ -490,7 +490,7 @@ test('ignored parts of fields and images are neither returned nor chosen', { tag
   expect(await call<string>(page, 'page_read')).toContain('button "Go"')
 })
 
-test('equal labels of private fields are not told apart by their placeholders', { tag: '@S17' }, async ({ page }) => {
+test('labels of private fields that are equal do not get their placeholders', { tag: '@S17' }, async ({ page }) => {
   const fields = (label: string) =>
     ['Maple', 'Willow'].map((text, at) => `<p><label>${label} <input name="n${at}" placeholder="${text}"></label></p>`)
   await page.evaluate(
