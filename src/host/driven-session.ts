@@ -91,7 +91,7 @@ export async function openDrivenSession(deps: DrivenSessionDeps, request: DriveR
       pruneSessions(deps, request)
     }
     post({ type: 'event', seq, path, event })
-    // Posting costs a tenth of a model step. The start and the end of a turn show each mirror that it has missed events.
+    // Posting costs a tenth of a model step. Start and end of a turn show each mirror that it has missed events.
     if (channel.isWatched || event.type.startsWith('turn-'))
       channel.post({ type: 'event', epoch: writer.session.epoch, seq, path, event })
   })

@@ -144,7 +144,7 @@ export class ToolAgentElement extends AgentElement {
   /** Called by the browser when the element is put into a document. */
   override connectedCallback(): void {
     this.#hasFailed = false
-    // A script that inserts the element may set properties afterwards. Queued before the agent starts, because the start
+    // A script that inserts the element may set properties afterwards. Queued before the agent starts, because that
     // takes some milliseconds in which the panel can already be loading.
     queueMicrotask(() => {
       this.#isReady = true
