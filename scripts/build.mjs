@@ -1,7 +1,7 @@
 // Builds dist/: the entries with their lazy chunks, the worker, its rare parts and the model providers as files without
 // imports, the declarations, and the licences of all bundled packages. Uses Rolldown instead of Vite's `build`, because
-// Vite wraps each `import()` in a preloader for HTML pages and rewrites `new URL('./worker.js', import.meta.url)`, which a
-// consumer's bundler must find unchanged. Over 300 lines because of the plugins that reduce the bundled packages.
+// Vite wraps each `import()` in a preloader for HTML pages and rewrites `new URL('./worker.js', import.meta.url)`,
+// which a consumer's bundler must find unchanged.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'

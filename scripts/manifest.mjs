@@ -1,8 +1,8 @@
-// Makes custom-elements.json, the types of the elements for React, Vue and Svelte, and the tables of docs/theming.md from
-// the doc tags (@slot, @csspart, @cssproperty, @fires) and the types of the sources. scripts/build.mjs writes the first two
-// into dist/; `node scripts/manifest.mjs` writes the tables. A test compares all of it with the code.
-// A script of our own, because the usual analyzer brings its own compiler and does not know properties that a class
-// defines from tables. Over 300 lines because the manifest and everything made from it share one format.
+// Makes custom-elements.json, the types of the elements for React, Vue and Svelte, and the tables of docs/theming.md
+// from the doc tags (@slot, @csspart, @cssproperty, @fires) and the types of the sources. scripts/build.mjs writes the
+// first two into dist/; `node scripts/manifest.mjs` writes the tables. A test compares all of it with the code. A
+// script of our own, because the usual analyzer brings its own compiler and does not know properties that a class
+// defines from tables.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,11 +1,10 @@
-// `npm run readability`: how readable src/ is, in numbers: comments, line and file lengths, files per folder, docstrings.
-// With `--walk` also how many functions and files run for one `agent.send()` with one tool call. Prints, never fails; the
-// limits are tests in test/node/package/project-rules.spec.ts.
+// `npm run readability`: how readable src/ is, in numbers: comments, line lengths, docstrings. With `--walk` also
+// how many functions and files run for one `agent.send()` with one tool call. Prints, never fails.
 import { existsSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { Session } from 'node:inspector/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join, sep } from 'node:path'
+import { join, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseSync } from 'rolldown/utils'
 import { requireNode } from './node-version.mjs'
@@ -17,7 +16,6 @@ import { requireNode } from './node-version.mjs'
  */
 
 const maxColumns = 120
-const maxFileLines = 300
 
 /** Reads and parses every TypeScript file of a folder. @param {string} folder */
 function readSources(folder) {
@@ -57,27 +55,6 @@ export function measureLines(files) {
     }
   }
   return { nonBlank, commentOnly, longLines, longest }
-}
-
-/** Files over 300 lines, longest first, each with the reason in its header. @param {SourceFile[]} files */
-function longFiles(files) {
-  return files
-    .map(({ path, code }) => ({ path, lines: code.split('\n').length - 1, code }))
-    .filter(({ lines }) => lines > maxFileLines)
-    .sort((a, b) => b.lines - a.lines)
-    .map(({ path, lines, code }) => {
-      const header = (/^(?:\/\/.*\n)+/.exec(code)?.[0] ?? '').replaceAll(/\n?^\/\/ ?/gm, ' ')
-      const reason = /\bover 300 lines,? because ([^.]*)/i.exec(header)?.[1]?.trim()
-      return { path, lines, reason: reason ?? 'no reason in its header' }
-    })
-}
-
-/** @param {SourceFile[]} files */
-function fullestFolder(files) {
-  /** @type {Map<string, number>} */
-  const folders = new Map()
-  for (const { path } of files) folders.set(dirname(path), (folders.get(dirname(path)) ?? 0) + 1)
-  return [...folders].sort(([, a], [, b]) => b - a)[0] ?? ['', 0]
 }
 
 /**
@@ -287,16 +264,11 @@ async function main(root, args) {
   const files = readSources(join(root, 'src'))
   const { nonBlank, commentOnly, longLines, longest } = measureLines(files)
   const { names, members } = countDocstrings(files)
-  const [folder, count] = fullestFolder(files)
-  const long = longFiles(files)
   const lines = [
     `files                 ${files.length}, ${nonBlank} lines that are not blank`,
     `comment lines         ${percent(commentOnly, nonBlank)}`,
     `longest line          ${longest.columns} columns (${longest.place})`,
     `lines over ${maxColumns}        ${longLines}`,
-    `files over ${maxFileLines} lines  ${long.length}`,
-    ...long.map(({ path, lines: length, reason }) => `  ${String(length).padStart(4)}  ${path}: ${reason}`),
-    `fullest folder        ${count} files (${folder})`,
     `names with docstring  ${percent(names.documented, names.all)} of ${names.all} exported names`,
     `members with one      ${percent(members.documented, members.all)} of ${members.all} members of exported types`,
   ]

@@ -1,6 +1,6 @@
-// Requests about things that a tool of the page finds: which there are, what they cost, and what is done with one of them.
-// Nothing here knows a particular shop: a search tool has a text argument, and a tool for one thing an argument for its id.
-// Over 300 lines, because listing, summing and acting share how things are found and compared.
+// Requests about things that a tool of the page finds: which there are, what they cost, and what is done with one of
+// them. Nothing here knows a particular shop: a search tool has a text argument, and a tool for one thing an argument
+// for its id.
 import Fuse from 'fuse.js'
 import { isObject, type JsonObject, type JsonValue } from '../../src/core/data/json.js'
 import { fillArguments } from './arguments.js'

@@ -1,6 +1,6 @@
 // Work on a page with a table: finding rows by the page's own filters, sorting, opening and editing one row. It has the
-// page tools alone, so every change is a click or a filled field that the page shows. It reports what the page shows after.
-// Over 300 lines, because the work on a row and on the table share how the page is read again.
+// page tools alone, so every change is a click or a filled field that the page shows. It reports what the page shows
+// after.
 import Fuse from 'fuse.js'
 import { isObject, type JsonValue } from '../../src/core/data/json.js'
 import { failed, has, look, said, type Context, type Outcome } from './context.js'

@@ -1,6 +1,5 @@
 // The state machine of a host: which session it has, and whether it drives it or shows what another tab drives.
 // Transitions (open, take over, yield, lose, close) run one after another, so no two of them can interleave.
-// Over 300 lines because every transition reads and sets the same state.
 import { toErrorValue, toFailure, ToolAgentError, type ErrorCode, type Failure } from '../core/data/errors.js'
 import { formatId } from '../core/data/ids.js'
 import { fingerprint } from '../core/state/fingerprint.js'

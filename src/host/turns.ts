@@ -1,6 +1,5 @@
 // The turns of one driven session: one runs, later ones wait in a queue. Passes what the page decides to the running
 // turn and gives the turn loop its dependencies.
-// Over 300 lines because everything that a running turn waits for must be released in one place, when it ends.
 import { abortable } from '../core/turn/abort.js'
 import { toFailure, type Failure } from '../core/data/errors.js'
 import { TurnAbort, type Decision, type ToolOrder, type TurnDeps } from '../core/turn/turn-deps.js'

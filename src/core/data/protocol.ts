@@ -1,6 +1,5 @@
 // Everything that crosses between page and host. All values are JSON. Events go to every page of the session. Queries
 // go to the driving page only, and each is answered once.
-// Over 300 lines because every message that crosses is defined here, and nowhere else.
 import type { JsonObject, JsonValue } from './json.js'
 import type { Failure } from './failure.js'
 import type { AgentEvent } from './event.js'

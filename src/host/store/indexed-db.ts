@@ -1,6 +1,5 @@
 // Sessions in IndexedDB. A commit is one transaction that compares the epoch: another epoch aborts its writes. Inside a
 // transaction only its own requests may be awaited, because the browser commits it at any other pause.
-// Over 300 lines because opening, losing and reopening the database belong to the transactions that notice the loss.
 import { openDB, unwrap, type DBSchema, type IDBPDatabase, type IDBPTransaction, type StoreNames } from 'idb'
 import { toErrorValue, toFailure, ToolAgentError } from '../../core/data/errors.js'
 import type { JsonValue } from '../../core/data/json.js'

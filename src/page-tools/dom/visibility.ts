@@ -1,5 +1,5 @@
 // Decides what a person can see. One `Visibility` lives for one snapshot and caches all results; it must not be used
-// after the page has changed. Over 300 lines because all rules share these caches.
+// after the page has changed.
 import { unclobbered } from '../../core/data/unclobbered.js'
 import { ancestor, childrenOf, elementsUnder, isBarred, isElement, isTag, parentOf, viewOf } from './dom.js'
 import { normalizeText } from './text.js'

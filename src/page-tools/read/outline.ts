@@ -1,5 +1,5 @@
 // The outline of a page: one indented line per item, dialogs first. The walk is synchronous, so that a page that keeps
-// changing cannot prolong it. Over 300 lines because all kinds of node share the state of one walk.
+// changing cannot prolong it.
 import { unclobbered } from '../../core/data/unclobbered.js'
 import { redactedUrl } from '../sensitive/redact-url.js'
 import { ancestor, elementsUnder, frameDocument, isElement, isTag, parentOf } from '../dom/dom.js'

@@ -1,6 +1,5 @@
 // The life of an agent's host: starts it, opens sessions in it, restarts it when it is lost or the page comes back from
 // the back/forward cache, and closes it. Saves the session in the agent's slot, so that a reload opens it again.
-// Over 300 lines because opening, restarting and closing change the same state.
 import { toErrorValue, toFailure, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import { dropUndefined } from '../../core/data/json.js'
 import { protocolVersion, type HostMessage } from '../../core/data/protocol.js'

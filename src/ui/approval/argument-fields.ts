@@ -1,6 +1,5 @@
 // The arguments of a call as form fields: from a JSON Schema and the input to fields, and from what the user typed back
 // to JSON. Pure. What has no field of its own is edited as JSON.
-// Over 300 lines because each kind of field is recognised, filled and read back by the same rules.
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
 
 /** How a value is edited. `lines`: an array of strings, one per line. `json`: anything else, as JSON text. */

@@ -1,6 +1,6 @@
 // Files in the composer: the button, drag and drop, paste, and the list of what is attached. Adds itself to a panel
 // whose element has the option `attachments`, and sends messages that have files. Reading a file is loaded with the
-// first one. Over 300 lines because all listeners of one composer share its files.
+// first one.
 import { html, nothing, render, type ReactiveController } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
 import type { UserPart } from '../../core/data/message.js'

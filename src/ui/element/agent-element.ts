@@ -1,6 +1,5 @@
 // <tool-agent> without its panel: attributes and properties become options of the agent, agent events become DOM
 // events, and methods call the agent. Draws nothing and imports no code of Lit.
-// Over 300 lines because the properties, methods and life cycle of a custom element belong to one class.
 import { toErrorValue, toFailure, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import type { AgentEvent } from '../../core/data/event.js'
 import type { CallId } from '../../core/data/message.js'

@@ -1,7 +1,6 @@
 // <tool-agent-inspector for="id">: shows a developer what an agent does. While the inspector is in the document, it
-// sets the agent's `debug` option, so that events contain requests and responses.
-// Over 300 lines because state, life cycle and templates of one element belong together. The contents of the tabs are
-// in `inspector-views.ts`.
+// sets the agent's `debug` option, so that events contain requests and responses. The contents of the tabs are in
+// `inspector-views.ts`.
 import {
   html,
   LitElement,

@@ -1,6 +1,5 @@
 // The inner half of <tool-agent>: carries out the actions of its parts and keeps the panel's own state, such as
 // language, open menu and errors. Loaded after the element; panel-view.ts draws the state.
-// Over 300 lines because every action of every part is handled in this one class, which alone knows the agent.
 import type { PropertyValues, TemplateResult } from 'lit'
 import { toFailure, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import { textOf, type CallId } from '../../core/data/message.js'

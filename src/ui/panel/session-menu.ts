@@ -1,6 +1,5 @@
-// The list of conversations: find, open, rename, export, delete, or start one. Loaded when it is first opened.
-// A deletion is carried out only when it can no longer be undone. If the page closes before that, nothing was deleted.
-// Over 300 lines because all actions share the focus and the row that they keep.
+// The list of conversations: find, open, rename, export, delete, or start one. Loaded when it is first opened. A
+// deletion is carried out only when it can no longer be undone. If the page closes before that, nothing was deleted.
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
 import type { Session, SessionSummary } from '../../core/data/session.js'

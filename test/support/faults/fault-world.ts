@@ -1,7 +1,6 @@
 // Plays a script of `random-faults.ts`: one disk, one origin, one model, and up to two tabs whose pages and workers are
 // killed and restarted. It records every broken invariant: I1 no unhandled rejection, I2 the session comes to rest, I3
 // each request is a valid history, I4 no unrepeatable call runs twice, I5 nothing that was shown as stored is lost.
-// Over 300 lines because tab, disk and user share one state.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { isDeepStrictEqual } from 'node:util'
 import { ToolAgentError } from '../../../src/core/data/errors.js'

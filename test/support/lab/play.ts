@@ -1,7 +1,6 @@
 // Plays a script of `generator.ts` on real agents and hosts, and records every broken invariant. They are checked when
 // a tool starts, when an event arrives, when a turn is at rest, and at the end. It waits for events and ticks; the only
 // clock detects a session that never comes to rest.
-// Over 300 lines because invariants, tools and user share the state of every call.
 import { isDeepStrictEqual } from 'node:util'
 import { isObject, type JsonObject, type JsonValue } from '../../../src/core/data/json.js'
 import type { AgentEvent } from '../../../src/core/data/event.js'

@@ -1,7 +1,6 @@
 // Reads the examples of a page in docs/, type-checks them with a page author's settings, and runs them against a
 // scripted model. A comment `// → …` after a `console.log` is its expected output; `…` stands for any text. HTML
-// comments above a block contain the model's answers. A block that checks nothing is an error. Over 300 lines because
-// reading, checking and running share the format of a block.
+// comments above a block contain the model's answers. A block that checks nothing is an error.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,5 @@
 // The rules of this project's code as pure functions. Each takes sources and returns one sentence per violation. The
-// bundler's parser reads the files, so that words in comments and strings do not count as code. Over 300 lines because
-// all rules share the parsed files and the functions that walk them.
+// bundler's parser reads the files, so that words in comments and strings do not count as code.
 import { posix } from 'node:path'
 import { parseSync, type ESTree } from 'rolldown/utils'
 
@@ -299,25 +298,9 @@ export function findClockReads(source: Source): string[] {
   })
 }
 
-/** A file without a header comment, and a file over 300 lines whose header gives no reason for its length. */
+/** A file without a header comment. */
 export function findHeaderViolations(source: Source): string[] {
-  const header = /^(?:\/\/.*\n)+/.exec(source.code)?.[0] ?? ''
-  const lines = source.code.split('\n').length - 1
-  if (header === '') return [`${source.path} has no header comment that says what the file does`]
-  if (lines > maxFileLines && lengthReason(header) === undefined) {
-    return [
-      `${source.path} has ${lines} lines; its header must say “Over ${maxFileLines} lines because …”, or split it`,
-    ]
-  }
-  return []
-}
-
-export const maxFileLines = 300
-
-/** The reason that a header comment gives for a long file. */
-export function lengthReason(header: string): string | undefined {
-  const text = header.replaceAll(/\n?^\/\/ ?/gm, ' ')
-  return /\bover 300 lines,? because ([^.]*)/i.exec(text)?.[1]?.trim()
+  return source.code.startsWith('//') ? [] : [`${source.path} has no header comment that says what the file does`]
 }
 
 export const maxColumns = 120
@@ -330,21 +313,6 @@ export function findLongLines({ path, code }: Source): string[] {
       ? [`${path}:${index + 1} has ${columns} columns, at most ${maxColumns} are allowed`]
       : []
   })
-}
-
-export const maxFilesPerFolder = 14
-
-/** Folders with too many files, counted without their subfolders and without `allowed-imports.json`. */
-export function findCrowdedFolders(paths: readonly string[]): string[] {
-  const folders = new Map<string, number>()
-  for (const path of paths) {
-    if (posix.basename(path) === importRulesFile) continue
-    const folder = posix.dirname(path)
-    folders.set(folder, (folders.get(folder) ?? 0) + 1)
-  }
-  return [...folders]
-    .filter(([, count]) => count > maxFilesPerFolder)
-    .map(([folder, count]) => `${folder} has ${count} files, at most ${maxFilesPerFolder} are allowed`)
 }
 
 /** Calls that skip other tests or wait for a fixed time. */

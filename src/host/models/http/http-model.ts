@@ -1,7 +1,6 @@
 // The part of a model adapter that is the same for every HTTP protocol: sends one request over `fetch` and reads the
 // answer. The turn loop retries and times out. Two exceptions: after a 401 the request is repeated once with new
 // headers from the page, and a protocol may repeat a refused request with another body.
-// Over 300 lines because one call shares its response, secrets and assembly from the request to the last part.
 import { ToolAgentError, errorMessage } from '../../../core/data/errors.js'
 import { formatId } from '../../../core/data/ids.js'
 import { isObject, parseJson, type JsonArray, type JsonObject, type JsonValue } from '../../../core/data/json.js'

@@ -1,5 +1,5 @@
 // Every text of the panel, in Arabic. Loaded when the nearest [lang] or the browser asks for Arabic. Arabic has six
-// plural forms: zero, one, two, few, many and other. Over 300 lines because each counted text has up to six forms.
+// plural forms: zero, one, two, few, many and other.
 import type { Words } from '../en.js'
 import { countingIn } from '../counting.js'
 

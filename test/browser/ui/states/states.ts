@@ -1,6 +1,6 @@
 // Every state of the panel that a visitor can see, by name, with a function that brings the panel into it. The checks
 // for accessibility, the contact sheets and the accessibility trees use this list. The agent is scripted: it holds the
-// session as plain data and changes it with events. Over 300 lines because it is one list.
+// session as plain data and changes it with events.
 import { expect, assistant, call, question, user, type PanelPage } from '../../../support/page/panel.js'
 import { agentSession } from '../../../support/page/rich-session.js'
 import type { AssistantMessage, AssistantPart, Message, Reason } from '../../../../src/core/data/message.js'
