@@ -7,6 +7,8 @@ tool-agent-transcript { position: relative; display: flex; flex: 1 1 9rem; min-b
 /* At the end the browser must not scroll up when something above shrinks. It would look like the user's scrolling. */
 .log:not([data-away]) { overflow-anchor: none; }
 .message { display: flow-root; overflow-wrap: anywhere; }
+/* Drawn before the code that adds older messages is loaded: a later style would move what the user reads. */
+.older { align-self: center; font-size: .9em; }
 /* Not the newest messages: their height must be known to scroll to the end. */
 .message:not(:nth-last-child(-n+6)) { content-visibility: auto; contain-intrinsic-size: auto 5rem; }
 /* Containment clips, so leave room for focus rings. */

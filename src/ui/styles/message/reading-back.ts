@@ -1,10 +1,9 @@
 // Styles of what a user needs who has scrolled away from the end. Loaded with its code.
 import { css } from 'lit'
 
-/** The styles of the buttons for earlier messages and for the end. */
+/** The styles of the list that is scrolled back, and of the button that returns to the end. */
 export const readingStyles = css`
 .log[data-restoring] { overflow-anchor: none; }
-.older { align-self: center; font-size: .9em; }
 .latest {
   position: absolute; inset-block-end: .5rem; inset-inline: 0; margin-inline: auto; inline-size: fit-content;
   display: flex; align-items: center; gap: .4em; min-block-size: 2.2em; border-radius: 99px; font-size: .9em;

@@ -177,6 +177,6 @@ test('a fling to the top of a long conversation keeps the place when older messa
         },
         { text: String(before.text), place: before.place },
       )
-    await expect.poll(movement).toBeLessThan(3)
+    await expect.poll(movement).toBeLessThan(1)
   }
 })
