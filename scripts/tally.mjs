@@ -1,5 +1,5 @@
 // A Playwright reporter. At the end of a run it prints the ten slowest files, the counts of each project, and one line for
-// scripts: `12 passed, 0 failed, 1 skipped`. A run fails if no test ran or a file could not be loaded.
+// scripts: `12 passed, 0 failed, 1 skipped`. A run also fails if it has no test, or a file could not be loaded.
 import { basename } from 'node:path'
 
 /**
@@ -33,7 +33,8 @@ export default class Tally {
     const unrun = count('unrun')
     // Tests that did not run because the run was interrupted or timed out count as failed.
     const failed = count('failed') + this.errors + (result.status === 'passed' ? 0 : unrun)
-    const nothing = passed + failed === 0
+    // Tests that are all skipped are no failure: what they need is not on this machine.
+    const nothing = passed + failed + skipped === 0
     this.summary = [
       ...slowest(this.suite?.allTests() ?? []),
       ...perProject(this.suite?.allTests() ?? []),

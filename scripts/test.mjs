@@ -1,6 +1,7 @@
 // `npm test`: finds the browsers, installs Chromium if there is none, and runs Playwright Test with the given arguments
 // (`npm test -- some.spec.ts`). Type check, lint and build are tests. `--long` runs the tests that the default run leaves
-// out, and without other arguments also the mutants.
+// out, and without other arguments also the mutants. `--elsewhere` runs the specs that may notice the machine as on another
+// one: with other fonts, another time zone and language, and without recorded material from outside of the project.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -12,9 +13,20 @@ requireNode()
 const root = fileURLToPath(new URL('..', import.meta.url))
 const cli = join(dirname(createRequire(import.meta.url).resolve('playwright/package.json')), 'cli.js')
 const isLong = process.argv.includes('--long')
-const args = process.argv.slice(2).filter((arg) => arg !== '--long')
+const isElsewhere = process.argv.includes('--elsewhere')
+const args = process.argv.slice(2).filter((arg) => arg !== '--long' && arg !== '--elsewhere')
 
 if (isLong) process.env['TEST_LONG'] = '1'
+if (isElsewhere) {
+  Object.assign(process.env, {
+    TEST_ELSEWHERE: '1',
+    FONTCONFIG_FILE: join(root, 'test/support/fonts/fonts.conf'),
+    TOOL_AGENT_CORPORA: join(root, 'no-corpora'),
+    TZ: 'America/St_Johns',
+    LANG: 'de_DE.UTF-8',
+    LC_ALL: 'de_DE.UTF-8',
+  })
+}
 if (!onlyNode(args)) await browsers().catch((error) => fail(error.message))
 const commands = [[cli, 'test', ...args], ...(isLong && args.length === 0 ? [[join(root, 'scripts/mutants.mjs')]] : [])]
 process.exitCode = commands.map((command) => run(process.execPath, command)).every(Boolean) ? 0 : 1

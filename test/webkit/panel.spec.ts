@@ -33,6 +33,8 @@ test('a question that is denied by a click settles its call as denied', async ({
 
 test('a message that is typed is sent by Enter, and its answer is shown as Markdown', async ({ webkit, serve }) => {
   const { page } = await serve([{ text: 'Some **green** tea.' }])
+  // The text field is below the window, and the user scrolls to it.
+  await webkit.resize(1024, 500)
   await visit(webkit, page())
   await webkit.click(await inPanel(webkit, 'tool-agent-composer textarea'))
   await webkit.type('Tea, please\uE007')

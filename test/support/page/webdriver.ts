@@ -155,8 +155,19 @@ export class WebDriver {
 
   // --- Input, as a user gives it
 
-  /** Moves a mouse onto the middle of the element and clicks. */
+  /** Scrolls as far as the element is out of sight. */
+  async show(element: ElementReference): Promise<void> {
+    await this.run(
+      (one) => {
+        one.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' })
+      },
+      element as unknown as Element,
+    )
+  }
+
+  /** Moves a mouse onto the middle of the element, which may have to be scrolled to, and clicks. */
   async click(element: ElementReference): Promise<void> {
+    await this.show(element)
     await this.#command('POST', '/actions', {
       actions: [
         {

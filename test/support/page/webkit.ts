@@ -198,5 +198,7 @@ export function inPanel(webkit: WebDriver, selector: string): Promise<ElementRef
 
 /** Clicks a button of the question with a real pointer, after the time that the user needs to read it. */
 export async function decide(webkit: WebDriver, decision: 'approve' | 'deny'): Promise<void> {
+  // A question counts once it has been in view and at rest for a while.
+  await webkit.show(await inPanel(webkit, `.decision .${decision}`))
   await webkit.click(await inPanel(webkit, `.decision[data-ready] .${decision}`))
 }
