@@ -1,6 +1,6 @@
 // `npm run mutants [-- filter…]`: breaks each rule of `test/mutants/*.mjs` in a copy of the project and expects the named
-// test to fail. A filter is a tag (`@C40`) or part of a file name. `--workers=1` is for a busy machine. The copies are
-// made once, so that edits during the run have no effect. Part of `npm run test:long`.
+// test to fail. A filter is part of a path of the code or the spec, such as `src/core` or `approval`. `--workers=1` is for
+// a busy machine. The copies are made once, so that edits during the run have no effect. Part of `npm run test:long`.
 import { spawn } from 'node:child_process'
 import {
   cpSync,
@@ -21,12 +21,9 @@ import { parseSync } from 'rolldown/utils'
 import { requireNode } from './node-version.mjs'
 
 /**
- * @typedef {{ find: string, replace: string, all?: boolean }} Edit
- *   `find` must occur exactly once in the file; with `all` once or more, and each is replaced. Whitespace, quotes and
- *   trailing commas may differ, so that the formatter does not break it.
- * @typedef {{ tags: string[], rule: string, file: string, spec: string, test: string, from: string }} MutantBase
- *   `tags` are the cases it belongs to, `rule` is what it breaks, `test` the title of the test that must then fail.
- * @typedef {MutantBase & (Edit | { edits: (Edit & { file?: string })[] })} Mutant
+ * @typedef {{ rule: string, file: string, find: string, replace: string, spec: string, test: string }} Mutant
+ *   `rule` is what it breaks. `find` is a short piece of one line that the file has exactly once. `test` is the title of
+ *   the test of `spec` that must then fail.
  */
 
 /** The folder with the lists of mutants. */
@@ -43,66 +40,26 @@ const states = new Map([
   ['unexpected', 'failed'],
 ])
 
-/** All mutants of `test/mutants/`, each with the name of its file. @param {string} root @returns {Promise<Mutant[]>} */
+/** All mutants of `test/mutants/`. @param {string} root @returns {Promise<Mutant[]>} */
 export async function allMutants(root) {
-  const files = readdirSync(join(root, folder))
-    .filter((name) => name.endsWith('.mjs'))
-    .sort()
-  const lists = await Promise.all(
-    files.map(async (from) => {
-      const { default: list } = await import(pathToFileURL(join(root, folder, from)).href)
-      return list.map((/** @type {Mutant} */ one) => ({ ...one, from }))
-    }),
-  )
-  return lists.flat()
+  const files = readdirSync(join(root, folder)).sort()
+  const lists = await Promise.all(files.map((name) => import(pathToFileURL(join(root, folder, name)).href)))
+  return lists.flatMap((list) => list.default)
 }
 
 /**
- * The files as the mutant changes them, or the reason why it does not apply to the current code.
- * @param {Mutant} mutant @param {(file: string) => string | undefined} read
- * @returns {{ files: Map<string, string> } | { stale: string }}
+ * The code as the mutant changes it, or the reason why it does not apply.
+ * @param {Mutant} mutant @param {string | undefined} code
+ * @returns {{ code: string } | { stale: string }}
  */
-export function mutate(mutant, read) {
-  /** @type {Map<string, string>} */
-  const files = new Map()
-  for (const edit of 'edits' in mutant ? mutant.edits : [mutant]) {
-    const file = edit.file ?? mutant.file
-    const code = files.get(file) ?? read(file)
-    if (code === undefined) return { stale: `${file} does not exist` }
-    const pattern = fragmentPattern(edit.find)
-    const count = [...code.matchAll(pattern)].length
-    if (count === 0 || (count > 1 && !edit.all))
-      return { stale: `${file} contains ${JSON.stringify(edit.find)} ${count} times` }
-    files.set(
-      file,
-      code.replaceAll(pattern, () => edit.replace),
-    )
-  }
-  for (const [file, code] of files) {
-    if (code === read(file)) return { stale: `it does not change ${file}` }
-    const { errors } = parseSync(file, code)
-    if (errors.length > 0) return { stale: `it makes ${file} invalid: ${errors[0]?.message}` }
-  }
-  return { files }
-}
-
-/**
- * Matches a code fragment in any layout: whitespace between tokens, the kind of quotes, and commas before closing
- * brackets may differ.
- * @param {string} fragment
- */
-export function fragmentPattern(fragment) {
-  const tokens = fragment.match(/[\w$]+|[^\s\w$]/g) ?? []
-  const parts = tokens.flatMap((token, index) => {
-    const escaped = /['"`]/.test(token) ? '[\'"`]' : token.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
-    const next = tokens[index + 1]
-    if (next === undefined) return [escaped]
-    if (token === ',' && /[)\]}]/.test(next)) return [',?\\s*']
-    const areWords = /^[\w$]/.test(token) && /^[\w$]/.test(next)
-    const comma = /[)\]}]/.test(next) ? ',?\\s*' : ''
-    return [escaped, areWords ? '\\s+' : `\\s*${comma}`]
-  })
-  return new RegExp(parts.join(''), 'g')
+export function mutate({ file, find, replace }, code) {
+  if (code === undefined) return { stale: `${file} does not exist` }
+  const count = code.split(find).length - 1
+  if (count !== 1) return { stale: `${file} contains ${JSON.stringify(find)} ${count} times` }
+  const changed = code.replace(find, () => replace)
+  if (changed === code) return { stale: `it does not change ${file}` }
+  const { errors } = parseSync(file, changed)
+  return errors.length > 0 ? { stale: `it makes ${file} invalid: ${errors[0]?.message}` } : { code: changed }
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
@@ -115,7 +72,8 @@ async function main(root, words) {
   const filters = words.filter((word) => !word.startsWith('--'))
   const workers = Number(words.find((word) => word.startsWith('--workers='))?.slice('--workers='.length) ?? 2)
   const mutants = (await allMutants(root)).filter(
-    (one) => filters.length === 0 || filters.some((filter) => fits(one, filter)),
+    ({ file, spec }) =>
+      filters.length === 0 || filters.some((filter) => file.includes(filter) || spec.includes(filter)),
   )
   const trees = Array.from({ length: workers }, () => copy(root))
   const figures = { killed: 0, survived: 0, stale: 0 }
@@ -131,18 +89,13 @@ async function main(root, words) {
       for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
         const { verdict, why } = await tryOne(mutant, tree, sound)
         figures[verdict] += 1
-        say(`${verdict.padEnd(8)} ${mutant.from}: ${mutant.rule}${why ? `\n         ${why}` : ''}`)
+        say(`${verdict.padEnd(8)} ${mutant.file}: ${mutant.rule}${why ? `\n         ${why}` : ''}`)
       }
     }),
   )
-  if (mutants.length === 0) say('No mutant has this tag or file name.')
+  if (mutants.length === 0) say('No mutant has this in its paths.')
   say(`${figures.killed} killed, ${figures.survived} survived, ${figures.stale} stale`)
   return figures.survived + figures.stale === 0 && mutants.length > 0
-}
-
-/** @param {Mutant} mutant @param {string} filter */
-function fits({ tags, from, spec }, filter) {
-  return filter.startsWith('@') ? tags.includes(filter) : [from, spec].some((name) => name.includes(filter))
 }
 
 /** @param {string} root */
@@ -195,12 +148,11 @@ async function baseline(mutants, trees) {
 async function tryOne(mutant, tree, sound) {
   if (!sound.has(`${mutant.spec} ${mutant.test}`))
     return { verdict: 'stale', why: `${mutant.spec} has no passing test “${mutant.test}”` }
-  const read = (/** @type {string} */ file) =>
-    existsSync(join(tree, file)) ? readFileSync(join(tree, file), 'utf8') : undefined
-  const change = mutate(mutant, read)
-  if ('stale' in change) return { verdict: 'stale', why: change.stale }
-  const before = [...change.files.keys()].map((file) => ({ file, code: read(file) ?? '' }))
-  for (const [file, code] of change.files) writeFileSync(join(tree, file), code)
+  const path = join(tree, mutant.file)
+  const before = existsSync(path) ? readFileSync(path, 'utf8') : undefined
+  const change = mutate(mutant, before)
+  if (before === undefined || 'stale' in change) return { verdict: 'stale', why: 'stale' in change ? change.stale : '' }
+  writeFileSync(path, change.code)
   try {
     const { tests, problem } = await runTests(tree, mutant.spec, [mutant.test])
     const states = tests.filter(({ title }) => title === mutant.test)
@@ -213,7 +165,7 @@ async function tryOne(mutant, tree, sound) {
       return { verdict: 'stale', why: failed.errors[0] ?? '' }
     return { verdict: 'killed' }
   } finally {
-    for (const { file, code } of before) writeFileSync(join(tree, file), code)
+    writeFileSync(path, before)
   }
 }
 
