@@ -8,7 +8,7 @@ import { dirname, join, resolve } from 'node:path'
 const corpora = 'test/support/lab/corpora.ts'
 /** What a page or a test says where something is, or how large. */
 const measures =
-  /\b(?:boundingBox|getBoundingClientRect|getClientRects|elementFromPoint|toBeInViewport|screenshot|(?:scroll|client|offset)(?:Height|Width|Top|Left))\b/
+  /\b(?:boundingBox|getBoundingClientRect|getClientRects|elementFromPoint|toBeInViewport|screenshot|(?:scroll|client|offset)(?:Height|Width|(?:Top|Left)\b(?!\s*=[^=])))\b/
 
 /**
  * The spec files of `test/`, and whether each may notice the machine.
