@@ -6,6 +6,7 @@ import type { ValidationIssue } from '../validation/validation-issue.js'
 import { commonErrors, type JsonSchemaError } from '../validation/json-schema-common.js'
 import { invalidSchema, noParameters } from './check-schema.js'
 import { afterCheck, fromJsonSchema, isSound, jsonCopy, withLibraries } from './convert.js'
+import { Defaults } from './defaults.js'
 import { copyOf, forbiddenKey } from './json-value.js'
 import { schemaKindOf } from './kinds.js'
 
@@ -43,6 +44,8 @@ export interface CompiledSchema {
    * Rejects with `invalid-tool` where the schema cannot be used, and with what a refinement throws.
    */
   validate(value: JsonValue): Promise<Validated>
+  /** What is wrong with the defaults of a plain JSON Schema, which are not applied then. Absent for other schemas. */
+  wrongDefaults?(): Promise<readonly ValidationIssue[]>
 }
 /** The schema of a tool's output. */
 export interface OutputSchema {
@@ -56,6 +59,8 @@ export interface SchemaCheck {
   check(value: unknown): Promise<Checked>
   /** The arguments for a valid value. Absent: the value itself, because the schema does not change it. */
   adopt?(json: JsonValue, value: unknown): Promise<Validated>
+  /** The defaults that the schema describes and does not apply. */
+  readonly defaults?: Defaults
 }
 
 /**
@@ -75,7 +80,9 @@ export function compileSchema(
   if (kind.kind === 'none') return compiled(noParameters, { check: checkNoArguments }, false)
   if (kind.kind !== 'json') return withLibraries(what, (part) => part.compileLibrarySchema(kind, what))
   const own = jsonCopy(kind.schema, what) as JsonObject
-  const done = (json: JsonObject) => compiled(json, jsonSchemaCheck(own, what, foreign), foreign)
+  const checkOf = (json: JsonObject): SchemaCheck => jsonSchemaCheck(json, what, foreign)
+  const done = (json: JsonObject) =>
+    compiled(json, { ...checkOf(own), defaults: new Defaults(json, checkOf, foreign) }, foreign)
   const json = fromJsonSchema(own, what, foreign)
   return json instanceof Promise ? json.then(done) : done(json)
 }
@@ -107,25 +114,37 @@ export function issuesText(issues: readonly ValidationIssue[]): string {
 }
 
 /** The schema of a tool: what the model sees, and how arguments are validated. */
-export function compiled(jsonSchema: JsonObject, { check, adopt }: SchemaCheck, foreign: boolean): CompiledSchema {
-  const adopted = async (json: JsonValue, value: unknown): Promise<Validated> =>
-    adopt ? adopt(json, value) : { value, json: copyOf(json) }
+export function compiled(
+  jsonSchema: JsonObject,
+  { check, adopt, defaults }: SchemaCheck,
+  foreign: boolean,
+): CompiledSchema {
+  /** Validates with the defaults, and without them where only they make the arguments invalid. */
+  const attempt = async (given: JsonValue): Promise<Validated> => {
+    const filled = (await defaults?.fill(given)) ?? given
+    let [json, checked] = [filled, await check(copyOf(filled))]
+    if ('issues' in checked && filled !== given) {
+      const bare = await check(copyOf(given))
+      if ('value' in bare) [json, checked] = [given, bare]
+    }
+    if ('issues' in checked) return checked
+    return adopt ? adopt(json, checked.value) : { value: checked.value, json: copyOf(json) }
+  }
   return {
     jsonSchema,
+    ...(defaults && { wrongDefaults: () => defaults.wrong() }),
     async validate(value) {
       const forbidden = forbiddenKey(value)
       if (forbidden !== undefined) return { issues: [forbidden] }
       // A library may return parts of its input. The tool must not be able to change what is stored.
-      const first = await check(copyOf(value))
-      if ('value' in first) return adopted(value, first.value)
+      const first = await attempt(value)
+      if ('value' in first) return first
       const { plainPart, coerceArguments, roundedNumbers } = await import('../validation/validation-chunk.js')
       const guide = foreign ? (plainPart(jsonSchema) as JsonObject) : jsonSchema
       const inexact = roundedNumbers(value, guide)
       if (inexact.length > 0) return { issues: inexact }
       const coerced = coerceArguments(value, guide)
-      if (coerced === value) return first
-      const second = await check(copyOf(coerced))
-      return 'value' in second ? adopted(coerced, second.value) : second
+      return coerced === value ? first : attempt(coerced)
     },
   }
 }

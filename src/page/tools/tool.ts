@@ -46,7 +46,9 @@ export type InputOf<S> =
     ? T
     : S extends { readonly _output: infer T }
       ? T
-      : FromJsonSchema<S, Record<string, unknown>>
+      : S extends { readonly properties: infer P extends object }
+        ? FromProperties<P, RequiredIn<S> | WithDefault<P>>
+        : FromJsonSchema<S, Record<string, unknown>>
 
 /**
  * The type that a plain JSON Schema describes. Reads `type`, `properties`, `required`, `items`, `enum` and `const`;
@@ -57,10 +59,13 @@ export type FromJsonSchema<S, Other = unknown> = S extends { readonly const: inf
   : S extends { readonly enum: readonly (infer V)[] }
     ? V
     : S extends { readonly properties: infer P extends object }
-      ? FromProperties<P, S extends { readonly required: readonly (infer R)[] } ? R : never>
+      ? FromProperties<P, RequiredIn<S>>
       : S extends { readonly type: infer T }
         ? FromTypeName<T extends readonly (infer One)[] ? One : T, S, Other>
         : Other
+type RequiredIn<S> = S extends { readonly required: readonly (infer R)[] } ? R : never
+/** The properties that are always there because a default is put in. */
+type WithDefault<P> = { [K in keyof P]: P[K] extends { readonly default: unknown } ? K : never }[keyof P]
 type FromTypeName<T, S, Other> = T extends 'string'
   ? string
   : T extends 'number' | 'integer'

@@ -51,6 +51,23 @@ function register(page: Pick<Agent, 'registerTool'>): void {
     },
   })
   page.registerTool({
+    name: 'defaults',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        product: { type: 'string' },
+        quantity: { type: 'integer', default: 1 },
+        // Only the defaults of the top level are put in.
+        box: { type: 'object', properties: { colour: { type: 'string', default: 'red' } } },
+      },
+      required: ['product'],
+    },
+    execute: (input) => {
+      same<typeof input, { product: string; quantity: number; box?: { colour?: string } }>()
+      return input.quantity + 1
+    },
+  })
+  page.registerTool({
     name: 'wrong',
     inputSchema: { type: 'object', properties: { id: { type: 'string' } } },
     // @ts-expect-error the schema has no such property
