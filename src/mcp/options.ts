@@ -1,6 +1,7 @@
 // The options of `mcpTools`, checked when they are passed.
 import { ToolAgentError } from '../core/data/errors.js'
 import { isObject } from '../core/data/json.js'
+import { isFreeName, meantName } from '../page/hints/known-names.js'
 import type { ElicitationHandler } from './elicitation.js'
 
 /**
@@ -35,6 +36,17 @@ export interface McpOptions {
   readonly onElicitation?: ElicitationHandler
 }
 
+const optionNames = {
+  url: true,
+  headers: true,
+  name: true,
+  tools: true,
+  maxTools: true,
+  timeout: true,
+  messageBytes: true,
+  onElicitation: true,
+} satisfies Record<keyof McpOptions, true>
+
 /** Checked options. */
 export interface McpSettings {
   /** Absolute. */
@@ -54,6 +66,12 @@ export interface McpSettings {
 /** @throws ToolAgentError `invalid-option` */
 export function parseMcpOptions(options: McpOptions): McpSettings {
   if (!isObject(options)) throw invalid('options', 'an object with url', options)
+  for (const option of Object.keys(options)) {
+    if (Object.hasOwn(optionNames, option) || isFreeName(option)) continue
+    const meant = meantName(option, Object.keys(optionNames), { url: 'endpoint href server', headers: 'auth token' })
+    const help = meant === undefined ? `There are: ${Object.keys(optionNames).join(', ')}` : `Did you mean "${meant}"?`
+    throw new ToolAgentError('invalid-option', `mcpTools: ${option}: there is no such option. ${help}`)
+  }
   const { url, headers = {}, name, tools, maxTools = 64, timeout = 15_000, messageBytes = 4_194_304 } = options
   const address = parseUrl(url)
   if (typeof headers !== 'function') checkHeaders(headers)

@@ -173,6 +173,19 @@ export class Agent {
     this.#state.notify({ type: 'change' })
   }
 
+  /**
+   * @internal Shows a mistake of a component in its options or tools, in a later task, so that the component's element
+   * observes the agent by then. Returns the function that removes it.
+   */
+  reportProblem(failure: Failure): () => void {
+    log.logError(failure, failure.message)
+    const timer = setTimeout(() => this.#state.report(failure, true))
+    return () => {
+      clearTimeout(timer)
+      if (this.error === failure) this.dismissError()
+    }
+  }
+
   /** Sets `error` to null. */
   dismissError(): void {
     this.#state.dismissError()

@@ -3,6 +3,8 @@ import { ToolAgentError } from '../core/data/errors.js'
 import { dropUndefined, isObject } from '../core/data/json.js'
 import { unclobbered } from '../core/data/unclobbered.js'
 import { defaultLimits, type Limits } from '../core/data/tool.js'
+import { isFreeName, meantName, otherLimits, otherOptions, unknownHooks } from './hints/known-names.js'
+import { logWarning } from './log.js'
 import { copyContext } from './tool-context.js'
 import type { AgentOptions, AgentToolOptions } from './options.js'
 
@@ -51,23 +53,47 @@ export const checkFunction = is(isFunction, 'a function')
 export const checkName = is(isName, 'a non-empty string')
 
 /**
- * Checks an object whose fields are `known`. `what` is what a field is called in messages. Undefined fields are valid.
+ * Checks an object whose fields are `known`. `what` is what a field is called in messages, `others` the names that other
+ * libraries have for them. Undefined fields are valid.
  */
 const fields =
-  (known: Readonly<Record<string, Check>>, what = 'option', prefix?: string): Check =>
+  (
+    known: Readonly<Record<string, Check>>,
+    { what = 'option', prefix, others }: { what?: string; prefix?: string; others?: Record<string, string> } = {},
+  ): Check =>
   (value, name) => {
     if (!isObject(value)) return fail(name, 'an object', value)
     for (const [key, one] of Object.entries(value)) {
       const path = (prefix ?? `${name}.`) + key
       const check = Object.hasOwn(known, key) ? known[key] : undefined
-      if (one === undefined) continue
-      if (check === undefined)
-        throw invalid(`${path}: there is no such ${what}. There are: ${Object.keys(known).join(', ')}`)
+      if (one === undefined || isFreeName(key)) continue
+      if (check === undefined) throw unknownOption(path, what, meantName(key, Object.keys(known), others), known)
       check(one, path)
     }
   }
 
-const limitChecks = fields(Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, atLeast(0)])), 'limit')
+/** The error for an option that does not exist, with the one that was meant or with all. */
+export function unknownOption(path: string, what: string, meant: string | undefined, known: object): ToolAgentError {
+  const help = meant === undefined ? `There are: ${Object.keys(known).join(', ')}` : `Did you mean "${meant}"?`
+  return invalid(`${path}: there is no such ${what}. ${help}`)
+}
+
+const limitChecks = fields(Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, atLeast(0)])), {
+  what: 'limit',
+  others: otherLimits,
+})
+
+/** A hook that does not exist is logged. One that resembles `beforeTool` throws: calls would run without this guard. */
+const checkHooks: Check = (value, name) => {
+  if (!isObject(value)) return fail(name, 'an object', value)
+  for (const { name: key, meant, isProtection } of unknownHooks(value)) {
+    const help =
+      meant === undefined ? 'The hooks are beforeModel, beforeTool and afterTool' : `Did you mean "${meant}"?`
+    const message = `${name}.${key} is not a hook and is never called. ${help}`
+    if (isProtection) throw invalid(message)
+    logWarning(message, message)
+  }
+}
 
 const checks: Record<keyof AgentOptions, Check> = {
   endpoint: (value, name) => {
@@ -97,11 +123,14 @@ const checks: Record<keyof AgentOptions, Check> = {
     copyContext(value)
   },
   limits: limitChecks,
-  todo: is((value) => value === false || isObject(value), 'false or { afterRounds, text }'),
-  contextWindow: fields({ tokens: atLeast(1), keepResults: atLeast(0) }),
+  todo: checkTodo,
+  contextWindow: fields({ tokens: atLeast(1), keepResults: atLeast(0) } satisfies Record<
+    keyof NonNullable<AgentOptions['contextWindow']>,
+    Check
+  >),
   textProtocol: checkTextProtocol,
   modelAdapter: is((value) => isObject(value) && isFunction(value['stream']), 'an object with a stream function'),
-  retention: fields({ maxSessions: atLeast(0), maxAge: atLeast(0) }, 'limit'),
+  retention: fields({ maxSessions: atLeast(0), maxAge: atLeast(0) }, { what: 'limit' }),
   stream: flag,
   debug: flag,
   logErrors: flag,
@@ -113,7 +142,7 @@ const checks: Record<keyof AgentOptions, Check> = {
   onInvalidInput: checkFunction,
   onToolError: checkFunction,
   stopWhen: checkFunction,
-  hooks: object,
+  hooks: checkHooks,
   tools: toolList,
 }
 
@@ -137,8 +166,7 @@ const agentToolChecks = fields(
     history: oneOf('none', 'text'),
     limits: limitChecks,
   } satisfies Record<keyof AgentToolOptions, Check>,
-  'option',
-  '',
+  { prefix: '', others: otherOptions },
 )
 
 /** @throws `invalid-option` unless the value can be the options of `agentTool`. */
@@ -154,8 +182,15 @@ export function parseOptions(options: unknown): AgentOptions {
 
 /** Returns the options that are `known` without undefined ones. @throws `invalid-option` */
 export function parse(options: unknown, known: Record<string, Check>, prefix: string): object {
-  fields(known, 'option', prefix)(options, `${prefix}options`)
+  fields(known, { prefix, others: otherOptions })(options, `${prefix}options`)
   return dropUndefined(options as object)
+}
+
+function checkTodo(value: unknown, name: string): void {
+  if (value === false) return
+  if (!isObject(value)) return fail(name, 'false or { afterRounds, text }', value)
+  type Todo = Exclude<AgentOptions['todo'], false | undefined>
+  fields({ afterRounds: atLeast(0), text } satisfies Record<keyof Todo, Check>)(value, name)
 }
 
 function checkTextProtocol(value: unknown, name: string): void {

@@ -33,8 +33,8 @@ const listenerNames = new Map(eventNames.map((name) => [`on${pascal(name)}`, nam
 const neverChanges = (): (() => void) => () => {}
 
 /**
- * The assistant. It is drawn in the browser only: a server renders nothing for it. An option that is not valid throws,
- * as it does when it is set on the element.
+ * The assistant. It is drawn in the browser only: a server renders nothing for it. An option that is not valid is shown
+ * in the panel and reported by `tool-agent-error`, as that of the element, until another render brings a valid one.
  */
 export const ToolAgent: ForwardRefExoticComponent<ToolAgentProps & RefAttributes<ToolAgentElement>> = forwardRef(
   function ToolAgent(props: ToolAgentProps, ref) {

@@ -15,7 +15,7 @@ export interface UseAgentOptions {
  * closed one second after the last of them was unmounted. Without `options` it returns the agent that another component
  * configures. Options of a later render take effect from the next step on; another `scope` or `workerUrl` gives another
  * agent. It connects when the component is mounted, as an agent of `createAgent` does.
- * @throws `invalid-option`, `invalid-tool`, `duplicate-tool`
+ * Nothing throws: an option that is not valid is shown in the panel and in the console, and left out until it is valid.
  */
 export function useAgent(options?: AgentOptions, { name = '' }: UseAgentOptions = {}): Agent {
   const [ofServer] = useState(() => (typeof document === 'object' ? undefined : sharedAgent(name, options)))

@@ -100,8 +100,8 @@ const component = defineComponent<Record<string, unknown>, Record<string, (event
 )
 
 /**
- * The assistant. It is drawn in the browser only: a server renders nothing for it. An option that is not valid throws,
- * as it does when it is set on the element.
+ * The assistant. It is drawn in the browser only: a server renders nothing for it. An option that is not valid is shown
+ * in the panel and reported by `tool-agent-error`, as that of the element, until another render brings a valid one.
  */
 export const ToolAgent = component as unknown as DefineComponent<
   ToolAgentProps & ElementListeners,

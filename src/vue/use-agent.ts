@@ -23,8 +23,8 @@ export interface UseAgentOptions {
  * closed one second after the last of them was unmounted. Without `options` it returns the agent that another component
  * configures. Options that are a ref or a getter are followed: they take effect from the next step on, and another
  * `scope` or `workerUrl` gives another agent. It connects when the component is mounted, as an agent of `createAgent`
- * does.
- * @throws `invalid-option`, `invalid-tool`, `duplicate-tool`
+ * does. Nothing throws: an option that is not valid is shown in the panel and in the console, and left out until it is
+ * valid.
  */
 export function useAgent(
   options?: MaybeRefOrGetter<AgentOptions | undefined>,

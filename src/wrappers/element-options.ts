@@ -126,7 +126,7 @@ export class ElementProperties {
   #element: HTMLElement | undefined
   #options: object = {}
 
-  /** @throws `invalid-option` if a value does not fit */
+  /** The element shows a value that is not valid as a problem. */
   set(element: HTMLElement, options: object): void {
     const before = this.#element === element ? this.#options : {}
     this.#element = element

@@ -1,7 +1,7 @@
 // The agents of `useAgent`. They live outside of the components, one per name, so that mounting twice (StrictMode), a
 // route change or a hot reload neither starts a second worker nor loses the conversation. An agent that no component
 // uses any more is closed after a grace time. Also knows the agent that `useTool` registers with.
-import { toFailure } from '../core/data/errors.js'
+import { toFailure, type Failure } from '../core/data/errors.js'
 import { Agent, type AgentOptions, type AnyTool } from '../index.js'
 import { logError } from '../page/log.js'
 import { isSame, namesOf } from './compare.js'
@@ -14,12 +14,16 @@ const graceTime = 1000
 export interface ToolTarget {
   /** As `Agent.registerTool`. */
   registerTool(tool: AnyTool): () => void
+  /** Shows a problem, and names it in the console once. Returns the function that removes it. */
+  reportProblem(failure: Failure): () => void
 }
 
 interface SharedAgent {
   agent: Agent
   /** The options of the newest render. The functions of the agent's options call those of this object. */
   options: AgentOptions
+  /** The functions that remove the problems with options, by the names of these. */
+  readonly problems: Map<string, () => void>
   /** How many mounted components use it. */
   users: number
   closeTimer?: ReturnType<typeof setTimeout>
@@ -38,14 +42,14 @@ export function sharedAgent(name: string, options: AgentOptions = {}): Agent {
   const known = shared.get(name)
   if (known !== undefined) return known.agent
   if (typeof document === 'object') {
-    const held = { options }
+    const held = { options, problems: new Map<string, () => void>() }
     const agent = createFor(held)
     shared.set(name, Object.assign(held, { agent, users: 0 }))
     return agent
   }
   // There is no base URL for `/v1` on a server, and the agent is not used there.
   const { endpoint: _endpoint, ...others } = options
-  return new Agent(others)
+  return createFor({ options: others, problems: new Map() })
 }
 
 /**
@@ -88,10 +92,9 @@ export function configureAgent(name: string, options: AgentOptions): void {
     return
   }
   const changed = changedOptions(before, options, held)
-  if (Object.keys(changed).length === 0) return
-  held.agent.configure({ ...held.agent.options, ...changed })
-  if (typeof changed['sessionId'] === 'string')
-    held.agent.sessions.open(changed['sessionId']).catch((thrown: unknown) => {
+  const taken = Object.entries(changed).filter(([option, value]) => setOption(held.agent, option, value, held.problems))
+  if (taken.some(([option, value]) => option === 'sessionId' && typeof value === 'string'))
+    held.agent.sessions.open(changed['sessionId'] as string).catch((thrown: unknown) => {
       logError(toFailure(thrown, 'storage'))
     })
 }
@@ -136,10 +139,38 @@ export function followTarget(use: (target: ToolTarget) => () => void): () => voi
   }
 }
 
-function createFor(held: Pick<SharedAgent, 'options'>): Agent {
+/** An agent with all options that are valid. The others are shown as problems, because a render must not throw. */
+function createFor(held: Pick<SharedAgent, 'options' | 'problems'>): Agent {
+  const agent = new Agent()
+  for (const remove of held.problems.values()) remove()
+  held.problems.clear()
   const newest = (): object => held.options
-  const options = Object.entries(held.options).map(([name, value]) => [name, liveOption(name, value, newest)])
-  return new Agent(Object.fromEntries(options) as AgentOptions)
+  for (const [name, value] of Object.entries(held.options))
+    setOption(agent, name, liveOption(name, value, newest), held.problems)
+  const { tools } = held.options
+  for (const tool of Array.isArray(tools) ? (tools as AnyTool[]) : []) attempt(agent, () => agent.registerTool(tool))
+  return agent
+}
+
+/** Sets one option. One that is not valid is shown as a problem until it is set again. Returns whether it is valid. */
+function setOption(agent: Agent, name: string, value: unknown, problems: SharedAgent['problems']): boolean {
+  problems.get(name)?.()
+  problems.delete(name)
+  const remove = attempt(agent, () => {
+    agent.configure({ ...agent.options, [name]: value })
+  })
+  if (remove !== undefined) problems.set(name, remove)
+  return remove === undefined
+}
+
+/** Shows what `action` throws. Returns the function that removes it; undefined if nothing was thrown. */
+function attempt(agent: Agent, action: () => void): (() => void) | undefined {
+  try {
+    action()
+    return undefined
+  } catch (thrown) {
+    return agent.reportProblem(toFailure(thrown, 'invalid-option'))
+  }
 }
 
 /** What differs, with functions that call the newest ones. `tools` only counts when an agent is created. */

@@ -26,7 +26,7 @@ import { copyContext } from '../tool-context.js'
 import { checkActiveTools } from '../tools/active-tools.js'
 import type { ExclusiveLock } from '../tools/exclusive-lock.js'
 import { compileTool } from '../tools/compile-tool.js'
-import { lintHooks, lintTool } from '../hints/hints.js'
+import { lintTool } from '../hints/hints.js'
 import type { ToolRegistry } from '../tools/registry.js'
 import type { ToolProvider } from '../tools/tool.js'
 
@@ -99,7 +99,6 @@ export class ConnectedAgent {
     registry.compileWith(compileTool)
     registry.lintWith(lintTool)
     this.#hasAnswers = true
-    lintHooks(options().hooks)
     return new Answers({
       registry,
       providers,
@@ -119,7 +118,6 @@ export class ConnectedAgent {
 
   /** Posts the options after they have changed. */
   configure(): void {
-    if (this.#hasAnswers) lintHooks(this.#parts.options().hooks)
     if (this.link.connection.kind) this.#postOptions()
   }
 

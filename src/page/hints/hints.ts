@@ -1,21 +1,12 @@
 // Decides whether hints for page authors may be needed, and loads their code (lint-tool.ts) only then. A check here may
-// be wrong in one direction: it must be true whenever lint-tool.ts has something to log.
+// be wrong in one direction: it must be true whenever lint-tool.ts has something to log. Names that do not exist are
+// found when a tool is registered: see known-names.ts.
 import type { JsonObject } from '../../core/data/json.js'
 import type { ToolSpec } from '../../core/data/tool.js'
-import type { Hooks } from '../options.js'
 import { combiningKeyword } from '../schema/check-schema.js'
 import { eachSchema } from '../schema/walk.js'
 import type { CompiledTool } from '../tools/registered-tool.js'
-import { annotationHints } from '../tools/validate-tool.js'
 
-/** The annotations that have an effect. */
-export const annotationNames = [...annotationHints, 'title', 'openWorldHint']
-/** The hooks that are called. */
-export const hookNames: readonly (keyof Hooks)[] = ['beforeModel', 'beforeTool', 'afterTool']
-/** Field names of other libraries that mean `inputSchema`. */
-export const schemaFields = ['parameters', 'input_schema', 'schema', 'args']
-/** Field names of other libraries that mean `execute`. */
-export const executeFields = ['handler', 'run', 'invoke', 'callback', 'func']
 /** More tools than this are rejected by OpenAI and other providers. */
 export const maxToolCount = 128
 /** The characters that a text should have. */
@@ -35,21 +26,14 @@ async function withHints(use: (hints: Awaited<ReturnType<typeof loadHints>>) => 
   }
 }
 
-/** Logs a warning for each unknown hook, because it would never be called. */
-export function lintHooks(hooks: Hooks = {}): void {
-  if (Object.keys(hooks).some((key) => !(hookNames as readonly string[]).includes(key)))
-    void withHints((hints) => hints.lintHooks(hooks))
-}
-
 /** Logs the hints for one tool, each once. */
 export function lintTool(entry: CompiledTool): void {
-  const { tool, schema, source } = entry
-  const { name, description, annotations = {} } = tool
+  const { tool, schema, contextSchema } = entry
+  const { name, description } = tool
   let mayNeed =
     (typeof description !== 'function' && isUnusual(description?.trim() ?? '')) ||
     name.length > textLimits.name ||
-    [...schemaFields, ...executeFields].some((field) => field in tool) ||
-    (source === undefined && Object.keys(annotations).some((key) => !annotationNames.includes(key))) ||
+    (schema.wrongDefaults ?? contextSchema?.wrongDefaults) !== undefined ||
     combiningKeyword(schema.jsonSchema) !== undefined
   eachSchema(schema.jsonSchema, ({ description: text }: JsonObject) => {
     mayNeed ||= typeof text === 'string' && text.length > textLimits.parameter

@@ -1,52 +1,34 @@
-// Logs hints for page authors, each once: definitions that models use badly, and field names that have no effect.
-// Loaded by hints.ts for the first tool or hook that may need a hint.
+// Logs hints for page authors, each once: definitions that models use badly, and defaults that are wrong. Loaded by
+// hints.ts for the first tool that may need a hint.
 import type { JsonValue } from '../../core/data/json.js'
 import { pathText } from '../../core/data/plain-json.js'
 import type { ToolSpec } from '../../core/data/tool.js'
-import { annotationNames, executeFields, hookNames, maxToolCount, schemaFields, textLimits } from './hints.js'
+import { maxToolCount, textLimits } from './hints.js'
 import type { CompiledTool } from '../tools/registered-tool.js'
 import * as log from '../log.js'
-import type { Hooks } from '../options.js'
 import { eachSchema } from '../schema/walk.js'
-import type { AnyTool } from '../tools/tool.js'
-
-/** Without a hint, such a field would be ignored silently. */
-const mistaken: ReadonlyMap<string, keyof AnyTool & string> = new Map([
-  ...schemaFields.map((field) => [field, 'inputSchema'] as const),
-  ...executeFields.map((field) => [field, 'execute'] as const),
-])
-
-/** Suggests the known name that is closest: `destructiveHint` for `destructive`, `beforeTool` for `onBeforeTool`. */
-function unknownName(name: string, known: readonly string[]): string {
-  const plain = name.toLowerCase().replace(/[^a-z]/g, '') || '-'
-  const near = known.find((one) => one.toLowerCase().includes(plain) || plain.includes(one.toLowerCase()))
-  return near ? `Did you mean "${near}"?` : `The known names are ${known.join(', ')}.`
-}
-
-/** Logs a warning for each unknown hook, because it would never be called. */
-export function lintHooks(hooks: Hooks = {}): void {
-  for (const key of Object.keys(hooks)) {
-    if ((hookNames as readonly string[]).includes(key)) continue
-    log.logWarning(`hooks.${key} is not a hook and is never called. ${unknownName(key, hookNames)}`, `hooks ${key}`)
-  }
-}
 
 /** Logs the hints for one tool, each once. */
-export function lintTool({ tool, schema: { jsonSchema: schema }, source }: CompiledTool): void {
-  const { name, description, annotations = {} } = tool
+export function lintTool({ tool, schema: compiled, contextSchema }: CompiledTool): void {
+  const { name, description } = tool
+  const { jsonSchema: schema } = compiled
   const hint = (topic: string, message: string): void =>
     log.logWarning(`Tool "${name}": ${message}`, `${name} ${topic}`)
   if (typeof description !== 'function') lintDescription(name, description?.trim() ?? '')
   if (name.length > textLimits.name)
     hint('name', `its name has ${overLimit(name, textLimits.name)}, because models mistype long names.`)
-  for (const [wrong, right] of mistaken) {
-    if (wrong in tool && tool[right] === undefined)
-      hint(wrong, `"${wrong}" is not a field of a tool. Did you mean "${right}"?`)
-  }
-  // Tools of providers come from elsewhere and may carry annotations that we do not know.
-  for (const key of source === undefined ? Object.keys(annotations) : []) {
-    if (annotationNames.includes(key)) continue
-    hint(`annotation ${key}`, `"${key}" is not an annotation and has no effect. ${unknownName(key, annotationNames)}`)
+  for (const schemaOf of [compiled, contextSchema]) {
+    // Code that cannot be loaded is not the author's problem.
+    schemaOf?.wrongDefaults?.().then(
+      (issues) => {
+        for (const { path, message } of issues)
+          hint(
+            `default ${path}`,
+            `the default of "${path}" does not match its own schema (${message}). It is not used.`,
+          )
+      },
+      () => undefined,
+    )
   }
   const combined = ['anyOf', 'oneOf', 'allOf', 'not', 'enum'].find((key) => key in schema)
   if (combined !== undefined)

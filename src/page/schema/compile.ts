@@ -44,7 +44,7 @@ export interface CompiledSchema {
    * Rejects with `invalid-tool` where the schema cannot be used, and with what a refinement throws.
    */
   validate(value: JsonValue): Promise<Validated>
-  /** What is wrong with the defaults of a plain JSON Schema, which are not applied then. Absent for other schemas. */
+  /** What is wrong with the defaults of a plain JSON Schema, which are not applied then. Absent if it has none. */
   wrongDefaults?(): Promise<readonly ValidationIssue[]>
 }
 /** The schema of a tool's output. */
@@ -132,7 +132,7 @@ export function compiled(
   }
   return {
     jsonSchema,
-    ...(defaults && { wrongDefaults: () => defaults.wrong() }),
+    ...(defaults?.hasSome && { wrongDefaults: () => defaults.wrong() }),
     async validate(value) {
       const forbidden = forbiddenKey(value)
       if (forbidden !== undefined) return { issues: [forbidden] }

@@ -46,6 +46,11 @@ export class Defaults {
     this.#check = this.#given.length > 0 ? checkOf(Object.fromEntries(entries)).check : async (value) => ({ value })
   }
 
+  /** Whether there is any. */
+  get hasSome(): boolean {
+    return this.#given.length > 0
+  }
+
   /**
    * The arguments with the defaults of the properties that are missing; `value` itself where none is. A default that
    * does not match its own schema is left out. The defaults are not copied.

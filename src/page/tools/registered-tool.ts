@@ -57,7 +57,7 @@ export function isCompiled(entry: ToolEntry): entry is CompiledTool {
  * @throws ToolAgentError `invalid-tool`
  */
 export function createToolEntry(tool: AnyTool, source?: string): ToolEntry {
-  checkTool(tool)
+  checkTool(tool, source)
   const { name, inputSchema, outputSchema, contextSchema } = tool
   try {
     const inner = tool.agent?.tools.map((one) => createToolEntry(one))

@@ -2,6 +2,8 @@
 import { errorMessage, ToolAgentError } from '../../core/data/errors.js'
 import { isObject } from '../../core/data/json.js'
 import { isDiscoveredTool, builtinToolNames, type ToolAnnotations } from '../../core/data/tool.js'
+import { unknownAnnotations, unknownToolFields, type UnknownName } from '../hints/known-names.js'
+import { logWarning } from '../log.js'
 import { received } from '../parse-options.js'
 import { strictJson } from '../tool-context.js'
 import type { AnyTool } from './tool.js'
@@ -22,16 +24,24 @@ export function invalidTool(name: unknown, problem: string, cause?: unknown): To
 }
 
 /**
- * Checks every field of a tool except its schemas, which `createToolEntry` checks.
+ * Checks every field of a tool except its schemas, which `createToolEntry` checks. Logs fields that do not exist, unless
+ * somebody else wrote the tool.
+ * @param source As in `RegisterOptions`.
  * @throws ToolAgentError `invalid-tool`.
  */
-export function checkTool(tool: unknown): asserts tool is AnyTool {
+export function checkTool(tool: unknown, source?: string): asserts tool is AnyTool {
   if (!isObject(tool))
     throw invalidTool(
       undefined,
       `expected an object like { name, description, inputSchema, execute }, received ${received(tool)}`,
     )
   const { name, annotations } = tool
+  if (tool[isDiscoveredTool as never] !== true) {
+    checkNames(tool, unknownToolFields(tool), 'a field of a tool')
+    // A provider may pass on annotations of others, which may have some that we do not know.
+    if (isObject(annotations) && source === undefined)
+      checkNames(tool, unknownAnnotations(annotations), 'an annotation')
+  }
   const must = (ok: boolean, field: string, expected: string, value = tool[field]): void => {
     if (!ok) throw invalidTool(name, `${field}: expected ${expected}, received ${received(value)}`)
   }
@@ -63,6 +73,32 @@ export function checkTool(tool: unknown): asserts tool is AnyTool {
     const value = isObject(annotations) ? annotations[hint] : undefined
     must(['undefined', 'boolean'].includes(typeof value), `annotations.${hint}`, 'true or false', value)
   }
+}
+
+/**
+ * Logs each name that does not exist, once. One that resembles a protection throws, because the tool would run without
+ * it. A name of another library is fine where ours is there as well.
+ */
+function checkNames(tool: Record<string, unknown>, unknown: readonly UnknownName[], kind: string): void {
+  const isPlain = [Object.prototype, null].includes(Object.getPrototypeOf(tool) as null)
+  for (const { name, meant, isProtection } of unknown) {
+    const [field = '', hint] = meant?.split('.') ?? []
+    const right = hint === undefined ? tool[field] : isObject(tool[field]) && tool[field][hint]
+    const isSet = right !== undefined && right !== false
+    const problem = `"${name}" is not ${kind}`
+    if (isProtection && (!isSet || field === 'annotations')) {
+      throw invalidTool(tool['name'], `${problem}. Write ${meant}, or it would run without this protection`)
+    } else if (meant !== undefined && !isSet) {
+      warnOnce(tool, `${problem} and has no effect. Did you mean "${hint ?? field}"${hint && ', in annotations'}?`)
+    } else if (meant === undefined && isPlain) {
+      warnOnce(tool, `${problem} and has no effect. A field of your own can be named "x-${name}"`)
+    }
+  }
+}
+
+function warnOnce(tool: Record<string, unknown>, problem: string): void {
+  const { message } = invalidTool(tool['name'], problem)
+  logWarning(message, message)
 }
 
 /**

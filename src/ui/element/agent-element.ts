@@ -4,7 +4,7 @@ import { toErrorValue, toFailure, ToolAgentError, type Failure } from '../../cor
 import type { AgentEvent } from '../../core/data/event.js'
 import type { CallId } from '../../core/data/message.js'
 import type { Agent, AgentRole, Notice, ToolRenderer } from '../../page/agent.js'
-import { logError } from '../../page/log.js'
+import { logError, logWarning } from '../../page/log.js'
 import type { AgentOptions } from '../../page/options.js'
 import type { AnyTool, Schema, ToolProvider, ToolWith } from '../../page/tools/tool.js'
 import { AgentController } from './agent-controller.js'
@@ -22,10 +22,14 @@ import {
 } from './element-options.js'
 import { domEvents } from './dom-events.js'
 import { PageTools } from './load-page-tools.js'
+import { unknownAttribute, watchAttributes } from './unknown-attributes.js'
 
 // A server has no HTMLElement, and importing the entry there must not throw.
 const Base = globalThis.HTMLElement ?? (class {} as unknown as typeof HTMLElement)
 const defaults: Settings = { layout: 'inline', open: false }
+
+/** Whether the page's author can correct it, so that the console needs to name it only once. */
+const isOfAuthor = ({ code }: Failure): boolean => ['invalid-option', 'invalid-tool', 'duplicate-tool'].includes(code)
 
 /** Methods of the agent that the element has, too. Calling one creates the element's own agent if there is none. */
 const agentMethods = [
@@ -89,8 +93,9 @@ export class AgentElement extends Base {
           return this.#controller.option(name)
         },
         set(value: unknown) {
-          this.#controller.setOption(name, value ?? undefined)
-          this.#clearProblem(name)
+          this.#attempt(name, () => {
+            this.#controller.setOption(name, value ?? undefined)
+          })
         },
       })
     }
@@ -101,7 +106,9 @@ export class AgentElement extends Base {
           return this.#settings[name] ?? defaults[name]
         },
         set(value: unknown) {
-          this.#setSetting(name, value ?? undefined)
+          this.#attempt(name, () => {
+            this.#setSetting(name, value ?? undefined)
+          })
         },
       })
     }
@@ -139,6 +146,7 @@ export class AgentElement extends Base {
   /** Problems with options and attributes, by option name. Each stays until its option is set again. */
   readonly #problems = new Map<string, Failure>()
   #settings: Settings = {}
+  #watchesAttributes = false
   /** Properties set before the element was upgraded. They override attributes. */
   #beforeUpgrade = new Map<string, unknown>()
   /** Properties whose next attribute callback must be ignored, because a property set before the upgrade wins. */
@@ -163,18 +171,20 @@ export class AgentElement extends Base {
   }
 
   /**
-   * Assigns an agent that the page created; the page closes it. null: the element creates its own agent again.
-   * @throws ToolAgentError `invalid-option` for any other value.
+   * Assigns an agent that the page created; the page closes it. null: the element creates its own agent again. Any other
+   * value is shown as a problem.
    */
   set agent(agent: Agent | null | undefined) {
-    if (agent !== null && agent !== undefined && typeof agent.observe !== 'function') {
-      throw new ToolAgentError(
-        'invalid-option',
-        `agent: expected an Agent from createAgent(options), or null, received ${describeValue(agent)}`,
-      )
-    }
-    this.#controller.assign(agent ?? undefined)
-    this.displayChanged()
+    this.#attempt('agent', () => {
+      if (agent !== null && agent !== undefined && typeof agent.observe !== 'function') {
+        throw new ToolAgentError(
+          'invalid-option',
+          `agent: expected an Agent from createAgent(options), or null, received ${describeValue(agent)}`,
+        )
+      }
+      this.#controller.assign(agent ?? undefined)
+      this.displayChanged()
+    })
   }
 
   /** Called by the browser. Sets the attribute's property; a value that does not fit is shown as a problem. */
@@ -189,15 +199,25 @@ export class AgentElement extends Base {
       })
     } else if (property !== undefined && (text !== before || Reflect.get(this, property) !== text)) {
       // The same text again counts when a script has set the property to another value in between.
-      this.#attempt(property, () => {
-        Reflect.set(this, property, text === null ? undefined : attributeValue(property, text))
-      })
+      let value: unknown
+      try {
+        value = text === null ? undefined : attributeValue(property, text)
+      } catch (thrown) {
+        this.#reportProblem(property, toFailure(thrown, 'invalid-option'))
+        return
+      }
+      Reflect.set(this, property, value)
     }
   }
 
   /** Called by the browser when the element is put into a document. Starts the agent soon after. */
   connectedCallback(): void {
     this.#upgrade()
+    if (!this.#watchesAttributes)
+      watchAttributes(this, (name) => {
+        this.#checkAttribute(name)
+      })
+    this.#watchesAttributes = true
     this.#controller.hostConnected()
   }
 
@@ -278,6 +298,14 @@ export class AgentElement extends Base {
     return [...this.#problems.values()]
   }
 
+  /** @internal Shows a problem with what a component registers. Returns the function that removes it. */
+  reportProblem(failure: Failure): () => void {
+    this.#reportProblem(failure.message, failure)
+    return () => {
+      this.#clearProblem(failure.message)
+    }
+  }
+
   /** @internal The user is about to write a message: connects the element's own agent. */
   protected prepare(): void {
     if (this.#pageTools.hasFailed) this.#registerPageTools()
@@ -294,9 +322,9 @@ export class AgentElement extends Base {
   /** @internal Called when the page called `preventDefault()` on a DOM event. */
   protected eventPrevented(_event: Event): void {}
 
-  /** @internal Logs an error and dispatches `tool-agent-error`. */
+  /** @internal Logs an error, one of the author once, and dispatches `tool-agent-error`. */
   protected reportError(failure: Failure): void {
-    logError(failure)
+    logError(failure, isOfAuthor(failure) ? failure.message : undefined)
     this.dispatchEvent(new ToolAgentErrorEvent(toErrorValue(failure)))
   }
 
@@ -308,17 +336,12 @@ export class AgentElement extends Base {
     for (const [attribute, property] of attributeProperties) {
       if (values.has(property) && this.hasAttribute(attribute)) this.#overridden.add(property)
     }
-    for (const [name, value] of values) {
-      this.#attempt(name, () => {
-        Reflect.set(this, name, value)
-      })
-    }
+    for (const [name, value] of values) Reflect.set(this, name, value)
   }
 
   #setSetting(name: keyof Settings, value: unknown): void {
     checkSetting(name, value)
     this.#settings = { ...this.#settings, [name]: value }
-    this.#clearProblem(name)
     if (name === 'pageTools') this.#registerPageTools()
     // The page's own styles may select on these two, for example to make room for an open sidebar.
     if (name === 'open') this.toggleAttribute('open', this.open)
@@ -328,7 +351,10 @@ export class AgentElement extends Base {
     this.displayChanged()
   }
 
-  /** Runs `action`; an error becomes a shown problem, because markup cannot catch it. */
+  /**
+   * Runs `action`; an error becomes a shown problem. Markup cannot catch it, and a framework that sets a property while
+   * it draws would lose the whole page.
+   */
   #attempt(name: string, action: () => void): void {
     try {
       action()
@@ -339,7 +365,10 @@ export class AgentElement extends Base {
   }
 
   #reportProblem(name: string, failure: Failure): void {
+    const before = this.#problems.get(name)
     this.#problems.set(name, failure)
+    // The same wrong value, set again while it is shown.
+    if (isOfAuthor(failure) && before?.message === failure.message) return
     this.displayChanged()
     // In a later task, so that a script after the markup can add its listener first.
     setTimeout(() => {
@@ -349,6 +378,18 @@ export class AgentElement extends Base {
 
   #clearProblem(name: string): void {
     if (this.#problems.delete(name)) this.displayChanged()
+  }
+
+  /** Logs an attribute that does not exist. One that resembles `approval` is shown, because nobody would be asked. */
+  #checkAttribute(name: string): void {
+    const unknown = unknownAttribute(name)
+    if (unknown?.meant !== 'approval') {
+      if (unknown !== undefined && this.hasAttribute(name)) logWarning(unknown.message, unknown.message)
+    } else if (this.hasAttribute(name)) {
+      this.#reportProblem(name, { code: 'invalid-option', message: unknown.message })
+    } else {
+      this.#clearProblem(name)
+    }
   }
 
   #registerPageTools(): void {

@@ -57,78 +57,92 @@ export interface Settings {
 /** Draws something below a message. Called again when the message changes, and when the panel draws it again. */
 export type MessageActions = (message: Message) => unknown
 
-/** Agent options with an attribute. The attribute's name is the option's with hyphens: `sessionId`, `session-id`. */
-const agentOptions = [
-  'endpoint',
-  'model',
-  'provider',
-  'instructions',
-  'sessionId',
-  'scope',
-  'resume',
-  'approval',
-  'workerUrl',
-] as const satisfies readonly (keyof AgentOptions)[]
-/** Panel options with an attribute. */
-const settingAttributes = [
-  'layout',
-  'open',
-  'heading',
-  'placeholder',
-  'prefill',
-  'suggestions',
-  'attachments',
-  'followUps',
-  'feedback',
-  'pageTools',
-  'greeting',
-  'icon',
-  'disclaimer',
-  'shortcut',
-  'sidebar',
-  'selection',
-] as const satisfies readonly (keyof Settings)[]
-/** Options without an attribute: functions, objects and secrets do not belong in markup. */
-const propertiesOnly = [
-  'headers',
-  'credentials',
-  'toolContext',
-  'limits',
-  'todo',
-  'contextWindow',
-  'textProtocol',
-  'modelAdapter',
-  'stream',
-  'retention',
-  'debug',
-  'logErrors',
-  'exposeErrors',
-  'onUnknownTool',
-  'onInvalidInput',
-  'onToolError',
-  'stopWhen',
-  'hooks',
-]
+type Place = 'attribute' | 'property'
 
-/** Panel options without an attribute. */
-const settingsOnly = ['words', 'messageActions'] as const satisfies readonly (keyof Settings)[]
+/**
+ * Each agent option with its place. The attribute's name is the option's with hyphens: `sessionId`, `session-id`.
+ * Functions, objects and secrets do not belong in markup, so they have no attribute.
+ */
+const agentOptions = {
+  endpoint: 'attribute',
+  model: 'attribute',
+  provider: 'attribute',
+  instructions: 'attribute',
+  sessionId: 'attribute',
+  scope: 'attribute',
+  resume: 'attribute',
+  approval: 'attribute',
+  workerUrl: 'attribute',
+  headers: 'property',
+  credentials: 'property',
+  toolContext: 'property',
+  limits: 'property',
+  todo: 'property',
+  contextWindow: 'property',
+  textProtocol: 'property',
+  modelAdapter: 'property',
+  stream: 'property',
+  retention: 'property',
+  debug: 'property',
+  logErrors: 'property',
+  exposeErrors: 'property',
+  onUnknownTool: 'property',
+  onInvalidInput: 'property',
+  onToolError: 'property',
+  stopWhen: 'property',
+  hooks: 'property',
+} satisfies Record<Exclude<keyof AgentOptions, 'tools'>, Place>
+/** The same for panel options. */
+const panelOptions = {
+  layout: 'attribute',
+  open: 'attribute',
+  heading: 'attribute',
+  placeholder: 'attribute',
+  prefill: 'attribute',
+  suggestions: 'attribute',
+  attachments: 'attribute',
+  followUps: 'attribute',
+  feedback: 'attribute',
+  pageTools: 'attribute',
+  greeting: 'attribute',
+  icon: 'attribute',
+  disclaimer: 'attribute',
+  shortcut: 'attribute',
+  sidebar: 'attribute',
+  selection: 'attribute',
+  words: 'property',
+  messageActions: 'property',
+} satisfies Record<keyof Settings, Place>
+
+type AgentOption = keyof typeof agentOptions
+const namesIn = <Name extends string>(options: Readonly<Record<Name, Place>>, place?: Place): Name[] =>
+  (Object.keys(options) as Name[]).filter((name) => place === undefined || options[name] === place)
+
+/** The properties that are agent options. */
+export const agentProperties: readonly string[] = namesIn(agentOptions)
 /** The properties that are panel options. */
-export const settingProperties = [...settingAttributes, ...settingsOnly]
+export const settingProperties: readonly (keyof Settings)[] = namesIn(panelOptions)
+/** Options without an attribute. */
+export const propertiesOnly: readonly string[] = [
+  ...namesIn(agentOptions, 'property'),
+  ...namesIn(panelOptions, 'property'),
+]
 
 /** `sessionId` → `session-id`. */
 const hyphenated = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 /** Attribute name → property name, for all attributes. */
-export const attributeProperties: ReadonlyMap<string, keyof AgentOptions | keyof Settings> = new Map(
-  [...agentOptions, ...settingAttributes].map((name) => [hyphenated(name), name]),
+export const attributeProperties: ReadonlyMap<string, AgentOption | keyof Settings> = new Map(
+  [...namesIn(agentOptions, 'attribute'), ...namesIn(panelOptions, 'attribute')].map((name) => [
+    hyphenated(name),
+    name,
+  ]),
 )
-/** The properties that are agent options. */
-export const agentProperties: readonly string[] = [...agentOptions, ...propertiesOnly]
 
 /** Attributes that do not exist, with the error message that says what to do instead. */
 export const wrongAttributes: ReadonlyMap<string, string> = new Map([
   ['tools', 'tools is not an attribute: call registerTool() from a script'],
-  ...[...propertiesOnly, ...settingsOnly, 'agent'].flatMap((name) =>
+  ...[...propertiesOnly, 'agent'].flatMap((name) =>
     [name.toLowerCase(), hyphenated(name)].map((attribute): [string, string] => [
       attribute,
       `${attribute} is not an attribute: set the property ${name} from a script`,

@@ -230,9 +230,13 @@ test.describe('attributes and properties', () => {
     })
   }
 
-  test('setting a wrong value from a script throws and changes nothing', async ({ empty }) => {
-    await put(empty, '<tool-agent layout="sidebar" model="m"></tool-agent>')
-    const thrown = await empty.evaluate(() => {
+  test('a wrong value of a property throws nothing, changes nothing, and is shown until a valid one is set', async ({
+    empty,
+  }) => {
+    const logged: string[] = []
+    empty.on('console', (message) => logged.push(message.text()))
+    await put(empty, '<tool-agent layout="sidebar" open model="m"></tool-agent>')
+    const names = await empty.evaluate(() => {
       const element = document.querySelector('tool-agent')!
       const attempts: [string, unknown][] = [
         ['layout', 'foo'],
@@ -245,19 +249,74 @@ test.describe('attributes and properties', () => {
         ['open', 'yes'],
         ['agent', {}],
       ]
-      const codes = attempts.map(([name, value]) => {
-        try {
-          Reflect.set(element, name, value)
-          return `${name} was taken`
-        } catch (error) {
-          return (error as { code?: string }).code
-        }
-      })
-      return { codes, layout: element.layout, resume: element.resume, model: element.model }
+      for (const [name, value] of attempts) {
+        Reflect.set(element, name, value)
+        Reflect.set(element, name, value)
+      }
+      return attempts.map(([name]) => name)
     })
-    expect(thrown.codes).toEqual(Array.from({ length: 9 }, () => 'invalid-option'))
-    expect(thrown).toMatchObject({ layout: 'sidebar', model: 'm' })
+    await expect(alert(empty)).toHaveCount(9)
+    const codes = () =>
+      empty.evaluate(() =>
+        window.heard.flatMap((event) =>
+          event.type === 'tool-agent-error'
+            ? [(event as HTMLElementEventMap['tool-agent-error']).error.message.split(/[.:]/)[0]]
+            : [],
+        ),
+      )
+    await expect.poll(codes).toEqual(names)
+    expect(logged.filter((line) => line.includes('invalid-option'))).toHaveLength(9)
+    const state = await empty.evaluate((names) => {
+      const element = document.querySelector('tool-agent')!
+      const { layout, resume, model, open } = element
+      for (const name of names) Reflect.set(element, name, name === 'layout' ? 'sidebar' : undefined)
+      element.open = true
+      return { layout, resume, model, open }
+    }, names)
+    expect(state).toEqual({ layout: 'sidebar', model: 'm', open: true })
+    await expect(alert(empty)).toHaveCount(0)
   })
+
+  test('attributes that do not exist are named once in the console, and others are left alone', async ({ empty }) => {
+    const logged: string[] = []
+    empty.on('console', (message) => logged.push(message.text()))
+    await put(
+      empty,
+      `<tool-agent model="m" endpiont="/v1" page-tool="read" modell="x" systemprompt="x" api-key="x" foo="1" placeholdr="x"
+        class="a" id="a" style="" title="t" slot="s" part="p" lang="en" dir="ltr" hidden data-x="1" aria-label="x"
+        onclick="" v-cloak ng-version="1" _ngcontent-abc data-v-1 svelte-x astro-y jsx x-data="{}" @click="" :foo="1"
+        client:load hx-get="x"></tool-agent>
+       <tool-agent endpiont="/v1"></tool-agent>`,
+    )
+    const named = () => logged.filter((line) => line.includes('has no attribute')).map((line) => line.slice(13))
+    await expect.poll(named).toHaveLength(7)
+    expect(named()).toEqual([
+      '<tool-agent> has no attribute endpiont. Did you mean endpoint?',
+      '<tool-agent> has no attribute page-tool. Did you mean page-tools?',
+      '<tool-agent> has no attribute modell. Did you mean model?',
+      '<tool-agent> has no attribute systemprompt. Did you mean instructions?',
+      '<tool-agent> has no attribute api-key. Set the property headers from a script',
+      '<tool-agent> has no attribute foo. It has no effect. An attribute of your own can be named data-foo',
+      '<tool-agent> has no attribute placeholdr. Did you mean placeholder?',
+    ])
+    await empty.evaluate(() => {
+      document.querySelector('tool-agent')!.setAttribute('headng', 'x')
+    })
+    await expect.poll(named).toHaveLength(8)
+  })
+
+  test(
+    'an attribute that resembles approval is shown until it is removed',
+    { tag: '@one-engine' },
+    async ({ empty }) => {
+      await put(empty, '<tool-agent aproval="always"></tool-agent>')
+      await expect(alert(empty)).toContainText('has no attribute aproval. Did you mean approval?')
+      await empty.evaluate(() => {
+        document.querySelector('tool-agent')!.removeAttribute('aproval')
+      })
+      await expect(alert(empty)).toHaveCount(0)
+    },
+  )
 
   test('loading the script twice is not an error', { tag: '@F13' }, async ({ empty }) => {
     const names = await empty.evaluate(async () => {

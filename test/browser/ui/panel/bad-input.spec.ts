@@ -114,6 +114,7 @@ test('a duplicate tool, an invalid tool and a wrong attribute are reported where
       attempt(() => element.registerTool({ name: 'not a name', description: 'Has spaces in its name' })),
       attempt(() => element.registerTool({ name: 'todo_write', description: 'Has a name of ours' })),
       attempt(() => {
+        // A property throws nothing: frameworks set it while they draw.
         element.limits = { steps: -1 }
       }),
     ]
@@ -122,7 +123,8 @@ test('a duplicate tool, an invalid tool and a wrong attribute are reported where
     expect.stringMatching(/^duplicate-tool: .*throws/),
     expect.stringMatching(/^invalid-tool: /),
     expect.stringMatching(/^invalid-tool: .*built-in/),
-    expect.stringMatching(/^invalid-option: .*limits\.steps/),
+    'nothing',
   ])
+  await expect(page.locator('tool-agent')).toContainText('limits.steps: expected a number of at least 0, received -1')
   await expect(page.locator('tool-agent')).toContainText(/resume.*'auto'/)
 })

@@ -50,10 +50,13 @@ for (const foreign of [false, true]) {
     })
 
     test('a property that is required and has a default may be missing', async () => {
-      const schema = object({ scale: { enum: ['css', 'device'], default: 'css' }, name: { type: 'string' } }, {
-        required: ['scale', 'name'],
-        additionalProperties: false,
-      })
+      const schema = object(
+        { scale: { enum: ['css', 'device'], default: 'css' }, name: { type: 'string' } },
+        {
+          required: ['scale', 'name'],
+          additionalProperties: false,
+        },
+      )
       expect(await validated(schema, { name: 'x' }, foreign)).toEqual({ name: 'x', scale: 'css' })
       expect(await validated(schema, {}, foreign)).toBe('name: required (string)')
     })
@@ -84,7 +87,10 @@ for (const foreign of [false, true]) {
         box: { type: 'object', properties: { n: { type: 'integer', default: 7 } }, default: { list: [] } },
       })
       const compiled = await compileSchema(schema, undefined, foreign)
-      const [first, second] = [await compiled.validate({}), await compiled.validate({})] as { value: never; json: never }[]
+      const [first, second] = [await compiled.validate({}), await compiled.validate({})] as {
+        value: never
+        json: never
+      }[]
       const boxes = [first?.value, first?.json, second?.value].map((value) => (value as unknown as { box: object }).box)
       expect(boxes).toEqual([{ list: [] }, { list: [] }, { list: [] }])
       expect(new Set(boxes).size).toBe(3)
@@ -166,7 +172,12 @@ test('callTool, tools of an agent that is a tool, discovered tools and calls as 
     { text: 'outer' },
   ])
   agent.registerTool(
-    agentTool({ name: 'helper', description: 'Fills the cart for the visitor.', instructions: 'Add.', tools: [add(ran)] }),
+    agentTool({
+      name: 'helper',
+      description: 'Fills the cart for the visitor.',
+      instructions: 'Add.',
+      tools: [add(ran)],
+    }),
   )
   await agent.send('Add a teapot')
   expect(ran).toEqual([full])

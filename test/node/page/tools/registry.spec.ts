@@ -6,7 +6,7 @@ import { z as z3 } from 'zod/v3'
 import { ToolAgentError, type Failure } from '../../../../src/core/data/errors.js'
 import { Agent } from '../../../../src/page/agent.js'
 import { compileTool } from '../../../../src/page/tools/compile-tool.js'
-import { lintHooks, lintTool } from '../../../../src/page/hints/hints.js'
+import { lintTool } from '../../../../src/page/hints/hints.js'
 import { definitionHash } from '../../../../src/page/tools/definition.js'
 import type { CompiledTool } from '../../../../src/page/tools/registered-tool.js'
 import { ToolRegistry } from '../../../../src/page/tools/registry.js'
@@ -446,49 +446,46 @@ test.describe('hints for the author', () => {
       expect.stringContaining('"execute"'),
     ])
   })
-  test('annotations that have no effect are pointed out with the near name, and tools of a provider may carry them', async () => {
-    const annotations = { destructive: true, read_only: true, openWorldHint: false, nonsense: 1, '': 2 } as never
-    expect(await hints(tool('unhinted', { annotations }))).toEqual([
-      expect.stringContaining('"destructive" is not an annotation and has no effect. Did you mean "destructiveHint"?'),
-      expect.stringContaining('Did you mean "readOnlyHint"?'),
-      expect.stringContaining('known names are readOnlyHint'),
-      expect.stringContaining('known names are readOnlyHint'),
-    ])
-    expect(
-      await told(() => {
-        const registry = connected()
-        registry.register(tool('foreign_hints', { annotations }), { source: 'provider' })
-        registry.lintWith(lintTool)
-      }),
-    ).toEqual([])
-  })
-  test('annotations and hooks that do not exist do not compile in an object literal', async () => {
+  test('fields, annotations and hooks that do not exist do not compile in an object literal', async () => {
     const registry = new ToolRegistry()
+    const attempt = (work: () => unknown) => expect(work).toThrow(ToolAgentError)
     const [one, two] = ['compiles_a', 'compiles_b'].map((name) => ({
       name,
       description: 'Cancels one order of the user',
     })) as [{ name: string; description: string }, { name: string; description: string }]
     await told(() => {
       // @ts-expect-error the annotation is destructiveHint
-      registry.register({ ...one, annotations: { destructive: true } })
-      registry.register(
-        // @ts-expect-error the annotation is destructiveHint
-        defineTool({ ...two, inputSchema: z.object({}), annotations: { destructive: true }, execute: () => 'ok' }),
+      attempt(() => registry.register({ ...one, annotations: { destructive: true } }))
+      attempt(() =>
+        registry.register(
+          // @ts-expect-error the annotation is destructiveHint
+          defineTool({ ...two, inputSchema: z.object({}), annotations: { destructive: true }, execute: () => 'ok' }),
+        ),
       )
       // @ts-expect-error the hook is beforeTool
-      new Agent({ hooks: { onBeforeTool: () => undefined } })
+      attempt(() => new Agent({ hooks: { onBeforeTool: () => undefined } }))
+      // @ts-expect-error the field is needsApproval
+      attempt(() => registry.register({ ...one, needApproval: true }))
+      const agent = new Agent()
+      const inputSchema = { type: 'object', properties: { id: { type: 'string' } } } as const
+      attempt(() =>
+        // @ts-expect-error the field is needsApproval
+        agent.registerTool({ ...one, inputSchema, needApproval: true, execute: ({ id }) => id }),
+      )
+      // @ts-expect-error the field is needsApproval
+      attempt(() => agent.registerTool(defineTool({ ...two, inputSchema, confirm: true, execute: ({ id }) => id })))
+      // @ts-expect-error the option is limits.steps
+      attempt(() => new Agent({ limits: { maxSteps: 3 } }))
+      // @ts-expect-error the option is toolContext
+      attempt(() => new Agent({ toolContxt: {} }))
+      // @ts-expect-error the option is instructions
+      attempt(() => agent.configure({ systemPrompt: '' }))
       registry.register({
         name: 'compiles_c',
         description: 'Cancels one order of the user',
         annotations: { destructiveHint: true, title: 'Cancel' },
       })
     })
-  })
-  test('hooks that do not exist are pointed out with the near name', async () => {
-    expect(await told(() => lintHooks({ beforeToolCall: () => undefined, nonsense: 1 } as never))).toEqual([
-      expect.stringContaining('hooks.beforeToolCall is not a hook and is never called. Did you mean "beforeTool"?'),
-      expect.stringContaining('known names are beforeModel'),
-    ])
   })
   test('a schema converted later is looked at, too', async () => {
     expect(
