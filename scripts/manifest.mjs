@@ -99,6 +99,13 @@ function namesIn(file, name) {
     )
 }
 
+/** The names and texts of a constant object. @param {Source} file @param {string} name @returns {[string, string][]} */
+function valuesIn(file, name) {
+  let { init } = declaration(file, name).node['declarations'][0]
+  while (init.expression) init = init.expression
+  return init.properties.map((/** @type {Node} */ one) => [one['key'].name, String(one['value'].value)])
+}
+
 /** The properties of an interface. @param {Source} file @param {string} name @returns {Member[]} */
 function interfaceMembers(file, name) {
   const { node } = declaration(file, name, 'TSInterfaceDeclaration')
@@ -166,10 +173,10 @@ export function elements() {
   const element = source('src/ui/element/agent-element.ts')
   const agent = classMembers(source('src/page/agent.ts'), 'Agent')
   const own = classMembers(element, 'AgentElement')
-  const withAttribute = [...namesIn(options, 'agentOptions'), ...namesIn(options, 'settingAttributes')]
-  const properties = [...withAttribute, ...namesIn(options, 'propertiesOnly'), ...namesIn(options, 'settingsOnly')].map(
-    (name) => found(name, [...settings, ...agentOptions]),
-  )
+  const places = [...valuesIn(options, 'agentOptions'), ...valuesIn(options, 'panelOptions')]
+  const withAttribute = places.filter(([, place]) => place === 'attribute').map(([name]) => name)
+  const withoutAttribute = places.filter(([, place]) => place === 'property').map(([name]) => name)
+  const properties = [...withAttribute, ...withoutAttribute].map((name) => found(name, [...settings, ...agentOptions]))
   const getters = namesIn(element, 'agentGetters').map((name) => found(name, agent.members))
   const main = source('src/ui/element/tool-agent-element.ts')
   const inspector = source('src/ui/inspector/inspector-element.ts')
