@@ -365,14 +365,13 @@ export class AgentElement extends Base {
   }
 
   #reportProblem(name: string, failure: Failure): void {
-    const before = this.#problems.get(name)
-    this.#problems.set(name, failure)
     // The same wrong value, set again while it is shown.
-    if (isOfAuthor(failure) && before?.message === failure.message) return
+    if (isOfAuthor(failure) && this.#problems.get(name)?.message === failure.message) return
+    this.#problems.set(name, failure)
     this.displayChanged()
-    // In a later task, so that a script after the markup can add its listener first.
+    // In a later task, so that a script after the markup can add its listener first, or correct the value.
     setTimeout(() => {
-      this.reportError(failure)
+      if (this.#problems.get(name) === failure) this.reportError(failure)
     })
   }
 

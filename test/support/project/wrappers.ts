@@ -1,20 +1,27 @@
-// The apps that use `tool-agent/react` and `tool-agent/vue`, bundled in development mode, because only there React mounts
-// each component twice. They load the built SDK by its URL, as a page does.
+// The apps that use `tool-agent/react` and `tool-agent/vue`, bundled in development mode unless a test asks for another,
+// because only there React mounts each component twice. They load the built SDK by its URL, as a page does.
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { rolldown, type Plugin } from 'rolldown'
 import { root } from './build-once.js'
 
 const folder = join(root, 'test/frameworks')
-const sources = { React: 'wrappers/wrapper-react.jsx', Vue: 'wrappers/wrapper-vue.js' }
-export type Wrapper = keyof typeof sources
-export const wrappers = Object.keys(sources) as Wrapper[]
+const endings = { React: 'react.jsx', Vue: 'vue.js' }
+export type Wrapper = keyof typeof endings
+export const wrappers = Object.keys(endings) as Wrapper[]
 
 /**
  * The code of an app.
  * @param sdk Where it finds the files of the SDK: a URL of the page or of a folder.
+ * @param app The start of the name of its file.
  */
-export async function wrapperApp(name: Wrapper, dist: string, sdk: string): Promise<string> {
+export async function wrapperApp(
+  name: Wrapper,
+  dist: string,
+  sdk: string,
+  { app = 'wrapper', mode = 'development' } = {},
+): Promise<string> {
+  const source = join(folder, `wrappers/${app}-${endings[name]}`)
   const vue = dirname(createRequire(join(root, 'package.json')).resolve('vue/package.json'))
   const outside: Plugin = {
     name: 'test:sdk',
@@ -32,12 +39,12 @@ export async function wrapperApp(name: Wrapper, dist: string, sdk: string): Prom
       filter: { id: /^(?:react|vue)$/ },
       handler(id, importer) {
         if (importer?.startsWith(folder) === true) return undefined
-        return this.resolve(id, join(folder, sources[name]))
+        return this.resolve(id, source)
       },
     },
   }
   const build = await rolldown({
-    input: join(folder, sources[name]),
+    input: source,
     cwd: folder,
     platform: 'browser',
     plugins: [outside, packages],
@@ -49,7 +56,7 @@ export async function wrapperApp(name: Wrapper, dist: string, sdk: string): Prom
     },
     transform: {
       define: {
-        'process.env.NODE_ENV': '"development"',
+        'process.env.NODE_ENV': JSON.stringify(mode),
         __VUE_OPTIONS_API__: 'true',
         __VUE_PROD_DEVTOOLS__: 'false',
         __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: 'false',
