@@ -57,13 +57,15 @@ export interface DriveRequest {
   readonly release: () => void
   /** Calls that the page noted and the store may not have. */
   readonly unsaved: Extract<PageMessage, { type: 'unsaved' }> | undefined
+  /** Whether the id was made for this request, so that no store can have the session. @default false */
+  readonly isNew?: boolean | undefined
   /** Whether an unfinished turn continues here. @default its mode and the page's `resume` option decide */
   readonly keepTurn?: boolean | undefined
 }
 
 /**
  * Claims the session and creates what drives it; emits no event. If the store cannot write the claim
- * (its disk is full), the session continues in memory.
+ * (its disk is full), the session continues in memory. So does a new session if the store cannot even be read.
  * @throws what `Store.claim` throws, except a failed write of an otherwise readable session.
  */
 export async function openDrivenSession(deps: DrivenSessionDeps, request: DriveRequest): Promise<DrivenSession> {
@@ -73,7 +75,7 @@ export async function openDrivenSession(deps: DrivenSessionDeps, request: DriveR
   const { epoch, session: stored } = await store.claim(sessionId, windowSize).catch(async (thrown: unknown) => {
     failure = toFailure(thrown, 'storage')
     if (failure.code !== 'storage') throw thrown
-    const session = await store.read(sessionId, windowSize)
+    const session = request.isNew ? undefined : await store.read(sessionId, windowSize)
     return { epoch: session?.epoch ?? 1, session }
   })
   const session = { ...(stored ?? emptySession(sessionId, message.scope, now(), message.toolContext)), epoch }
@@ -95,7 +97,7 @@ export async function openDrivenSession(deps: DrivenSessionDeps, request: DriveR
     if (channel.isWatched || event.type.startsWith('turn-'))
       channel.post({ type: 'event', epoch: writer.session.epoch, seq, path, event })
   })
-  if (failure) await writer.fallBackToMemory()
+  if (failure) await writer.useMemory()
   const turns = new Turns(
     { ...deps, writer, tab: message.tab, report: (error, turn) => deps.onTurnError(driven, error, turn) },
     message.running,

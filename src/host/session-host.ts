@@ -173,7 +173,7 @@ export function createSessionHost(deps: SessionHostDeps): SessionHost {
     const claim = claimFor(message, sessionId)
     const release = message.mode === 'drive' ? await lockOrSteal(deps, claim, lockPatience) : undefined
     if (release === undefined) return watch(opened, sessionId)
-    await drive({ message, store: opened, sessionId, release, unsaved })
+    await drive({ message, store: opened, sessionId, isNew: name === undefined, release, unsaved })
   }
 
   /**

@@ -3,6 +3,7 @@
 import { errorMessage, toErrorValue, toFailure, type Failure } from '../core/data/errors.js'
 import { isDurable, type AgentEvent } from '../core/data/event.js'
 import { allToolCalls, type CallId } from '../core/data/message.js'
+import { dropUndefined, isObject } from '../core/data/json.js'
 import type { HostMessage } from '../core/data/protocol.js'
 import { failedResult } from '../core/prompt/tool-result.js'
 import { reduce } from '../core/state/reduce.js'
@@ -20,7 +21,10 @@ const checkpointChars = 2_048
  */
 export type PostEvent = (seq: number, path: readonly CallId[], event: AgentEvent) => void
 
-/** Writes one session into one store, and into memory while the store fails. */
+/**
+ * Writes one session into one store, and into memory after that store has failed. Once the disk was full, the session
+ * stays in memory. After any other failure it is written to the store again: once, and while no turn runs.
+ */
 export class SessionWriter {
   #session: Session
   #seq = 0
@@ -32,8 +36,8 @@ export class SessionWriter {
   #chain: Promise<void> = Promise.resolve()
   // Set when another host took or deleted the session: nothing may be written from then on.
   #lost: unknown
-  // The store that memory replaces while it fails.
-  #failedStore: Store | undefined
+  // The store to which a session in memory returns when no turn runs.
+  #disk: Store | undefined
   // Absolute index of the first message that could be copied to memory. Earlier ones exist in the failed store only.
   #firstCopied = 0
   // `start` of the session as it was opened. Messages before it were read for the model and are not shown.
@@ -65,7 +69,7 @@ export class SessionWriter {
     return this.#seq
   }
 
-  /** The store in use: the given one, or memory while that one fails. */
+  /** The store in use: the given one, or memory after that one failed. */
   get store(): Store {
     return this.#store
   }
@@ -95,27 +99,31 @@ export class SessionWriter {
   }
 
   /**
-   * Resolves when every earlier event is handled and the draft is stored. Moves the session from memory back to its
-   * store if that works again. Never rejects.
+   * Resolves when every earlier event is handled and the draft is stored. A session in memory is written to its store,
+   * if it may return there. Never rejects. No turn may run here afterwards.
    */
   save(): Promise<void> {
-    return (this.#chain = this.#chain
-      .then(() => this.#saveDraft())
-      .then(() => (this.#lost === undefined ? this.#leaveMemory() : undefined)))
+    return (this.#chain = this.#chain.then(() => this.#saveDraft()).then(() => this.#saveMemory(this.#session)))
   }
 
   /**
-   * Moves a session that began in memory to `store`, which became available later. A session that `store` already knows
-   * is not overwritten; then memory stays in use.
+   * Moves a session that began in memory to `store`, which became available later: now, or when the running turn ends.
+   * A session that `store` already knows is not overwritten; then memory stays in use.
    */
   async moveTo(store: Store): Promise<void> {
-    if (this.#store.kind === 'memory' && (await isSessionMissing(store, this.#session.id))) this.#failedStore = store
-    await this.save()
+    const { id } = this.#session
+    if (this.#store.kind !== 'memory' || !(await isSessionMissing(store, id))) return
+    await store.claim(id, 0)
+    this.#disk = store
+    await (this.#chain = this.#chain.then(() => (this.#session.turn ? undefined : this.#saveMemory(this.#session))))
   }
 
   /** Continues in memory, with a copy of everything that the store can still read. */
-  async fallBackToMemory(): Promise<void> {
-    await this.#move()
+  async useMemory(): Promise<void> {
+    const { copyToMemory } = await loadParts()
+    const { store, first } = await copyToMemory(this.#session, this.#store)
+    this.#store = store
+    this.#firstCopied = first
   }
 
   /**
@@ -143,19 +151,17 @@ export class SessionWriter {
 
   async #apply(event: AgentEvent, path: readonly CallId[]): Promise<void> {
     if (this.#lost !== undefined) throw this.#lost
-    if (event.type === 'turn-start') {
-      await this.#leaveMemory()
-      if (path.length === 0) await this.#readOlder(event.turn)
-    }
+    if (event.type === 'turn-start' && path.length === 0) await this.#readOlder(event.turn)
     const next = reduce(this.#session, event, path)
     if (isDurable(event)) {
-      await this.#commit(storeChangeFor(this.#session, next, event))
+      // A turn that has only just begun does not run yet.
+      const isIdle = this.#session.turn === undefined || next.turn === undefined
+      await this.#commit(storeChangeFor(this.#session, next, event), isIdle ? next : undefined)
       this.#resetCheckpoint()
     } else if (next.draft !== this.#session.draft && next.draft !== undefined) {
       await this.#checkpoint(event, next.draft)
     }
-    // A fallback to memory during the commit claims the session again and changes its epoch.
-    this.#session = this.#session.epoch === next.epoch ? next : { ...next, epoch: this.#session.epoch }
+    this.#session = next
     this.#post(++this.#seq, path, event)
   }
 
@@ -209,48 +215,66 @@ export class SessionWriter {
     if (!isSaved && draft && this.#lost === undefined) await this.#commit({ draft }).catch(() => undefined)
   }
 
-  async #commit(change: StoreChange): Promise<void> {
+  /**
+   * Writes a change, into memory if the store fails. `idle`: the session after the change, if no turn runs; it may then
+   * return from memory to the disk.
+   */
+  async #commit(change: StoreChange, idle?: Session): Promise<void> {
+    const { id, epoch } = this.#session
+    const store = this.#store
+    let error: Failure | undefined
     try {
-      await this.#store.commit(this.#session.id, this.#session.epoch, change)
+      await store.commit(id, epoch, change)
     } catch (thrown) {
-      const error = toFailure(thrown, 'storage')
-      if (error.code !== 'storage' || this.#store.kind === 'memory') throw (this.#lost = toErrorValue(error, thrown))
-      const kind = await this.#move(change).catch((cause: unknown) => {
+      error = toFailure(thrown, 'storage')
+      if (error.code !== 'storage' || store.kind === 'memory') throw (this.#lost = toErrorValue(error, thrown))
+      try {
+        await this.useMemory()
+        await this.#store.commit(id, epoch, change)
+      } catch (cause) {
         // Also if the file with the rare parts cannot be loaded.
         const message = `${error.message} ${errorMessage(cause)}`
         throw (this.#lost = toErrorValue({ code: 'storage', message }, cause))
-      })
-      if (kind === 'memory') this.#post(++this.#seq, [], { type: 'storage-change', storage: kind, error })
+      }
+      // A full disk may have room for one part and not for the next, so the session would move to and fro.
+      this.#disk = isFull(error) ? undefined : store
     }
     this.#stored = true
+    if (idle) await this.#returnToDisk(idle)
+    if (this.#store.kind !== store.kind) this.#postStorage(error)
+  }
+
+  /** `#returnToDisk` outside of a commit. */
+  async #saveMemory(session: Session): Promise<void> {
+    if (this.#stored && (await this.#returnToDisk(session))) this.#postStorage()
   }
 
   /**
-   * Writes the whole session and a change of it into a store, and uses that store from then on: see `moveSession`.
-   * Resolves with the kind of the store.
+   * Writes a session that is in memory to the disk, if it may return there. Tries once. `session`: as of the newest
+   * commit. Resolves with true if it is on the disk now.
    */
-  async #move(change?: StoreChange, to?: Store): Promise<Store['kind']> {
-    const from = this.#store
-    const { moveSession } = await loadParts()
-    const moved = await moveSession({ session: this.#session, from, first: this.#firstCopied, change }, to)
-    this.#session = moved.session
-    this.#store = moved.store
-    this.#firstCopied = moved.first
-    const { kind } = moved.store
-    this.#failedStore = kind === 'memory' ? from : undefined
-    return kind
+  async #returnToDisk(session: Session): Promise<boolean> {
+    const disk = this.#disk
+    this.#disk = undefined
+    if (disk === undefined || this.#lost !== undefined) return false
+    try {
+      const { copyToDisk } = await loadParts()
+      await copyToDisk(session, { store: this.#store, first: this.#firstCopied }, disk)
+    } catch {
+      return false // It stays in memory, and the user is told so.
+    }
+    this.#store = disk
+    this.#firstCopied = 0
+    return true
   }
 
-  /** Moves the session from memory back to its store, if that works again. Called before each turn. */
-  async #leaveMemory(): Promise<void> {
-    const store = this.#failedStore
-    if (store === undefined) return
-    try {
-      await this.#move({}, store)
-    } catch {
-      return // The next turn tries again.
-    }
-    this.#firstCopied = 0
-    this.#post(++this.#seq, [], { type: 'storage-change', storage: store.kind })
+  #postStorage(error?: Failure): void {
+    const { kind } = this.#store
+    this.#post(++this.#seq, [], dropUndefined({ type: 'storage-change', storage: kind, error }))
   }
+}
+
+/** Whether a write failed because the disk has no room. */
+function isFull({ details }: Failure): boolean {
+  return isObject(details) && details['name'] === 'QuotaExceededError'
 }

@@ -24,6 +24,8 @@ export interface StoreChange {
   readonly draft?: Draft | null
   /** Wait until the data is on the disk. Required before a call that must not run twice. @default false */
   readonly strict?: boolean
+  /** The change has all of the session: a record that the browser has cleared is written again. @default false */
+  readonly whole?: boolean
 }
 
 /** Stores sessions. Every method rejects with `storage` unless noted. */
@@ -41,7 +43,8 @@ export interface Store {
   claim(id: string, limit: number): Promise<{ epoch: number; session?: Session }>
   /**
    * Writes a change in one transaction. Rejects with `lost-session` if the stored epoch differs, and with
-   * `session-deleted` if there is no stored session, except for the first commit of a new session (epoch 1).
+   * `session-deleted` if there is no stored session, except for the first commit of a new session (epoch 1). If the
+   * browser cleared the session, rejects with `storage`, except for a `whole` change, which writes it again.
    */
   commit(id: string, epoch: number, change: StoreChange): Promise<void>
   /** Reads the session with at most `limit` newest messages, without claiming it. */

@@ -1,61 +1,57 @@
-// Copies a whole session into another store: into memory when the disk fails, and back when it works again.
-import { allToolCalls } from '../../core/data/message.js'
+// Copies a whole session into memory when the disk fails, and from memory to a disk that can be written again. The
+// session keeps its epoch, so whatever another host wrote meanwhile is never overwritten.
+import { allToolCalls, type CallId, type Message } from '../../core/data/message.js'
+import type { JsonValue } from '../../core/data/json.js'
 import type { Session } from '../../core/data/session.js'
-import { isSessionMissing, sessionHeadOf, type Store, type StoreChange } from '../../core/state/store.js'
+import { sessionHeadOf, type Store } from '../../core/state/store.js'
 import { memoryStore } from './memory-store.js'
 
-/** What `moveSession` copies. */
-export interface SessionCopy {
-  /** The session as its writer has it. */
-  readonly session: Session
-  /** Holds the messages before `session.start` and the whole results, as far as it can still be read. */
-  readonly from: Store
-  /** Absolute index of the first message that `from` has. */
+/** A store in memory with everything of a session that could be read. */
+export interface SessionInMemory {
+  /** Has this session only. */
+  readonly store: Store
+  /** Absolute index of the first message that could be read. */
   readonly first: number
-  /** Written after the session. */
-  readonly change?: StoreChange | undefined
 }
 
-/** A session and the store in which it continues. */
-export interface MovedSession {
-  /** The session under its new epoch. */
-  readonly session: Session
-  /** The store that has it now. */
-  readonly store: Store
-  /** Absolute index of the first message that could be copied. */
-  readonly first: number
+/** Copies a session into memory, with what `from` can still read of its older messages and whole results. */
+export async function copyToMemory(session: Session, from: Store): Promise<SessionInMemory> {
+  const { id, start } = session
+  const older = start === 0 ? [] : await from.messages(id, start, start).catch(() => [])
+  const first = start - older.length
+  const known = [...older, ...session.messages]
+  const messages: Message[] = []
+  for (const [place, message] of known.entries()) messages[first + place] = message
+  const results = new Map(await wholeResults(known, id, from))
+  return { store: memoryStore(new Map([[id, { head: sessionHeadOf(session), messages, results }]])), first }
 }
 
 /**
- * Writes the whole session and a change of it into `to`. Without `to`, the session leaves a store that fails: it
- * continues there if only its record was cleared and `change` can be written now, else in memory.
+ * Writes a session that is in memory to a disk, in one transaction, then its whole results. `first`: absolute index of
+ * the first message that memory has.
+ * @throws what `Store.commit` throws for a `whole` change.
  */
-export async function moveSession(copy: SessionCopy, to?: Store): Promise<MovedSession> {
-  const { session, from, change } = copy
-  if (to) return copySession(copy, to)
-  // A missing record with code `storage` was cleared by the browser, not deleted by the user: write it again.
-  const isCleared = change !== undefined && (await isSessionMissing(from, session.id))
-  const restored = isCleared ? await copySession(copy, from).catch(() => undefined) : undefined
-  return restored ?? copySession({ ...copy, first: 0 }, memoryStore())
+export async function copyToDisk(session: Session, { store, first }: SessionInMemory, disk: Store): Promise<void> {
+  const { id, epoch, start } = session
+  const older = start <= first ? [] : await store.messages(id, start, start - first)
+  const known = [...older, ...session.messages]
+  await disk.commit(id, epoch, {
+    head: sessionHeadOf(session),
+    messages: known.map((message, place) => ({ index: start - older.length + place, message })),
+    draft: session.draft ?? null,
+    strict: true,
+    whole: true,
+  })
+  for (const [callId, value] of await wholeResults(known, id, store))
+    await disk.commit(id, epoch, { result: { callId, value } })
 }
 
-async function copySession(
-  { session: given, from, first: firstReadable, change = {} }: SessionCopy,
-  to: Store,
-): Promise<MovedSession> {
-  const { id, start } = given
-  const older = start <= firstReadable ? [] : await from.messages(id, start, start - firstReadable).catch(() => [])
-  const { epoch } = await to.claim(id, 0)
-  const session = { ...given, epoch }
-  const first = start - older.length
-  const messages = [...older, ...session.messages].map((message, offset) => ({ index: first + offset, message }))
-  await to.commit(id, epoch, { head: sessionHeadOf(session), messages })
-  for (const {
-    part: { call, result },
-  } of allToolCalls(messages.map(({ message }) => message))) {
-    const value = result?.cut ? await from.result(id, call.id).catch(() => undefined) : undefined
-    if (value !== undefined) await to.commit(id, epoch, { result: { callId: call.id, value } })
-  }
-  await to.commit(id, epoch, change.head ? { ...change, head: { ...change.head, epoch } } : change)
-  return { session, store: to, first }
+/** The results that were cut for the model, as far as `from` can still read them. */
+async function wholeResults(messages: readonly Message[], id: string, from: Store): Promise<[CallId, JsonValue][]> {
+  const cut = allToolCalls(messages).filter(({ part }) => part.result?.cut)
+  const read = cut.map(async ({ part: { call } }): Promise<[CallId, JsonValue][]> => {
+    const value = await from.result(id, call.id).catch(() => undefined)
+    return value === undefined ? [] : [[call.id, value]]
+  })
+  return (await Promise.all(read)).flat()
 }

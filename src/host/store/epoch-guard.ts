@@ -19,13 +19,14 @@ export interface EpochGuard {
   /** Must be called by each claim. `stored`: whether the session has a record. */
   claimed(id: string, stored: boolean): void
   /**
-   * Checks a commit. `stored` is the epoch of the record, undefined without one.
-   * @throws `lost-session`, `session-deleted`, or `storage` if the browser cleared the database.
+   * Checks a commit. `stored` is the epoch of the record, undefined without one. `isWhole`: see `StoreChange.whole`.
+   * @throws `lost-session`, `session-deleted`, or `storage` if the browser cleared the database and the commit is not
+   * the whole session.
    */
-  check(id: string, epoch: number, stored: number | undefined): void
+  check(id: string, epoch: number, stored: number | undefined, isWhole?: boolean): void
   /** Must be called after each commit. */
   committed(id: string): void
-  /** Must be called when the browser has cleared the database. */
+  /** Must be called when the database may have been deleted: records that are missing then were not deleted by a user. */
   cleared(): void
 }
 
@@ -36,13 +37,14 @@ export function createEpochGuard(): EpochGuard {
     claimed: (id, stored) => {
       states.set(id, stored ? 'stored' : 'new')
     },
-    check(id, epoch, stored) {
+    check(id, epoch, stored, isWhole = false) {
       const state = states.get(id)
       if (stored !== undefined) {
         if (stored === epoch && state !== 'new') return
         throw toErrorValue(drivenElsewhere)
       }
-      // The user did not delete it, so it continues in memory.
+      if (isWhole && (state === 'new' || state === 'cleared')) return
+      // The user did not delete it, so it is written again.
       if (state === 'cleared') throw new ToolAgentError('storage', 'The browser cleared the stored conversations.')
       if (state === 'stored' || epoch !== 1) throw toErrorValue(deletedElsewhere)
     },

@@ -67,7 +67,7 @@ export async function openIdbStore(options: IdbOptions = {}): Promise<Store> {
         const writing = requestPuts(tx, id, epoch, change)
         writing.catch(() => undefined) // An error of the guard is reported instead.
         const stored = (await reading) as { epoch?: number } | undefined
-        guard.check(id, epoch, stored && (stored.epoch ?? Number.NaN))
+        guard.check(id, epoch, stored && (stored.epoch ?? Number.NaN), change.whole)
         if (!stored && !change.head) throw new ToolAgentError('storage', 'The first commit has no head.')
         const puts = await writing
         tx.commit()
@@ -194,14 +194,14 @@ interface Connection {
 
 /**
  * Opens the database, and once more after each loss: the browser closed it, or another tab requested that. `onCleared`
- * is called if the database is empty then.
+ * is called whenever its contents may be gone.
  */
 async function connect(options: IdbOptions, onCleared: () => void): Promise<Connection> {
   let isClosed = false
   let current: Promise<IDBPDatabase<Schema>> | undefined
-  const open = (onCreated?: () => void): Promise<IDBPDatabase<Schema>> => {
+  const open = (): Promise<IDBPDatabase<Schema>> => {
     if (current !== undefined) return current
-    const opening = openDatabase(options, onCreated)
+    const opening = openDatabase(options, onCleared)
     current = opening
     opening.catch(() => {
       if (current === opening) current = undefined
@@ -222,7 +222,7 @@ async function connect(options: IdbOptions, onCleared: () => void): Promise<Conn
   ): Promise<T> => {
     for (let attempt = 0; ; attempt++) {
       if (isClosed) throw new ToolAgentError('storage', 'The store was closed.')
-      const opening = open(onCleared)
+      const opening = open()
       const database = await opening
       try {
         return await transact(database.transaction(storeNames, mode, { durability }), work)
@@ -257,14 +257,22 @@ async function connect(options: IdbOptions, onCleared: () => void): Promise<Conn
   }
 }
 
-/** Resolves with the value of `work` when the transaction is complete. An error in `work` aborts all of it. */
-async function transact<T, Tx extends { readonly done: Promise<void>; abort(): void }>(
-  tx: Tx,
-  work: (tx: Tx) => Promise<T>,
+/**
+ * Resolves with the value of `work` when the transaction is complete. An error in `work` aborts all of it. An abort ends
+ * it even if `work` still waits: Chromium, when it finds the disk full, aborts a transaction without an event for a
+ * write that was not answered yet, so the promise of that write never settles.
+ */
+async function transact<T, Mode extends 'readonly' | 'readwrite'>(
+  tx: IDBPTransaction<Schema, Names[], Mode>,
+  work: (tx: IDBPTransaction<Schema, Names[], Mode>) => Promise<T>,
 ): Promise<T> {
-  tx.done.catch(() => undefined) // An error of `work` is reported instead.
+  const aborted = new Promise<never>((_resolve, reject) => {
+    tx.addEventListener('abort', () => reject(tx.error ?? new DOMException('The transaction ended.', 'AbortError')))
+  })
+  // An error of `work` is reported instead.
+  for (const end of [tx.done, aborted]) end.catch(() => undefined)
   try {
-    const value = await work(tx)
+    const value = await Promise.race([work(tx), aborted])
     await tx.done
     return value
   } catch (error) {
@@ -277,18 +285,22 @@ async function transact<T, Tx extends { readonly done: Promise<void>; abort(): v
   }
 }
 
-function openDatabase(options: IdbOptions, onCreated?: () => void): Promise<IDBPDatabase<Schema>> {
+function openDatabase(options: IdbOptions, onCleared: () => void): Promise<IDBPDatabase<Schema>> {
   const { name = 'tool-agent', timeout = 3_000 } = options
   const openOnce = () =>
     openDB<Schema>(name, schemaVersion, {
       upgrade(database, from, _to, transaction) {
-        if (from === 0) onCreated?.()
+        if (from === 0) onCleared()
         migrate(unwrap(database) as unknown as IDBDatabase, unwrap(transaction) as unknown as IDBTransaction, from)
       },
-      blocking(_current, _blocked, event) {
-        // Another tab upgrades or deletes the database. The browser finishes running transactions first.
+      blocking(_current, blocked, event) {
+        // Another tab upgrades or deletes the database. The browser finishes running transactions first. After a deletion
+        // another tab may make the database again before this one opens it, so the event is the only reliable sign.
+        if (blocked === null) onCleared()
         ;(event.target as IDBDatabase).close()
       },
+      // The browser closed the connection, as it does when the user clears the data of the site.
+      terminated: onCleared,
     })
   return new Promise((resolve, reject) => {
     let isLate = false

@@ -5,7 +5,7 @@ import type { JsonValue } from '../../core/data/json.js'
 import type { Message } from '../../core/data/message.js'
 import type { Draft, Session } from '../../core/data/session.js'
 import type { SessionHead, Store, StoreChange } from '../../core/state/store.js'
-import { createEpochGuard } from './epoch-guard.js'
+import { createEpochGuard, type EpochGuard } from './epoch-guard.js'
 import { parseMessage, sessionOf, sessionSummaryOf } from './records.js'
 
 interface StoredSession {
@@ -17,10 +17,11 @@ interface StoredSession {
 /** The contents of a memory store. Pass it to several stores to share them. */
 export type MemoryDisk = Map<string, StoredSession>
 
-/** Creates a store. Its sessions live as long as `disk`, by default as long as the store. */
-export function memoryStore(disk: MemoryDisk = new Map()): Store {
-  const guard = createEpochGuard()
-
+/**
+ * Creates a store. Its sessions live as long as `disk`, by default as long as the store. `guard`: to be informed, as a
+ * browser's store is, when `disk` was cleared.
+ */
+export function memoryStore(disk: MemoryDisk = new Map(), guard: EpochGuard = createEpochGuard()): Store {
   const sessionIn = (stored: StoredSession, limit: number): Session => {
     const { head, messages, draft } = stored
     let start = Math.max(0, head.length - limit)
@@ -40,7 +41,7 @@ export function memoryStore(disk: MemoryDisk = new Map()): Store {
     },
     async commit(id, epoch, given) {
       const found = disk.get(id)
-      guard.check(id, epoch, found?.head.epoch)
+      guard.check(id, epoch, found?.head.epoch, given.whole)
       const change = copied(given)
       const head = change.head ?? found?.head
       if (head === undefined) throw new ToolAgentError('storage', 'The first commit has no head.')

@@ -36,6 +36,9 @@ async function quota(context: BrowserContext, page: Page, quotaSize?: number): P
 /** Text that cannot be compressed. */
 const noise = (length: number) =>
   Array.from({ length }, () => String.fromCharCode(0x4e00 + Math.floor(Math.random() * 20_000))).join('')
+/** Random text of one byte a character. */
+const ascii = (length: number) =>
+  Array.from({ length }, () => String.fromCharCode(33 + Math.floor(Math.random() * 90))).join('')
 /** Fills the storage with something else. */
 const fill = (page: Page) =>
   page.evaluate(async () => {
@@ -154,6 +157,44 @@ test.describe('a full disk', () => {
       expect((await texts(page)).at(-1)).toBe('after')
     },
   )
+
+  for (const { where, more } of [
+    { where: 'a worker', more: '' },
+    { where: 'the page', more: '&rung=page' },
+  ])
+    test(
+      `every message is answered after the disk became full, in ${where}`,
+      { tag: ['@F28', '@F29', '@R6.1'] },
+      async ({ page, context, site, open, serveModel }) => {
+        const endpoint = await serveModel(() => ({ text: Array.from({ length: 44 }, () => ascii(10_000)) }))
+        await page.goto(`${site}/test/pages/session/blank.html`)
+        await quota(context, page, 3_000_000)
+        await page.goto(open(endpoint, `&session=full${more}`))
+        await opened(page)
+        await page.evaluate(() =>
+          window.agent.configure({ ...window.agent.options, contextWindow: { tokens: 100_000_000 } }),
+        )
+        const answers: string[] = []
+        let stored: string[] = []
+        for (let turn = 0; turn < 12; turn++) {
+          answers.push((await say(page, `message ${turn}`)) ?? '')
+          if ((await storage(page)) === 'indexeddb') stored = await texts(page)
+        }
+        expect(answers.map((text) => text.length)).toEqual(answers.map(() => 440_000))
+        expect(await storage(page)).toBe('memory')
+        expect(await page.evaluate(() => window.agent.messages.length)).toBe(24)
+        // More room changes nothing until the page is loaded again.
+        await quota(context, page)
+        await say(page, 'with room')
+        expect(await storage(page)).toBe('memory')
+        await page.reload()
+        await settled(page)
+        expect((await texts(page)).slice(0, stored.length)).toEqual(stored)
+        expect(stored.length).toBeGreaterThan(3)
+        await say(page, 'after the reload')
+        expect(await storage(page)).toBe('indexeddb')
+      },
+    )
 
   test(
     'after a session is deleted to make room, the next message saves everything',

@@ -104,6 +104,30 @@ test('IndexedDB fulfils the store contract', { tag: ['@F24', '@F40', '@F41', '@R
 })
 
 test(
+  'a commit whose transaction aborts rejects, even if the browser reports no end of a request',
+  { tag: ['@F28', '@F29'] },
+  async ({ page }) => {
+    // Chromium aborts a transaction that finds the disk full without an event for a write that was not answered yet.
+    const outcome = await page.evaluate(async () => {
+      const store = await kit.open()
+      await store.claim('a', 0)
+      const { put } = IDBObjectStore.prototype
+      IDBObjectStore.prototype.put = function (...given) {
+        const request = put.apply(this, given)
+        for (const type of ['success', 'error'])
+          request.addEventListener(type, (event) => event.stopImmediatePropagation())
+        return request
+      }
+      IDBTransaction.prototype.commit = function () {
+        this.abort()
+      }
+      return kit.outcome(() => kit.create(store, 'a', ['one']))
+    })
+    expect(outcome).toMatch(/^storage/)
+  },
+)
+
+test(
   'a session survives a reload, and a new host takes it over',
   { tag: ['@F24', '@R6.1'] },
   async ({ page, site }) => {
