@@ -32,6 +32,9 @@ export const noticeWords = {
   problems,
   /** For an error whose code has no sentence. */
   problem: 'Something went wrong. Try again.',
+  /** The browser has no room for the conversation. */
+  full: 'The storage of this browser is full. New messages are no longer saved and are lost when you reload the page.',
+  saveFile: 'Save as a file',
   details: 'Details',
   mirror: 'This conversation is open in another tab. You can follow it here.',
   waitingForNetwork: 'You are offline. The assistant continues when you are connected.',

@@ -3,6 +3,7 @@
 // cannot be loaded, panel-view.ts draws what is needed offline.
 import { html, nothing, type TemplateResult } from 'lit'
 import type { Failure } from '../../core/data/errors.js'
+import { isObject } from '../../core/data/json.js'
 import { actionListener, type PanelAction } from './actions.js'
 import { textsOf as messageTexts } from '../message/message-texts.js'
 import { toVisibleText } from '../message/values/json-view.js'
@@ -24,7 +25,10 @@ const textsOf = ({ renderState: { words } }: PanelState): Texts => ({
 })
 
 /** The sentence for an error: a general one for a code without a sentence. */
-const problemOf = ({ code }: Failure, { problems, problem }: Texts): string => problems[code] ?? problem
+function problemOf({ code, details }: Failure, { problems, problem, full }: Texts): string {
+  const isFull = code === 'storage' && isObject(details) && details['name'] === 'QuotaExceededError'
+  return isFull ? full : (problems[code] ?? problem)
+}
 
 /** One notice. */
 interface PanelNotice {
@@ -77,9 +81,11 @@ function below(action: NoticeButton | undefined, failure: Failure | undefined, w
   </div>`
 }
 
-/** An error in words that a user can act on. */
-function errorNotice(failure: Failure, words: Texts): PanelNotice {
+/** An error in words that a user can act on. `isStored`: see `PanelState`. */
+function errorNotice(failure: Failure, words: Texts, isStored = true): PanelNotice {
   const notice: PanelNotice = { kind: 'error', text: problemOf(failure, words), failure }
+  if (failure.code === 'storage' && !isStored)
+    return { ...notice, action: { label: words.saveFile, action: { do: 'export' } } }
   return failure.code === 'session-deleted' || failure.code === 'context-overflow'
     ? { ...notice, action: { label: words.newConversation, action: { do: 'new-session' } } }
     : notice
@@ -110,7 +116,7 @@ export function notices(state: PanelState): TemplateResult {
   const words = textsOf(state)
   const drawn = [
     ...problems.map((failure) => errorNotice(failure, words)),
-    ...errors.map((failure) => ({ ...errorNotice(failure, words), dismiss: words.dismiss })),
+    ...errors.map((failure) => ({ ...errorNotice(failure, words, isStored), dismiss: words.dismiss })),
     // A mirrored session that is no longer stored was deleted, so it cannot be taken over.
     ...(isMirror && isStored
       ? [{ kind: 'info', text: words.mirror, action: { label: words.takeOver, action: takeOver } } as const]

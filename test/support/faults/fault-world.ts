@@ -174,7 +174,8 @@ class World {
   readonly #approved = new Set<CallId>()
   // What each page saw while the session was on disk.
   readonly #saved = new Map<Page, Session>()
-  readonly #deleted = new Set<string>()
+  // Deleted sessions with the ids of their messages. A page may begin an empty session under the same id.
+  readonly #deleted = new Map<string, ReadonlySet<string>>()
   readonly #guards = new Set<EpochGuard>()
   // Pages with a host whose write failed. Their session may stay in memory.
   readonly #refused = new Set<Page>()
@@ -594,9 +595,10 @@ class World {
   async #delete(driver: Page, other: Page): Promise<void> {
     const id = this.#sessionId
     if (driver.agent.session?.id !== id || other.agent.session?.id !== id) return
+    const ids = new Set(this.#disk.get(id)?.messages.map((message) => message.id))
     await other.run(() => other.agent.sessions.delete(id))
     this.#count('session deleted elsewhere')
-    this.#deleted.add(id)
+    this.#deleted.set(id, ids)
     this.#saved.clear()
     this.#sessionId = other.agent.session?.id ?? id
     // The page that had it open reports it and is closed.
@@ -810,7 +812,9 @@ class World {
       if (!(await this.#rest())) return
     }
     const before = this.#driver()?.agent.session
-    const stays = before && this.#driver()?.agent.storage === 'indexeddb' ? before : undefined
+    // A page that was opened while another tab deleted its session still has the old id.
+    const isStored = this.#driver()?.agent.storage === 'indexeddb' && before?.id === this.#sessionId
+    const stays = isStored ? before : undefined
     for (const one of this.#all)
       if (!one.isDead) {
         one.isDead = true
@@ -828,7 +832,9 @@ class World {
     )
       this.fail('I5 the next page finds another session')
     this.#checkSession(session)
-    for (const id of this.#deleted) if (this.#disk.has(id)) this.fail('I5 a deleted session came back')
+    for (const [id, ids] of this.#deleted)
+      if (this.#disk.get(id)?.messages.some((message) => ids.has(message.id)))
+        this.fail('I5 a deleted session came back')
     const said = await this.#last(fresh)
     if (said !== 'final answer') this.fail(`I3 the last message came to ${said}`)
     const data = await fresh.run(() => fresh.agent.sessions.export())

@@ -124,6 +124,8 @@ export const words: Words = {
       closed: 'Der Assistent wurde geschlossen. Laden Sie die Seite neu, um ihn wieder zu nutzen.',
     },
     problem: 'Etwas ist schiefgegangen. Versuchen Sie es erneut.',
+    full: 'Der Speicher dieses Browsers ist voll. Neue Nachrichten werden nicht mehr gespeichert und gehen beim Neuladen der Seite verloren.',
+    saveFile: 'Als Datei speichern',
     details: 'Einzelheiten',
     mirror: 'Diese Unterhaltung ist in einem anderen Tab offen. Sie können ihr hier folgen.',
     waitingForNetwork: 'Sie sind offline. Der Assistent arbeitet weiter, sobald Sie verbunden sind.',

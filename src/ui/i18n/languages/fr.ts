@@ -123,6 +123,8 @@ export const words: Words = {
       closed: 'L’assistant a été fermé. Rechargez la page pour l’utiliser de nouveau.',
     },
     problem: 'Un problème est survenu. Réessayez.',
+    full: 'L’espace de stockage de ce navigateur est plein. Les nouveaux messages ne sont plus enregistrés et seront perdus si vous rechargez la page.',
+    saveFile: 'Enregistrer dans un fichier',
     details: 'Détails',
     mirror: 'Cette conversation est ouverte dans un autre onglet. Vous pouvez la suivre ici.',
     waitingForNetwork: 'Vous êtes hors ligne. L’assistant reprendra quand vous serez connecté.',

@@ -120,6 +120,8 @@ export const words: Words = {
       closed: '助手已关闭。如需再次使用，请重新加载页面。',
     },
     problem: '出现问题。请重试。',
+    full: '此浏览器的存储空间已满。新消息不再保存，重新加载页面后将丢失。',
+    saveFile: '保存为文件',
     details: '详细信息',
     mirror: '此对话已在另一个标签页中打开。您可以在这里查看。',
     waitingForNetwork: '您已离线。连接网络后，助手将继续。',
