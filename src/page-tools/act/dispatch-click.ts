@@ -1,6 +1,6 @@
 // Simulates a mouse click: the pointer and mouse events in their order, the focus, and last the element's own
 // `click()`, which triggers its action once.
-import { isTag, currentPage, parentOf, rootOf, viewOf } from '../dom/dom.js'
+import { clickElement, currentPage, focusElement, isTag, parentOf, rootOf, viewOf } from '../dom/dom.js'
 import { asToolInput } from '../fill/watch-user.js'
 import type { ActionTarget } from './hit-point.js'
 
@@ -56,10 +56,7 @@ export function dispatchClick(place: ActionTarget, ready: () => void, inside?: R
   // Some menu entries act on `mousedown` and disappear.
   if (!on.isConnected) return
   ready()
-  asToolInput(() => {
-    if (on.namespaceURI === 'http://www.w3.org/1999/xhtml') viewOf(on).HTMLElement.prototype.click.call(on)
-    else fire('click')
-  })
+  asToolInput(() => clickElement(on))
 }
 
 /** Whether the agent's own field has the focus and unsent text. Then tools must not take the focus. */
@@ -76,7 +73,7 @@ export function focusByUser(on: Element): void {
     const label: HTMLElement | null = isTag(node, 'label') ? node.control : null
     // A label passes the focus to its control on click.
     if (label) return
-    ;(node as Partial<HTMLElement>).focus?.({ preventScroll: true })
+    focusElement(node)
     if (rootOf(node).activeElement === node || isTag(node, 'body')) return
   }
 }

@@ -51,6 +51,9 @@ function localNameOf(element: Element): string {
 }
 
 const html = 'http://www.w3.org/1999/xhtml'
+/** Whether it is an HTML element. SVG and MathML elements can be controls too, but lack most properties of these. */
+export const isHtml = (element: Element): element is HTMLElement =>
+  nativeProperty('Element', element, 'namespaceURI') === html
 /** Whether the node is an HTML element with one of these names, in any realm. */
 export function isTag<K extends keyof HTMLElementTagNameMap>(
   node: Node | null | undefined,
@@ -61,7 +64,7 @@ export function isTag<K extends keyof HTMLElementTagNameMap>(
     (typeof name !== 'string' || (names as string[]).includes(name)) &&
     isElement(node) &&
     (names as string[]).includes(localNameOf(node)) &&
-    nativeProperty('Element', node, 'namespaceURI') === html
+    isHtml(node)
   )
 }
 
@@ -230,3 +233,32 @@ export const viewOf = (element: Element): Window & typeof globalThis =>
   (nativeProperty('Document', nativeProperty('Node', element, 'ownerDocument') ?? document, 'defaultView') as
     | (Window & typeof globalThis)
     | null) ?? window
+
+/**
+ * A property that a custom element may define itself. Undefined if its getter throws: one broken element must not make
+ * the page unreadable.
+ */
+export function propertyOf<K extends keyof HTMLInputElement>(
+  element: Element,
+  name: K,
+): HTMLInputElement[K] | undefined {
+  try {
+    return (element as Partial<HTMLInputElement>)[name]
+  } catch {
+    return undefined
+  }
+}
+
+/** Clicks an element of any kind, also one without `click()`, and triggers its action once. */
+export function clickElement(element: Element): void {
+  const view = viewOf(element)
+  if (isHtml(element)) view.HTMLElement.prototype.click.call(element)
+  else element.dispatchEvent(new view.MouseEvent('click', { bubbles: true, composed: true, cancelable: true, view }))
+}
+
+/** Focuses an element, if it is of a kind that can have the focus, without scrolling to it. */
+export const focusElement = (element: Element | null | undefined): void =>
+  (element as Partial<HTMLElement> | null | undefined)?.focus?.({ preventScroll: true })
+/** Takes the focus from an element. */
+export const blurElement = (element: Element | null | undefined): void =>
+  (element as Partial<HTMLElement> | null | undefined)?.blur?.()

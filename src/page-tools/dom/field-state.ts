@@ -1,7 +1,7 @@
 // Reads value, options, constraints and errors of a field as JSON. Of a private field it reports only whether it is
 // filled.
 import type { JsonObject, JsonValue } from '../../core/data/json.js'
-import { byIds, isTag } from './dom.js'
+import { byIds, isTag, propertyOf } from './dom.js'
 import { normalizeText, normalizeLines, truncate } from './text.js'
 import type { Field, Option } from '../read/field.js'
 import { uncommonFields } from '../read/on-demand.js'
@@ -28,16 +28,27 @@ export const isReadOnly = (element: Element): boolean =>
   (isTag(element, 'input', 'textarea') && element.readOnly) || isAriaTrue(element, 'aria-readonly')
 
 /** Whether a private field has a value. The value itself must not leave this function. */
-function isFilled(element: HTMLElement): boolean {
+function isFilled(element: Element): boolean {
   if (isTag(element, 'input', 'textarea', 'select')) return element.value !== ''
-  return element.textContent !== '' || Boolean((element as { value?: unknown }).value)
+  return element.textContent !== '' || Boolean(propertyOf(element, 'value'))
+}
+
+/**
+ * The state of a checkbox, switch or another element that can be checked. `mixed`: it stands for several things, some
+ * of which are checked. Libraries draw a native box as mixed and only mark it, without setting the property.
+ */
+export function checkedStateOf(element: Element): boolean | 'mixed' {
+  const isNative = isTag(element, 'input')
+  if (element.getAttribute('aria-checked') === 'mixed') return 'mixed'
+  if (isNative && (element.indeterminate || element.getAttribute('data-indeterminate') === 'true')) return 'mixed'
+  return isNative ? element.checked : isAriaTrue(element, 'aria-checked')
 }
 
 /** The value of a field as JSON. Private fields and file inputs return only 'filled' or 'empty'. */
 export function fieldValueOf(field: Field, visibility: Visibility): JsonValue {
   const { element, type } = field
   if (field.secret || type === 'file') return isFilled(element) ? 'filled' : 'empty'
-  if (isTag(element, 'input') && type === 'checkbox') return element.indeterminate ? 'mixed' : element.checked
+  if (isTag(element, 'input') && type === 'checkbox') return checkedStateOf(element)
   if (isTag(element, 'input', 'textarea') && type !== 'radio')
     return normalizeLines(element.value) || chosenBeside(element, visibility, field.label)
   return uncommonFields().specialValueOf(field, visibility)
@@ -46,7 +57,7 @@ export function fieldValueOf(field: Field, visibility: Visibility): JsonValue {
 /** The validation error of a field, at most 300 characters. Undefined for a field that the user has not touched yet. */
 export function fieldErrorOf(field: Field, visibility: Visibility): string | undefined {
   const { element } = field
-  const validity = (element as Partial<HTMLInputElement>).validity
+  const validity = propertyOf(element, 'validity')
   const marked = isAriaTrue(element, 'aria-invalid')
   const holds =
     isTag(element, 'input', 'textarea') &&
@@ -61,15 +72,12 @@ export function fieldErrorOf(field: Field, visibility: Visibility): string | und
         .map((node) => visibility.visibleText(node))
         .join(' ')
     : ''
-  return truncate(
-    normalizeText(message || (element as Partial<HTMLInputElement>).validationMessage || '') || 'invalid',
-    300,
-  )
+  return truncate(normalizeText(message || propertyOf(element, 'validationMessage') || '') || 'invalid', 300)
 }
 
 /** Whether the field is required, natively or by ARIA. */
-export const isRequired = (element: HTMLElement): boolean =>
-  (element as Partial<HTMLInputElement>).required === true || isAriaTrue(element, 'aria-required')
+export const isRequired = (element: Element): boolean =>
+  propertyOf(element, 'required') === true || isAriaTrue(element, 'aria-required')
 
 function constraintsOf({ element, members, type }: Field): JsonObject {
   const found: Record<string, JsonValue> = {}

@@ -1,14 +1,13 @@
 // Highlights a field for four seconds. An animation needs no attribute, no stylesheet and no permission of the page's
 // content security policy, and ends by itself.
 import type { Field } from '../read/form-fields.js'
+import { propertyOf } from './dom.js'
 
 /** Outlines the field, or its label if the control itself is invisible. */
 export function highlight({ element, members }: Pick<Field, 'element' | 'members'>): void {
   for (const target of new Set([element, ...members])) {
     const shown =
-      target.getBoundingClientRect().width > 4
-        ? target
-        : ((target as Partial<HTMLInputElement>).labels?.[0] ?? target.parentElement)
+      target.getBoundingClientRect().width > 4 ? target : (propertyOf(target, 'labels')?.[0] ?? target.parentElement)
     shown?.animate?.(
       [
         { outline: '2px solid rgb(70 130 220 / 0.9)', outlineOffset: '2px' },

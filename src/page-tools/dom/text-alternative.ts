@@ -1,6 +1,6 @@
 // The text alternative of an element (https://w3c.github.io/accname/#mapping_additional_nd_te), with the order of
 // precedence of the specification. What counts as hidden is the decision of the caller.
-import { byIds, isElement, isTag, isText, nativeProperty } from './dom.js'
+import { byIds, isElement, isTag, isText, nativeProperty, propertyOf } from './dom.js'
 import { markupRole } from './roles.js'
 
 /** How the caller sees the elements. Each function is called often. */
@@ -92,7 +92,7 @@ export function textAlternativeOf(root: Element, view: AlternativeView): string 
       if (value !== undefined) return value
       if (type !== 'button') return type === 'submit' ? 'Submit' : 'Reset'
     }
-    const labels = isTag(element, 'form') ? null : (element as Partial<HTMLInputElement>).labels
+    const labels = isTag(element, 'form') ? null : propertyOf(element, 'labels')
     if (labels && labels.length > 0) {
       used.add(element)
       return Array.from(labels, (label) => textOf(label, { isInLabel: true, isNested: true }))

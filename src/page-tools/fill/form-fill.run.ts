@@ -108,11 +108,52 @@ function fieldCalled(asked: string, { visibility, refs, fields }: PageSnapshot):
   return found.length === 1 ? found[0] : undefined
 }
 
-async function matchEntry(entry: FillEntry, snapshot: PageSnapshot): Promise<FillAttempt[]> {
+/**
+ * Why a step of a field threw, for the model. Errors of a page may say what it expects; type errors are mistakes in
+ * code, whose texts say nothing.
+ */
+export function problemOf(thrown: unknown): string {
+  if (thrown instanceof ToolAgentError) return thrown.message
+  const { name, message } = (
+    isObject(thrown) || thrown instanceof Error ? thrown : { message: thrown }
+  ) as Partial<Error>
+  const said = /^(Type|Reference)Error$/.test(name ?? '') || typeof message !== 'string' ? '' : normalizeText(message)
+  return (
+    `The page failed while the field was used${said ? `: ${JSON.stringify(truncate(said, 200))}` : ''}. ` +
+    'Read what it holds now. Try page_click or page_press, or ask the user to fill it'
+  )
+}
+
+/** Runs a step of one field. If it throws, that is the result of this field alone, unless the call was stopped. */
+async function attempt(one: FillAttempt, run: ToolRun, step: () => Promise<void>): Promise<void> {
+  try {
+    await step()
+  } catch (error) {
+    run.signal.throwIfAborted()
+    one.problem = problemOf(error)
+    one.later = false
+    if (!one.field || one.before === undefined) return
+    // It may have been written in part.
+    one.written = true
+    try {
+      one.after = fieldStateOf(one.field)
+    } catch {
+      one.after ??= one.before // Unreadable, which is the problem that the model reads.
+    }
+  }
+}
+
+/** `special` matches what is not called by its exact label or ref. */
+function matchEntry(
+  entry: FillEntry,
+  snapshot: PageSnapshot,
+  special: Pick<typeof import('./plan-special.js'), 'matchField' | 'membersOf'> | undefined,
+): FillAttempt[] {
   const field = fieldCalled(entry.asked, snapshot)
-  const found: FieldMatch = field
+  const found: FieldMatch | undefined = field
     ? { field }
-    : (await import('./plan-special.js')).matchField(entry.asked, snapshot.fields(), snapshot)
+    : special?.matchField(entry.asked, snapshot.fields(), snapshot)
+  if (!found) return []
   if (found.problem !== undefined)
     return [
       {
@@ -124,7 +165,20 @@ async function matchEntry(entry: FillEntry, snapshot: PageSnapshot): Promise<Fil
       },
     ]
   if (found.field) return [{ entry, label: found.field.label, field: found.field, written: false }]
-  return (await import('./plan-special.js')).membersOf(entry, found.group)
+  return special?.membersOf(entry, found.group) ?? []
+}
+
+/** The attempts for all entries, in their order. @throws if code for them cannot be loaded */
+async function matchAll(entries: readonly FillEntry[], snapshot: PageSnapshot): Promise<FillAttempt[]> {
+  const isExact = entries.every(({ asked }) => fieldCalled(asked, snapshot) !== undefined)
+  const special = isExact ? undefined : await import('./plan-special.js')
+  return entries.flatMap((entry) => {
+    try {
+      return matchEntry(entry, snapshot, special)
+    } catch (thrown) {
+      return [{ entry, label: entry.asked, written: false, problem: problemOf(thrown) }]
+    }
+  })
 }
 
 /** Plans and writes one field. Waits until the page has rendered it, or adds a plain field to the batch instead. */
@@ -172,15 +226,16 @@ const plainFields = ':is(input,textarea):read-write:not(:focus)'
  */
 async function settleBatch(batch: FillAttempt[], watch: UserWatch, run: ToolRun): Promise<void> {
   if (batch.length > 0) await waitForPageUpdates()
-  for (const one of batch.splice(0)) {
-    const state = one.field && fieldStateOf(one.field)
-    if (state !== one.after && state === one.before) await fillField(one, watch, run)
-    if (one.field) one.after = fieldStateOf(one.field)
-  }
+  for (const one of batch.splice(0))
+    await attempt(one, run, async () => {
+      const state = one.field && fieldStateOf(one.field)
+      if (state !== one.after && state === one.before) await fillField(one, watch, run)
+      if (one.field) one.after = fieldStateOf(one.field)
+    })
 }
 
 /** Browsers do not check `minlength` for text that a script wrote. */
-const tooShort = (element: HTMLElement): string | undefined =>
+const tooShort = (element: Element): string | undefined =>
   isTag(element, 'input', 'textarea') && element.value !== '' && element.value.length < element.minLength
     ? `The text has ${element.value.length} characters, the minimum is ${element.minLength}`
     : undefined
@@ -213,6 +268,15 @@ async function reportOn(one: FillAttempt, snapshot: PageSnapshot, watch: UserWat
   return error ? { ...base, now, ok: false, problem: error } : { ...base, now, ok: true }
 }
 
+/** What can be said of a field that cannot be read back. */
+const unreadable = ({ label, entry, problem }: FillAttempt, thrown: unknown): FillReport => ({
+  field: label,
+  asked: entry.value,
+  now: null,
+  ok: false,
+  problem: problem ?? problemOf(thrown),
+})
+
 /**
  * Fills fields and reports on each. What was written can be undone by form_undo, also if the call is stopped. `watch`
  * must have begun with the call; it ends with it.
@@ -230,28 +294,30 @@ export async function fillForm(
   const attempts: FillAttempt[] = []
   try {
     const snapshot = await snapshotOf(run)
-    attempts.push(...(await Promise.all(entries.map((entry) => matchEntry(entry, snapshot)))).flat())
+    attempts.push(...(await matchAll(entries, snapshot)))
     await Promise.all(attempts.flatMap(({ field }) => (field ? [loadPlansFor(field)] : [])))
     const batch: FillAttempt[] = []
     for (const [index, one] of attempts.entries()) {
       signal.throwIfAborted()
       run.report({ message: `Filling ${truncate(normalizeText(one.label), 60)}`, fraction: index / attempts.length })
       if (!one.field?.element.matches(plainFields)) await settleBatch(batch, watch, run)
-      await fillField(one, watch, run, batch)
+      await attempt(one, run, () => fillField(one, watch, run, batch))
     }
     await settleBatch(batch, watch, run)
     // A field may have enabled an earlier entry: a list of cities, a part of the form.
     for (const [index, one] of attempts.entries()) {
       if (!one.later || one.written || attempts.every((other) => !other.written)) continue
       signal.throwIfAborted()
-      const [again] = await matchEntry(one.entry, await snapshotAgain(run))
+      const [again] = await matchAll([one.entry], await snapshotAgain(run))
       if (!again?.field) continue
       attempts[index] = again
-      await fillField(again, watch, run)
+      await attempt(again, run, () => fillField(again, watch, run))
     }
     signal.throwIfAborted()
     const after = await snapshotAgain(run)
-    const results = await Promise.all(attempts.map((one) => reportOn(one, after, watch)))
+    const results = await Promise.all(
+      attempts.map((one) => reportOn(one, after, watch).catch((thrown: unknown) => unreadable(one, thrown))),
+    )
     return redactSecrets(results as unknown as JsonValue[], after.fields()) as unknown as FillReport[]
   } finally {
     watch.end()

@@ -1,15 +1,15 @@
 // Dispatches the events that a user's input causes. Focus events are simulated: real focus would take the caret from
 // the field the user is typing in.
 import { unclobbered } from '../../core/data/unclobbered.js'
-import { currentPage, rootOf, viewOf } from '../dom/dom.js'
+import { blurElement, currentPage, focusElement, rootOf, viewOf } from '../dom/dom.js'
 
-const isFocused = (element: HTMLElement): boolean => rootOf(element).activeElement === element
+const isFocused = (element: Element): boolean => rootOf(element).activeElement === element
 
 /** Where the focus was when a tool entered a field. */
-const cameFrom = new WeakMap<HTMLElement, Element | null>()
+const cameFrom = new WeakMap<Element, Element | null>()
 
 /** Dispatches focus events as if the field got the focus. */
-export function enterField(element: HTMLElement): void {
+export function enterField(element: Element): void {
   cameFrom.delete(element)
   if (isFocused(element)) return
   cameFrom.set(element, unclobbered(element.ownerDocument).activeElement)
@@ -19,15 +19,14 @@ export function enterField(element: HTMLElement): void {
 }
 
 /** Dispatches blur events as if the field lost the focus. Must follow `enterField`. */
-export function leaveField(element: HTMLElement): void {
+export function leaveField(element: Element): void {
   if (isFocused(element)) {
     const before = cameFrom.get(element)
     if (before === undefined) return
     // The page gave the field the real focus on `enterField`: leave it by Tab, and restore the former focus.
     pressKey(element, 'Tab')
-    element.blur()
-    if (before?.isConnected && before !== unclobbered(element.ownerDocument).body)
-      (before as HTMLElement).focus({ preventScroll: true })
+    blurElement(element)
+    if (before?.isConnected && before !== unclobbered(element.ownerDocument).body) focusElement(before)
     return
   }
   const { FocusEvent } = viewOf(element)
@@ -36,7 +35,7 @@ export function leaveField(element: HTMLElement): void {
 }
 
 /** Dispatches `beforeinput`. False if the page cancels it. */
-export function dispatchBeforeInput(element: HTMLElement, data: string): boolean {
+export function dispatchBeforeInput(element: Element, data: string): boolean {
   const { InputEvent } = viewOf(element)
   return element.dispatchEvent(
     new InputEvent('beforeinput', {
@@ -50,7 +49,7 @@ export function dispatchBeforeInput(element: HTMLElement, data: string): boolean
 }
 
 /** Dispatches `input`, with data for text fields and without for other controls. */
-export function dispatchInput(element: HTMLElement, data: string | null): void {
+export function dispatchInput(element: Element, data: string | null): void {
   const view = viewOf(element)
   element.dispatchEvent(
     data === null
@@ -65,7 +64,7 @@ export function dispatchInput(element: HTMLElement, data: string | null): void {
 }
 
 /** Dispatches `change`. */
-export function dispatchChange(element: HTMLElement): void {
+export function dispatchChange(element: Element): void {
   element.dispatchEvent(new (viewOf(element).Event)('change', { bubbles: true }))
 }
 
@@ -84,7 +83,7 @@ const keyCodes: Readonly<Record<string, number>> = {
 }
 
 /** Dispatches `keydown` and `keyup`. */
-export function pressKey(element: HTMLElement, key: string, shiftKey = false): void {
+export function pressKey(element: Element, key: string, shiftKey = false): void {
   const { KeyboardEvent } = viewOf(element)
   const options = {
     key,

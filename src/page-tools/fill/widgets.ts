@@ -2,7 +2,7 @@
 // rich text editors. Yields to the event loop between two actions. Loaded with the first of them.
 import { unclobbered } from '../../core/data/unclobbered.js'
 import type { Field } from '../read/form-fields.js'
-import { currentPage, isTag, viewOf } from '../dom/dom.js'
+import { blurElement, clickElement, currentPage, focusElement, isTag, viewOf } from '../dom/dom.js'
 import { createVisibility } from '../dom/visibility.js'
 import { fieldValueOf, optionsOf } from '../dom/field-state.js'
 import type { Option } from '../dom/field-state.js'
@@ -55,10 +55,10 @@ export function selectOption(element: HTMLSelectElement, chosen: (option: HTMLOp
 }
 
 /** Clicks a checkbox, radio button or switch. */
-export const toggleCheckbox = (element: HTMLElement): void =>
+export const toggleCheckbox = (element: Element): void =>
   asToolInput(() => {
     enterField(element)
-    if (isTag(element, 'input')) element.click()
+    if (isTag(element, 'input')) clickElement(element)
     else dispatchMouseClick(element)
     leaveField(element)
   })
@@ -92,7 +92,7 @@ export async function chooseOptions(field: Field, wanted: readonly Option[]): Pr
  * Moves a slider or spin button towards the number by keys, and by PageUp and PageDown while it is far. Stops if it no
  * longer gets closer.
  */
-export async function moveSlider(element: HTMLElement, number: number, signal: AbortSignal): Promise<void> {
+export async function moveSlider(element: Element, number: number, signal: AbortSignal): Promise<void> {
   const now = (): number => Number(element.getAttribute('aria-valuenow'))
   const ways =
     element.getAttribute('role') === 'spinbutton'
@@ -129,7 +129,7 @@ export function fillDate(field: Field, date: string, signal: AbortSignal): Promi
 async function fillParts({ members }: Field, date: string, signal: AbortSignal): Promise<void> {
   const numbers = date.split('-').map(Number)
   for (const [index, part] of members.entries()) {
-    part.focus({ preventScroll: true })
+    focusElement(part)
     await waitForPageUpdates()
     if (date !== '') await moveSlider(part, numbers[index] ?? 0, signal)
     // A key may clear the whole part, one digit, or nothing.
@@ -139,17 +139,17 @@ async function fillParts({ members }: Field, date: string, signal: AbortSignal):
     }
     await waitForPageUpdates()
   }
-  asToolInput(() => (unclobbered(members[0]?.ownerDocument ?? document).activeElement as HTMLElement | null)?.blur())
+  asToolInput(() => blurElement(unclobbered(members[0]?.ownerDocument ?? document).activeElement))
 }
 
 /** Writes into a rich text editor by the browser's editing command, because editors ignore changes of their DOM. */
-export function writeEditable(element: HTMLElement, text: string): void {
+export function writeEditable(element: Element, text: string): void {
   asToolInput(() => {
     const page = unclobbered(element.ownerDocument)
     const before = page.activeElement
     const selection = page.getSelection()
     const kept = selection && selection.rangeCount > 0 ? selection.getRangeAt(0) : null
-    element.focus({ preventScroll: true })
+    focusElement(element)
     selection?.selectAllChildren(element)
     // The command dispatches no `beforeinput`. An editor that cancels ours has written the text itself.
     if (
@@ -160,9 +160,9 @@ export function writeEditable(element: HTMLElement, text: string): void {
       dispatchInput(element, text)
     }
     if (before !== element) {
-      element.blur()
+      blurElement(element)
       const back = before?.shadowRoot?.activeElement ?? before
-      if (back && back !== page.body) (back as HTMLElement).focus({ preventScroll: true })
+      if (back && back !== page.body) focusElement(back)
       if (kept) {
         selection?.removeAllRanges()
         selection?.addRange(kept)
@@ -174,11 +174,11 @@ export function writeEditable(element: HTMLElement, text: string): void {
 /** Runs a step and restores the focus, which a pop-up may take while the user types elsewhere. */
 export async function keepingFocus<T>(owner: Document, step: () => Promise<T>): Promise<T> {
   const page = unclobbered(owner)
-  const before = page.activeElement as HTMLElement | null
+  const before = page.activeElement
   const done = await step()
   await waitForPageUpdates()
   if (before && before !== page.activeElement && before !== page.body && before.isConnected)
-    asToolInput(() => before.focus({ preventScroll: true }))
+    asToolInput(() => focusElement(before))
   return done
 }
 
@@ -192,7 +192,7 @@ export function parseColor(text: string): string | undefined {
 }
 
 /** Dispatches all events of a mouse click, for widgets that listen to single ones. */
-export function dispatchMouseClick(element: HTMLElement): void {
+export function dispatchMouseClick(element: Element): void {
   const { MouseEvent, PointerEvent } = viewOf(element)
   const { left, top, width, height } = element.getBoundingClientRect()
   const options = {
@@ -211,5 +211,5 @@ export function dispatchMouseClick(element: HTMLElement): void {
   element.dispatchEvent(new MouseEvent('mousedown', options))
   element.dispatchEvent(new PointerEvent('pointerup', { ...options, pointerType: 'mouse', isPrimary: true }))
   element.dispatchEvent(new MouseEvent('mouseup', options))
-  element.click()
+  clickElement(element)
 }

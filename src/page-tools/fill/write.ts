@@ -14,7 +14,7 @@ import type { WritePlan } from './plan-write.js'
 import { mayBeDay } from './typed-text.js'
 
 /** Sets a property by the setter of the element's class, ignoring overrides of frameworks on the element. */
-export function setNative(element: HTMLElement, property: string, value: unknown): void {
+export function setNative(element: Element, property: string, value: unknown): void {
   const view = viewOf(element)
   let prototype = Object.getPrototypeOf(element) as object
   if (isTag(element, 'input')) prototype = view.HTMLInputElement.prototype
@@ -26,7 +26,7 @@ export function setNative(element: HTMLElement, property: string, value: unknown
   else Reflect.set(element, property, value)
 }
 
-const isTypedInto = (element: HTMLElement, type: string): boolean =>
+const isTypedInto = (element: Element, type: string): boolean =>
   isTag(element, 'textarea') ||
   (isTag(element, 'input') && !temporalTypes.has(type) && type !== 'range' && type !== 'color')
 
@@ -34,7 +34,7 @@ const isTypedInto = (element: HTMLElement, type: string): boolean =>
  * Enters a field and writes its text. The caller leaves the field later, because pop-ups close then. False if the page
  * rejects it.
  */
-export const typeInto = (element: HTMLElement, text: string, typed: boolean): boolean =>
+export const typeInto = (element: Element, text: string, typed: boolean): boolean =>
   asToolInput(() => {
     enterField(element)
     if (typed && !dispatchBeforeInput(element, text)) return false
@@ -48,7 +48,7 @@ export const typeInto = (element: HTMLElement, text: string, typed: boolean): bo
  * before leaving; if it returns true, it has left the field.
  */
 export async function writeText(
-  element: HTMLElement,
+  element: Element,
   text: string,
   typed: boolean,
   chosen?: () => Promise<boolean>,
@@ -69,12 +69,7 @@ export const listSigns =
   '[autocomplete=off i]:is([type=text],[type=search],:not([type])))'
 
 /** Writes a text. If the page offers suggestions, chooses the one that equals it. */
-async function writeTyped(
-  element: HTMLElement,
-  text: string,
-  typed: boolean,
-  signal: AbortSignal,
-): Promise<WriteResult> {
+async function writeTyped(element: Element, text: string, typed: boolean, signal: AbortSignal): Promise<WriteResult> {
   const changes: MutationRecord[] = []
   const observer = new MutationObserver((records) => void changes.push(...records))
   for (const root of [element.ownerDocument, element.getRootNode()])

@@ -35,9 +35,9 @@ export type FieldType =
 /** A field that a person can perceive. */
 export interface Field {
   /** The control; the first one of several. */
-  readonly element: HTMLElement
+  readonly element: Element
   /** The buttons of a radio group, or year, month and day of a date in three parts; otherwise only the element. */
-  readonly members: readonly HTMLElement[]
+  readonly members: readonly Element[]
   /** Decides how the field is read and written. */
   readonly type: FieldType
   /** The label, unique on the page. Models use it to address the field. */
@@ -65,13 +65,13 @@ export interface Option {
   /** Whether the user cannot choose it: it or its `<optgroup>` is disabled. */
   readonly disabled: boolean
   /** The `<option>`, radio button or ARIA option. */
-  readonly element: HTMLElement
+  readonly element: Element
 }
 
 /** A field while its label is searched. */
 export interface FieldDraft {
-  element: HTMLElement
-  members: HTMLElement[]
+  element: Element
+  members: Element[]
   type: FieldType
   ownLabel: string
   group: string

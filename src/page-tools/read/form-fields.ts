@@ -1,7 +1,16 @@
 // Collects the fields of a page. A radio group is one field, and every field has a label that is unique on the page.
 // What only uncommon fields need is loaded on demand.
 import { unclobbered } from '../../core/data/unclobbered.js'
-import { byIds, elementsUnder, isOffLimits, isTag, frameDocument, detachedFrom } from '../dom/dom.js'
+import {
+  byIds,
+  detachedFrom,
+  elementsUnder,
+  frameDocument,
+  isHtml,
+  isOffLimits,
+  isTag,
+  propertyOf,
+} from '../dom/dom.js'
 import { sensitiveKindOf } from '../sensitive/sensitive-fields.js'
 import { watchPasswords } from '../sensitive/watch-passwords.js'
 import { toComparable, toReadable, truncate } from '../dom/text.js'
@@ -59,7 +68,7 @@ function typeOf(element: Element): FieldType | undefined {
 /** Whether the element is the root of a text that the user can edit. */
 export function isEditable(element: Element): boolean {
   const editable = element.getAttribute('contenteditable')
-  return editable !== null && editable.toLowerCase() !== 'false'
+  return editable !== null && editable.toLowerCase() !== 'false' && isHtml(element)
 }
 
 /** `custom` for a form-associated custom element. */
@@ -88,7 +97,7 @@ const isPerceivable = (element: Element, type: FieldType, visibility: Visibility
 
 /** The form of the control; null also for a form that cannot be read. */
 export const formOf = (element: Element): Element | null => {
-  const form = (element as Partial<HTMLInputElement>).form ?? element.closest('form')
+  const form = propertyOf(element, 'form') ?? element.closest('form')
   return form && detachedFrom(form) ? null : form
 }
 
@@ -109,7 +118,6 @@ export function fieldsUnder(root: Element, visibility: Visibility): Field[] {
     if (inside) watchPasswords(inside)
     const type = inDates.has(element) ? undefined : typeOf(element)
     if (!type || !isPerceivable(element, type, visibility)) continue
-    const control = element as HTMLElement
     const form = formOf(element)
     if (!forms.has(form)) forms.set(form, forms.size)
     const set =
@@ -122,12 +130,12 @@ export function fieldsUnder(root: Element, visibility: Visibility): Field[] {
       const key = typeof set === 'string' ? `${forms.get(form)}\n${set}` : set
       const group = radios.get(key)
       if (group) {
-        group.members.push(control)
+        group.members.push(element)
         continue
       }
       const draft: FieldDraft = {
-        element: control,
-        members: [control],
+        element,
+        members: [element],
         type,
         ownLabel: '',
         group: '',
@@ -143,9 +151,9 @@ export function fieldsUnder(root: Element, visibility: Visibility): Field[] {
     const members =
       dateParts ??
       (type === 'radio' && !isTag(element, 'input')
-        ? [...element.querySelectorAll<HTMLElement>('[role=radio]')].filter((radio) => !isOffLimits(radio))
-        : [control])
-    drafts.push({ element: control, members, type, ownLabel: '', group: '', form, secret: undefined })
+        ? [...element.querySelectorAll('[role=radio]')].filter((radio) => !isOffLimits(radio))
+        : [element])
+    drafts.push({ element, members, type, ownLabel: '', group: '', form, secret: undefined })
   }
   for (const draft of drafts) {
     const isSet = draft.type === 'radio' && draft.members[0]?.localName === 'input' && draft.members.length > 0
@@ -157,10 +165,7 @@ export function fieldsUnder(root: Element, visibility: Visibility): Field[] {
     draft.group = groupOf(draft.element, visibility)
     if (draft.group === draft.ownLabel) draft.group = ''
     // Invisible labels are not returned, but count for the decision whether the field is private.
-    const tied = [
-      ...((draft.element as Partial<HTMLInputElement>).labels ?? []),
-      ...byIds(draft.element, 'aria-labelledby'),
-    ]
+    const tied = [...(propertyOf(draft.element, 'labels') ?? []), ...byIds(draft.element, 'aria-labelledby')]
       .map((label) => visibility.visibleText(label) || truncate(label.textContent ?? '', 200))
       .join(' ')
     const isGuess = [

@@ -17,7 +17,7 @@ export interface UncommonFields {
   /** Whether a control that is not visible itself has a visible label or box. */
   isSeenElsewhere(element: Element, type: FieldType, visibility: Visibility): boolean
   /** Year, month and day of a date that is rendered as three fields; undefined for any other element. */
-  datePartsOf(group: Element): HTMLElement[] | undefined
+  datePartsOf(group: Element): Element[] | undefined
   /** See `optionsOf` in field-state.ts. */
   optionsOf(field: Field, visibility: Visibility): Option[]
   /** The value of a field that holds no plain text. */

@@ -154,7 +154,7 @@ export function looksClickable(element: Element, visibility: Visibility): boolea
 /** The states of a control, each in brackets after a space. */
 export function statesOf(element: Element): string {
   const found: string[] = []
-  const is = (name: string): boolean => element.getAttribute(`aria-${name}`) === 'true'
+  const is = (name: string, value = 'true'): boolean => element.getAttribute(`aria-${name}`) === value
   const expanded =
     element.getAttribute('aria-expanded') ??
     (isTag(element, 'summary') && isTag(element.parentElement, 'details') ? String(element.parentElement.open) : null)
@@ -162,6 +162,7 @@ export function statesOf(element: Element): string {
   if (is('selected')) found.push('selected')
   if (is('pressed')) found.push('pressed')
   if (is('checked')) found.push('checked')
+  if (is('checked', 'mixed') || is('pressed', 'mixed')) found.push('mixed')
   const current = element.getAttribute('aria-current')
   if (current && current !== 'false') found.push('current')
   if (isDisabled(element)) found.push('disabled')

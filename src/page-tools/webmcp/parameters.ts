@@ -164,7 +164,7 @@ function choice(field: Field, visibility: Visibility): JsonObject {
 const numeric = (text: string | null): number | undefined =>
   text === null || text.trim() === '' || !Number.isFinite(Number(text)) ? undefined : Number(text)
 
-function numberOf(element: HTMLElement, type: string): JsonObject {
+function numberOf(element: Element, type: string): JsonObject {
   const range = type === 'range'
   const minimum =
     numeric(element.getAttribute('min') ?? element.getAttribute('aria-valuemin')) ?? (range ? 0 : undefined)
@@ -184,7 +184,7 @@ function numberOf(element: HTMLElement, type: string): JsonObject {
 }
 
 /** The constraints of a text field. A pattern that is not valid in JSON Schema is left to the browser. */
-function textOf(element: HTMLElement): JsonObject {
+function textOf(element: Element): JsonObject {
   if (!isTag(element, 'input', 'textarea')) return {}
   const found: Record<string, JsonValue> = {}
   const pattern = isTag(element, 'input') && !element.multiple ? element.getAttribute('pattern') : null

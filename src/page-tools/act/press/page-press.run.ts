@@ -1,7 +1,7 @@
 // Dispatches a key with the events of a keyboard, and then does what the browser would do: synthetic events have no
 // default action. Loaded with the first press.
 import { unclobbered } from '../../../core/data/unclobbered.js'
-import { ancestor, currentPage, elementsUnder, isTag, viewOf } from '../../dom/dom.js'
+import { ancestor, clickElement, currentPage, elementsUnder, isTag, viewOf } from '../../dom/dom.js'
 import { createVisibility } from '../../dom/visibility.js'
 import { asToolInput } from '../../fill/watch-user.js'
 import { focusByUser, isUserTyping } from '../dispatch-click.js'
@@ -52,7 +52,7 @@ export function dispatchKey(press: Press, ready: () => void): KeyEffect {
     if (isOpen && isLate && on.isConnected) {
       if (isReleased) {
         ready()
-        on.click()
+        clickElement(on)
       }
       effect = isReleased ? 'done' : 'canceled'
     }
@@ -69,8 +69,8 @@ function defaultOf(press: Press, ready: () => void): KeyEffect {
   if (submit || activates) {
     commitEdit(on)
     ready()
-    if (activates) on.click()
-    else if (submit?.button) viewOf(on).HTMLElement.prototype.click.call(submit.button)
+    if (activates) clickElement(on)
+    else if (submit?.button) clickElement(submit.button)
     else if (submit) requestSubmit(submit.form, null)
     return 'done'
   }

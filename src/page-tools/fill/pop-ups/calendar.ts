@@ -57,17 +57,12 @@ function shownMonth(box: Element, grid: Element, languages: readonly string[]): 
 }
 
 /** The cell of the day: by the date in its attributes, or else by its number, counted from the first of the month. */
-function cellOf(
-  grid: Element,
-  day: Day,
-  month: number | undefined,
-  languages: readonly string[],
-): HTMLElement | undefined {
+function cellOf(grid: Element, day: Day, month: number | undefined, languages: readonly string[]): Element | undefined {
   const visibility = createVisibility()
   const cells = [...elementsUnder(grid)].filter(
     (one) => one.matches('[role=gridcell],td') && visibility.isShown(one),
-  ) as HTMLElement[]
-  const inner = (cell: HTMLElement): HTMLElement => cell.querySelector<HTMLElement>('button,[role=button],a') ?? cell
+  ) as Element[]
+  const inner = (cell: Element): Element => cell.querySelector('button,[role=button],a') ?? cell
   const dated = cells.find((cell) =>
     [cell, inner(cell)].some((one) =>
       ['data-date', 'data-day', 'data-iso', 'aria-label'].some((name) =>
@@ -83,26 +78,26 @@ function cellOf(
   return cell && Number(visibility.visibleText(cell)) === day.day ? inner(cell) : undefined
 }
 
-function monthButton(box: Element, forward: boolean): HTMLElement | undefined {
+function monthButton(box: Element, forward: boolean): Element | undefined {
   const visibility = createVisibility()
   return [...elementsUnder(box)].find((one) => {
     if (!one.matches('button,[role=button],a') || !visibility.isShown(one) || isDisabled(one)) return false
     const name = accessibleNameOf(one, visibility)
     return (forward ? nextMonth : previousMonth).test(name) && !yearNames.test(name)
-  }) as HTMLElement | undefined
+  })
 }
 
 /** The button or image beside a field that may open its calendar. Never one that submits. */
-function buttonBeside(field: Element): HTMLElement | undefined {
+function buttonBeside(field: Element): Element | undefined {
   const parent = field.parentElement
   if (opensDialog(field) || !parent || parent.querySelectorAll('input:not([type=hidden])').length > 1) return undefined
-  return [...parent.querySelectorAll<HTMLElement>('button,[role=button],img')].find(
+  return [...parent.querySelectorAll('button,[role=button],img')].find(
     (one) => (one as Partial<HTMLButtonElement>).type !== 'submit' && createVisibility().isShown(one),
   )
 }
 
 /** Leaves the field, and closes a calendar that is still open. Many fade out and would be taken for the next one. */
-async function closePlain(field: HTMLElement, isOpen: () => boolean): Promise<void> {
+async function closePlain(field: Element, isOpen: () => boolean): Promise<void> {
   const isHidden = async (): Promise<boolean> => {
     for (let frames = 0; isOpen() && frames < 20; frames++) await waitForPageUpdates()
     return !isOpen()
@@ -115,7 +110,7 @@ async function closePlain(field: HTMLElement, isOpen: () => boolean): Promise<vo
 
 /** Opens the calendar and chooses the day. Returns the problem, or undefined on success. */
 export const pickDay = (
-  element: HTMLElement,
+  element: Element,
   day: Day,
   languages: readonly string[],
   signal: AbortSignal,
@@ -157,7 +152,7 @@ export async function writeDay(
 
 /** Returns the problem, undefined on success, or null if `isWritable` and no calendar opened. */
 async function pickFrom(
-  element: HTMLElement,
+  element: Element,
   day: Day,
   languages: readonly string[],
   signal: AbortSignal,
@@ -198,14 +193,7 @@ async function pickFrom(
     return problem
   }
   const close = (problem: string): string => {
-    asToolInput(() =>
-      pressKey(
-        calendar?.grid.querySelector<HTMLElement>('[tabindex="0"]') ??
-          (calendar?.box as HTMLElement | undefined) ??
-          element,
-        'Escape',
-      ),
-    )
+    asToolInput(() => pressKey(calendar?.grid.querySelector('[tabindex="0"]') ?? calendar?.box ?? element, 'Escape'))
     return problem
   }
   let keys = true
@@ -224,7 +212,7 @@ async function pickFrom(
     }
     if (month === undefined && !cell) return close('Cannot read which month the calendar shows')
     if (distance === 0) return close('The calendar does not offer that day')
-    const target = grid.querySelector<HTMLElement>('[tabindex="0"]')
+    const target = grid.querySelector('[tabindex="0"]')
     const moved = async (): Promise<boolean> => {
       for (const wait of [nextTask, waitForPageUpdates, waitForPageUpdates]) {
         await wait()

@@ -2,7 +2,7 @@
 // because an open list covers the page. Loaded with the first such field.
 import { unclobbered } from '../../../core/data/unclobbered.js'
 import type { JsonValue } from '../../../core/data/json.js'
-import { currentPage, elementsUnder, isTag, rootOf } from '../../dom/dom.js'
+import { blurElement, currentPage, elementsUnder, focusElement, isTag, rootOf } from '../../dom/dom.js'
 import type { Field } from '../../read/form-fields.js'
 import { chosenBeside } from '../../dom/pop-ups.js'
 import { popUpsOf } from '../../read/uncommon/uncommon-fields.js'
@@ -31,9 +31,9 @@ interface Choice {
 const isOpen = (element: Element): boolean => element.getAttribute('aria-expanded') === 'true'
 const isFocused = (element: Element): boolean => rootOf(element).activeElement === element
 
-const shownLists = (visibility: Visibility): HTMLElement[] =>
+const shownLists = (visibility: Visibility): Element[] =>
   [...elementsUnder(currentPage().documentElement)].filter(
-    (one): one is HTMLElement => one.matches('[role=listbox]') && visibility.isShown(one),
+    (one): one is Element => one.matches('[role=listbox]') && visibility.isShown(one),
   )
 /** The listboxes that were visible before the field was opened. */
 const listsBefore = new WeakMap<Element, readonly Element[]>()
@@ -50,21 +50,20 @@ function visibleOptions(field: Field): Option[] {
   const visibility = createVisibility()
   const options = optionsOf({ ...field, type: 'combobox' }, visibility)
   if (options.length > 0) return options
-  for (const element of popUpsOf(field.element).length > 0 ? [] : (openedBy(field.element) as HTMLElement[])) {
+  for (const element of popUpsOf(field.element).length > 0 ? [] : (openedBy(field.element) as Element[])) {
     const opened = optionsOf({ ...field, element, type: 'listbox' }, visibility)
     if (opened.length > 0) return opened
   }
   // Some libraries render the options beside a listbox that only lists a few of them for assistive technology.
   return popUpsOf(field.element)
     .flatMap((box) =>
-      box.querySelector('[role=option]') && box.parentElement
-        ? [...box.parentElement.querySelectorAll<HTMLElement>('[title]')]
-        : [],
+      box.querySelector('[role=option]') && box.parentElement ? [...box.parentElement.querySelectorAll('[title]')] : [],
     )
-    .filter((one) => visibility.isShown(one) && visibility.visibleText(one) === normalizeText(one.title))
-    .map((element) => ({
-      label: normalizeText(element.title),
-      value: normalizeText(element.title),
+    .map((element) => ({ element, title: normalizeText(element.getAttribute('title') ?? '') }))
+    .filter(({ element, title }) => visibility.isShown(element) && visibility.visibleText(element) === title)
+    .map(({ element, title }) => ({
+      label: title,
+      value: title,
       chosen: false,
       disabled: isDisabled(element),
       element,
@@ -97,13 +96,13 @@ const closeTimeout = 150
 /** Milliseconds for a list to disappear. Many fade out and cover the page meanwhile. */
 const fadeTimeout = 1000
 
-async function closeList(element: HTMLElement, boxes: readonly Element[]): Promise<void> {
+async function closeList(element: Element, boxes: readonly Element[]): Promise<void> {
   // Twice, because a list that is still opening ignores the first key.
   for (const isOwner of [false, true, false, true]) {
     if (!isOpen(element)) break
     const target = isOwner ? element : unclobbered(element.ownerDocument).activeElement
     asToolInput(() => {
-      if (target) pressKey(target as HTMLElement, 'Escape')
+      if (target) pressKey(target, 'Escape')
     })
     await until(() => !isOpen(element), closeTimeout)
   }
@@ -112,7 +111,7 @@ async function closeList(element: HTMLElement, boxes: readonly Element[]): Promi
     const { left, top, width, height } = element.getBoundingClientRect()
     const hit = rootOf(element).elementFromPoint(left + width / 2, top + height / 2)
     const isBackdrop = hit !== null && hit.childNodes.length === 0 && !element.contains(hit)
-    asToolInput(() => dispatchMouseClick(isBackdrop ? (hit as HTMLElement) : element))
+    asToolInput(() => dispatchMouseClick(isBackdrop ? hit : element))
     await waitForPageUpdates()
   }
   await waitUntilHidden(boxes)
@@ -169,17 +168,17 @@ async function typeAndChoose(field: Field, text: string, signal: AbortSignal): P
   const choice = await chooseOption(field, text, signal)
   if (choice.labels.length > 0 || choice.problem !== undefined || isFocused(element)) return choice
   // Some lists open only if the field has the real focus.
-  element.focus({ preventScroll: true })
+  focusElement(element)
   typeInto(element, '', true)
   await nextTask()
   typeInto(element, text, true)
   const again = await chooseOption(field, text, signal)
-  element.blur()
+  blurElement(element)
   return again
 }
 
 /** Removes chosen values that are rendered beside an empty text field, by Backspace as a user would. */
-async function clearChosen(element: HTMLElement): Promise<void> {
+async function clearChosen(element: Element): Promise<void> {
   let before = chosenBeside(element, createVisibility(), '', true)
   for (let presses = 0; before !== '' && presses < 100; presses++) {
     asToolInput(() => {

@@ -23,7 +23,7 @@ interface Month {
   /** Months since year 0; undefined if no text says it. */
   readonly month: number | undefined
   /** The cells of the days, the first one is day 1. */
-  readonly days: readonly HTMLElement[]
+  readonly days: readonly Element[]
   /** The element around the days. */
   readonly grid: Element
   /** The calendar: the largest element around the grid without the field, or the floating one. */
@@ -45,14 +45,14 @@ const nameOf = (month: number, languages: readonly string[]): string =>
   )
 
 /** All visible elements whose whole text is a number of one or two digits, the innermost ones. */
-export function dayNumbers(visibility: Visibility): HTMLElement[] {
+export function dayNumbers(visibility: Visibility): Element[] {
   return [...elementsUnder(currentPage().documentElement)].filter(
     (element) =>
       /^\s*\d{1,2}\s*$/.test(element.textContent ?? '') &&
       !isTag(element, 'option', 'script', 'style') &&
       element.firstElementChild === null &&
       visibility.isShown(element),
-  ) as HTMLElement[]
+  ) as Element[]
 }
 
 function around(elements: readonly Element[]): Element | undefined {
@@ -64,7 +64,7 @@ function around(elements: readonly Element[]): Element | undefined {
 /** The months of a calendar that has appeared. `before`: the numbers that the page showed before. */
 export function plainCalendar(field: Element, before: ReadonlySet<Element>, languages: readonly string[]): Month[] {
   const visibility = createVisibility()
-  const runs: HTMLElement[][] = []
+  const runs: Element[][] = []
   for (const cell of dayNumbers(visibility)) {
     if (before.has(cell)) continue
     const number = Number(cell.textContent)
@@ -87,7 +87,7 @@ export function plainCalendar(field: Element, before: ReadonlySet<Element>, lang
 }
 
 /** The month in the attributes that jQuery UI writes, or of a whole date in the attributes of the first day. */
-function monthOfCells([first]: readonly HTMLElement[]): number | undefined {
+function monthOfCells([first]: readonly Element[]): number | undefined {
   const cell = first?.closest('[data-year][data-month]')
   if (cell) return Number(cell.getAttribute('data-year')) * 12 + Number(cell.getAttribute('data-month'))
   const dated = first?.closest('[data-date*="-"],[aria-label]')
@@ -105,10 +105,13 @@ function headingOf(box: Element, grid: Element, visibility: Visibility): string 
   return [...chosen, rest].join(' ')
 }
 
+/** The classes as text. `className` of an SVG element is an object. */
+const classOf = (element: Element): string => element.getAttribute('class') ?? ''
+
 /** Libraries mark days and buttons that cannot be chosen by the names of classes. */
 const isClosed = (element: Element, box: Element): boolean => {
   for (let up: Element | null = element; up && up !== box; up = parentOf(up))
-    if (isDisabled(up) || /(^|[-_\s])(disabled|unselectable|unavailable)([-_\s]|$)/i.test(up.className)) return true
+    if (isDisabled(up) || /(^|[-_\s])(disabled|unselectable|unavailable)([-_\s]|$)/i.test(classOf(up))) return true
   return false
 }
 
@@ -121,23 +124,23 @@ export const previousMonth =
   /prev|back|vorig|vorher|zur[üu]ck|pr[ée]c[ée]dent|anterior|poprzedn|пред|上|前|이전|[‹«<←]/i
 
 /** What may change the month, the likely ones first: by name, title or class, and then by its place above the days. */
-function monthButtons({ box, grid }: Month, forward: boolean): HTMLElement[] {
+function monthButtons({ box, grid }: Month, forward: boolean): Element[] {
   const visibility = createVisibility()
   const top = grid.getBoundingClientRect().top + 4
   const wanted = forward ? nextMonth : previousMonth
   const clickable = [...elementsUnder(box)].filter(
-    (one): one is HTMLElement =>
+    (one): one is Element =>
       !grid.contains(one) &&
       !one.contains(grid) &&
       !isTag(one, 'select', 'option', 'input') &&
       visibility.isShown(one) &&
       (one.matches('button:not([type=submit]),[role=button],a,[onclick]') ||
-        wanted.test(one.className) ||
+        wanted.test(classOf(one)) ||
         visibility.style(one).cursor === 'pointer'),
   )
   const places = new Map(clickable.map((one) => [one, one.getBoundingClientRect()]))
   const named = clickable.filter((one) => {
-    const name = `${accessibleNameOf(one, visibility)} ${one.title} ${one.className}`
+    const name = `${accessibleNameOf(one, visibility)} ${one.getAttribute('title') ?? ''} ${classOf(one)}`
     return wanted.test(name) && !yearNames.test(name)
   })
   const toTheRight = forward === (visibility.style(box).direction !== 'rtl')
@@ -212,7 +215,7 @@ export async function pickPlainDay(
       )
     const buttons = monthButtons(distance > 0 ? (months.at(-1) ?? first) : first, distance > 0)
     const all = months.length > 1 ? [...buttons, ...monthButtons(first, distance > 0)] : buttons
-    const key = (one: Element): string => `${one.localName} ${one.className} ${all.indexOf(one as HTMLElement)}`
+    const key = (one: Element): string => `${one.localName} ${classOf(one)} ${all.indexOf(one)}`
     const open = all.filter((one) => !isClosed(one, first.box) && !useless.has(key(one)))
     const [button] = open
     if (!button)

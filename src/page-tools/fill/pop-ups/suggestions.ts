@@ -29,7 +29,7 @@ const busy = /(^|[-_\s])(loading|searching|busy)([-_\s]|$)/
 
 /** A suggestion that the page shows. */
 interface Suggestion {
-  readonly element: HTMLElement
+  readonly element: Element
   readonly label: string
   /** Whether a click on it would load another page or submit a form. */
   readonly navigates: boolean
@@ -47,14 +47,14 @@ const nearField = 60
  * The boxes among these that say by a pointer cursor only that they are suggestions: each starts below the field or a
  * former one, and has the typed text.
  */
-function plainSuggestions(areas: Iterable<Element>, field: Element, visibility: Visibility): HTMLElement[] {
+function plainSuggestions(areas: Iterable<Element>, field: Element, visibility: Visibility): Element[] {
   const typed = toComparable((field as HTMLInputElement).value)
   if (typed === '') return []
   const place = field.getBoundingClientRect()
   let { bottom } = place
-  const found: HTMLElement[] = []
+  const found: Element[] = []
   for (const area of areas)
-    for (const one of [area, ...area.querySelectorAll<HTMLElement>('*')]) {
+    for (const one of [area, ...area.querySelectorAll('*')]) {
       const { left, right, top, bottom: end } = one.getBoundingClientRect()
       if (
         visibility.style(one).cursor === 'pointer' &&
@@ -65,7 +65,7 @@ function plainSuggestions(areas: Iterable<Element>, field: Element, visibility: 
         isUsable(one, field, visibility) &&
         toComparable(visibility.visibleText(one)).includes(typed)
       ) {
-        found.push(one as HTMLElement)
+        found.push(one)
         bottom = Math.max(bottom, end)
       }
     }
@@ -87,10 +87,10 @@ function shownSuggestions(field: Element, changes: readonly MutationRecord[]): S
     if (type === 'attributes' || added.some((node) => node.nodeType === 3)) areas.add(target as Element)
   }
   const shown = [...areas].filter((area) => area.isConnected && !isTag(area, 'html', 'body', 'form'))
-  const found = new Set<HTMLElement>()
+  const found = new Set<Element>()
   for (const area of shown) {
-    for (const one of [area, ...area.querySelectorAll<HTMLElement>(items)])
-      if (one.matches(items) && isSuggestion(one, field, visibility)) found.add(one as HTMLElement)
+    for (const one of [area, ...area.querySelectorAll(items)])
+      if (one.matches(items) && isSuggestion(one, field, visibility)) found.add(one)
   }
   if (found.size === 0) for (const one of plainSuggestions(shown, field, visibility)) found.add(one)
   const all = [...found].filter((one) => ![...found].some((other) => other !== one && one.contains(other)))
@@ -128,7 +128,7 @@ const wasted = new WeakMap<AbortSignal, number>()
 
 /** Waits until the page is still after typing, and returns what it offers. */
 async function waitForSuggestions(
-  field: HTMLElement,
+  field: Element,
   changes: readonly MutationRecord[],
   signal: AbortSignal,
 ): Promise<Suggestion[]> {
@@ -146,7 +146,7 @@ async function waitForSuggestions(
     if (changes.length !== seen) [seen, changed] = [changes.length, now]
     appeared ??= found.length > 0 ? now - since : undefined
     const isAnswer = appeared !== undefined && (appeared > answerAfter || !isCertain)
-    const isBusy = busy.test(field.className) || field.getAttribute('aria-busy') === 'true'
+    const isBusy = busy.test(field.getAttribute('class') ?? '') || field.getAttribute('aria-busy') === 'true'
     if (signal.aborted || now - since > limits.most || (!isBusy && now - changed > (isAnswer ? limits.still : quiet))) {
       if (!isCertain && found.length === 0) wasted.set(signal, spent + now - since)
       return found

@@ -9,6 +9,7 @@ import type { Field } from '../../read/form-fields.js'
 import { createVisibility } from '../../dom/visibility.js'
 import { takeSnapshot, redactSecrets } from '../../dom/page-snapshot.js'
 import { fieldValueOf } from '../../dom/field-state.js'
+import { problemOf } from '../form-fill.run.js'
 import { isPickerBox, opensDialog } from '../pop-ups/date-picker-field.js'
 import { dispatchChange, enterField, dispatchInput, leaveField, waitForPageUpdates } from '../input-events.js'
 import { asToolInput } from '../watch-user.js'
@@ -37,10 +38,16 @@ export async function runFormUndo(call: unknown, run: ToolRun): Promise<JsonValu
       : takeSnapshot(run)
           .fields()
           .find(({ label }) => label === kept.field.label)
-    let problem = whyNotRestorable(field, kept)
-    if (field && problem === undefined) {
-      problem = await restore(field, kept, run.signal)
-      await waitForPageUpdates()
+    let problem: string | undefined
+    try {
+      problem = whyNotRestorable(field, kept)
+      if (field && problem === undefined) {
+        problem = await restore(field, kept, run.signal)
+        await waitForPageUpdates()
+      }
+    } catch (thrown) {
+      // The other fields are restored nevertheless.
+      problem = problemOf(thrown)
     }
     done.push({ label: kept.field.label, kept, field, ...(problem === undefined ? {} : { problem }) })
   }

@@ -9,8 +9,8 @@ function partOf(element: Element): 'year' | 'month' | 'day' | undefined {
 }
 
 /** The spin buttons for year, month and day, in this order; undefined if the group has others, or more. */
-export function datePartsOf(group: Element): HTMLElement[] | undefined {
-  const boxes = [...group.querySelectorAll<HTMLElement>('[role=spinbutton][contenteditable=true]')]
+export function datePartsOf(group: Element): Element[] | undefined {
+  const boxes = [...group.querySelectorAll('[role=spinbutton][contenteditable=true]')]
   if (boxes.length !== 3) return undefined
   const parts = ['year', 'month', 'day'].flatMap((part) => boxes.filter((box) => partOf(box) === part))
   return new Set(boxes.map(partOf)).size === 3 && parts.length === 3 ? parts : undefined

@@ -1,7 +1,7 @@
 // Finds the label of a control without an accessible name: text before it, in the cell beside or above, text after it,
 // the placeholder, or its identifier in words. Near text wins over distant text, and text over identifiers. Part of the
 // chunk of uncommon-fields.ts.
-import { byIds, childrenOf, isElement, isTag, parentOf, rootOf } from '../../dom/dom.js'
+import { byIds, childrenOf, isElement, isTag, parentOf, propertyOf, rootOf } from '../../dom/dom.js'
 import { asLabel, toComparable, toReadable } from '../../dom/text.js'
 import { accessibleNameOf } from '../../dom/accessible-name.js'
 import { cachedPerSnapshot } from '../../dom/per-snapshot.js'
@@ -108,7 +108,7 @@ const fromCode = (element: Element): string =>
 
 /** `<label>` elements for the control, also for widgets that a native label does not apply to. */
 const labelsFor = (element: Element): Iterable<Element> =>
-  (element as Partial<HTMLInputElement>).labels ??
+  propertyOf(element, 'labels') ??
   (element.id === '' ? [] : rootOf(element).querySelectorAll(`label[for="${CSS.escape(element.id)}"]`))
 const tiedLabels = (element: Element, visibility: Visibility): string =>
   asLabel(

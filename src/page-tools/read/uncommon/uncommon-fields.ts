@@ -1,10 +1,10 @@
 // Fields that many pages do not have: without an accessible name, with equal labels, with options, and those of
 // libraries. Loaded with the first page that has one (on-demand.ts). Chunks of rare tools register it at once.
 import type { JsonValue } from '../../../core/data/json.js'
-import { byIds, isBarred, isTag, parentOf, rootOf } from '../../dom/dom.js'
+import { byIds, isBarred, isHtml, isTag, parentOf, propertyOf, rootOf } from '../../dom/dom.js'
 import { accessibleNameOf } from '../../dom/accessible-name.js'
-import { isAriaTrue, isDisabled, type Option } from '../../dom/field-state.js'
-import { opensList } from '../../dom/pop-ups.js'
+import { checkedStateOf, isAriaTrue, isDisabled, type Option } from '../../dom/field-state.js'
+import { isPartOfPopUp, opensList } from '../../dom/pop-ups.js'
 import { normalizeLines, normalizeText } from '../../dom/text.js'
 import { createVisibility, type Visibility } from '../../dom/visibility.js'
 import { dateIn, datePartsOf } from './date-parts.js'
@@ -46,7 +46,7 @@ function isSeenElsewhere(element: Element, type: FieldType, visibility: Visibili
   // Sliders are often rendered by the element around the input.
   if (type === 'range')
     return visibility.hasBox(element) && element.parentElement !== null && visibility.isShown(element.parentElement)
-  const labels = [...((element as Partial<HTMLInputElement>).labels ?? [])]
+  const labels = [...(propertyOf(element, 'labels') ?? [])]
   if (labels.some((label) => visibility.isShown(label) && visibility.level(label) === 'visible')) return true
   const around = parentOf(element)
   return (
@@ -100,7 +100,7 @@ function optionsOf(field: Field, visibility: Visibility): Option[] {
   if (field.type === 'listbox' || field.type === 'combobox') {
     const boxes = field.type === 'listbox' ? [element] : popUpsOf(element)
     return boxes
-      .flatMap((box) => [...box.querySelectorAll<HTMLElement>('[role=option]')])
+      .flatMap((box) => [...box.querySelectorAll('[role=option]')])
       .filter((option) => visibility.isShown(option))
       .map((option) => {
         const label = accessibleNameOf(option, visibility)
@@ -132,19 +132,19 @@ function specialValueOf(field: Field, visibility: Visibility): JsonValue {
     return isAriaTrue(element, 'aria-multiselectable') ? chosen : (chosen[0] ?? '')
   }
   if (type === 'date') return dateIn(field.members)
-  if (type === 'switch' || type === 'checkbox') return isAriaTrue(element, 'aria-checked')
+  if (type === 'switch' || type === 'checkbox') return checkedStateOf(element)
   if (type === 'slider' || type === 'spinbutton')
     return normalizeText(element.getAttribute('aria-valuetext') ?? element.getAttribute('aria-valuenow') ?? '')
-  if (type === 'combobox') return visibility.visibleText(element)
-  if (type === 'custom' && 'value' in element) {
-    const { value } = element as { value: unknown }
+  if (type === 'combobox') return visibility.visibleText(element, isPartOfPopUp(element))
+  if (type === 'custom') {
+    const value: unknown = propertyOf(element, 'value')
     if (typeof value === 'number' || typeof value === 'boolean') return value
     return typeof value === 'string' ? normalizeLines(value) : ''
   }
   // `innerText` of an editor keeps its lines, but also has hidden and ignored text. Use it only if there is none.
   const isVisible = (node: Element): boolean =>
     node.textContent === '' || (!isBarred(node) && visibility.level(node) === 'visible' && visibility.hasBox(node))
-  return [...element.querySelectorAll('*')].every(isVisible)
+  return isHtml(element) && [...element.querySelectorAll('*')].every(isVisible)
     ? normalizeLines(element.innerText).trim()
     : visibility.visibleText(element)
 }
@@ -152,9 +152,11 @@ function specialValueOf(field: Field, visibility: Visibility): JsonValue {
 function stateOf(field: Field): string {
   const { element, members, type } = field
   if (isTag(element, 'select')) return JSON.stringify([...element.options].map((option) => option.selected))
-  if (isTag(element, 'input')) return JSON.stringify(members.map((member) => (member as HTMLInputElement).checked))
-  if (type === 'editable') return element.innerText
-  if (type === 'slider' || type === 'spinbutton') return element.getAttribute('aria-valuenow') ?? ''
+  if (type === 'checkbox' || type === 'switch') return JSON.stringify(checkedStateOf(element))
+  if (isTag(element, 'input')) return JSON.stringify(members.map((member) => isTag(member, 'input') && member.checked))
+  if (type === 'editable') return propertyOf(element, 'innerText') ?? ''
+  if (type === 'slider' || type === 'spinbutton')
+    return element.getAttribute('aria-valuenow') ?? element.getAttribute('aria-valuetext') ?? ''
   const value = specialValueOf(field, createVisibility())
   return type === 'custom' ? String(value) : JSON.stringify(value)
 }
