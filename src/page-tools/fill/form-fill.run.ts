@@ -15,6 +15,7 @@ import { normalizeText, truncate } from '../dom/text.js'
 import { waitForPageUpdates } from './input-events.js'
 import { watchPage } from './watch-user.js'
 import type { UserWatch } from './watch-user.js'
+import type { Box } from './checkboxes.js'
 import { highlight } from '../dom/highlight.js'
 import type { FieldMatch } from './match-field.js'
 import { holdsValue, loadPlansFor, planWrite } from './plan-write.js'
@@ -63,6 +64,8 @@ export interface FillAttempt {
   before?: string
   /** The raw state after writing, for form_undo. Absent while nothing was written. */
   after?: string
+  /** The boxes that changed with a mixed checkbox, as they were before. */
+  boxes?: readonly Box[]
   /** Copies of the contents of a rich text editor before writing. */
   nodes?: Node[]
   /** Why the value was not written or not accepted, as the model reads it. Absent if there was no problem. */
@@ -204,13 +207,14 @@ async function fillField(one: FillAttempt, watch: UserWatch, run: ToolRun, batch
   }
   one.before ??= fieldStateOf(field)
   if (field.type === 'editable') one.nodes ??= [...field.element.childNodes].map((node) => node.cloneNode(true))
-  const { plan: changed, problem, offer, plain } = await writeField(field, plan, entry.value, run.signal)
+  const { plan: changed, problem, offer, plain, boxes } = await writeField(field, plan, entry.value, run.signal)
   // A calendar that refuses a day writes nothing, and another field may change what it offers.
   one.later = problem !== undefined && plan.kind === 'day'
   one.written = !one.later
   if (changed) one.plan = changed
   if (problem !== undefined) one.problem = problem
   one.offer = offer
+  if (boxes) one.boxes = boxes
   if (plain && batch) batch.push(one)
   else await waitForPageUpdates()
   one.after = fieldStateOf(field)
@@ -322,8 +326,8 @@ export async function fillForm(
   } finally {
     watch.end()
     keepForUndo(
-      attempts.flatMap(({ field, before, nodes, after, written }) =>
-        field && written && before !== undefined && after !== undefined ? [{ field, before, nodes, after }] : [],
+      attempts.flatMap(({ field, before, nodes, boxes, after, written }) =>
+        field && written && before !== undefined && after !== undefined ? [{ field, before, nodes, boxes, after }] : [],
       ),
       run,
     )

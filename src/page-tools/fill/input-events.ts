@@ -1,7 +1,7 @@
 // Dispatches the events that a user's input causes. Focus events are simulated: real focus would take the caret from
 // the field the user is typing in.
 import { unclobbered } from '../../core/data/unclobbered.js'
-import { blurElement, currentPage, focusElement, rootOf, viewOf } from '../dom/dom.js'
+import { blurElement, clickElement, currentPage, focusElement, rootOf, viewOf } from '../dom/dom.js'
 
 const isFocused = (element: Element): boolean => rootOf(element).activeElement === element
 
@@ -66,6 +66,29 @@ export function dispatchInput(element: Element, data: string | null): void {
 /** Dispatches `change`. */
 export function dispatchChange(element: Element): void {
   element.dispatchEvent(new (viewOf(element).Event)('change', { bubbles: true }))
+}
+
+/** Dispatches all events of a mouse click, for widgets that listen to single ones. */
+export function dispatchMouseClick(element: Element): void {
+  const { MouseEvent, PointerEvent } = viewOf(element)
+  const { left, top, width, height } = element.getBoundingClientRect()
+  const options = {
+    bubbles: true,
+    composed: true,
+    cancelable: true,
+    clientX: left + width / 2,
+    clientY: top + height / 2,
+  }
+  // Menus choose the item under the pointer, so it must move there first.
+  element.dispatchEvent(new PointerEvent('pointerover', { ...options, pointerType: 'mouse', isPrimary: true }))
+  element.dispatchEvent(new PointerEvent('pointermove', { ...options, pointerType: 'mouse', isPrimary: true }))
+  element.dispatchEvent(new MouseEvent('mouseover', options))
+  element.dispatchEvent(new MouseEvent('mousemove', options))
+  element.dispatchEvent(new PointerEvent('pointerdown', { ...options, pointerType: 'mouse', isPrimary: true }))
+  element.dispatchEvent(new MouseEvent('mousedown', options))
+  element.dispatchEvent(new PointerEvent('pointerup', { ...options, pointerType: 'mouse', isPrimary: true }))
+  element.dispatchEvent(new MouseEvent('mouseup', options))
+  clickElement(element)
 }
 
 // Older widgets only read `keyCode`.

@@ -6,7 +6,7 @@ import { isTag } from '../dom/dom.js'
 import type { Field } from '../read/form-fields.js'
 import { toComparable } from '../dom/text.js'
 import type { Visibility } from '../dom/visibility.js'
-import { isReadOnly, optionsOf, fieldValueOf } from '../dom/field-state.js'
+import { checkedStateOf, isReadOnly, optionsOf, fieldValueOf } from '../dom/field-state.js'
 import type { Option } from '../dom/field-state.js'
 import { findOption, parseBoolean, wantedOptions } from './choices.js'
 import { isPickerBox, opensDialog } from './pop-ups/date-picker-field.js'
@@ -66,13 +66,20 @@ export async function planSpecial(
       : undefined
     return day
       ? { kind: 'day', day }
-      : refused(`The field is read-only. If it has a calendar, pass a date as ${examples.get('date')}`, true)
+      : refused(
+          isTag(element, 'input') && type !== 'checkbox'
+            ? `The field is read-only. If it has a calendar, pass a date as ${examples.get('date')}`
+            : 'The field is read-only',
+          true,
+        )
   }
   if (type === 'checkbox' || type === 'switch') {
     const named = [field.label, field.ownLabel, isTag(element, 'input') ? element.value : ''].some(
       (name) => name !== '' && name.toLowerCase() === text.toLowerCase(),
     )
-    const checked = named ? true : parseBoolean(value)
+    // No press can be meant to make a box mixed, but it may be so already.
+    const isMixed = text.toLowerCase() === 'mixed' && checkedStateOf(element) === 'mixed'
+    const checked = isMixed ? 'mixed' : named || parseBoolean(value)
     return checked === undefined ? refused(`${JSON.stringify(text)} is not true or false`) : { kind: 'check', checked }
   }
   if (type === 'radio' || type === 'listbox' || isTag(element, 'select')) {
@@ -166,8 +173,7 @@ export async function writeSpecial(
     case 'number':
     case 'check':
     case 'choose':
-      await (await widgets()).operateWidget(field, plan, signal)
-      return {}
+      return (await widgets()).operateWidget(field, plan, signal)
     case 'day':
       return {
         problem: await (await import('./pop-ups/calendar.js')).pickDay(element, plan.day, languagesOf(element), signal),

@@ -30,7 +30,7 @@ export type WritePlan =
   | {
       readonly kind: 'check'
       /** The state that a checkbox or switch must have afterwards. */
-      readonly checked: boolean
+      readonly checked: boolean | 'mixed'
     }
   | {
       readonly kind: 'choose'

@@ -2,14 +2,16 @@
 // rich text editors. Yields to the event loop between two actions. Loaded with the first of them.
 import { unclobbered } from '../../core/data/unclobbered.js'
 import type { Field } from '../read/form-fields.js'
-import { blurElement, clickElement, currentPage, focusElement, isTag, viewOf } from '../dom/dom.js'
+import { blurElement, currentPage, focusElement, isTag } from '../dom/dom.js'
 import { createVisibility } from '../dom/visibility.js'
-import { fieldValueOf, optionsOf } from '../dom/field-state.js'
+import { optionsOf } from '../dom/field-state.js'
 import type { Option } from '../dom/field-state.js'
+import { setCheckbox, toggleCheckbox } from './checkboxes.js'
 import {
   dispatchBeforeInput,
   dispatchInput,
   dispatchChange,
+  dispatchMouseClick,
   enterField,
   leaveField,
   pressKey,
@@ -18,25 +20,26 @@ import {
 } from './input-events.js'
 import { asToolInput } from './watch-user.js'
 import type { WritePlan } from './plan-write.js'
-import { setNative } from './write.js'
+import { setNative, type WriteResult } from './write.js'
 
 /** Writes the plan for a control that takes no text. */
 export async function operateWidget(
   field: Field,
   plan: Extract<WritePlan, { kind: 'number' | 'check' | 'choose' }>,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<WriteResult> {
   const { element } = field
-  if (plan.kind === 'number') return moveSlider(element, plan.number, signal)
-  if (plan.kind === 'check') {
-    if (fieldValueOf(field, createVisibility()) !== plan.checked) toggleCheckbox(element)
-    return
+  if (plan.kind === 'check') return setCheckbox(element, plan.checked, signal)
+  if (plan.kind === 'number') {
+    await moveSlider(element, plan.number, signal)
+    return {}
   }
   const wanted = plan.options.map((option) => option.element)
   if (isTag(element, 'select')) selectOption(element, (option) => wanted.includes(option))
   else if (isTag(element, 'input')) {
     for (const option of plan.options) if (!option.chosen) toggleCheckbox(option.element)
   } else await chooseOptions(field, plan.options)
+  return {}
 }
 
 /** Chooses the options of a native select that pass the test. */
@@ -53,15 +56,6 @@ export function selectOption(element: HTMLSelectElement, chosen: (option: HTMLOp
     leaveField(element)
   })
 }
-
-/** Clicks a checkbox, radio button or switch. */
-export const toggleCheckbox = (element: Element): void =>
-  asToolInput(() => {
-    enterField(element)
-    if (isTag(element, 'input')) clickElement(element)
-    else dispatchMouseClick(element)
-    leaveField(element)
-  })
 
 /** Chooses these options of a listbox or radio group, and no others. */
 export async function chooseOptions(field: Field, wanted: readonly Option[]): Promise<void> {
@@ -189,27 +183,4 @@ export function parseColor(text: string): string | undefined {
   if (!canvas) return /^#[\da-f]{6}$/i.test(text) ? text.toLowerCase() : undefined
   canvas.fillStyle = text
   return /^#[\da-f]{6}$/.test(canvas.fillStyle) ? canvas.fillStyle : undefined
-}
-
-/** Dispatches all events of a mouse click, for widgets that listen to single ones. */
-export function dispatchMouseClick(element: Element): void {
-  const { MouseEvent, PointerEvent } = viewOf(element)
-  const { left, top, width, height } = element.getBoundingClientRect()
-  const options = {
-    bubbles: true,
-    composed: true,
-    cancelable: true,
-    clientX: left + width / 2,
-    clientY: top + height / 2,
-  }
-  // Menus choose the item under the pointer, so it must move there first.
-  element.dispatchEvent(new PointerEvent('pointerover', { ...options, pointerType: 'mouse', isPrimary: true }))
-  element.dispatchEvent(new PointerEvent('pointermove', { ...options, pointerType: 'mouse', isPrimary: true }))
-  element.dispatchEvent(new MouseEvent('mouseover', options))
-  element.dispatchEvent(new MouseEvent('mousemove', options))
-  element.dispatchEvent(new PointerEvent('pointerdown', { ...options, pointerType: 'mouse', isPrimary: true }))
-  element.dispatchEvent(new MouseEvent('mousedown', options))
-  element.dispatchEvent(new PointerEvent('pointerup', { ...options, pointerType: 'mouse', isPrimary: true }))
-  element.dispatchEvent(new MouseEvent('mouseup', options))
-  clickElement(element)
 }

@@ -10,6 +10,7 @@ import { isPickerBox, opensDialog } from './pop-ups/date-picker-field.js'
 import { dispatchBeforeInput, dispatchChange, enterField, dispatchInput, leaveField, nextTask } from './input-events.js'
 import { asToolInput } from './watch-user.js'
 import { languagesOf, temporalTypes } from './plan-write.js'
+import type { Box } from './checkboxes.js'
 import type { WritePlan } from './plan-write.js'
 import { mayBeDay } from './typed-text.js'
 
@@ -107,6 +108,8 @@ export interface WriteResult {
   readonly problem?: string | undefined
   /** What the page offered for the text, of which nothing was chosen. */
   readonly offer?: { readonly suggestions: readonly string[]; readonly note: string }
+  /** The boxes that changed with a mixed checkbox, as they were before. */
+  readonly boxes?: readonly Box[]
   /** The page showed no list: further fields can be written before it has rendered. */
   readonly plain?: true
 }

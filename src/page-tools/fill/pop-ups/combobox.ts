@@ -11,11 +11,19 @@ import type { Visibility } from '../../dom/visibility.js'
 import { isDisabled, optionsOf, fieldValueOf, type Option } from '../../dom/field-state.js'
 import { normalizeText, toComparable, truncate } from '../../dom/text.js'
 import { findOption, matchOption, wantedOptions } from '../choices.js'
-import { dispatchChange, enterField, leaveField, pressKey, waitForPageUpdates, nextTask } from '../input-events.js'
+import {
+  dispatchChange,
+  dispatchMouseClick,
+  enterField,
+  leaveField,
+  nextTask,
+  pressKey,
+  waitForPageUpdates,
+} from '../input-events.js'
 import { asToolInput } from '../watch-user.js'
 import { isPickerBox } from './date-picker-field.js'
 import { languagesOf } from '../plan-write.js'
-import { dispatchMouseClick, keepingFocus } from '../widgets.js'
+import { keepingFocus } from '../widgets.js'
 import { fieldStateOf, typeInto, writeText, type WriteResult } from '../write.js'
 
 /** Milliseconds to wait for options: of an open list, of one that typing or a click should open, of any other. */

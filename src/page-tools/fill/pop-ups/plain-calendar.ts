@@ -5,11 +5,11 @@ import { accessibleNameOf } from '../../dom/accessible-name.js'
 import { createVisibility } from '../../dom/visibility.js'
 import type { Visibility } from '../../dom/visibility.js'
 import { isDisabled } from '../../dom/field-state.js'
-import { nextTask, waitForPageUpdates } from '../input-events.js'
+import { dispatchMouseClick, nextTask, waitForPageUpdates } from '../input-events.js'
 import { asToolInput } from '../watch-user.js'
 import type { Day } from '../dates.js'
 import { parseDay, parseTemporal } from '../dates.js'
-import { dispatchMouseClick, selectOption } from '../widgets.js'
+import { selectOption } from '../widgets.js'
 
 /** Clicks on buttons for another month. Years beyond that need a select for the year. */
 const mostMonths = 240

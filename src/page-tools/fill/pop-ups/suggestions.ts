@@ -5,9 +5,16 @@ import { isDisabled } from '../../dom/field-state.js'
 import { normalizeText, toComparable } from '../../dom/text.js'
 import { createVisibility } from '../../dom/visibility.js'
 import type { Visibility } from '../../dom/visibility.js'
-import { dispatchChange, dispatchInput, leaveField, pressKey, waitForPageUpdates } from '../input-events.js'
+import {
+  dispatchChange,
+  dispatchInput,
+  dispatchMouseClick,
+  leaveField,
+  pressKey,
+  waitForPageUpdates,
+} from '../input-events.js'
 import { asToolInput } from '../watch-user.js'
-import { dispatchMouseClick, keepingFocus } from '../widgets.js'
+import { keepingFocus } from '../widgets.js'
 import { listSigns, setNative, type WriteResult } from '../write.js'
 
 /**

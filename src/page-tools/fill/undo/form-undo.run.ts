@@ -16,7 +16,8 @@ import { asToolInput } from '../watch-user.js'
 import { planWrite } from '../plan-write.js'
 import { takeLatestUndo, type UndoRecord } from './undo-record.js'
 import { setNative, fieldStateOf, writeField, writeText } from '../write.js'
-import { moveSlider, selectOption, toggleCheckbox, writeEditable } from '../widgets.js'
+import { restoreMixed, setCheckbox, toggleCheckbox } from '../checkboxes.js'
+import { moveSlider, selectOption, writeEditable } from '../widgets.js'
 
 registerUncommonFields()
 registerHarmlessPhrases()
@@ -69,19 +70,22 @@ function whyNotRestorable(field: Field | undefined, { after }: UndoRecord): stri
 /** Restores a raw state with the events of a user. Returns the problem, if any. */
 async function restore(
   field: Field,
-  { before: state, nodes }: UndoRecord,
+  { before: state, nodes, boxes }: UndoRecord,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const { element, members, type } = field
   if (isTag(element, 'select')) {
     const wanted = JSON.parse(state) as boolean[]
     selectOption(element, (option) => wanted[option.index] === true)
-  } else if (isTag(element, 'input') && (type === 'checkbox' || type === 'radio')) {
+  } else if (type === 'checkbox' || type === 'switch') {
+    const wanted = JSON.parse(state) as boolean | 'mixed'
+    return wanted === 'mixed' ? restoreMixed(boxes ?? [], signal) : (await setCheckbox(element, wanted, signal)).problem
+  } else if (isTag(element, 'input') && type === 'radio') {
     const wanted = JSON.parse(state) as boolean[]
-    const inputs = members as readonly HTMLInputElement[]
-    if (type === 'radio' && !wanted.includes(true)) return uncheckAll(inputs)
+    const inputs = members.filter((member) => isTag(member, 'input'))
+    if (!wanted.includes(true)) return uncheckAll(inputs)
     for (const [index, member] of inputs.entries())
-      if (member.checked !== wanted[index] && (type === 'checkbox' || wanted[index])) toggleCheckbox(member)
+      if (!member.checked && wanted[index] === true) toggleCheckbox(member)
   } else if (type === 'slider' || type === 'spinbutton') await moveSlider(element, Number(state), signal)
   else if (type === 'editable') {
     if (!(await restoreNodes(field, state, nodes))) writeEditable(element, state)

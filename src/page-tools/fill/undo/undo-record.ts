@@ -1,5 +1,6 @@
 // The record of the last fill, for form_undo.
 import type { ToolRun } from '../../../page/tools/tool.js'
+import type { Box } from '../checkboxes.js'
 import type { Field } from '../../read/form-fields.js'
 
 /** A field that was filled. */
@@ -12,6 +13,8 @@ export interface UndoRecord {
   readonly after: string
   /** Copies of the contents of a rich text editor. */
   readonly nodes?: readonly Node[] | undefined
+  /** The boxes that changed with a mixed checkbox, as they were before. */
+  readonly boxes?: readonly Box[] | undefined
 }
 let last: { readonly session: string; readonly call: string; readonly fills: readonly UndoRecord[] } | undefined
 

@@ -1,0 +1,198 @@
+// Sets checkboxes and switches. One that is mixed stands for others, as "Select all" does, and a press may change all of
+// them: it is pressed until it has the wanted state, or else everything that the presses changed is put back.
+import { clickElement, currentPage, elementsUnder, isTag } from '../dom/dom.js'
+import { accessibleNameOf } from '../dom/accessible-name.js'
+import { checkedStateOf, isAriaTrue } from '../dom/field-state.js'
+import { truncate } from '../dom/text.js'
+import { createVisibility } from '../dom/visibility.js'
+import { dispatchMouseClick, enterField, leaveField, nextTask, waitForPageUpdates } from './input-events.js'
+import { listFields } from './match-field.js'
+import { asToolInput } from './watch-user.js'
+import type { WriteResult } from './write.js'
+
+/** A checkbox and its state before a press. */
+export interface Box {
+  readonly element: Element
+  /** Finds it again if the page renders it anew, and names it for the model. */
+  readonly name: string
+  readonly state: boolean | 'mixed'
+  /** What a native box submits, which a mixed one does not show. */
+  readonly checked: boolean
+  /** Its state when the fill was done, for form_undo. */
+  readonly after?: boolean | 'mixed'
+}
+
+const pressable =
+  'input[type=checkbox],:is([role=checkbox],[role=switch],[role=menuitemcheckbox]):not([aria-disabled=true])'
+/** Also rows and items that a "Select all" may select. A click on these may do something else, so they are only told. */
+const boxes = `${pressable},:is(tr,[role=row])[aria-selected],:is([role=treeitem],[role=option])[aria-checked]`
+
+/** Presses at most: two reach each of three states, one more is for a page that only takes notice of the first. */
+const mostPresses = 3
+/** Milliseconds: without a change after the last one, if nothing changes, and at most. */
+const waits = { still: 300, nothing: 1000, most: 3000 }
+
+const stateOf = (element: Element): boolean | 'mixed' =>
+  element.matches('input,[aria-checked]') ? checkedStateOf(element) : isAriaTrue(element, 'aria-selected')
+
+/** All boxes of the page with their states, in document order. */
+function boxesNow(): Box[] {
+  const visibility = createVisibility()
+  return [...elementsUnder(currentPage().documentElement)]
+    .filter((element) => element.matches(boxes))
+    .map((element) => ({
+      element,
+      name: truncate(accessibleNameOf(element, visibility) || visibility.visibleText(element), 60),
+      state: stateOf(element),
+      checked: isTag(element, 'input') && element.checked,
+    }))
+}
+
+/** The boxes as they are now: the page may have rendered them anew. Undefined where one is gone. */
+function foundAgain(before: readonly Box[]): (Element | undefined)[] {
+  if (before.every(({ element }) => element.isConnected)) return before.map(({ element }) => element)
+  const now = boxesNow()
+  return before.map(({ element, name }, at) => {
+    if (element.isConnected) return element
+    if (now.length === before.length && now[at]?.name === name) return now[at].element
+    const named = now.filter((one) => one.name === name)
+    return named.length === 1 ? named[0]?.element : undefined
+  })
+}
+
+/** Clicks a checkbox, radio button or switch. */
+export const toggleCheckbox = (element: Element): void =>
+  asToolInput(() => {
+    enterField(element)
+    if (isTag(element, 'input')) clickElement(element)
+    else dispatchMouseClick(element)
+    leaveField(element)
+  })
+
+const statesOf = (of: readonly Box[]): string =>
+  JSON.stringify(foundAgain(of).map((element) => (element ? stateOf(element) : null)))
+
+/** Waits until the page no longer changes the boxes. `before`: their states before the press. */
+async function settle(of: readonly Box[], before: string, signal: AbortSignal): Promise<void> {
+  const since = performance.now()
+  let seen = before
+  let changed: number | undefined
+  for (;;) {
+    await waitForPageUpdates()
+    const now = performance.now()
+    const states = statesOf(of)
+    if (states !== seen) [seen, changed] = [states, now]
+    const isStill = changed === undefined ? now - since > waits.nothing : now - changed > waits.still
+    if (isStill || signal.aborted || now - since > waits.most) return
+  }
+}
+
+/** Whether no framework keeps the state of a native box, so that setting its property makes nothing but it different. */
+const isPlainBox = (element: Element): element is HTMLInputElement =>
+  isTag(element, 'input') && Reflect.ownKeys(element).length === 0 && element.getRootNode() === element.ownerDocument
+
+/**
+ * Puts boxes back into their states by presses, those that stand for others last. Returns the names of those that could
+ * not be put back.
+ */
+export async function putBack(before: readonly Box[], signal: AbortSignal): Promise<string[]> {
+  const differ = (): { readonly box: Box; readonly element: Element | undefined }[] => {
+    const elements = foundAgain(before)
+    return before
+      .map((box, at) => ({ box, element: elements[at] }))
+      .filter(({ box, element }) => !element || stateOf(element) !== box.state)
+  }
+  const wrongOnes = (): readonly { readonly box: Box; readonly element: Element | undefined }[] =>
+    // From the end: a box that stands for others usually precedes them, and follows when they change.
+    differ().reverse()
+  for (let round = 0; round < mostPresses && !signal.aborted && differ().length > 0; round++) {
+    const start = statesOf(before)
+    for (const { box } of wrongOnes().filter(({ box }) => box.state !== 'mixed')) {
+      const element = foundAgain([box])[0] ?? foundAgain(before)[before.indexOf(box)]
+      if (!element?.matches(pressable) || stateOf(element) === box.state) continue
+      toggleCheckbox(element)
+      await nextTask()
+      if (element.isConnected && stateOf(element) !== box.state) await waitForPageUpdates()
+    }
+    const isMixedLeft = differ().length > 0 && differ().every(({ box }) => box.state === 'mixed')
+    if (isMixedLeft) await settle(before, start, signal)
+    for (const { box, element } of isMixedLeft ? wrongOnes() : []) {
+      if (!element?.matches(pressable)) continue
+      if (!isTag(element, 'input')) toggleCheckbox(element)
+      else if (isPlainBox(element)) {
+        element.checked = box.checked
+        element.indeterminate = true
+      }
+    }
+    await settle(before, start, signal)
+    if (statesOf(before) === start) break
+  }
+  return differ().map(({ box }) => box.name)
+}
+
+/**
+ * Sets a checkbox or switch. If the wanted state cannot be reached, nothing is changed, and the problem says so. The
+ * boxes of the result are those that a press on a mixed one has changed, as they were before.
+ */
+export async function setCheckbox(
+  element: Element,
+  wanted: boolean | 'mixed',
+  signal: AbortSignal,
+): Promise<WriteResult> {
+  const first = stateOf(element)
+  if (first === wanted) return {}
+  const self: Box = { element, name: '', state: first, checked: isTag(element, 'input') && element.checked }
+  // Only a box that stands for others needs all of them, for which the whole page is read.
+  const before = first === 'mixed' ? boxesNow() : [self]
+  const at = Math.max(
+    0,
+    before.findIndex((box) => box.element === element),
+  )
+  const seen: (boolean | 'mixed' | undefined)[] = [first]
+  for (let presses = 0; presses < mostPresses && !signal.aborted; presses++) {
+    const current = foundAgain(before)[at]
+    if (!current) break
+    const states = statesOf(before)
+    toggleCheckbox(current)
+    await waitForPageUpdates()
+    const isReached = (): boolean => {
+      const now = foundAgain(before)[at]
+      return now !== undefined && stateOf(now) === wanted
+    }
+    // A page may answer a press on a box that stands for others only after a request.
+    if (first === 'mixed' || !isReached()) await settle(before, states, signal)
+    const now = foundAgain(before)[at]
+    if (isReached()) return first === 'mixed' ? { boxes: changedSince(before) } : {}
+    const state = now && stateOf(now)
+    if (seen.includes(state)) break
+    seen.push(state)
+  }
+  const lost = await putBack(before, signal)
+  if (first !== 'mixed') return {}
+  const words = (state: boolean | 'mixed'): string => (state === 'mixed' ? 'mixed' : state ? 'checked' : 'unchecked')
+  return {
+    problem:
+      `The box is mixed: it stands for others, of which some are checked. Presses did not make it ${words(wanted)}, so ` +
+      (lost.length === 0
+        ? 'it was put back with all others. Fill the boxes that it stands for, one by one'
+        : `it was put back. These boxes are different now: ${listFields(lost)}. Check them with form_read`),
+    boxes: changedSince(before),
+  }
+}
+
+/** The boxes that have another state now, with this state. */
+function changedSince(before: readonly Box[]): Box[] {
+  const elements = foundAgain(before)
+  return before.flatMap((box, at) => {
+    const element = elements[at]
+    return element && stateOf(element) !== box.state ? [{ ...box, element, after: stateOf(element) }] : []
+  })
+}
+
+/** Puts back what a fill of a mixed box has changed, except what was changed since. Returns the problem, if any. */
+export async function restoreMixed(changed: readonly Box[], signal: AbortSignal): Promise<string | undefined> {
+  const elements = foundAgain(changed)
+  const own = changed.filter((box, at) => elements[at] && stateOf(elements[at]) === box.after)
+  const lost = await putBack(own, signal)
+  return lost.length === 0 ? undefined : `These boxes are not as they were: ${listFields(lost)}`
+}
