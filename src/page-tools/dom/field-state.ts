@@ -44,11 +44,15 @@ export function checkedStateOf(element: Element): boolean | 'mixed' {
   return isNative ? element.checked : isAriaTrue(element, 'aria-checked')
 }
 
+/** The text that a slider or spin button shows for its number, such as "November" or "21 °C"; '' if it has none. */
+export const valueTextOf = (element: Element): string => normalizeText(element.getAttribute('aria-valuetext') ?? '')
+
 /** The value of a field as JSON. Private fields and file inputs return only 'filled' or 'empty'. */
 export function fieldValueOf(field: Field, visibility: Visibility): JsonValue {
   const { element, type } = field
   if (field.secret || type === 'file') return isFilled(element) ? 'filled' : 'empty'
   if (isTag(element, 'input') && type === 'checkbox') return checkedStateOf(element)
+  if (type === 'range' && valueTextOf(element) !== '') return valueTextOf(element)
   if (isTag(element, 'input', 'textarea') && type !== 'radio')
     return normalizeLines(element.value) || chosenBeside(element, visibility, field.label)
   return uncommonFields().specialValueOf(field, visibility)
@@ -95,12 +99,14 @@ function constraintsOf({ element, members, type }: Field): JsonObject {
     if (isTag(element, 'input') && element.multiple) found['multiple'] = true
   }
   if (isTag(element, 'select') && element.multiple) found['multiple'] = true
+  // The numbers behind words are nothing that can be filled in.
+  const isWord = /^\P{Nd}+$/u.test(valueTextOf(element))
   for (const [name, attribute] of [
     ['min', 'aria-valuemin'],
     ['max', 'aria-valuemax'],
   ] as const) {
     const value = element.getAttribute(attribute)
-    if (value !== null && found[name] === undefined) found[name] = truncate(normalizeText(value), 40)
+    if (value !== null && found[name] === undefined && !isWord) found[name] = truncate(normalizeText(value), 40)
   }
   return found
 }

@@ -169,10 +169,9 @@ export async function setCheckbox(
   }
   const lost = await putBack(before, signal)
   if (first !== 'mixed') return {}
-  const words = (state: boolean | 'mixed'): string => (state === 'mixed' ? 'mixed' : state ? 'checked' : 'unchecked')
   return {
     problem:
-      `The box is mixed: it stands for others, of which some are checked. Presses did not make it ${words(wanted)}, so ` +
+      `The box is mixed: it stands for others, of which some are checked. Presses did not make it ${wanted === true ? 'checked' : 'unchecked'}, so ` +
       (lost.length === 0
         ? 'it was put back with all others. Fill the boxes that it stands for, one by one'
         : `it was put back. These boxes are different now: ${listFields(lost)}. Check them with form_read`),

@@ -1,6 +1,7 @@
 // Dispatches the events that a user's input causes. Focus events are simulated: real focus would take the caret from
 // the field the user is typing in.
 import { unclobbered } from '../../core/data/unclobbered.js'
+import { asToolInput } from './watch-user.js'
 import { blurElement, clickElement, currentPage, focusElement, rootOf, viewOf } from '../dom/dom.js'
 
 const isFocused = (element: Element): boolean => rootOf(element).activeElement === element
@@ -151,4 +152,15 @@ export async function waitForPageUpdates(): Promise<void> {
   }
   // Timers of a hidden tab may be throttled to a minute; messages are not.
   for (let turns = 0; turns < 8; turns++) await nextTask()
+}
+
+/** Runs a step and restores the focus, which a pop-up may take while the user types elsewhere. */
+export async function keepingFocus<T>(owner: Document, step: () => Promise<T>): Promise<T> {
+  const page = unclobbered(owner)
+  const before = page.activeElement
+  const done = await step()
+  await waitForPageUpdates()
+  if (before && before !== page.activeElement && before !== page.body && before.isConnected)
+    asToolInput(() => focusElement(before))
+  return done
 }

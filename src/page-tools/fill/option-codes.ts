@@ -6,7 +6,7 @@ import { namedMonth } from './dates.js'
 import { digitsOf } from './typed-text.js'
 
 /** The month of a text that has nothing else, 1 to 12: `12`, `Dec`, `12 - December`. */
-function monthIn(text: string, languages: readonly string[]): number | undefined {
+export function monthIn(text: string, languages: readonly string[]): number | undefined {
   const number = /^(?:0?[1-9]|1[0-2])(?=[月월]?$)/.exec(digitsOf(text).trim())?.[0]
   if (number) return Number(number)
   const named = namedMonth(digitsOf(text), languages)

@@ -26,6 +26,17 @@ const numberPattern = /[-+]?\d[\d.,]*(?:e[-+]?\d+)?|[-+]?[.,]\d+/gi
 /** A number in groups of three digits, such as `1.234` or `1,234,567`. */
 const groupedPattern = /^[-+]?[1-9]\d{0,2}(?:[.,]\d{3})+$/
 
+/** The numbers of a text, as they are written, without spaces between groups of digits. */
+const numeralsIn = (text: string): readonly string[] =>
+  digitsOf(text)
+    .replace(/\u2212/g, '-')
+    .replace(/(?<=\d)[\s'’\u00a0\u202f](?=\d{3}(?!\d))/g, '')
+    .match(numberPattern) ?? []
+
+/** All numbers of a text. */
+export const numbersIn = (text: string, languages: readonly string[] = []): number[] =>
+  numeralsIn(text).flatMap((numeral) => parseNumber(numeral, languages) ?? [])
+
 /**
  * Parses a number with or without separators, currency or unit. A single separator before exactly three digits is
  * ambiguous (`1.234`): the first language decides. Undefined if the text has no number, or several.
@@ -33,11 +44,8 @@ const groupedPattern = /^[-+]?[1-9]\d{0,2}(?:[.,]\d{3})+$/
 export function parseNumber(value: unknown, languages: readonly string[] = []): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
   if (typeof value !== 'string') return undefined
-  const text = digitsOf(value)
-    .replace(/\u2212/g, '-')
-    .replace(/(?<=\d)[\s'’\u00a0\u202f](?=\d{3}(?!\d))/g, '')
-  const numbers = text.match(numberPattern)
-  if (numbers?.length !== 1 || !numbers[0]) return undefined
+  const numbers = numeralsIn(value)
+  if (numbers.length !== 1 || !numbers[0]) return undefined
   let number = numbers[0].replace(/[.,]+$/, '')
   const dot = number.lastIndexOf('.')
   const comma = number.lastIndexOf(',')

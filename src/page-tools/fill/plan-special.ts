@@ -4,9 +4,9 @@ import { registerUncommonFields } from '../read/uncommon/uncommon-fields.js'
 import type { JsonValue } from '../../core/data/json.js'
 import { isTag } from '../dom/dom.js'
 import type { Field } from '../read/form-fields.js'
-import { toComparable } from '../dom/text.js'
+import { normalizeText, toComparable, truncate } from '../dom/text.js'
 import type { Visibility } from '../dom/visibility.js'
-import { checkedStateOf, isReadOnly, optionsOf, fieldValueOf } from '../dom/field-state.js'
+import { checkedStateOf, isReadOnly, optionsOf, fieldValueOf, valueTextOf } from '../dom/field-state.js'
 import type { Option } from '../dom/field-state.js'
 import { findOption, parseBoolean, wantedOptions } from './choices.js'
 import { isPickerBox, opensDialog } from './pop-ups/date-picker-field.js'
@@ -25,6 +25,7 @@ export { matchField } from './match-field.js'
 const dates = (): Promise<typeof import('./dates.js')> => import('./dates.js')
 /** Loaded on demand, because each form has few of them. */
 const widgets = () => import('./widgets.js')
+const sliders = () => import('./sliders.js')
 const examples = new Map([
   ['date', '2026-11-27'],
   ['time', '19:30'],
@@ -41,17 +42,6 @@ export async function planSpecial(
 ): Promise<WritePlan> {
   const { element, type } = field
   const text = textOf(value)
-  // A native number field validates by itself. Sliders and spin buttons would stop at their limit without an error.
-  const outside = (number: number): string => {
-    const bound = (native: 'min' | 'max', most: number): number =>
-      Number(
-        type === 'range'
-          ? (element as HTMLInputElement)[native] || Math.min(100, Math.max(0, most))
-          : (element.getAttribute(`aria-value${native}`) ?? most),
-      )
-    const [min, max] = [bound('min', -Infinity), bound('max', Infinity)]
-    return number < min || number > max ? `${number} is not between ${min} and ${max}` : ''
-  }
   if (isPickerBox(element) || type === 'combobox') {
     if (!opensDialog(element)) return { kind: 'text', text }
     const day = (await dates()).parseDay(text, languagesOf(element))
@@ -96,18 +86,25 @@ export async function planSpecial(
     }
     return { kind: 'choose', options: chosen }
   }
-  if (type === 'slider' || type === 'spinbutton') {
-    const number = parseNumber(value, languagesOf(element))
-    if (number === undefined) return refused(`${JSON.stringify(text)} is not a number`)
-    return outside(number) ? refused(outside(number)) : { kind: 'number', number }
+  if (type === 'slider' || type === 'spinbutton') return (await sliders()).planSlider(element, value)
+  if (type === 'range' && valueTextOf(element) !== '') {
+    const plan = (await sliders()).planSlider(element, value)
+    return plan.kind === 'number' ? { kind: 'text', text: String(plan.number) } : plan
   }
   if (text === '') return { kind: 'text', text }
   if (mayBeDay(text)) await dates() // Load it before writing, so that reading the field back cannot fail.
   if (type === 'number' || type === 'range' || element.getAttribute('role') === 'spinbutton') {
     const number = parseNumber(value, languagesOf(element))
+    const held = type !== 'number' && isTag(element, 'input') ? element.value : ''
+    if (/^\P{Nd}*\p{L}\P{Nd}*$/u.test(held))
+      // A text field that holds a word takes others, and no number.
+      return number === undefined
+        ? { kind: 'text', text }
+        : refused(`The field holds a word, such as ${JSON.stringify(truncate(normalizeText(held), 60))}, not a number`)
     if (number === undefined) return refused(`${JSON.stringify(text)} is not a number`)
-    if (outside(number)) return refused(outside(number))
-    return { kind: 'text', text: String(number) }
+    // A native number field validates by itself.
+    const outside = (await sliders()).outsideLimits(element, number)
+    return outside ? refused(outside) : { kind: 'text', text: String(number) }
   }
   if (temporalTypes.has(type)) {
     const parsed = (await dates()).parseTemporal(type, value, languagesOf(element))
@@ -144,7 +141,7 @@ export async function holdsSpecial(
     const labels = Array.isArray(now) ? (now as readonly JsonValue[]) : [now]
     return plan.options.every((option) => labels.includes(option.label))
   }
-  if (plan.kind === 'number') return Number(field.element.getAttribute('aria-valuenow')) === plan.number
+  if (plan.kind === 'number' || plan.kind === 'shown') return (await sliders()).holdsSlider(field.element, plan)
   return (await dates()).holdsDay(String(now), plan.day, languagesOf(field.element))
 }
 
@@ -171,6 +168,8 @@ export async function writeSpecial(
   const { element, type } = field
   switch (plan.kind) {
     case 'number':
+    case 'shown':
+      return (await sliders()).setSlider(element, plan, signal)
     case 'check':
     case 'choose':
       return (await widgets()).operateWidget(field, plan, signal)
@@ -188,7 +187,7 @@ export async function writeSpecial(
     return {}
   }
   if (type === 'date' && !isTag(element, 'input')) {
-    await (await widgets()).fillDate(field, plan.text, signal)
+    await (await sliders()).fillDate(field, plan.text, signal)
     return {}
   }
   return (await import('./pop-ups/combobox.js')).chooseFromList(field, plan.text, value, signal)

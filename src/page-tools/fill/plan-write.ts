@@ -37,7 +37,21 @@ export type WritePlan =
       /** All options that must be chosen afterwards. Empty: none. */
       readonly options: readonly Option[]
     }
-  | { readonly kind: 'number'; readonly number: number }
+  | {
+      readonly kind: 'number'
+      /** The value that a slider or spin button must have afterwards. */
+      readonly number: number
+      /** Its text shows the value in another unit, such as seconds as minutes. */
+      readonly isUnit?: true
+    }
+  | {
+      readonly kind: 'shown'
+      /** The text that a slider or spin button must show afterwards, such as a month. */
+      readonly text: string
+      /** If a number was requested: the number of the text that must be this one. */
+      readonly number?: number
+      readonly at?: number
+    }
   | {
       readonly kind: 'refused'
       /** Why the value cannot be written, as the model reads it. */
@@ -89,7 +103,8 @@ export async function loadPlansFor(field: Field): Promise<void> {
   const { type } = field
   if (isPlain(field)) return
   const isTyped = type === 'number' || type === 'combobox'
-  await Promise.all([special(), temporalTypes.has(type) ? dates() : !isTyped && import('./widgets.js')])
+  const writer = /^(slider|spinbutton|range)$/.test(type) ? import('./sliders.js') : !isTyped && import('./widgets.js')
+  await Promise.all([special(), temporalTypes.has(type) ? dates() : writer])
 }
 
 /** A plan that refuses. `later`: a later field may make it possible. */

@@ -14,7 +14,6 @@ import {
   dispatchMouseClick,
   enterField,
   leaveField,
-  pressKey,
   waitForPageUpdates,
   nextTask,
 } from './input-events.js'
@@ -25,15 +24,11 @@ import { setNative, type WriteResult } from './write.js'
 /** Writes the plan for a control that takes no text. */
 export async function operateWidget(
   field: Field,
-  plan: Extract<WritePlan, { kind: 'number' | 'check' | 'choose' }>,
+  plan: Extract<WritePlan, { kind: 'check' | 'choose' }>,
   signal: AbortSignal,
 ): Promise<WriteResult> {
   const { element } = field
   if (plan.kind === 'check') return setCheckbox(element, plan.checked, signal)
-  if (plan.kind === 'number') {
-    await moveSlider(element, plan.number, signal)
-    return {}
-  }
   const wanted = plan.options.map((option) => option.element)
   if (isTag(element, 'select')) selectOption(element, (option) => wanted.includes(option))
   else if (isTag(element, 'input')) {
@@ -82,60 +77,6 @@ export async function chooseOptions(field: Field, wanted: readonly Option[]): Pr
   }
 }
 
-/**
- * Moves a slider or spin button towards the number by keys, and by PageUp and PageDown while it is far. Stops if it no
- * longer gets closer.
- */
-export async function moveSlider(element: Element, number: number, signal: AbortSignal): Promise<void> {
-  const now = (): number => Number(element.getAttribute('aria-valuenow'))
-  const ways =
-    element.getAttribute('role') === 'spinbutton'
-      ? [['ArrowUp', 'ArrowDown']]
-      : [
-          ['ArrowRight', 'ArrowLeft'],
-          ['ArrowUp', 'ArrowDown'],
-        ]
-  let step = 0
-  asToolInput(() => enterField(element))
-  for (let presses = 0; presses < 1000 && now() !== number && !signal.aborted; presses++) {
-    const before = now()
-    const distance = Math.abs(number - before)
-    const isFar = step > 0 && distance > 12 * step
-    const [up = '', down = ''] = isFar ? ['PageUp', 'PageDown'] : (ways[0] ?? [])
-    asToolInput(() => pressKey(element, number > before ? up : down))
-    await nextTask()
-    if (now() === before) await waitForPageUpdates()
-    const moved = Math.abs(now() - before)
-    if (moved > 0 && !isFar) step = moved
-    if (Math.abs(number - now()) < distance) continue
-    if (isFar) step = 0
-    else if (ways.length > 1 && Math.sign(now() - before) !== Math.sign(number - before)) ways.shift()
-    else break
-  }
-  asToolInput(() => leaveField(element))
-}
-
-/** Fills the three spin buttons of a date; an empty date clears them. */
-export function fillDate(field: Field, date: string, signal: AbortSignal): Promise<void> {
-  return keepingFocus(field.element.ownerDocument, () => fillParts(field, date, signal))
-}
-
-async function fillParts({ members }: Field, date: string, signal: AbortSignal): Promise<void> {
-  const numbers = date.split('-').map(Number)
-  for (const [index, part] of members.entries()) {
-    focusElement(part)
-    await waitForPageUpdates()
-    if (date !== '') await moveSlider(part, numbers[index] ?? 0, signal)
-    // A key may clear the whole part, one digit, or nothing.
-    for (let presses = 0; date === '' && part.hasAttribute('aria-valuenow') && presses < 10; presses++) {
-      asToolInput(() => pressKey(part, presses % 2 === 0 ? 'Delete' : 'Backspace'))
-      await waitForPageUpdates()
-    }
-    await waitForPageUpdates()
-  }
-  asToolInput(() => blurElement(unclobbered(members[0]?.ownerDocument ?? document).activeElement))
-}
-
 /** Writes into a rich text editor by the browser's editing command, because editors ignore changes of their DOM. */
 export function writeEditable(element: Element, text: string): void {
   asToolInput(() => {
@@ -163,17 +104,6 @@ export function writeEditable(element: Element, text: string): void {
       }
     }
   })
-}
-
-/** Runs a step and restores the focus, which a pop-up may take while the user types elsewhere. */
-export async function keepingFocus<T>(owner: Document, step: () => Promise<T>): Promise<T> {
-  const page = unclobbered(owner)
-  const before = page.activeElement
-  const done = await step()
-  await waitForPageUpdates()
-  if (before && before !== page.activeElement && before !== page.body && before.isConnected)
-    asToolInput(() => focusElement(before))
-  return done
 }
 
 /** Converts any CSS color to #rrggbb by the canvas; undefined if it is not a color. */

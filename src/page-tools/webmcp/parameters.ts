@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../../core/data/json.js'
 import { isTag } from '../dom/dom.js'
 import type { Field } from '../read/form-fields.js'
 import type { Visibility } from '../dom/visibility.js'
-import { isReadOnly, isRequired, optionsOf } from '../dom/field-state.js'
+import { isReadOnly, isRequired, optionsOf, valueTextOf } from '../dom/field-state.js'
 import { toComparable } from '../dom/text.js'
 import { budgets, toToolName } from './discovered-tool.js'
 
@@ -165,6 +165,7 @@ const numeric = (text: string | null): number | undefined =>
   text === null || text.trim() === '' || !Number.isFinite(Number(text)) ? undefined : Number(text)
 
 function numberOf(element: Element, type: string): JsonObject {
+  if (/^\P{Nd}+$/u.test(valueTextOf(element))) return { type: 'string' }
   const range = type === 'range'
   const minimum =
     numeric(element.getAttribute('min') ?? element.getAttribute('aria-valuemin')) ?? (range ? 0 : undefined)

@@ -5,7 +5,15 @@ import { accessibleNameOf } from '../../dom/accessible-name.js'
 import { createVisibility } from '../../dom/visibility.js'
 import type { Visibility } from '../../dom/visibility.js'
 import { isDisabled } from '../../dom/field-state.js'
-import { dispatchMouseClick, enterField, leaveField, nextTask, pressKey, waitForPageUpdates } from '../input-events.js'
+import {
+  dispatchMouseClick,
+  enterField,
+  keepingFocus,
+  leaveField,
+  nextTask,
+  pressKey,
+  waitForPageUpdates,
+} from '../input-events.js'
 import { asToolInput } from '../watch-user.js'
 import type { Day } from '../dates.js'
 import { holdsDay, parseDay, isSameDate } from '../dates.js'
@@ -19,7 +27,6 @@ import {
   previousMonth,
   yearNames,
 } from './plain-calendar.js'
-import { keepingFocus } from '../widgets.js'
 import { isoDate } from '../plan-write.js'
 import { writeText, type WriteResult } from '../write.js'
 

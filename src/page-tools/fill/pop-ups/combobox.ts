@@ -15,6 +15,7 @@ import {
   dispatchChange,
   dispatchMouseClick,
   enterField,
+  keepingFocus,
   leaveField,
   nextTask,
   pressKey,
@@ -23,7 +24,6 @@ import {
 import { asToolInput } from '../watch-user.js'
 import { isPickerBox } from './date-picker-field.js'
 import { languagesOf } from '../plan-write.js'
-import { keepingFocus } from '../widgets.js'
 import { fieldStateOf, typeInto, writeText, type WriteResult } from '../write.js'
 
 /** Milliseconds to wait for options: of an open list, of one that typing or a click should open, of any other. */

@@ -9,12 +9,12 @@ import {
   dispatchChange,
   dispatchInput,
   dispatchMouseClick,
+  keepingFocus,
   leaveField,
   pressKey,
   waitForPageUpdates,
 } from '../input-events.js'
 import { asToolInput } from '../watch-user.js'
-import { keepingFocus } from '../widgets.js'
 import { listSigns, setNative, type WriteResult } from '../write.js'
 
 /**

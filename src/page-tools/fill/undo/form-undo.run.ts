@@ -17,7 +17,8 @@ import { planWrite } from '../plan-write.js'
 import { takeLatestUndo, type UndoRecord } from './undo-record.js'
 import { setNative, fieldStateOf, writeField, writeText } from '../write.js'
 import { restoreMixed, setCheckbox, toggleCheckbox } from '../checkboxes.js'
-import { moveSlider, selectOption, writeEditable } from '../widgets.js'
+import { returnTo } from '../sliders.js'
+import { selectOption, writeEditable } from '../widgets.js'
 
 registerUncommonFields()
 registerHarmlessPhrases()
@@ -86,7 +87,7 @@ async function restore(
     if (!wanted.includes(true)) return uncheckAll(inputs)
     for (const [index, member] of inputs.entries())
       if (!member.checked && wanted[index] === true) toggleCheckbox(member)
-  } else if (type === 'slider' || type === 'spinbutton') await moveSlider(element, Number(state), signal)
+  } else if (type === 'slider' || type === 'spinbutton') await returnTo(element, state, signal)
   else if (type === 'editable') {
     if (!(await restoreNodes(field, state, nodes))) writeEditable(element, state)
   } else if ((isTag(element, 'input', 'textarea') && !isPickerBox(element)) || type === 'custom') {

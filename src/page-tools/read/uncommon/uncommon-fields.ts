@@ -3,7 +3,7 @@
 import type { JsonValue } from '../../../core/data/json.js'
 import { byIds, isBarred, isHtml, isTag, parentOf, propertyOf, rootOf } from '../../dom/dom.js'
 import { accessibleNameOf } from '../../dom/accessible-name.js'
-import { checkedStateOf, isAriaTrue, isDisabled, type Option } from '../../dom/field-state.js'
+import { checkedStateOf, isAriaTrue, isDisabled, valueTextOf, type Option } from '../../dom/field-state.js'
 import { isPartOfPopUp, opensList } from '../../dom/pop-ups.js'
 import { normalizeLines, normalizeText } from '../../dom/text.js'
 import { createVisibility, type Visibility } from '../../dom/visibility.js'
@@ -134,7 +134,7 @@ function specialValueOf(field: Field, visibility: Visibility): JsonValue {
   if (type === 'date') return dateIn(field.members)
   if (type === 'switch' || type === 'checkbox') return checkedStateOf(element)
   if (type === 'slider' || type === 'spinbutton')
-    return normalizeText(element.getAttribute('aria-valuetext') ?? element.getAttribute('aria-valuenow') ?? '')
+    return valueTextOf(element) || normalizeText(element.getAttribute('aria-valuenow') ?? '')
   if (type === 'combobox') return visibility.visibleText(element, isPartOfPopUp(element))
   if (type === 'custom') {
     const value: unknown = propertyOf(element, 'value')

@@ -1,0 +1,271 @@
+// Moves sliders and spin buttons by the keys that a person would press. Their value may be shown as a text: then what was
+// asked is compared with the text, and a number only counts if it is what a person reads there.
+import { unclobbered } from '../../core/data/unclobbered.js'
+import { blurElement, focusElement, isTag, viewOf } from '../dom/dom.js'
+import { valueTextOf } from '../dom/field-state.js'
+import { toComparable } from '../dom/text.js'
+import type { Field } from '../read/form-fields.js'
+import {
+  dispatchChange,
+  dispatchInput,
+  enterField,
+  keepingFocus,
+  leaveField,
+  nextTask,
+  pressKey,
+  waitForPageUpdates,
+} from './input-events.js'
+import { listFields } from './match-field.js'
+import { monthIn } from './option-codes.js'
+import { numbersIn, parseNumber } from './parse-values.js'
+import { languagesOf, refused, textOf } from './plan-write.js'
+import type { WritePlan } from './plan-write.js'
+import { asTyped } from './typed-text.js'
+import { asToolInput } from './watch-user.js'
+import type { WriteResult } from './write.js'
+
+type NumberPlan = Extract<WritePlan, { kind: 'number' }>
+type ShownPlan = Extract<WritePlan, { kind: 'shown' }>
+
+/** Bounds a search for a text: key presses, and milliseconds. */
+const most = { presses: 400, time: 10_000 }
+/** Updates of the page to wait for a value that does not change on a key. */
+const patience = 5
+
+const numberOf = (element: Element): number => {
+  const now = isTag(element, 'input') ? element.value : element.getAttribute('aria-valuenow')
+  return now === null || now.trim() === '' ? NaN : Number(now)
+}
+/** Number and text, to see a change of either. */
+const stateOf = (element: Element): string => `${numberOf(element)} ${valueTextOf(element)}`
+
+const hasDigits = (text: string): boolean => /\p{Nd}/u.test(text)
+/** Whether two texts are the same for a person. Signs and separators only count between digits. */
+const isSameText = (one: string, other: string): boolean =>
+  asTyped(one) === asTyped(other) ||
+  (!hasDigits(one + other) && toComparable(one) !== '' && toComparable(one) === toComparable(other))
+
+/** Why a number is outside of the limits; '' if it is not. A slider would stop at its limit without an error. */
+export function outsideLimits(element: Element, number: number): string {
+  const native = isTag(element, 'input') && element.type === 'range' ? element : undefined
+  const bound = (name: 'min' | 'max', none: number): number =>
+    Number(
+      native ? native[name] || Math.min(100, Math.max(0, none)) : (element.getAttribute(`aria-value${name}`) ?? none),
+    )
+  const [min, max] = [bound('min', -Infinity), bound('max', Infinity)]
+  return number < min || number > max ? `${number} is not between ${min} and ${max}` : ''
+}
+
+/**
+ * Plans a value for a slider or spin button. The text that it shows decides what a number means: the value itself if the
+ * text has it ("21 °C") or has several others ("1 minute 30 seconds"), or else the number in the text ("3 of 10" for
+ * the value 2). Words have no number, except months that are numbered from 1.
+ */
+export function planSlider(element: Element, value: unknown): WritePlan {
+  const languages = languagesOf(element)
+  const asked = textOf(value)
+  const shown = valueTextOf(element)
+  const number = parseNumber(value, languages)
+  const byNumber = (wanted: number, isUnit = false): WritePlan => {
+    const outside = outsideLimits(element, wanted)
+    return outside ? refused(outside) : { kind: 'number', number: wanted, ...(isUnit ? { isUnit } : {}) }
+  }
+  if (shown !== '' && asked.trim() !== '' && (number === undefined || isSameText(shown, asked)))
+    return { kind: 'shown', text: asked }
+  if (number === undefined) return refused(`${JSON.stringify(asked)} is not a number`)
+  const now = numberOf(element)
+  const numbers = numbersIn(shown, languages)
+  const [first] = numbers
+  if (shown === '' || numbers.includes(now)) return byNumber(number)
+  if (first === undefined)
+    return monthIn(shown, languages) === now ? byNumber(number) : { kind: 'shown', text: asked, number, at: 0 }
+  const min = Number(element.getAttribute(isTag(element, 'input') ? 'min' : 'aria-valuemin') ?? 0)
+  const position = numbers.findIndex((one) => one === now + 1 || one === now - min + 1)
+  if (numbers.length > 1 && position < 0) return byNumber(number, true)
+  // "45 minutes" for 2700: a number that no text can have is the value.
+  const scale = position < 0 ? first / now : 0
+  const reach = scale * Number(element.getAttribute(isTag(element, 'input') ? 'max' : 'aria-valuemax') ?? 0)
+  if (Number.isFinite(scale) && reach > 0 && number > reach && !outsideLimits(element, number))
+    return byNumber(number, true)
+  return { kind: 'shown', text: asked, number, at: Math.max(0, position) }
+}
+
+/** Whether the text of the field is what was asked. */
+function shows(element: Element, { text, number, at = 0 }: ShownPlan): boolean {
+  const shown = valueTextOf(element)
+  const languages = languagesOf(element)
+  if (number !== undefined) return numbersIn(shown, languages)[at] === number
+  if (isSameText(shown, text)) return true
+  const month = hasDigits(text) ? undefined : monthIn(text, languages)
+  return month !== undefined && !hasDigits(shown) && monthIn(shown, languages) === month
+}
+
+/** Whether the field holds the planned value. A single number that is shown must be the one of the value. */
+export function holdsSlider(element: Element, plan: NumberPlan | ShownPlan): boolean {
+  if (plan.kind === 'shown') return shows(element, plan)
+  if (numberOf(element) !== plan.number) return false
+  const languages = languagesOf(element)
+  const shown = valueTextOf(element)
+  const numbers = numbersIn(shown, languages)
+  if (numbers.length === 0) return (monthIn(shown, languages) ?? plan.number) === plan.number
+  return plan.isUnit === true || numbers.length > 1 || numbers[0] === plan.number
+}
+
+const keysOf = (element: Element): [string, string][] => [
+  ...(element.getAttribute('role') === 'spinbutton' ? [] : [['ArrowRight', 'ArrowLeft'] as [string, string]]),
+  ['ArrowUp', 'ArrowDown'],
+]
+
+/** Moves a native slider by its step, which keys of a script cannot. */
+function stepNative(element: HTMLInputElement, up: boolean): void {
+  const { prototype } = viewOf(element).HTMLInputElement
+  const step = element.step === 'any' ? undefined : element.step
+  try {
+    if (step === undefined) element.step = '1'
+    ;(up ? prototype.stepUp : prototype.stepDown).call(element)
+  } finally {
+    if (step === undefined) element.step = 'any'
+  }
+  dispatchInput(element, null)
+}
+
+/** Presses a key, or steps a native slider, and waits until the value has changed or the page is still. */
+async function step(element: Element, key: string, up: boolean): Promise<boolean> {
+  const before = stateOf(element)
+  asToolInput(() => {
+    if (isTag(element, 'input')) stepNative(element, up)
+    else pressKey(element, key)
+  })
+  await nextTask()
+  for (let updates = 0; updates < patience && stateOf(element) === before; updates++) await waitForPageUpdates()
+  return stateOf(element) !== before
+}
+
+/**
+ * Steps up, and then down, until the test holds; to the ends, or once around. Returns the texts that were shown, if it
+ * never holds.
+ */
+async function search(
+  element: Element,
+  isWanted: () => boolean,
+  signal: AbortSignal,
+): Promise<readonly string[] | undefined> {
+  if (isWanted()) return undefined
+  const start = stateOf(element)
+  const since = performance.now()
+  const texts = [valueTextOf(element)]
+  const ways = keysOf(element)
+  let presses = 0
+  for (const up of [true, false]) {
+    while (presses++ < most.presses && performance.now() - since < most.time && !signal.aborted) {
+      const [more, less] = ways[0] ?? ['', '']
+      if (!(await step(element, up ? more : less, up))) {
+        // The other keys are only tried while these have never moved it.
+        if (texts.length > 1 || ways.length < 2) break
+        ways.shift()
+        continue
+      }
+      texts.push(valueTextOf(element))
+      if (isWanted()) return undefined
+      if (up && stateOf(element) === start) return texts
+    }
+  }
+  return texts
+}
+
+/**
+ * Moves towards the number by keys, and by PageUp and PageDown while it is far. Stops if it no longer gets closer.
+ * Returns the numbers before and after the last key that changed it.
+ */
+export async function moveSlider(element: Element, number: number, signal: AbortSignal): Promise<readonly number[]> {
+  const now = (): number => numberOf(element)
+  const ways = keysOf(element)
+  let size = 0
+  let last: readonly number[] = []
+  asToolInput(() => enterField(element))
+  for (let presses = 0; presses < 1000 && now() !== number && !signal.aborted; presses++) {
+    const before = now()
+    const distance = Math.abs(number - before)
+    const isFar = size > 0 && distance > 12 * size
+    const [up = '', down = ''] = isFar ? ['PageUp', 'PageDown'] : (ways[0] ?? [])
+    asToolInput(() => pressKey(element, number > before ? up : down))
+    await nextTask()
+    if (now() === before) await waitForPageUpdates()
+    const moved = Math.abs(now() - before)
+    if (moved > 0) last = [before, now()]
+    if (moved > 0 && !isFar) size = moved
+    if (Math.abs(number - now()) < distance) continue
+    if (isFar) size = 0
+    else if (ways.length > 1 && Math.sign(now() - before) !== Math.sign(number - before)) ways.shift()
+    else break
+  }
+  asToolInput(() => leaveField(element))
+  return last
+}
+
+/** Brings a former number, or a former text of a field without numbers, back. */
+export async function returnTo(element: Element, former: string, signal: AbortSignal): Promise<void> {
+  const number = former.trim() === '' ? NaN : Number(former)
+  if (!Number.isNaN(number) && !isTag(element, 'input')) return void (await moveSlider(element, number, signal))
+  await search(
+    element,
+    () => (Number.isNaN(number) ? valueTextOf(element) === former : numberOf(element) === number),
+    signal,
+  )
+}
+
+/** Moves a slider or spin button to the planned value. If it cannot be reached, the former value is brought back. */
+export async function setSlider(
+  element: Element,
+  plan: NumberPlan | ShownPlan,
+  signal: AbortSignal,
+): Promise<WriteResult> {
+  const before = stateOf(element)
+  const former = Number.isNaN(numberOf(element)) ? valueTextOf(element) : String(numberOf(element))
+  let problem: string
+  if (plan.kind === 'number') {
+    const near = await moveSlider(element, plan.number, signal)
+    for (let updates = 0; updates < patience && !holdsSlider(element, plan); updates++) await waitForPageUpdates()
+    if (holdsSlider(element, plan) || stateOf(element) === before) return {}
+    problem =
+      numberOf(element) === plan.number
+        ? `The value ${plan.number} is shown as ${JSON.stringify(valueTextOf(element))}. Pass what should be shown`
+        : `The value cannot be ${plan.number}${near.length > 0 ? `: it steps from ${near[0]} to ${near[1]}` : ''}`
+  } else {
+    asToolInput(() => enterField(element))
+    const texts = await search(element, () => shows(element, plan), signal)
+    asToolInput(() => {
+      if (isTag(element, 'input') && stateOf(element) !== before) dispatchChange(element)
+      leaveField(element)
+    })
+    if (!texts) return {}
+    const unique = [...new Set(texts)].filter((text) => text !== '')
+    problem = `It never shows ${JSON.stringify(plan.text)}. It shows: ${listFields(unique, 20)}. Pass one of these texts`
+  }
+  if (stateOf(element) !== before) await returnTo(element, former, signal)
+  const isBack = stateOf(element) === before
+  return {
+    problem: `${problem}. ${isBack ? 'The former value is back' : 'The former value could not be brought back'}`,
+  }
+}
+
+/** Fills the three spin buttons of a date; an empty date clears them. */
+export function fillDate(field: Field, date: string, signal: AbortSignal): Promise<void> {
+  return keepingFocus(field.element.ownerDocument, () => fillParts(field, date, signal))
+}
+
+async function fillParts({ members }: Field, date: string, signal: AbortSignal): Promise<void> {
+  const numbers = date.split('-').map(Number)
+  for (const [index, part] of members.entries()) {
+    focusElement(part)
+    await waitForPageUpdates()
+    if (date !== '') await moveSlider(part, numbers[index] ?? 0, signal)
+    // A key may clear the whole part, one digit, or nothing.
+    for (let presses = 0; date === '' && part.hasAttribute('aria-valuenow') && presses < 10; presses++) {
+      asToolInput(() => pressKey(part, presses % 2 === 0 ? 'Delete' : 'Backspace'))
+      await waitForPageUpdates()
+    }
+    await waitForPageUpdates()
+  }
+  asToolInput(() => blurElement(unclobbered(members[0]?.ownerDocument ?? document).activeElement))
+}
