@@ -143,11 +143,9 @@ export async function setCheckbox(
   if (first === wanted) return {}
   const self: Box = { element, name: '', state: first, checked: isTag(element, 'input') && element.checked }
   // Only a box that stands for others needs all of them, for which the whole page is read.
-  const before = first === 'mixed' ? boxesNow() : [self]
-  const at = Math.max(
-    0,
-    before.findIndex((box) => box.element === element),
-  )
+  const others = first === 'mixed' ? boxesNow() : []
+  const before = others.some((box) => box.element === element) ? others : [self, ...others]
+  const at = before.findIndex((box) => box.element === element)
   const seen: (boolean | 'mixed' | undefined)[] = [first]
   for (let presses = 0; presses < mostPresses && !signal.aborted; presses++) {
     const current = foundAgain(before)[at]

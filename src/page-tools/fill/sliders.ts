@@ -154,17 +154,19 @@ async function search(
   const start = stateOf(element)
   const since = performance.now()
   const texts = [valueTextOf(element)]
-  const ways = keysOf(element)
   let presses = 0
   for (const up of [true, false]) {
+    const ways = keysOf(element)
+    let hasMoved = false
     while (presses++ < most.presses && performance.now() - since < most.time && !signal.aborted) {
       const [more, less] = ways[0] ?? ['', '']
       if (!(await step(element, up ? more : less, up))) {
-        // The other keys are only tried while these have never moved it.
-        if (texts.length > 1 || ways.length < 2) break
+        // The other keys are only tried while these have not moved it: they may take another step.
+        if (hasMoved || ways.length < 2) break
         ways.shift()
         continue
       }
+      hasMoved = true
       texts.push(valueTextOf(element))
       if (isWanted()) return undefined
       if (up && stateOf(element) === start) return texts

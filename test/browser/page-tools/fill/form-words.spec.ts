@@ -27,12 +27,14 @@ interface Widget {
   readonly open?: true
   /** Texts that no key reaches. */
   readonly closed?: readonly string[]
+  /** Whether it only moves by the left and right arrow. */
+  readonly horizontal?: true
   /** Milliseconds until the page shows the new value. */
   readonly late?: number
 }
 
 const draw = (page: Page, widget: Widget): Promise<void> =>
-  page.evaluate(({ role, texts, first = 0, start, wraps, textOnly, open, closed = [], late = 0 }) => {
+  page.evaluate(({ role, texts, first = 0, start, wraps, textOnly, open, closed = [], horizontal, late = 0 }) => {
     const box = document.createElement('div')
     let at = start
     const show = (): void => {
@@ -48,6 +50,7 @@ const draw = (page: Page, widget: Widget): Promise<void> =>
     }
     box.textContent = 'x'
     box.addEventListener('keydown', ({ key }) => {
+      if (horizontal && /Up|Down/.test(key)) return
       const by = /^Arrow(Up|Right)$/.test(key) ? 1 : /^Arrow(Down|Left)$/.test(key) ? -1 : 0
       const next = wraps ? (at + by + texts.length) % texts.length : Math.min(texts.length - 1, Math.max(0, at + by))
       if (!closed.includes(texts[next] ?? '')) at = next
@@ -74,6 +77,8 @@ test('steps to the word in both directions, with and without limits, numbers and
     [{ ...month, role: 'spinbutton', textOnly: true }, 'March'],
     [{ ...month, role: 'spinbutton', first: 1, late: 30 }, 'September'],
     [size, 'Large'],
+    [{ ...size, start: 2, horizontal: true }, 'Small'],
+    [{ ...size, start: 0, horizontal: true }, 'Large'],
     [size, 'small'],
     [{ role: 'slider', texts: ['Off', '1 h', '2 h', 'Unlimited'], start: 1 }, 'Unlimited'],
     [{ role: 'slider', texts: ['Off', '1 h', '2 h', 'Unlimited'], start: 2 }, 'Off'],
