@@ -6,21 +6,41 @@ import type { GuardedCall, OfferedTools, TurnDeps } from '../turn/turn-deps.js'
 import type { Failure } from '../data/errors.js'
 import type { ToolCallPart } from '../data/message.js'
 import { countTurn } from '../turn/turn-counters.js'
-import { repetitions } from './repetitions.js'
+import { limitNotes } from './limit-notes.js'
+import { repetitionBefore, type Repetition } from './repetitions.js'
 
-/** Identical calls in a row: from the third on, the result begins with a warning; the fifth does not run. */
+/** Repetitions without progress: from the third on, the result begins with a warning; the fifth does not run. */
 const warnAt = 3
 const refuseAt = 5
 
-/** Guards one call of a step. `calls`: all calls of the step, in call order. */
-export function guardCall(
-  {
-    deps,
-    offered,
-    calls,
-  }: { readonly deps: TurnDeps; readonly offered: OfferedTools; readonly calls: readonly ToolCallPart[] },
-  part: ToolCallPart,
-): GuardedCall {
+/** The calls of a step. */
+interface Step {
+  readonly deps: TurnDeps
+  readonly offered: OfferedTools
+  /** All calls of the step, in call order. */
+  readonly calls: readonly ToolCallPart[]
+}
+
+/** Guards one call of a step. */
+export function guardCall(step: Step, part: ToolCallPart): GuardedCall {
+  const guarded = checkCall(step, part)
+  if (guarded.refused?.code === 'limit') return guarded
+  const { deps, calls } = step
+  const turn = countTurn(deps.session())
+  const sofar = turn.calls.slice(0, turn.calls.findIndex((one) => one.call.id === part.call.id) + 1)
+  const notes = [
+    ...(guarded.notes ?? []),
+    ...limitNotes(deps.config().limits, {
+      steps: calls.indexOf(part) === 0 && !turn.nudged ? turn.steps : undefined,
+      calls: sofar.length,
+      tool: part.call.name,
+      callsOfTool: sofar.filter((one) => one.call.name === part.call.name).length,
+    }),
+  ]
+  return notes.length > 0 ? { ...guarded, notes } : guarded
+}
+
+function checkCall({ deps, offered, calls }: Step, part: ToolCallPart): GuardedCall {
   const { call } = part
   const session = deps.session()
   const { limits } = deps.config()
@@ -43,7 +63,7 @@ export function guardCall(
     const message = `Limit reached: at most ${limits.argumentBytes} bytes of arguments, received ${bytes}.`
     return { refused: { code: 'invalid-input', message } }
   }
-  const turnCalls = countTurn(session).calls
+  const { calls: turnCalls } = countTurn(session)
   const index = turnCalls.findIndex((one) => one.call.id === call.id)
   const sameTool = turnCalls.slice(0, index + 1).filter((one) => one.call.name === call.name).length
   const limit = (message: string, reason = 'max-tool-calls'): GuardedCall => ({
@@ -54,21 +74,29 @@ export function guardCall(
   if (index >= limits.toolCalls) return limit(`Limit reached: at most ${limits.toolCalls} calls per turn.`)
   if (sameTool > limits.callsPerTool)
     return limit(`Limit reached: at most ${limits.callsPerTool} calls of '${call.name}' per turn.`)
-  const repeated = repetitions(turnCalls, call.id)
-  if (repeated >= refuseAt)
-    return limit('The same call was made five times in a row. It did not run.', 'repeated-calls')
-  if (repeated < warnAt) return {}
-  return { warning: repetitionWarning(repeated) }
+  const repeated = repetitionBefore(turnCalls, call.id)
+  if (repeated.times >= refuseAt)
+    return limit(
+      repeated.calls === 1
+        ? 'The same call was made five times in a row. It did not run.'
+        : `The same ${repeated.calls} calls were made five times in a row, with the same results. It did not run.`,
+      'repeated-calls',
+    )
+  return repeated.times < warnAt ? {} : { notes: [repetitionWarning(repeated)] }
 }
 
-/** The line before the result of a call that was made three or four times in a row. */
-export function repetitionWarning(times: number): string {
+/** The line before the result of a call that was made, or whose sequence was made, three or four times in a row. */
+function repetitionWarning({ calls, times }: Repetition): string {
   const time = times === warnAt ? 'third' : 'fourth'
-  return (
-    `Warning: this is the same call for the ${time} time in a row. ` +
-    'Its result will not change: do something else, or answer.'
-  )
+  return calls === 1
+    ? `Warning: this is the same call for the ${time} time in a row. ` +
+        'Its result will not change: do something else, or answer.'
+    : `Warning: these ${calls} calls are made for the ${time} time in a row, with the same results. ` +
+        'Do something else, or answer.'
 }
+
+/** A line that `repetitionWarning` wrote. */
+export const repetitionNote = /^Warning: (this is the same call|these \d+ calls are made) for the .*$/
 
 function unknownToolFailure(name: string, offered: OfferedTools): Failure {
   const known = name.slice(0, 80)

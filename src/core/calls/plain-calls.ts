@@ -4,6 +4,7 @@ import { dropUndefined, isObject, parseJson } from '../data/json.js'
 import type { ToolCallPart } from '../data/message.js'
 import { countTurn } from '../turn/turn-counters.js'
 import type { OfferedTools, TurnDeps } from '../turn/turn-deps.js'
+import { usedWhenTold } from './limit-notes.js'
 import { maxDepth, randomIdLength, type CallIds, type StreamedCall } from './streamed-call.js'
 
 /** What `readCalls` returns, if all calls are plain; undefined otherwise. */
@@ -36,7 +37,7 @@ export function readPlainCalls(
   return parts
 }
 
-/** True only for a call that `guardCall` would let pass without a warning. */
+/** True only for a call that `guardCall` would let pass without a note. */
 export function isUnguarded(
   {
     deps,
@@ -48,7 +49,7 @@ export function isUnguarded(
   const session = deps.session()
   const { limits } = deps.config()
   const { options, toolChoice = options?.toolChoice } = session.turn ?? {}
-  const { calls: turnCalls } = countTurn(session)
+  const { calls: turnCalls, steps } = countTurn(session)
   const lengthOf = (value: unknown) => JSON.stringify(value).length
   const length = lengthOf(input)
   // Equal arguments have texts of equal length, whatever the order of their keys.
@@ -60,7 +61,8 @@ export function isUnguarded(
     // A character has at most 3 bytes in UTF-8.
     3 * length <= limits.argumentBytes &&
     calls.length <= limits.callsPerStep &&
-    turnCalls.length <= Math.min(limits.toolCalls, limits.callsPerTool) &&
+    steps !== usedWhenTold(limits.steps) &&
+    turnCalls.length < usedWhenTold(Math.min(limits.toolCalls, limits.callsPerTool)) &&
     similar.length < 3
   )
 }

@@ -121,8 +121,8 @@ async function settleGroup(batch: CallBatch, open: readonly ToolCallPart[]): Pro
     } else {
       const parts = isUnguarded(batch, part) ? undefined : await loadPartsFor(batch, id)
       const guarded = parts?.guardCall(batch, part) ?? {}
-      if (guarded.refused) await failCall(deps, id, { error: guarded.refused, text: guarded.text })
-      else if (!guarded.problem && builtinToolNames.has(name)) await runBuiltinCall(batch, part, guarded.warning)
+      if (guarded.refused) await failCall(deps, id, { ...guarded, error: guarded.refused })
+      else if (!guarded.problem && builtinToolNames.has(name)) await runBuiltinCall(batch, part, guarded.notes)
       else pending.push({ part, ...guarded })
     }
   }
@@ -155,9 +155,8 @@ function checkCalls(
 /** Follows the page's verdict. While it is `ask`, the user decides on the call as the newest check described it. */
 async function followVerdict(batch: CallBatch, pending: PendingCall, first: Verdict | undefined): Promise<void> {
   const { deps } = batch
-  const { part, warning, text } = pending
+  const { part, notes = [], text } = pending
   const callId = part.call.id
-  const notes = warning === undefined ? [] : [warning]
   let verdict = first ?? {
     callId,
     do: 'refuse' as const,
@@ -168,7 +167,7 @@ async function followVerdict(batch: CallBatch, pending: PendingCall, first: Verd
     if (parts === undefined) return
     const check = async () => (await checkCalls(batch, [{ part }]))[0]
     const answer = await parts.askUser(batch, { callId, verdict, check })
-    if (answer.error) return failCall(deps, callId, { error: answer.error })
+    if (answer.error) return failCall(deps, callId, { error: answer.error, notes })
     const { execution } = answer
     if (execution)
       return whenFree(batch, part, () =>
@@ -178,7 +177,7 @@ async function followVerdict(batch: CallBatch, pending: PendingCall, first: Verd
   }
   if (verdict.do !== 'run') {
     if (verdict.fatal) batch.fatal.push(verdict.fatal)
-    return failCall(deps, callId, { text, ...verdict })
+    return failCall(deps, callId, { text, notes, ...verdict })
   }
   const { input } = verdict
   return whenFree(batch, part, () => startCall(batch, part, { input, notes }))

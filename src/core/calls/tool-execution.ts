@@ -41,6 +41,8 @@ export interface CallFailure {
   readonly untrusted?: boolean | undefined
   /** Set if the call had started, so it may have happened. */
   readonly started?: Started | undefined
+  /** See `Execution.notes`. */
+  readonly notes?: readonly string[] | undefined
 }
 
 /**
@@ -59,13 +61,13 @@ export function whenFree(
 export async function failCall(
   deps: TurnDeps,
   callId: CallId,
-  { error, text, untrusted, started }: CallFailure,
+  { error, text, untrusted, started, notes = [] }: CallFailure,
 ): Promise<void> {
   const at = deps.now()
   const isFenced = untrusted === true && text === undefined
   const { resultChars } = deps.config().limits
   const modelText = isFenced ? fenceUntrusted(capText(failureText(error), resultChars, callId), deps.nonce()) : text
-  const result = failedResult(error, at, { text: modelText, untrusted: isFenced, started })
+  const result = failedResult(error, at, { text: modelText, untrusted: isFenced, started, notes })
   await deps.emit({ type: 'tool-result', at, callId, result })
 }
 
@@ -189,8 +191,12 @@ export async function settleCall(
   await deps.emit(dropUndefined({ type: 'tool-result', at: deps.now(), callId, result, whole, context, todos }))
 }
 
-/** Runs a tool that the host answers itself. `warning`: the line of the loop guard. */
-export async function runBuiltinCall(batch: CallBatch, part: ToolCallPart, warning: string | undefined): Promise<void> {
+/** Runs a tool that the host answers itself. `notes`: the lines of the guards. */
+export async function runBuiltinCall(
+  batch: CallBatch,
+  part: ToolCallPart,
+  notes: readonly string[] = [],
+): Promise<void> {
   const parts = await loadPartsFor(batch, part.call.id)
-  await parts?.runBuiltinTool(batch, part.call, { warning, settle: (settled) => settleCall(batch, part, settled) })
+  await parts?.runBuiltinTool(batch, part.call, { notes, settle: (settled) => settleCall(batch, part, settled) })
 }

@@ -181,7 +181,7 @@ export type Reason =
   | 'max-tool-calls'
   /** `limits.turn` was reached. */
   | 'max-time'
-  /** The model made the same call five times in a row. */
+  /** The model made the same call, or the same few calls, five times in a row with the same results. */
   | 'repeated-calls'
   /** `limits.formatErrors` was exceeded. */
   | 'format-errors'

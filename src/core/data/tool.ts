@@ -95,7 +95,7 @@ export interface Limits {
   readonly steps: number
   /** Calls per turn. The next one fails with `limit` and the turn ends as `max-tool-calls`. @default 150 */
   readonly toolCalls: number
-  /** Calls of one tool per turn. The next one fails with `limit`, as with `toolCalls`. @default 40 */
+  /** Calls of one tool per turn. The next one fails with `limit`, as with `toolCalls`. @default 150 */
   readonly callsPerTool: number
   /** Calls per step. The next one fails with `limit`, as with `toolCalls`. @default 16 */
   readonly callsPerStep: number
@@ -127,7 +127,7 @@ export interface Limits {
 export const defaultLimits: Limits = {
   steps: 20,
   toolCalls: 150,
-  callsPerTool: 40,
+  callsPerTool: 150,
   callsPerStep: 16,
   concurrency: 5,
   formatErrors: 3,

@@ -15,17 +15,19 @@ export interface FailedResultOptions {
   readonly started?: Started | undefined
   /** `text` quotes an untrusted source. */
   readonly untrusted?: boolean | undefined
+  /** Lines before the text. */
+  readonly notes?: readonly string[]
 }
 
 /** The result of a call that did not run, or whose outcome is unknown. `at`: milliseconds since the epoch. */
 export function failedResult(
   failure: Failure,
   at: number,
-  { text = failureText(failure), started, untrusted }: FailedResultOptions = {},
+  { text = failureText(failure), started, untrusted, notes = [] }: FailedResultOptions = {},
 ): ToolResult {
   return {
     error: failure,
-    modelOutput: text,
+    modelOutput: [...notes, text].join('\n'),
     endedAt: at,
     ...(started ? { attempts: 1, startedAt: started.at } : { attempts: 0 }),
     ...(untrusted ? { untrusted } : {}),
@@ -42,7 +44,7 @@ export interface ToolResultParts {
   readonly boundary: string
   /** The tool's `returnDirect`. */
   readonly direct: boolean | 'if-last'
-  /** Lines before the text: the warning of the loop guard, and what the user changed or wrote. */
+  /** Lines before the text: repetitions, limits that are near, and what the user changed or wrote. */
   readonly notes: readonly string[]
 }
 

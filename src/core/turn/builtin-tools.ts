@@ -92,8 +92,8 @@ export interface Settlement {
 
 /** How a builtin tool ends its call. */
 export interface BuiltinToolRun {
-  /** The line of the loop guard. */
-  readonly warning: string | undefined
+  /** The lines of the guards, which precede the result. */
+  readonly notes: readonly string[]
   /** Stores the result. */
   settle(settlement: Settlement): Promise<void>
 }

@@ -11,13 +11,12 @@ import type { BuiltinToolBatch } from './turn-deps.js'
 export async function runBuiltinTool(
   batch: BuiltinToolBatch,
   call: ToolCall,
-  { warning, settle }: BuiltinToolRun,
+  { notes, settle }: BuiltinToolRun,
 ): Promise<void> {
   const { deps } = batch
   const startedAt = deps.now()
   const { todos, ...answer } = await answerOf(batch, call)
   const outcome = { ...answer, callId: call.id, attempts: 1, startedAt, endedAt: deps.now() }
-  const notes = warning === undefined || answer.error ? [] : [warning]
   await settle({ outcome, notes, resultChars: Infinity, todos })
   if (todos) await deps.emit({ type: 'todos-change', todos })
 }

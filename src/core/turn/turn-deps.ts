@@ -100,8 +100,8 @@ export type GuardedCall = {
   readonly problem?: Failure
   /** What the model reads instead of the code and message of `refused` or `problem`. */
   readonly text?: string
-  /** The call may run. This line precedes its result. */
-  readonly warning?: string
+  /** These lines precede its result, also that of a call that does not run. */
+  readonly notes?: readonly string[]
 }
 
 /** What runs, and what the result reports about it. */

@@ -14,7 +14,8 @@ import {
 } from '../../core/data/message.js'
 import { builtinToolNames } from '../../core/data/tool.js'
 import { approvalNotes } from '../../core/prompt/tool-result.js'
-import { repetitionWarning } from '../../core/calls/call-guards.js'
+import { repetitionNote } from '../../core/calls/call-guards.js'
+import { limitNote } from '../../core/calls/limit-notes.js'
 import type { AnyTool, Schema, ToolRun } from '../tools/tool.js'
 import type { Trace, TraceEntry, TracedTool } from './recorder.js'
 
@@ -196,10 +197,13 @@ function plainContent(content: ModelContent, recorded: RecordedCall | undefined)
 
 /** Removes the lines that the host writes before a result, in the order in which it writes them. */
 function withoutNotes(text: string, { approval, started }: Partial<RecordedCall> = {}): string {
-  const notes = [
-    repetitionWarning(3),
-    repetitionWarning(4),
-    ...(approval ? approvalNotes(approval, started?.input, started?.reason) : []),
-  ]
-  return notes.reduce((rest, note) => (rest.startsWith(`${note}\n`) ? rest.slice(note.length + 1) : rest), text)
+  const ofUser = approval ? approvalNotes(approval, started?.input, started?.reason) : []
+  const ofGuards = [repetitionNote, limitNote, limitNote, limitNote]
+  let rest = text
+  for (const note of ofGuards) {
+    const [line = ''] = rest.split('\n', 1)
+    if (line.length < rest.length && note.test(line)) rest = rest.slice(line.length + 1)
+  }
+  for (const note of ofUser) if (rest.startsWith(`${note}\n`)) rest = rest.slice(note.length + 1)
+  return rest
 }

@@ -70,7 +70,7 @@ test('calls that take the short path are read like all others', () => {
   expect(plainCount).toBeGreaterThan(50)
 })
 
-test('a call that takes the short path passes every guard without a warning', () => {
+test('a call that takes the short path passes every guard without a note', () => {
   const part = (index: number, name: string, input: ToolCallPart['call']['input'], raw?: string): ToolCallPart => ({
     type: 'tool-call',
     call: { id: `c${index}`, name, input, ...(raw === undefined ? {} : { raw }) },

@@ -344,7 +344,13 @@ test(
     let runs = 0
     const same = { calls: [callEcho('same')] }
     const { agent, endpoint } = await lab.start([same, same, same, same, same])
-    agent.registerTool({ ...echo, execute: () => `run ${++runs}` })
+    agent.registerTool({
+      ...echo,
+      execute: () => {
+        runs++
+        return 'as before'
+      },
+    })
     const result = await agent.send('Go')
     expect(result.reason).toBe('repeated-calls')
     expect(runs).toBe(4)
@@ -356,6 +362,125 @@ test(
     ])
   },
 )
+
+test('a call whose result changes each time makes progress', { tag: '@R2.12' }, async ({ lab }) => {
+  let place = 0
+  const { agent } = await lab.start([
+    ...Array.from({ length: 12 }, () => ({ calls: [callEcho('down')] })),
+    { text: 'ok' },
+  ])
+  agent.registerTool({ ...echo, execute: () => `item ${++place}` })
+  const { reason, toolExecutions } = await agent.send('Go')
+  expect(reason).toBe('stop')
+  expect(place).toBe(12)
+  expect(toolExecutions.filter(({ modelOutput }) => String(modelOutput).startsWith('Warning'))).toEqual([])
+})
+
+for (const length of [2, 3, 6])
+  test(
+    `a sequence of ${length} calls with equal results ends the turn at the fifth time`,
+    {
+      tag: ['@F68', '@R2.12'],
+    },
+    async ({ lab }) => {
+      const script = Array.from({ length: 4 * length + 1 }, (_, at) => ({ calls: [callEcho(String(at % length))] }))
+      const { agent } = await lab.start(script, { limits: { steps: 100 } })
+      agent.registerTool(echo)
+      const { reason, toolExecutions } = await agent.send('Go')
+      expect(reason).toBe('repeated-calls')
+      expect(toolExecutions).toHaveLength(4 * length + 1)
+      expect(toolExecutions.at(-1)?.error?.message).toBe(
+        `The same ${length} calls were made five times in a row, with the same results. It did not run.`,
+      )
+      const warned = toolExecutions.map(
+        ({ modelOutput }) => /^Warning: these \d calls .*/.exec(String(modelOutput))?.[0],
+      )
+      expect(warned.findIndex((text) => text !== undefined)).toBe(2 * length)
+      expect(warned[2 * length]).toBe(
+        `Warning: these ${length} calls are made for the third time in a row, with the same results. ` +
+          'Do something else, or answer.',
+      )
+    },
+  )
+
+test('a call that undoes itself again and again is a sequence of two', { tag: '@R2.12' }, async ({ lab }) => {
+  let isOn = false
+  const { agent } = await lab.start(Array.from({ length: 9 }, () => ({ calls: [callEcho('toggle')] })))
+  agent.registerTool({ ...echo, execute: () => ((isOn = !isOn) ? 'on' : 'off') })
+  const { reason, toolExecutions } = await agent.send('Go')
+  expect(reason).toBe('repeated-calls')
+  expect(toolExecutions).toHaveLength(9)
+})
+
+test(
+  'sixty different calls of one tool, each followed by the same reading, are no repetition',
+  {
+    tag: ['@R2.11', '@R2.12'],
+  },
+  async ({ lab }) => {
+    const script = Array.from({ length: 60 }, (_, at) => ({
+      calls: [callEcho(`target ${at}`), { name: 'look', arguments: {} }],
+    }))
+    const { agent } = await lab.start([...script, { text: 'ok' }], { limits: { steps: 100 } })
+    agent.registerTool([echo, { name: 'look', description: 'Looks', execute: () => 'the same list' }])
+    const { reason, toolExecutions } = await agent.send('Go')
+    expect(reason).toBe('stop')
+    expect(toolExecutions.filter(({ error }) => error)).toEqual([])
+  },
+)
+
+const notesIn = (texts: readonly unknown[]): string[] =>
+  texts.map((text) => (/^(Note: .* in this turn\.)/m.exec(String(text)) ?? [''])[0])
+
+test('the model is told once that steps run out, before they do', { tag: '@R2.11' }, async ({ lab }) => {
+  const script = Array.from({ length: 20 }, (_, at) => ({ calls: [callEcho(`${at}`), callEcho(`${at} again`)] }))
+  const { agent, endpoint } = await lab.start(script)
+  agent.registerTool(echo)
+  expect((await agent.send('Go')).reason).toBe('max-steps')
+  const notes = notesIn(resultsOf(endpoint.requests.at(-1)))
+  expect(notes.filter((note) => note !== '')).toEqual(['Note: 2 of 20 steps are left in this turn.'])
+  // The first result of step 18, so the next request has it.
+  expect(notes[2 * 17]).not.toBe('')
+  expect(notesIn(resultsOf(endpoint.requests[18])).at(-2)).not.toBe('')
+})
+
+test('the model is told once that the calls of a turn or of a tool run out', { tag: '@R2.11' }, async ({ lab }) => {
+  const script = Array.from({ length: 10 }, (_, at) => ({
+    calls: [callEcho(`${at}`), { name: 'look', arguments: { at } }],
+  }))
+  const look = {
+    name: 'look',
+    description: 'Looks',
+    inputSchema: { type: 'object' },
+    execute: (input: object) => input,
+  }
+  const { agent, endpoint } = await lab.start(script, { limits: { toolCalls: 19, callsPerTool: 9 } })
+  agent.registerTool([echo, look])
+  expect((await agent.send('Go')).reason).toBe('max-tool-calls')
+  expect(
+    notesIn(resultsOf(endpoint.requests.at(-1)))
+      .map((note, at) => [at + 1, note])
+      .filter(([, note]) => note),
+  ).toEqual([
+    [15, "Note: 1 of 9 calls of 'echo' is left in this turn."],
+    [16, "Note: 1 of 9 calls of 'look' is left in this turn."],
+    [17, 'Note: 2 of 19 tool calls are left in this turn.'],
+  ])
+})
+
+test('the note is told with a call that does not run, too, and stored', { tag: '@R2.11' }, async ({ lab }) => {
+  const { agent, endpoint } = await lab.start(
+    [{ calls: [{ name: 'nothing', arguments: {} }, callEcho('1')] }, { text: 'ok' }, { text: 'Well' }],
+    { limits: { steps: 2 } },
+  )
+  agent.registerTool(echo)
+  const { toolExecutions } = await agent.send('Go')
+  const [first] = resultsOf(endpoint.requests[1])
+  expect(first).toMatch(/^Note: 1 of 2 steps is left in this turn\. .*\nError \(unknown-tool\)/)
+  expect(toolExecutions[0]?.modelOutput).toBe(first)
+  await agent.send('And?')
+  expect(resultsOf(endpoint.requests[2])[0]).toBe(first)
+})
 
 test('a turn ends at its step limit, and continue() continues it', { tag: ['@R2.11', '@R5.5'] }, async ({ lab }) => {
   const { agent, endpoint } = await lab.start(
