@@ -9,6 +9,7 @@ import { pagePress } from './press/page-press.js'
 import { pageScroll } from './page-scroll.js'
 import { summarized } from '../summarized.js'
 import { watchTyping } from './planned-action.js'
+import { watchFocus } from '../dom/page-focus.js'
 import { watchPasswords } from '../sensitive/watch-passwords.js'
 
 registerUncommonFields()
@@ -22,6 +23,7 @@ export function actTools(): Tool[] {
   if (typeof document !== 'undefined') {
     watchPasswords(document)
     watchTyping()
+    watchFocus()
   }
   return summarized([pageClick, pagePress, formSubmit, pageNavigate, pageScroll])
 }

@@ -1,6 +1,7 @@
 // Simulates a mouse click: the pointer and mouse events in their order, the focus, and last the element's own
 // `click()`, which triggers its action once.
 import { clickElement, currentPage, focusElement, isTag, parentOf, rootOf, viewOf } from '../dom/dom.js'
+import { noteFocusByTool, placeHand } from '../dom/page-focus.js'
 import { asToolInput } from '../fill/watch-user.js'
 import type { ActionTarget } from './hit-point.js'
 
@@ -49,7 +50,7 @@ export function dispatchClick(place: ActionTarget, ready: () => void, inside?: R
   asToolInput(() => {
     // Canceling `pointerdown` suppresses mouse events and the focus.
     const byMouse = fire('pointerdown', { buttons: 1 })
-    if (byMouse && fire('mousedown', { buttons: 1 })) focusByUser(on)
+    if (byMouse && fire('mousedown', { buttons: 1 })) focusByUser(on, true)
     fire('pointerup')
     if (byMouse) fire('mouseup')
   })
@@ -66,14 +67,26 @@ export function isUserTyping(): boolean {
   return isTag(typing, 'textarea', 'input') && typing.value !== ''
 }
 
-/** Focuses the nearest focusable ancestor, as a mouse click does, unless the user is typing to the agent. */
-export function focusByUser(on: Element): void {
-  if (isUserTyping()) return
+/**
+ * Focuses the nearest focusable ancestor, as a mouse click does. While the user is typing to the agent, the real focus
+ * stays there, but keys without a target go to that element. `isClick`: a text field under the mouse gets the caret,
+ * which a person sees.
+ */
+export function focusByUser(on: Element, isClick = false): void {
+  const isTyping = isUserTyping()
+  const isTextAt = (node: Element): boolean =>
+    isClick && (isTag(node, 'textarea', 'input') || (node as HTMLElement).isContentEditable)
   for (let node: Element | null = on; node; node = parentOf(node)) {
     const label: HTMLElement | null = isTag(node, 'label') ? node.control : null
     // A label passes the focus to its control on click.
-    if (label) return
+    if (label) return isTyping ? placeHand(label) : undefined
+    if (isTag(node, 'body')) return
+    if (isTyping) {
+      const { tabIndex = -1, isContentEditable } = node as Partial<HTMLElement>
+      if (tabIndex >= 0 || node.hasAttribute('tabindex') || isContentEditable) return placeHand(node)
+      continue
+    }
     focusElement(node)
-    if (rootOf(node).activeElement === node || isTag(node, 'body')) return
+    if (rootOf(node).activeElement === node) return noteFocusByTool(node, isTextAt(node))
   }
 }

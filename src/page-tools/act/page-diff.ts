@@ -1,10 +1,11 @@
-// Runs an action and reports what changed: URL, dialogs, announcements, new and removed items. It waits until the page
-// is still, for a limited time, and reports only what is visible.
+// Runs an action and reports what changed: URL, dialogs, announcements, focus, values and states, new and removed items.
+// It waits until the page is still, for a limited time. It reports only what is visible, and what live regions say.
 import { ToolAgentError } from '../../core/data/errors.js'
 import { unclobbered } from '../../core/data/unclobbered.js'
 import type { ToolRun } from '../../page/tools/tool.js'
 import { redactedUrl } from '../sensitive/redact-url.js'
-import { ancestor, elementsUnder, frameDocument, isOffLimits, isTag, currentPage } from '../dom/dom.js'
+import { ancestor, elementsUnder, frameDocument, isElement, isTag, currentPage, parentOf } from '../dom/dom.js'
+import { focusByTool, forgetFocusByTool, pageFocus } from '../dom/page-focus.js'
 import { waitForPageUpdates } from '../fill/input-events.js'
 import type { OutlineItem } from '../read/outline.js'
 import { fieldLine, outline } from '../read/outline.js'
@@ -15,12 +16,17 @@ import { normalizeText, truncate } from '../dom/text.js'
 import { fitting, summarized } from './change-list.js'
 import { siteOf } from './planned-action.js'
 import { describeControl } from './resolve-target.js'
+import type { WatchedState } from './watched-state.js'
+import { spokenText, watchedChanges, watchedState } from './watched-state.js'
+import { isInsidePrivate, isPrivateAmong } from '../read/uncommon/named-parts.js'
 
 /**
  * Milliseconds: without changes after the last one; if nothing happens; at most; at most if a navigation was requested.
  */
 const waits = { still: 300, nothing: 1_000, most: 4_000, navigation: 12_000 }
 const maxRemoved = 8
+/** Characters of a message that are read, so that private values in it are found, and that are told. */
+const [longestMessage, toldOfMessage] = [1_000, 300]
 
 const live = '[role=alert],[role=status],[role=log],[aria-live=polite],[aria-live=assertive],output'
 
@@ -28,7 +34,10 @@ const live = '[role=alert],[role=status],[role=log],[aria-live=polite],[aria-liv
 export interface ActionEffect {
   /** The new URL, redacted, if it changed. */
   readonly url?: string
-  /** Whether a change was seen, apart from the focus. False is no proof that the action had no effect. */
+  /**
+   * Whether a change was seen. The focus that the action itself gives to its target is none, except by a click on a text.
+   * False is no proof that the action had no effect.
+   */
   readonly changed: boolean
   /** The changes as lines of text, the most important first. If there is none, one sentence that says so. */
   readonly changes: string
@@ -41,6 +50,7 @@ interface PageState {
   readonly url: string
   readonly title: string
   readonly focus: Element | null
+  readonly watched: WatchedState
 }
 
 function captureState(run: ToolRun): PageState {
@@ -58,18 +68,13 @@ function captureState(run: ToolRun): PageState {
     url: location.href,
     title: currentPage().title,
     focus: focused(),
+    watched: watchedState(snapshot),
   }
 }
 
 function focused(): Element | null {
-  let element = currentPage().activeElement
-  for (
-    let inner = element;
-    inner;
-    inner = inner.shadowRoot?.activeElement ?? frameDocument(inner)?.activeElement ?? null
-  )
-    element = inner
-  return element && (isOffLimits(element) || isTag(element, 'body', 'html')) ? null : element
+  const element = pageFocus()
+  return isTag(element, 'body', 'html') ? null : element
 }
 
 /**
@@ -83,16 +88,18 @@ export async function runAndCompare(
   action: () => void | Promise<void>,
 ): Promise<ActionEffect> {
   const before = captureState(run)
-  const messages = new Set<string>()
-  const known = new Set(announced())
+  forgetFocusByTool()
+  const all = roots()
+  const messages: Messages = new Map()
+  const known = new Map(regionsIn(all).map((region) => [region, announcementOf(region)?.text]))
+  const saidBefore = new Set(known.values())
   let changedAt: number | undefined
   let leaving = false
   const blocked: string[] = []
   const ending = new AbortController()
-  const observer = new MutationObserver(() => {
+  const observer = new MutationObserver((records) => {
     changedAt = performance.now()
-    // A message may disappear before the page is still.
-    for (const text of announced()) if (!known.has(text)) messages.add(text)
+    noteMessages(messages, { known, saidBefore, all, records })
   })
   const listen = (target: EventTarget, type: string, listener: (event: Event) => void): void =>
     target.addEventListener(type, listener, { signal: ending.signal })
@@ -115,7 +122,7 @@ export async function runAndCompare(
     event.preventDefault()
     blocked.push(other)
   }
-  for (const root of roots()) {
+  for (const root of all) {
     observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true })
     const view = unclobbered(root as Partial<Document>).defaultView
     // Runs after the listeners of the page, which may change the target. A `submit` in a shadow root does not leave it,
@@ -182,13 +189,61 @@ function roots(): (Document | ShadowRoot)[] {
   ]
 }
 
-/** The texts of all live regions now. */
-function announced(): string[] {
+/** What live regions said, and how: `seen` on the page, `heard` with a screen reader only, or `again` as before. */
+type Messages = Map<string, 'seen' | 'heard' | 'again'>
+const messageWords = { seen: 'shown briefly', heard: 'announced', again: 'announced again' }
+
+const regionsIn = (all: readonly (Document | ShadowRoot)[]): Element[] =>
+  all.flatMap((root) => [...unclobbered(root).querySelectorAll(live)])
+
+/** The text of a live region now; undefined if it has none that may be read. */
+function announcementOf(
+  region: Element,
+  visibility = createVisibility(),
+): { readonly text: string; readonly how: 'seen' | 'heard' } | undefined {
+  if (visibility.isOffLimits(region) || !region.isConnected) return undefined
+  const shown = visibility.visibleText(region, undefined, longestMessage)
+  const text = shown || spokenText(region, visibility).slice(0, longestMessage)
+  return text === '' ? undefined : { text, how: shown ? 'seen' : 'heard' }
+}
+
+/** Notes new messages at once, because they may disappear before the page is still. */
+function noteMessages(
+  messages: Messages,
+  {
+    known,
+    saidBefore,
+    all,
+    records,
+  }: {
+    /** The last text of each region. */
+    readonly known: Map<Element, string | undefined>
+    readonly saidBefore: ReadonlySet<string | undefined>
+    readonly all: readonly (Document | ShadowRoot)[]
+    readonly records: readonly MutationRecord[]
+  },
+): void {
   const visibility = createVisibility()
-  return [...currentPage().querySelectorAll(live)]
-    .filter((region) => !isOffLimits(region))
-    .map((region) => truncate(visibility.visibleText(region, undefined, 1_000), 300))
-    .filter((text) => text !== '')
+  const written = new Set<Element | null>(
+    records.flatMap(({ type, target, addedNodes }) =>
+      type === 'characterData' || (type === 'childList' && addedNodes.length > 0)
+        ? [ancestor(isElement(target) ? target : parentOf(target), (above) => above.matches(live))]
+        : [],
+    ),
+  )
+  for (const region of regionsIn(all)) {
+    const message = announcementOf(region, visibility)
+    if (!message) {
+      if (known.has(region)) known.set(region, undefined)
+      continue
+    }
+    const { text, how } = message
+    // A region that was rendered anew says nothing new.
+    if (!known.has(region) && saidBefore.has(text)) known.set(region, text)
+    if (known.get(region) !== text) messages.set(text, how)
+    else if (written.has(region) && !messages.has(text)) messages.set(text, 'again')
+    known.set(region, text)
+  }
 }
 
 const noEffect =
@@ -197,7 +252,7 @@ const noEffect =
 
 const refIn = (line: string): string | undefined => /\[ref=(e\d+)\]/.exec(line)?.[1]
 
-function compare(before: PageState, after: PageState, messages: ReadonlySet<string>, leaving: boolean): ActionEffect {
+function compare(before: PageState, after: PageState, messages: Messages, leaving: boolean): ActionEffect {
   const { snapshot } = after
   const [were, are] = [before, after].map(({ items }) => redactItems(items, snapshot.fields(), before.secrets)) as [
     OutlineItem[],
@@ -223,14 +278,24 @@ function compare(before: PageState, after: PageState, messages: ReadonlySet<stri
   const isDialog = ({ line }: OutlineItem): boolean => /^- (alert)?dialog /.test(line)
   for (const { line } of gone.filter(isDialog)) lines.push(`closed: ${line.slice(2)}`)
   const shown = normalizeText(are.map(({ line }) => line).join(' '))
-  for (const text of redactSecrets([...messages], snapshot.fields(), before.secrets))
-    if (!shown.includes(text)) lines.push(`shown briefly: ${text}`)
-  const changed = lines.length > 0 || fresh.length + gone.length > 0 || leaving
+  const hide = (text: string): string => redactSecrets(text, snapshot.fields(), before.secrets)
+  for (const [said, how] of messages) {
+    const text = truncate(hide(said), toldOfMessage)
+    if (how !== 'seen' || !shown.includes(text)) lines.push(`${messageWords[how]}: ${text}`)
+  }
+  const nameOf = (element: Element): string =>
+    `${describeControl(element, snapshot)} [ref=${snapshot.refs.refFor(element, snapshot.visibility)}]`
+  lines.push(...watchedChanges(before.watched, after.watched, nameOf).map((line) => truncate(hide(line), 300)))
   const { focus } = after
-  if (focus && focus !== before.focus && focus.isConnected) {
+  const changed =
+    lines.length > 0 ||
+    fresh.length + gone.length > 0 ||
+    leaving ||
+    (focus !== null && focus !== before.focus && focus !== focusByTool())
+  if (focus?.isConnected && !isInsidePrivate(focus, snapshot)) {
     const field = snapshot.fields().find(({ element }) => element === focus)
-    const control = `${describeControl(focus, snapshot)} [ref=${snapshot.refs.refFor(focus, snapshot.visibility)}]`
-    lines.push(`focus: ${field ? fieldLine(field, snapshot.refs, snapshot.visibility) : control}`)
+    const isMoved = focus !== before.focus && field !== undefined
+    lines.push(`focus: ${isMoved ? fieldLine(field, snapshot.refs, snapshot.visibility) : nameOf(focus)}`)
   }
   if (fresh.length > 0) lines.push('new or changed:', ...fitting(summarized(fresh, are)))
   const others = summarized(
@@ -245,12 +310,7 @@ function compare(before: PageState, after: PageState, messages: ReadonlySet<stri
     )
   if (leaving)
     lines.push('A navigation was requested, but this page is still open: a download, a slow server, or a prompt.')
-  if (!changed)
-    lines.push(
-      lines.length === 0
-        ? 'No visible change. ' + noEffect
-        : 'Only the focus moved. No other change was seen. ' + noEffect,
-    )
+  if (!changed) lines.push('No visible change. ' + noEffect)
   return {
     ...(url === undefined ? {} : { url }),
     changed,

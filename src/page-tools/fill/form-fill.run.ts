@@ -17,6 +17,7 @@ import { watchPage } from './watch-user.js'
 import type { UserWatch } from './watch-user.js'
 import type { Box } from './checkboxes.js'
 import { highlight } from '../dom/highlight.js'
+import { placeHand } from '../dom/page-focus.js'
 import type { FieldMatch } from './match-field.js'
 import { holdsValue, loadPlansFor, planWrite } from './plan-write.js'
 import type { WritePlan } from './plan-write.js'
@@ -281,6 +282,12 @@ const unreadable = ({ label, entry, problem }: FillAttempt, thrown: unknown): Fi
   problem: problem ?? problemOf(thrown),
 })
 
+/** A key without a target goes to the field that was filled last, as if a person had written there. */
+function placeHandIn(field: Field | undefined): void {
+  if (!field) return
+  placeHand(field.members.find((one) => isTag(one, 'input') && one.type === 'radio' && one.checked) ?? field.element)
+}
+
 /**
  * Fills fields and reports on each. What was written can be undone by form_undo, also if the call is stopped. `watch`
  * must have begun with the call; it ends with it.
@@ -318,6 +325,7 @@ export async function fillForm(
       await attempt(again, run, () => fillField(again, watch, run))
     }
     signal.throwIfAborted()
+    placeHandIn(attempts.findLast(({ written, field }) => written && field?.element.isConnected)?.field)
     const after = await snapshotAgain(run)
     const results = await Promise.all(
       attempts.map((one) => reportOn(one, after, watch).catch((thrown: unknown) => unreadable(one, thrown))),

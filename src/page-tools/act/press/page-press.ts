@@ -1,14 +1,16 @@
-// page_press: presses a key on an element. What Enter and Space lead to by markup is predicted for the approval, as in
-// page_click and form_submit. The emulation of the key is loaded with the first press.
+// page_press: presses a key on an element; without a target, where the focus is. What Enter and Space lead to by markup
+// is predicted for the approval, as in page_click and form_submit. The emulation of the key is loaded with the first
+// press.
 import { ToolAgentError } from '../../../core/data/errors.js'
 import { previewAction } from '../../../core/calls/action-preview.js'
 import { unclobbered } from '../../../core/data/unclobbered.js'
 import type { Tool } from '../../../page/tools/tool.js'
-import { ancestor, currentPage, isTag } from '../../dom/dom.js'
+import { ancestor, currentPage, elementsUnder, frameDocument, isTag, parentOf } from '../../dom/dom.js'
 import { roleOf } from '../../dom/accessible-name.js'
 import { isRef } from '../../dom/element-refs.js'
 import { isDisabled } from '../../dom/field-state.js'
 import { highlight } from '../../dom/highlight.js'
+import { pageFocus } from '../../dom/page-focus.js'
 import type { PageSnapshot, RunLike } from '../../dom/page-snapshot.js'
 import { takeSnapshot, textArgument } from '../../dom/page-snapshot.js'
 import { isInsidePrivate, isPrivateAmong } from '../../read/uncommon/named-parts.js'
@@ -36,7 +38,7 @@ interface KeyPlan {
 /** A key press that is possible now. */
 export interface Press extends KeyPlan {
   readonly key: Key
-  /** The focusable element that receives the key; the body or the open modal dialog if there is no target. */
+  /** The element that receives the key; the open modal dialog or the body if there is no target and no focus. */
   readonly on: HTMLElement
 }
 
@@ -64,8 +66,17 @@ function submittedByEnter(on: HTMLElement): Pick<SubmitTarget, 'form' | 'button'
   return typed.length > 1 ? undefined : { form, button: null }
 }
 
-/** @throws `unavailable`, `sensitive-field` if the form that it would submit cannot be submitted */
+/**
+ * The plan of a key. Its `key` has the ref, so that the focus, or a name, must not mean another element when it runs.
+ * @throws `unavailable`, `sensitive-field` if the form that it would submit cannot be submitted
+ */
 function planKey(on: HTMLElement, key: Key, snapshot: PageSnapshot): KeyPlan {
+  const { plan, ...rest } = planOf(on, key, snapshot)
+  const ref = on === currentPage().body ? 'page' : snapshot.refs.refFor(on, snapshot.visibility)
+  return { ...rest, plan: { ...plan, key: `${plan.key} ${ref}` } }
+}
+
+function planOf(on: HTMLElement, key: Key, snapshot: PageSnapshot): KeyPlan {
   const activates = !isChord(key) && isActivatedBy(on, key)
   const consequence = activates ? consequenceOf(on) : undefined
   const byEnter = key.key === 'Enter' && !isChord(key) && !activates ? submittedByEnter(on) : undefined
@@ -75,8 +86,15 @@ function planKey(on: HTMLElement, key: Key, snapshot: PageSnapshot): KeyPlan {
     return { plan: submit.plan, submit, activates }
   }
   if (activates) return { plan: planClick(on, describeControl(on, snapshot), snapshot), activates }
-  const where = isTag(on, 'body') ? 'the page' : describeControl(on, snapshot)
-  return { plan: planAction('press', `${key.words} on ${where}`, {}, undefined, snapshot), activates }
+  const target = `${key.words} on ${whereOf(on, snapshot)}`
+  return { plan: planAction('press', target, {}, undefined, snapshot), activates }
+}
+
+/** The receiver in words. */
+function whereOf(on: HTMLElement, snapshot: PageSnapshot): string {
+  if (!isTag(on, 'body')) return describeControl(on, snapshot)
+  const frame = parentOf(on.ownerDocument.documentElement)
+  return frame ? `the page in ${describeControl(frame, snapshot)}` : 'the page'
 }
 
 /** Whether it can receive keys. Those for a dialog bubble from it, even if only something inside has the focus. */
@@ -89,7 +107,10 @@ const isFocusable = (element: Element): boolean =>
 
 /** Roles of parts that may receive keys. */
 const keyedParts =
-  /^((alert)?dialog|application|feed|(tree)?grid|group|listbox|log|menu(bar)?|region|table|tablist|toolbar|tree)$/
+  /^((alert)?dialog|application|feed|(tree)?grid|(radio)?group|listbox|log|menu(bar)?|region|table|tablist|toolbar|tree)$/
+/** Roles whose keys go to one of the items inside, if they take none themselves. */
+const composites =
+  /^((tree)?grid|row|gridcell|cell|listbox|menu(bar)?|(radio)?group|table|tablist|toolbar|tree|treeitem)$/
 
 /** The field with this label, or the control or part with this name or ref. @throws as `resolveActionTarget` */
 function resolveKeyTarget(asked: string, snapshot: PageSnapshot): Element {
@@ -103,24 +124,64 @@ function resolveKeyTarget(asked: string, snapshot: PageSnapshot): Element {
   return field.members.find((one) => isTag(one, 'input') && one.checked) ?? field.element
 }
 
+/** The items of a composite that may take its keys: the one with the focus, else its tab stop, else the first. */
+function itemOf(composite: Element, { visibility }: PageSnapshot): Element | undefined {
+  const items = [...elementsUnder(composite, visibility.children)].filter(
+    (one) => one !== composite && isFocusable(one) && visibility.hasBox(one) && !one.matches(':disabled'),
+  )
+  const focus = pageFocus()
+  return items.find((one) => one === focus) ?? items.find((one) => (one as HTMLElement).tabIndex >= 0) ?? items[0]
+}
+
+/** The body of a frame, or the element with the focus in it. */
+function insideFrame(frame: Element): HTMLElement | undefined {
+  const inside = frameDocument(frame)
+  const page = inside && unclobbered(inside)
+  return page ? ((page.activeElement ?? page.body) as HTMLElement) : undefined
+}
+
+/** The element that gets the keys of a target. Keys inside of an element bubble to it, so it may be around or inside. */
+function keyReceiverFor(element: Element, snapshot: PageSnapshot): HTMLElement | null {
+  const on = ancestor(element, isFocusable) as HTMLElement | null
+  const role = roleOf(element) ?? ''
+  if (on === element || !composites.test(role)) return on
+  // A cell of a grid has the focus itself, or what is in it. A dialog around a grid is not meant.
+  const item = itemOf(element, snapshot) as HTMLElement | undefined
+  return item ?? on
+}
+
 /**
  * The element that would receive the key.
  * @throws `unavailable`, `sensitive-field`, `stale-ref`, `invalid-input`
  */
 function receiverOf(asked: string | undefined, key: Key, snapshot: PageSnapshot): HTMLElement {
-  const element = asked === undefined ? currentPage().body : resolveKeyTarget(asked, snapshot)
-  const modals = [...unclobbered(element.ownerDocument).querySelectorAll<HTMLElement>('dialog:modal')]
+  const found = asked === undefined ? pageFocus() : resolveKeyTarget(asked, snapshot)
+  const element = found && asked !== undefined ? (insideFrame(found) ?? found) : found
+  const modals = [...unclobbered((element ?? currentPage().body).ownerDocument).querySelectorAll('dialog:modal')]
   const modal = modals.at(-1)
-  if (asked === undefined) return modal ?? currentPage().body
+  const isBehind = (one: Element): boolean => modal !== undefined && !ancestor(one, (above) => modals.includes(above))
+  if (asked === undefined && (!element || isBehind(element))) return (modal as HTMLElement) ?? currentPage().body
+  if (!element || isTag(element, 'body', 'html'))
+    return element ? unclobbered(element.ownerDocument).body : currentPage().body
   const words = describeControl(element, snapshot)
+  if (asked === undefined && isTag(element, 'iframe'))
+    throw unavailable(
+      'The focus is in a frame from another site, and it',
+      'takes no keys. Pass the element of this page that should get the key as target.',
+    )
   checkAllowed(element, snapshot, true)
   checkReachable(element, snapshot)
-  const on = ancestor(element, isFocusable) as HTMLElement | null
+  const on = asked === undefined ? (element as HTMLElement) : keyReceiverFor(element, snapshot)
   if (!on || isTag(on, 'body'))
-    throw unavailable(words, 'takes no keys. Pass a field, button or link, or omit target to press it on the page.')
+    throw unavailable(
+      words,
+      'takes no keys. Pass a field, button or link, or omit target to press it where the focus is.',
+    )
   if (on !== element) checkAllowed(on, snapshot, true)
-  if (!snapshot.visibility.hasBox(on)) throw unavailable(words, 'is hidden. Open what contains it, then use page_read.')
-  if (modal && !modals.some((one) => ancestor(on, (above) => above === one)))
+  // What has the focus gets keys, also if it has no size, as in code editors and terminals.
+  if (asked !== undefined && !snapshot.visibility.hasBox(on))
+    throw unavailable(words, 'is hidden. Open what contains it, then use page_read.')
+  if (modal && isBehind(on))
     throw unavailable(words, `is behind ${describeControl(modal, snapshot)}. Use or close that first.`)
   const isHarmless = /^(Tab|Escape)$/.test(key.key) || (key.key === 'Enter' && isTag(on, 'input'))
   if (!isHarmless && (isPrivateAmong(snapshot.fields())(on) || isInsidePrivate(on, snapshot)))
@@ -170,7 +231,7 @@ export const pagePress: Tool<Record<string, unknown>, Pressed> = {
     properties: {
       target: {
         type: 'string',
-        description: 'Ref, field label or name of the element that gets the key. Default: the page.',
+        description: 'Ref, field label or name of the element that gets the key. Default: where the focus is.',
       },
       key: {
         type: 'string',
@@ -195,7 +256,7 @@ export const pagePress: Tool<Record<string, unknown>, Pressed> = {
     const { key, on, plan, submit } = press
     checkPlanUnchanged(run, plan)
     const { site, opens } = plan.preview
-    const where = isTag(on, 'body') ? 'the page' : describeControl(on, takeSnapshot(run))
+    const where = whereOf(on, takeSnapshot(run))
     let effectOfKey: KeyEffect = 'none'
     const action = (): void => {
       effectOfKey = dispatchKey(press, () => {
@@ -214,8 +275,9 @@ export const pagePress: Tool<Record<string, unknown>, Pressed> = {
     return { ...done(effect), submitted, ...(invalid.length > 0 ? { invalid } : {}) }
   },
   toModelOutput({ output: { pressed, default: byDefault, submitted, invalid, changed, changes } }) {
-    const words = effectWords.get(byDefault)
     const isSeen = changed || byDefault === 'selected' || byDefault === 'caret'
+    // Pages cancel the default of the keys that they handle.
+    const words = changed && /^(canceled|none)$/.test(byDefault) ? undefined : effectWords.get(byDefault)
     return [
       `Pressed ${pressed}${isSeen ? '.' : ', but nothing happened that can be seen.'}`,
       ...(words === undefined ? [] : [words]),
