@@ -310,7 +310,11 @@ function compare(before: PageState, after: PageState, messages: Messages, leavin
     )
   if (leaving)
     lines.push('A navigation was requested, but this page is still open: a download, a slow server, or a prompt.')
-  if (!changed) lines.push('No visible change. ' + noEffect)
+  if (!changed)
+    lines.push(
+      (focus && focus !== before.focus ? 'Only the focus moved. No other change was seen. ' : 'No visible change. ') +
+        noEffect,
+    )
   return {
     ...(url === undefined ? {} : { url }),
     changed,

@@ -2,7 +2,7 @@
 // its panel: then it is the element that had the focus before. A tool that fills a field does not take the real focus,
 // so that the visitor can go on typing, but its hand is there: the next key goes to that field.
 import { unclobbered } from '../../core/data/unclobbered.js'
-import { ancestor, currentPage, frameDocument, isElement, isOffLimits, isTag, rootOf } from './dom.js'
+import { ancestor, currentPage, frameDocument, isElement, isOffLimits, isTag, parentOf, rootOf } from './dom.js'
 
 /** The newest element of the page with the focus, as long as the focus has only moved into the agent's panel since. */
 let last: Element | null = null
@@ -53,9 +53,28 @@ export function watchFocus(): void {
   listen('blur', () => {
     const { activeElement } = currentPage()
     if (!isTag(activeElement, 'iframe')) return
-    last = activeElement
+    last = deepest(activeElement)
     hand = null
+    followFrame(activeElement)
   })
+}
+
+const followed = new WeakSet<Document>()
+/** Follows the focus inside of a frame, which forgets it when the focus leaves the frame. */
+function followFrame(frame: Element): void {
+  const inside = frameDocument(frame)
+  if (!inside || followed.has(inside)) return
+  followed.add(inside)
+  unclobbered(inside).addEventListener(
+    'focusin',
+    (event) => {
+      const target = targetOf(event)
+      if (!event.isTrusted || !target) return
+      last = target
+      hand = null
+    },
+    { capture: true, passive: true },
+  )
 }
 
 /** The innermost element with the focus, through open shadow roots and readable frames, from this one. */
@@ -88,8 +107,7 @@ export function pageFocus(): Element | null {
     return found && !isOffLimits(found) ? found : null
   }
   if (!isUsable(last)) return null
-  const found = isTag(last, 'iframe') || last.shadowRoot ? deepest(last) : last
-  return found && !isOffLimits(found) ? found : null
+  return last
 }
 
 /** A tool acts on the element and leaves the real focus where it is. */
@@ -97,10 +115,8 @@ export function placeHand(element: Element): void {
   if (rootOf(element).activeElement === element && pageFocus() === element) return
   hand = element
   byTool = element
-  const { ownerDocument } = element
-  if (ownerDocument !== document)
-    // The focus can move inside of the frame unnoticed by this document.
-    unclobbered(ownerDocument).addEventListener('focusin', () => (hand = null), { capture: true, once: true })
+  const frame = element.ownerDocument === document ? null : parentOf(element.ownerDocument.documentElement)
+  if (frame) followFrame(frame)
 }
 
 /** A tool gave the real focus to the element. `isEffect`: that is what the action was for. */

@@ -81,7 +81,7 @@ test.describe('a click that changes nothing', () => {
     await click(page, 'Only focus')
     const answer = await click(page, 'Only focus')
     expect(await wordsFor(page, answer)).toMatch(
-      /^Clicked tab "Only focus", but nothing happened that can be seen\.\nNo visible change\..*page_wait.*page_read/,
+      /^Clicked tab "Only focus", but nothing happened that can be seen\.\nfocus: tab .*\nNo visible change\..*page_wait.*page_read/,
     )
   })
 

@@ -72,6 +72,7 @@ test.describe('events', () => {
     expect(await press(page, 'Dial', 'ArrowRight')).toMatchObject({ default: 'canceled' })
     await press(page, 'Picks', 'ArrowDown')
     expect(await page.locator('#o2').getAttribute('aria-selected')).toBe('true')
+    await page.locator('#box2').evaluate((list) => list.blur())
     expect((await press(page, undefined, '/')).changes).toContain('Shortcut')
   })
 
