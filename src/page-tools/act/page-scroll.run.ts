@@ -6,6 +6,7 @@ import {
   childrenOf,
   currentPage,
   elementsUnder,
+  frameDocument,
   isElement,
   isTag,
   nativeProperty,
@@ -86,6 +87,12 @@ function findBox(asked: string | undefined, snapshot: PageSnapshot): ScrollBox {
   }
   const target =
     (isRef(asked) ? undefined : findPart(asked, snapshot)) ?? resolveActionTarget(asked, undefined, snapshot)
+  const inside = frameDocument(target)
+  if (inside) {
+    const page = pageOf(unclobbered(inside).documentElement)
+    const inner = scrollsPage(page) ? undefined : largestUnder(unclobbered(inside).body, snapshot)
+    return inner ? named(inner, snapshot) : { box: page, words: `the page in ${describeControl(target, snapshot)}` }
+  }
   const box =
     (isScrollable(target) ? target : undefined) ??
     largestUnder(target, snapshot, areaOf(target) / 2) ??

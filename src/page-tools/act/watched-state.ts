@@ -82,7 +82,8 @@ function looksIn(editor: Element, visibility: Visibility): Map<string, number> {
   let texts = 0
   for (const element of elementsUnder(editor, visibility.children))
     for (const child of visibility.children(element)) {
-      const length = isElement(child) ? 0 : normalizeText(child.data).length
+      // Spaces do not count: another markup joins or splits the texts at them.
+      const length = isElement(child) ? 0 : child.data.replace(/\s/g, '').length
       if (length > 0 && ++texts <= mostTexts) note(lookOf(element, editor, visibility), length)
     }
   return found

@@ -57,6 +57,22 @@ test('scrolls the page by a screen and to its ends, and says what is visible', a
   expect(await wordsFor(page, back)).toMatch(/^Scrolled the page\. The top is reached\.\nvisible now:\n/)
 })
 
+test('a frame as the target scrolls its own page, not that around it', async ({ page }) => {
+  await page.evaluate(() => {
+    const frame = document.createElement('iframe')
+    frame.title = 'News'
+    document.body.prepend(frame)
+    const inside = frame.contentDocument as Document
+    inside.body.innerHTML = '<p>First</p><p style="margin-top:3000px">Last of the news</p>'
+  })
+  const ref = /iframe "News" \[ref=(e\d+)\]/.exec(await call<string>(page, 'page_read'))?.[1]
+  const answer = await scroll(page, { target: ref, to: 'bottom' })
+  expect(answer).toMatchObject({ scrolled: 'the page in iframe "News"', end: 'bottom' })
+  expect(answer.visible).toContain('Last of the news')
+  expect(await page.evaluate(() => scrollY)).toBe(0)
+  expect(await page.evaluate(() => document.querySelector('iframe')?.contentWindow?.scrollY)).toBeGreaterThan(2000)
+})
+
 test('scrolls terms to the end, which enables the button', async ({ page }) => {
   const down = await scroll(page, { target: 'Terms', to: 'down' })
   expect(down).toMatchObject({ scrolled: 'region "Terms"', end: null, changed: false })

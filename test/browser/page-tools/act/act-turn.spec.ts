@@ -332,3 +332,38 @@ test('the page-tools attribute offers the tools that it names, and no others', a
   ])
   expect(names[1]).toEqual(['page_click', 'page_press', 'form_submit', 'page_navigate', 'page_scroll'])
 })
+
+test('a key without a target reaches the field that was written, while the visitor types in the panel', async ({
+  page,
+  site,
+  serveModel,
+}) => {
+  const endpoint = await serveModel([
+    { calls: [{ id: 'f', name: 'form_fill', arguments: { fields: [{ field: 'Message', value: 'Hello' }] } }] },
+    { calls: [{ id: 'p', name: 'page_press', arguments: { key: 'Enter' } }] },
+    { text: 'Sent.' },
+  ])
+  await page.goto(shop(site, endpoint))
+  await ready(page)
+  await page.evaluate(() => {
+    const field = document.createElement('textarea')
+    field.ariaLabel = 'Message'
+    field.onkeydown = (event) => {
+      if (event.key !== 'Enter') return
+      event.preventDefault()
+      ;(document.getElementById('told') as HTMLElement).textContent = `Sent: ${field.value}`
+    }
+    document.querySelector('main')?.prepend(field)
+  })
+  const composer = page.locator('tool-agent textarea').first()
+  await composer.click()
+  await composer.fill('Go')
+  await composer.press('Enter')
+  await composer.pressSequentially('And then')
+  await expect(card(page).locator('.preview dd').first()).toHaveText('Enter on textbox "Message"')
+  await allow(page)
+  await settled(page)
+  await expect(page.locator('#told')).toHaveText('Sent: Hello')
+  expect(await composer.inputValue()).toBe('And then')
+  expect(resultsOf(endpoint.requests[2])[1]).toMatch(/Pressed Enter on textbox "Message"\./)
+})
