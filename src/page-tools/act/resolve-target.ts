@@ -16,12 +16,13 @@ import {
 import { surroundings } from '../read/uncommon/field-labels.js'
 import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
+import type { Field } from '../read/form-fields.js'
 import { currentItems, elementOf, isInsidePrivate, refNamed } from '../read/uncommon/named-parts.js'
 import type { Visibility } from '../dom/visibility.js'
 import { isDisabled } from '../dom/field-state.js'
 import { clickables } from '../read/clickables.run.js'
-import { looksClickable, provideClickables } from '../read/outline.js'
-import { containsWords, normalizeText, toComparable, toComparableName, truncate } from '../dom/text.js'
+import { looksClickable, provideClickables, submenus } from '../read/outline.js'
+import { containsWords, foldName, normalizeText, toComparable, truncate } from '../dom/text.js'
 
 // Outlines before and after an action must list the same.
 provideClickables(clickables)
@@ -51,19 +52,33 @@ export const unavailable = (words: string, why: string): ToolAgentError =>
 const nameOf = (element: Element, visibility: Visibility): string =>
   accessibleNameOf(element, visibility) || visibility.visibleText(element) || clickables.hint(element, visibility)
 
-/** Role and name of an element for messages, redacted. */
-export function describeControl(element: Element, { visibility, fields, redact }: PageSnapshot): string {
+/** Whether a name without a role can mean the element: it has the role of a control, or looks clickable. */
+const isControl = (element: Element): boolean =>
+  clickableRoles.has(roleOf(element) ?? '') || (isTag(element, 'label') && element.control !== null)
+
+/** The control or clickable box around an element, of which a click on the element is a part. */
+const controlAround = (element: Element, visibility: Visibility): Element | null =>
+  ancestor(parentOf(element), isControl) ?? ancestor(parentOf(element), (above) => looksClickable(above, visibility))
+
+/** Role and name of an element for messages, redacted. Words inside a control are named with the control. */
+export function describeControl(element: Element, snapshot: PageSnapshot): string {
+  const { visibility, fields, redact } = snapshot
   const field = fields().find(
     ({ element: one, members }) => one === element || (members as readonly Element[]).includes(element),
   )
   const name = field && field.type !== 'radio' ? field.label : nameOf(element, visibility)
-  const role = roleOf(element) ?? (looksClickable(element, visibility) ? 'clickable' : element.localName)
-  return `${role} ${JSON.stringify(truncate(redact(name), 80))}`
+  const ownRole = roleOf(element) ?? (looksClickable(element, visibility) ? 'clickable' : undefined)
+  const words = `${ownRole ?? element.localName} ${JSON.stringify(truncate(redact(name), 80))}`
+  const around = ownRole === undefined && !isControl(element) ? controlAround(element, visibility) : null
+  return around === null || foldName(nameOf(around, visibility)) === foldName(name)
+    ? words
+    : `${words} in ${describeControl(around, snapshot)}`
 }
 
 interface NamedElement {
   readonly element: Element
-  readonly name: string
+  /** What it may be called, redacted: by its accessible name, and as the outline shows it. */
+  readonly names: readonly string[]
 }
 
 /** The innermost elements that match; none if only the body does. A child is tested only if its parent matches. */
@@ -74,15 +89,14 @@ function innermost(element: Element, matches: (element: Element) => boolean): El
 }
 
 /** Up to five texts of the page that share words with the text, as a part of an error; '' if there are none. */
-function similarTexts(text: string, snapshot: PageSnapshot): string {
+function similarTexts(words: readonly string[], listed: ReadonlySet<Element>, snapshot: PageSnapshot): string {
   const { visibility, refs, redact } = snapshot
-  // Each word is searched in the whole page.
-  const words = [...new Set(toComparable(text).split(' '))].filter((word) => word.length > 2).slice(0, 8)
   const found = words.flatMap((word) =>
     innermost(currentPage().body, (element) => containsWords(redact(visibility.visibleText(element)), word)),
   )
   const lines = [...new Set(found)]
     .filter((element) => visibility.isShown(element) && !isInsidePrivate(element, snapshot))
+    .filter((element) => ancestor(element, (above) => listed.has(above)) === null)
     .slice(0, 5)
     .map((element) => {
       const shown = truncate(redact(visibility.visibleText(element)), 80)
@@ -92,66 +106,147 @@ function similarTexts(text: string, snapshot: PageSnapshot): string {
   return lines.length > 0 ? `Similar texts:\n${lines.join('')}` : ''
 }
 
+/** A control in a list of an error: what it is, its ref, and what is around it. */
+function listedControl(element: Element, snapshot: PageSnapshot): string {
+  const { visibility, refs, redact } = snapshot
+  const [around] = surroundings(element, visibility)
+  const where = around ? ` in ${JSON.stringify(redact(around))}` : ''
+  return `${describeControl(element, snapshot)} [ref=${refs.refFor(element, visibility)}]${where}`
+}
+
+/** The controls and texts that share words with a name that nothing has, as a part of the error. */
+function nearNames(asked: string, named: readonly NamedElement[], snapshot: PageSnapshot): string {
+  const whole = toComparable(asked)
+  // Each word is searched in the whole page.
+  const words = [...new Set(whole.split(' '))].filter((word) => word.length > 2).slice(0, 8)
+  const ranks = [
+    (name: string) => whole !== '' && (name.includes(whole) || (name !== '' && whole.includes(name))),
+    (name: string) => words.some((word) => name.includes(word)),
+  ]
+  const near = ranks.flatMap((fits) => named.filter(({ names }) => names.some((name) => fits(toComparable(name)))))
+  const listed = [...new Set(near.map(({ element }) => element))].slice(0, 8)
+  const lines = listed.map((element) => `- ${listedControl(element, snapshot)}\n`).join('')
+  return `${lines && `Near names:\n${lines}`}${similarTexts(words, new Set(listed), snapshot)}`
+}
+
+/** The names of an element with a role, or of a box that looks clickable. `field`: the field that it is, if any. */
+function namesOf(element: Element, field: Field | undefined, { visibility, fields, redact }: PageSnapshot): string[] {
+  const role = roleOf(element)
+  const names = [nameOf(element, visibility)]
+  // As the outline shows it: a field by its label, an item without its submenu, a box without the controls inside.
+  if (field && field.type !== 'radio') names.push(field.label)
+  if (role?.endsWith('item') && element.querySelector(submenus))
+    names.push(visibility.visibleText(element, (inner) => inner.matches(submenus)))
+  if (role === null) {
+    const isField = (one: Element): boolean =>
+      fields().some(({ members }) => (members as readonly Element[]).includes(one))
+    const context = { visibility, isField, refOf: () => '', add() {}, controlIn: () => undefined }
+    names.push(clickables.describe(element, context)?.name ?? '')
+  }
+  // The outline cuts long names.
+  return [...names, ...names.map((name) => truncate(name, 200))]
+    .map((name) => normalizeText(redact(name)))
+    .filter((name, index, all) => name !== '' && all.indexOf(name) === index)
+}
+
+/** Roles of fields that a click only focuses or opens. */
+const clickableFields = /^(textbox|searchbox|combobox|spinbutton)$/
+
+/** The fields that may be clicked, by label. */
+const namedFields = ({ fields, visibility, redact }: PageSnapshot): NamedElement[] =>
+  fields()
+    .filter(({ element }) => clickableFields.test(roleOf(element) ?? 'textbox') && visibility.hasBox(element))
+    .map(({ element, label, ownLabel }) => ({ element, names: [redact(label), redact(ownLabel)] }))
+
 /**
- * Finds the element for a ref, a name or an exact visible text.
+ * Whether words stand directly beside the element in its line of text, so that it is a part of a phrase: `<b>Delete</b>
+ * all messages`. The elements beside it are texts of their own.
+ */
+function isPartOfPhrase(element: Element, box: Element, visibility: Visibility): boolean {
+  for (let node: Element | null = element; node && node !== box; node = parentOf(node)) {
+    if (visibility.style(node).display !== 'inline') return false
+    const around = parentOf(node)
+    const beside = around ? visibility.children(around) : []
+    if (beside.some((one) => !isElement(one) && /[\p{L}\p{N}]/u.test(one.data))) return true
+  }
+  return false
+}
+
+/** What a click on a text that stands alone acts on: the control that consists of it, or else its innermost element. */
+function targetOfText(text: Element, fits: (name: string) => boolean, snapshot: PageSnapshot): Element | undefined {
+  const { visibility, redact } = snapshot
+  const control = ancestor(text, isControl)
+  const box = control ?? ancestor(text, (above) => looksClickable(above, visibility))
+  // A heading says what follows it. Only inside a clickable box it is a text to click on.
+  if (!box) return roleOf(text) === 'heading' ? undefined : text
+  if (fits(redact(visibility.visibleText(box)))) return box
+  // A control is one thing: a part of its text is not its name.
+  return control || isPartOfPhrase(text, box, visibility) ? undefined : text
+}
+
+/** Of matches inside each other that show the same text, a person sees one: the control, not a box around it. */
+function withoutNested(found: readonly Element[], { visibility }: PageSnapshot): Element[] {
+  const isSameAs = (outer: Element, inner: Element): boolean =>
+    outer !== inner &&
+    ancestor(inner, (above) => above === outer) !== null &&
+    visibility.visibleText(outer) === visibility.visibleText(inner)
+  const all = [...new Set(found)]
+  const controls = all.filter((one) => isControl(one) || !all.some((other) => isSameAs(one, other)))
+  return controls.filter((one) => !controls.some((other) => isSameAs(other, one)))
+}
+
+/**
+ * Finds the element for a ref, a whole name or an exact visible text. Never a part of a name: `Delete` must not mean
+ * "Delete all messages".
  * @throws `invalid-input` if none or several match, `stale-ref`
  */
 export function resolveActionTarget(asked: string, role: string | undefined, snapshot: PageSnapshot): Element {
   const text = asked.trim()
   const ref = refNamed(text)
   if (ref !== undefined) return elementOf(ref, snapshot)
-  const { visibility, refs, redact } = snapshot
+  const { visibility, redact } = snapshot
   const asWritten = normalizeText(text)
-  const wanted = toComparableName(text)
+  const wanted = foldName(text)
   const isAnyRole = role === undefined || role.toLowerCase() === 'clickable'
-  const isClickable = (element: Element): boolean =>
-    clickableRoles.has(roleOf(element) ?? '') || looksClickable(element, visibility)
-  const named = [...elementsUnder(currentPage().body)].flatMap((element) => {
-    if (
-      !(isAnyRole ? isClickable(element) : roleOf(element) === role.toLowerCase()) ||
-      !visibility.isShown(element) ||
-      isInsidePrivate(element, snapshot)
-    )
-      return []
-    return [{ element, name: normalizeText(redact(nameOf(element, visibility))) }]
-  })
-  // A listener of the page cannot be seen, so any text may be a control. Read only if no name fits exactly.
-  const readTexts = (): NamedElement[] =>
-    innermost(currentPage().body, (element) => containsWords(redact(visibility.visibleText(element)), text))
-      .filter(
-        (element) =>
-          visibility.isShown(element) && !isInsidePrivate(element, snapshot) && roleOf(element) !== 'heading',
-      )
-      .map((element) => ({ element, name: redact(visibility.visibleText(element)) }))
-  const texts = isAnyRole && !named.some(({ name }) => name === asWritten) ? readTexts() : []
-  const loose = toComparable(text)
-  const stages: (readonly [readonly NamedElement[], (name: string) => boolean])[] = [
-    [named, (name) => name === asWritten],
-    [texts, (name) => name === asWritten],
-    [named, (name) => toComparableName(name) === wanted],
-    [texts, (name) => toComparableName(name) === wanted],
-    [named, (name) => loose !== '' && toComparable(name).includes(loose)],
-  ]
+  const mayBeMeant = (element: Element): boolean =>
+    isAnyRole
+      ? clickableRoles.has(roleOf(element) ?? '') || looksClickable(element, visibility)
+      : roleOf(element) === role.toLowerCase()
+  const fieldOf = new Map(snapshot.fields().map((field) => [field.element as Element, field]))
+  const named = [...elementsUnder(currentPage().body)]
+    .filter((element) => mayBeMeant(element) && visibility.isShown(element) && !isInsidePrivate(element, snapshot))
+    .map((element): NamedElement => ({ element, names: namesOf(element, fieldOf.get(element), snapshot) }))
+  const fields = isAnyRole ? namedFields(snapshot) : []
+  // A listener of the page cannot be seen, so any text may be a control. Read only if no control has the name.
+  let texts: readonly Element[] | undefined
+  const readTexts = (): readonly Element[] =>
+    (texts ??= innermost(currentPage().body, (element) =>
+      foldName(redact(visibility.visibleText(element))).includes(wanted),
+    ).filter((element) => visibility.isShown(element) && !isInsidePrivate(element, snapshot)))
   let found: Element[] = []
-  for (const [among, fits] of stages) {
-    const fitting = among.filter(({ name }) => fits(name)).map(({ element }) => element)
-    // The text of a control means the control.
-    found = among === texts ? [...new Set(fitting.map((one) => ancestor(one, isClickable) ?? one))] : fitting
-    if (found.length > 0) break
+  for (const fits of [(name: string) => name === asWritten, (name: string) => foldName(name) === wanted]) {
+    const inNames = (among: readonly NamedElement[]): Element[] =>
+      among.filter(({ names }) => names.some(fits)).map(({ element }) => element)
+    const inTexts = (): Element[] =>
+      (isAnyRole && asWritten !== '' ? readTexts() : [])
+        .filter((element) => fits(redact(visibility.visibleText(element))))
+        .flatMap((element) => targetOfText(element, fits, snapshot) ?? [])
+    for (const find of [() => inNames(named), () => inNames(fields), inTexts]) {
+      found = withoutNested(find(), snapshot)
+      if (found[0] && found.length === 1) return found[0]
+      if (found.length > 1) break
+    }
+    if (found.length > 1) break
   }
-  if (found[0] && found.length === 1) return found[0]
   if (found.length === 0)
     throw new ToolAgentError(
       'invalid-input',
       `No ${isAnyRole ? 'clickable element' : truncate(normalizeText(role), 40)} is named ` +
-        `${JSON.stringify(truncate(text, 80))}. ${similarTexts(text, snapshot)}The page has:\n` +
-        `${currentItems(snapshot)}\nTo click any other text, find it with dom_query and pass its ref.`,
+        `${JSON.stringify(truncate(text, 80))}. ${nearNames(text, [...named, ...fields], snapshot)}The page has:\n` +
+        `${currentItems(snapshot)}\nPass a whole name or a ref. To click any other text, find it with dom_query ` +
+        'and pass its ref.',
     )
-  const lines = found.slice(0, 8).map((element) => {
-    const [around] = surroundings(element, visibility)
-    const where = around ? ` in ${JSON.stringify(redact(around))}` : ''
-    return `${describeControl(element, snapshot)} [ref=${refs.refFor(element, visibility)}]${where}`
-  })
+  const lines = found.slice(0, 8).map((element) => listedControl(element, snapshot))
   throw new ToolAgentError(
     'invalid-input',
     `${JSON.stringify(truncate(text, 80))} matches ${found.length} elements. Pass the ref of one:\n${lines.join('\n')}`,

@@ -43,6 +43,21 @@ export function toComparable(text: string): string {
     .trim()
 }
 
+/**
+ * A form in which a whole name is compared: one case, one space between words, no asterisk, colon or ellipsis, and one
+ * form of each quotation mark and dash, because the outline writes `"` as `'`. All other characters count: `C++` is
+ * not `C`. A text of nothing else stays as it is.
+ */
+export function foldName(text: string): string {
+  const folded = normalizeText(text)
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/["'`´‘’‚‛“”„‟«»]/gu, "'")
+    .replace(/[‐‑‒–—−]/gu, '-')
+    .replace(/\.{3,}|…/gu, '…')
+  return normalizeText(folded.replace(/[*:：＊…]/gu, ' ')) || folded
+}
+
 /** Whether the text contains the words, or exactly the symbols if there are no words: `×`. */
 export function containsWords(text: string, wanted: string): boolean {
   const words = toComparable(wanted)

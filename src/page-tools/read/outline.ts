@@ -213,7 +213,8 @@ export function fieldLine(field: Field, refs: Refs, visibility: Visibility): str
 export const isSpace = (node: Text): boolean => node.data.trim() === ''
 
 const nestedControls = 'a,button,input,select,textarea,[role],[contenteditable]'
-const submenus = 'ul,[role=group],[role=menu]'
+/** What an item of a menu or tree contains besides its own text. */
+export const submenus = 'ul,[role=group],[role=menu]'
 /** Whether its text is a day of a month. */
 export const isDay = (element: Element): boolean => /^\s*([1-9]|[12]\d|3[01])\s*$/.test(element.textContent ?? '')
 

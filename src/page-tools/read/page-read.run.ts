@@ -1,5 +1,6 @@
 // Implements page_read: returns the outline in pieces. The outline is kept, so that a cursor continues in the same one:
 // nothing is repeated or missing, even if the page changes.
+import { ToolAgentError } from '../../core/data/errors.js'
 import type { ToolRun } from '../../page/tools/tool.js'
 import { redactedUrl } from '../sensitive/redact-url.js'
 import { currentPage } from '../dom/dom.js'
@@ -21,6 +22,9 @@ import type { PageSnapshot } from '../dom/page-snapshot.js'
 interface KeptOutline {
   readonly items: readonly OutlineItem[]
   readonly head: string
+  /** What it was asked for. */
+  readonly scope: string | undefined
+  readonly filter: string | undefined
 }
 const keptOutlines = new Map<string, KeptOutline>()
 const maxKept = 4
@@ -68,12 +72,19 @@ const loadPiece = () => import('./outline-piece.run.js')
 export async function runPageRead(input: Record<string, unknown>, run: ToolRun): Promise<string> {
   const maxChars = numberArgument(input['maxChars'], 500, 40_000, 12_000)
   const cursor = textArgument(input['cursor'])
-  if (cursor !== undefined) {
-    const { id, start, around } = (await loadPiece()).continuationOf(cursor, keptOutlines)
-    return pieceFrom(id, keptOutlines.get(id)!, { start, around, maxChars }).text
-  }
   const scope = textArgument(input['scope'])
   const filter = textArgument(input['filter'])
+  if (cursor !== undefined) {
+    const { id, start, around } = (await loadPiece()).continuationOf(cursor, keptOutlines)
+    const kept = keptOutlines.get(id)!
+    if ((scope !== undefined && scope !== kept.scope) || (filter !== undefined && filter !== kept.filter))
+      throw new ToolAgentError(
+        'invalid-input',
+        'A cursor continues the result that it is from, with its scope and filter. Omit scope and filter, or omit ' +
+          'the cursor to read another part.',
+      )
+    return pieceFrom(id, kept, { start, around, maxChars }).text
+  }
   const isLarge = currentPage().getElementsByTagName('*').length > fewElements
   const takeWhole = isLarge
     ? (await import('./read-in-pieces.run.js')).takeSnapshotInPieces
@@ -118,6 +129,8 @@ export async function runPageRead(input: Record<string, unknown>, run: ToolRun):
   const record: KeptOutline = {
     items: filter === undefined ? all : (await loadPiece()).filterItems(all, filter),
     head,
+    scope,
+    filter,
   }
   const { text, hasMore } = pieceFrom(id, record, { start: 0, maxChars })
   if (hasMore) {

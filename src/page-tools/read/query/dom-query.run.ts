@@ -36,59 +36,98 @@ async function bySelector(selector: string): Promise<FindBySelector> {
   return (snapshot) => selectElements(list, snapshot)
 }
 
-function find(input: Record<string, unknown>, snapshot: PageSnapshot, fieldOf: ReadonlyMap<Element, Field>): Element[] {
-  const { visibility, fields, redact } = snapshot
-  // Redact before comparing, because a search must not find what a result does not show.
-  const comparable = (text: string): string => toComparableName(redact(text))
-  const label = textArgument(input['label'])
-  if (label !== undefined) {
-    const wanted = toComparableName(label)
-    const exact = fields().filter(
-      (field) => comparable(field.label) === wanted || comparable(field.ownLabel) === wanted,
-    )
-    return (exact.length > 0 ? exact : fields().filter((field) => comparable(field.label).includes(wanted))).map(
-      (field) => field.element,
-    )
-  }
-  const visible = [...elementsUnder(currentPage().body)].filter(
-    (element) => (visibility.hasBox(element) || fieldOf.has(element)) && !isInsidePrivate(element, snapshot),
-  )
-  const role = textArgument(input['role'])
-  const name = textArgument(input['name'])
-  if (role !== undefined || name !== undefined) {
-    const candidates = visible.filter((element) => {
-      const own = roleOf(element)
-      if (role === undefined) return own !== null || looksClickable(element, visibility)
-      return role.toLowerCase() === (own ?? (looksClickable(element, visibility) ? 'clickable' : null))
-    })
-    if (name === undefined) return candidates
-    const called = (element: Element): string[] => [
-      accessibleNameOf(element, visibility) ||
-        (roleOf(element) === 'heading' || roleOf(element) === null ? visibility.visibleText(element) : '') ||
-        (looksClickable(element, visibility) ? clickables.hint(element, visibility) : ''),
-      fieldOf.get(element)?.label ?? '',
-    ]
-    const exact = candidates.filter((element) => called(element).map(comparable).includes(toComparableName(name)))
-    return exact.length > 0
-      ? exact
-      : candidates.filter((element) => called(element).some((one) => containsWords(redact(one), name)))
-  }
-  const text = textArgument(input['text'])
-  if (text === undefined)
-    throw new ToolAgentError('invalid-input', 'Pass at least one of: selector, role, name, label, text.')
-  const isPrivate = (element: Element): boolean =>
-    (fieldOf.get(element)?.secret ?? (holdsTyping(element) ? sensitiveKindOf(element, '') : undefined)) !== undefined
-  return innermost(
-    currentPage().body,
-    (element) => !isPrivate(element) && containsWords(redact(visibility.visibleText(element)), text),
-  )
+/** The conditions of a search. All that are given must hold. */
+interface Conditions {
+  readonly select: FindBySelector | undefined
+  readonly role: string | undefined
+  readonly name: string | undefined
+  readonly label: string | undefined
+  readonly text: string | undefined
 }
 
-/** The innermost elements that match, without the body. A child is tested only if its parent matches. */
-function innermost(element: Element, matches: (element: Element) => boolean): Element[] {
-  const inner = childrenOf(element).filter(isElement).filter(matches)
-  if (inner.length > 0) return inner.flatMap((child) => innermost(child, matches))
-  return element.localName === 'body' ? [] : [element]
+/** The elements that meet all conditions, in document order. Of a name or label, whole matches exclude partial ones. */
+function find(
+  { select, role, name, label, text }: Conditions,
+  snapshot: PageSnapshot,
+  fieldOf: ReadonlyMap<Element, Field>,
+): Element[] {
+  const { visibility, fields, redact } = snapshot
+  // Redact before comparing, because a search must not find what a result does not show.
+  const comparable = (one: string): string => toComparableName(redact(one))
+  const isClickable = (element: Element): boolean => looksClickable(element, visibility)
+  const hasRole = (element: Element, wanted: string): boolean =>
+    wanted === (roleOf(element) ?? (isClickable(element) ? 'clickable' : null)) ||
+    // As the outline shows a group of radio buttons.
+    (wanted === 'radiogroup' && fields().some((field) => field.type === 'radio' && field.element === element))
+  const namesOf = (element: Element): string[] => [
+    accessibleNameOf(element, visibility) ||
+      (roleOf(element) === 'heading' || roleOf(element) === null ? visibility.visibleText(element) : '') ||
+      (isClickable(element) ? clickables.hint(element, visibility) : ''),
+    fieldOf.get(element)?.label ?? '',
+  ]
+  const isTextOnly = !select && role === undefined && name === undefined && label === undefined
+  let found = candidates()
+  if (role !== undefined) found = found.filter((element) => hasRole(element, role.toLowerCase()))
+  if (text !== undefined && found.length > 0) found = showing(text)
+  if (label !== undefined) {
+    const wanted = toComparableName(label)
+    const labels = ({ label: unique, ownLabel }: Field): string[] => [comparable(unique), comparable(ownLabel)]
+    found = wholeOrPart(
+      (one) => labels(fieldOf.get(one)!).includes(wanted),
+      (one) => comparable(fieldOf.get(one)!.label).includes(wanted),
+    )
+  }
+  if (name !== undefined)
+    found = wholeOrPart(
+      (one) => namesOf(one).map(comparable).includes(toComparableName(name)),
+      (one) => namesOf(one).some((own) => containsWords(redact(own), name)),
+    )
+  return found
+
+  function candidates(): Element[] {
+    const all = select?.(snapshot)
+    if (label !== undefined) {
+      // Each button of a radio group has the label of the group. Without another condition the first one stands for it.
+      const isWhole = all !== undefined || role !== undefined
+      const labelled = new Set(fields().flatMap(({ element, members }) => [element, ...(isWhole ? members : [])]))
+      return all ? all.filter((one) => labelled.has(one as HTMLElement)) : [...labelled]
+    }
+    if (all) return all
+    const shown = [...elementsUnder(currentPage().body)].filter(
+      (element) => (visibility.hasBox(element) || fieldOf.has(element)) && !isInsidePrivate(element, snapshot),
+    )
+    return name === undefined || role !== undefined
+      ? shown
+      : shown.filter((element) => roleOf(element) !== null || isClickable(element))
+  }
+
+  /** The innermost of the elements found that show a text. One around them counts if it shows it elsewhere as well. */
+  function showing(wanted: string): Element[] {
+    const isPrivate = (element: Element): boolean =>
+      (fieldOf.get(element)?.secret ?? (holdsTyping(element) ? sensitiveKindOf(element, '') : undefined)) !== undefined
+    const shows = (element: Element, skip?: (inner: Element) => boolean): boolean =>
+      !isPrivate(element) && containsWords(redact(visibility.visibleText(element, skip)), wanted)
+    const holding = holders(currentPage().body, shows)
+    const meant = found.filter((element) => holding.has(element) && !(isTag(element, 'body') && isTextOnly))
+    const all = new Set(meant)
+    const outer = new Set<Element>()
+    for (const element of meant)
+      for (let up = parentOf(element); up && !outer.has(up); up = parentOf(up)) if (all.has(up)) outer.add(up)
+    return meant.filter((element) => !outer.has(element) || shows(element, (inner) => all.has(inner)))
+  }
+
+  function wholeOrPart(isWhole: (element: Element) => boolean, isPart: (element: Element) => boolean): Element[] {
+    const whole = found.filter(isWhole)
+    return whole.length > 0 ? whole : found.filter(isPart)
+  }
+}
+
+/** The element and those inside that match. A child is tested only if its parent matches. */
+function holders(element: Element, matches: (element: Element) => boolean, found = new Set<Element>()): Set<Element> {
+  if (!matches(element)) return found
+  found.add(element)
+  for (const child of childrenOf(element)) if (isElement(child)) holders(child, matches, found)
+  return found
 }
 
 /** What is around an element, in one line: the nearest heading or row, or else the container. */
@@ -182,13 +221,17 @@ function describe(
 
 /** Finds elements. @throws `invalid-input` if the input has no condition, or if its selector is invalid */
 export async function runDomQuery(input: Record<string, unknown>, run: ToolRun): Promise<JsonValue> {
-  const selector = textArgument(input['selector'])
+  const [selector, role, name, label, text] = ['selector', 'role', 'name', 'label', 'text'].map((key) =>
+    textArgument(input[key]),
+  )
+  if ([selector, role, name, label, text].every((condition) => condition === undefined))
+    throw new ToolAgentError('invalid-input', 'Pass at least one of: selector, role, name, label, text.')
   const select = selector === undefined ? undefined : await bySelector(selector)
   const snapshot = takeSnapshot(run)
   const fields = snapshot.fields()
   const fieldOf = new Map(fields.flatMap((field) => field.members.map((member) => [member as Element, field] as const)))
   for (const field of fields) fieldOf.set(field.element, field)
-  const found = (select?.(snapshot) ?? find(input, snapshot, fieldOf)).filter(
+  const found = find({ select, role, name, label, text }, snapshot, fieldOf).filter(
     (element) => !(isTag(element, 'input') && element.type === 'hidden') && !isInsidePrivate(element, snapshot),
   )
   const limit = numberArgument(input['limit'], 1, 100, 20)

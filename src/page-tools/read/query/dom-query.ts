@@ -7,7 +7,7 @@ export const domQuery: Tool = {
   title: 'Find on the page',
   description:
     'Finds elements by CSS selector, role and name, field label, or text. Returns ref, role, name, text, value or ' +
-    'state, and visibility of each. For an overview use page_read.',
+    'state, and visibility of each. Conditions given together must all hold. For an overview use page_read.',
   inputSchema: {
     type: 'object',
     properties: {
