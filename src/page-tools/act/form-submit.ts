@@ -17,6 +17,7 @@ import { normalizeText, truncate } from '../dom/text.js'
 import type { ActionEffect } from './page-diff.js'
 import { runAndCompare } from './page-diff.js'
 import { withElsewhere } from './page-click.js'
+import { untilQuestionGone } from './own-questions.js'
 import type { ActionPlan } from './planned-action.js'
 import {
   checkPlanUnchanged,
@@ -206,6 +207,7 @@ export const formSubmit: Tool<Record<string, unknown>, Submitted> = {
     return planWithPreview(run, plan)
   },
   async execute(input, run) {
+    await untilQuestionGone(run)
     const { form, button, name, plan } = resolveSubmit(input, run)
     checkPlanUnchanged(run, plan)
     const { submitted, invalid, effect } = await observeSubmit(form, run, {

@@ -1,10 +1,11 @@
 // Finds the point where a click on an element lands, and the innermost element there. Throws if a user could not click.
 import { unclobbered } from '../../core/data/unclobbered.js'
-import { ancestor, isOffLimits, isTag, nativeProperty } from '../dom/dom.js'
+import { ancestor, isElement, isOffLimits, isTag, nativeProperty } from '../dom/dom.js'
 import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { toComparable } from '../dom/text.js'
 import type { Visibility } from '../dom/visibility.js'
+import { withoutOwnModals } from './own-questions.js'
 import { describeControl, enableFirst, unavailable } from './resolve-target.js'
 
 /** Where a click hits: the topmost element there, which receives the events, and the point in its document. */
@@ -46,7 +47,9 @@ export function describeTarget(element: Element, snapshot: PageSnapshot): Action
   const first = findHitPoint(element, shown, visibility)
   if (isTarget(first)) return first
   shown.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })
-  const second = findHitPoint(element, shown, visibility)
+  const find = (): ActionTarget | Element | undefined => findHitPoint(element, shown, visibility)
+  const below = find()
+  const second = isTarget(below) ? below : (withoutOwnModals(find) ?? below)
   if (isTarget(second)) return second
   if (visibility.style(shown).pointerEvents === 'none') throw unavailable(words, `takes no clicks now. ${enableFirst}`)
   if (second === undefined) throw unavailable(words, `cannot be scrolled into view. ${openFirst}`)
@@ -95,19 +98,42 @@ function isInsideOf(inner: Element, outer: Element, visibility: Visibility): boo
 
 const nativeControl = 'a[href],area[href],button,input,select,textarea,summary,label'
 
-/** The native control inside that the target consists of, such as the link in a tab. A person aims at it. */
-function controlInside(shown: Element, visibility: Visibility): Element | undefined {
+/**
+ * The part inside that the target consists of, at which a person aims: the link in a tab, or the words of a box without
+ * a role, which may be the only part that listens.
+ */
+function partInside(shown: Element, visibility: Visibility): Element | undefined {
   if (shown.matches(nativeControl)) return undefined
+  if (roleOf(shown) === null) {
+    let inner = shown
+    for (let next: Element | undefined = shown; next; next = onlyPart(inner, visibility)) inner = next
+    return inner === shown ? undefined : inner
+  }
   return [...shown.querySelectorAll(nativeControl)]
     .slice(0, 5)
     .find((inner) => visibility.isShown(inner) && isInsideOf(inner, shown, visibility))
+}
+
+/** The child that shows all the text of an element, if it takes clicks. */
+function onlyPart(element: Element, visibility: Visibility): Element | undefined {
+  const text = visibility.visibleText(element)
+  if (text === '') return undefined
+  return visibility
+    .children(element)
+    .filter(isElement)
+    .find(
+      (child) =>
+        visibility.isShown(child) &&
+        visibility.style(child).pointerEvents !== 'none' &&
+        visibility.visibleText(child) === text,
+    )
 }
 
 /** A point where the target is topmost, or else the element that covers it; undefined if no point is in view. */
 function findHitPoint(element: Element, shown: Element, visibility: Visibility): ActionTarget | Element | undefined {
   let cover: Element | undefined
   let nested: ActionTarget | undefined
-  const inside = controlInside(shown, visibility)
+  const inside = partInside(shown, visibility)
   for (const { left, top, width, height } of [...(inside ? rectsOf(inside) : []), ...rectsOf(shown)]) {
     for (const [across, down] of hitPoints) {
       const place = { x: left + width * across, y: top + height * down }
@@ -138,21 +164,33 @@ function findHitPoint(element: Element, shown: Element, visibility: Visibility):
   return nested ?? cover
 }
 
+const ownTag = /^tool-agent(-|$)/
+
+/** Whether it is part of the agent, or a box of the page that holds nothing but the agent. */
 const isOwn = (element: Element): boolean =>
-  ancestor(element, (above) => /^tool-agent(-|$)/.test(above.localName)) !== null
+  ancestor(element, (above) => ownTag.test(above.localName)) !== null ||
+  (element.childElementCount === 1 &&
+    ownTag.test(element.firstElementChild?.localName ?? '') &&
+    element.textContent?.trim() === '')
 
 /** The topmost element at a point, through open shadow roots. Ignores the agent's own panel. */
 function topmost(page: Document, x: number, y: number): Element | undefined {
-  let top = unclobbered(page)
-    .elementsFromPoint(x, y)
-    .find((element) => !isOwn(element))
-  for (let root = top?.shadowRoot; root; root = top?.shadowRoot) {
-    const within = root
-    const inner = within.elementsFromPoint(x, y).find((element) => element.getRootNode() === within && !isOwn(element))
-    if (!inner || inner === top) break
-    top = inner
+  return innermostAt(unclobbered(page).elementsFromPoint(x, y), x, y)
+}
+
+/** The first of the elements that are hit in one tree, or what is hit in its shadow root. */
+function innermostAt(hit: readonly Element[], x: number, y: number): Element | undefined {
+  for (const element of hit) {
+    if (isOwn(element)) continue
+    const root = element.shadowRoot
+    const within = root ? root.elementsFromPoint(x, y).filter((one) => one.getRootNode() === root) : []
+    const inner = innermostAt(within, x, y)
+    if (inner) return inner
+    // A host is also hit if only the agent's panel in its shadow root is.
+    const { left, top, right, bottom } = element.getBoundingClientRect()
+    if (within.length === 0 || (left <= x && x < right && top <= y && y < bottom)) return element
   }
-  return top
+  return undefined
 }
 
 /** The element that covers a frame at a point of its document, if any. */

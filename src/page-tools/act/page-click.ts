@@ -12,6 +12,7 @@ import type { ActionEffect } from './page-diff.js'
 import { runAndCompare } from './page-diff.js'
 import type { ActionPlan } from './planned-action.js'
 import {
+  approvedPlan,
   checkPlanUnchanged,
   consequenceOf,
   planWithPreview,
@@ -20,8 +21,12 @@ import {
   linkDestination,
 } from './planned-action.js'
 import { dispatchClick, hoverOver } from './dispatch-click.js'
+import type { HeldTarget } from './held-target.js'
+import { hasClosed, holdTarget } from './held-target.js'
 import type { ActionTarget } from './hit-point.js'
 import { describeTarget } from './hit-point.js'
+import { openAgain } from './open-again.js'
+import { untilQuestionGone } from './own-questions.js'
 import { checkAllowed, checkReachable, resolveActionTarget, describeControl } from './resolve-target.js'
 
 interface Click {
@@ -47,9 +52,14 @@ function resolveClick(input: Record<string, unknown>, run: RunLike): Click {
   const snapshot = takeSnapshot(run)
   const target = String(input['target'] ?? '')
   const element = resolveActionTarget(target, textArgument(input['role']), snapshot)
+  return clickOn(element, snapshot, input['hover'] === true)
+}
+
+/** @throws `unavailable`, `sensitive-field` if a user could not click it */
+function clickOn(element: Element, snapshot: PageSnapshot, hover: boolean): Click {
   checkAllowed(element, snapshot)
   checkReachable(element, snapshot)
-  const closed = input['hover'] === true ? inClosedMenu(element, snapshot) : undefined
+  const closed = hover ? inClosedMenu(element, snapshot) : undefined
   const place = describeTarget(closed?.around ?? element, snapshot)
   // A person aims at the link in a menu item.
   const on = closed ? (element.querySelector('a[href]') ?? element) : place.on
@@ -60,12 +70,19 @@ function resolveClick(input: Record<string, unknown>, run: RunLike): Click {
   }
   const consequence = consequenceOf(on)
   if (consequence && 'form' in consequence) checkAllowed(consequence.form, snapshot)
+  const words = closed?.words ?? describeControl(element, snapshot)
   return {
     element,
     place,
-    plan: planClick(on, closed?.words ?? describeControl(element, snapshot), snapshot),
+    plan: { ...planClick(on, words, snapshot), held: holdTarget(element, words, snapshot) },
     closed: closed !== undefined,
   }
+}
+
+/** The target of an approved click, if the menu that held it has closed since. */
+function closedSince(input: Record<string, unknown>, run: ToolRun): HeldTarget | undefined {
+  const held = input['hover'] === true ? undefined : approvedPlan(run)?.held
+  return held && hasClosed(held, takeSnapshot(run)) ? held : undefined
 }
 
 /** A hidden item that was visible when it was read, with the visible element around it that may open on hover. */
@@ -150,11 +167,20 @@ export const pageClick: Tool<Record<string, unknown>, ActionEffect & { clicked: 
     return planWithPreview(run, click.plan)
   },
   async execute(input, run) {
-    const first = resolveClick(input, run)
-    const { element, plan: now } = first
-    checkPlanUnchanged(run, now)
-    highlight({ element: element as HTMLElement, members: [] })
-    const effect = await runAndCompare(run, now.preview.site, async () => {
+    await untilQuestionGone(run)
+    const held = closedSince(input, run)
+    let approved = held ? undefined : resolveClick(input, run)
+    if (approved) {
+      checkPlanUnchanged(run, approved.plan)
+      highlight({ element: approved.element as HTMLElement, members: [] })
+    }
+    const { preview } = approved?.plan ?? approvedPlan(run)!
+    const effect = await runAndCompare(run, preview.site, async () => {
+      if (held) {
+        approved = clickOn(await openAgain(held, run), takeSnapshot(run), false)
+        checkPlanUnchanged(run, approved.plan)
+      }
+      const first = approved!
       const { click, inside } =
         input['hover'] === true ? await hoverFirst(first, input, run) : { click: first, inside: undefined }
       dispatchClick(
@@ -162,13 +188,14 @@ export const pageClick: Tool<Record<string, unknown>, ActionEffect & { clicked: 
         () => {
           // Handlers of `mousedown` may have changed the target.
           const snapshot = takeSnapshot(run)
-          const last = planClick(click.place.on, describeControl(element, snapshot), snapshot)
-          if (element.isConnected && last.key !== now.key) checkPlanUnchanged({ toolCallId: run.toolCallId }, last)
+          const last = planClick(click.place.on, describeControl(first.element, snapshot), snapshot)
+          if (first.element.isConnected && last.key !== first.plan.key)
+            checkPlanUnchanged({ toolCallId: run.toolCallId }, last)
         },
         inside,
       )
     })
-    return { clicked: now.preview.target ?? '', ...withElsewhere(effect, now.preview.opens) }
+    return { clicked: preview.target ?? '', ...withElsewhere(effect, preview.opens) }
   },
   toModelOutput: ({ output: { clicked, changed, changes } }) =>
     `Clicked ${clicked}${changed ? '.' : ', but nothing happened that can be seen.'}\n${changes}`,

@@ -7,6 +7,8 @@ import type { JsonObject } from '../../core/data/json.js'
 import { unclobbered } from '../../core/data/unclobbered.js'
 import type { ApprovalRun, ToolRun } from '../../page/tools/tool.js'
 import { redactedUrl } from '../sensitive/redact-url.js'
+import type { HeldTarget } from './held-target.js'
+import { isAnotherTarget } from './held-target.js'
 import { ancestor, elementsUnder, isOffLimits, isTag, currentPage, viewOf } from '../dom/dom.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { redactSecrets } from '../dom/page-snapshot.js'
@@ -25,6 +27,8 @@ export interface ActionPlan {
   readonly unseen: readonly { readonly element: Element; readonly hash: string }[]
   /** Whether a GET form would put private or hidden values into the URL. */
   readonly hides: boolean
+  /** The target of a click, and what opened the menu around it. */
+  readonly held?: HeldTarget
 }
 
 /** Where an action leads. `whole` is the URL that is not truncated. */
@@ -245,6 +249,10 @@ export function watchTyping(): void {
   }
 }
 
+/** The plan that the user was asked about; undefined if there is none, or if they changed the arguments since. */
+export const approvedPlan = ({ toolCallId, approval }: Pick<ToolRun, 'toolCallId' | 'approval'>) =>
+  approval?.edited ? undefined : plans.get(toolCallId)?.plan
+
 const plans = new Map<string, { readonly plan: ActionPlan; readonly at: number }>()
 
 /** Keeps the plan for the check before the action, and returns what the approval shows. */
@@ -281,6 +289,7 @@ export function checkPlanUnchanged(
     throw changed(
       now.preview.url !== plan.preview.url ? `it now leads to ${now.preview.url ?? 'no page'}` : 'its target changed',
     )
+  if (plan.held && now.held && isAnotherTarget(plan.held, now.held)) throw changed('its target changed')
   const isTouched = (element: Element): boolean => (touched.get(element) ?? -Infinity) >= at
   for (const { members, field, value } of now.values) {
     const before = plan.values.find((one) => one.field === field)

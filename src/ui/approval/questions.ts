@@ -94,7 +94,7 @@ export class Questions extends PanelPart {
       ${repeat(
         shown,
         ({ part }) => part.call.id,
-        ({ part, agents }) => html`<tool-agent-approval .item=${part} .words=${words}
+        ({ part, agents }) => html`<tool-agent-approval data-call=${part.call.id} .item=${part} .words=${words}
           .heading=${callTitleOf(part, renderState)} .agents=${agentsLine(agents, renderState)}
           .position=${total > 1 ? words.position(total - later.length, total) : ''}
           .decided=${this.#isDecided(part)} .problem=${this.errors.get(part.call.id)}></tool-agent-approval>`,

@@ -24,6 +24,7 @@ import type { ActionEffect } from '../page-diff.js'
 import { runAndCompare } from '../page-diff.js'
 import type { ActionPlan } from '../planned-action.js'
 import { checkPlanUnchanged, consequenceOf, defaultButton, planAction, planWithPreview } from '../planned-action.js'
+import { untilQuestionGone } from '../own-questions.js'
 import { findPart } from '../../read/find-part.run.js'
 import { checkAllowed, checkReachable, describeControl, resolveActionTarget, unavailable } from '../resolve-target.js'
 
@@ -251,6 +252,7 @@ export const pagePress: Tool<Record<string, unknown>, Pressed> = {
   },
   async execute(input, run) {
     const { dispatchKey } = await import('./page-press.run.js')
+    await untilQuestionGone(run)
     run.signal.throwIfAborted()
     const press = resolvePress(input, run)
     const { key, on, plan, submit } = press

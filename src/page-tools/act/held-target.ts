@@ -1,0 +1,158 @@
+// The target of an action that the user was asked about, and the menu, list or popover around it. With the menu closed,
+// the name of the target must not mean something else on the page.
+import { ancestor, byIds, currentPage, elementsUnder, isTag, parentOf } from '../dom/dom.js'
+import { roleOf } from '../dom/accessible-name.js'
+import type { PageSnapshot } from '../dom/page-snapshot.js'
+import { describeControl } from './resolve-target.js'
+
+/** What the target of an approved click is, so that nothing else takes its place. */
+export interface HeldTarget {
+  readonly target: Element
+  /** Role and name, redacted. */
+  readonly words: string
+  /** Whether a person saw it. An item of a menu that opens on hover is not. */
+  readonly isShown: boolean
+  /** What holds it, if another element opened that. */
+  readonly place: Place | undefined
+}
+
+/** A pop-up and the element that opened it. */
+export interface Place {
+  readonly popUp: Element
+  readonly opener: HTMLElement
+  /** Role and name of the opener, redacted. */
+  readonly openerWords: string
+  /** Whether the opener said that it is expanded. */
+  readonly wasExpanded: boolean
+  /** The place of the target among what has its role in the pop-up, from 0. */
+  readonly index: number
+}
+
+/** Roles of pop-ups. */
+export const popUpRoles = /^(menu|listbox|tree|grid|dialog)$/
+const isModal = (element: Element): boolean =>
+  element.getAttribute('aria-modal') === 'true' || (isTag(element, 'dialog') && element.matches(':modal'))
+const isPopover = (element: Element): boolean => element.hasAttribute('popover')
+
+/** The kind of pop-up that `aria-haspopup` announces; '' for none. */
+export function announced(opener: Element): string {
+  const kind = opener.getAttribute('aria-haspopup')?.trim().toLowerCase() ?? ''
+  return kind === 'true' ? 'menu' : kind.replace('false', '')
+}
+
+/** The elements that an opener names: by `aria-controls`, `aria-owns`, `popovertarget` or a command. */
+export function namedBy(opener: Element): Element[] {
+  const { popoverTargetElement, popoverTargetAction, commandForElement, command } = opener as Partial<
+    HTMLButtonElement & { commandForElement: Element | null; command: string }
+  >
+  const byAria = announced(opener) !== '' || opener.hasAttribute('aria-expanded')
+  return [
+    ...(byAria ? ['aria-controls', 'aria-owns'].flatMap((attribute) => byIds(opener, attribute)) : []),
+    ...(popoverTargetElement && popoverTargetAction !== 'hide' ? [popoverTargetElement] : []),
+    ...(commandForElement && /^(show|toggle)-popover$/.test(command ?? '') ? [commandForElement] : []),
+  ]
+}
+
+/** Whether the opener, or the browser, says that the pop-up is closed. Undefined if neither says anything. */
+export function isCollapsed(opener: Element, popUp: Element): boolean | undefined {
+  const expanded = opener.getAttribute('aria-expanded')
+  if (expanded !== null) return expanded !== 'true'
+  return popUp.isConnected && isPopover(popUp) ? !popUp.matches(':popover-open') : undefined
+}
+
+/** The element that opened a pop-up; undefined if none or several may have. */
+function openerOf(popUp: Element, openers: readonly HTMLElement[]): HTMLElement | undefined {
+  const outside = openers.filter((one) => ancestor(one, (above) => above === popUp) === null)
+  const naming = outside.filter((one) => namedBy(one).includes(popUp))
+  const open = naming.filter((one) => isCollapsed(one, popUp) !== true)
+  if (naming.length > 0) return naming.length === 1 ? naming[0] : only(open)
+  const role = roleOf(popUp)
+  if (!popUpRoles.test(role ?? '') && !isPopover(popUp)) return undefined
+  const announcing = outside.filter(
+    (one) => announced(one) !== '' && (announced(one) === role || role === null) && namedBy(one).length === 0,
+  )
+  const labels = byIds(popUp, 'aria-labelledby')
+  return (
+    only(announcing.filter((one) => labels.includes(one))) ??
+    only(announcing.filter((one) => isBeside(one, popUp) && one.getAttribute('aria-expanded') !== 'false')) ??
+    only(announcing.filter((one) => one.getAttribute('aria-expanded') === 'true'))
+  )
+}
+
+const only = <T>(all: readonly T[]): T | undefined => (all.length === 1 ? all[0] : undefined)
+
+/** Whether the opener is around the pop-up, or both are in the same box. */
+const isBeside = (opener: Element, popUp: Element): boolean =>
+  ancestor(popUp, (above) => above === opener) !== null ||
+  (!isTag(parentOf(popUp), 'body') && ancestor(opener, (above) => above === parentOf(popUp)) !== null)
+
+const openersIn = (): HTMLElement[] =>
+  [...elementsUnder(currentPage().documentElement)].filter(
+    (one): one is HTMLElement =>
+      one.matches('[aria-haspopup],[aria-controls],[aria-owns],[popovertarget],[commandfor]') ||
+      Boolean((one as Partial<HTMLButtonElement>).popoverTargetElement),
+  )
+
+/** What has the role of the target in the pop-up, in document order. */
+const peersOf = (target: string, popUp: Element, { visibility }: PageSnapshot): Element[] =>
+  [...elementsUnder(popUp)].filter((one) => (roleOf(one) ?? one.localName) === target && visibility.isShown(one))
+
+/** What must be remembered about the target of a click while the user decides. */
+export function holdTarget(target: Element, words: string, snapshot: PageSnapshot): HeldTarget {
+  const isShown = snapshot.visibility.isShown(target)
+  const openers = isShown ? openersIn() : []
+  let place: Place | undefined
+  for (let popUp = parentOf(target); popUp && openers.length > 0 && !place; popUp = parentOf(popUp)) {
+    if (isTag(popUp, 'body', 'html') || isModal(popUp)) break
+    const opener = openerOf(popUp, openers)
+    if (!opener) continue
+    place = {
+      popUp,
+      opener,
+      openerWords: describeControl(opener, snapshot),
+      wasExpanded: opener.getAttribute('aria-expanded') === 'true',
+      index: peersOf(roleOf(target) ?? target.localName, popUp, snapshot).indexOf(target),
+    }
+  }
+  return { target, words, isShown, place }
+}
+
+/** Whether the target of now cannot be the one that was approved: that is still there, or another opener holds this. */
+export function isAnotherTarget(before: HeldTarget, now: HeldTarget): boolean {
+  if (before.target === now.target) return false
+  if (before.target.isConnected) return true
+  const { place } = before
+  if (!place) return false
+  return place.opener.isConnected ? now.place?.opener !== place.opener : now.place?.openerWords !== place.openerWords
+}
+
+/** Whether what held the target closed since. Then nothing may be searched by its name. */
+export function hasClosed({ target, isShown, place, ...held }: HeldTarget, snapshot: PageSnapshot): boolean {
+  if (!isShown) return false
+  const isThere = target.isConnected && snapshot.visibility.isShown(target)
+  // A target that was replaced is searched as usual.
+  if (!place) return target.isConnected && !isThere
+  const collapsed = isCollapsed(place.opener, place.popUp)
+  if (collapsed ?? (place.wasExpanded && place.opener.isConnected)) return true
+  return !isThere && !findAgain({ target, isShown, place, ...held }, snapshot)
+}
+
+/** The target in its pop-up that is open now: same role, name and place. */
+export function findAgain({ target, words, place }: HeldTarget, snapshot: PageSnapshot): Element | undefined {
+  if (!place) return undefined
+  const { opener, popUp } = place
+  const openers = openersIn()
+  const role = roleOf(target) ?? target.localName
+  const boxes = [popUp, ...namedBy(opener), ...elementsUnder(currentPage().body)].filter(
+    (one, at) =>
+      one.isConnected &&
+      (at === 0 || roleOf(one) === roleOf(popUp)) &&
+      snapshot.visibility.hasBox(one) &&
+      openerOf(one, openers) === opener,
+  )
+  for (const box of boxes) {
+    const found = peersOf(role, box, snapshot)[place.index]
+    if (found && describeControl(found, snapshot) === words) return found
+  }
+  return undefined
+}

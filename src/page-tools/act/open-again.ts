@@ -1,0 +1,87 @@
+// Opens a menu, list or popover again that closed while the user decided about a click on something inside: only by the
+// element that opened it, by one click, and only if this element does nothing else by markup.
+import { ToolAgentError } from '../../core/data/errors.js'
+import type { ToolRun } from '../../page/tools/tool.js'
+import { roleOf } from '../dom/accessible-name.js'
+import type { PageSnapshot } from '../dom/page-snapshot.js'
+import { takeSnapshot } from '../dom/page-snapshot.js'
+import { waitForPageUpdates } from '../fill/input-events.js'
+import { dispatchClick } from './dispatch-click.js'
+import type { HeldTarget, Place } from './held-target.js'
+import { announced, findAgain, isCollapsed, namedBy, popUpRoles } from './held-target.js'
+import { describeTarget } from './hit-point.js'
+import { consequenceOf } from './planned-action.js'
+import { checkAllowed, checkReachable, describeControl, unavailable } from './resolve-target.js'
+
+/** Milliseconds that a pop-up may take to open. */
+const mostWait = 1_500
+
+/** Why the pop-up may not be opened again; undefined if it may. */
+function whyNot({ popUp, opener, openerWords }: Place, snapshot: PageSnapshot): string | undefined {
+  if (!opener.isConnected || describeControl(opener, snapshot) !== openerWords)
+    return `${openerWords}, which opened it, is no longer on the page`
+  const named = namedBy(opener)
+  const isNamed = named.length > 0 ? !popUp.isConnected || named.includes(popUp) : announced(opener) !== ''
+  if (!isNamed) return `${openerWords} does not say that it opens it`
+  if (isCollapsed(opener, popUp) === false) return `${openerWords} says that something is open`
+  if (consequenceOf(opener) || roleOf(opener) === 'link') return `${openerWords} does more than open it`
+  try {
+    checkAllowed(opener, snapshot)
+    checkReachable(opener, snapshot)
+    describeTarget(opener, snapshot)
+    return undefined
+  } catch (error) {
+    if (error instanceof ToolAgentError) return error.message.replace(/\.[\s\S]*/, '')
+    throw error
+  }
+}
+
+const closedError = ({ target, words, place }: HeldTarget, why: string, snapshot: PageSnapshot): ToolAgentError => {
+  const role = place && roleOf(place.popUp)
+  const kind = role && popUpRoles.test(role) ? role : 'part of the page'
+  const { opener } = place ?? {}
+  const by = opener?.isConnected
+    ? ` with page_click on ${describeControl(opener, snapshot)} [ref=${snapshot.refs.refFor(opener, snapshot.visibility)}]`
+    : ''
+  const item = roleOf(target) ?? 'target'
+  return unavailable(
+    `The ${kind} with ${words}`,
+    `closed after the click was checked${why && `, and was not opened again: ${why}`}. Nothing was done. ` +
+      `Open it again${by}, and click the ${item} in the same step. If it closes again, ask the user to choose it.`,
+  )
+}
+
+/**
+ * Opens what held the target by one click on its opener, and waits for the target.
+ * @throws `unavailable` if it must not be opened, or if the same target is not there then
+ */
+export async function openAgain(held: HeldTarget, run: ToolRun): Promise<Element> {
+  const first = takeSnapshot(run)
+  const { place } = held
+  const why = place ? whyNot(place, first) : ''
+  if (!place || why !== undefined) throw closedError(held, why ?? '', first)
+  dispatchClick(describeTarget(place.opener, first), () => {
+    // Handlers of `mousedown` may have made something else of it.
+    if (consequenceOf(place.opener))
+      throw closedError(held, `${place.openerWords} does more than open it`, takeSnapshot(run))
+  })
+  for (const start = performance.now(); ;) {
+    await waitForPageUpdates()
+    run.signal.throwIfAborted()
+    const snapshot = takeSnapshot(run)
+    const found = isCollapsed(place.opener, place.popUp) === true ? undefined : findAgain(held, snapshot)
+    if (found && canBeClicked(found, snapshot)) return found
+    if (performance.now() - start >= mostWait)
+      throw closedError(held, 'it no longer has the same item at the same place', snapshot)
+  }
+}
+
+/** Whether it is in place already: a pop-up may move or fade in. */
+function canBeClicked(element: Element, snapshot: PageSnapshot): boolean {
+  try {
+    describeTarget(element, snapshot)
+    return true
+  } catch {
+    return false
+  }
+}
