@@ -6,16 +6,12 @@ import { normalizeText } from './text.js'
 import { holdsTyping } from '../sensitive/sensitive-fields.js'
 import { areSimilarColors, colorOf } from './colors.js'
 import type { Color } from './colors.js'
+import { containingBlock, isContainingBlock, nowhere, overlaps, pageReach, reachInside } from './reach.js'
+import type { Box, Reach } from './reach.js'
 
 /** `screen-reader`: clipped or moved away, so that only assistive technology reads it. */
 export type VisibilityResult = 'visible' | 'screen-reader' | 'hidden'
 
-interface Box {
-  readonly left: number
-  readonly top: number
-  readonly right: number
-  readonly bottom: number
-}
 /** What an element inherits from its ancestors and passes on to its descendants. */
 interface Appearance {
   /** `display: contents`. */
@@ -23,10 +19,8 @@ interface Appearance {
   readonly level: VisibilityResult
   /** The product of its own opacity and that of its ancestors. */
   readonly opacity: number
-  /** The area that `overflow` leaves visible, in coordinates of the element's document; null if unlimited. */
-  readonly clip: Box | null
-  /** Whether the clipping element is positioned, so that it also clips absolutely positioned descendants. */
-  readonly clipPositioned: boolean
+  /** Where its contents must lie so that a person can see them, or scroll them into view. */
+  readonly reach: Reach
   /** Whether `text-indent` moves its inline contents away. */
   readonly indented: boolean
   /** The opaque color behind the text; null if unknown. */
@@ -65,8 +59,6 @@ export interface Visibility {
 }
 
 const white: Color = [255, 255, 255, 1]
-const overlaps = (a: Box, b: Box): boolean =>
-  a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
 
 const colorsIn = (text: string): (Color | null)[] =>
   [...text.matchAll(/[a-z-]+\([^()]*\)/g)].map(([color]) => colorOf(color))
@@ -136,20 +128,17 @@ export function createVisibility(): Visibility {
     )
   }
 
-  /** Whether it is right of or below everything that can be scrolled to. */
-  function isBeyond(element: Element, fixed: boolean, box: Box): boolean {
+  /** Whether it is right of or below everything that can be scrolled to. `around`: the reach of its container. */
+  function isBeyond(element: Element, box: Box, around: Reach): boolean {
     const { innerWidth, innerHeight, scrollX } = viewOf(element)
-    if (fixed ? box.left < innerWidth && box.top < innerHeight : box.left + scrollX < innerWidth + 9000) return false
-    // An ancestor that scrolls or is transformed may bring it into view.
-    return !ancestor(parentOf(element), (up) => {
-      if (isTag(up, 'html', 'body')) return false
-      const { overflowX, overflowY, transform, translate, filter, perspective, contain, willChange } = style(up)
-      return (
-        /auto|scroll/.test(overflowX + overflowY) ||
-        willChange !== 'auto' ||
-        [transform, translate, filter, perspective, contain].some((value) => value !== 'none')
-      )
-    })
+    const isFar =
+      style(element).position === 'fixed'
+        ? box.left >= innerWidth || box.top >= innerHeight
+        : box.left + scrollX >= innerWidth + 9000 && (around.right === Infinity || box.left >= around.right)
+    // An ancestor that is transformed may bring it into view.
+    return (
+      isFar && !ancestor(parentOf(element), (up) => !isTag(up, 'html', 'body') && isContainingBlock(style(up), 'fixed'))
+    )
   }
 
   /** Whether a negative z-index puts it behind an opaque ancestor. */
@@ -174,6 +163,15 @@ export function createVisibility(): Visibility {
     return false
   }
 
+  /** Where the box of an element must lie so that a person can see it, or scroll it into view. */
+  function reachAround(element: Element, above: Appearance | undefined): Reach {
+    if (!above || isTag(element, 'html')) return pageReach(element, style, above?.reach)
+    const { position } = style(element)
+    if (position !== 'absolute' && position !== 'fixed') return above.reach
+    const block = containingBlock(element, position, style)
+    return block ? appearanceOf(block).reach : above.reach
+  }
+
   function computeAppearance(element: Element, above: Appearance | undefined): Appearance {
     if (above?.level === 'hidden') return above
     const css = style(element)
@@ -182,8 +180,7 @@ export function createVisibility(): Visibility {
       boxless,
       level,
       opacity: 0,
-      clip: null,
-      clipPositioned: false,
+      reach: nowhere,
       indented: false,
       back: null,
       ground: null,
@@ -192,18 +189,13 @@ export function createVisibility(): Visibility {
     const opacity = Number(css.opacity) * (above?.opacity ?? 1)
     if (opacity < 0.1 || (css.filter !== 'none' && isBlurred(css)) || isMaskedAway(css)) return out('hidden')
     let level: VisibilityResult = above?.level ?? 'visible'
-    let clip = above?.clip ?? null
-    let clipPositioned = above?.clipPositioned ?? false
-    const frame = isTag(element, 'body') && element.ownerDocument !== document
-    if (frame) clip = null
     const positioned = css.position !== 'static'
-    if (css.position === 'fixed' || (css.position === 'absolute' && !clipPositioned)) clip = null
+    const around = reachAround(element, above)
     if (!boxless && !isTag(element, 'body', 'html')) {
       if (css.position === 'absolute' || css.position === 'fixed' || above?.indented) {
         if (/rect\((0|1px)?[^1-9]*\)|rect\(1px,? 1px,? 1px,? 1px\)/.test(css.clip)) level = 'screen-reader'
         const box = element.getBoundingClientRect()
-        const { scrollX, scrollY } = viewOf(element)
-        if (box.right + scrollX <= 0 || box.bottom + scrollY <= 0 || isBeyond(element, css.position === 'fixed', box))
+        if (box.right + around.toRight <= 0 || box.bottom + around.toBottom <= 0 || isBeyond(element, box, around))
           level = 'screen-reader'
       }
       if (css.clipPath !== 'none' && isClippedAway(css.clipPath, element)) level = 'screen-reader'
@@ -216,17 +208,6 @@ export function createVisibility(): Visibility {
       if (css.overflowX !== 'visible' || css.overflowY !== 'visible') {
         const box = element.getBoundingClientRect()
         if (css.display !== 'inline' && (box.width <= 2 || box.height <= 2)) level = 'screen-reader'
-        else if (/hidden|clip/.test(css.overflowX + css.overflowY)) {
-          const across = /hidden|clip/.test(css.overflowX)
-          const down = /hidden|clip/.test(css.overflowY)
-          clip = {
-            left: across ? Math.max(box.left, clip?.left ?? -Infinity) : (clip?.left ?? -Infinity),
-            right: across ? Math.min(box.right, clip?.right ?? Infinity) : (clip?.right ?? Infinity),
-            top: down ? Math.max(box.top, clip?.top ?? -Infinity) : (clip?.top ?? -Infinity),
-            bottom: down ? Math.min(box.bottom, clip?.bottom ?? Infinity) : (clip?.bottom ?? Infinity),
-          }
-          clipPositioned = positioned
-        }
       }
     }
     let back = above ? above.back : white
@@ -246,7 +227,8 @@ export function createVisibility(): Visibility {
       back = own
       ground = element
     } else if (!own || own[3] > 0.05) back = null
-    return { boxless, level, opacity, clip, clipPositioned, indented: isIndented(css), back, ground }
+    const reach = reachInside(around, element, style)
+    return { boxless, level, opacity, reach, indented: isIndented(css), back, ground }
   }
 
   function appearanceOf(element: Element): Appearance {
@@ -347,10 +329,7 @@ export function createVisibility(): Visibility {
     range.selectNodeContents(node)
     const box = range.getBoundingClientRect()
     if (Math.min(box.width, box.height) < 1) return false
-    const { clip } = appearanceOf(parent)
-    if (clip && !overlaps(box, clip)) return false
-    const { scrollX, scrollY } = viewOf(parent)
-    return box.right + scrollX > 0 && box.bottom + scrollY > 0
+    return overlaps(box, appearanceOf(parent).reach)
   }
 
   /** Whether it and all elements around it pass the test, cached. */

@@ -3,7 +3,7 @@
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { ToolRun } from '../../page/tools/tool.js'
 import { redactedUrl } from '../sensitive/redact-url.js'
-import { currentPage } from '../dom/dom.js'
+import { currentPage, elementsUnder, isTag } from '../dom/dom.js'
 import { normalizeText, truncate } from '../dom/text.js'
 import type { OutlineItem } from './outline.js'
 import type { Field } from './form-fields.js'
@@ -17,6 +17,8 @@ import {
   redactSecrets,
 } from '../dom/page-snapshot.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
+import { isScrolled } from '../dom/scrolling.js'
+import type { Visibility } from '../dom/visibility.js'
 
 /** An outline that a cursor can continue. */
 interface KeptOutline {
@@ -66,6 +68,18 @@ function pieceFrom(id: string, { items, head }: KeptOutline, { start, around = [
   return { text: lines.join('\n'), hasMore: index < items.length }
 }
 
+/** The height of the page with that of the longest box that scrolls in it, if the box is not small. In windows. */
+function screensOf(visibility: Visibility): number {
+  const height = Math.max(1, window.innerHeight)
+  let longest = 0
+  for (const box of elementsUnder(currentPage().body, visibility.children)) {
+    if (!isScrolled(visibility.style(box).overflowY) || isTag(box, 'body', 'textarea', 'select')) continue
+    const below = box.scrollHeight - box.clientHeight
+    if (below > longest && box.clientHeight > height / 4 && visibility.isShown(box)) longest = below
+  }
+  return Math.max(1, Math.ceil((currentPage().documentElement.scrollHeight + longest) / height))
+}
+
 const loadPiece = () => import('./outline-piece.run.js')
 
 /** Implements page_read. */
@@ -89,7 +103,9 @@ export async function runPageRead(input: Record<string, unknown>, run: ToolRun):
   const takeWhole = isLarge
     ? (await import('./read-in-pieces.run.js')).takeSnapshotInPieces
     : (): PageSnapshot => takeSnapshot(run)
-  const readWhole = async (): Promise<ReturnType<typeof outline> & { fields: readonly Field[] }> => {
+  const readWhole = async (): Promise<
+    ReturnType<typeof outline> & { readonly fields: readonly Field[]; readonly screens: number }
+  > => {
     const { snapshot, part: root } =
       scope === undefined
         ? { snapshot: await takeWhole(run), part: currentPage().body }
@@ -98,6 +114,7 @@ export async function runPageRead(input: Record<string, unknown>, run: ToolRun):
     const fields = snapshot.fields()
     return {
       fields,
+      screens: scope === undefined ? screensOf(visibility) : 0,
       ...outline({
         root,
         visibility,
@@ -113,10 +130,9 @@ export async function runPageRead(input: Record<string, unknown>, run: ToolRun):
     provideClickables((await import('./clickables.run.js')).clickables)
     found = await readFully(readWhole)
   }
-  const { fields, items, whole, isShortened } = found
+  const { fields, screens, items, whole, isShortened } = found
   const all = redactItems(items, fields)
   const { innerWidth: width, innerHeight: height } = window
-  const screens = Math.max(1, Math.ceil(currentPage().documentElement.scrollHeight / Math.max(1, height)))
   const address = await readFully(() => redactedUrl(location.href))
   const head =
     redactSecrets(`page ${JSON.stringify(normalizeText(currentPage().title))} ${address}`, fields) +
