@@ -17,6 +17,8 @@ import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
 import { isRef } from '../dom/element-refs.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { redactItems, takeSnapshot, textArgument } from '../dom/page-snapshot.js'
+import { isScrolled, scrollLimits } from '../dom/scrolling.js'
+import type { ScrollLimits } from '../dom/scrolling.js'
 import { toComparable, truncate } from '../dom/text.js'
 import type { Visibility } from '../dom/visibility.js'
 import { waitForPageUpdates } from '../fill/input-events.js'
@@ -37,6 +39,8 @@ interface ScrollBox {
 }
 
 const isPage = (box: Element): boolean => isTag(box, 'html', 'body')
+/** The element that contains all that the box scrolls. */
+const contentsOf = (box: Element): Element => (isPage(box) ? unclobbered(box.ownerDocument).body : box)
 const heightOf = (box: Element): number => (isPage(box) ? viewOf(box).innerHeight : box.clientHeight)
 const scrollsPage = (box: Element): boolean =>
   !/hidden|clip/.test(viewOf(box).getComputedStyle(box).overflowY) && box.scrollHeight > heightOf(box) + 1
@@ -45,7 +49,7 @@ const scrollsPage = (box: Element): boolean =>
 function isScrollable(element: Element): boolean {
   if (isPage(element)) return false
   return (
-    /auto|scroll|overlay/.test(viewOf(element).getComputedStyle(element).overflowY) &&
+    isScrolled(viewOf(element).getComputedStyle(element).overflowY) &&
     element.clientHeight > 0 &&
     element.scrollHeight > element.clientHeight + 1
   )
@@ -108,13 +112,7 @@ function named(box: Element, snapshot: PageSnapshot): ScrollBox {
   return { box, words: around && !isPage(around) ? `the box in ${describeControl(around, snapshot)}` : 'a box' }
 }
 
-/** The lowest and highest `scrollTop`. A reversed column, such as a chat, starts at its bottom with 0. */
-function limitsOf(box: Element): { readonly top: number; readonly bottom: number } {
-  const most = Math.max(0, box.scrollHeight - heightOf(box))
-  const { display, flexDirection } = viewOf(box).getComputedStyle(box)
-  const isReversed = display.includes('flex') && flexDirection === 'column-reverse'
-  return isReversed ? { top: -most, bottom: 0 } : { top: 0, bottom: most }
-}
+const limitsOf = (box: Element): ScrollLimits => scrollLimits(box, viewOf(box).getComputedStyle(box), heightOf(box))
 
 function endOf(box: Element): Scrolled['end'] {
   const { top, bottom } = limitsOf(box)
@@ -165,7 +163,7 @@ async function search(
   run: ToolRun,
 ): Promise<Pick<Scrolled, 'found' | 'stopped'>> {
   const direction = to === 'up' || to === 'top' ? 'up' : 'down'
-  const root = isPage(box) ? unclobbered(box.ownerDocument).body : box
+  const root = contentsOf(box)
   const isAtEnd = (): boolean => {
     const end = endOf(box)
     return end === 'both' || end === (direction === 'up' ? 'top' : 'bottom')
@@ -201,10 +199,21 @@ async function search(
   return { found: false, stopped: true }
 }
 
-/** Whether a part of the node is inside the visible area of the box. Other documents count by their frame. */
+/** Whether two areas have a height in common. */
+const isBeside = (one: Pick<DOMRect, 'top' | 'bottom'>, other: Pick<DOMRect, 'top' | 'bottom'>): boolean =>
+  one.bottom > other.top && one.top < other.bottom
+const holds = (box: Element, node: Node): boolean => ancestor(node, (above) => above === box) !== null
+
+/**
+ * Whether a part of the node is inside the visible area of the box, and of the boxes in it that scroll. Other documents
+ * count by their frame.
+ */
 function inViewOf(box: Element): (node: Node) => boolean {
   const owner = nativeProperty('Node', box, 'ownerDocument')
   const own = box.getBoundingClientRect()
+  const inner = [...elementsUnder(contentsOf(box))]
+    .filter((one) => one !== box && isScrollable(one))
+    .map((one) => [one, one.getBoundingClientRect()] as const)
   const area = isPage(box) ? { top: 0, bottom: viewOf(box).innerHeight } : own
   return (node) => {
     const document = nativeProperty('Node', node, 'ownerDocument')
@@ -217,7 +226,10 @@ function inViewOf(box: Element): (node: Node) => boolean {
       rect = range.getBoundingClientRect()
     }
     // An element without a box, such as `display: contents`, may have visible contents.
-    return (rect.width === 0 && rect.height === 0) || (rect.bottom > area.top && rect.top < area.bottom)
+    return (
+      (rect.width === 0 && rect.height === 0) ||
+      (isBeside(rect, area) && inner.every(([one, shown]) => isBeside(rect, shown) || !holds(one, node)))
+    )
   }
 }
 
@@ -234,7 +246,7 @@ function visibleIn(box: Element, snapshot: PageSnapshot): string {
     visibleText: (root, skip, most) => (isInView(root) ? visibility.visibleText(root, skip, most) : ''),
   }
   const { items } = outline({
-    root: isPage(box) ? unclobbered(box.ownerDocument).body : box,
+    root: contentsOf(box),
     visibility: limited,
     refs: {
       ...refs,

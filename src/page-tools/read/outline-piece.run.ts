@@ -1,5 +1,6 @@
 // The filter and the cursor of page_read. Loaded with the first call that has one of them.
 import { ToolAgentError } from '../../core/data/errors.js'
+import { isRef } from '../dom/element-refs.js'
 import { normalizeText, toComparable, truncate } from '../dom/text.js'
 import type { OutlineItem } from './outline.js'
 
@@ -17,11 +18,22 @@ const kinds = new Map<string, (item: OutlineItem) => boolean>([
   ['tables', isOf('table')],
 ])
 
+/** A line without the numbers that the outline itself gives: refs, also of the days of a calendar, and levels. */
+const withoutNumbers = (line: string): string =>
+  line
+    .replaceAll(/ \[(ref=e|level=)\d+\]/g, '')
+    .replace(/^- days \(number=ref\): .*/, (days) => days.replaceAll(/=e\d+|number=ref/g, ''))
+
+/** Whether the line of an item has the words of a filter, or the ref if it is one. */
+function matcherFor(filter: string): (item: OutlineItem) => boolean {
+  if (isRef(filter)) return ({ line }) => new RegExp(`=${filter}\\b`).test(line)
+  const words = toComparable(filter)
+  return ({ line }) => toComparable(withoutNumbers(line)).includes(words)
+}
+
 /** The items that match the filter, a kind or words, and the containers around them. */
 export function filterItems(items: readonly OutlineItem[], filter: string): OutlineItem[] {
-  const words = toComparable(filter)
-  const matches =
-    kinds.get(filter.toLowerCase()) ?? ((item: OutlineItem): boolean => toComparable(item.line).includes(words))
+  const matches = kinds.get(filter.toLowerCase()) ?? matcherFor(filter)
   const found: OutlineItem[] = []
   let shallowest = -1
   for (let index = items.length - 1; index >= 0; index--) {

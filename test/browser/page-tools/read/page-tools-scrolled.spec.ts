@@ -54,7 +54,9 @@ const cases: Readonly<Record<string, string>> = {
   'a box without anything to scroll in a clipped box': clipped(
     `<div style="overflow:auto">${rows(10)}${rows(5, 'HIDE')}</div>`,
   ),
-  'a box whose end is cut off': clipped(`${scroller(`${rows(19)}<p>HIDE last</p>`, 'height:220px')}`),
+  'a box whose end is cut off': clipped(
+    `${scroller(`${rows(17)}<p style="margin-top:40px">HIDE last</p>`, 'height:240px')}`,
+  ),
   'a box of which two pixels are visible': clipped(`<div style="height:198px"></div>${scroller(rows(30, 'HIDE'))}`),
   'a box that is cut off': clipped(`<div style="height:250px"></div>${scroller(rows(30, 'HIDE'))}`),
   'a box without height': `<div style="height:0;overflow:auto">${rows(30, 'HIDE')}</div>`,
@@ -262,6 +264,22 @@ test('lists, finds, filters and clicks the rows of an app below the fold', async
   const scrolled = await call<{ visible: string }>(page, 'page_scroll', { text: 'Sender 3 ', to: 'up' })
   expect(scrolled).toMatchObject({ found: true, visible: expect.stringContaining('Sender 3') })
   expect(scrolled.visible).not.toContain('Sender 59')
+})
+
+test('says what is in view now, also in boxes in the box that was scrolled', async ({ page, site }) => {
+  await open(page, `${site}/test/pages/session/blank.html`)
+  const inner = scroller(`${rows(30, 'inner')}`, 'height:100px')
+  await show(
+    page,
+    `<div role="region" aria-label="Outer" style="height:300px;overflow:auto">${inner}${rows(30, 'outer')}</div>`,
+  )
+  const { visible } = await call<{ visible: string }>(page, 'page_scroll', { target: 'Outer', to: 'top' })
+  for (const text of ['inner 1', 'inner 5', 'outer 1', 'outer 10']) expect(visible).toMatch(new RegExp(`${text}\\b`))
+  for (const text of ['inner 7', 'inner 15', 'outer 12']) expect(visible).not.toMatch(new RegExp(`${text}\\b`))
+  expect(await call(page, 'page_scroll', { target: 'Outer', text: 'inner 25' })).toMatchObject({
+    found: true,
+    visible: expect.stringContaining('inner 25'),
+  })
 })
 
 /** A generator of numbers below `most` that repeats itself for a seed. */

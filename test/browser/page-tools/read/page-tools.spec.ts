@@ -103,6 +103,24 @@ test.describe('page_read', () => {
     expect(controls).not.toContain('There are three')
     const words = await call<string>(page, 'page_read', { filter: 'grace' })
     expect(words.split('\n').filter((line) => line.includes('- | '))).toHaveLength(1)
+    await page.evaluate(() => {
+      const days = Array.from({ length: 30 }, (_, at) => `<td onclick="">${at + 1}</td>`).join('')
+      document.body.innerHTML = `<h1>Room 4</h1><h2>Booking</h2>${'<button>Other</button>'.repeat(400)}<button>Table 99</button>
+        <table>${`<tr>${days}</tr>`}</table>`
+    })
+    const rooms = await call<string>(page, 'page_read', { maxChars: 40_000 })
+    const days = /- days .*/.exec(rooms)?.[0] ?? ''
+    const ref = refOf(rooms, /"Table 99" \[ref=(e\d+)\]/)
+    const linesWith = async (filter: string): Promise<string[]> =>
+      (await call<string>(page, 'page_read', { filter })).split('\n').slice(1)
+    // A number means the page's own numbers, not those that the outline gives.
+    expect(await linesWith('99')).toEqual([`- button "Table 99" [ref=${ref}]`])
+    expect(await linesWith('4')).toEqual(['- heading "Room 4" [level=1]', days])
+    expect(await linesWith(/=e(\d+) 30=/.exec(days)?.[1] ?? '')).toEqual(['(nothing visible)'])
+    expect(await linesWith('ref')).toEqual(['(nothing visible)'])
+    expect(await linesWith('button')).toHaveLength(401)
+    expect(await linesWith(ref)).toEqual([`- button "Table 99" [ref=${ref}]`])
+    expect(await linesWith(/30=(e\d+)/.exec(days)?.[1] ?? '')).toEqual([days])
   })
 
   test('terminates, bounded, on a page of a hundred thousand elements', { tag: '@F80' }, async ({ page, site }) => {
