@@ -7,6 +7,7 @@ import type { CallId, ToolCallPart } from '../../core/data/message.js'
 import { unclobbered } from '../../core/data/unclobbered.js'
 import type { Agent } from '../../page/agent.js'
 import type { AgentElement } from '../element/agent-element.js'
+import { PanelEvent } from '../isolation/panel-event.js'
 import { approvalWords, type ApprovalWords } from '../i18n/en-approval.js'
 import type { Words } from '../i18n/en.js'
 import { toVisibleText } from '../message/values/json-view.js'
@@ -90,6 +91,8 @@ export class ApprovalCard extends PanelPart {
   #fields: CardForm | undefined
   /** What gets the focus after the next update. */
   #focus: string | undefined
+  /** Ends the listeners that close the menu. */
+  #presses: AbortController | undefined
   readonly #reading = new ReadingCheck(
     () => this.#parts(),
     () => this.#mustReadEnd(),
@@ -121,6 +124,8 @@ export class ApprovalCard extends PanelPart {
     super.disconnectedCallback()
     unclobbered(document).removeEventListener('visibilitychange', this.#reading.check)
     this.#reading.stop()
+    this.#presses?.abort()
+    this.isMenuOpen = false
   }
 
   /** The card has moved to another place, so the reading time begins again. */
@@ -152,8 +157,9 @@ export class ApprovalCard extends PanelPart {
   /** Checks the drawn card, and moves the focus. */
   protected override updated(changed: PropertyValues<this>): void {
     if (this.isConnected) this.#reading.start()
-    if (this.#focus !== undefined) this.querySelector<HTMLElement>(this.#focus)?.focus()
+    if (this.#focus !== undefined) this.#moveFocus(this.querySelector<HTMLElement>(this.#focus))
     this.#focus = undefined
+    if (changed.has('isMenuOpen')) this.#watchPresses()
     // A problem with the field in which the user types may be below the visible part.
     if (changed.has('problems')) this.querySelector('.form :focus + .problem')?.scrollIntoView({ block: 'nearest' })
   }
@@ -169,7 +175,7 @@ export class ApprovalCard extends PanelPart {
     const isReady = state === 'ready' && !isInvalid
     const label = [this.heading, from, this.position].filter((text) => text !== '').join(', ')
     return html`<section class="approval" part="approval" role="group" aria-label=${label} tabindex="-1"
-      @pointerdown=${this.#onPointerdown} @focusin=${this.#onFocusin}>
+      @mousedown=${keepFocus} @focusin=${this.#onFocusin}>
       <div class="ask">
         <p class="muted from"><span>${from === '' ? words.asks : from}</span><span>${this.position}</span></p>
         <h3 part="approval-title">${icon('shield')}<span>${this.heading}</span></h3>
@@ -398,8 +404,25 @@ export class ApprovalCard extends PanelPart {
     this.#focus = this.isReasonOpen ? '.reason' : '.reason-toggle'
   }
 
-  #onPointerdown = (event: Event): void => {
-    if (this.isMenuOpen && !(event.target as Element).closest('.menu-box')) this.isMenuOpen = false
+  /** A menu of the page closes when it loses the focus, so only a field takes the focus from the page. */
+  #moveFocus(to: HTMLElement | null): void {
+    if (to?.matches('input, select, textarea') || !hasPageFocus(this)) to?.focus()
+  }
+
+  /** A press elsewhere closes the menu, which need not have the focus. The presses in the panel do not leave it. */
+  #watchPresses(): void {
+    this.#presses?.abort()
+    if (!this.isMenuOpen) return
+    this.#presses = new AbortController()
+    for (const target of [window, this.getRootNode()])
+      target.addEventListener(
+        'pointerdown',
+        (event) => {
+          const isInMenu = event.target instanceof Node && this.querySelector('.menu-box')?.contains(event.target)
+          if (!isInMenu) this.isMenuOpen = false
+        },
+        { capture: true, signal: this.#presses.signal },
+      )
   }
 
   /** In a low window the panel scrolls, and only a question that is completely visible can be allowed. */
@@ -431,7 +454,7 @@ export class ApprovalCard extends PanelPart {
   /** A denial is always safe, so it needs no reading time. */
   #deny = (event: Event): void => {
     const options = this.#reason()
-    if (event.isTrusted && !this.decided) this.#decide((agent, callId) => agent.deny(callId, options))
+    if (this.#isPressed(event, '.deny') && !this.decided) this.#decide((agent, callId) => agent.deny(callId, options))
   }
 
   /** Disables the buttons, so that a double click decides once. */
@@ -450,7 +473,7 @@ export class ApprovalCard extends PanelPart {
 
   /** Whether this click is a deliberate approval. Shows the user why it is not. */
   #isValidApproval(event: Event): boolean {
-    if (!event.isTrusted || this.decided) return false
+    if (!this.#isPressed(event, '.approve, .menu') || this.decided) return false
     const state = this.#reading.check()
     this.refused = state === 'covered' || state === 'unread' ? state : undefined
     if (state === 'unread') this.#scrollOn()
@@ -463,12 +486,30 @@ export class ApprovalCard extends PanelPart {
     return false
   }
 
+  /** Whether the user, not a script, presses one of these. */
+  #isPressed(event: Event, selector: string): boolean {
+    return [...this.querySelectorAll(selector)].some((element) => PanelEvent.isByUser(event, element))
+  }
+
   #parts(): CardParts | undefined {
     const [card, title, reading, end, decision] = ['.approval', 'h3', '.reading', '.end', '.decision'].map((name) =>
       this.querySelector<HTMLElement>(name),
     )
     return card && title && reading && end && decision ? { card, title, reading, end, decision } : undefined
   }
+}
+
+/** Whether an element of the page, outside of the panel, has the focus. */
+function hasPageFocus(card: Element): boolean {
+  const root = card.getRootNode() as ShadowRoot
+  let active: Element | null = unclobbered(document).activeElement
+  while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement
+  return root.activeElement === null && active !== null && !active.matches('body, html')
+}
+
+/** A press of a button leaves the focus where it is: a menu of the page closes when it loses the focus. */
+function keepFocus(event: Event): void {
+  if ((event.target as Element).closest('button, summary') !== null) event.preventDefault()
 }
 
 /** Whether the path of an issue, such as `address.lines[2]`, is at or inside a field. */

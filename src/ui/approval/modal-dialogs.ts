@@ -1,11 +1,13 @@
-// Modal dialogs of the page make the panel inert. While one is open, the question is a modal dialog itself, above it.
+// Modal dialogs of the page, and menus that use `inert`, make the panel inert. While one is open, the question is a modal
+// dialog itself, above it. The page does not notice that the focus is in the question meanwhile.
 import { unclobbered } from '../../core/data/unclobbered.js'
 import type { AgentElement } from '../element/agent-element.js'
+import { withoutFocusEvents } from '../isolation/isolation.js'
 
 /** Modal dialogs in shadow trees of the page, found by the focus inside them. Those that are closed are removed. */
 const inShadowTrees = new Set<HTMLDialogElement>()
 
-/** Whether a modal dialog of the page makes the element inert. `own`: the dialog of the questions. */
+/** Whether the page makes the element inert. `own`: the dialog of the questions. */
 function isInert(element: Element, own: HTMLDialogElement): boolean {
   const doc = unclobbered(document)
   for (let active = doc.activeElement; active; active = active.shadowRoot?.activeElement ?? null) {
@@ -14,7 +16,10 @@ function isInert(element: Element, own: HTMLDialogElement): boolean {
   }
   for (const dialog of inShadowTrees) if (!dialog.isConnected || !dialog.matches(':modal')) inShadowTrees.delete(dialog)
   const around = new Set<Node | null>()
-  for (let node: Node | null = element; node !== null; node = parentOf(node)) around.add(node)
+  for (let node: Node | null = element; node !== null; node = parentOf(node)) {
+    if (node instanceof Element && node.hasAttribute('inert')) return true
+    around.add(node)
+  }
   return [...doc.querySelectorAll('dialog:modal'), ...inShadowTrees].some((dialog) => !around.has(dialog))
 }
 
@@ -25,7 +30,7 @@ function parentOf(node: Node): Node | null {
   return slot ?? node.parentNode ?? (node instanceof ShadowRoot ? node.host : null)
 }
 
-/** Calls a function when the page may have opened or closed a modal dialog, until `stop`. */
+/** Calls a function when the page may have made the panel inert, or have ended that, until `stop`. */
 export class ModalWatch {
   readonly #onChange: () => void
   readonly #observer: MutationObserver
@@ -42,7 +47,7 @@ export class ModalWatch {
     this.#isAbove = isAbove
     const doc = unclobbered(document)
     this.#observer.disconnect()
-    this.#observer.observe(document, { subtree: true, attributeFilter: ['open'], childList: isAbove })
+    this.#observer.observe(document, { subtree: true, attributeFilter: ['open', 'inert'], childList: isAbove })
     // The attribute of a dialog in a shadow tree cannot be observed from here, but the dialog gets the focus.
     doc.addEventListener('focusin', this.#onChange)
   }
@@ -56,7 +61,7 @@ export class ModalWatch {
 }
 
 /**
- * Shows the questions as a modal dialog while a modal dialog of the page makes the panel inert, and inside the panel
+ * Shows the questions as a modal dialog while the page makes the panel inert, and inside the panel
  * otherwise. The user cannot dismiss the dialog, only decide. Returns whether it is modal.
  */
 export function keepOnTop(questions: HTMLDialogElement, element: AgentElement, isDeciding: () => boolean): boolean {
@@ -73,8 +78,18 @@ export function keepOnTop(questions: HTMLDialogElement, element: AgentElement, i
   questions.onclose = () => {
     keepOnTop(questions, element, isDeciding)
   }
-  if (isModal !== mustBeModal) questions.close()
-  if (mustBeModal && !isModal) questions.showModal()
+  if (isModal !== mustBeModal) closeDialog(questions)
+  if (mustBeModal && !isModal)
+    withoutFocusEvents(() => {
+      questions.showModal()
+    })
   else if (!questions.open) questions.setAttribute('open', '')
   return mustBeModal
+}
+
+/** Closes the dialog. The focus returns to where it was. */
+export function closeDialog(questions: HTMLDialogElement): void {
+  withoutFocusEvents(() => {
+    questions.close()
+  })
 }

@@ -11,7 +11,7 @@ import { agentsLine, callTitleOf } from '../message/call-title.js'
 import type { ActionEvent } from '../panel/actions.js'
 import { definePart, PanelPart, reactiveProperties, type RenderState } from '../panel/render-context.js'
 import { ApprovalCard } from './approval-card.js'
-import { keepOnTop, ModalWatch } from './modal-dialogs.js'
+import { closeDialog, keepOnTop, ModalWatch } from './modal-dialogs.js'
 
 export { approvalStyles } from '../styles/approval.js'
 
@@ -138,7 +138,7 @@ export class Questions extends PanelPart {
     this.#decided.set(action.callId, requestOf(decided?.part.approval))
     this.#movesFocus = this.contains(this.#root?.activeElement ?? null) ? action.callId : undefined
     const dialog = this.querySelector('dialog')
-    if (dialog?.matches(':modal')) dialog.close()
+    if (dialog?.matches(':modal')) closeDialog(dialog)
     this.requestUpdate()
   }
 

@@ -10,11 +10,15 @@ export function listenForShortcut(element: AgentElement): void {
   launcherOf(element)?.setAttribute('aria-keyshortcuts', element.shortcut ?? '')
   if (listening.has(element)) return
   listening.add(element)
-  addEventListener('keydown', (event) => {
-    if (!element.isConnected || event.defaultPrevented || event.repeat || !matches(event, element.shortcut)) return
+  const onKeydown = (event: Event): void => {
+    if (!(event instanceof KeyboardEvent) || event.defaultPrevented || event.repeat) return
+    if (!element.isConnected || !matches(event, element.shortcut)) return
     event.preventDefault()
     togglePanel(element)
-  })
+  }
+  addEventListener('keydown', onKeydown)
+  // The keys of the panel do not leave it.
+  element.shadowRoot?.addEventListener('keydown', onKeydown)
 }
 
 /** Whether these keys are pressed, written as in `aria-keyshortcuts`: `Control+Shift+K`. */

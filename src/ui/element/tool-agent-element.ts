@@ -5,6 +5,7 @@ import type { CallId } from '../../core/data/message.js'
 import type { Notice, ToolRenderer } from '../../page/agent.js'
 import { AgentElement } from './agent-element.js'
 import { ToolAgentApprovalRequestEvent } from './element-events.js'
+import { isolate } from '../isolation/isolation.js'
 import { createLauncher, languageOf, launcherName } from './launcher.js'
 import type { Panel } from '../panel/panel.js'
 import { hostStyle } from '../styles/launcher.js'
@@ -144,6 +145,7 @@ export class ToolAgentElement extends AgentElement {
   /** Called by the browser when the element is put into a document. */
   override connectedCallback(): void {
     this.#hasFailed = false
+    if (this.shadowRoot !== null) isolate(this.shadowRoot)
     // A script that inserts the element may set properties afterwards. Queued before the agent starts, because that
     // takes some milliseconds in which the panel can already be loading.
     queueMicrotask(() => {
