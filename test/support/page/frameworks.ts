@@ -17,7 +17,10 @@ const folder = fileURLToPath(new URL('../../frameworks/', import.meta.url))
 export const libraries = 'Libraries'
 /** Widgets of jQuery UI that are chosen from. */
 export const pickers = 'jQuery UI pickers'
+/** Menus, lists and popovers of many libraries on one page. */
+export const menus = 'Menus'
 const sources = new Map([
+  [menus, 'menus.jsx'],
   [libraries, 'libraries.jsx'],
   [pickers, 'jquery-ui-pickers.js'],
   ['React', 'react.jsx'],
@@ -28,7 +31,7 @@ const sources = new Map([
   ['jQuery UI', 'jquery-ui.js'],
 ])
 export const frameworks = [...sources.keys()].filter(
-  (name) => name !== libraries && name !== pickers && existsSync(join(folder, sources.get(name) ?? '')),
+  (name) => ![libraries, pickers, menus].includes(name) && existsSync(join(folder, sources.get(name) ?? '')),
 )
 
 /** Components in files of their own; everything else the bundler can read by itself. */
@@ -136,21 +139,27 @@ async function bundle(name: string): Promise<string> {
 const theme = (): string =>
   readFileSync(packages.resolve('jquery-ui/dist/themes/base/jquery-ui.css'), 'utf8').replaceAll(/url\([^)]*\)/g, 'none')
 
-/** Opens the framework's page, with the page tools ready to be called. */
-export async function openFramework(page: Page, site: string, name: string): Promise<void> {
+/** Serves the framework's page as `/framework`. `first`: a script that the page runs before. */
+export async function serveFramework(page: Page, site: string, name: string, first = ''): Promise<void> {
   const body = await once(name, () => bundle(name))
+  const styles = /jQuery UI|Menus/.test(name) ? theme() : ''
   await page.route(`${site}/framework.js`, (route) => route.fulfill({ contentType: 'text/javascript', body }))
-  await page.route(`${site}/framework`, (route) =>
+  await page.route(`${site}/framework?*`, (route) =>
     route.fulfill({
       contentType: 'text/html',
-      body: `<!doctype html><html lang="en"><meta charset="utf-8"><title>${name}</title><style>${name.startsWith('jQuery UI') ? theme() : ''}</style><body><div id="app"></div><script type="module" src="/framework.js"></script></body></html>`,
+      body: `<!doctype html><html lang="en"><meta charset="utf-8"><title>${name}</title><style>${styles}</style><body><div id="app"></div><script type="module">${first}</script><script type="module" src="/framework.js"></script></body></html>`,
     }),
   )
+}
+
+/** Opens the framework's page, with the page tools ready to be called. */
+export async function openFramework(page: Page, site: string, name: string): Promise<void> {
+  await serveFramework(page, site, name)
   const broken = new Promise<never>((_, reject) => {
     page.once('pageerror', reject)
   })
   await Promise.race([
-    open(page, `${site}/framework`).then(() => page.locator('html[data-ready]').waitFor({ state: 'attached' })),
+    open(page, `${site}/framework?`).then(() => page.locator('html[data-ready]').waitFor({ state: 'attached' })),
     broken,
   ])
 }
