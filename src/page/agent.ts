@@ -19,6 +19,7 @@ import * as log from './log.js'
 import type { CallToolOptions } from './connected/manual-call.js'
 import type { AgentOptions, SendInput, SendOptions } from './options.js'
 import { checkFunction, parseOptions } from './parse-options.js'
+import { randomId } from './random-id.js'
 import { AgentSessions } from './sessions.js'
 import type { Steps } from './connected/stepped-turn.js'
 import { contextChange } from './tool-context.js'
@@ -66,6 +67,21 @@ export type AgentRole = 'driver' | 'mirror'
 const emptyQueue: Agent['queue'] = []
 /** Agents whose elements were removed from the document, each with the function that closes it early. */
 const replaceable = new Map<Agent, () => void>()
+
+/** The strictest values of the options that protect the visitor. */
+const strictest: ReadonlyMap<string, () => AgentOptions> = new Map<string, () => AgentOptions>([
+  ['approval', () => ({ approval: 'always' })],
+  // No conversation of another user is shown.
+  ['scope', () => ({ scope: `invalid-${randomId()}` })],
+  [
+    'hooks',
+    () => ({
+      hooks: {
+        beforeTool: () => ({ refuse: 'This page is not set up correctly and runs no tools. Tell the user about it.' }),
+      },
+    }),
+  ],
+])
 
 /** An assistant without a view. Create one with `createAgent`. */
 export class Agent {
@@ -171,6 +187,20 @@ export class Agent {
     if (this.#options.debug) log.setDebug(true)
     this.#connected?.configure()
     this.#state.notify({ type: 'change' })
+  }
+
+  /**
+   * @internal Sets one option; undefined restores the default. An option that protects the visitor gets its strictest
+   * value if the given one is wrong: who calls this shows the error and goes on. @throws `invalid-option`
+   */
+  setOption(name: string, value: unknown): void {
+    try {
+      this.configure({ ...this.#options, [name]: value })
+    } catch (thrown) {
+      const strict = strictest.get(name)
+      if (strict !== undefined) this.configure({ ...this.#options, ...strict() })
+      throw thrown
+    }
   }
 
   /**

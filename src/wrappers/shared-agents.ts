@@ -157,7 +157,7 @@ function setOption(agent: Agent, name: string, value: unknown, problems: SharedA
   problems.get(name)?.()
   problems.delete(name)
   const remove = attempt(agent, () => {
-    agent.configure({ ...agent.options, [name]: value })
+    agent.setOption(name, value)
   })
   if (remove !== undefined) problems.set(name, remove)
   return remove === undefined

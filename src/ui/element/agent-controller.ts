@@ -90,9 +90,19 @@ export class AgentController implements ReactiveController {
    * @throws ToolAgentError `invalid-option` when the value does not fit.
    */
   setOption(name: string, value: unknown): void {
-    this.#configure(this.agent, name, value)
+    const before: unknown = Reflect.get(this.agent.options, name)
+    let taken = value
+    let problem: unknown
+    try {
+      this.#configure(this.agent, name, value)
+    } catch (thrown) {
+      // An option that protects the visitor has its strictest value now.
+      taken = Reflect.get(this.agent.options, name)
+      if (Object.is(taken, before)) throw thrown
+      problem = thrown
+    }
     const { [name]: _before, ...rest } = this.#options as Record<string, unknown>
-    this.#options = value === undefined ? rest : { ...rest, [name]: value }
+    this.#options = taken === undefined ? rest : { ...rest, [name]: taken }
     const isWaiting = this.#modelTimer !== undefined
     // These options select another user or worker, so the old agent must not continue.
     if (this.#isOwn && (this.#isStarted || isWaiting) && (name === 'scope' || name === 'workerUrl')) {
@@ -102,6 +112,7 @@ export class AgentController implements ReactiveController {
     } else if (isWaiting) {
       this.#startSoon()
     }
+    if (problem !== undefined) throw problem
   }
 
   /**
@@ -228,7 +239,7 @@ export class AgentController implements ReactiveController {
 
   #configure(agent: Agent, name: string, value: unknown): void {
     if (Object.is(Reflect.get(agent.options, name), value)) return
-    agent.configure({ ...agent.options, [name]: value })
+    agent.setOption(name, value)
     if (name !== 'sessionId' || typeof value !== 'string' || !this.#isStarted) return
     const opening = agent.isConnecting || !this.#isOwn ? agent.sessions.open(value) : agent.connect()
     opening.then(

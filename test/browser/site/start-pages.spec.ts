@@ -33,6 +33,10 @@ test('plain HTML: the assistant calls the function of the page', async ({ dist, 
     await page.keyboard.press('Enter')
     await expect(page.locator('#cart')).toHaveText('2 × teapot')
     await expect(page.locator('tool-agent')).toContainText('2 × teapot')
+    // The model gives no quantity, so the default of the schema applies.
+    await page.getByRole('textbox').fill('Add a teapot to the cart')
+    await page.keyboard.press('Enter')
+    await expect(page.locator('#cart')).toHaveText('1 × teapot')
     expect(problems).toEqual([])
   } finally {
     server.kill()

@@ -277,6 +277,34 @@ test.describe('attributes and properties', () => {
     await expect(alert(empty)).toHaveCount(0)
   })
 
+  test(
+    'a wrong scope or approval of a running element is as strict as possible',
+    { tag: '@one-engine' },
+    async ({ empty }) => {
+      await put(empty, '<tool-agent model="m" scope="user-1" approval="off"></tool-agent>')
+      const read = () =>
+        empty.evaluate(() => {
+          const { approval, scope, agent } = document.querySelector('tool-agent')!
+          return [approval, scope, agent.options.scope]
+        })
+      await empty.evaluate(() => {
+        const element = document.querySelector('tool-agent')!
+        Reflect.set(element, 'scope', 42)
+        element.setAttribute('approval', 'allways')
+      })
+      await expect(alert(empty)).toHaveCount(2)
+      const strict = expect.stringMatching(/^invalid-/)
+      expect(await read()).toEqual(['always', strict, strict])
+      await empty.evaluate(() => {
+        const element = document.querySelector('tool-agent')!
+        element.scope = 'user-2'
+        element.setAttribute('approval', 'hints')
+      })
+      await expect(alert(empty)).toHaveCount(0)
+      expect(await read()).toEqual(['hints', 'user-2', 'user-2'])
+    },
+  )
+
   test('attributes that do not exist are named once in the console, and others are left alone', async ({ empty }) => {
     const logged: string[] = []
     empty.on('console', (message) => logged.push(message.text()))

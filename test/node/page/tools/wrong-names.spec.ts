@@ -238,6 +238,22 @@ for (const [options, says] of [
   })
 }
 
+test('an option that protects the visitor gets its strictest value while it is wrong', async () => {
+  const agent = new Agent({ approval: 'off', scope: 'user-1' })
+  expect(told(() => agent.setOption('approval', 'allways'))).toEqual([expect.stringContaining('approval: expected')])
+  expect(agent.options.approval).toBe('always')
+  expect(told(() => agent.setOption('scope', 42))).toEqual(['invalid-option: scope: expected a string, received 42'])
+  expect(agent.options.scope).toMatch(/^invalid-.{8}/)
+  expect(told(() => agent.setOption('hooks', { beforTool: () => undefined }))).toHaveLength(1)
+  expect(await agent.options.hooks?.beforeTool?.({} as never, {} as never)).toEqual({ refuse: expect.any(String) })
+  expect(told(() => agent.setOption('resume', 'never'))).toHaveLength(1)
+  expect(agent.options.resume).toBeUndefined()
+  agent.setOption('approval', 'off')
+  agent.setOption('scope', undefined)
+  agent.setOption('hooks', undefined)
+  expect(agent.options).toEqual({ approval: 'off' })
+})
+
 test('a hook that guards nothing is reported once', () => {
   const hooks = { prepareStep: () => undefined, onToolEnd: () => undefined, nonsense: 1, 'x-mine': 1 } as object
   expect(told(() => new Agent({ hooks }))).toEqual([
