@@ -53,8 +53,8 @@ export const checkFunction = is(isFunction, 'a function')
 export const checkName = is(isName, 'a non-empty string')
 
 /**
- * Checks an object whose fields are `known`. `what` is what a field is called in messages, `others` the names that other
- * libraries have for them. Undefined fields are valid.
+ * Checks an object whose fields are `known`. `what` is what a field is called in messages, `others` the names that
+ * other libraries have for them. Undefined fields are valid.
  */
 const fields =
   (

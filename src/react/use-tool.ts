@@ -18,8 +18,8 @@ export interface UseToolOptions {
  * registered again only if its name, description, schema or another value changes. A schema that is written inside of
  * the component must be plain JSON Schema or of a library with Standard JSON Schema, such as zod 4; others belong
  * outside, because they count as changed with each render.
- * If several mounted components register one name, the one that was mounted last is used. Nothing throws: a tool that is
- * not valid is shown in the panel and in the console, and not offered.
+ * If several mounted components register one name, the one that was mounted last is used. Nothing throws: a tool that
+ * is not valid is shown in the panel and in the console, and not offered.
  */
 export function useTool<const S extends Schema, Output>(tool: ToolWith<S, Output>, options?: UseToolOptions): void
 /** The same for tools whose types are not inferred. */

@@ -25,8 +25,8 @@ export interface UseToolOptions {
 /**
  * Registers a tool while the component is mounted. A ref or a getter is followed: a call runs the newest functions, and
  * the tool is registered again only if its name, description, schema or another value changes.
- * If several mounted components register one name, the one that was mounted last is used. Nothing throws: a tool that is
- * not valid is shown in the panel and in the console, and not offered.
+ * If several mounted components register one name, the one that was mounted last is used. Nothing throws: a tool that
+ * is not valid is shown in the panel and in the console, and not offered.
  */
 export function useTool<const S extends Schema, Output>(
   tool: MaybeRefOrGetter<ToolWith<S, Output>>,

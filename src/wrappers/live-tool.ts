@@ -14,7 +14,7 @@ export class LiveTool {
   #stop: (() => void) | undefined
 
   /**
-   * Registers the tool, or takes its functions if it is registered already. Never throws: an error is shown in the panel.
+   * Registers the tool, or takes its functions if it is registered already. Never throws: the panel shows an error.
    * @param target The agent to register with. Default: the agent of the page, also one that is created later.
    */
   update(tool: AnyTool, target?: ToolTarget): void {

@@ -46,7 +46,8 @@ export const hookFields = {
 type OtherNames<Names extends string = string> = Readonly<Partial<Record<Names, string>>>
 
 const approvalNames =
-  'ask askuser askfirst humanintheloop humaninloop hitl interruptbefore interrupton renderandwait renderandwaitforresponse'
+  'ask askuser askfirst humanintheloop humaninloop hitl interruptbefore interrupton renderandwait ' +
+  'renderandwaitforresponse'
 
 /** The AI SDK, LangChain, MCP, OpenAI, CopilotKit and others. */
 const otherToolFields = {
@@ -54,12 +55,12 @@ const otherToolFields = {
   title: 'label displayname',
   description: 'desc describe text prompt doc docs help',
   inputSchema:
-    'parameters params args arguments schema input inputs argsschema zodschema jsonschema parametersschema paramsschema ' +
-    'argschema inputparameters inputjsonschema parametersjsonschema inputtype',
+    'parameters params args arguments schema input inputs argsschema zodschema jsonschema parametersschema ' +
+    'paramsschema argschema inputparameters inputjsonschema parametersjsonschema inputtype',
   outputSchema: 'output outputs returns responseschema resultschema returnschema outputtype responseformat',
   execute:
-    'handler run invoke callback func fn function call action impl implementation perform exec executor onexecute oncall ' +
-    'runtool toolfunction functionhandler',
+    'handler run invoke callback func fn function call action impl implementation perform exec executor onexecute ' +
+    'oncall runtool toolfunction functionhandler',
   timeout: 'timeoutms timeoutmillis timelimit executiontimeout maxtime',
   maxRetries: 'retries retry retrycount maxretry',
   exclusive: 'sequential serial parallel concurrent',
@@ -122,8 +123,8 @@ export const isFreeName = (name: string): boolean => name === '_meta' || /^x-/i.
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 
 /**
- * The known name that was meant: the same letters, at most two typing errors (one in a name of up to five letters), or the
- * name of another library. Undefined if it resembles none.
+ * The known name that was meant: the same letters, at most two typing errors (one in a name of up to five letters), or
+ * the name of another library. Undefined if it resembles none.
  */
 export function meantName(name: string, known: readonly string[], others: OtherNames = {}): string | undefined {
   const given = plain(name)

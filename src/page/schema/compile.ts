@@ -80,9 +80,17 @@ export function compileSchema(
   if (kind.kind === 'none') return compiled(noParameters, { check: checkNoArguments }, false)
   if (kind.kind !== 'json') return withLibraries(what, (part) => part.compileLibrarySchema(kind, what))
   const own = jsonCopy(kind.schema, what) as JsonObject
-  const checkOf = (json: JsonObject): SchemaCheck => jsonSchemaCheck(json, what, foreign)
-  const done = (json: JsonObject) =>
-    compiled(json, { ...checkOf(own), defaults: new Defaults(json, checkOf, foreign) }, foreign)
+  const issuesWith = (json: JsonObject) => {
+    const { check } = jsonSchemaCheck(json, what, foreign)
+    return async (value: unknown) => {
+      const checked = await check(value)
+      return 'issues' in checked ? checked.issues : []
+    }
+  }
+  const done = (json: JsonObject) => {
+    const defaults = new Defaults(json, issuesWith, foreign)
+    return compiled(json, { ...jsonSchemaCheck(own, what, foreign), defaults }, foreign)
+  }
   const json = fromJsonSchema(own, what, foreign)
   return json instanceof Promise ? json.then(done) : done(json)
 }

@@ -2,7 +2,6 @@
 // the arguments here: those of the top-level properties, before the arguments are validated.
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import type { ValidationIssue } from '../validation/validation-issue.js'
-import type { SchemaCheck } from './compile.js'
 import { copyOf, forbiddenKey } from './json-value.js'
 import { resolveReference } from './types.js'
 
@@ -23,10 +22,13 @@ const combining = [
 /** Keywords that are about the whole object. A default is checked alone, so they do not apply to it. */
 const ofWholeObject = [...combining, 'required', 'minProperties', 'unevaluatedProperties']
 
+/** What is wrong with a value. */
+type IssuesOf = (value: unknown) => Promise<readonly ValidationIssue[]>
+
 /** The defaults of one schema. */
 export class Defaults {
   readonly #given: readonly (readonly [string, JsonValue])[]
-  readonly #check: SchemaCheck['check']
+  readonly #issuesOf: IssuesOf
   /** For each default, what is wrong with it. */
   #issues: Promise<readonly (readonly ValidationIssue[])[]> | undefined
 
@@ -35,7 +37,7 @@ export class Defaults {
    * @param foreign Combinations of a foreign schema are not checked completely, so nothing is put in where it has some:
    * a default could make arguments invalid for their server.
    */
-  constructor(root: JsonObject, checkOf: (schema: JsonObject) => SchemaCheck, foreign: boolean) {
+  constructor(root: JsonObject, checkOf: (schema: JsonObject) => IssuesOf, foreign: boolean) {
     const isUnsure = foreign && combining.some((keyword) => keyword in root)
     const declared = isObject(root['properties']) && !isUnsure ? (root['properties'] as JsonObject) : {}
     this.#given = Object.keys(declared).flatMap((name) => {
@@ -43,7 +45,7 @@ export class Defaults {
       return value === undefined || forbiddenKey({ [name]: value }) !== undefined ? [] : [[name, value] as const]
     })
     const entries = Object.entries(root).filter(([keyword]) => !ofWholeObject.includes(keyword))
-    this.#check = this.#given.length > 0 ? checkOf(Object.fromEntries(entries)).check : async (value) => ({ value })
+    this.#issuesOf = this.hasSome ? checkOf(Object.fromEntries(entries)) : async () => []
   }
 
   /** Whether there is any. */
@@ -71,16 +73,13 @@ export class Defaults {
   }
 
   #checked(): Promise<readonly (readonly ValidationIssue[])[]> {
-    this.#issues ??= Promise.all(
-      this.#given.map(async ([name, value]) => {
-        const checked = await this.#check({ [name]: copyOf(value) })
-        return 'issues' in checked ? checked.issues : []
-      }),
-    ).catch((error: unknown) => {
-      // A chunk that failed to load may load at the next call.
-      this.#issues = undefined
-      throw error
-    })
+    this.#issues ??= Promise.all(this.#given.map(([name, value]) => this.#issuesOf({ [name]: copyOf(value) }))).catch(
+      (error: unknown) => {
+        // A chunk that failed to load may load at the next call.
+        this.#issues = undefined
+        throw error
+      },
+    )
     return this.#issues
   }
 }

@@ -24,8 +24,8 @@ export function invalidTool(name: unknown, problem: string, cause?: unknown): To
 }
 
 /**
- * Checks every field of a tool except its schemas, which `createToolEntry` checks. Logs fields that do not exist, unless
- * somebody else wrote the tool.
+ * Checks every field of a tool except its schemas, which `createToolEntry` checks. Logs fields that do not exist,
+ * unless somebody else wrote the tool.
  * @param source As in `RegisterOptions`.
  * @throws ToolAgentError `invalid-tool`.
  */

@@ -171,8 +171,8 @@ export class AgentElement extends Base {
   }
 
   /**
-   * Assigns an agent that the page created; the page closes it. null: the element creates its own agent again. Any other
-   * value is shown as a problem.
+   * Assigns an agent that the page created; the page closes it. null: the element creates its own agent again. Any
+   * other value is shown as a problem.
    */
   set agent(agent: Agent | null | undefined) {
     this.#attempt('agent', () => {

@@ -6,9 +6,9 @@ import { attributeProperties, propertiesOnly, wrongAttributes, type Settings } f
 /** Attributes that every element of HTML may have, and those that tools commonly put on any element. */
 const everywhere: ReadonlySet<string> = new Set(
   (
-    'accesskey anchor autocapitalize autocorrect autofocus class contenteditable dir draggable enterkeyhint exportparts ' +
-    'focusgroup headingoffset headingreset hidden id inert inputmode is itemid itemprop itemref itemscope itemtype lang ' +
-    'nonce part popover role slot spellcheck style tabindex title translate virtualkeyboardpolicy writingsuggestions ' +
+    'accesskey anchor autocapitalize autocorrect autofocus class contenteditable dir draggable enterkeyhint ' +
+    'exportparts focusgroup headingoffset headingreset hidden id inert inputmode is itemid itemprop itemref itemscope itemtype ' +
+    'lang nonce part popover role slot spellcheck style tabindex title translate virtualkeyboardpolicy writingsuggestions ' +
     'xmlns key ref jsx classname suppresshydrationwarning defer-hydration'
   ).split(' '),
 )

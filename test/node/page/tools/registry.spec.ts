@@ -442,8 +442,8 @@ test.describe('hints for the author', () => {
   })
   test('fields of other libraries are pointed out', async () => {
     expect(await hints({ ...tool('foreign'), execute: undefined, handler: () => 1, parameters: {} } as never)).toEqual([
-      expect.stringContaining('"inputSchema"'),
       expect.stringContaining('"execute"'),
+      expect.stringContaining('"inputSchema"'),
     ])
   })
   test('fields, annotations and hooks that do not exist do not compile in an object literal', async () => {

@@ -102,5 +102,5 @@ test('tools are registered as they are written, typed arguments or not', () => {
     return registry.register(tool, { replace: true })
   }) as Agent['registerTool']
   register({ registerTool })
-  expect(taken.slice(0, 6)).toEqual(['plain', 'zod', 'wrong', 'none', 'one', 'loose'])
+  expect(taken.slice(0, 7)).toEqual(['plain', 'zod', 'defaults', 'wrong', 'none', 'one', 'loose'])
 })
