@@ -6,10 +6,11 @@ import { attributeProperties, propertiesOnly, wrongAttributes, type Settings } f
 /** Attributes that every element of HTML may have, and those that tools commonly put on any element. */
 const everywhere: ReadonlySet<string> = new Set(
   (
-    'accesskey anchor autocapitalize autocorrect autofocus class contenteditable dir draggable enterkeyhint ' +
-    'exportparts focusgroup headingoffset headingreset hidden id inert inputmode is itemid itemprop itemref itemscope itemtype ' +
-    'lang nonce part popover role slot spellcheck style tabindex title translate virtualkeyboardpolicy writingsuggestions ' +
-    'xmlns key ref jsx classname suppresshydrationwarning defer-hydration'
+    'accesskey anchor autocapitalize autocorrect autofocus class contenteditable dir draggable ' +
+    'enterkeyhint exportparts focusgroup headingoffset headingreset hidden id inert inputmode is itemid ' +
+    'itemprop itemref itemscope itemtype lang nonce part popover role slot spellcheck style tabindex ' +
+    'title translate virtualkeyboardpolicy writingsuggestions xmlns key ref jsx classname ' +
+    'suppresshydrationwarning defer-hydration'
   ).split(' '),
 )
 /** `data-`, ARIA and event handlers; marks of frameworks, and everything with a sign that they use for bindings. */
