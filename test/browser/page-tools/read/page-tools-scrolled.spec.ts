@@ -8,8 +8,8 @@ import { seeds } from '../../../support/project/long.js'
 async function show(page: Page, markup: string): Promise<void> {
   await page.evaluate((markup) => {
     const root = document.documentElement
-    for (const { name } of [...root.attributes]) root.removeAttribute(name)
-    for (const { name } of [...document.body.attributes]) document.body.removeAttribute(name)
+    for (const name of root.getAttributeNames()) root.removeAttribute(name)
+    for (const name of document.body.getAttributeNames()) document.body.removeAttribute(name)
     document.head.innerHTML = '<style>body { margin: 0; font: 16px/20px sans-serif } p { margin: 0 }</style>'
     const body = /^<body([^>]*)>/.exec(markup)
     document.body.innerHTML = markup.replace(/^<body[^>]*>/, '')
