@@ -152,7 +152,7 @@ const drawn = (panel: PanelPage, html: string): Promise<void> =>
         ],
       }),
     )
-    .then(() => panel.element.locator('.drawn').waitFor())
+    .then(() => panel.element.locator('.drawn').waitFor({ state: 'attached' }))
 
 test('default actions happen once, and a prevented copy prevents them', async ({ panel, page }) => {
   await drawn(
