@@ -145,9 +145,14 @@ export async function runAndCompare(
     })
     const { navigation } = view as { navigation?: EventTarget }
     if (navigation)
-      listen(navigation, 'navigate', (event) =>
-        guard(event, (event as Event & { destination?: { url: string } }).destination?.url),
-      )
+      listen(navigation, 'navigate', (event) => {
+        const { destination, userInitiated } = event as Event & {
+          destination?: { url: string }
+          userInitiated?: boolean
+        }
+        // The presses in the panel are not seen here, and it has links, too.
+        if (!userInitiated) guard(event, destination?.url)
+      })
   }
   listen(window, 'beforeunload', () => {
     leaving = true

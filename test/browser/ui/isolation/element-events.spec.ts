@@ -40,7 +40,7 @@ async function listen(page: Page): Promise<void> {
 const heard = (page: Page): Promise<string[]> =>
   page.evaluate(() => [...new Set(window.pageHeard)].filter((entry) => entry.endsWith('tool-agent')))
 
-test('every typed key arrives in the field, and none in the page', async ({ panel, page }) => {
+test('every typed key arrives in the field, and none in the page', { tag: '@R7.8' }, async ({ panel, page }) => {
   await listen(page)
   await press(page, panel.field)
   const sentence = 'Please show me the emails about the budget #3, c/e/j/k!'
@@ -57,26 +57,30 @@ test('every typed key arrives in the field, and none in the page', async ({ pane
   expect(await heard(page)).toEqual([])
 })
 
-test('cut, copy, paste and undo work, and the page hears nothing of them', async ({ panel, page }) => {
-  await listen(page)
-  await press(page, panel.field)
-  await page.keyboard.type('tea')
-  await page.keyboard.press('ControlOrMeta+a')
-  await page.keyboard.press('ControlOrMeta+c')
-  await page.keyboard.press('End')
-  await page.keyboard.press('ControlOrMeta+v')
-  await expect(panel.field).toHaveValue('teatea')
-  await page.keyboard.press('ControlOrMeta+z')
-  await expect(panel.field).toHaveValue('tea')
-  await page.keyboard.press('ControlOrMeta+a')
-  await page.keyboard.press('ControlOrMeta+x')
-  await expect(panel.field).toHaveValue('')
-  await page.keyboard.insertText('茶')
-  await expect(panel.field).toHaveValue('茶')
-  expect(await heard(page)).toEqual([])
-})
+test(
+  'cut, copy, paste and undo work, and the page hears nothing of them',
+  { tag: '@R7.8' },
+  async ({ panel, page }) => {
+    await listen(page)
+    await press(page, panel.field)
+    await page.keyboard.type('tea')
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.press('ControlOrMeta+c')
+    await page.keyboard.press('End')
+    await page.keyboard.press('ControlOrMeta+v')
+    await expect(panel.field).toHaveValue('teatea')
+    await page.keyboard.press('ControlOrMeta+z')
+    await expect(panel.field).toHaveValue('tea')
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.press('ControlOrMeta+x')
+    await expect(panel.field).toHaveValue('')
+    await page.keyboard.insertText('茶')
+    await expect(panel.field).toHaveValue('茶')
+    expect(await heard(page)).toEqual([])
+  },
+)
 
-test('a composition stays in the panel', async ({ panel, page, browserName }) => {
+test('a composition stays in the panel', { tag: '@R7.8' }, async ({ panel, page, browserName }) => {
   test.skip(browserName !== 'chromium', 'only the protocol of Chromium composes text')
   await listen(page)
   await press(page, panel.field)
@@ -101,7 +105,7 @@ test('a composition stays in the panel', async ({ panel, page, browserName }) =>
   expect(await heard(page)).toEqual([])
 })
 
-test('the pointer and the wheel are not heard, and the panel scrolls', async ({ panel, page }) => {
+test('the pointer and the wheel are not heard, and the panel scrolls', { tag: '@R7.8' }, async ({ panel, page }) => {
   await panel.show({ messages: [user('u', 'Hi'), assistant('a', 'long\n\n'.repeat(200))] })
   const log = panel.element.locator('.log')
   await expect.poll(() => log.evaluate((element) => element.scrollTop)).toBeGreaterThan(1000)
@@ -118,7 +122,7 @@ test('the pointer and the wheel are not heard, and the panel scrolls', async ({ 
   expect(await page.evaluate(() => window.pageHeard)).toContain('click h1')
 })
 
-test('a finger on the panel is not heard', async ({ browser, browserName, site }) => {
+test('a finger on the panel is not heard', { tag: '@R7.8' }, async ({ browser, browserName, site }) => {
   test.skip(browserName === 'firefox', 'its touch events need another profile')
   const context = await browser.newContext({ hasTouch: true })
   const page = await context.newPage()
@@ -154,7 +158,7 @@ const drawn = (panel: PanelPage, html: string): Promise<void> =>
     )
     .then(() => panel.element.locator('.drawn').waitFor({ state: 'attached' }))
 
-test('default actions happen once, and a prevented copy prevents them', async ({ panel, page }) => {
+test('default actions happen once, and a prevented copy prevents them', { tag: '@R7.8' }, async ({ panel, page }) => {
   await drawn(
     panel,
     `<label>Box <input type="checkbox" class="box"></label><details class="more"><summary>More</summary>text</details>
@@ -178,92 +182,107 @@ test('default actions happen once, and a prevented copy prevents them', async ({
   await expect(page).toHaveURL(/#there$/)
 })
 
-test('a listener in the panel gets the class and the fields of the event', async ({ panel, page }) => {
-  await drawn(panel, '<input class="name"><div class="pad" style="height: 3em; border: 2px solid; margin: 9px">.</div>')
-  await panel.element.locator('.drawn').evaluate((box) => {
-    const told: Record<string, unknown> = {}
-    Object.assign(window, { told })
-    box.addEventListener('keydown', (event) => {
-      const { key, code, shiftKey, timeStamp, target, currentTarget, isTrusted } = event as KeyboardEvent
-      told['key'] = {
-        ...{
-          key,
-          code,
-          shiftKey,
-          isTrusted,
-          isKeyboard: event instanceof KeyboardEvent,
-          isShift: (event as KeyboardEvent).getModifierState('Shift'),
-        },
-        ...{ isSoon: timeStamp > 0, from: (target as Element).className, at: (currentTarget as Element).className },
+test(
+  'a listener in the panel gets the class and the fields of the event',
+  { tag: '@R7.8' },
+  async ({ panel, page }) => {
+    await drawn(
+      panel,
+      '<input class="name"><div class="pad" style="height: 3em; border: 2px solid; margin: 9px">.</div>',
+    )
+    await panel.element.locator('.drawn').evaluate((box) => {
+      const told: Record<string, unknown> = {}
+      Object.assign(window, { told })
+      box.addEventListener('keydown', (event) => {
+        const { key, code, shiftKey, timeStamp, target, currentTarget, isTrusted } = event as KeyboardEvent
+        told['key'] = {
+          ...{
+            key,
+            code,
+            shiftKey,
+            isTrusted,
+            isKeyboard: event instanceof KeyboardEvent,
+            isShift: (event as KeyboardEvent).getModifierState('Shift'),
+          },
+          ...{ isSoon: timeStamp > 0, from: (target as Element).className, at: (currentTarget as Element).className },
+        }
+      })
+      box.addEventListener('click', (event) => {
+        const { offsetX, offsetY, detail, button } = event as PointerEvent
+        told['click'] = { offsetX, offsetY, detail, button, isPointer: event instanceof PointerEvent }
+      })
+      box.addEventListener('input', (event) => {
+        told['input'] = { data: (event as InputEvent).data, isInput: event instanceof InputEvent }
+      })
+    })
+    const told = (): Promise<unknown> => page.evaluate(() => (window as unknown as { told: unknown }).told)
+    const pad = panel.element.locator('.pad')
+    await pad.scrollIntoViewIfNeeded()
+    const { x, y } = (await pad.boundingBox())!
+    await page.mouse.click(Math.ceil(x) + 12, Math.ceil(y) + 7)
+    await panel.element.locator('.name').focus()
+    await page.keyboard.press('Shift+A')
+    const { click, ...keys } = (await told()) as { click: { offsetX: number; offsetY: number } }
+    expect(keys).toEqual({
+      key: {
+        ...{ key: 'A', code: 'KeyA', shiftKey: true, isTrusted: false, isKeyboard: true, isShift: true },
+        ...{ isSoon: true, from: 'name', at: 'drawn' },
+      },
+      input: { data: 'A', isInput: true },
+    })
+    expect(click).toMatchObject({ detail: 1, button: 0, isPointer: true })
+    expect(Math.abs(click.offsetX - 10)).toBeLessThanOrEqual(1)
+    expect(Math.abs(click.offsetY - 5)).toBeLessThanOrEqual(1)
+  },
+)
+
+test(
+  'components of a renderer get their events, in open and in closed shadow trees',
+  { tag: '@R7.8' },
+  async ({ panel, page }) => {
+    await drawn(panel, '<x-open></x-open> <x-stopped></x-stopped> <x-closed></x-closed>')
+    await panel.element.locator('.drawn').evaluate((box) => {
+      window.pageHeard = []
+      for (const name of ['open', 'stopped', 'closed']) {
+        const host = box.querySelector(`x-${name}`)!
+        const root = host.attachShadow({ mode: name === 'closed' ? 'closed' : 'open' })
+        const button = root.appendChild(document.createElement('button'))
+        button.textContent = name
+        button.onclick = (event) => {
+          window.pageHeard.push(`${name}: inside`)
+          if (name === 'stopped') event.stopPropagation()
+        }
+        host.addEventListener('click', () => window.pageHeard.push(`${name}: host`))
       }
+      box.addEventListener('click', ({ target }) => window.pageHeard.push(`box: ${(target as Element).localName}`))
     })
-    box.addEventListener('click', (event) => {
-      const { offsetX, offsetY, detail, button } = event as PointerEvent
-      told['click'] = { offsetX, offsetY, detail, button, isPointer: event instanceof PointerEvent }
+    for (const name of ['x-open', 'x-stopped', 'x-closed']) await press(page, panel.element.locator(name))
+    expect(await page.evaluate(() => window.pageHeard)).toEqual([
+      ...['open: inside', 'open: host', 'box: x-open', 'stopped: inside'],
+      ...['closed: inside', 'closed: host', 'box: x-closed'],
+    ])
+  },
+)
+
+test(
+  'what the page puts into a slot is the page’s: its events are heard',
+  { tag: '@R7.8' },
+  async ({ panel, page }) => {
+    await panel.element.evaluate((element) => {
+      const button = element.appendChild(document.createElement('button'))
+      button.slot = 'footer'
+      button.textContent = 'Of the page'
     })
-    box.addEventListener('input', (event) => {
-      told['input'] = { data: (event as InputEvent).data, isInput: event instanceof InputEvent }
-    })
-  })
-  const told = (): Promise<unknown> => page.evaluate(() => (window as unknown as { told: unknown }).told)
-  const pad = panel.element.locator('.pad')
-  await pad.scrollIntoViewIfNeeded()
-  const { x, y } = (await pad.boundingBox())!
-  await page.mouse.click(Math.ceil(x) + 12, Math.ceil(y) + 7)
-  await panel.element.locator('.name').focus()
-  await page.keyboard.press('Shift+A')
-  const { click, ...keys } = (await told()) as { click: { offsetX: number; offsetY: number } }
-  expect(keys).toEqual({
-    key: {
-      ...{ key: 'A', code: 'KeyA', shiftKey: true, isTrusted: false, isKeyboard: true, isShift: true },
-      ...{ isSoon: true, from: 'name', at: 'drawn' },
-    },
-    input: { data: 'A', isInput: true },
-  })
-  expect(click).toMatchObject({ detail: 1, button: 0, isPointer: true })
-  expect(Math.abs(click.offsetX - 10)).toBeLessThanOrEqual(1)
-  expect(Math.abs(click.offsetY - 5)).toBeLessThanOrEqual(1)
-})
+    await listen(page)
+    await press(page, page.getByText('Of the page'))
+    await page.keyboard.press('k')
+    expect(await page.evaluate(() => window.pageHeard)).toEqual(
+      expect.arrayContaining(['pointerdown button', 'click button', 'keydown button', 'focusin button']),
+    )
+  },
+)
 
-test('components of a renderer get their events, in open and in closed shadow trees', async ({ panel, page }) => {
-  await drawn(panel, '<x-open></x-open> <x-stopped></x-stopped> <x-closed></x-closed>')
-  await panel.element.locator('.drawn').evaluate((box) => {
-    window.pageHeard = []
-    for (const name of ['open', 'stopped', 'closed']) {
-      const host = box.querySelector(`x-${name}`)!
-      const root = host.attachShadow({ mode: name === 'closed' ? 'closed' : 'open' })
-      const button = root.appendChild(document.createElement('button'))
-      button.textContent = name
-      button.onclick = (event) => {
-        window.pageHeard.push(`${name}: inside`)
-        if (name === 'stopped') event.stopPropagation()
-      }
-      host.addEventListener('click', () => window.pageHeard.push(`${name}: host`))
-    }
-    box.addEventListener('click', ({ target }) => window.pageHeard.push(`box: ${(target as Element).localName}`))
-  })
-  for (const name of ['x-open', 'x-stopped', 'x-closed']) await press(page, panel.element.locator(name))
-  expect(await page.evaluate(() => window.pageHeard)).toEqual([
-    ...['open: inside', 'open: host', 'box: x-open', 'stopped: inside'],
-    ...['closed: inside', 'closed: host', 'box: x-closed'],
-  ])
-})
-
-test('what the page puts into a slot is the page’s: its events are heard', async ({ panel, page }) => {
-  await panel.element.evaluate((element) => {
-    const button = element.appendChild(document.createElement('button'))
-    button.slot = 'footer'
-    button.textContent = 'Of the page'
-  })
-  await listen(page)
-  await press(page, page.getByText('Of the page'))
-  await page.keyboard.press('k')
-  expect(await page.evaluate(() => window.pageHeard)).toEqual(
-    expect.arrayContaining(['pointerdown button', 'click button', 'keydown button', 'focusin button']),
-  )
-})
-
-test('Escape and the shortcut work in the panel and in the page', async ({ panel, page }) => {
+test('Escape and the shortcut work in the panel and in the page', { tag: '@R7.8' }, async ({ panel, page }) => {
   await page.evaluate(() => {
     Object.assign(window.element, { layout: 'floating', open: true, shortcut: 'Control+Shift+K' })
   })
@@ -289,7 +308,7 @@ test('Escape and the shortcut work in the panel and in the page', async ({ panel
   await expect(section).toBeVisible()
 })
 
-test('more panels, and those in shadow roots, keep their events, too', async ({ panel, page }) => {
+test('more panels, and those in shadow roots, keep their events, too', { tag: '@R7.8' }, async ({ panel, page }) => {
   await expect(panel.field).toBeVisible()
   await page.evaluate(() => {
     for (const mode of ['open', 'closed'] as const) {
@@ -337,68 +356,76 @@ test('more panels, and those in shadow roots, keep their events, too', async ({ 
   }
 })
 
-test('events of the page are not even looked at, and no listener delays scrolling', async ({ browser, site }) => {
-  const page = await browser.newPage()
-  await page.addInitScript(() => {
-    const options: unknown[] = []
-    const { addEventListener } = EventTarget.prototype
-    EventTarget.prototype.addEventListener = function (this: EventTarget, ...args) {
-      if (/^(?:wheel|touch)/.test(args[0])) options.push((args[2] as AddEventListenerOptions).passive)
-      addEventListener.apply(this, args)
-    }
-    Object.assign(window, { options, paths: 0 })
-  })
-  await page.goto(`${site}/test/pages/panel/panel.html`)
-  await page.locator('tool-agent textarea').waitFor()
-  await page.evaluate(() => {
-    const { composedPath } = Event.prototype
-    Event.prototype.composedPath = function () {
-      ;(window as unknown as { paths: number }).paths++
-      return composedPath.call(this)
-    }
-  })
-  const paths = (): Promise<number> => page.evaluate(() => (window as unknown as { paths: number }).paths)
-  const options = await page.evaluate(() => (window as unknown as { options: unknown[] }).options)
-  expect(options.length).toBeGreaterThan(0)
-  expect(options.every((passive) => passive === true)).toBe(true)
-  await press(page, page.locator('h1'))
-  await page.keyboard.type('tea')
-  await page.mouse.wheel(0, 10)
-  expect(await paths()).toBe(0)
-  await press(page, page.locator('tool-agent textarea'))
-  expect(await paths()).toBeGreaterThan(0)
-  await page.close()
-})
+test(
+  'events of the page are not even looked at, and no listener delays scrolling',
+  { tag: '@R7.8' },
+  async ({ browser, site }) => {
+    const page = await browser.newPage()
+    await page.addInitScript(() => {
+      const options: unknown[] = []
+      const { addEventListener } = EventTarget.prototype
+      EventTarget.prototype.addEventListener = function (this: EventTarget, ...args) {
+        if (/^(?:wheel|touch)/.test(args[0])) options.push((args[2] as AddEventListenerOptions).passive)
+        addEventListener.apply(this, args)
+      }
+      Object.assign(window, { options, paths: 0 })
+    })
+    await page.goto(`${site}/test/pages/panel/panel.html`)
+    await page.locator('tool-agent textarea').waitFor()
+    await page.evaluate(() => {
+      const { composedPath } = Event.prototype
+      Event.prototype.composedPath = function () {
+        ;(window as unknown as { paths: number }).paths++
+        return composedPath.call(this)
+      }
+    })
+    const paths = (): Promise<number> => page.evaluate(() => (window as unknown as { paths: number }).paths)
+    const options = await page.evaluate(() => (window as unknown as { options: unknown[] }).options)
+    expect(options.length).toBeGreaterThan(0)
+    expect(options.every((passive) => passive === true)).toBe(true)
+    await press(page, page.locator('h1'))
+    await page.keyboard.type('tea')
+    await page.mouse.wheel(0, 10)
+    expect(await paths()).toBe(0)
+    await press(page, page.locator('tool-agent textarea'))
+    expect(await paths()).toBeGreaterThan(0)
+    await page.close()
+  },
+)
 
-test('a press on a question leaves the focus in the page, and keys can answer it', async ({ panel, page }) => {
-  await page.evaluate(() => {
-    const field = document.querySelector('main')!.appendChild(document.createElement('input'))
-    field.id = 'own'
-    field.focus()
-  })
-  const own = page.locator('#own')
-  const card = panel.element.locator('.approval')
-  await panel.show({ status: 'awaiting-approval', messages: [user('u', 'Tea'), assistant('a', question('c1'))] })
-  await expect(card.locator('.decision[data-ready]')).toBeVisible()
-  await expect(own).toBeFocused()
-  await press(page, card.locator('.approve-menu'))
-  await expect(card.getByRole('menu')).toBeVisible()
-  await expect(own).toBeFocused()
-  await press(page, page.locator('h1'))
-  await expect(card.getByRole('menu')).toBeHidden()
-  await own.focus()
-  await press(page, card.locator('.raw summary'))
-  await expect(card.locator('.raw')).toHaveAttribute('open')
-  await press(page, card.locator('.deny'))
-  await expect(own).toBeFocused()
-  expect(await panel.asked('deny')).toHaveLength(1)
-  await panel.show({ status: 'awaiting-approval', messages: [user('u', 'Tea'), assistant('a', question('c2'))] })
-  await expect(card.locator('.decision[data-ready]')).toBeVisible()
-  for (let step = 0; step < 30; step++) {
-    await page.keyboard.press('Tab')
-    const name = await panel.element.evaluate((element) => element.shadowRoot?.activeElement?.className)
-    if (name === 'approve') break
-  }
-  await page.keyboard.press('Enter')
-  await expect.poll(() => panel.asked('approve')).toHaveLength(1)
-})
+test(
+  'a press on a question leaves the focus in the page, and keys can answer it',
+  { tag: '@R7.8' },
+  async ({ panel, page }) => {
+    await page.evaluate(() => {
+      const field = document.querySelector('main')!.appendChild(document.createElement('input'))
+      field.id = 'own'
+      field.focus()
+    })
+    const own = page.locator('#own')
+    const card = panel.element.locator('.approval')
+    await panel.show({ status: 'awaiting-approval', messages: [user('u', 'Tea'), assistant('a', question('c1'))] })
+    await expect(card.locator('.decision[data-ready]')).toBeVisible()
+    await expect(own).toBeFocused()
+    await press(page, card.locator('.approve-menu'))
+    await expect(card.getByRole('menu')).toBeVisible()
+    await expect(own).toBeFocused()
+    await press(page, page.locator('h1'))
+    await expect(card.getByRole('menu')).toBeHidden()
+    await own.focus()
+    await press(page, card.locator('.raw summary'))
+    await expect(card.locator('.raw')).toHaveAttribute('open')
+    await press(page, card.locator('.deny'))
+    await expect(own).toBeFocused()
+    expect(await panel.asked('deny')).toHaveLength(1)
+    await panel.show({ status: 'awaiting-approval', messages: [user('u', 'Tea'), assistant('a', question('c2'))] })
+    await expect(card.locator('.decision[data-ready]')).toBeVisible()
+    for (let step = 0; step < 30; step++) {
+      await page.keyboard.press('Tab')
+      const name = await panel.element.evaluate((element) => element.shadowRoot?.activeElement?.className)
+      if (name === 'approve') break
+    }
+    await page.keyboard.press('Enter')
+    await expect.poll(() => panel.asked('approve')).toHaveLength(1)
+  },
+)

@@ -35,9 +35,9 @@ const others = [
 const inShadow = ['loose Radix menu', 'Radix menu', 'Headless list', 'Floating menu', 'Aria menu', 'Mui menu']
 
 for (const { title, names, place, tag } of [
-  { title: 'one of each library', names: sample, place: 'document', tag: [] },
-  { title: 'the others', names: others, place: 'document', tag: ['@long'] },
-  { title: 'in a shadow root', names: inShadow, place: 'shadow', tag: ['@long'] },
+  { title: 'one of each library', names: sample, place: 'document', tag: ['@R7.8'] },
+  { title: 'the others', names: others, place: 'document', tag: ['@R7.8', '@long'] },
+  { title: 'in a shadow root', names: inShadow, place: 'shadow', tag: ['@R7.8', '@long'] },
 ])
   test(`an approved click chooses an option: ${title}`, { tag }, async ({ page, site, serveModel }) => {
     test.setTimeout(240_000)
