@@ -5,13 +5,12 @@ import { PanelEvent } from './panel-event.js'
 
 /** What leaves a shadow tree and may be prevented. */
 const cancelable = [
-  ...['pointerdown', 'pointermove', 'pointerup', 'pointercancel', 'pointerover', 'pointerout'],
-  ...['gotpointercapture', 'lostpointercapture', 'mousedown', 'mousemove', 'mouseup', 'mouseover', 'mouseout'],
-  ...['click', 'dblclick', 'auxclick', 'contextmenu', 'keydown', 'keypress', 'keyup', 'beforeinput', 'textInput'],
-  ...['input', 'compositionstart', 'compositionupdate', 'compositionend', 'copy', 'cut', 'paste'],
-  ...['beforecopy', 'beforecut', 'beforepaste', 'dragstart', 'drag', 'dragend', 'dragenter', 'dragover'],
-  ...['dragleave', 'drop', 'DOMActivate'],
-]
+  'pointerdown pointermove pointerup pointercancel pointerover pointerout gotpointercapture lostpointercapture',
+  'mousedown mousemove mouseup mouseover mouseout click dblclick auxclick contextmenu DOMActivate',
+  'keydown keypress keyup beforeinput textInput input compositionstart compositionupdate compositionend',
+  'copy cut paste beforecopy beforecut beforepaste',
+  'dragstart drag dragend dragenter dragover dragleave drop',
+].flatMap((names) => names.split(' '))
 /** Listeners that could prevent scrolling would make the page scroll later. */
 const scrolling = ['wheel', 'touchstart', 'touchmove', 'touchend', 'touchcancel']
 const focusing = ['focus', 'blur', 'focusin', 'focusout', 'DOMFocusIn', 'DOMFocusOut']

@@ -29,8 +29,15 @@ const script = (names: readonly string[]): ScriptItem[] => [
 // A sample of each library, so that one that changes is noticed; the others in the long run.
 const sample = ['Radix menu', 'Headless list', 'Mui menu', 'Aria menu', 'Floating menu', 'Bootstrap menu']
 const others = [
-  ...['loose Radix menu', 'Radix popover', 'Radix select', 'Headless menu', 'Headless popover'],
-  ...['Mui select', 'Aria popover', 'slow Floating menu', 'jQuery list'],
+  'loose Radix menu',
+  'Radix popover',
+  'Radix select',
+  'Headless menu',
+  'Headless popover',
+  'Mui select',
+  'Aria popover',
+  'slow Floating menu',
+  'jQuery list',
 ]
 const inShadow = ['loose Radix menu', 'Radix menu', 'Headless list', 'Floating menu', 'Aria menu', 'Mui menu']
 
