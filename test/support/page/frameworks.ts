@@ -19,10 +19,13 @@ export const libraries = 'Libraries'
 export const pickers = 'jQuery UI pickers'
 /** Menus, lists and popovers of many libraries on one page. */
 export const menus = 'Menus'
+/** Tables of which all rows can be selected, in React. */
+export const selectableRows = 'React rows'
 const sources = new Map([
   [menus, 'menus.jsx'],
   [libraries, 'libraries.jsx'],
   [pickers, 'jquery-ui-pickers.js'],
+  [selectableRows, 'react-rows.jsx'],
   ['React', 'react.jsx'],
   ['Vue', 'vue.js'],
   ['Angular', 'angular.js'],
@@ -31,7 +34,8 @@ const sources = new Map([
   ['jQuery UI', 'jquery-ui.js'],
 ])
 export const frameworks = [...sources.keys()].filter(
-  (name) => ![libraries, pickers, menus].includes(name) && existsSync(join(folder, sources.get(name) ?? '')),
+  (name) =>
+    ![libraries, pickers, menus, selectableRows].includes(name) && existsSync(join(folder, sources.get(name) ?? '')),
 )
 
 /** Components in files of their own; everything else the bundler can read by itself. */

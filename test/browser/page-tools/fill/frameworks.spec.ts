@@ -1,7 +1,7 @@
 // form_fill and form_undo on forms of real frameworks: a value is accepted, the framework's own state has it, the events
 // come as a person would cause them, and undo takes all of it back. What each control of each framework did is a table.
 import type { Page } from 'playwright/test'
-import { expect, frameworks, openFramework, test } from '../../../support/page/frameworks.js'
+import { expect, frameworks, openFramework, selectableRows, test } from '../../../support/page/frameworks.js'
 import { call } from '../../../support/page/page-tools-call.js'
 
 interface Filled {
@@ -351,3 +351,24 @@ for (const framework of frameworks) {
     })
   })
 }
+
+test('boxes for all rows in React are cleared, set, put back and made mixed again', async ({ page, site }) => {
+  await openFramework(page, site, selectableRows)
+  const first = [true, false, false]
+  const kept = (kind: string): Promise<unknown> =>
+    page.evaluate((kind) => (window as unknown as { rows(): Record<string, unknown> }).rows()[kind], kind)
+  for (const kind of ['native', 'roles', 'fresh'])
+    for (const value of [false, true]) {
+      const fields = [{ field: `All ${kind}`, value }]
+      expect([kind, ...(await call<Filled[]>(page, 'form_fill', { fields }))]).toMatchObject([
+        kind,
+        { now: value, ok: true },
+      ])
+      expect(await kept(kind)).toEqual([value, value, value])
+      expect([kind, await call(page, 'form_undo')]).toMatchObject([kind, [{ now: 'mixed', ok: true }]])
+      expect(await kept(kind)).toEqual(first)
+    }
+  const fields = [{ field: 'All stubborn', value: false }]
+  expect(await call(page, 'form_fill', { fields })).toMatchObject([{ now: 'mixed', ok: false }])
+  expect(await kept('stubborn')).toEqual(first)
+})
