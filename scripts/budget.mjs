@@ -91,7 +91,7 @@ const rarelyLoaded = [
   { why: 'fields that open a list', inside: /\/src\/page-tools\/fill\/pop-ups\/combobox\.ts$/ },
   {
     why: 'fields that take no text: checkboxes, selects, sliders; rich text',
-    inside: /\/src\/page-tools\/fill\/widgets\.ts$/,
+    inside: /\/src\/page-tools\/fill\/(?:checkboxes|sliders|widgets)\.ts$/,
   },
   {
     why: 'pages with tables, many links, or clickable boxes without a role; large pages',

@@ -1,5 +1,5 @@
-// Sets checkboxes and switches. One that is mixed stands for others, as "Select all" does, and a press may change all of
-// them: it is pressed until it has the wanted state, or else everything that the presses changed is put back.
+// Sets checkboxes and switches. One that is mixed stands for others, as "Select all" does, and a press may change all
+// of them: it is pressed until it has the wanted state, or else everything that the presses changed is put back.
 import { clickElement, currentPage, elementsUnder, isTag } from '../dom/dom.js'
 import { accessibleNameOf } from '../dom/accessible-name.js'
 import { checkedStateOf, isAriaTrue } from '../dom/field-state.js'
@@ -8,7 +8,6 @@ import { createVisibility } from '../dom/visibility.js'
 import { dispatchMouseClick, enterField, leaveField, nextTask, waitForPageUpdates } from './input-events.js'
 import { listFields } from './match-field.js'
 import { asToolInput } from './watch-user.js'
-import type { WriteResult } from './write.js'
 
 /** A checkbox and its state before a press. */
 export interface Box {
@@ -22,9 +21,17 @@ export interface Box {
   readonly after?: boolean | 'mixed'
 }
 
+/** What a fill of a checkbox has done. */
+interface SetResult {
+  /** Why the wanted state was not reached, as the model reads it. */
+  readonly problem?: string
+  /** The boxes that changed with a mixed one, as they were before. */
+  readonly boxes?: readonly Box[]
+}
+
 const pressable =
   'input[type=checkbox],:is([role=checkbox],[role=switch],[role=menuitemcheckbox]):not([aria-disabled=true])'
-/** Also rows and items that a "Select all" may select. A click on these may do something else, so they are only told. */
+/** Also rows and items that a "Select all" may select. They are only named: a click on one may do something else. */
 const boxes = `${pressable},:is(tr,[role=row])[aria-selected],:is([role=treeitem],[role=option])[aria-checked]`
 
 /** Presses at most: two reach each of three states, one more is for a page that only takes notice of the first. */
@@ -87,7 +94,7 @@ async function settle(of: readonly Box[], before: string, signal: AbortSignal): 
   }
 }
 
-/** Whether no framework keeps the state of a native box, so that setting its property makes nothing but it different. */
+/** Whether no framework keeps the state of a native box, so that its property is all that must be set. */
 const isPlainBox = (element: Element): element is HTMLInputElement =>
   isTag(element, 'input') && Reflect.ownKeys(element).length === 0 && element.getRootNode() === element.ownerDocument
 
@@ -138,7 +145,7 @@ export async function setCheckbox(
   element: Element,
   wanted: boolean | 'mixed',
   signal: AbortSignal,
-): Promise<WriteResult> {
+): Promise<SetResult> {
   const first = stateOf(element)
   if (first === wanted) return {}
   const self: Box = { element, name: '', state: first, checked: isTag(element, 'input') && element.checked }
@@ -169,7 +176,8 @@ export async function setCheckbox(
   if (first !== 'mixed') return {}
   return {
     problem:
-      `The box is mixed: it stands for others, of which some are checked. Presses did not make it ${wanted === true ? 'checked' : 'unchecked'}, so ` +
+      'The box is mixed: it stands for others, of which some are checked. ' +
+      `Presses did not make it ${wanted === true ? 'checked' : 'unchecked'}, so ` +
       (lost.length === 0
         ? 'it was put back with all others. Fill the boxes that it stands for, one by one'
         : `it was put back. These boxes are different now: ${listFields(lost)}. Check them with form_read`),

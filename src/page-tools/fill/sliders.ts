@@ -1,5 +1,5 @@
-// Moves sliders and spin buttons by the keys that a person would press. Their value may be shown as a text: then what was
-// asked is compared with the text, and a number only counts if it is what a person reads there.
+// Moves sliders and spin buttons by the keys that a person would press. Their value may be shown as a text: then what
+// was asked is compared with the text, and a number only counts if it is what a person reads there.
 import { unclobbered } from '../../core/data/unclobbered.js'
 import { blurElement, focusElement, isTag, viewOf } from '../dom/dom.js'
 import { valueTextOf } from '../dom/field-state.js'
@@ -57,9 +57,9 @@ export function outsideLimits(element: Element, number: number): string {
 }
 
 /**
- * Plans a value for a slider or spin button. The text that it shows decides what a number means: the value itself if the
- * text has it ("21 °C") or has several others ("1 minute 30 seconds"), or else the number in the text ("3 of 10" for
- * the value 2). Words have no number, except months that are numbered from 1.
+ * Plans a value for a slider or spin button. The text that it shows decides what a number means: the value itself if
+ * the text has it ("21 °C") or has several others ("1 minute 30 seconds"), or else the number in the text ("3 of 10"
+ * for the value 2). Words have no number, except months that are numbered from 1.
  */
 export function planSlider(element: Element, value: unknown): WritePlan {
   const languages = languagesOf(element)
@@ -242,7 +242,8 @@ export async function setSlider(
     })
     if (!texts) return {}
     const unique = [...new Set(texts)].filter((text) => text !== '')
-    problem = `It never shows ${JSON.stringify(plan.text)}. It shows: ${listFields(unique, 20)}. Pass one of these texts`
+    problem =
+      `It never shows ${JSON.stringify(plan.text)}. It shows: ${listFields(unique, 20)}. ` + 'Pass one of these texts'
   }
   if (stateOf(element) !== before) await returnTo(element, former, signal)
   const isBack = stateOf(element) === before
