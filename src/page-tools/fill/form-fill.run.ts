@@ -147,12 +147,13 @@ async function attempt(one: FillAttempt, run: ToolRun, step: () => Promise<void>
   }
 }
 
-/** `special` matches what is not called by its exact label or ref. */
-function matchEntry(
-  entry: FillEntry,
-  snapshot: PageSnapshot,
-  special: Pick<typeof import('./plan-special.js'), 'matchField' | 'membersOf'> | undefined,
-): FillAttempt[] {
+/** Matches what is not called by its exact label or ref: the functions of plan-special.ts. */
+interface SpecialMatches {
+  matchField(asked: string, fields: readonly Field[], snapshot: PageSnapshot): FieldMatch
+  membersOf(entry: FillEntry, group: readonly Field[]): FillAttempt[]
+}
+
+function matchEntry(entry: FillEntry, snapshot: PageSnapshot, special: SpecialMatches | undefined): FillAttempt[] {
   const field = fieldCalled(entry.asked, snapshot)
   const found: FieldMatch | undefined = field
     ? { field }
