@@ -180,7 +180,8 @@ async function search(
  * Returns the numbers before and after the last key that changed it.
  */
 export async function moveSlider(element: Element, number: number, signal: AbortSignal): Promise<readonly number[]> {
-  const now = (): number => numberOf(element)
+  // An empty part of a date counts as 0.
+  const now = (): number => numberOf(element) || 0
   const ways = keysOf(element)
   let size = 0
   let last: readonly number[] = []
