@@ -18,7 +18,7 @@ import { siteOf } from './planned-action.js'
 import { describeControl } from './resolve-target.js'
 import type { WatchedState } from './watched-state.js'
 import { spokenText, watchedChanges, watchedState } from './watched-state.js'
-import { isInsidePrivate, isPrivateAmong } from '../read/uncommon/named-parts.js'
+import { isInsidePrivate } from '../read/uncommon/named-parts.js'
 
 /**
  * Milliseconds: without changes after the last one; if nothing happens; at most; at most if a navigation was requested.

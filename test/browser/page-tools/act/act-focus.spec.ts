@@ -235,7 +235,7 @@ test.describe('what must not be reached', () => {
     for (const key of ['x', 'Backspace', 'Enter', 'Control+A'])
       expect(await press(page, key)).toMatchObject({ pressed: expect.stringMatching(/ on the page$/) })
     expect(await ask(page).inputValue()).toBe('My question')
-    expect((await keys(page)).filter((line) => !/ on body$/.test(line))).toEqual([])
+    expect((await keys(page)).filter((line) => !line.endsWith(' on body'))).toEqual([])
   })
 
   test('a frame of another site takes no keys', async ({ page }) => {

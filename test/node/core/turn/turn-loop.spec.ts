@@ -406,7 +406,13 @@ for (const length of [2, 3, 6])
 test('a call that undoes itself again and again is a sequence of two', { tag: '@R2.12' }, async ({ lab }) => {
   let isOn = false
   const { agent } = await lab.start(Array.from({ length: 9 }, () => ({ calls: [callEcho('toggle')] })))
-  agent.registerTool({ ...echo, execute: () => ((isOn = !isOn) ? 'on' : 'off') })
+  agent.registerTool({
+    ...echo,
+    execute: () => {
+      isOn = !isOn
+      return isOn ? 'on' : 'off'
+    },
+  })
   const { reason, toolExecutions } = await agent.send('Go')
   expect(reason).toBe('repeated-calls')
   expect(toolExecutions).toHaveLength(9)
