@@ -1,5 +1,5 @@
-// Runs an action and reports what changed: URL, dialogs, announcements, focus, values and states, new and removed items.
-// It waits until the page is still, for a limited time. It reports only what is visible, and what live regions say.
+// Runs an action and reports what changed: URL, dialogs, announcements, focus, values, states, new and removed items. It
+// waits until the page is still, for a limited time. It reports only what is visible, and what live regions say.
 import { ToolAgentError } from '../../core/data/errors.js'
 import { unclobbered } from '../../core/data/unclobbered.js'
 import type { ToolRun } from '../../page/tools/tool.js'
@@ -35,7 +35,8 @@ export interface ActionEffect {
   /** The new URL, redacted, if it changed. */
   readonly url?: string
   /**
-   * Whether a change was seen. The focus that the action itself gives to its target is none, except by a click on a text.
+   * Whether a change was seen. The focus that the action itself gives to its target is none, except by a click on a
+   * text.
    * False is no proof that the action had no effect.
    */
   readonly changed: boolean

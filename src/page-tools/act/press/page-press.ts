@@ -108,7 +108,7 @@ const isFocusable = (element: Element): boolean =>
 
 /** Roles of parts that may receive keys. */
 const keyedParts =
-  /^((alert)?dialog|application|feed|(tree)?grid|(radio)?group|listbox|log|menu(bar)?|region|table|tablist|toolbar|tree)$/
+  /^((alert)?dialog|application|feed|(tree)?grid|(radio)?group|listbox|log|menu(bar)?|region|tab(le|list)|toolbar|tree)$/
 /** Roles whose keys go to one of the items inside, if they take none themselves. */
 const composites =
   /^((tree)?grid|row|gridcell|cell|listbox|menu(bar)?|(radio)?group|table|tablist|toolbar|tree|treeitem)$/
@@ -141,7 +141,7 @@ function insideFrame(frame: Element): HTMLElement | undefined {
   return page ? ((page.activeElement ?? page.body) as HTMLElement) : undefined
 }
 
-/** The element that gets the keys of a target. Keys inside of an element bubble to it, so it may be around or inside. */
+/** The element that gets the keys of a target: itself, or one around or inside of it, from where they bubble. */
 function keyReceiverFor(element: Element, snapshot: PageSnapshot): HTMLElement | null {
   const on = ancestor(element, isFocusable) as HTMLElement | null
   const role = roleOf(element) ?? ''
