@@ -1,5 +1,5 @@
-// Runs an action and reports what changed: URL, dialogs, announcements, focus, values, states, new and removed items. It
-// waits until the page is still, for a limited time. It reports only what is visible, and what live regions say.
+// Runs an action and reports what changed: URL, dialogs, announcements, focus, values, states, new and removed items.
+// It waits until the page is still, for a limited time. It reports only what is visible, and what live regions say.
 import { ToolAgentError } from '../../core/data/errors.js'
 import { unclobbered } from '../../core/data/unclobbered.js'
 import type { ToolRun } from '../../page/tools/tool.js'
