@@ -107,8 +107,10 @@ const isFocusable = (element: Element): boolean =>
   (element as HTMLElement).isContentEditable
 
 /** Roles of parts that may receive keys. */
-const keyedParts =
-  /^((alert)?dialog|application|feed|(tree)?grid|(radio)?group|(list|tool)b(ox|ar)|log|menu(bar)?|region|tab(le|list)|tree)$/
+const keyedParts = new RegExp(
+  '^((alert)?dialog|application|feed|(tree)?grid|(radio)?group|listbox|log|menu(bar)?|region|table|tablist|' +
+    'toolbar|tree)$',
+)
 /** Roles whose keys go to one of the items inside, if they take none themselves. */
 const composites =
   /^((tree)?grid|row|gridcell|cell|listbox|menu(bar)?|(radio)?group|table|tablist|toolbar|tree|treeitem)$/
