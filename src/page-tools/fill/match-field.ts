@@ -5,6 +5,7 @@ import type { PageSnapshot } from '../dom/page-snapshot.js'
 import type { Field } from '../read/form-fields.js'
 import { ToolAgentError } from '../../core/data/errors.js'
 import { normalizeText, toComparable, truncate } from '../dom/text.js'
+import { meansAnother } from './other-fields.js'
 import { similarFields } from './parse-values.js'
 
 /** One field, the checkboxes of a group, or why there is none. */
@@ -92,7 +93,7 @@ function matchByText(text: string, fields: readonly Field[], { refs, visibility 
   const words = wanted.split(' ')
   const holds = fields.filter((field) => {
     const own = toComparable(field.label).split(' ')
-    return words.every((word) => own.includes(word))
+    return words.every((word) => own.includes(word)) && !meansAnother(own, words)
   })
   if (holds[0] && holds.length === 1) return { field: holds[0] }
   if (holds.length > 1) return ambiguous(holds)

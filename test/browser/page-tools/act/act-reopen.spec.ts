@@ -259,7 +259,9 @@ test.describe('a native popover, which any real press outside closes', () => {
         const did: string[] = []
         Object.assign(window, { did })
         document.querySelector('#archive')?.addEventListener('click', () => did.push('archived'))
-        document.querySelector('#pop')?.addEventListener('beforetoggle', (event) => did.push((event as ToggleEvent).newState))
+        document
+          .querySelector('#pop')
+          ?.addEventListener('beforetoggle', (event) => did.push((event as ToggleEvent).newState))
       }, opener)
       await page.getByText('Options', { exact: true }).click()
       await expect.poll(() => did(page)).toEqual(['open'])

@@ -340,13 +340,21 @@ test.describe('page_click by text', () => {
     expect(await page.title()).toBe('Clicked Submit')
     await call(page, 'page_click', { target: 'no' })
     expect(await page.title()).toBe('Clicked no')
-    await call(page, 'page_click', { target: 'later' })
-    expect(await page.title()).toBe('Clicked Submit later')
+    expect(await call(page, 'page_click', { target: 'later' })).toMatchObject({
+      error: 'invalid-input',
+      message: expect.stringMatching(/Near names:\n- \w+ "Submit later" \[ref=e\d+\]/),
+    })
   })
 
-  test('clicks the control around the text', async ({ page, site }) => {
+  test('clicks the control that the text is all of', async ({ page, site }) => {
     await read(page, site, '<a class="btn"><b>Now</b> or never</a><p>Other</p>', '.btn { cursor: pointer }')
-    expect(await call(page, 'page_click', { target: 'Now' })).toMatchObject({ clicked: 'clickable "Now or never"' })
+    expect(await call(page, 'page_click', { target: 'Now or never' })).toMatchObject({
+      clicked: 'clickable "Now or never"',
+    })
+    expect(await call(page, 'page_click', { target: 'Now' })).toMatchObject({
+      error: 'invalid-input',
+      message: expect.stringContaining('Near names:\n- clickable "Now or never" [ref='),
+    })
   })
 
   test('tells symbols apart, and exact case from loose matches', async ({ page, site }) => {

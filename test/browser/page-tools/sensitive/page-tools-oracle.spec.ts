@@ -330,8 +330,8 @@ test.describe('guesses about private parts', () => {
     )
     const told: string[] = []
     for (const [tool, input] of [
-      ['page_click', { target: 'Use' }],
-      ['page_click', { target: 'Copy' }],
+      ['page_click', { target: 'Use [private]' }],
+      ['page_click', { target: 'Copy [private]' }],
       ['form_submit', { form: 'nothing' }],
       ['page_click', { target: 'Copy opensesame1' }],
       ['form_submit', { form: 'For opensesame1' }],

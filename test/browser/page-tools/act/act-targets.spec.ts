@@ -1,0 +1,212 @@
+// The target of an action is a ref, a whole name or an exact visible text. A part of a name is an error that lists the
+// near names; nothing else is clicked.
+import type { Page } from 'playwright/test'
+import { expect, test } from '../../../support/page/one-page.js'
+import { call, open } from '../../../support/page/page-tools-call.js'
+
+interface Acted {
+  clicked?: string
+  changes?: string
+  error?: string
+  message?: string
+}
+const click = (page: Page, target: string, role?: string): Promise<Acted> =>
+  call(page, 'page_click', { target, ...(role ? { role } : {}) })
+/** The ids of what was clicked, from the innermost element that was hit. */
+const hits = (page: Page): Promise<string[]> => page.evaluate(() => (window as unknown as { hits: string[] }).hits)
+
+async function show(page: Page, site: string, markup: string): Promise<void> {
+  await open(page, `${site}/test/pages/session/blank.html`)
+  await page.evaluate((html) => {
+    document.body.innerHTML = html
+    const hits: string[] = []
+    Object.assign(window, { hits })
+    document.addEventListener('click', ({ target }) =>
+      hits.push((target as Element).id || (target as Element).localName),
+    )
+    document.addEventListener('submit', (event) => {
+      event.preventDefault()
+      hits.push('submit')
+    })
+  }, markup)
+}
+
+test.describe('a part of a name', () => {
+  for (const [name, markup, target] of [
+    ['a button', '<button>Delete all messages</button>', 'Delete'],
+    ['a button with an element for it', '<button><b>Delete</b> all messages</button>', 'Delete'],
+    ['a button of several elements', '<button><span>Delete</span> <span>all</span></button>', 'Delete'],
+    ['a link', '<a href="#x">Pay now and close</a>', 'Pay now'],
+    ['a menu item', '<div role="menuitem" tabindex="0">Sign out everywhere</div>', 'Sign out'],
+    ['an option', '<ul role="listbox"><li role="option">Paris, Texas</li></ul>', 'Paris'],
+    ['a label', '<label><input type="checkbox">Do not <b>send mail</b></label>', 'send mail'],
+    ['a phrase in a clickable box', '<div tabindex="0"><b>Delete</b> all messages</div>', 'Delete'],
+    ['a name with other signs', '<button>C++</button>', 'C'],
+    ['a longer name than any', '<button>Delete</button>', 'Delete all'],
+  ] as const) {
+    test(`clicks nothing, and the error lists the near names: ${name}`, async ({ page, site }) => {
+      await show(page, site, markup)
+      const { error, message = '' } = await click(page, target)
+      expect(error).toBe('invalid-input')
+      expect(message).toMatch(/^No clickable element is named /)
+      if (name !== 'a name with other signs') expect(message).toMatch(/(Near names|Similar texts):\n- .* \[ref=e\d+\]/)
+      expect(await hits(page)).toEqual([])
+    })
+  }
+
+  test('is no target of other tools or of a role either', async ({ page, site }) => {
+    await show(
+      page,
+      site,
+      `<form aria-label="Mail"><input aria-label="To"><button>Send to all</button></form>
+       <ul role="listbox" tabindex="0" aria-label="Old mail"><li role="option" tabindex="-1">Delete all messages</li></ul>`,
+    )
+    expect(await click(page, 'Delete', 'option')).toMatchObject({ error: 'invalid-input' })
+    expect(await call(page, 'form_submit', { button: 'Send' })).toMatchObject({ error: 'invalid-input' })
+    expect(await call(page, 'page_press', { target: 'Delete', key: 'Enter' })).toMatchObject({ error: 'invalid-input' })
+    expect(await call(page, 'page_scroll', { target: 'Delete' })).toMatchObject({ error: 'invalid-input' })
+    expect(await hits(page)).toEqual([])
+    expect(await call(page, 'form_submit', { button: 'Send to all' })).toMatchObject({ submitted: true })
+  })
+})
+
+test.describe('a whole name', () => {
+  for (const [name, written] of [
+    ['Save changes', '  save   CHANGES '],
+    ['Save as…', 'Save as...'],
+    ['Save as...', 'Save as'],
+    ['Choose file:', 'Choose file'],
+    ['Choose plan *', 'Choose plan'],
+    ['Say “yes”', 'Say "yes"'],
+    ['Don’t save', "Don't save"],
+    ['2019–2020', '2019-2020'],
+    ['Café', 'Cafe\u0301'],
+  ] as const) {
+    test(`is compared without case, spaces, *, : and …: ${name}`, async ({ page, site }) => {
+      await show(page, site, `<button id="one">${name}</button><button>${name} and more</button>`)
+      await click(page, written)
+      expect(await hits(page)).toEqual(['one'])
+    })
+  }
+
+  for (const sign of ['*', '…', ':', '×']) {
+    test(`may be a sign alone: ${sign}`, async ({ page, site }) => {
+      await show(page, site, `<button>*</button><button>…</button><button>:</button><button>×</button>`)
+      expect(await click(page, sign)).toMatchObject({ clicked: `button "${sign}"` })
+    })
+  }
+
+  test('is also the name as page_read shows it', async ({ page, site }) => {
+    await show(
+      page,
+      site,
+      `<ul role="tree"><li role="treeitem" id="fruits" aria-expanded="true" tabindex="0">Fruits<ul role="group">
+         <li role="treeitem" tabindex="-1" id="apples">Apples</li></ul></li></ul>
+       <table><tr><td>Ann</td><td><input type="checkbox" aria-label="Pick"></td></tr>
+       <tr><td>Bob</td><td><input type="checkbox" aria-label="Pick" id="bob"></td></tr></table>`,
+    )
+    expect(await click(page, 'Fruits')).toMatchObject({ clicked: expect.stringContaining('treeitem "Fruits') })
+    expect(await click(page, 'Apples')).toMatchObject({ clicked: 'treeitem "Apples"' })
+    const outline = await call<string>(page, 'page_read')
+    const label = [...outline.matchAll(/checkbox "([^"]*Bob[^"]*)"/g)][0]?.[1] ?? ''
+    expect(label).not.toBe('')
+    await click(page, label)
+    expect((await hits(page)).at(-1)).toBe('bob')
+  })
+
+  test('of several equal elements is an error with the list', async ({ page, site }) => {
+    await show(page, site, '<button>Reply</button><button>reply</button><section><p>Reply all</p></section>')
+    expect(await click(page, 'REPLY')).toMatchObject({ message: expect.stringMatching(/matches 2 elements.*\[ref=e/s) })
+    expect(await click(page, 'Reply')).toMatchObject({ clicked: 'button "Reply"' })
+  })
+
+  test('of a control in a box that shows nothing else means the control', async ({ page, site }) => {
+    await show(
+      page,
+      site,
+      `<div style="cursor: pointer; padding: 30px"><button id="b">Order</button></div>
+       <ul role="tablist"><li role="tab" tabindex="0"><a href="#a" id="a">Details</a></li></ul>`,
+    )
+    expect(await click(page, 'Order')).toMatchObject({ clicked: 'button "Order"' })
+    expect(await click(page, 'Details')).toMatchObject({ clicked: 'tab "Details"' })
+    expect(await hits(page)).toEqual(['b', 'a'])
+  })
+})
+
+test.describe('an exact visible text', () => {
+  const mail = `<div id="bar" style="cursor: pointer; width: 600px"><span id="r">Reply</span> <span id="f">Forward</span>
+    <span id="d"><i>Delete</i></span></div>`
+
+  for (const [target, id] of [
+    ['Reply', 'r'],
+    ['forward', 'f'],
+    ['Delete', 'i'],
+  ] as const) {
+    test(`in a clickable box is clicked at its own place: ${target}`, async ({ page, site }) => {
+      await show(page, site, mail)
+      expect((await click(page, target)).clicked).toMatch(
+        new RegExp(`^\\w+ "${target}" in clickable "Reply Forward Delete"$`, 'i'),
+      )
+      expect(await hits(page)).toEqual([id])
+    })
+  }
+
+  test('is named with its box in the question, also for a ref', async ({ page, site }) => {
+    await show(page, site, `${mail}<button id="all"><b id="part">Delete</b> all messages</button>`)
+    const { matches } = await call<{ matches: { ref: string }[] }>(page, 'dom_query', { selector: '#part' })
+    expect(await click(page, matches[0]?.ref ?? '')).toMatchObject({
+      clicked: 'b "Delete" in button "Delete all messages"',
+    })
+  })
+
+  test('that a wide box consists of is clicked itself, not the empty middle of the box', async ({ page, site }) => {
+    await show(page, site, '<div id="box" tabindex="0" style="width: 600px"><span id="words">Archive</span></div>')
+    expect(await click(page, 'Archive')).toMatchObject({ clicked: 'clickable "Archive"' })
+    expect(await hits(page)).toEqual(['words'])
+  })
+
+  test('of a title in a clickable card is clicked, a heading outside is not', async ({ page, site }) => {
+    await show(page, site, '<div tabindex="0"><h3 id="t">Alpha</h3><p>About alpha</p></div><h2>Beta</h2>')
+    expect(await click(page, 'Alpha')).toMatchObject({ clicked: expect.stringContaining('heading "Alpha"') })
+    expect(await click(page, 'Beta')).toMatchObject({ error: 'invalid-input' })
+    expect(await hits(page)).toEqual(['t'])
+  })
+
+  test('in shadow roots', async ({ page, site }) => {
+    await show(page, site, '<x-bar></x-bar>')
+    await page.evaluate((html) => {
+      document.querySelector('x-bar')!.attachShadow({ mode: 'open' }).innerHTML = html
+      document
+        .querySelector('x-bar')!
+        .shadowRoot!.addEventListener('click', ({ target }) =>
+          (window as unknown as { hits: string[] }).hits.push((target as Element).id),
+        )
+    }, mail)
+    await click(page, 'Forward')
+    expect((await hits(page))[0]).toBe('f')
+  })
+})
+
+test.describe('a text field', () => {
+  test('gets the focus by a click on its name', async ({ page, site }) => {
+    await show(
+      page,
+      site,
+      `<textarea aria-label="Message"></textarea><label>Your name: <input id="name"></label>
+       <input type="search" aria-label="Search"><button id="go">Search</button><input type="range" aria-label="Volume">`,
+    )
+    expect(await click(page, 'Message')).toMatchObject({ clicked: 'textbox "Message"' })
+    expect(await page.evaluate(() => document.activeElement?.localName)).toBe('textarea')
+    await click(page, 'Your name')
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('name')
+    // Beside a button of the same name, the button is meant.
+    expect(await click(page, 'Search')).toMatchObject({ clicked: 'button "Search"' })
+    // A click in the middle of a slider would change its value.
+    expect(await click(page, 'Volume')).toMatchObject({ error: 'invalid-input' })
+  })
+
+  test('that is a select is set with form_fill', async ({ page, site }) => {
+    await show(page, site, '<label>Country <select><option>Peru</option></select></label>')
+    expect(await click(page, 'Country')).toMatchObject({ message: expect.stringContaining('is set with form_fill') })
+  })
+})
