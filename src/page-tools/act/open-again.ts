@@ -41,7 +41,8 @@ const closedError = ({ target, words, place }: HeldTarget, why: string, snapshot
   const kind = role && popUpRoles.test(role) ? role : 'part of the page'
   const { opener } = place ?? {}
   const by = opener?.isConnected
-    ? ` with page_click on ${describeControl(opener, snapshot)} [ref=${snapshot.refs.refFor(opener, snapshot.visibility)}]`
+    ? ` with page_click on ${describeControl(opener, snapshot)} ` +
+      `[ref=${snapshot.refs.refFor(opener, snapshot.visibility)}]`
     : ''
   const item = roleOf(target) ?? 'target'
   return unavailable(

@@ -12,30 +12,40 @@ const words: Readonly<Record<string, string>> = {
     'confirmez confirmer répét- ressaisi- nouveau vérifi- confirmar confirme repetir repita repite ' +
     'vuelva verificar تأكيد للتأكيد أكد كرر إعادة أعد',
   times:
-    'new old previous former past prior neue neuer neues neuen neuem alte alter altes alten altem bisherig- früher- ' +
+    'new old previous former past prior neue neuer neues neuen neuem alte alter altes alten ' +
+    'altem bisherig- früher- ' +
     'vorherig- nouvel- nouveau nouveaux ancien- précédent- nuevo nueva nuevos nuevas antiguo antigua antiguos ' +
-    'antiguas anterior anteriores viejo vieja جديد الجديد جديدة الجديدة قديم القديم قديمة القديمة سابق السابق السابقة',
+    'antiguas anterior anteriores viejo vieja جديد الجديد جديدة الجديدة قديم القديم قديمة ' +
+    'القديمة سابق السابق السابقة',
   others:
     'alternat- secondary second backup recovery another other additional zweite- weitere- andere- alternativ- ' +
     'ersatz- zusätzlich- secondaire second- autre- secours secundari- otro otra otros otras adicional- respaldo ' +
     'أخرى آخر بديل البديل ثانوي الثانوي احتياطي إضافي',
   people:
-    'friend friends spouse spouses husband wife partner partners child children kid kids son daughter mother father ' +
-    'mom mum dad parent parents guardian guardians emergency reference references referee referees referrer referral ' +
+    'friend friends spouse spouses husband wife partner partners child children kid kids son ' +
+    'daughter mother father ' +
+    'mom mum dad parent parents guardian guardians emergency reference references referee ' +
+    'referees referrer referral ' +
     'referred relative relatives sibling brother sister nominee beneficiary beneficiaries dependent dependents ' +
-    'dependant recipient recipients employer employers manager managers supervisor supervisors colleague colleagues ' +
-    'coworker boss doctor physician dentist teacher attorney lawyer landlord witness accountant assistant secretary ' +
+    'dependant recipient recipients employer employers manager managers supervisor supervisors ' +
+    'colleague colleagues ' +
+    'coworker boss doctor physician dentist teacher attorney lawyer landlord witness ' +
+    'accountant assistant secretary ' +
     'coapplicant cosigner co their his her someone pet dog cat ' +
     'freund- ehe- ehepartner- ehefrau ehemann- gatte- gattin partner- lebensgefährt- kind kindes kinder- mutter ' +
     'vater- eltern- erziehungsberechtigt- vormund- notfall- referenz- empfänger- arbeitgeber- vorgesetzt- kolleg- ' +
     'arzt- ärzt- lehrer- begünstigt- angehörig- geschwister bruder schwester vermieter- zeuge- ' +
     'ami amis amie amies conjoint- époux épouse mari femme enfant- fils fille mère père parent- tuteur- tutrice ' +
-    'urgence référence- référent- destinataire- bénéficiaire- employeur- responsable- supérieur- collègue- médecin- ' +
+    'urgence référence- référent- destinataire- bénéficiaire- employeur- responsable- ' +
+    'supérieur- collègue- médecin- ' +
     'parrain- professeur- propriétaire- témoin- frère sœur proche proches ' +
-    'amigo amiga amigos amigas cónyuge- esposo esposa marido mujer pareja hijo hija hijos hijas niño niña madre padre ' +
-    'padres tutor tutora emergencia- referencia- referente destinatari- beneficiari- empleador- jefe jefa supervisor- ' +
+    'amigo amiga amigos amigas cónyuge- esposo esposa marido mujer pareja hijo hija hijos ' +
+    'hijas niño niña madre padre ' +
+    'padres tutor tutora emergencia- referencia- referente destinatari- beneficiari- ' +
+    'empleador- jefe jefa supervisor- ' +
     'colega- médico médica profesor- propietario testigo hermano hermana familiar familiares ' +
-    'صديق- الصديق زوج- الزوج- شريك الشريك طفل- الطفل ابن- ابنة الأم والدة- الأب والد- الوالد- ولي الطوارئ طوارئ مرجع ' +
+    'صديق- الصديق زوج- الزوج- شريك الشريك طفل- الطفل ابن- ابنة الأم والدة- الأب والد- الوالد- ' +
+    'ولي الطوارئ طوارئ مرجع ' +
     'المستلم مستلم المستفيد صاحب المدير مدير المشرف زميل- الطبيب قريب أخ أخت',
 }
 
