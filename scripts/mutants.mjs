@@ -105,7 +105,9 @@ function copy(root) {
     if (/^(?:\.git|test-results|playwright-report|.*\.tgz)$/.test(name)) continue
     if (name === 'dist') symlinkSync(join(root, name), join(tree, name), 'junction')
     else if (name === 'node_modules') linkPackages(join(root, name), join(tree, name))
-    else cpSync(join(root, name), join(tree, name), { recursive: true })
+    // Packages that framework specs have installed below `test/` are large, and no mutant needs them.
+    else
+      cpSync(join(root, name), join(tree, name), { recursive: true, filter: (path) => !/\bnode_modules$/.test(path) })
   }
   return tree
 }
