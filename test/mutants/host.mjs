@@ -75,8 +75,8 @@ export default [
   {
     rule: 'an early approval counts only for the approval that it names',
     file: 'src/host/turns.ts',
-    find: 'early.hash === this.#findCall(callId)?.approval?.hash',
-    replace: 'true',
+    find: 'this.decide(early)',
+    replace: "void 0\n    if (early) this.#decisions.get(callId)?.({ do: 'approve', remember: false })",
     spec: 'test/node/page/answers/approval.spec.ts',
     test: 'a forged stored approval is ignored, and the real request shows what would run',
   },
