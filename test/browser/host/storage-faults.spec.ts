@@ -176,13 +176,13 @@ test.describe('a full disk', () => {
         )
         const answers: string[] = []
         let stored: string[] = []
-        for (let turn = 0; turn < 12; turn++) {
+        for (let turn = 0; turn < 8; turn++) {
           answers.push((await say(page, `message ${turn}`)) ?? '')
           if ((await storage(page)) === 'indexeddb') stored = await texts(page)
         }
         expect(answers.map((text) => text.length)).toEqual(answers.map(() => 440_000))
         expect(await storage(page)).toBe('memory')
-        expect(await page.evaluate(() => window.agent.messages.length)).toBe(24)
+        expect(await page.evaluate(() => window.agent.messages.length)).toBe(16)
         // More room changes nothing until the page is loaded again.
         await quota(context, page)
         await say(page, 'with room')
@@ -197,7 +197,7 @@ test.describe('a full disk', () => {
     )
 
   test(
-    'after a session is deleted to make room, the next message saves everything',
+    'after a session is deleted to make room, a new session is saved, and the one in memory after a reload',
     { tag: '@F28' },
     async ({ page, context, open, serveModel }) => {
       const endpoint = await serveModel(echo)
@@ -224,12 +224,15 @@ test.describe('a full disk', () => {
       )
       await quota(context, page)
       await say(page, 'again')
+      expect(await storage(page)).toBe('memory')
+      await page.evaluate(() => window.agent.sessions.create())
+      await say(page, 'newer')
       expect(await storage(page)).toBe('indexeddb')
-      const before = await texts(page)
       await page.goto(open(endpoint, '&session=new'))
-      await opened(page)
-      expect(await texts(page)).toEqual(before)
-      expect(before).toHaveLength(6)
+      await settled(page)
+      expect((await texts(page)).slice(0, 2)).toEqual(['small', 'echo small'])
+      await say(page, 'with room')
+      expect(await storage(page)).toBe('indexeddb')
     },
   )
 })
@@ -283,6 +286,34 @@ test(
     await page.goto(open(endpoint, shared))
     await opened(page)
     expect(await texts(page)).toEqual(['Go', '', 'still here'])
+  },
+)
+
+test(
+  'a database that another tab deletes and makes again loses no conversation',
+  { tag: '@F33' },
+  async ({ page, context, site, open, serveModel }) => {
+    const endpoint = await serveModel(echo)
+    await page.goto(open(endpoint, shared))
+    await opened(page)
+    await say(page, 'before')
+    const other = await context.newPage()
+    await other.goto(open(endpoint, '&session=other'))
+    await opened(other)
+    const blank = await context.newPage()
+    await blank.goto(`${site}/test/pages/session/blank.html`)
+    await blank.evaluate(
+      () =>
+        new Promise((resolve) => {
+          indexedDB.deleteDatabase('tool-agent').onsuccess = resolve
+        }),
+    )
+    await say(other, 'first')
+    expect(await say(page, 'after')).toBe('echo after')
+    expect(await page.evaluate(() => [window.agent.storage, window.agent.error])).toEqual(['indexeddb', null])
+    await page.reload()
+    await opened(page)
+    expect(await texts(page)).toEqual(['before', 'echo before', 'after', 'echo after'])
   },
 )
 

@@ -128,6 +128,36 @@ test(
 )
 
 test(
+  'a session whose database was deleted counts as cleared, also if another tab makes the database again first',
+  { tag: ['@F33', '@F25'] },
+  async ({ page }) => {
+    const outcomes = await page.evaluate(async () => {
+      const [store, other] = [await kit.open(), await kit.open()]
+      await kit.create(store, 'a', ['one'])
+      await kit.create(store, 'b', ['one'])
+      await new Promise((resolve) => {
+        indexedDB.deleteDatabase('tool-agent').onsuccess = resolve
+      })
+      await kit.create(other, 'c', ['other'])
+      const whole = { ...(await other.read('c', 1))!, id: 'a', epoch: 1 }
+      const change = { head: { ...whole, length: 1 }, messages: [{ index: 0, message: whole.messages[0]! }] }
+      const cleared = await kit.outcome(() => store.commit('a', 1, change))
+      const again = await kit.outcome(() => store.commit('a', 1, { ...change, whole: true }))
+      // A user deletes it in the other tab: that is no clearing.
+      await other.delete('a')
+      const deleted = await kit.outcome(() => store.commit('a', 1, { ...change, whole: true }))
+      return [cleared, again, deleted, await kit.texts(store, 'a')]
+    })
+    expect(outcomes).toEqual([
+      expect.stringMatching(/^storage: The browser cleared/),
+      'resolved',
+      expect.stringMatching(/^session-deleted/),
+      undefined,
+    ])
+  },
+)
+
+test(
   'a session survives a reload, and a new host takes it over',
   { tag: ['@F24', '@R6.1'] },
   async ({ page, site }) => {

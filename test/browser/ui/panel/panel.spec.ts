@@ -756,6 +756,24 @@ test.describe('notices', () => {
     await expect(panel.element.getByRole('alert')).toHaveCount(0)
   })
 
+  test('a full storage says so and offers the conversation as a file', async ({ panel, page }) => {
+    await page.evaluate(() => {
+      window.fake.set({ storage: 'memory' })
+      window.fake.report({ code: 'storage', message: 'Full', details: { name: 'QuotaExceededError' } })
+    })
+    const alert = panel.element.getByRole('alert')
+    await expect(alert).toContainText('The storage of this browser is full.')
+    await page.evaluate(() => {
+      const make = URL.createObjectURL.bind(URL)
+      URL.createObjectURL = (blob) => {
+        Object.assign(window, { saved: true })
+        return make(blob)
+      }
+    })
+    await alert.getByRole('button', { name: 'Save as a file' }).click()
+    await page.waitForFunction(() => 'saved' in window)
+  })
+
   test('a session deleted in another tab offers a new conversation, and no takeover or export', async ({
     panel,
     page,

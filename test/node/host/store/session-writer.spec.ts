@@ -7,6 +7,7 @@ import type { Message } from '../../../../src/core/data/message.js'
 import { emptySession, type Session, type Turn } from '../../../../src/core/data/session.js'
 import { sessionHeadOf, type Store, type StoreChange } from '../../../../src/core/state/store.js'
 import { SessionWriter } from '../../../../src/host/session-writer.js'
+import { createEpochGuard } from '../../../../src/host/store/epoch-guard.js'
 import { memoryStore, type MemoryDisk } from '../../../../src/host/store/memory-store.js'
 import { deferred } from '../../../support/lab/lab.js'
 import { hurry } from '../../../support/lab/timers.js'
@@ -271,7 +272,14 @@ test(
   },
 )
 
-test('writes everything from memory back at the next turn once there is room', { tag: ['@F28', '@R6.1'] }, async () => {
+/** The error of a browser whose disk has no room. */
+const noRoom = () => {
+  throw new ToolAgentError('storage', 'The disk is full', { details: { name: 'QuotaExceededError' } })
+}
+const ended = { type: 'turn-end', at: 1, turn: 't', reason: 'stop' } as const
+
+/** A session of six messages that is stored. The writer has the two newest at hand. */
+async function beginStored(commit: () => Promise<void>) {
   const disk: MemoryDisk = new Map()
   const old = Array.from({ length: 6 }, (_, index) => user(index))
   const before = { ...emptySession('s', '', 1), epoch: 1, messages: old }
@@ -279,42 +287,34 @@ test('writes everything from memory back at the next turn once there is room', {
     head: sessionHeadOf(before),
     messages: old.map((message, index) => ({ index, message })),
   })
-  let isFull = false
-  // It has the two newest messages at hand.
   const epoch = disk.get('s')!.head.epoch + 1
-  const { writer, told, stored } = await begin(
-    {
-      commit: async () => {
-        if (isFull) full()
-      },
-    },
-    disk,
-    { ...before, epoch, start: 4, messages: old.slice(4) },
-  )
+  return begin({ commit }, disk, { ...before, epoch, start: 4, messages: old.slice(4) })
+}
+
+test('stays in memory once the disk was full, also with room again', { tag: ['@F28', '@R6.1'] }, async () => {
+  let commits = 0
+  let isFull = false
+  const { writer, told, stored } = await beginStored(async () => {
+    commits++
+    if (isFull) noRoom()
+  })
   await writer.emit(began(writer.session))
   isFull = true
-  for (const event of [
-    step,
-    called('c'),
-    result('c', 'the whole of it'),
-    { type: 'turn-end', at: 1, turn: 't', reason: 'stop' } as const,
-  ])
-    await writer.emit(event)
-  expect(writer.store.kind).toBe('memory')
-  // Still no room.
-  await writer.emit(began(writer.session))
-  expect(writer.store.kind).toBe('memory')
-  await writer.emit({ type: 'turn-end', at: 1, turn: 't', reason: 'stop' })
-  // Other pages may have been deleted; nothing of this session is left on the disk.
+  for (const event of [step, called('c'), result('c', 'the whole of it'), ended]) await writer.emit(event)
   isFull = false
-  disk.clear()
-  await writer.emit(began(writer.session))
-  expect(writer.store.kind).toBe('indexeddb')
+  const tried = commits
+  for (const event of [began(writer.session), ended]) await writer.emit(event)
+  await writer.save()
+  expect([writer.store.kind, commits]).toEqual(['memory', tried])
   expect(told.filter(({ type }) => type === 'storage-change')).toEqual([
-    { type: 'storage-change', storage: 'memory', error: { code: 'storage', message: 'The disk is full' } },
-    { type: 'storage-change', storage: 'indexeddb' },
+    {
+      type: 'storage-change',
+      storage: 'memory',
+      error: { code: 'storage', message: 'The disk is full', details: { name: 'QuotaExceededError' } },
+    },
   ])
-  expect((await stored())?.messages.map(({ id }) => id)).toEqual([
+  // Memory has everything; the disk has what it had.
+  expect((await writer.store.read('s', Infinity))?.messages.map(({ id }) => id)).toEqual([
     'u0',
     'u1',
     'u2',
@@ -324,7 +324,85 @@ test('writes everything from memory back at the next turn once there is room', {
     'u6',
     'm',
     'u8',
-    'u9',
   ])
   expect(await writer.store.result('s', 'c')).toBe('the whole of it')
+  expect((await stored())?.messages.map(({ id }) => id)).toEqual(['u0', 'u1', 'u2', 'u3', 'u4', 'u5', 'u6'])
+})
+
+test(
+  'a session that left a store for another reason is written to it at the end of the turn, and not before',
+  { tag: ['@F34', '@R6.1'] },
+  async () => {
+    let fails = false
+    const { writer, told, stored } = await beginStored(async () => {
+      if (fails) full()
+    })
+    await writer.emit(began(writer.session))
+    fails = true
+    for (const event of [step, called('c')]) await writer.emit(event)
+    fails = false
+    await writer.emit(result('c', 'the whole of it'))
+    expect([writer.store.kind, (await stored())?.messages.length]).toEqual(['memory', 7])
+    await writer.emit(ended)
+    expect(writer.store.kind).toBe('indexeddb')
+    // Told before the end of the turn, so that who awaits the turn sees where the session is.
+    expect(told.map((event) => (event.type === 'storage-change' ? event.storage : event.type))).toEqual([
+      'turn-start',
+      'step-start',
+      'memory',
+      'step-end',
+      'tool-result',
+      'indexeddb',
+      'turn-end',
+    ])
+    expect((await stored())?.messages.map(({ id }) => id)).toEqual(['u0', 'u1', 'u2', 'u3', 'u4', 'u5', 'u6', 'm'])
+    expect(await writer.store.result('s', 'c')).toBe('the whole of it')
+  },
+)
+
+test('tries to return to a store once', { tag: ['@F34'] }, async () => {
+  let commits = 0
+  let fails = false
+  const { writer } = await beginStored(async () => {
+    commits++
+    if (fails) full()
+  })
+  await writer.emit(began(writer.session))
+  fails = true
+  for (const event of [step, called('c'), result('c'), ended]) await writer.emit(event)
+  fails = false
+  const tried = commits
+  for (const event of [began(writer.session), ended]) await writer.emit(event)
+  expect([writer.store.kind, commits]).toEqual(['memory', tried])
+})
+
+test('a cleared session is written again at once if no turn runs', { tag: ['@F33', '@R6.1'] }, async () => {
+  const guard = createEpochGuard()
+  const disk: MemoryDisk = new Map()
+  const store: Store = { ...memoryStore(disk, guard), kind: 'indexeddb' }
+  const { epoch } = await store.claim('s', 0)
+  const told: AgentEvent[] = []
+  const session = { ...emptySession('s', '', 1), epoch }
+  const writer = new SessionWriter(
+    session,
+    false,
+    store,
+    () => 0,
+    (_seq, _path, event) => told.push(event),
+  )
+  for (const event of [began(writer.session), ended]) await writer.emit(event)
+  disk.clear()
+  guard.cleared()
+  await writer.emit(began(writer.session))
+  expect([writer.store.kind, told.some(({ type }) => type === 'storage-change')]).toEqual(['indexeddb', false])
+  expect((await store.read('s', Infinity))?.messages.map(({ id }) => id)).toEqual(['u0', 'u1'])
+})
+
+test('a session that another tab deleted is not written again', { tag: ['@F25'] }, async () => {
+  const disk: MemoryDisk = new Map()
+  const { writer } = await begin({}, disk)
+  for (const event of [began(writer.session), ended]) await writer.emit(event)
+  disk.clear()
+  await expect(writer.emit(began(writer.session))).rejects.toMatchObject({ code: 'session-deleted' })
+  expect(disk.size).toBe(0)
 })
