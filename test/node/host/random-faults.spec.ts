@@ -1,6 +1,6 @@
 // Sessions under random faults: workers, pages and tabs are killed, others take over, the disk and the network fail. I1
 // to I5 always hold. The default run plays the first seeds and those that cause every kind of fault; the long run plays
-// 200. `SEEDS=2000` plays more, `SEED=17` plays and prints one.
+// 1,000. `SEEDS=2000` plays more, `SEED=17` plays and prints one.
 import { faultScriptOf, faultsWritten, smallerFaults, type FaultScript } from '../../support/faults/random-faults.js'
 import { playFaults } from '../../support/faults/fault-world.js'
 import { expect, test } from '../../support/lab/lab.js'
@@ -8,7 +8,7 @@ import { isLong } from '../../support/project/long.js'
 
 const one = process.env['SEED']
 const first = Number(process.env['FROM'] ?? 1)
-const total = Number(process.env['SEEDS'] ?? (isLong ? 200 : 10))
+const total = Number(process.env['SEEDS'] ?? (isLong ? 1_000 : 10))
 /**
  * With these, every kind of fault happens at least twice. Where the generator changes, others may: `SEEDS=200` prints
  * what happened.
