@@ -31,7 +31,15 @@ export interface PlayedFaults {
   readonly tally: ReadonlyMap<string, number>
 }
 
-const patience = 60_000
+/** A wait that ends after a minute in which this process could run. A busy machine may leave it hardly any time. */
+class Patience {
+  readonly #end = Date.now() + 60_000
+  #polls = 0
+
+  get isOver(): boolean {
+    return ++this.#polls > 5_000 && Date.now() > this.#end
+  }
+}
 const repeatable = new Set(['look', 'slow_look', 'find'])
 const never = new Promise<never>(() => undefined)
 const soon = () =>
@@ -284,9 +292,9 @@ class World {
       .then(() => {
         isConnected = true
       })
-    const end = Date.now() + patience
+    const patience = new Patience()
     while (!isConnected && !page.isDead) {
-      if (Date.now() > end) {
+      if (patience.isOver) {
         page.isRefused = true
         return this.fail('I2 a page never opened its session')
       }
@@ -603,9 +611,9 @@ class World {
     this.#sessionId = other.agent.session?.id ?? id
     // The page that had it open reports it and is closed.
     const tab = this.#pages.indexOf(driver)
-    const end = Date.now() + patience
+    const patience = new Patience()
     while (!driver.isDead && !driver.isAtRest) {
-      if (Date.now() > end) return this.fail(`I2 its session was deleted, and it is still ${driver.agent.status}`)
+      if (patience.isOver) return this.fail(`I2 its session was deleted, and it is still ${driver.agent.status}`)
       await soon()
     }
     if (!driver.isDead) await this.#leave(tab, 'reload')
@@ -784,10 +792,10 @@ class World {
 
   /** False: it never came to rest. */
   async #rest(): Promise<boolean> {
-    const end = Date.now() + patience
+    const patience = new Patience()
     for (let calm = 0; calm < 3; calm = this.#isCalm ? calm + 1 : 0) {
       await soon()
-      if (Date.now() < end) continue
+      if (!patience.isOver) continue
       this.fail(`I2 it never came to rest: ${this.#state}`)
       return false
     }
@@ -862,17 +870,22 @@ class World {
   }
 
   async #last(page: Page): Promise<string> {
-    const sent = page
+    let said: string | undefined
+    void page
       .run(() => page.agent.send('the end'))
       .then(
         ({ text, reason }) => (reason === 'stop' ? (text ?? '') : `${reason}: ${text}`),
         (error: { code?: string }) => error.code ?? String(error),
       )
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const late = new Promise<string>((resolve) => {
-      timer = setTimeout(() => resolve(`nothing: ${this.#state} ${page.agent.error?.message}`), patience)
-    })
-    return Promise.race([sent, late]).finally(() => clearTimeout(timer))
+      .then((result) => {
+        said = result
+      })
+    const patience = new Patience()
+    while (said === undefined) {
+      if (patience.isOver) return `nothing: ${this.#state} ${page.agent.error?.message}`
+      await soon()
+    }
+    return said
   }
 
   #checkSession(session: Session): void {
