@@ -168,7 +168,7 @@ test.describe('a full disk', () => {
       async ({ page, context, site, open, serveModel }) => {
         const endpoint = await serveModel(() => ({ text: Array.from({ length: 44 }, () => ascii(10_000)) }))
         await page.goto(`${site}/test/pages/session/blank.html`)
-        await quota(context, page, 3_000_000)
+        await quota(context, page, 2_000_000)
         await page.goto(open(endpoint, `&session=full${more}`))
         await opened(page)
         await page.evaluate(() =>
