@@ -26,7 +26,7 @@ export interface EpochGuard {
   check(id: string, epoch: number, stored: number | undefined, isWhole?: boolean): void
   /** Must be called after each commit. */
   committed(id: string): void
-  /** Must be called when the database may have been deleted: a user did not delete the records that are missing then. */
+  /** Must be called when the database may have been deleted: missing records were then not deleted by a user. */
   cleared(): void
 }
 

@@ -258,8 +258,8 @@ async function connect(options: IdbOptions, onCleared: () => void): Promise<Conn
 }
 
 /**
- * Resolves with the value of `work` when the transaction is complete. An error in `work` aborts all of it. An abort ends
- * it even if `work` still waits: Chromium, when it finds the disk full, aborts a transaction without an event for a
+ * Resolves with the value of `work` when the transaction is complete. An error in `work` aborts all of it. An abort
+ * ends it even if `work` still waits: Chromium, on a full disk, aborts a transaction without an event for a
  * write that was not answered yet, so the promise of that write never settles.
  */
 async function transact<T, Mode extends 'readonly' | 'readwrite'>(
@@ -294,8 +294,8 @@ function openDatabase(options: IdbOptions, onCleared: () => void): Promise<IDBPD
         migrate(unwrap(database) as unknown as IDBDatabase, unwrap(transaction) as unknown as IDBTransaction, from)
       },
       blocking(_current, blocked, event) {
-        // Another tab upgrades or deletes the database. The browser finishes running transactions first. After a deletion
-        // another tab may make the database again before this one opens it, so the event is the only reliable sign.
+        // Another tab upgrades or deletes the database. The browser finishes running transactions first. After a
+        // deletion another tab may make the database again before this one opens it, so only the event is sure.
         if (blocked === null) onCleared()
         ;(event.target as IDBDatabase).close()
       },
