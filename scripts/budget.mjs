@@ -8,7 +8,7 @@ import { parseSync } from 'rolldown/utils'
 import { requireNode } from './node-version.mjs'
 
 /** In KiB. A limit may have slack: no code exists for bytes alone. */
-export const limits = { entry: 20, closed: 23, visible: 60, worker: 40, page: 145 }
+export const limits = { entry: 20, closed: 24, visible: 60, worker: 40, page: 145 }
 
 /**
  * What an element with `page-tools="read fill"` loads besides `tool-agent.js` until somebody is about to write, by a
@@ -82,7 +82,7 @@ const rarelyLoaded = [
   { why: 'act tools', inside: /\/src\/page-tools\/act\// },
   {
     why: 'fields with options, limits or a format, and values that the page wrote in another form',
-    inside: /\/src\/page-tools\/fill\/(?:choices|match-field|plan-special|parse-values)\.ts$/,
+    inside: /\/src\/page-tools\/fill\/(?:choices|match-field|other-fields|plan-special|parse-values)\.ts$/,
   },
   { why: 'fields that offer suggestions', inside: /\/src\/page-tools\/fill\/pop-ups\/suggestions\.ts$/ },
   { why: 'months and states named in another way', inside: /\/src\/page-tools\/fill\/option-codes\.ts$/ },
@@ -99,7 +99,7 @@ const rarelyLoaded = [
   },
   {
     why: 'fields without a name or with equal labels, with options, and those of libraries',
-    inside: /\/src\/page-tools\/read\/uncommon\//,
+    inside: /\/src\/(?:page-tools\/read\/uncommon\/|core\/state\/memoize\.ts$)/,
   },
   { why: 'arguments of page_read', inside: /\/src\/page-tools\/read\/(?:find-part|outline-piece)\.run\.ts$/ },
   {

@@ -35,8 +35,8 @@ export default [
   {
     rule: 'the fifth identical call does not run',
     file: 'src/core/calls/call-guards.ts',
-    find: 'repeated >= refuseAt',
-    replace: 'repeated > refuseAt',
+    find: 'times >= refuseAt',
+    replace: 'times > refuseAt',
     spec: 'test/node/core/turn/turn-loop.spec.ts',
     test: 'warns at the third and fourth identical call, and ends the turn at the fifth',
   },

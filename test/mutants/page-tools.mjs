@@ -59,8 +59,8 @@ export default [
   {
     rule: 'dom_query finds no text by a private value that it repeats',
     file: 'src/page-tools/read/query/dom-query.run.ts',
-    find: 'redact(visibility.visibleText(element))',
-    replace: 'visibility.visibleText(element)',
+    find: 'redact(visibility.visibleText(element, skip))',
+    replace: 'visibility.visibleText(element, skip)',
     spec: 'test/browser/page-tools/sensitive/page-tools-private.spec.ts',
     test: 'a private value cannot be found by text, label, name or filter',
   },

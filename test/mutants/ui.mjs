@@ -2,9 +2,9 @@
 export default [
   {
     rule: 'only a trusted click approves',
-    file: 'src/ui/approval/approval-card.ts',
-    find: 'if (!event.isTrusted || ',
-    replace: 'if (',
+    file: 'src/ui/isolation/panel-event.ts',
+    find: 'return original.isTrusted && ',
+    replace: 'return ',
     spec: 'test/browser/ui/approval/panel-approval.spec.ts',
     test: 'ignores a click by a script',
   },

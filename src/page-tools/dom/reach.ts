@@ -130,7 +130,7 @@ export function reachInside(outer: Reach, element: Element, style: StyleOf): Rea
   const css = style(element)
   if (isTag(element, 'html') || /^(inline|contents)$/.test(css.display)) return outer
   if (isTag(element, 'body')) {
-    // The window scrolls for the body, unless the root element has an overflow of its own. Pages that lock the scrolling
+    // The window scrolls for the body, unless the root element has an overflow of its own. Pages that lock scrolling
     // while a dialog is open hide nothing.
     const root = parentOf(element)
     return !root || style(root).overflowY === 'visible' ? outer : extended(outer, outer, element, style)

@@ -19,8 +19,8 @@ export type FlowStyle = Pick<
 export const isScrolled = (overflow: string): boolean => /auto|scroll|overlay/.test(overflow)
 
 /**
- * Whether scrolling begins at the right, or at the bottom, so that positions are negative: in languages that are written
- * from the right, in vertical text, and in reversed columns, such as a chat.
+ * Whether scrolling begins at the right, or at the bottom, so that positions are negative: in languages that are
+ * written from the right, in vertical text, and in reversed columns, such as a chat.
  */
 function beginsAtEnd(style: FlowStyle): readonly [x: boolean, y: boolean] {
   const { display, direction, writingMode, flexDirection, flexWrap } = style

@@ -60,7 +60,6 @@ export class ConnectedAgent {
   readonly pending = new PendingTurns()
   readonly #parts: AgentParts
   readonly #replica: SessionReplica
-  #hasAnswers = false
   /** A message of this page had files. */
   #hasFiles = false
   // All of these methods wait for it, so decisions are posted in their order.
@@ -98,7 +97,6 @@ export class ConnectedAgent {
     const { pending } = this
     registry.compileWith(compileTool)
     registry.lintWith(lintTool)
-    this.#hasAnswers = true
     return new Answers({
       registry,
       providers,

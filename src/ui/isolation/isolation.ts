@@ -77,9 +77,31 @@ function onPanelEvent(event: Event): void {
 
 function keepInside(event: Event): void {
   const targets = targetsOf(event)
-  if (targets === undefined) return
+  if (targets === undefined || opensPageOfSite(event)) return
   event.stopImmediatePropagation()
   PanelEvent.dispatch(event, targets)
+  // The page guards itself against files that miss its drop zone, which would replace it, and does not see this one.
+  if (isFileDrag(event) && !event.defaultPrevented) {
+    event.preventDefault()
+    event.dataTransfer.dropEffect = 'none'
+  }
+}
+
+/** Whether it is a click on a link that opens in this window: the router of the page may follow it without a load. */
+function opensPageOfSite(event: Event): boolean {
+  if (event.type !== 'click') return false
+  const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement && node.href !== '')
+  return link instanceof HTMLAnchorElement && /^(_self)?$/.test(link.target) && !link.hasAttribute('download')
+}
+
+/** Whether files are dragged over the panel, or dropped there, and not into a field of it. */
+function isFileDrag(event: Event): event is DragEvent & { readonly dataTransfer: DataTransfer } {
+  if (event.type !== 'dragover' && event.type !== 'drop') return false
+  const [target] = event.composedPath()
+  return (
+    (event as DragEvent).dataTransfer?.types.includes('Files') === true &&
+    !(target instanceof HTMLInputElement && target.type === 'file')
+  )
 }
 
 /** The target in each shadow tree, from the inside out; undefined if the event is not one of a panel. */

@@ -347,7 +347,12 @@ test.describe('project', () => {
     for (const command of ['npm ci && npm start', 'npm ci && npm test']) expect(readme).toContain(command)
     for (const name of ['start', 'test'])
       expect(existsSync(join(root, scripts[name]?.replace(/^node /, '') ?? '?'))).toBe(true)
-    expect(readFileSync(join(root, '.ci/run'), 'utf8')).toMatch(/^npm test/m)
+    const ci = readFileSync(join(root, '.ci/run'), 'utf8')
+    expect(ci).toMatch(/^ {2}npm run "\$1"/m)
+    for (const name of ['test', 'test:elsewhere']) {
+      expect(scripts).toHaveProperty([name])
+      expect(ci).toContain(`\ncount ${name}\n`)
+    }
   })
 })
 

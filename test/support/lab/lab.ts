@@ -173,7 +173,7 @@ export const test = base.extend<{ lab: Lab }>({
         const record = await stored()
         // A session opens with its newest messages.
         const { start } = agent.session
-        if (record && record.epoch === agent.session.epoch)
+        if (record && record.epoch === agent.session.epoch && agent.storage !== 'memory')
           expect(agent.session, 'the replica equals the stored session').toEqual({
             ...record,
             start,

@@ -123,7 +123,7 @@ export const words: Words = {
       closed: 'El asistente se ha cerrado. Recargue la página para volver a usarlo.',
     },
     problem: 'Algo ha salido mal. Inténtelo de nuevo.',
-    full: 'El almacenamiento de este navegador está lleno. Los mensajes nuevos ya no se guardan y se perderán si recarga la página.',
+    full: 'El almacenamiento está lleno. Los mensajes nuevos no se guardan y se perderán al recargar la página.',
     saveFile: 'Guardar como archivo',
     details: 'Detalles',
     mirror: 'Esta conversación está abierta en otra pestaña. Puede seguirla aquí.',

@@ -123,7 +123,7 @@ export const words: Words = {
       closed: 'L’assistant a été fermé. Rechargez la page pour l’utiliser de nouveau.',
     },
     problem: 'Un problème est survenu. Réessayez.',
-    full: 'L’espace de stockage de ce navigateur est plein. Les nouveaux messages ne sont plus enregistrés et seront perdus si vous rechargez la page.',
+    full: 'Le stockage est plein. Les nouveaux messages ne sont pas enregistrés et seront perdus au rechargement.',
     saveFile: 'Enregistrer dans un fichier',
     details: 'Détails',
     mirror: 'Cette conversation est ouverte dans un autre onglet. Vous pouvez la suivre ici.',

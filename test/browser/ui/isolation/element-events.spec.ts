@@ -180,6 +180,42 @@ test('default actions happen once, and a prevented copy prevents them', { tag: '
   await expect(page).toHaveURL(/#there$/)
 })
 
+test('a router of the page follows a link of an answer to this site', { tag: '@R7.8' }, async ({ panel, page }) => {
+  await panel.show({
+    messages: [user('u', 'Where?'), assistant('a', '[Orders](/orders) and [elsewhere](//a.example/)')],
+  })
+  await page.evaluate(() => {
+    window.pageHeard = []
+    document.addEventListener('click', (event) => {
+      event.preventDefault()
+      const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement)
+      window.pageHeard.push(link?.pathname ?? 'no link')
+    })
+  })
+  await press(page, panel.element.getByRole('link', { name: 'Orders' }))
+  expect(await page.evaluate(() => window.pageHeard)).toEqual(['/orders'])
+  // It opens in a tab of its own, so it is none of the page's business.
+  await panel.element.getByRole('link', { name: 'elsewhere' }).evaluate((link: HTMLElement) => {
+    link.addEventListener('click', (event) => event.preventDefault())
+    link.click()
+  })
+  expect(await page.evaluate(() => window.pageHeard)).toEqual(['/orders'])
+})
+
+test('a file that is dropped on the panel does not replace the page', { tag: '@R7.8' }, async ({ panel }) => {
+  const drop = (selector: string): Promise<boolean[]> =>
+    panel.element.locator(selector).evaluate((target) =>
+      ['dragover', 'drop'].map((type) => {
+        const dataTransfer = new DataTransfer()
+        dataTransfer.items.add(new File(['tea'], 'tea.txt'))
+        return !target.dispatchEvent(
+          new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true, composed: true }),
+        )
+      }),
+    )
+  expect(await drop('textarea')).toEqual([true, true])
+})
+
 test(
   'a listener in the panel gets the class and the fields of the event',
   { tag: '@R7.8' },

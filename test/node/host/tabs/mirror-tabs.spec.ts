@@ -273,26 +273,26 @@ test(
   },
 )
 
-test(
-  'saves a session from memory before another tab takes it, if there is room again',
-  { tag: '@F28' },
-  async ({ lab }) => {
-    let isFull = false
-    const disk: MemoryDisk = new Map()
-    const { first, second } = await two(lab, [{ text: 'one' }, { text: 'two' }], disk, {
-      onCommit: () => {
-        if (isFull) throw new DOMException('full', 'QuotaExceededError')
-      },
-    })
-    isFull = true
-    await first.agent.send('First')
-    expect(first.agent.storage).toBe('memory')
-    isFull = false
-    expect((await second.agent.send('Second')).text).toBe('two')
-    expect(second.agent.messages.map(textOf)).toEqual(['First', 'one', 'Second', 'two'])
-    await until(first.agent, () => first.agent.session?.end?.turn === second.agent.session?.end?.turn)
-  },
-)
+test('saves a session from memory before another tab takes it', { tag: '@F34' }, async ({ lab }) => {
+  let isLost = false
+  const disk: MemoryDisk = new Map()
+  const rest = deferred()
+  const look = { calls: [{ name: 'look', arguments: {} }] }
+  const replies = [look, { text: ['on', 'e'], hold: rest.promise }, { text: 'two' }]
+  const { first, second } = await two(lab, replies, disk, {
+    onCommit: () => {
+      if (isLost) throw new Error('The connection was lost')
+    },
+  })
+  first.agent.registerTool({ name: 'look', description: 'Looks', execute: () => String((isLost = true)) })
+  void first.agent.send('First')
+  await until(first.agent, () => first.agent.storage === 'memory')
+  isLost = false
+  expect((await second.agent.send('Second')).text).toBe('two')
+  expect(second.agent.messages.map(textOf)).toEqual(['First', expect.any(String), 'Second', 'two'])
+  await until(first.agent, () => first.agent.session?.end?.turn === second.agent.session?.end?.turn)
+  rest.resolve()
+})
 
 test(
   'a mirror reports a session deleted by retention; without locks recent sessions are kept',
