@@ -24,14 +24,13 @@ const lastOf = (body: JsonObject): string => {
 }
 const echo = (body: JsonObject) => ({ text: `echo ${lastOf(body)}` })
 
-/** The room that the origin of the page has. */
+/** The room that the origin of the page has, as long as the session of the protocol lives. */
 async function quota(context: BrowserContext, page: Page, quotaSize?: number): Promise<void> {
   const cdp = await context.newCDPSession(page)
   await cdp.send('Storage.overrideQuotaForOrigin', {
     origin: new URL(page.url()).origin,
     ...(quotaSize === undefined ? {} : { quotaSize }),
   })
-  await cdp.detach()
 }
 /** Text that cannot be compressed. */
 const noise = (length: number) =>

@@ -184,19 +184,6 @@ test.describe('attributes and properties', () => {
     expect(same).toBe(true)
   })
 
-  test('an agent property that is no agent throws with what it received', async ({ empty }) => {
-    await put(empty, '<tool-agent></tool-agent>')
-    const message = await empty.evaluate(() => {
-      try {
-        document.querySelector('tool-agent')!.agent = 'shop' as never
-      } catch (thrown) {
-        return (thrown as Error).message
-      }
-      return ''
-    })
-    expect(message).toBe('agent: expected an Agent from createAgent(options), or null, received "shop"')
-  })
-
   for (const [markup, says] of [
     ['layout="foo"', "layout: expected 'inline', 'floating' or 'sidebar', received \"foo\""],
     ['sidebar="over"', "sidebar: expected 'overlay' or 'push', received \"over\""],
