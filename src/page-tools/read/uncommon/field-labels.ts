@@ -13,7 +13,10 @@ const controls =
   '[role=textbox],[role=combobox]'
 const holdsControl = (element: Element): boolean =>
   element.matches(controls) || element.querySelector(controls) !== null
-const isLink = (element: Element): boolean => isTag(element, 'a', 'button', 'option')
+/** Whether its text is its own: that of a link, a button, or a list or menu beside the control. */
+const hasOwnText = (element: Element): boolean =>
+  isTag(element, 'a', 'button', 'option') ||
+  /^(option|listbox|menu|menuitem\w*|tree|dialog)$/.test(element.getAttribute('role') ?? '')
 
 const childrenIn = cachedPerSnapshot((parent: Element, visibility) => {
   const nodes = visibility.children(parent)
@@ -36,7 +39,7 @@ function textBeside(node: Node, step: -1 | 1, visibility: Visibility): string {
     const block = isElement(sibling) && visibility.isBlock(sibling)
     if (isElement(sibling) && holdsControl(sibling)) break
     if (block && parts.length > 0) break
-    const text = isElement(sibling) && isLink(sibling) ? '' : visibility.visibleText(sibling, isLink)
+    const text = isElement(sibling) && hasOwnText(sibling) ? '' : visibility.visibleText(sibling, hasOwnText)
     if (text !== '') parts[step < 0 ? 'unshift' : 'push'](text)
     if (block && parts.length > 0) break
   }
@@ -50,7 +53,7 @@ function textInCells(cell: HTMLTableCellElement, visibility: Visibility): string
   for (let index = cell.cellIndex - 1; index >= 0; index--) {
     const before = row.cells[index]
     if (!before || holdsControl(before)) break
-    const text = asLabel(visibility.visibleText(before, isLink))
+    const text = asLabel(visibility.visibleText(before, hasOwnText))
     if (isLetters(text)) return text
   }
   const table = row.closest('table')
@@ -61,7 +64,7 @@ function textInCells(cell: HTMLTableCellElement, visibility: Visibility): string
       if (index > row.rowIndex - 2) continue
       else break
     }
-    const text = asLabel(visibility.visibleText(above, isLink))
+    const text = asLabel(visibility.visibleText(above, hasOwnText))
     if (isLetters(text)) return text
   }
   return ''
@@ -225,7 +228,7 @@ export function surroundings(element: Element, visibility: Visibility): string[]
   const row = element.closest(rows)
   if (row) {
     const head = headOf(row, visibility)
-    if (!head.contains(element)) found.push(asLabel(visibility.visibleText(head, isLink)))
+    if (!head.contains(element)) found.push(asLabel(visibility.visibleText(head, hasOwnText)))
   }
   for (let node: Element | null = element; node && !isTag(node, 'body'); node = parentOf(node)) {
     const heading = node.parentNode && headingsIn(node.parentNode, visibility).get(node)
