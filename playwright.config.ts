@@ -23,7 +23,7 @@ const isLong = process.env['TEST_LONG'] === '1'
  * of single features of page tools, and most of the package, run in Firefox only in the long run.
  */
 const engineSpecs =
-  /\/(?!act-(?:click|edges|press|scroll|turn)|dist-(?!worker\.)|form-(?:batch|calendars|codes|corpora|radios|suggestions))(?:act|dist|element|form|frameworks|kill-matrix|libraries|page-life|panel-scroll|sessions|storage|store|tabs|worker)[\w-]*\.spec\.ts$/
+  /\/(?!act-(?:changes|click|cover|edges|press|scroll|targets|turn)|dist-(?!worker\.)|form-(?:batch|calendars|codes|corpora|faults|mixed|radios|suggestions|words))(?:act|dist|element|form|frameworks|kill-matrix|libraries|page-life|panel-scroll|sessions|storage|store|tabs|worker)[\w-]*\.spec\.ts$/
 /** In Firefox, the long run also has what the default run tests in Chromium only. */
 const firefoxParts = isLong ? { grep: /@(?:long|matrix|one-engine)/ } : { grepInvert: /@(?:long|one-engine)/ }
 const parts = isLong ? { grep: /@(?:long|matrix)/ } : { grepInvert: /@long/ }

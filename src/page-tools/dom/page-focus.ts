@@ -49,14 +49,20 @@ export function watchFocus(): void {
     if (!isPanelPressed) hand = null
     setTimeout(() => (isPanelPressed = false))
   })
-  // A frame gets the focus without `focusin` in this document.
+  // A frame gets the focus without `focusin` in this document. Firefox makes it the active element after this event.
   listen('blur', () => {
-    const { activeElement } = currentPage()
-    if (!isTag(activeElement, 'iframe')) return
-    last = deepest(activeElement)
-    hand = null
-    followFrame(activeElement)
+    noteFrame()
+    setTimeout(noteFrame)
   })
+}
+
+/** Notes a frame that has the focus. */
+function noteFrame(): void {
+  const { activeElement } = currentPage()
+  if (!isTag(activeElement, 'iframe')) return
+  last = deepest(activeElement)
+  hand = null
+  followFrame(activeElement)
 }
 
 const followed = new WeakSet<Document>()

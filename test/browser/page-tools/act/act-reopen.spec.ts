@@ -4,6 +4,7 @@ import type { Locator, Page } from 'playwright/test'
 import { resultsOf } from '../../../support/lab/requests.js'
 import { call, open } from '../../../support/page/page-tools-call.js'
 import { expect, send, settled, test } from '../../../support/page/session-page.js'
+import { allow } from '../../../support/page/visitor.js'
 
 interface Clicked {
   clicked?: string
@@ -268,7 +269,7 @@ test.describe('a native popover, which any real press outside closes', () => {
       await send(page, 'Archive')
       await expect(card(page).locator('.decision[data-ready]')).toBeVisible()
       await expect(page.locator('#archive')).toBeVisible()
-      await card(page).locator('.approve').click()
+      await allow(page, 1)
       await settled(page)
       const told = resultsOf(endpoint.requests[1])[0]
       if (isOpenedAgain) {
