@@ -49,7 +49,7 @@ for (const kind of ['svg', 'mathml'] as const)
       for (const slider of document.querySelectorAll('[role=slider],[role=spinbutton]'))
         slider.addEventListener('keydown', (event) => {
           const { key } = event as KeyboardEvent
-          const by = /^Arrow(Up|Right)$/.test(key) ? 1 : /^Arrow(Down|Left)$/.test(key) ? -1 : 0
+          const by = Number(/^Arrow(Up|Right)$/.test(key)) - Number(/^Arrow(Down|Left)$/.test(key))
           slider.setAttribute('aria-valuenow', String(Number(slider.getAttribute('aria-valuenow')) + by))
         })
       const box = document.querySelector('[role=combobox]')

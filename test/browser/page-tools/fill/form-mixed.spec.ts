@@ -39,7 +39,8 @@ const draw = (page: Page, kind: 'native' | 'aria' | 'shadow', behaviour: Behavio
         for (const item of main.querySelectorAll('.row')) item.attachShadow({ mode: 'open' }).append(...item.childNodes)
       const show = (): void => {
         const count = rows.filter(({ checked }) => checked).length
-        const state = count === rows.length ? 'true' : count === 0 ? 'false' : 'mixed'
+        const fewer = count === 0 ? 'false' : 'mixed'
+        const state = count === rows.length ? 'true' : fewer
         if (kind === 'aria') all.setAttribute('aria-checked', state)
         else Object.assign(all, { checked: state === 'true', indeterminate: state === 'mixed' })
       }

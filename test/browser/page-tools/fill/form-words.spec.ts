@@ -51,7 +51,7 @@ const draw = (page: Page, widget: Widget): Promise<void> =>
     box.textContent = 'x'
     box.addEventListener('keydown', ({ key }) => {
       if (horizontal && /Up|Down/.test(key)) return
-      const by = /^Arrow(Up|Right)$/.test(key) ? 1 : /^Arrow(Down|Left)$/.test(key) ? -1 : 0
+      const by = Number(/^Arrow(Up|Right)$/.test(key)) - Number(/^Arrow(Down|Left)$/.test(key))
       const next = wraps ? (at + by + texts.length) % texts.length : Math.min(texts.length - 1, Math.max(0, at + by))
       if (!closed.includes(texts[next] ?? '')) at = next
       if (late > 0) setTimeout(show, late)
@@ -146,7 +146,7 @@ test('a value that cannot be reached leaves the former one', async ({ page }) =>
     for (const [name, value] of Object.entries({ role: 'slider', 'aria-label': 'Value', 'aria-valuenow': '10' }))
       box.setAttribute(name, value)
     box.addEventListener('keydown', ({ key }) => {
-      const by = key === 'ArrowRight' ? 10 : key === 'ArrowLeft' ? -10 : 0
+      const by = 10 * (Number(key === 'ArrowRight') - Number(key === 'ArrowLeft'))
       box.setAttribute('aria-valuenow', String(Number(box.getAttribute('aria-valuenow')) + by))
     })
     document.body.replaceChildren(box)

@@ -1,6 +1,6 @@
 // The fallback from the disk to memory: records that could not be read at the fallback are not lost.
 import { emptySession } from '../../../../src/core/data/session.js'
-import { textOf, type Message } from '../../../../src/core/data/message.js'
+import type { Message } from '../../../../src/core/data/message.js'
 import { sessionHeadOf } from '../../../../src/core/state/store.js'
 import { memoryStore } from '../../../../src/host/store/memory-store.js'
 import { expect, test } from '../../../support/lab/lab.js'
