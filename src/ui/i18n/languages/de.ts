@@ -124,7 +124,7 @@ export const words: Words = {
       closed: 'Der Assistent wurde geschlossen. Laden Sie die Seite neu, um ihn wieder zu nutzen.',
     },
     problem: 'Etwas ist schiefgegangen. Versuchen Sie es erneut.',
-    full: 'Der Speicher des Browsers ist voll. Neue Nachrichten werden nicht gespeichert und gehen beim Neuladen verloren.',
+    full: 'Der Speicher ist voll. Neue Nachrichten werden nicht gespeichert und gehen beim Neuladen verloren.',
     saveFile: 'Als Datei speichern',
     details: 'Einzelheiten',
     mirror: 'Diese Unterhaltung ist in einem anderen Tab offen. Sie können ihr hier folgen.',
