@@ -329,7 +329,10 @@ export function createVisibility(): Visibility {
     range.selectNodeContents(node)
     const box = range.getBoundingClientRect()
     if (Math.min(box.width, box.height) < 1) return false
-    return overlaps(box, appearanceOf(parent).reach)
+    // The box of a text is higher than its line and its letters, by an amount that the font decides.
+    const { left, top, right, bottom, height } = box
+    const margin = 0.15 * height
+    return overlaps({ left, right, top: top + margin, bottom: bottom - margin }, appearanceOf(parent).reach)
   }
 
   /** Whether it and all elements around it pass the test, cached. */
