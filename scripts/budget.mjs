@@ -209,7 +209,7 @@ export function measure(dist) {
   const provider = withStatics('models/openai.js')
   const page = new Set([...entry, ...worker, ...provider])
   /** @type {{ file: string, why: string }[]} */
-  const left = [{ file: 'worker-parts.js', why: 'what a turn in a worker rarely needs' }]
+  const left = []
   for (const file of page) {
     for (const lazy of read(file).dynamics) {
       const part = read(lazy)

@@ -1,4 +1,4 @@
-// Builds dist/: the entries with their lazy chunks, the worker, its rare parts and the model providers as files without
+// Builds dist/: the entries with their lazy chunks, the worker and the model providers as files without
 // imports, the declarations, and the licences of all bundled packages. Uses Rolldown instead of Vite's `build`, because
 // Vite wraps each `import()` in a preloader for HTML pages and rewrites `new URL('./worker.js', import.meta.url)`,
 // which a consumer's bundler must find unchanged.
@@ -34,7 +34,6 @@ export const cliEntry = 'cli/main.ts'
 /** Files that import no other file, because a consumer's bundler may move each of them separately. */
 export const alone = {
   worker: 'src/host/worker.ts',
-  'worker-parts': 'src/host/worker-parts.ts',
   'models/anthropic': 'src/host/models/anthropic/index.ts',
   'models/openai': 'src/host/models/openai/index.ts',
   'models/openai-responses': 'src/host/models/openai-responses/index.ts',
@@ -59,7 +58,7 @@ export async function build({ root: from = root, outDir = 'dist', declarations =
     ...(await bundle(from, out, frameworkEntries, { banner: clientDirective }, [withFrameworkOutside])),
   ]
   for (const [name, source] of Object.entries(alone)) {
-    chunks.push(...(await bundle(from, out, { [name]: source }, { codeSplitting: false }, [withoutLazyFiles])))
+    chunks.push(...(await bundle(from, out, { [name]: source }, { codeSplitting: false }, [withoutModelFiles])))
   }
   chunks.push(...(await bundleCommand(from, out)))
   await writeFile(join(out, 'licenses.md'), licenses(chunks))
@@ -117,15 +116,7 @@ async function bundle(from, out, input, output, plugins = []) {
     treeshake: { moduleSideEffects: (id) => (id.includes('node_modules') ? undefined : true) },
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
     transform: { target: 'es2022', define: { 'process.env.NODE_ENV': '"production"' } },
-    plugins: [
-      litWithoutDocument,
-      plainStrings,
-      tightStyles,
-      idbWithoutUnused,
-      withoutKnownAnnotations,
-      shortExports,
-      ...plugins,
-    ],
+    plugins: [litWithoutDocument, plainStrings, tightStyles, ...plugins],
     onLog(level, log, report) {
       // Every warning is a defect of the package: a missing name, an import cycle, an unresolved import.
       if (level === 'warn' && log.code !== 'PLUGIN_TIMINGS') throw new Error(`${log.code ?? ''} ${log.message}`)
@@ -167,27 +158,6 @@ async function bundleCommand(from, out) {
 }
 
 /**
- * Removes `@__PURE__` before native collections: bundlers know that `new Map` has no side effects. The annotations of
- * function calls stay.
- * @type {import('rolldown').Plugin}
- */
-const withoutKnownAnnotations = {
-  name: 'without-known-annotations',
-  generateBundle(_options, bundle) {
-    for (const chunk of Object.values(bundle)) {
-      if (chunk.type !== 'chunk' || !chunk.map) continue
-      const code = new MagicString(chunk.code)
-        .replaceAll(/(?<=\w)\/\* @__PURE__ \*\/(?= new (?:(?:Weak)?(?:Map|Set)|Uint8Array)\b)/g, '')
-        .replaceAll(/(?<!\w)\/\* @__PURE__ \*\/ (?=new (?:(?:Weak)?(?:Map|Set)|Uint8Array)\b)/g, '')
-      // Minified code has lines only inside templates, whose indentation the browser draws like one space.
-      if (chunk.moduleIds.some((id) => /[\\/]src[\\/]ui[\\/](?:message|panel)[\\/]/.test(id)))
-        code.replaceAll(/\n +/g, ' ')
-      replaceCode(chunk, code)
-    }
-  },
-}
-
-/**
  * Replaces the code of a chunk, and adapts its source map.
  * @param {import('rolldown').OutputChunk} chunk @param {MagicString} code
  */
@@ -203,66 +173,6 @@ function replaceCode(chunk, code) {
     () => null,
   )
   chunk.map = Object.assign(chunk.map, { version, sources, sourcesContent, names, mappings, ignoreList })
-}
-
-/**
- * Exports between chunks get the minified name that they have in their chunk: `export{x}` instead of `export{x as a}`.
- * The letters of both names hardly compress. For all bundles, because two of them may write the same chunk.
- * @type {import('rolldown').Plugin}
- */
-const shortExports = {
-  name: 'short-exports',
-  generateBundle(_options, bundle) {
-    const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
-    /** Pairs of a name and its alias. @param {string} list */
-    const pairs = (list) => list.split(',').map((one) => /** @type {[string, string?]} */ (one.trim().split(' as ')))
-    /** @param {[string, string?][]} list */
-    const text = (list) => list.map(([name, as = name]) => (name === as ? name : `${name} as ${as}`)).join()
-    // Names that `import()` reads stay: long ones, and namespaces of modules.
-    const dynamic = new Set(
-      chunks.flatMap(({ code }) =>
-        [...code.matchAll(/import\(["`]\.\/([\w.-]+)["`]\)\.then\(([\w$]+)=>\2\.([\w$]+)\)/g)].map(
-          ([, file, , name]) => `${file} ${name}`,
-        ),
-      ),
-    )
-    const exported = /(?<=\bexport ?\{)[^}]+(?=\};?\s*(?:\/\/#.*\s*)?$)/
-    /** The new names, by the file and the old name. @type {Map<string, string>} */
-    const renamed = new Map()
-    /** The new lists of exports, by the file. @type {Map<string, string>} */
-    const lists = new Map()
-    for (const { fileName, isEntry, code } of chunks) {
-      const [list] = exported.exec(code) ?? []
-      if (isEntry || list === undefined) continue
-      const all = pairs(list)
-      const stays = (/** @type {string} */ name) => name.length > 2 || dynamic.has(`${fileName} ${name}`)
-      const taken = new Set(all.flatMap(([local, name = local]) => (stays(name) ? [name] : [])))
-      for (const pair of all) {
-        const [local, name = local] = pair
-        if (stays(name)) continue
-        // No minified name has this form.
-        const short = taken.has(local) ? `${local}x0` : local
-        taken.add(short)
-        renamed.set(`${fileName} ${name}`, short)
-        pair[1] = short
-      }
-      lists.set(fileName, text(all))
-    }
-    for (const chunk of chunks) {
-      const code = new MagicString(chunk.code).replaceAll(
-        /\b(import|export) ?\{([^}]*)\} ?from ?(["'`])\.\/([\w.-]+)\3/g,
-        (/** @type {string[]} */ ...[, kind, list = '', quote, file]) => {
-          const named = pairs(list).map(
-            ([name, as = name]) => /** @type {[string, string]} */ ([renamed.get(`${file} ${name}`) ?? name, as]),
-          )
-          return `${kind}{${text(named)}}from${quote}./${file}${quote}`
-        },
-      )
-      const own = lists.get(chunk.fileName)
-      if (own !== undefined) code.replace(exported, own)
-      replaceCode(chunk, code)
-    }
-  },
 }
 
 /**
@@ -359,64 +269,15 @@ const tightStyles = {
   },
 }
 
-/** What the store does not use of idb: a pattern for its file that uses it, and the code that the build removes. */
-const unusedOfIdb = [
-  // Iterators of cursors, and methods of databases: `database.get(store, key)`.
-  {
-    use: /\bfor await\b|\biterate\b|\b(?:database|db)\??\.(?:get|put|add|delete|clear|count)\w*\(/,
-    code: /const readMethods = [^]*?const advanceMethodProps = [^]*?(?=export \{)/,
-  },
-  // `tx.store`, and proxies that can be changed.
-  { use: /\btx\??\.store\b/, code: /\/\/ Make tx\.store return [^]*?\? undefined[^]*?\n {12}\}/ },
-  {
-    use: /\bin (?:tx|database)\b|\b(?:tx|database)\.\w+ = /,
-    code: /,\n {4}set\(target, prop, value\) \{[^]*?return prop in target;\n {4}\}(?=,\n\};)/,
-  },
-  // Moving a cursor.
-  { use: /\.(?:advance|continue|continuePrimaryKey)\(/, code: /if \(getCursorAdvanceMethods\(\)[^]*?\n {4}\}/ },
-  // Callbacks of `openDB`.
-  { use: /\bblocked\(/, code: /if \(blocked\) \{\s*request\.addEventListener\('blocked', [^]*?\n {4}\}/ },
-  { use: /\bterminated\(/, code: /if \(terminated\)\n.*\n/ },
-]
-
 /**
- * Removes from idb what the store does not use. The build fails if the store uses it.
+ * Keeps model providers out of the worker. The page sends the worker their URLs, so that it loads only those it uses.
  * @type {import('rolldown').Plugin}
  */
-const idbWithoutUnused = {
-  name: 'idb-without-unused',
-  transform: {
-    filter: {
-      id: /[\\/]node_modules[\\/]idb[\\/]build[\\/]index\.js$|[\\/]src[\\/]host[\\/]store[\\/]indexed-db\.ts$/,
-    },
-    handler(code, id) {
-      for (const unused of unusedOfIdb) {
-        if (id.endsWith('.ts')) {
-          const used = unused.use.exec(code)
-          if (used) throw new Error(`${id} has "${used[0]}", but the build removes this from idb: see unusedOfIdb`)
-        } else {
-          if (!unused.code.test(code)) throw new Error(`${id} does not match ${unused.code}: adapt unusedOfIdb`)
-          code = code.replace(unused.code, (text) => text.replaceAll(/[^\n]/g, ' '))
-        }
-      }
-      return id.endsWith('.ts') ? undefined : { code, map: null }
-    },
-  },
-}
-
-/**
- * Keeps model providers and rare parts out of the worker, and the wording of errors out of the providers. The page sends
- * the worker their URLs, so that it loads only those it uses.
- * @type {import('rolldown').Plugin}
- */
-const withoutLazyFiles = {
-  name: 'without-lazy-files',
+const withoutModelFiles = {
+  name: 'without-model-files',
   load: {
-    filter: { id: /[\\/]src[\\/]host[\\/](?:bundled-files|models[\\/]http[\\/]bundled-http-errors)\.ts$/ },
-    handler: (id) =>
-      id.endsWith('bundled-files.ts')
-        ? 'export const bundledFiles = { providers: new Map() }'
-        : 'export const bundledHttpErrors = undefined',
+    filter: { id: /[\\/]src[\\/]host[\\/]bundled-files\.ts$/ },
+    handler: () => 'export const bundledFiles = { providers: new Map() }',
   },
 }
 

@@ -35,7 +35,6 @@ export const packageChecks = {
     // Files that a page loads by URL. They have no declarations.
     '--exclude-entrypoints',
     './worker.js',
-    './worker-parts.js',
     './models/anthropic.js',
     './models/openai.js',
     './models/openai-responses.js',

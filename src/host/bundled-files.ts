@@ -13,5 +13,4 @@ export const bundledFiles: BundledFiles = {
     ['google', () => import('./models/google/index.js')],
   ]),
   textProtocol: () => import('./models/text-protocol.js'),
-  parts: () => import('./worker-parts.js'),
 }

@@ -6,7 +6,8 @@ import type { HostMessage, PageMessage } from '../core/data/protocol.js'
 import { allToolCalls } from '../core/data/message.js'
 import { emptySession, type Session } from '../core/data/session.js'
 import type { Store } from '../core/state/store.js'
-import { loadParts } from './load-parts.js'
+import { recoverSession } from './recover-session.js'
+import { prune } from './retention.js'
 import { SessionChannel, type ChannelMessage } from './tabs/session-channel.js'
 import type { Origin } from './tabs/session-lock.js'
 import { SessionWriter } from './session-writer.js'
@@ -79,9 +80,6 @@ export async function openDrivenSession(deps: DrivenSessionDeps, request: DriveR
     return { epoch: session?.epoch ?? 1, session }
   })
   const session = { ...(stored ?? emptySession(sessionId, message.scope, now(), message.toolContext)), epoch }
-  // Loaded before this host drives the session. If that fails, the session must stay as it is, so that it can be
-  // recovered later.
-  if (!isAtRest(session)) await loadParts()
   const channel: SessionChannel = new SessionChannel(deps.channels, sessionId, (received) =>
     deps.onChannelMessage(channel, received),
   )
@@ -116,7 +114,6 @@ export async function recoverDrivenSession(
   const { now } = deps
   const { session } = writer
   if (!isAtRest(session)) {
-    const { recoverSession } = await loadParts()
     const resumes = await recoverSession({ ...deps, ...request, writer, knownCalls: turns.knownCalls })
     if (resumes && writer.session.turn) turns.resume(writer.session.turn)
   }
@@ -133,8 +130,5 @@ function isAtRest({ turn, messages }: Session): boolean {
 /** Deletes sessions as the page's `retention` option says. Does not wait for it. */
 function pruneSessions(deps: DrivenSessionDeps, { message, store, sessionId }: DriveRequest): void {
   const { retention } = deps.config()
-  if (retention)
-    void loadParts()
-      .then(({ prune }) => prune(store, deps, message.scope, retention, sessionId, deps.now()))
-      .catch(deps.reportThrown)
+  if (retention) prune(store, deps, message.scope, retention, sessionId, deps.now()).catch(deps.reportThrown)
 }

@@ -1,9 +1,8 @@
-// Loads the lazy files of the host: the model files and the rare parts. Each is loaded once, and again after a failure.
+// Loads the model files of the host. Each is loaded once, and again after a failure.
 import { errorMessage, ToolAgentError } from '../core/data/errors.js'
 import { offlineError } from './models/offline.js'
 import type { ProviderFile } from './models/provider.js'
 import type * as TextProtocolFile from './models/text-protocol.js'
-import type * as WorkerParts from './worker-parts.js'
 
 /** The lazy files by name, each with the function that imports it. */
 export interface BundledFiles {
@@ -11,8 +10,6 @@ export interface BundledFiles {
   readonly providers: ReadonlyMap<string, () => Promise<ProviderFile>>
   /** Tool calls as markup in text. */
   readonly textProtocol?: () => Promise<typeof TextProtocolFile>
-  /** The rare parts of the host. */
-  readonly parts?: () => Promise<typeof WorkerParts>
 }
 
 /** The files by what loads them: the import function, or the URL. */

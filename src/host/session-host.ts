@@ -19,14 +19,13 @@ import {
   type DriveRequest,
   type OpenMessage,
 } from './driven-session.js'
-import { loadParts, setPartsUrl } from './load-parts.js'
 import { warmUp } from './models/resolve-model.js'
 import { turnModel } from './models/turn-model.js'
-import type { PageRequest } from './rpc/from-page.js'
+import { answerRequest, type PageRequest } from './rpc/from-page.js'
 import type { PageHandlers } from './rpc/port-listener.js'
 import type { PageQueries } from './rpc/to-page.js'
 import { deletedElsewhere, drivenElsewhere } from './store/epoch-guard.js'
-import type { Mirror } from './tabs/mirror.js'
+import { Mirror } from './tabs/mirror.js'
 import type { ChannelMessage, SessionChannel } from './tabs/session-channel.js'
 import { lockOrSteal, lockPatience, type Origin, type SessionClaim } from './tabs/session-lock.js'
 
@@ -203,12 +202,7 @@ export function createSessionHost(deps: SessionHostDeps): SessionHost {
   /** Shows a session that another tab drives. `known`: the session as this page has it, if the store cannot be read. */
   async function watch(opened: Store, sessionId: string, known?: Session): Promise<void> {
     const scope = newest?.scope ?? ''
-    const parts = await loadParts().catch((thrown: unknown) => {
-      // The page shows this session as its own, which it is not any more.
-      if (known) showGone(known.turn ? { ...known, status: 'interrupted' } : known, toFailure(thrown, 'network'))
-      throw thrown
-    })
-    const mirror: Mirror = new parts.Mirror({
+    const mirror: Mirror = new Mirror({
       ...deps,
       id: sessionId,
       scope,
@@ -351,7 +345,6 @@ export function createSessionHost(deps: SessionHostDeps): SessionHost {
 
   function configure(message: { readonly config: HostConfig }): void {
     config = message.config
-    setPartsUrl(config.partsUrl)
     if (!deps.model) warmUp(config)
   }
 
@@ -374,7 +367,6 @@ export function createSessionHost(deps: SessionHostDeps): SessionHost {
   }
 
   async function answerWhenSettled(request: PageRequest): Promise<unknown> {
-    const { answerRequest } = await loadParts()
     await transitions
     const writer = driving()?.writer
     const disk = await store

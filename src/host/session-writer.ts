@@ -9,7 +9,7 @@ import { failedResult } from '../core/prompt/tool-result.js'
 import { reduce } from '../core/state/reduce.js'
 import { latestSummary, type Draft, type Session, type Turn } from '../core/data/session.js'
 import { isSessionMissing, storeChangeFor, type Store, type StoreChange } from '../core/state/store.js'
-import { loadParts } from './load-parts.js'
+import { copyToDisk, copyToMemory } from './store/copy-session.js'
 
 /** The draft is stored after this many milliseconds … */
 const checkpointMs = 500
@@ -120,7 +120,6 @@ export class SessionWriter {
 
   /** Continues in memory, with a copy of everything that the store can still read. */
   async useMemory(): Promise<void> {
-    const { copyToMemory } = await loadParts()
     const { store, first } = await copyToMemory(this.#session, this.#store)
     this.#store = store
     this.#firstCopied = first
@@ -232,7 +231,6 @@ export class SessionWriter {
         await this.useMemory()
         await this.#store.commit(id, epoch, change)
       } catch (cause) {
-        // Also if the file with the rare parts cannot be loaded.
         const message = `${error.message} ${errorMessage(cause)}`
         throw (this.#lost = toErrorValue({ code: 'storage', message }, cause))
       }
@@ -258,7 +256,6 @@ export class SessionWriter {
     this.#disk = undefined
     if (disk === undefined || this.#lost !== undefined) return false
     try {
-      const { copyToDisk } = await loadParts()
       await copyToDisk(session, { store: this.#store, first: this.#firstCopied }, disk)
     } catch {
       return false // It stays in memory, and the user is told so.

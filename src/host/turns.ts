@@ -13,7 +13,6 @@ import type { PageFacts, Turn } from '../core/data/session.js'
 import { createSemaphore } from '../core/calls/semaphore.js'
 import { builtinToolNames } from '../core/data/tool.js'
 import { CallMailbox } from './rpc/call-mailbox.js'
-import { loadParts } from './load-parts.js'
 import type { PageQueries } from './rpc/to-page.js'
 import { waitUntilOnline, delay } from './timers.js'
 import type { SessionWriter } from './session-writer.js'
@@ -336,7 +335,6 @@ export class Turns {
       runTurn,
       config,
       emit: (event, path) => this.#emit(event, path, abort),
-      parts: (signal) => abortable(signal, (resolve, reject) => loadParts().then(resolve, reject)),
       ask: (ask, signal, onProgress, path) => queries.ask(ask, signal, onProgress, path),
       model,
       decision: (callId, signal) => this.#decision(callId, signal),

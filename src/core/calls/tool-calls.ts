@@ -6,7 +6,8 @@ import type { Failure } from '../data/errors.js'
 import { dropUndefined } from '../data/json.js'
 import type { ToolCallPart } from '../data/message.js'
 import type { Verdict } from '../data/protocol.js'
-import { isUnguarded } from './plain-calls.js'
+import { askUser } from './ask-user.js'
+import { guardCall } from './call-guards.js'
 import { latestToolCalls } from '../data/session.js'
 import { allSettled, createSemaphore } from './semaphore.js'
 import { superseded } from '../prompt/failure-text.js'
@@ -14,7 +15,6 @@ import { hasReadUntrustedText } from '../state/untrusted-text.js'
 import { builtinToolNames } from '../data/tool.js'
 import {
   failCall,
-  loadPartsFor,
   repeatCall,
   runBuiltinCall,
   settleCall,
@@ -119,8 +119,7 @@ async function settleGroup(batch: CallBatch, open: readonly ToolCallPart[]): Pro
     } else if (part.started) {
       begin(whenFree(batch, part, () => repeatCall(batch, part)))
     } else {
-      const parts = isUnguarded(batch, part) ? undefined : await loadPartsFor(batch, id)
-      const guarded = parts?.guardCall(batch, part) ?? {}
+      const guarded = guardCall(batch, part)
       if (guarded.refused) await failCall(deps, id, { ...guarded, error: guarded.refused })
       else if (!guarded.problem && builtinToolNames.has(name)) await runBuiltinCall(batch, part, guarded.notes)
       else pending.push({ part, ...guarded })
@@ -163,10 +162,8 @@ async function followVerdict(batch: CallBatch, pending: PendingCall, first: Verd
     error: { code: 'unavailable' as const, message: 'The page did not answer.' },
   }
   if (verdict.do === 'ask' || (verdict.do === 'run' && deps.denial(callId))) {
-    const parts = await loadPartsFor(batch, callId)
-    if (parts === undefined) return
     const check = async () => (await checkCalls(batch, [{ part }]))[0]
-    const answer = await parts.askUser(batch, { callId, verdict, check })
+    const answer = await askUser(batch, { callId, verdict, check })
     if (answer.error) return failCall(deps, callId, { error: answer.error, notes })
     const { execution } = answer
     if (execution)

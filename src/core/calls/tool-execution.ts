@@ -1,8 +1,10 @@
 // Executes one call and stores its result: `tool-start` (write-ahead), then the page or the host runs it, then
 // `tool-result`. Every function here ends in exactly one `tool-result` for its call, or rejects.
 import type { Settlement } from '../turn/builtin-tools.js'
-import type { Execution, OfferedTools, TurnDeps, TurnParts } from '../turn/turn-deps.js'
-import { errorMessage, type Failure } from '../data/errors.js'
+import { runBuiltinTool } from '../turn/run-builtin-tool.js'
+import { runSubAgent } from '../turn/sub-agent.js'
+import type { Execution, OfferedTools, TurnDeps } from '../turn/turn-deps.js'
+import type { Failure } from '../data/errors.js'
 import { dropUndefined } from '../data/json.js'
 import type { CallId, Started, ToolCallPart } from '../data/message.js'
 import { failureText, mayHaveHappened, unavailableToolFailure } from '../prompt/failure-text.js'
@@ -77,8 +79,6 @@ export async function startCall(batch: CallBatch, part: ToolCallPart, execution:
   const { id: callId, name } = part.call
   const spec = batch.offered.get(name)
   if (spec === undefined) return failCall(deps, callId, { error: unavailableToolFailure(name) })
-  const parts = spec.agent && (await loadPartsFor(batch, callId))
-  if (spec.agent && !parts) return
   if (signal.aborted) throw signal.reason
   const { hash } = spec
   const { input, grant } = execution
@@ -94,21 +94,7 @@ export async function startCall(batch: CallBatch, part: ToolCallPart, execution:
       reason: execution.approval?.reason,
     }),
   )
-  await executeCall(batch, { part, spec, parts }, execution)
-}
-
-/**
- * Loads the functions that few turns need, for a call that has not started: a call that started must not depend on a
- * file. Undefined if the load failed; the call is settled then.
- */
-export async function loadPartsFor({ deps, signal }: CallBatch, callId: CallId): Promise<TurnParts | undefined> {
-  try {
-    return await deps.parts(signal)
-  } catch (thrown) {
-    if (signal.aborted) throw signal.reason
-    await failCall(deps, callId, { error: { code: 'execution-failed', message: errorMessage(thrown) } })
-    return undefined
-  }
+  await executeCall(batch, { part, spec }, execution)
 }
 
 /**
@@ -126,18 +112,14 @@ export async function repeatCall(batch: CallBatch, part: ToolCallPart): Promise<
 
 async function executeCall(
   batch: CallBatch,
-  {
-    part,
-    spec,
-    parts,
-  }: { readonly part: ToolCallPart; readonly spec: ToolSpec; readonly parts?: TurnParts | undefined },
+  { part, spec }: { readonly part: ToolCallPart; readonly spec: ToolSpec },
   { input, notes, approval }: Execution,
 ): Promise<void> {
   const { deps, signal } = batch
   const { id: callId, name } = part.call
   const startedAt = deps.now()
   // The host runs an agent itself. The page then only does what follows an execution, such as its hooks.
-  const made = spec.agent && (await parts?.runSubAgent(deps, signal, { callId, agent: spec.agent, input }))
+  const made = spec.agent && (await runSubAgent(deps, signal, { callId, agent: spec.agent, input }))
   if (made?.error) {
     return settleCall(batch, part, { notes, outcome: { callId, attempts: 1, startedAt, endedAt: deps.now(), ...made } })
   }
@@ -192,11 +174,6 @@ export async function settleCall(
 }
 
 /** Runs a tool that the host answers itself. `notes`: the lines of the guards. */
-export async function runBuiltinCall(
-  batch: CallBatch,
-  part: ToolCallPart,
-  notes: readonly string[] = [],
-): Promise<void> {
-  const parts = await loadPartsFor(batch, part.call.id)
-  await parts?.runBuiltinTool(batch, part.call, { notes, settle: (settled) => settleCall(batch, part, settled) })
+export function runBuiltinCall(batch: CallBatch, part: ToolCallPart, notes: readonly string[] = []): Promise<void> {
+  return runBuiltinTool(batch, part.call, { notes, settle: (settled) => settleCall(batch, part, settled) })
 }

@@ -57,8 +57,6 @@ export interface HostConfig {
   readonly textProtocol?: true | { readonly open?: string; readonly close?: string; readonly instructions?: string }
   /** URL of the module for `textProtocol`. The host loads it. */
   readonly textProtocolUrl?: string
-  /** URL of the module with the rare parts of the host. The host loads it on first use. */
-  readonly partsUrl?: string
   /** Stream the answers. */
   readonly stream: boolean
   /** `RequestInit.credentials` of the requests to the endpoint. */

@@ -1,14 +1,19 @@
 // Shortens the requests of long conversations. First, old tool results are left out. If that is not enough, a summary
-// replaces the older turns. `fitting-request.ts` lets short requests pass.
-// The stored transcript stays complete.
+// replaces the older turns. The stored transcript stays complete.
 import { isFencedOff, type TurnDeps } from '../turn/turn-deps.js'
 import { toolCallsOf, textOf, type Message, type ModelOutput } from '../data/message.js'
 import type { ModelRequest } from '../data/model.js'
-import { countChars, requestText, trimmedMessages } from './fitting-request.js'
-import { summaryCut, type RequestPlan, type WholePlan } from './request.js'
+import { countChars, requestText } from './request-size.js'
+import { summaryCut, type RequestPlan } from './request.js'
 import { fenceUntrusted, sliceText } from './result-text.js'
 import { latestSummary, type Session } from '../data/session.js'
-import { generateText } from '../turn/model-step.js'
+import { generateText, requestAfterHook } from '../turn/model-step.js'
+
+/**
+ * The longest request, in tokens, if `contextWindow.tokens` is not set. Not applied to a request that the endpoint
+ * rejected or cut: then its window is smaller, and all older turns are replaced.
+ */
+const defaultLimit = 100_000
 
 /**
  * Estimates the tokens of a request from the count that the endpoint reported for the last request. Without a plausible
@@ -38,14 +43,22 @@ function wasTruncated({ tokens, chars, isCut }: Measured): boolean {
   return isCut === true && chars >= tokens && window >= 2_048 && Math.abs(tokens - window) < window / 50
 }
 
-/** A request that fits into `limit`, if possible: old tool results are left out, then older turns are summarized. */
-export async function shortenedRequest(deps: TurnDeps, signal: AbortSignal, plan: WholePlan): Promise<ModelRequest> {
-  const { build, step, limit, whole } = plan
+/**
+ * A request that fits into `contextWindow.tokens`, if possible: old tool results are left out, then older turns are
+ * summarized.
+ */
+export async function fittingRequest(deps: TurnDeps, signal: AbortSignal, plan: RequestPlan): Promise<ModelRequest> {
+  const { build, step } = plan
+  const whole = build(deps.session(), false)
   const { measured } = deps.root()
+  const limit = deps.config().contextWindow.tokens ?? defaultLimit
+  // No estimate is higher than one token per character.
+  if (!measured?.isCut && countChars(whole) <= limit) return whole
   const isTruncated = measured !== undefined && wasTruncated(measured)
   const isTooLong = (request: ModelRequest) => isTruncated || estimateTokens(request, measured) > limit
   if (!isTooLong(whole)) return whole
-  if (isTooLong(build(deps.session(), true))) await compact(deps, signal, isTruncated ? { build, step } : plan)
+  if (isTooLong(build(deps.session(), true)))
+    await compact(deps, signal, isTruncated ? { build, step } : { build, step, limit })
   return build(deps.session(), true)
 }
 
@@ -62,7 +75,7 @@ export async function compact(deps: TurnDeps, signal: AbortSignal, plan: Request
   const before = latestSummary(session)
   let note: string
   try {
-    const request = await trimmedMessages(
+    const request = await requestAfterHook(
       deps,
       signal,
       summaryRequest(deps, [...(before ? [before] : []), ...messages]),

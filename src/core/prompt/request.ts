@@ -58,14 +58,6 @@ export interface RequestPlan {
   readonly limit?: number | undefined
 }
 
-/** What is needed to shorten a request that may be too long. */
-export interface WholePlan extends RequestPlan {
-  /** The longest request, in tokens. */
-  readonly limit: number
-  /** The request with every message and result. */
-  readonly whole: ModelRequest
-}
-
 const preamble =
   'You are an assistant inside a web page. Help its visitor by calling tools. The page runs each call and returns ' +
   'its result. Never claim that something is done unless a tool result confirms it. If a call fails, read the ' +

@@ -5,7 +5,6 @@ import type { TransientEvent } from '../data/event.js'
 import { dropUndefined } from '../data/json.js'
 import type { AssistantPart, Metadata, Usage } from '../data/message.js'
 import type { FinishReason, ModelPart, ModelUsage } from '../data/model.js'
-import { createCallMarkupGuard } from '../prompt/call-markup-guard.js'
 import type { CallMarkupFilter } from '../prompt/strip-call-markup.js'
 import type { StreamedCall } from '../calls/streamed-call.js'
 
@@ -29,7 +28,7 @@ interface Block {
   readonly type: 'text' | 'reasoning'
   readonly text: string
   readonly metadata?: Metadata
-  readonly filter: (delta: string, isEnd: boolean) => string | Promise<string>
+  readonly filter: CallMarkupFilter
 }
 
 /** The parts of one answer so far, in the order in which they began. */
@@ -46,20 +45,20 @@ export class AnswerCollector {
   readonly calls: StreamedCall[] = []
   readonly #blocks = new Map<string, Block>()
   readonly #announcedCalls = new Set<string>()
-  readonly #loadFilter: () => Promise<CallMarkupFilter>
+  readonly #createFilter: () => CallMarkupFilter
   readonly #maxCalls: number
 
-  /** `loadFilter`: loads the filter for a text that may contain calls. `maxCalls`: see `maxCallsPerAnswer`. */
-  constructor(loadFilter: () => Promise<CallMarkupFilter>, maxCalls: number) {
-    this.#loadFilter = loadFilter
+  /** `createFilter`: creates the filter for each text. `maxCalls`: see `maxCallsPerAnswer`. */
+  constructor(createFilter: () => CallMarkupFilter, maxCalls: number) {
+    this.#createFilter = createFilter
     this.#maxCalls = maxCalls
   }
 
   /**
-   * Adds a part and resolves with the events that display it. Must not be called before the last call has settled.
+   * Adds a part and returns the events that display it.
    * @throws {ToolAgentError} `bad-response` if the answer holds too many calls or blocks.
    */
-  async add(part: ModelPart): Promise<TransientEvent[]> {
+  add(part: ModelPart): TransientEvent[] {
     if (part.type !== 'response-metadata') this.hasStarted = true
     switch (part.type) {
       case 'tool-input-start':
@@ -95,9 +94,9 @@ export class AnswerCollector {
         const block: Block = this.#blocks.get(key) ?? {
           type,
           text: '',
-          filter: type === 'text' ? createCallMarkupGuard(this.#loadFilter) : (text: string) => text,
+          filter: type === 'text' ? this.#createFilter() : (text) => text,
         }
-        const delta = await block.filter('delta' in part ? part.delta : '', part.type === 'text-end')
+        const delta = block.filter('delta' in part ? part.delta : '', part.type === 'text-end')
         const metadata = part.providerMetadata ? { ...block.metadata, ...part.providerMetadata } : block.metadata
         this.#blocks.set(key, dropUndefined({ ...block, text: block.text + delta, metadata }))
         if (this.#blocks.size > maxBlocks)
@@ -108,16 +107,13 @@ export class AnswerCollector {
   }
 
   /**
-   * Resolves with the text and reasoning parts. Must be called once, at the end, because it flushes the filters of cut
-   * texts.
+   * The text and reasoning parts. Must be called once, at the end, because it flushes the filters of cut texts.
    */
-  async parts(): Promise<AssistantPart[]> {
-    const parts = await Promise.all(
-      [...this.#blocks.values()].map(async ({ filter, ...part }) => ({
-        ...part,
-        text: part.text + (await filter('', true)),
-      })),
-    )
+  parts(): AssistantPart[] {
+    const parts = [...this.#blocks.values()].map(({ filter, ...part }) => ({
+      ...part,
+      text: part.text + filter('', true),
+    }))
     return parts.filter((part) => part.text !== '' || part.metadata !== undefined)
   }
 

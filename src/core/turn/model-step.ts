@@ -3,14 +3,15 @@
 import { abortable } from './abort.js'
 import { toFailure, ToolAgentError, type Failure } from '../data/errors.js'
 import { dropUndefined } from '../data/json.js'
-import { allToolCalls, textOf, toolCallsOf, type AssistantMessage, type ToolCallPart } from '../data/message.js'
+import { allToolCalls, textOf, toolCallsOf, type AssistantMessage } from '../data/message.js'
 import type { FinishReason, ModelPart, ModelRequest } from '../data/model.js'
 import { outputToolName } from '../calls/output-tool.js'
 import { isFencedOff, throwIfClosed, type OfferedTools, type TurnDeps } from './turn-deps.js'
 import { AnswerCollector, maxCallsPerAnswer, tooManyCalls } from './answer-collector.js'
-import { readPlainCalls } from '../calls/plain-calls.js'
-import type { CallIds, StreamedCall } from '../calls/streamed-call.js'
-import type { CallMarkupFilter } from '../prompt/strip-call-markup.js'
+import { offeredName, readCalls } from '../calls/parse-tool-calls.js'
+import type { CallIds } from '../calls/streamed-call.js'
+import { createCallMarkupFilter } from '../prompt/strip-call-markup.js'
+import { outputModel } from './output-model.js'
 import { chooseRecovery, retryDelay } from './retry-policy.js'
 
 /** How a model call ended. */
@@ -33,6 +34,15 @@ export interface ModelStepOptions {
   readonly offered: OfferedTools
 }
 
+/** The request after the page's `beforeModel` hook, if there is one. */
+export async function requestAfterHook(
+  deps: TurnDeps,
+  signal: AbortSignal,
+  request: ModelRequest,
+): Promise<ModelRequest> {
+  return deps.config().hooks.beforeModel ? deps.ask({ type: 'before-model', request }, signal) : request
+}
+
 /**
  * Streams one step. Must not throw for what the model or the network did: that is `failure`, with the parts before it
  * in `message`. Rejects with an error of `emit` (see `isFencedOff`), and with the signal's reason if it was aborted as
@@ -45,17 +55,16 @@ export async function modelStep(
 ): Promise<StepOutcome> {
   const { modelRetries: maxRetries, callsPerStep } = deps.config().limits
   const maxCalls = maxCallsPerAnswer(callsPerStep)
+  const createMarkupFilter = () => createCallMarkupFilter((name) => offered.has(offeredName(name, offered)))
   let attempt = 0
   for (;;) {
     const id = deps.id('msg')
     await deps.emit({ type: 'step-start', at: deps.now(), step, id })
-    const collector = new AnswerCollector(() => markupFilter(deps, signal, offered), maxCalls)
+    const collector = new AnswerCollector(createMarkupFilter, maxCalls)
     let failure: Failure | undefined
     try {
       const call = { step, attempt, request }
-      const model = offered.has(outputToolName)
-        ? (await deps.parts(signal)).outputModel(deps, call)
-        : await deps.model(call)
+      const model = offered.has(outputToolName) ? outputModel(deps, call) : await deps.model(call)
       await collectParts(deps, signal, { parts: model.stream(request, signal), collector })
     } catch (thrown) {
       if (isFencedOff(thrown)) throw thrown
@@ -85,14 +94,7 @@ export async function modelStep(
     let finish = failure || signal.aborted ? 'cut' : collector.finish
     // Calls of a cut answer must not run, even if their arguments can be parsed: more text could have followed.
     const hasCalls = finish === 'stop' || finish === 'tool-calls'
-    let calls: ToolCallPart[] = []
-    try {
-      if (hasCalls) calls = await readCalls(deps, signal, { calls: collector.calls, offered })
-    } catch (thrown) {
-      throwIfClosed(signal)
-      finish = 'cut'
-      if (!signal.aborted) failure = toFailure(thrown, 'network')
-    }
+    let calls = hasCalls ? readCalls(collector.calls, offered, callIds(deps)) : []
     // One streamed call can wrap many parallel calls.
     if (calls.length > maxCalls) {
       failure = toFailure(tooManyCalls(maxCalls), 'bad-response')
@@ -103,7 +105,7 @@ export async function modelStep(
       id,
       role: 'assistant',
       at: deps.now(),
-      parts: [...(await collector.parts()), ...calls],
+      parts: [...collector.parts(), ...calls],
       usage: collector.usage,
       model: collector.model,
     })
@@ -125,15 +127,14 @@ export async function generateText(
   signal: AbortSignal,
   { request, step }: Pick<ModelStepOptions, 'request' | 'step'>,
 ): Promise<string> {
-  const collector = new AnswerCollector(
-    async () => (text) => text,
-    maxCallsPerAnswer(deps.config().limits.callsPerStep),
-  )
+  const collector = new AnswerCollector(() => (text) => text, maxCallsPerAnswer(deps.config().limits.callsPerStep))
   const model = await deps.model({ step, attempt: 0, request })
   const silent = { ...deps, emit: async () => undefined }
   await collectParts(silent, signal, { parts: model.stream(request, signal), collector })
-  const answer = await collector.parts()
-  return answer.map((part) => (part.type === 'text' ? part.text : '')).join('')
+  return collector
+    .parts()
+    .map((part) => (part.type === 'text' ? part.text : ''))
+    .join('')
 }
 
 /**
@@ -165,7 +166,7 @@ async function collectParts(
       timeout.catch(() => undefined) // Aborted below, unless it won the race.
       const next = await Promise.race([iterator.next(), timeout, aborted]).finally(() => timer.abort())
       if (next.done) break
-      for (const event of await collector.add(next.value)) await deps.emit(event)
+      for (const event of collector.add(next.value)) await deps.emit(event)
     }
   } finally {
     // The signal of the turn outlives the step, so the listener must be removed.
@@ -176,27 +177,7 @@ async function collectParts(
   if (collector.finish === 'cut') throw new ToolAgentError('stream-cut', 'The answer ended before it was complete')
 }
 
-/** The call parts of an answer. Rejects if the functions for unusual calls cannot be loaded. */
-async function readCalls(
-  deps: TurnDeps,
-  signal: AbortSignal,
-  { calls, offered }: { readonly calls: readonly StreamedCall[]; readonly offered: OfferedTools },
-): Promise<ToolCallPart[]> {
-  const ids = callIds(deps)
-  const plain = readPlainCalls(calls, offered, ids)
-  return plain ?? (await deps.parts(signal)).readCalls(calls, offered, ids)
-}
-
-/** Removes calls in markup from a text. If the filter cannot be loaded, they are displayed. */
-async function markupFilter(deps: TurnDeps, signal: AbortSignal, offered: OfferedTools): Promise<CallMarkupFilter> {
-  try {
-    const { createCallMarkupFilter, offeredName } = await deps.parts(signal)
-    return createCallMarkupFilter((name) => offered.has(offeredName(name, offered)))
-  } catch {
-    return (text) => text
-  }
-}
-
+/** The ids that the session uses, with those of the steps that are not stored yet. */
 function callIds({ root, callIds: taken, id }: TurnDeps): CallIds {
   for (const { part } of allToolCalls(root().messages)) taken.add(part.call.id)
   return { taken, isComplete: root().start === 0, create: () => id('call') }

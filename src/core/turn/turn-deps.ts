@@ -3,16 +3,12 @@
 import { ToolAgentError, type Failure } from '../data/errors.js'
 import type { AgentEvent } from '../data/event.js'
 import type { JsonValue } from '../data/json.js'
-import type { CallId, Reason, ToolCall, ToolCallPart } from '../data/message.js'
+import type { CallId, Reason, ToolCallPart } from '../data/message.js'
 import type { ModelAdapter, ModelRequest } from '../data/model.js'
 import type { PageAnswers, PageQuery, HostConfig, ExecutionResult, Verdict } from '../data/protocol.js'
 import type { Session } from '../data/session.js'
 import type { AgentSpec, ToolSpec } from '../data/tool.js'
-import type { RequestPlan, WholePlan } from '../prompt/request.js'
-import type { CallMarkupFilter } from '../prompt/strip-call-markup.js'
 import type { SemaphoreSlot } from '../calls/semaphore.js'
-import type { CallIds, StreamedCall } from '../calls/streamed-call.js'
-import type { BuiltinToolRun } from './builtin-tools.js'
 
 /** The page query of one type. */
 export type QueryOf<K extends PageQuery['type']> = Extract<PageQuery, { type: K }>
@@ -154,36 +150,6 @@ export interface BuiltinToolBatch {
 }
 
 /**
- * The functions that few turns need. A host may load them on first use. An error of the load must not settle or end
- * anything that could still continue, so they are loaded before an event that depends on them.
- */
-export interface TurnParts {
-  /** Runs an agent as a tool. See `sub-agent.ts`. */
-  runSubAgent(deps: TurnDeps, signal: AbortSignal, call: AgentCall): Promise<AgentResult>
-  /** Answers a call of a builtin tool. See `run-builtin-tool.ts`. */
-  runBuiltinTool(batch: BuiltinToolBatch, call: ToolCall, run: BuiltinToolRun): Promise<void>
-  /** The model for a step whose answer must be an object. See `output-model.ts`. */
-  outputModel(deps: TurnDeps, attempt: ModelAttempt): ModelAdapter
-  /** Replaces older turns with a summary. See `compaction.ts`. */
-  compact(deps: TurnDeps, signal: AbortSignal, plan: RequestPlan): Promise<void>
-  /** Shortens a request that may exceed `limit` tokens. See `compaction.ts`. */
-  shortenedRequest(deps: TurnDeps, signal: AbortSignal, plan: WholePlan): Promise<ModelRequest>
-  /** Reads the calls of an answer. See `parse-tool-calls.ts`. */
-  readCalls(calls: readonly StreamedCall[], offered: OfferedTools, ids: CallIds): ToolCallPart[]
-  /** The tool that a model meant. See `parse-tool-calls.ts`. */
-  offeredName(name: string, offered: OfferedTools): string
-  /** Checks a call before the page sees it. See `call-guards.ts`. */
-  guardCall(
-    batch: { readonly deps: TurnDeps; readonly offered: OfferedTools; readonly calls: readonly ToolCallPart[] },
-    part: ToolCallPart,
-  ): GuardedCall
-  /** Asks the user about a call. See `ask-user.ts`. */
-  askUser(batch: { readonly deps: TurnDeps; readonly signal: AbortSignal }, question: UserQuestion): Promise<UserAnswer>
-  /** Removes calls in markup from a text. See `strip-call-markup.ts`. */
-  createCallMarkupFilter(isOffered: (name: string) => boolean): CallMarkupFilter
-}
-
-/**
  * The thread around a turn. Optional `path`: ids of the enclosing agent calls, outermost first; empty for the user's
  * own turn. A method that takes a signal rejects with the signal's reason as soon as it is aborted.
  */
@@ -213,8 +179,6 @@ export interface TurnDeps {
    * `session-deleted` when this host may no longer write. The turn must then end without another event.
    */
   emit(event: AgentEvent, path?: readonly CallId[]): Promise<void>
-  /** Loads the functions that few turns need. Rejects if they cannot be loaded; the next call tries again. */
-  parts(signal: AbortSignal): Promise<TurnParts>
   /** Sends a query to the driving page. Aborting `signal` cancels it there. */
   ask<K extends PageQuery['type']>(
     query: QueryOf<K>,
@@ -263,10 +227,6 @@ export interface TurnDeps {
 /** Why a turn's signal was aborted. `closed`: the page closes; open calls stay open and the turn can be resumed. */
 export class TurnAbort extends Error {
   override readonly name = 'AbortError'
-  /** Separately loaded files have their own copy of this class. `instanceof` accepts an error of any copy. */
-  static override [Symbol.hasInstance](thrown: unknown): boolean {
-    return thrown instanceof Error && thrown.name === 'AbortError' && 'kind' in thrown
-  }
   /** The reason with which the turn ends; `closed` does not end it. */
   readonly kind: 'stopped' | 'interrupted' | 'max-time' | 'closed'
 

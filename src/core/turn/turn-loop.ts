@@ -1,10 +1,11 @@
 // Runs a turn, from the user message to its `turn-end`. The loop keeps no state of its own: `nextMove` reads the
 // session before each step, so a resumed turn takes the same path as a new one.
-import { isEmptyAnswer, modelStep, type StepOutcome } from './model-step.js'
+import { isEmptyAnswer, modelStep, requestAfterHook, type StepOutcome } from './model-step.js'
 import { nextMove, type Move } from './next-move.js'
 import { runCalls } from '../calls/tool-calls.js'
 import { failCall } from '../calls/tool-execution.js'
-import { trimmedMessages, countChars, fittingRequest } from '../prompt/fitting-request.js'
+import { compact, fittingRequest } from '../prompt/compaction.js'
+import { countChars } from '../prompt/request-size.js'
 import { isFencedOff, TurnAbort, type OfferedTools, type TurnDeps, type TurnOutcome } from './turn-deps.js'
 import { toFailure, type Failure } from '../data/errors.js'
 import { builtinTools } from './builtin-tools.js'
@@ -170,7 +171,7 @@ async function callModel(
       }),
     )
   const send = async (built: ModelRequest) => {
-    const request = await trimmedMessages(deps, signal, built)
+    const request = await requestAfterHook(deps, signal, built)
     const sent = new Map([...offered].filter(([name]) => request.tools.some((tool) => tool.name === name)))
     const outcome = await modelStep(deps, signal, { request, step, offered: sent })
     const changed = request.toolChoice === built.toolChoice ? undefined : request.toolChoice
@@ -178,7 +179,6 @@ async function callModel(
   }
   const outcome = await send(await fittingRequest(deps, signal, { step, build }))
   if (outcome.failure?.code !== 'context-overflow') return outcome
-  const { compact } = await deps.parts(signal)
   await compact(deps, signal, { step, build })
   return send(build(deps.session(), true))
 }

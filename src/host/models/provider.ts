@@ -3,7 +3,6 @@ import type { JsonValue } from '../../core/data/json.js'
 import type { ModelAdapter } from '../../core/data/model.js'
 import type { HostConfig } from '../../core/data/protocol.js'
 import type { Limits } from '../../core/data/tool.js'
-import type { LoadHttpErrors } from './http/late-errors.js'
 
 /** What an adapter gets from its host. */
 export interface ModelIo {
@@ -35,8 +34,6 @@ export interface ProviderOptions extends ModelIo {
   readonly stream: boolean
   /** `responseBytes`: a longer response fails as `bad-response`. */
   readonly limits: Pick<Limits, 'responseBytes'>
-  /** @internal Loads the wording of errors. A worker provides it, because its model files do not contain it. */
-  readonly httpErrors?: LoadHttpErrors
 }
 
 /** What the file `fallbacks` gets in addition, because it uses the model of another provider. */

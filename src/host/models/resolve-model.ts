@@ -5,8 +5,6 @@ import type { ModelAdapter, ModelPart, ModelRequest } from '../../core/data/mode
 import type { HostConfig } from '../../core/data/protocol.js'
 import { bundledFiles } from '../bundled-files.js'
 import { loadFile } from '../load-file.js'
-import { loadParts } from '../load-parts.js'
-import type { LoadHttpErrors } from './http/late-errors.js'
 import type { ModelIo, ProviderFile } from './provider.js'
 import type * as TextProtocolFile from './text-protocol.js'
 
@@ -22,14 +20,10 @@ export function modelFor(config: HostConfig, io: ModelIo): ModelAdapter {
       'No model endpoint is set. Set endpoint to the base URL of a model API, such as "/v1".',
     )
   }
-  const model = providerFile(config).then(({ provider }) =>
-    provider({ ...config, ...io, endpoint, modelFor, httpErrors }),
-  )
+  const model = providerFile(config).then(({ provider }) => provider({ ...config, ...io, endpoint, modelFor }))
   model.catch(() => undefined) // The caller gets the error with the first part.
   return { stream: (request, signal) => partsOf(model, request, signal) }
 }
-
-const httpErrors: LoadHttpErrors = async () => (await loadParts()).httpErrors
 
 /** Loads the file for tool calls as markup in text, for models without tool calling. */
 export function textProtocolFile({ textProtocolUrl }: HostConfig): Promise<typeof TextProtocolFile> {

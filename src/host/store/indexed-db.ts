@@ -1,15 +1,15 @@
 // Sessions in IndexedDB. A commit is one transaction that compares the epoch: another epoch aborts its writes. Inside a
 // transaction only its own requests may be awaited, because the browser commits it at any other pause.
 import { openDB, unwrap, type DBSchema, type IDBPDatabase, type IDBPTransaction, type StoreNames } from 'idb'
-import { toErrorValue, toFailure, ToolAgentError } from '../../core/data/errors.js'
+import { ToolAgentError } from '../../core/data/errors.js'
 import type { JsonValue } from '../../core/data/json.js'
 import type { Message } from '../../core/data/message.js'
 import type { Session } from '../../core/data/session.js'
 import { sessionHeadOf, type SessionHead, type Store, type StoreChange } from '../../core/state/store.js'
-import { loadParts } from '../load-parts.js'
 import { createEpochGuard } from './epoch-guard.js'
 import { migrate, schemaVersion } from './migrations.js'
-import { parseDraft, parseHead, parseMessage, sessionOf } from './records.js'
+import { parseDraft, parseHead, parseMessage, sessionOf, sessionSummaryOf } from './records.js'
+import { storageError } from './storage-error.js'
 
 /** Values are `unknown`, because every record that is read must be parsed. */
 interface Schema extends DBSchema {
@@ -90,8 +90,14 @@ export async function openIdbStore(options: IdbOptions = {}): Promise<Store> {
     result: (id, callId) =>
       connection.read(async (tx) => (await tx.objectStore('results').get([id, callId])) as JsonValue | undefined),
     async list(scope) {
-      const { sessionList } = await loadParts()
-      return sessionList(await connection.read((tx) => tx.objectStore('sessions').index('scope').getAll(allOf(scope))))
+      const records: unknown[] = await connection.read((tx) =>
+        tx.objectStore('sessions').index('scope').getAll(allOf(scope)),
+      )
+      // The index has the oldest first.
+      return records
+        .toReversed()
+        .flatMap((record) => parseHead(record) ?? [])
+        .map(sessionSummaryOf)
     },
     delete: (id) =>
       connection.write(true, async (tx) => {
@@ -233,7 +239,7 @@ async function connect(options: IdbOptions, onCleared: () => void): Promise<Conn
           if (current === opening) current = undefined
           if (attempt === 0) continue
         }
-        throw await toStorageError(error)
+        throw toStorageError(error)
       }
     }
   }
@@ -317,7 +323,7 @@ function openDatabase(options: IdbOptions, onCleared: () => void): Promise<IDBPD
           database.close()
           options.onFreed?.()
         },
-        async (error: unknown) => reject(await toStorageError(error)),
+        (error: unknown) => reject(toStorageError(error)),
       )
   })
 }
@@ -346,11 +352,6 @@ function nameOf(error: unknown): string {
   return error instanceof DOMException ? error.name : ''
 }
 
-/** The error as a `ToolAgentError`, in the words of the rare parts or, if they cannot be loaded, of the browser. */
-async function toStorageError(error: unknown): Promise<ToolAgentError> {
-  if (error instanceof ToolAgentError) return error
-  return loadParts().then(
-    ({ storageError }) => storageError(error, nameOf(error)),
-    () => toErrorValue(toFailure(error, 'storage'), error),
-  )
+function toStorageError(error: unknown): ToolAgentError {
+  return error instanceof ToolAgentError ? error : storageError(error, nameOf(error))
 }

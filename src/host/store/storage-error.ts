@@ -1,4 +1,4 @@
-// The words for errors of the browser's storage. Few visits need them, so they are one of the rare parts.
+// The words for errors of the browser's storage.
 import { ToolAgentError, errorMessage } from '../../core/data/errors.js'
 
 const messages = new Map([

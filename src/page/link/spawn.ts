@@ -69,7 +69,7 @@ const absolute = (url: string): URL =>
 export function modelUrls(
   provider: Exclude<Provider, 'browser'>,
   workerUrl?: string,
-): Pick<HostConfig, 'providerUrl' | 'textProtocolUrl' | 'partsUrl'> & { readonly fallbacksUrl?: string } {
+): Pick<HostConfig, 'providerUrl' | 'textProtocolUrl'> & { readonly fallbacksUrl?: string } {
   if (typeof document !== 'object') return {}
   // Functions, because `import.meta.url` is missing in some bundles. Their pages set `workerUrl`.
   const besideWorker = (file: string, besideScript: () => URL) =>
@@ -80,7 +80,6 @@ export function modelUrls(
       './models/text-protocol.js',
       () => new URL('./models/text-protocol.js', import.meta.url),
     ),
-    partsUrl: besideWorker('./worker-parts.js', () => new URL('./worker-parts.js', import.meta.url)),
     fallbacksUrl: besideWorker('./models/fallbacks.js', () => new URL('./models/fallbacks.js', import.meta.url)),
   }
 }

@@ -59,7 +59,6 @@ async function expectWorker(page: Page, url: string): Promise<void> {
     ),
   )
   expect(await code).toBe('not-found')
-  // A request about stored sessions needs the rare parts of the worker.
   const listed = page.evaluate(async () => {
     const { agent } = document.querySelector('tool-agent') as unknown as { agent: Agent }
     return (await agent.sessions.list()).length
@@ -71,11 +70,7 @@ test('a Vite bundle starts the worker and loads its model provider', async ({ pa
   await build({ ...quiet(consumer), build: { emptyOutDir: true } })
   const server = await serveStatic({ folders: { '/': join(consumer, 'dist') } })
   await expectWorker(page, server.url)
-  for (const file of [
-    /^\/assets\/worker-[\w-]+\.js$/,
-    /^\/assets\/worker-parts-[\w-]+\.js$/,
-    /^\/assets\/openai-[\w-]+\.js$/,
-  ])
+  for (const file of [/^\/assets\/worker-[\w-]+\.js$/, /^\/assets\/openai-[\w-]+\.js$/])
     expect(
       server.requests.some((path) => file.test(path)),
       `${file}`,

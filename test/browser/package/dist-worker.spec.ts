@@ -46,7 +46,6 @@ function asTurbopack(dist: string): Record<string, string> {
   const files: Record<string, string> = {}
   const moved = [
     'worker.js',
-    'worker-parts.js',
     'models/openai.js',
     'models/openai-responses.js',
     'models/google.js',

@@ -432,48 +432,6 @@ test(
 )
 
 test(
-  'an error of the endpoint is worded by a file that is loaded then, and has its code without this file',
-  { tag: '@one-engine' },
-  async ({ page: visit, dist, mock, serve }) => {
-    let isPublished = true
-    const server = await serve({
-      ...site(dist, mock),
-      middleware(request, response, next) {
-        const isModel = request.url === '/v1/chat/completions'
-        if (!isModel && (isPublished || request.url?.startsWith('/tool-agent/worker-parts.js') !== true)) return next()
-        request.resume()
-        response.writeHead(404, { 'content-type': 'application/json' })
-        response.end(isModel ? '{"error":{"message":"The model gpt-test does not exist"}}' : '')
-      },
-    })
-    const send = () =>
-      visit.evaluate(async () => {
-        const agent = document.querySelector('tool-agent') as unknown as Agent & { limits: object }
-        agent.limits = { modelRetries: 0 }
-        return agent.send('thank you').then(
-          () => undefined,
-          ({ code, message, details }: ToolAgentError) => ({ code, message, details }),
-        )
-      })
-    await visit.goto(server.url)
-    expect(await send()).toMatchObject({
-      code: 'not-found',
-      message: expect.stringContaining('The model gpt-test does not exist (Check the endpoint'),
-      details: { status: 404, retry: false },
-    })
-    expect(server.requests).toContain('/tool-agent/worker-parts.js')
-    isPublished = false
-    await visit.evaluate(() => sessionStorage.clear())
-    await visit.reload()
-    expect(await send()).toEqual({
-      code: 'not-found',
-      message: `${server.url}/v1/chat/completions returned status 404`,
-      details: { status: 404, retry: false },
-    })
-  },
-)
-
-test(
   'stop() does not wait for a loading model provider, and no model call follows',
   { tag: '@one-engine' },
   async ({ page: visit, dist, mock, serve }) => {

@@ -308,7 +308,6 @@ test('the packed package has the files that consumers need and passes a strict t
         'LICENSE',
         'dist/tool-agent.js',
         'dist/worker.js',
-        'dist/worker-parts.js',
         'dist/models/anthropic.js',
         'dist/models/openai.js',
         'dist/models/openai-responses.js',

@@ -5,7 +5,7 @@ const vite = { VITE_ENDPOINT: '{endpoint}' }
 const esbuild = ['esbuild', 'main.js', '--bundle', '--format=esm', '--splitting', '--outdir=out/esbuild']
 /** The step for bundlers that leave the worker out; see docs/frameworks.md. */
 const copyWorker = (into: string): string =>
-  `mkdir -p ${into}/tool-agent && cp -r node_modules/tool-agent/dist/worker.js node_modules/tool-agent/dist/worker-parts.js node_modules/tool-agent/dist/models ${into}/tool-agent/ && cp public/index.html ${into}/`
+  `mkdir -p ${into}/tool-agent && cp -r node_modules/tool-agent/dist/worker.js node_modules/tool-agent/dist/models ${into}/tool-agent/ && cp public/index.html ${into}/`
 const shell = (command: string): readonly string[] => ['sh', '-c', command]
 
 /** Those of the default run. They use packages that this project has, so nothing is downloaded. */

@@ -1,12 +1,11 @@
 // Recorded streams of real providers: their expected content, their bytes in every framing that servers use, and two
 // ways to read them: with parser and assembly only, or with the whole adapter over `fetch`.
+import type { ToolAgentError } from '../../../src/core/data/errors.js'
 import type { JsonObject } from '../../../src/core/data/json.js'
 import { isObject, parseJson } from '../../../src/core/data/json.js'
 import type { ModelPart, ModelUsage } from '../../../src/core/data/model.js'
 import { chatCompletions } from '../../../src/host/models/openai/chat-completions.js'
 import { createChatAssembly } from '../../../src/host/models/openai/chat-stream.js'
-import * as httpErrors from '../../../src/host/models/http/http-errors.js'
-import { LateError } from '../../../src/host/models/http/late-errors.js'
 import { createSseReader } from '../../../src/host/models/http/sse.js'
 import { corpusFiles } from './corpora.js'
 
@@ -142,11 +141,6 @@ export function dataIn(pieces: Iterable<Uint8Array>): string[] {
   return found
 }
 
-/** The error of an assembly that is tested without its adapter, which words the error. */
-export function worded(thrown: unknown): { readonly code?: unknown; readonly details?: unknown } {
-  return (thrown instanceof LateError ? thrown.explain(httpErrors) : thrown) as { code?: unknown; details?: unknown }
-}
-
 /** What decoder, parser and assembly make of some pieces of bytes, without `fetch`. */
 export function assembled(pieces: Iterable<Uint8Array>): Answer {
   const assembly = createChatAssembly({ url: 'http://corpus/v1', secrets: [], newId: () => 'made' })
@@ -164,7 +158,7 @@ export function assembled(pieces: Iterable<Uint8Array>): Answer {
     }
     parts.push(...assembly.end(marked))
   } catch (thrown) {
-    error = String(worded(thrown).code)
+    error = String((thrown as ToolAgentError).code)
   }
   return { ...answerOf(parts), ...(error === undefined ? {} : { error }) }
 }

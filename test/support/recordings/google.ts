@@ -1,11 +1,12 @@
 // Recorded answers of the Gemini API: their expected content, read in the simplest way, and two ways to read them with
 // the adapter's own code. Framings and cuts are those of `lab/streams.ts`.
+import type { ToolAgentError } from '../../../src/core/data/errors.js'
 import { isObject, parseJson, type JsonObject } from '../../../src/core/data/json.js'
 import type { ModelPart, ModelUsage } from '../../../src/core/data/model.js'
 import { generateContent, type GenerateContentOptions } from '../../../src/host/models/google/generate-content.js'
 import { createGeminiAssembly } from '../../../src/host/models/google/gemini-stream.js'
 import { corpusFiles } from '../lab/corpora.js'
-import { dataIn, worded, type Answer, type Recording } from '../lab/streams.js'
+import { dataIn, type Answer, type Recording } from '../lab/streams.js'
 
 const files = (ending: string) => corpusFiles('streams', ending).filter(({ name }) => name.startsWith('google/'))
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '')
@@ -102,7 +103,7 @@ export function assembledGemini(pieces: Iterable<Uint8Array>): GeminiAnswer {
     }
     parts.push(...assembly.end(false))
   } catch (thrown) {
-    return { ...geminiAnswerOf(parts), error: String(worded(thrown).code) }
+    return { ...geminiAnswerOf(parts), error: String((thrown as ToolAgentError).code) }
   }
   return geminiAnswerOf(parts)
 }

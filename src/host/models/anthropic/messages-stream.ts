@@ -5,7 +5,7 @@ import type { Metadata } from '../../../core/data/message.js'
 import type { FinishReason, ModelPart, ModelUsage } from '../../../core/data/model.js'
 import { badResponse, cutError, quoted } from '../http/answer-errors.js'
 import type { AnswerAssembly, AnswerContext } from '../http/http-model.js'
-import { streamError } from '../http/late-errors.js'
+import { streamError } from '../http/http-errors.js'
 import { otherProtocolError } from '../http/other-protocols.js'
 import { metadataKey } from './messages-request.js'
 

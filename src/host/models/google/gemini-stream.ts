@@ -4,7 +4,7 @@ import { dropUndefined, isObject, type JsonValue } from '../../../core/data/json
 import type { FinishReason, ModelPart, ModelUsage } from '../../../core/data/model.js'
 import { badResponse, cutError, quoted } from '../http/answer-errors.js'
 import type { AnswerAssembly, AnswerContext } from '../http/http-model.js'
-import { streamError } from '../http/late-errors.js'
+import { streamError } from '../http/http-errors.js'
 import { otherProtocolError } from '../http/other-protocols.js'
 import { createGeminiCalls } from './gemini-calls.js'
 import { metadataKey, textOf, toMetadata } from './gemini-names.js'

@@ -1,5 +1,5 @@
-// Errors for answers that cannot be used, and what their messages may contain. The errors that have to be worded from
-// what a server or browser reported are in http-errors.ts, which is loaded with the first of them.
+// Errors for answers that cannot be used, and what their messages may contain. The errors that are worded from what a
+// server or browser reported are in http-errors.ts.
 import { errorMessage, ToolAgentError } from '../../../core/data/errors.js'
 import { dropUndefined, type JsonObject, type JsonValue } from '../../../core/data/json.js'
 

@@ -1,11 +1,9 @@
 // Turns failed requests into errors with a code, a message for the user and `details` for the turn loop: `{ status?,
 // retryAfter? (ms), retry, provider? }`. The loop decides whether to retry. Most servers send no code, so the patterns
-// below match the wordings of many providers. Loaded with the first failure (late-errors.ts).
+// below match the wordings of many providers.
 import { ToolAgentError, type ErrorCode } from '../../../core/data/errors.js'
 import { dropUndefined, isObject, parseJson, type JsonObject, type JsonValue } from '../../../core/data/json.js'
 import { badResponse, isHtml, quoted, type ErrorContext } from './answer-errors.js'
-
-export { otherProtocolError } from './other-protocols.js'
 
 /** The request is longer than the model's context. */
 const tooLong = new RegExp(

@@ -8,7 +8,7 @@ import type { ModelAdapter, ModelPart, ModelRequest } from '../../../core/data/m
 import { offlineError } from '../offline.js'
 import { badResponse, cutError, isHtml, quoted, secretsOf, withoutSecrets, type ErrorContext } from './answer-errors.js'
 import { watchCspViolations } from './csp-violation.js'
-import { explained, LateError, statusError, streamError } from './late-errors.js'
+import { htmlError, httpError, networkError, policyError, streamError } from './http-errors.js'
 import type { ProviderOptions } from '../provider.js'
 import { createSseReader, textChunks, within, type SseEvent } from './sse.js'
 import { memoize } from '../../../core/state/memoize.js'
@@ -108,10 +108,9 @@ async function* streamAnswer(
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof ToolAgentError) throw error
-    if (error instanceof LateError) throw await explained(error, options.httpErrors, signal)
     // The connection broke. Before the first part it counts as a failed request, which may be retried.
     if (call.assembly.started) throw cutError(error)
-    throw offlineError(error) ?? (await explained(networkError(error, context), options.httpErrors, signal))
+    throw offlineError(error) ?? networkError(error, context)
   } finally {
     if (call.response.status !== undefined)
       options.onResponse?.(withoutSecrets(call.response as JsonObject, context.secrets))
@@ -131,16 +130,7 @@ async function successfulResponse(call: Call, url: URL, body: JsonObject): Promi
   call.response.body = parseJson(text) ?? text
   const relaxed = call.protocol.relaxed?.(body, text)
   if (relaxed) return successfulResponse(call, url, relaxed)
-  const { status, headers } = response
-  throw new LateError(statusError(call.context, status, `returned status ${status}`), (errors) =>
-    errors.httpError(status, headers, text, call.context),
-  )
-}
-
-/** The error for a failed `fetch`. */
-function networkError(cause: unknown, context: ErrorContext): LateError {
-  const plain = new ToolAgentError('network', `No response from ${context.url}.`, { cause, details: { retry: true } })
-  return new LateError(plain, (errors) => errors.networkError(cause, context))
+  throw httpError(response.status, response.headers, text, call.context)
 }
 
 async function post(call: Call, url: URL, body: JsonObject, reason: 'request' | 'unauthorized'): Promise<Response> {
@@ -165,12 +155,7 @@ async function post(call: Call, url: URL, body: JsonObject, reason: 'request' | 
     call.response.status = response.status
     return response
   } catch (error) {
-    if (!signal.aborted && (await csp.isBlocked())) {
-      const { origin } = url
-      const message = `The Content-Security-Policy blocks ${origin}.`
-      const plain = new ToolAgentError('network', message, { cause: error, details: { retry: false } })
-      throw new LateError(plain, (errors) => errors.policyError(error, origin))
-    }
+    if (!signal.aborted && (await csp.isBlocked())) throw policyError(error, url.origin)
     throw error
   } finally {
     csp.end()
@@ -221,10 +206,7 @@ async function* answerParts(call: Call, response: Response): AsyncGenerator<Mode
       head += next.value
       if (head.trim() !== '') break
     }
-    if (isHtml(head)) {
-      const plain = badResponse(`Expected a model’s answer from ${context.url}, received an HTML page.`)
-      throw new LateError(plain, (errors) => errors.htmlError(context))
-    }
+    if (isHtml(head)) throw htmlError(context)
     if (/^\s*[{[]/.test(head)) yield* wholeParts(call, head + (await readAll(chunks)))
     else yield* streamParts(call, head, chunks)
   } finally {

@@ -5,7 +5,7 @@ import { dropUndefined, isObject, type JsonObject, type JsonValue } from '../../
 import type { FinishReason, ModelPart, ModelUsage } from '../../../core/data/model.js'
 import { badResponse, cutError, quoted } from '../http/answer-errors.js'
 import type { AnswerAssembly, AnswerContext } from '../http/http-model.js'
-import { streamError } from '../http/late-errors.js'
+import { streamError } from '../http/http-errors.js'
 import { otherProtocolError } from '../http/other-protocols.js'
 import { metadataKey, type ItemMetadata } from './responses-request.js'
 import { usageOf } from './responses-usage.js'

@@ -9,7 +9,8 @@ import { createReasoningDetails } from './chat-reasoning.js'
 import { metadataKey } from './chat-request.js'
 import { badResponse, cutError, quoted } from '../http/answer-errors.js'
 import type { AnswerAssembly, AnswerContext } from '../http/http-model.js'
-import { LateError, streamError } from '../http/late-errors.js'
+import { streamError } from '../http/http-errors.js'
+import { otherProtocolError } from '../http/other-protocols.js'
 
 type Block = { readonly type: 'text' | 'reasoning'; readonly id: string }
 
@@ -177,13 +178,8 @@ export function createChatAssembly(context: AnswerContext): AnswerAssembly {
 }
 
 /** The error, but one that names the protocol if `answer` is an answer of another protocol. */
-function namingProtocol(answer: unknown, error: ToolAgentError | LateError): ToolAgentError | LateError {
-  if (answer === undefined) return error
-  const [plain, explain] = error instanceof LateError ? [error.plain, error.explain] : [error, () => error]
-  return new LateError(
-    plain,
-    (errors) => errors.otherProtocolError(answer, 'OpenAI chat completions') ?? explain(errors),
-  )
+function namingProtocol(answer: unknown, error: ToolAgentError): ToolAgentError {
+  return (answer === undefined ? undefined : otherProtocolError(answer, 'OpenAI chat completions')) ?? error
 }
 
 /** The error in an event, in any of the shapes in use. */

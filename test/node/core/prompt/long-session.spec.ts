@@ -1,7 +1,7 @@
 // Requests of long sessions: stored messages are translated and written once, and the text of each body is the same as
 // without what is remembered.
 import type { AssistantPart, Message } from '../../../../src/core/data/message.js'
-import { countChars, requestText } from '../../../../src/core/prompt/fitting-request.js'
+import { countChars, requestText } from '../../../../src/core/prompt/request-size.js'
 import { buildRequest } from '../../../../src/core/prompt/request.js'
 import { emptySession } from '../../../../src/core/data/session.js'
 import { defaultReminder } from '../../../../src/core/data/tool.js'

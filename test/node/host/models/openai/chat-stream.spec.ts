@@ -1,10 +1,10 @@
 // Deltas to parts, without a server: each case of stream assembly, as events in and parts out. C25, C27 and C71 concern
 // the formats of Gemini and Anthropic, which have no client yet.
+import type { ToolAgentError } from '../../../../../src/core/data/errors.js'
 import { expect, test } from 'playwright/test'
 import type { JsonObject, JsonValue } from '../../../../../src/core/data/json.js'
 import type { ModelPart } from '../../../../../src/core/data/model.js'
 import { createChatAssembly } from '../../../../../src/host/models/openai/chat-stream.js'
-import { worded } from '../../../../support/lab/streams.js'
 
 function assemble(events: readonly JsonValue[], marked = true): ModelPart[] {
   let made = 0
@@ -33,7 +33,7 @@ const codeOf = (run: () => unknown): unknown => {
   try {
     run()
   } catch (error) {
-    return worded(error).code
+    return (error as ToolAgentError).code
   }
   return 'nothing thrown'
 }
@@ -448,7 +448,7 @@ test('an error object in the stream is an error with the provider’s message', 
   try {
     assemble([errors[0]![0]])
   } catch (error) {
-    caught = worded(error)
+    caught = error
   }
   expect(caught).toMatchObject({
     details: { status: 529, retry: true, provider: { type: 'overloaded_error', code: 529 } },

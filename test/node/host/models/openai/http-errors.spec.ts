@@ -6,7 +6,7 @@ import { createChatAssembly } from '../../../../../src/host/models/openai/chat-s
 import { httpError, streamError } from '../../../../../src/host/models/http/http-errors.js'
 import { missingCorpus } from '../../../../support/lab/corpora.js'
 import { startEndpoint, type Reply } from '../../../../support/lab/endpoint.js'
-import { otherRecordings, worded } from '../../../../support/lab/streams.js'
+import { otherRecordings } from '../../../../support/lab/streams.js'
 
 const context = { url: 'http://test/v1/chat/completions', secrets: ['sk-secret-123456'] }
 const refused = (status: number, body: JsonValue) => httpError(status, new Headers(), JSON.stringify(body), context)
@@ -246,7 +246,7 @@ test.describe('recorded streams of other protocols', () => {
       } catch (thrown) {
         error = thrown
       }
-      const { code, details } = worded(error) as { code: string; details?: { protocol?: string } }
+      const { code, details } = error as { code: string; details?: { protocol?: string } }
       const protocol = details?.protocol ?? code
       found.set(protocol, (found.get(protocol) ?? 0) + 1)
       if (name.startsWith('anthropic')) expect(protocol, name).toBe('Anthropic Messages')

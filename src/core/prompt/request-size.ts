@@ -1,0 +1,21 @@
+// Measures requests.
+import { isObject } from '../data/json.js'
+import type { ModelRequest, PromptMessage } from '../data/model.js'
+import { memoize } from '../state/memoize.js'
+
+/** The characters of a request without the bytes of its files, as `Session.measured` counts them. */
+export const countChars = memoize(({ system, messages, tools }: ModelRequest): number =>
+  messages.reduce((sum, message) => sum + charsOf(message), JSON.stringify([system, tools]).length),
+)
+const charsOf = memoize((message: PromptMessage) => withoutFiles(message).length)
+
+/** A request as text, without the bytes of its files. */
+export function requestText({ system, messages, tools }: ModelRequest): string {
+  return withoutFiles([system, messages, tools])
+}
+
+function withoutFiles(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    isObject(inner) && inner['type'] === 'file' ? { ...inner, data: '' } : inner,
+  )
+}
