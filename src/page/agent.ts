@@ -1,6 +1,5 @@
 // The agent of a page, without a view: options, tools, and the state that views show. What needs a host is loaded with
-// the first use (connected-agent.ts), so that a page without a message loads only what registers tools. Over 300
-// lines because it is the documented surface of one object; most methods are a line.
+// the first use (connected-agent.ts), so that a page without a message loads only what registers tools.
 import { toFailure, ToolAgentError, type Failure } from '../core/data/errors.js'
 import type { AgentEvent } from '../core/data/event.js'
 import type { JsonValue } from '../core/data/json.js'
@@ -116,7 +115,7 @@ export class Agent {
     this.#spawn = spawn
     if (this.#options.debug) log.setDebug(true)
     this.#registry = new ToolRegistry({ onError: (failure) => this.#state.report(failure) })
-    this.sessions = new AgentSessions((use) => this.#rare(({ sessions }) => use(sessions)))
+    this.sessions = new AgentSessions((use) => this.#use(({ sessions }) => use(sessions)))
     this.#registry.onChange(() => this.#state.notify({ type: 'change' }))
     if (this.#options.tools) this.#registry.register(this.#options.tools)
   }
@@ -350,7 +349,7 @@ export class Agent {
    * the turn. A reload ends it.
    */
   step(input: SendInput, options: SendOptions = {}): Steps {
-    const loading = ignoreRejection(this.#rare((agent) => agent.step(input, options)))
+    const loading = ignoreRejection(this.#use((agent) => agent.step(input, options)))
     return {
       [Symbol.asyncIterator]() {
         return this
@@ -371,12 +370,12 @@ export class Agent {
    * rejects as `send` does; `invalid-option` if a turn is running or there is none.
    */
   regenerate(): Promise<TurnResult> {
-    return ignoreRejection(this.#rare((agent, called) => agent.replace(called)))
+    return ignoreRejection(this.#use((agent) => agent.replace()))
   }
 
   /** Replaces the newest message of the user and lets the model answer it, as `regenerate()` does. */
   editLast(input: SendInput): Promise<TurnResult> {
-    return ignoreRejection(this.#rare((agent, called) => agent.replace(called, input)))
+    return ignoreRejection(this.#use((agent) => agent.replace(input)))
   }
 
   /** Repeats a failed model call immediately, if the turn waits for the next attempt. */
@@ -401,17 +400,17 @@ export class Agent {
    * unknown id.
    */
   approve(callId: CallId, options: ApproveOptions = {}): Promise<void> {
-    return this.#rare((agent, called) => agent.approve(called, callId, options))
+    return this.#use(({ decisions }) => decisions.approve(callId, options))
   }
 
   /** Denies a call that awaits approval. Ignored if the call was decided already. Rejects as `approve` does. */
   deny(callId: CallId, options: DenyOptions = {}): Promise<void> {
-    return this.#rare((agent, called) => agent.deny(called, callId, options))
+    return this.#use(({ decisions }) => decisions.deny(callId, options))
   }
 
   /** @internal The tool of a call that awaits approval; undefined if this page does not offer it. */
   approvalTool(callId: CallId): Promise<ApprovalTool | undefined> {
-    return this.#rare((agent) => agent.approvalTool(callId))
+    return this.#use(({ decisions }) => decisions.tool(callId))
   }
 
   /**
@@ -442,7 +441,7 @@ export class Agent {
    * without a message in the session. Rejects with the error of the tool.
    */
   callTool(name: string, input: JsonValue = {}, options: CallToolOptions = {}): Promise<unknown> {
-    return this.#rare((agent) => agent.callTool(name, input, options))
+    return this.#use((agent) => agent.callTool(name, input, options))
   }
 
   /**
@@ -461,12 +460,12 @@ export class Agent {
    */
   async loadOlder(): Promise<void> {
     this.#state.opened()
-    return this.#rare((agent) => agent.loadOlder())
+    return this.#use((agent) => agent.loadOlder())
   }
 
   /** The whole text of a tool result that was shortened in the session; undefined if none is stored. */
   resultText(callId: CallId): Promise<string | undefined> {
-    return this.#rare((agent) => agent.resultText(callId))
+    return this.#use((agent) => agent.resultText(callId))
   }
 
   /**
@@ -480,7 +479,7 @@ export class Agent {
     this.#state.opened()
     // Also after `close`, so not with `#use`. An agent with a session is connected.
     const connected = this.#connected as ConnectedAgent
-    return connected.rare((agent) => agent.exportTrace({ host, storage, tools, options }))
+    return connected.exportTrace({ host, storage, tools, options })
   }
 
   /**
@@ -495,11 +494,6 @@ export class Agent {
     const agent = this.#connected ?? (await this.#load())
     signal.throwIfAborted()
     return use(agent)
-  }
-
-  /** Calls a method of the agent that few visits need. */
-  #rare<T>(use: Parameters<typeof ConnectedAgent.prototype.rare<T>>[0]): Promise<T> {
-    return this.#use((agent) => agent.rare(use))
   }
 
   #load(): Promise<ConnectedAgent> {

@@ -3,7 +3,7 @@
 import { ToolAgentError } from '../core/data/errors.js'
 import { isObject } from '../core/data/json.js'
 import type { ToolContext } from '../core/data/tool.js'
-import type { CompiledSchema } from './schema/compile.js'
+import type { CompiledSchema } from './schema/compiled-schema.js'
 import { copyContext } from './tool-context.js'
 
 /**

@@ -331,7 +331,7 @@ export default [
   },
   {
     rule: 'the patterns of a discovered tool are not run on arguments',
-    file: 'src/page/validation/plain-part.ts',
+    file: 'src/page/schema/plain-part.ts',
     find: '{ pattern: _pattern, patternProperties,',
     replace: '{ patternProperties,',
     spec: 'test/node/page/tools/discovered-tools.spec.ts',

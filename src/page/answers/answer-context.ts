@@ -4,7 +4,6 @@ import type { JsonValue } from '../../core/data/json.js'
 import { toolCallsOf, type CallId, type Message } from '../../core/data/message.js'
 import { turnContext, type Session } from '../../core/data/session.js'
 import { mergeContextLayers } from '../context-layers.js'
-import { loadPart } from '../link/load-part.js'
 import type { AvailableTool } from '../tools/available-tools.js'
 import type { AnswerDeps, CallPath } from './answer-deps.js'
 import type { OfferedTools } from './offered-tools.js'
@@ -46,6 +45,3 @@ export function messagesAt({ messages }: Session, path: CallPath): readonly Mess
     return agent?.child?.messages ?? []
   }, messages)
 }
-
-/** Loaded with the first call that fails or is refused. */
-export const loadToolErrors = () => loadPart(() => import('./tool-errors.js'))

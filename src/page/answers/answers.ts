@@ -4,15 +4,17 @@ import { toFailure, type ErrorCode } from '../../core/data/errors.js'
 import type { CallId, ToolCall } from '../../core/data/message.js'
 import type { ExecutionResult, PageAnswers, PageQuery } from '../../core/data/protocol.js'
 import { builtinToolNames } from '../../core/data/tool.js'
-import { loadPart } from '../link/load-part.js'
-import { loadOutput } from '../output/load-output.js'
+import { answerOutput } from '../output/output.js'
 import type { AvailableTool } from '../tools/available-tools.js'
 import { presentOutput, toPresented, type PresentedOutput } from '../tools/execute-tool.js'
 import type { AnswerContext, QueryRun } from './answer-context.js'
 import type { AnswerDeps, CallPath, ResultSource } from './answer-deps.js'
 import { checkCalls } from './check.js'
 import { Executions } from './execute.js'
+import { changedRequest } from './before-model.js'
 import { OfferedTools, resultSourceOf } from './offered-tools.js'
+import { requestHeaders } from './headers.js'
+import { streamModel } from './model.js'
 import { prepareStep } from './prepare.js'
 
 /** The code of an error that the page's own code throws while a query is answered. */
@@ -25,9 +27,6 @@ const thrownCodes: Record<PageQuery['type'], ErrorCode> = {
   model: 'bad-response',
 }
 
-/** Loads the answers that only some options need. */
-const loadOptionAnswers = () => loadPart(() => import('./option-answers.js'))
-
 /** Answers the host of one agent. */
 export class Answers {
   readonly #context: AnswerContext
@@ -38,10 +37,6 @@ export class Answers {
   readonly #executing = new Map<AbortController, CallId>()
 
   constructor(deps: AnswerDeps) {
-    const { headers, hooks, modelAdapter, provider } = deps.options()
-    // Loaded before the first request needs it.
-    if (headers ?? hooks?.beforeModel ?? modelAdapter ?? provider === 'browser')
-      loadOptionAnswers().catch(() => undefined)
     this.#context = { deps, offers: new OfferedTools(deps), forecasts: new Map(), hasWarnedAboutToolCount: false }
   }
 
@@ -139,18 +134,18 @@ export class Answers {
       case 'prepare':
         return prepareStep(this.#context, query, run)
       case 'headers':
-        return loadOptionAnswers().then((part) => part.requestHeaders(this.#context, query))
+        return requestHeaders(this.#context, query)
       case 'before-model':
-        return loadOptionAnswers().then((part) => part.changedRequest(this.#context, query))
+        return changedRequest(this.#context, query)
       case 'check':
         return checkCalls(this.#context, query, run)
       case 'execute':
         // Of the builtin tools, the host asks the page only for the one that ends the turn.
         return builtinToolNames.has(query.name)
-          ? loadOutput().then((part) => part.answerOutput(this.#context, query))
+          ? answerOutput(this.#context, query)
           : this.#executions.execute(this.#context, query, run)
       case 'model':
-        return loadOptionAnswers().then((part) => part.streamModel(this.#context, query, run))
+        return streamModel(this.#context, query, run)
     }
   }
 }

@@ -4,7 +4,7 @@ import { isObject } from '../../core/data/json.js'
 import type { ModelRequest } from '../../core/data/model.js'
 import type { QueryOf } from '../../core/turn/turn-deps.js'
 import { received } from '../parse-options.js'
-import { warnAboutToolCount } from '../hints/hints.js'
+import { warnAboutToolCount } from '../hints/lint-tool.js'
 import type { AnswerContext } from './answer-context.js'
 
 /** Rejects with `invalid-option` where the hook returns something that is not a request. */

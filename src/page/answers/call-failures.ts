@@ -1,6 +1,6 @@
 // Failures of a call that more than one answer gives.
 import type { Failure } from '../../core/data/errors.js'
-import { issuesText, type ValidationIssue } from '../schema/compile.js'
+import { issuesText, type ValidationIssue } from '../schema/validation-issue.js'
 
 /** The tool was unregistered or replaced since it was offered. */
 export function unavailableTool(name: string): Failure {

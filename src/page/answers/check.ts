@@ -9,10 +9,10 @@ import { previewAction, type ActionForecast } from '../../core/calls/action-prev
 import type { QueryOf } from '../../core/turn/turn-deps.js'
 import type { AvailableTool } from '../tools/available-tools.js'
 import type { ApprovalRun } from '../tools/tool.js'
-import { loadToolErrors, messagesAt, toolContextFor, type AnswerContext, type QueryRun } from './answer-context.js'
+import { messagesAt, toolContextFor, type AnswerContext, type QueryRun } from './answer-context.js'
 import { approvalHash, approvalNeed } from './approval.js'
 import { invalidInput, unavailableTool } from './call-failures.js'
-import type { Refusal, RefusalReason } from './tool-errors.js'
+import { refusalFrom, refuseCall, type Refusal, type RefusalReason } from './tool-errors.js'
 
 /** A call between the guards. They replace the fields that they validate or find out. */
 interface Candidate extends Pick<AnswerContext, 'deps' | 'forecasts'>, Pick<QueryRun, 'path' | 'signal'> {
@@ -184,13 +184,11 @@ function approvalRunOf({ deps, query, path, signal, toolContext }: Candidate): A
 
 type Refused = Pick<Candidate, 'deps' | 'query'>
 
-/** Loads the code for refusals, which most turns never need. */
-async function refuse({ deps, query }: Refused, reason: RefusalReason): Promise<Refusal> {
-  return (await loadToolErrors()).refuseCall(deps, query, reason)
+function refuse({ deps, query }: Refused, reason: RefusalReason): Promise<Refusal> {
+  return refuseCall(deps, query, reason)
 }
 
 /** Refuses a call because the page's own code threw. `why` is a sentence without its full stop. */
-async function refuseThrown(candidate: Candidate, why: string, thrown: unknown): Promise<Refusal> {
-  const { refusalFrom } = await loadToolErrors()
+function refuseThrown(candidate: Candidate, why: string, thrown: unknown): Promise<Refusal> {
   return refuse(candidate, { error: refusalFrom(candidate.deps, why, thrown, candidate.call) })
 }

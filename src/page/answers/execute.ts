@@ -9,9 +9,10 @@ import { toJson } from '../schema/output-json.js'
 import type { AvailableTool } from '../tools/available-tools.js'
 import { checkOutput, executeTool, presentOutput, type ExecutedTool, type RunFacts } from '../tools/execute-tool.js'
 import { summarize } from './summarize.js'
-import { loadToolErrors, messagesAt, toolContextFor, type AnswerContext, type QueryRun } from './answer-context.js'
+import { messagesAt, toolContextFor, type AnswerContext, type QueryRun } from './answer-context.js'
 import { invalidInput, unavailableTool } from './call-failures.js'
 import { resultSourceOf } from './offered-tools.js'
+import { presentFailure } from './tool-errors.js'
 
 type ExecuteQuery = QueryOf<'execute'>
 
@@ -163,7 +164,6 @@ async function finishCall(
   }
   const failed = async (error: Failure, thrown: unknown): Promise<ExecutionResult> => {
     if (error.code === 'cancelled') return { ...common, error }
-    const { presentFailure } = await loadToolErrors()
     return {
       ...common,
       ...(await presentFailure(deps, { error, thrown, call, source })),

@@ -5,10 +5,10 @@ import { openToolCalls, turnContext } from '../../core/data/session.js'
 import type { ToolSpec } from '../../core/data/tool.js'
 import type { QueryOf } from '../../core/turn/turn-deps.js'
 import { mergeContextLayers } from '../context-layers.js'
-import { loadPart } from '../link/load-part.js'
 import { collectAvailableTools, subAgentTools, type AvailableTools } from '../tools/available-tools.js'
-import { warnAboutToolCount } from '../hints/hints.js'
-import { loadOutput } from '../output/load-output.js'
+import { warnAboutToolCount } from '../hints/lint-tool.js'
+import { untilPageReady } from '../link/wait-for-page.js'
+import { outputTool } from '../output/output.js'
 import type { AnswerContext, QueryRun } from './answer-context.js'
 import type { CallPath } from './answer-deps.js'
 
@@ -24,10 +24,7 @@ export async function prepareStep(
   const { deps, offers } = context
   if (path.length > 0) return prepareSubAgent(context, path)
   const { registry, options, session } = deps
-  if (query.expect) {
-    const { untilPageReady } = await loadPart(() => import('../link/wait-for-page.js'))
-    await untilPageReady(query.expect, registry, options().limits?.resumeWait ?? 5_000, signal)
-  }
+  if (query.expect) await untilPageReady(query.expect, registry, options().limits?.resumeWait ?? 5_000, signal)
   if (await isStopConditionMet(context, query.step)) return { tools: [], stop: true }
   const { options: sendOptions, shared } = deps.send(query.turn)
   const { id: sessionId, turn } = session()
@@ -51,7 +48,7 @@ export async function prepareStep(
   offers.set([], offer)
   const prepared = preparedFrom(offer)
   const output = turn?.options.output
-  if (output) prepared.tools.push((await loadOutput()).outputTool(output))
+  if (output) prepared.tools.push(outputTool(output))
   // With this hook the count is checked after it, because it may remove tools.
   if (!options().hooks?.beforeModel)
     context.hasWarnedAboutToolCount ||= warnAboutToolCount(prepared.tools, options().todo === false ? 0 : todoToolCount)

@@ -1,8 +1,8 @@
-// The part of an agent that needs a host: connecting and sending. Loaded when the agent connects for the first time, so
-// that a page without a message never loads it. `Agent` documents these methods; rare-methods.ts has the others.
-import { ToolAgentError } from '../../core/data/errors.js'
+// The part of an agent that needs a host. Loaded when the agent connects for the first time, so that a page without a
+// message never loads it. `Agent` documents its methods.
+import { toFailure, ToolAgentError } from '../../core/data/errors.js'
 import type { JsonValue } from '../../core/data/json.js'
-import type { ToolCall } from '../../core/data/message.js'
+import type { CallId, Message, ToolCall } from '../../core/data/message.js'
 import type { HostSendOptions } from '../../core/data/protocol.js'
 import type { ContextChange, PageFacts, TurnOptions } from '../../core/data/session.js'
 import type { TurnResult } from '../../core/data/turn-result.js'
@@ -18,15 +18,18 @@ import { spawnHost, type SpawnedHost } from '../link/spawn.js'
 import type { SessionSlot } from '../link/tab-slot.js'
 import type { AgentOptions, SendInput, SendOptions } from '../options.js'
 import { parseInput, parseSendOptions } from './parse-send.js'
-import { loadOutput } from '../output/load-output.js'
-import type { CompiledOutput } from '../output/output.js'
+import { compileOutput, type CompiledOutput } from '../output/output.js'
 import { randomId } from '../random-id.js'
-import type { Called, RareMethods } from './rare-methods.js'
-import { copyContext } from '../tool-context.js'
+import type { Trace, TracedAgent } from '../trace/recorder.js'
+import { Decisions } from './decisions.js'
+import { manualCall, type CallToolOptions } from './manual-call.js'
+import { SteppedTurn } from './stepped-turn.js'
+import { StoredSessions } from './stored-sessions.js'
+import { contextChange, copyContext } from '../tool-context.js'
 import { checkActiveTools } from '../tools/active-tools.js'
 import type { ExclusiveLock } from '../tools/exclusive-lock.js'
 import { compileTool } from '../tools/compile-tool.js'
-import { lintTool } from '../hints/hints.js'
+import { lintTool } from '../hints/lint-tool.js'
 import type { ToolRegistry } from '../tools/registry.js'
 import type { ToolProvider } from '../tools/tool.js'
 
@@ -58,12 +61,14 @@ export class ConnectedAgent {
   readonly link: HostLink
   /** The sends that have not ended. */
   readonly pending = new PendingTurns()
+  /** The decisions of the user on calls. */
+  readonly decisions: Decisions
+  /** What `Agent.sessions` calls. */
+  readonly sessions: StoredSessions
   readonly #parts: AgentParts
   readonly #replica: SessionReplica
   /** A message of this page had files. */
   #hasFiles = false
-  // All of these methods wait for it, so decisions are posted in their order.
-  #rare: Promise<RareMethods> | undefined
   // The newest send waits for those before it, whose schemas may still be compiled: messages keep their order.
   #preparing: Promise<[output: CompiledOutput | undefined, ...unknown[]]> | undefined
 
@@ -86,10 +91,8 @@ export class ConnectedAgent {
       spawn: parts.spawn ?? spawnHost,
       createAnswers: () => this.#createAnswers(),
     })
-    state.observe(() => {
-      // For the decision. After a failure, `approve` tries again.
-      if (state.session?.status === 'awaiting-approval') this.rare(() => undefined).catch(() => undefined)
-    })
+    this.decisions = new Decisions(this.link, state, parts.registry)
+    this.sessions = new StoredSessions(this.link, state)
   }
 
   #createAnswers(): Answers {
@@ -182,27 +185,58 @@ export class ConnectedAgent {
     else this.link.connected?.then(post).catch(() => undefined) // Callers of `connect` receive the error.
   }
 
-  /** Calls one of the methods that are loaded when needed. After a failure to load them, the next call tries again. */
-  async rare<T>(use: (methods: RareMethods, called: Called) => T | Promise<T>): Promise<T> {
-    const called = { host: this.link.connection.host, stopCount: this.#parts.state.stopCount }
-    // A decision is bound to the definition of its tool, which includes its compiled schema.
-    this.#rare ??= Promise.all([import('./rare-methods.js'), this.#parts.registry.ready()]).then(
-      ([{ RareMethods }]) =>
-        new RareMethods({
-          ...this.#parts,
-          link: this.link,
-          replica: this.#replica,
-          begin: (message, turn, left) => this.send({ ...message, turn, left, stopCount: this.#parts.state.stopCount }),
-          continue: (stopCount) => this.continue(stopCount),
-          takeOver: () => this.takeOver(),
-          remember: (change) => this.remember(change),
-        }),
-      (thrown: unknown) => {
-        this.#rare = undefined
-        throw thrown
-      },
-    )
-    return use(await this.#rare, called)
+  /** See `Agent.step`. */
+  step(input: SendInput, options: SendOptions): SteppedTurn {
+    return new SteppedTurn({
+      link: this.link,
+      replica: this.#replica,
+      begin: (turn, left) => this.send({ input, options, turn, left, stopCount: this.#parts.state.stopCount }),
+    })
+  }
+
+  /** See `Agent.regenerate` and `Agent.editLast`. `input`: the new message; undefined keeps the one that was sent. */
+  async replace(input?: SendInput): Promise<TurnResult> {
+    const { state } = this.#parts
+    const { stopCount } = state
+    const given = input === undefined ? {} : { input: parseInput(input).parts as unknown as JsonValue }
+    await this.takeOver()
+    // After a stop, `continue` rejects and the answer stays.
+    if (state.stopCount === stopCount) await this.link.connection.request('replace', given)
+    return this.continue(stopCount)
+  }
+
+  /** See `Agent.callTool`. */
+  async callTool(name: string, input: JsonValue, options: CallToolOptions): Promise<unknown> {
+    const { state, registry, lock, options: agentOptions } = this.#parts
+    const remember = (key: string, value: JsonValue | undefined): void => {
+      this.remember(contextChange(key, value)).catch((thrown: unknown) => state.report(toFailure(thrown, 'storage')))
+    }
+    const deps = { registry, lock, link: this.link, state, options: agentOptions, remember }
+    return manualCall(deps, { name, input }, options)
+  }
+
+  /** See `Agent.loadOlder`. */
+  async loadOlder(): Promise<void> {
+    const { state } = this.#parts
+    const session = state.opened()
+    if (session.start === 0) return
+    const older = (await this.link.connection.request('messages', { before: session.start, limit: 50 })) as Message[]
+    const now = state.opened()
+    // The session has changed since they were requested.
+    if (now.id !== session.id || now.start !== session.start) return
+    state.session = { ...now, start: now.start - older.length, messages: [...older, ...now.messages] }
+    state.notify({ type: 'change' })
+  }
+
+  /** See `Agent.resultText`. */
+  async resultText(callId: CallId): Promise<string | undefined> {
+    const text = await this.link.connection.request('result', { callId })
+    return typeof text === 'string' ? text : undefined
+  }
+
+  /** See `Agent.exportTrace`. */
+  exportTrace(agent: Omit<TracedAgent, 'config'>): Promise<Trace> {
+    return this.#replica.recorder.export({ ...agent, config: hostConfig(agent.options) })
   }
 
   /** See `Agent.takeOver`. */
@@ -235,7 +269,7 @@ export class ConnectedAgent {
         'No model is configured: set the endpoint attribute, such as endpoint="/v1", or the modelAdapter property',
       )
     }
-    const output = options.output && loadOutput().then((part) => part.compileOutput(options, modelAdapter))
+    const output = options.output && compileOutput(options, modelAdapter)
     this.#preparing = Promise.all([
       output,
       this.#preparing?.catch(() => undefined),
@@ -243,7 +277,7 @@ export class ConnectedAgent {
       this.#canFill && untilFormsNamed(),
     ])
     const [compiled] = await this.#preparing
-    // Checks the schemas as well, now that the code for it is loaded.
+    // Checks the schemas as well, now that the compiler is set.
     if (options.tools) this.#parts.registry.check(options.tools)
     signal?.throwIfAborted()
     closed.throwIfAborted()

@@ -1,5 +1,5 @@
-// `approve` and `deny`: post the user's decision on a waiting call to the host. Loaded with the first such call. The
-// first decision on a call counts, and later ones are ignored, because a double click must not be an error.
+// `approve` and `deny`: post the user's decision on a waiting call to the host. The first decision on a call
+// counts, and later ones are ignored, because a double click must not be an error.
 import { toErrorValue, ToolAgentError } from '../../core/data/errors.js'
 import { dropUndefined, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import { allToolCalls, type CallId } from '../../core/data/message.js'
@@ -9,7 +9,7 @@ import { approvalHash } from '../answers/approval.js'
 import { invalidInput } from '../answers/call-failures.js'
 import type { HostLink } from '../link/host-link.js'
 import { pageAddress } from '../link/page-info.js'
-import type { SpawnedHost } from '../link/spawn.js'
+import type { ToolRegistry } from '../tools/registry.js'
 
 /** How the user approves a call. */
 export interface ApproveOptions {
@@ -41,18 +41,21 @@ export interface ApprovalTool {
 export class Decisions {
   readonly #link: HostLink
   readonly #state: AgentState
+  readonly #registry: ToolRegistry
   // Approvals whose edited arguments are being validated.
   readonly #edits = new Map<CallId, Promise<void>>()
 
-  constructor(link: HostLink, state: AgentState) {
+  constructor(link: HostLink, state: AgentState, registry: ToolRegistry) {
     this.#link = link
     this.#state = state
+    this.#registry = registry
   }
 
   /** See `Agent.approve`. */
-  async approve(callId: CallId, { input, reason, remember }: ApproveOptions, asking?: SpawnedHost): Promise<void> {
-    if (this.#isReplaced(asking)) return
-    if (this.#mustWait(callId) && (await this.#isDecided(callId))) return
+  async approve(callId: CallId, { input, reason, remember }: ApproveOptions): Promise<void> {
+    if (await this.#isReplaced()) return
+    // Not awaited without an edit, because another decision on the call could come between.
+    if (this.#edits.has(callId) && (await this.#isDecided(callId))) return
     const waiting = this.#waitingCall(callId)
     if (waiting === undefined) return
     const { approval, tool } = waiting
@@ -76,9 +79,9 @@ export class Decisions {
   }
 
   /** See `Agent.deny`. */
-  async deny(callId: CallId, { reason }: DenyOptions, asking?: SpawnedHost): Promise<void> {
-    if (this.#isReplaced(asking)) return
-    if (this.#mustWait(callId) && (await this.#isDecided(callId))) return
+  async deny(callId: CallId, { reason }: DenyOptions): Promise<void> {
+    if (await this.#isReplaced()) return
+    if (this.#edits.has(callId) && (await this.#isDecided(callId))) return
     const waiting = this.#waitingCall(callId)
     if (waiting === undefined) return
     const { hash } = waiting.approval
@@ -86,7 +89,8 @@ export class Decisions {
   }
 
   /** See `Agent.approvalTool`. */
-  tool(callId: CallId): ApprovalTool | undefined {
+  async tool(callId: CallId): Promise<ApprovalTool | undefined> {
+    await this.#registry.ready()
     const { part, path } = this.#find(callId) ?? {}
     const tool = part && this.#link.answers().offered(part.call.name, path)
     if (tool === undefined) return undefined
@@ -94,19 +98,21 @@ export class Decisions {
     return { inputSchema, annotations, isDiscovered: tool.entry.tool[isDiscoveredTool] === true }
   }
 
-  /** Whether the host that asked is gone. The next host asks again and must not receive a decision before it has. */
-  #isReplaced(asking: SpawnedHost | undefined): boolean {
-    return asking !== undefined && asking !== this.#link.connection.host
+  /**
+   * Waits for a session that is being opened again, and for the schemas of the tools, because a decision is bound to the
+   * definition of its tool. Resolves with true if the host that asked is gone by then: the next one asks again, and must
+   * not receive a decision before it has.
+   */
+  async #isReplaced(): Promise<boolean> {
+    const { host } = this.#link.connection
+    await Promise.all([this.#link.connected, this.#registry.ready()])
+    return host !== undefined && host !== this.#link.connection.host
   }
 
-  /** Whether a decision must wait: for an edit that is being validated, or for a session that is being opened again. */
-  #mustWait(callId: CallId): boolean {
-    return this.#edits.has(callId) || !this.#link.connection.kind
-  }
-
-  /** Waits, and resolves with true if an edited approval has been posted meanwhile. An invalid edit decides nothing. */
+  /**
+   * Waits for an edit that is being validated. Resolves with true if it has been posted. An invalid edit decides nothing.
+   */
   async #isDecided(callId: CallId): Promise<boolean> {
-    if (!this.#link.connection.kind) await this.#link.connected
     for (let edit; (edit = this.#edits.get(callId));) {
       const isPosted = await edit.then(
         () => true,

@@ -1,4 +1,4 @@
-// The part of the options that is sent to the host, as JSON. Loaded when the agent connects.
+// The part of the options that is sent to the host, as JSON.
 import { dropUndefined } from '../../core/data/json.js'
 import type { HostConfig } from '../../core/data/protocol.js'
 import { defaultLimits, defaultReminder } from '../../core/data/tool.js'

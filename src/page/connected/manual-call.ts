@@ -1,4 +1,4 @@
-// `agent.callTool`: opens the session, runs the tool and stores what it remembers. Loaded with the first such call.
+// `agent.callTool`: opens the session, runs the tool and stores what it remembers.
 import type { JsonValue } from '../../core/data/json.js'
 import { turnContext } from '../../core/data/session.js'
 import type { ToolContext } from '../../core/data/tool.js'

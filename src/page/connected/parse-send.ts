@@ -1,4 +1,4 @@
-// Checks the message and the options of one send. Loaded when the agent connects.
+// Checks the message and the options of one send.
 import { ToolAgentError } from '../../core/data/errors.js'
 import { isObject } from '../../core/data/json.js'
 import type { FilePart, TextPart } from '../../core/data/message.js'

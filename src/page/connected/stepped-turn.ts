@@ -1,6 +1,5 @@
 // A turn that its caller steps through: the model requests calls, and the caller decides which of them run. The state
-// is read from the session; the host waits between two steps for as long as the caller likes. Loaded with the first
-// `step`.
+// is read from the session; the host waits between two steps for as long as the caller likes.
 import { errorMessage, ToolAgentError } from '../../core/data/errors.js'
 import {
   toolCallsOf,

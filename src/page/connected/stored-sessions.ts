@@ -1,5 +1,4 @@
-// Carries out the methods of `agent.sessions`, which `AgentSessions` documents. Loaded with the first of
-// them.
+// Carries out the methods of `agent.sessions`, which `AgentSessions` documents.
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { JsonObject, JsonValue } from '../../core/data/json.js'
 import type { RequestKind } from '../../core/data/protocol.js'

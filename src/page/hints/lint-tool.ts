@@ -1,12 +1,16 @@
-// Logs hints for page authors, each once: definitions that models use badly, and defaults that are wrong. Loaded by
-// hints.ts for the first tool that may need a hint.
+// Logs hints for page authors, each once: definitions that models use badly, and defaults that are wrong. Names that do
+// not exist are found when a tool is registered: see known-names.ts.
 import type { JsonValue } from '../../core/data/json.js'
 import { pathText } from '../../core/data/plain-json.js'
 import type { ToolSpec } from '../../core/data/tool.js'
-import { maxToolCount, textLimits } from './hints.js'
 import type { CompiledTool } from '../tools/registered-tool.js'
 import * as log from '../log.js'
 import { eachSchema } from '../schema/walk.js'
+
+/** More tools than this are rejected by OpenAI and other providers. */
+const maxToolCount = 128
+/** The characters that a text should have. */
+const textLimits = { name: 30, shortDescription: 20, description: 500, parameter: 150 }
 
 /** Logs the hints for one tool, each once. */
 export function lintTool({ tool, schema: compiled, contextSchema }: CompiledTool): void {
@@ -18,17 +22,8 @@ export function lintTool({ tool, schema: compiled, contextSchema }: CompiledTool
   if (name.length > textLimits.name)
     hint('name', `its name has ${overLimit(name, textLimits.name)}, because models mistype long names.`)
   for (const schemaOf of [compiled, contextSchema]) {
-    // Code that cannot be loaded is not the author's problem.
-    schemaOf?.wrongDefaults?.().then(
-      (issues) => {
-        for (const { path, message } of issues)
-          hint(
-            `default ${path}`,
-            `the default of "${path}" does not match its own schema (${message}). It is not used.`,
-          )
-      },
-      () => undefined,
-    )
+    for (const { path, message } of schemaOf?.wrongDefaults?.() ?? [])
+      hint(`default ${path}`, `the default of "${path}" does not match its own schema (${message}). It is not used.`)
   }
   const combined = ['anyOf', 'oneOf', 'allOf', 'not', 'enum'].find((key) => key in schema)
   if (combined !== undefined)
@@ -62,12 +57,13 @@ function descriptionProblem(text: string): string | undefined {
   return undefined
 }
 
-/** Logs a warning about a request that offers more tools than many models accept. */
+/** Logs a warning if a request offers more tools than many models accept. Returns whether it does. */
 export function warnAboutToolCount(
   tools: readonly Pick<ToolSpec, 'name' | 'description' | 'inputSchema'>[],
-  builtIn: number,
-): void {
+  builtIn = 0,
+): boolean {
   const count = tools.length + builtIn
+  if (count <= maxToolCount) return false
   const size = JSON.stringify(
     tools.map(({ name, description, inputSchema }) => ({ name, description, parameters: inputSchema })),
   ).length
@@ -75,6 +71,7 @@ export function warnAboutToolCount(
     `A request offers ${count} tools, with ${Math.ceil(size / 1024)} KiB of definitions that each step sends. ` +
       `Many models take at most ${maxToolCount}: offer fewer with activeTools, a tool provider or hooks.beforeModel.`,
   )
+  return true
 }
 
 /** A path through a schema without the `properties` keywords, as the author reads it. */

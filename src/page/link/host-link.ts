@@ -9,6 +9,7 @@ import type { AgentOptions } from '../options.js'
 import { hostConfig } from '../connected/host-config.js'
 import { turnError } from '../turn-result.js'
 import { Connection } from './connection.js'
+import { pageChange } from './page-change.js'
 import { pageAddress } from './page-info.js'
 import type { PendingTurns } from './pending-turns.js'
 import type { SessionReplica } from './session-replica.js'
@@ -139,7 +140,7 @@ export class HostLink {
     const { url } = pageAddress()
     // A saved action is of the previous page, unless tools are still running on this one.
     const action = id === undefined || this.answers().running.length > 0 ? undefined : takeAction(id)
-    const left = action && (await (await import('./page-change.js')).pageChange(action, url))
+    const left = action && (await pageChange(action, url))
     const options = this.#deps.options()
     const { running, outcomes } = this.answers()
     return new Promise<void>((resolve, reject) => {

@@ -1,5 +1,5 @@
 // What the host needs to know about the call that opened this page: both addresses, and for a form that is a tool the
-// answer of this page, JSON-LD in `<script type="application/ld+json">`. Loaded on a page that was opened by a call.
+// answer of this page, JSON-LD in `<script type="application/ld+json">`.
 import type { PageChange } from '../../core/data/protocol.js'
 import { isObject, parseJson, type JsonValue } from '../../core/data/json.js'
 import { unclobbered } from '../../core/data/unclobbered.js'

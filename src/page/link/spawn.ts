@@ -7,6 +7,7 @@ import { protocolVersion, type HostConfig, type Port } from '../../core/data/pro
 import { unclobbered } from '../../core/data/unclobbered.js'
 import * as log from '../log.js'
 import type { Provider } from '../options.js'
+import { explainHost } from './explain-host.js'
 
 /** A host that is ready to receive messages. */
 export interface SpawnedHost {
@@ -96,17 +97,12 @@ export async function spawnHost(workerUrl?: string): Promise<SpawnedHost> {
   if (typeof Worker === 'function' && typeof document === 'object') {
     const url = absolute(workerUrl ?? new URL('./worker.js', import.meta.url).href)
     const isForeign = url.origin !== location.origin
-    const explain = (kind: 'blob-worker' | 'page', why = '') => {
-      import('../trace/explain-host.js')
-        .then(({ explainHost }) => explainHost(kind, url.href, why))
-        .catch(() => undefined) // Only a hint for developers.
-    }
     const host = await startWorker(isForeign ? 'blob-worker' : 'worker', isForeign ? blobThatImports(url) : url)
     if (typeof host === 'object') {
-      if (isForeign) explain('blob-worker')
+      if (isForeign) explainHost('blob-worker', url.href)
       return host
     }
-    explain('page', host)
+    explainHost('page', url.href, host)
   }
   return (await import('./spawn-in-page.js')).spawnInPage()
 }

@@ -1,5 +1,5 @@
 // The option `output` of `send`: compiles its schema, offers the tool `final_result`, and validates what the model
-// passes to it. One chunk, which only turns with this option load.
+// passes to it.
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { ExecutionResult } from '../../core/data/protocol.js'
 import type { JsonObject } from '../../core/data/json.js'
@@ -13,7 +13,9 @@ import type { AnswerContext } from '../answers/answer-context.js'
 import type { SendOptions } from '../options.js'
 import { oneOf } from '../parse-options.js'
 import { checkInputSchema } from '../schema/check-schema.js'
-import { compileSchema, issuesText, type CompiledSchema } from '../schema/compile.js'
+import { compileSchema } from '../schema/compile.js'
+import type { CompiledSchema } from '../schema/compiled-schema.js'
+import { issuesText } from '../schema/validation-issue.js'
 
 /** The compiled option of one `send`. */
 export interface CompiledOutput {

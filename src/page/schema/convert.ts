@@ -1,97 +1,28 @@
-// Converts plain JSON Schema to the one that the model sees. Common schemas need no other code. What checks the other
-// ones, and what converts schemas of libraries, is loaded with the first of them.
-import { errorMessage, ToolAgentError } from '../../core/data/errors.js'
+// Converts plain JSON Schema to the one that the model sees.
+import { ToolAgentError } from '../../core/data/errors.js'
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import { plainJson } from '../../core/data/plain-json.js'
-import { loadPart } from '../link/load-part.js'
 import { received } from '../parse-options.js'
 import { visibleText } from '../visible-text.js'
 import { checkRootKeywords, combiningKeyword, invalidSchema } from './check-schema.js'
-import { isCommon } from '../validation/json-schema-common.js'
-import { eachSchema, isPattern, jsonTypes, mapSchema, resolvePointer } from './walk.js'
-
-/** Loads code that converts schemas. Rejects with `unavailable`: the next try may succeed. */
-export async function loadConverter<T>(load: () => Promise<T>, what: string): Promise<T> {
-  try {
-    return await loadPart(load)
-  } catch (thrown) {
-    throw new ToolAgentError(
-      'unavailable',
-      `${what}: the schema converter could not be loaded: ${errorMessage(thrown)}`,
-      { cause: thrown },
-    )
-  }
-}
+import { toModernDialect } from './dialects.js'
+import { checkStructure } from './structure.js'
+import { mapSchema, resolvePointer } from './walk.js'
 
 /**
- * Calls a function with code that is loaded once. Returns a promise only while it is not loaded; that rejects with
- * `unavailable` if it cannot be loaded.
+ * The JSON Schema of the arguments from a plain JSON Schema. The patterns of a `foreign` schema are never run, because
+ * they could block the page.
+ * @throws `invalid-tool`
  */
-function loadedOnce<Part>(load: () => Promise<Part>) {
-  let part: Part | undefined
-  return <T>(what: string, use: (part: Part) => T | Promise<T>): T | Promise<T> =>
-    part ? use(part) : loadConverter(load, what).then((loaded) => use((part = loaded)))
-}
-
-/** Compiles schemas of libraries. */
-export const withLibraries = loadedOnce(() => import('./library-schemas.js'))
-const withStructure = loadedOnce(() => import('./structure.js'))
-
-/**
- * The JSON Schema of the arguments from a plain JSON Schema. A promise only where code has to be loaded. The patterns
- * of a `foreign` schema are never run, because they could block the page.
- * @throws `invalid-tool`; the promise rejects with it, or with `unavailable`
- */
-export function fromJsonSchema(json: JsonObject, what: string, foreign: boolean): JsonObject | Promise<JsonObject> {
-  return afterCheck(json, what, (hasLegacyPattern) =>
-    // The patterns of a foreign schema are not validated, so they need no conversion.
-    isOpenApi(json) || (hasLegacyPattern && !foreign)
-      ? loadConverter(() => import('../validation/validation-chunk.js'), what).then(({ toModernDialect }) =>
-          finish(toModernDialect(json, what), what, foreign),
-        )
-      : finish(json, what, foreign),
-  )
-}
-
-/**
- * Calls a function after the structure of a schema was checked, with whether a pattern in it is valid only without
- * Unicode mode. A promise only where the code for the check has to be loaded.
- * @throws `invalid-tool`; the promise rejects with it, or with `unavailable`
- */
-export function afterCheck<T>(
-  json: JsonObject,
-  what: string,
-  use: (hasLegacyPattern: boolean) => T | Promise<T>,
-): T | Promise<T> {
-  return isSound(json) ? use(false) : withStructure(what, ({ checkStructure }) => use(checkStructure(json, what)))
-}
-
-/**
- * Whether a schema has common keywords only, without mistakes and without anything to convert. In draft 4 some of these
- * keywords mean nothing.
- */
-export function isSound(json: JsonObject): boolean {
-  if (!isCommon(json) || needsConversion(json) || /draft-04/.test(String(json['$schema']))) return false
-  let isValid = true
-  eachSchema(json, ({ type = [] }) => {
-    isValid &&= [type].flat().every((one) => jsonTypes.has(one))
-  })
-  return isValid
-}
-
-/** Whether a schema has keywords of OpenAPI 3.0, or a pattern that is valid only without Unicode mode. */
-export function needsConversion(schema: JsonObject): boolean {
-  let hasLegacyPattern = false
-  eachSchema(schema, ({ pattern = '', patternProperties = {} }) => {
-    hasLegacyPattern ||= ![pattern, ...Object.keys(patternProperties as object)].every((source) =>
-      isPattern(String(source), 'u'),
-    )
-  })
-  return hasLegacyPattern || isOpenApi(schema)
+export function fromJsonSchema(json: JsonObject, what: string, foreign: boolean): JsonObject {
+  const isLegacy = checkStructure(json, what)
+  // The patterns of a foreign schema are not validated, so they need no conversion.
+  const modern = isOpenApi(json) || (isLegacy && !foreign) ? toModernDialect(json, what) : json
+  return finish(modern, what, foreign)
 }
 
 /** Whether a schema may have keywords of OpenAPI 3.0 or draft 4, which current validators ignore or reject. */
-function isOpenApi(json: JsonValue): boolean {
+export function isOpenApi(json: JsonValue): boolean {
   return /"(nullable|exclusiveM..imum)":(true|false)/.test(JSON.stringify(json))
 }
 

@@ -1,7 +1,7 @@
 // The defaults of a plain JSON Schema. Libraries apply their own; JSON Schema only describes them, so they are put into
 // the arguments here: those of the top-level properties, before the arguments are validated.
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
-import type { ValidationIssue } from '../validation/validation-issue.js'
+import type { ValidationIssue } from './validation-issue.js'
 import { copyOf, forbiddenKey } from './json-value.js'
 import { resolveReference } from './types.js'
 
@@ -23,14 +23,14 @@ const combining = [
 const ofWholeObject = [...combining, 'required', 'minProperties', 'unevaluatedProperties']
 
 /** What is wrong with a value. */
-type IssuesOf = (value: unknown) => Promise<readonly ValidationIssue[]>
+type IssuesOf = (value: JsonValue) => readonly ValidationIssue[]
 
 /** The defaults of one schema. */
 export class Defaults {
   readonly #given: readonly (readonly [string, JsonValue])[]
   readonly #issuesOf: IssuesOf
   /** For each default, what is wrong with it. */
-  #issues: Promise<readonly (readonly ValidationIssue[])[]> | undefined
+  #issues: readonly (readonly ValidationIssue[])[] | undefined
 
   /**
    * @param checkOf Makes the check of a schema.
@@ -45,7 +45,7 @@ export class Defaults {
       return value === undefined || forbiddenKey({ [name]: value }) !== undefined ? [] : [[name, value] as const]
     })
     const entries = Object.entries(root).filter(([keyword]) => !ofWholeObject.includes(keyword))
-    this.#issuesOf = this.hasSome ? checkOf(Object.fromEntries(entries)) : async () => []
+    this.#issuesOf = this.hasSome ? checkOf(Object.fromEntries(entries)) : () => []
   }
 
   /** Whether there is any. */
@@ -57,29 +57,22 @@ export class Defaults {
    * The arguments with the defaults of the properties that are missing; `value` itself where none is. A default that
    * does not match its own schema is left out. The defaults are not copied.
    */
-  async fill(value: JsonValue): Promise<JsonValue> {
+  fill(value: JsonValue): JsonValue {
     if (!isObject(value)) return value
     const given = value as JsonObject
     const isMissing = (name: string): boolean => !Object.hasOwn(given, name) || given[name] === undefined
     if (!this.#given.some(([name]) => isMissing(name))) return value
-    const issues = await this.#checked()
+    const issues = this.#checked()
     const missing = this.#given.filter(([name], at) => isMissing(name) && issues[at]?.length === 0)
     return missing.length === 0 ? value : { ...given, ...Object.fromEntries(missing) }
   }
 
   /** What is wrong with the defaults that do not match their own schema. */
-  async wrong(): Promise<readonly ValidationIssue[]> {
-    return (await this.#checked()).flat()
+  wrong(): readonly ValidationIssue[] {
+    return this.#checked().flat()
   }
 
-  #checked(): Promise<readonly (readonly ValidationIssue[])[]> {
-    this.#issues ??= Promise.all(this.#given.map(([name, value]) => this.#issuesOf({ [name]: copyOf(value) }))).catch(
-      (error: unknown) => {
-        // A chunk that failed to load may load at the next call.
-        this.#issues = undefined
-        throw error
-      },
-    )
-    return this.#issues
+  #checked(): readonly (readonly ValidationIssue[])[] {
+    return (this.#issues ??= this.#given.map(([name, value]) => this.#issuesOf({ [name]: copyOf(value) })))
   }
 }

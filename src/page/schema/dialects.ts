@@ -1,5 +1,5 @@
 // Converts keywords of OpenAPI 3.0 and draft 4, and patterns that are valid only without Unicode mode, to what current
-// validators and models read. Loaded where a schema has any of them.
+// validators and models read.
 import { dropUndefined, isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import { pathText } from '../../core/data/plain-json.js'
 import { invalidSchema } from './check-schema.js'

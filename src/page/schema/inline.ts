@@ -1,4 +1,4 @@
-// Helpers for the conversion of zod 3 and older zod 4 schemas. Loaded with their converters.
+// Helpers for the conversion of zod 3 and older zod 4 schemas.
 import type { $ZodType, globalRegistry } from 'zod/v4/core'
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import { escapePointer, resolvePointer } from './walk.js'

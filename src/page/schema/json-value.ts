@@ -1,7 +1,7 @@
 // Checks and copies JSON values: no key that reaches a prototype, no endless nesting, nothing that is not JSON.
 import { isObject, isPrototypeKey, type JsonValue } from '../../core/data/json.js'
 import { pathText } from '../../core/data/plain-json.js'
-import type { ValidationIssue } from '../validation/validation-issue.js'
+import type { ValidationIssue } from './validation-issue.js'
 
 /** The maximum number of levels that arguments may be nested. */
 export const maxDepth = 200

@@ -1,10 +1,11 @@
-// Validates values with the library of their schema. Loaded with the first schema that is not plain JSON Schema.
+// Validates values with the library of their schema.
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import { canonicalJson } from '../../core/data/plain-json.js'
-import type { Checked, SchemaCheck, Validated } from './compile.js'
+import type { Checked, SchemaCheck, Validated } from './compiled-schema.js'
 import { copyOf, maxDepth } from './json-value.js'
 import type { LibrarySchema, ZodResult } from './kinds.js'
+import { toValidationIssue } from './validation-issue.js'
 
 /** `jsonSchema`: the schema after its conversion, for the words of issues; undefined for an output. */
 export function libraryCheck(kind: LibrarySchema, jsonSchema: JsonObject | undefined): SchemaCheck {
@@ -48,14 +49,13 @@ export function isJson(value: unknown, depth = 0): value is JsonValue {
 }
 
 /** The result of a library's validation, with its issues in our form. */
-async function resultOf(
+function resultOf(
   result: ZodResult | StandardSchemaV1.Result<unknown>,
   value: unknown,
   schema: JsonObject | undefined,
-): Promise<Checked> {
+): Checked {
   if ('success' in result && result.success) return { value: result.data }
   const { issues } = 'error' in result ? result.error : (result as StandardSchemaV1.Result<unknown>)
   if (issues === undefined) return { value: (result as StandardSchemaV1.SuccessResult<unknown>).value }
-  const { toValidationIssue } = await import('../validation/validation-chunk.js')
   return { issues: issues.map((issue) => toValidationIssue(issue, value, schema)) }
 }

@@ -1,15 +1,13 @@
-// Converts schemas of libraries to JSON Schema. A schema converts itself if it can. Loaded with the first schema that
-// is not plain JSON Schema. The converters for zod schemas that cannot convert themselves are loaded by zod.ts.
+// Converts schemas of libraries to JSON Schema. A schema converts itself if it can. The converters for zod
+// schemas that cannot convert themselves are loaded by zod.ts.
 import { errorMessage } from '../../core/data/errors.js'
 import { isObject, type JsonObject } from '../../core/data/json.js'
 import { invalidSchema } from './check-schema.js'
-import { compiled, type CompiledSchema } from './compile.js'
+import { compiled, type CompiledSchema } from './compiled-schema.js'
 import { finish, jsonCopy } from './convert.js'
 import type { LibrarySchema, Standard, ZodDef } from './kinds.js'
 import { libraryCheck } from './library-check.js'
 import { convertZod3, jsonSchemaTarget, zod4Converter, type Zod4Options } from './zod.js'
-
-export { libraryCheck } from './library-check.js'
 
 /**
  * Compiles a schema of a library. A promise only where a converter has to be loaded.

@@ -1,5 +1,5 @@
 // Finds mistakes in a JSON Schema that a validator ignores, or throws for at the first call. They are reported when the
-// tool is compiled, where its author sees them. Loaded with the first schema that `isSound` does not accept.
+// tool is compiled, where its author sees them.
 import { isObject, type JsonObject } from '../../core/data/json.js'
 import { pathText } from '../../core/data/plain-json.js'
 import { invalidSchema } from './check-schema.js'

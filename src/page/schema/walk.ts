@@ -103,3 +103,14 @@ export function isPattern(source: string, flags: 'u' | ''): boolean {
     return false
   }
 }
+
+/** Whether a pattern in a schema is valid only without Unicode mode. */
+export function hasLegacyPattern(root: JsonObject): boolean {
+  let isLegacy = false
+  eachSchema(root, ({ pattern = '', patternProperties = {} }) => {
+    isLegacy ||= ![pattern, ...Object.keys(patternProperties as object)].every((source) =>
+      isPattern(String(source), 'u'),
+    )
+  })
+  return isLegacy
+}

@@ -1,7 +1,8 @@
 // Converts zod schemas that cannot convert themselves: zod 3, zod/mini, and zod before 4.2.
 import type { $ZodType } from 'zod/v4/core'
+import { errorMessage, ToolAgentError } from '../../core/data/errors.js'
 import { isObject, type JsonObject } from '../../core/data/json.js'
-import { loadConverter } from './convert.js'
+import { loadPart } from '../link/load-part.js'
 import { inlineReferences, withOwnMetadata } from './inline.js'
 import type { Zod3, Zod4 } from './kinds.js'
 
@@ -13,6 +14,19 @@ export type Zod4Options = {
   readonly unrepresentable: 'any'
   /** Called for each node after its conversion; may change `jsonSchema`. What it throws ends the conversion. */
   readonly override: (node: { zodSchema: { _zod: { def: unknown } }; jsonSchema: Record<string, unknown> }) => void
+}
+
+/** Loads a library that converts schemas. Rejects with `unavailable`: the next try may succeed. */
+async function loadConverter<T>(load: () => Promise<T>, what: string): Promise<T> {
+  try {
+    return await loadPart(load)
+  } catch (thrown) {
+    throw new ToolAgentError(
+      'unavailable',
+      `${what}: the schema converter could not be loaded: ${errorMessage(thrown)}`,
+      { cause: thrown },
+    )
+  }
 }
 
 /** A function that converts the schema. The copy of zod in this chunk also reads schemas of other copies. */

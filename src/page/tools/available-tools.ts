@@ -7,8 +7,8 @@ import type { SendOptions } from '../options.js'
 import { definitionHash } from './definition.js'
 import { compileTool } from './compile-tool.js'
 import { describeTool, isCompiled, type CompiledTool } from './registered-tool.js'
-import { lintTool } from '../hints/hints.js'
-import { loadPart } from '../link/load-part.js'
+import { lintTool } from '../hints/lint-tool.js'
+import { collectProviderTools } from './provider-tools.js'
 import { ToolRegistry, type ToolEntry } from './registry.js'
 import type { ToolProvider } from './tool.js'
 
@@ -84,14 +84,8 @@ export async function collectAvailableTools(request: AvailableToolsRequest): Pro
   if (request.toolsMode !== 'replace') {
     await registry.ready()
     add(registry, 'win')
-    // Loaded on first use, because most pages have no providers.
-    const toolsOf =
-      request.providers.size > 0
-        ? (await loadPart(() => import('./provider-tools.js'))).collectProviderTools
-        : undefined
-    for (const tools of await Promise.all(
-      [...request.providers].map(async (provider) => toolsOf?.(provider, request)),
-    )) {
+    const provided = [...request.providers].map((provider) => collectProviderTools(provider, request))
+    for (const tools of await Promise.all(provided)) {
       if (tools) add(tools, 'keep')
       else isComplete = false
     }

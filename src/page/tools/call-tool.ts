@@ -1,5 +1,5 @@
 // Implements `agent.callTool`: the page runs one tool itself. Validation, time-out and lock are the same as for a call
-// of the model. There is no approval and no transcript entry. Loaded with the first such call.
+// of the model. There is no approval and no transcript entry.
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { JsonValue } from '../../core/data/json.js'
 import type { Message } from '../../core/data/message.js'

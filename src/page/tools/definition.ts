@@ -4,7 +4,7 @@ import type { JsonObject } from '../../core/data/json.js'
 import { canonicalJson } from '../../core/data/plain-json.js'
 import { isRepeatable, type ToolSpec } from '../../core/data/tool.js'
 import { sha256 } from '../sha256.js'
-import { lintDescription } from '../hints/hints.js'
+import { lintDescription } from '../hints/lint-tool.js'
 import type { CompiledTool, ToolDescription, ToolEntry } from './registered-tool.js'
 
 /** Milliseconds per attempt. */

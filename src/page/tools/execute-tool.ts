@@ -10,7 +10,7 @@ import * as log from '../log.js'
 import type { ToolDefinition } from './definition.js'
 import type { ToolEntry } from './registered-tool.js'
 import { toJson } from '../schema/output-json.js'
-import { issuesText } from '../schema/compile.js'
+import { issuesText } from '../schema/validation-issue.js'
 import type { ToolRun } from './tool.js'
 
 /** When and how often a tool ran. */

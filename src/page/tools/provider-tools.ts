@@ -1,11 +1,11 @@
 // Calls a tool provider for one step. A provider that fails and a tool that is invalid are reported and left out, once
-// until the provider answers differently. Loaded with the first provider.
+// until the provider answers differently.
 import { errorMessage, ToolAgentError } from '../../core/data/errors.js'
 import { fingerprint } from '../../core/state/fingerprint.js'
 import { isDiscoveredTool } from '../../core/data/tool.js'
 import { compileTool } from './compile-tool.js'
 import type { AvailableToolsRequest } from './available-tools.js'
-import { lintTool } from '../hints/hints.js'
+import { lintTool } from '../hints/lint-tool.js'
 import { ToolRegistry } from './registry.js'
 import type { AnyTool, ToolProvider } from './tool.js'
 

@@ -5,7 +5,7 @@ import { toFailure, errorMessage, ToolAgentError, type Failure } from '../../cor
 import type { JsonObject } from '../../core/data/json.js'
 import type { ToolAnnotations, ToolSpec } from '../../core/data/tool.js'
 import { checkInputSchema, checkSchema, isLibrarySchema, noParameters } from '../schema/check-schema.js'
-import type { CompiledSchema, OutputSchema } from '../schema/compile.js'
+import type { CompiledSchema, OutputSchema } from '../schema/compiled-schema.js'
 import { visibleText } from '../visible-text.js'
 import type { AnyTool } from './tool.js'
 import { annotationsOf, checkTool, invalidTool } from './validate-tool.js'

@@ -4,7 +4,8 @@ import { expect, test } from 'playwright/test'
 import { z } from 'zod'
 import { z as z3 } from 'zod/v3'
 import type { JsonObject, JsonValue } from '../../../../src/core/data/json.js'
-import { compileOutputSchema, compileSchema, issuesText } from '../../../../src/page/schema/compile.js'
+import { compileOutputSchema, compileSchema } from '../../../../src/page/schema/compile.js'
+import { issuesText } from '../../../../src/page/schema/validation-issue.js'
 
 const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({ type: 'object', properties, ...more })
 /** The issues as the model reads them, or the arguments that run. */

@@ -4,7 +4,8 @@ import * as mini from 'zod/mini'
 import { z as z3 } from 'zod/v3'
 import { ToolAgentError } from '../../../../src/core/data/errors.js'
 import type { JsonObject, JsonValue } from '../../../../src/core/data/json.js'
-import { compileOutputSchema, compileSchema, issuesText } from '../../../../src/page/schema/compile.js'
+import { compileOutputSchema, compileSchema } from '../../../../src/page/schema/compile.js'
+import { issuesText } from '../../../../src/page/schema/validation-issue.js'
 
 async function refusal(schema: unknown): Promise<ToolAgentError> {
   try {

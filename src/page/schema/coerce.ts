@@ -13,7 +13,7 @@ import {
   jsonTypeOf,
   jsonTypesAt,
   jsonTypesOf,
-} from '../schema/types.js'
+} from './types.js'
 
 /**
  * An issue for each integer that a number would round, where the schema expects a number. A rounded id would name

@@ -2,7 +2,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { isObject, type JsonObject } from '../../core/data/json.js'
 import { pathText } from '../../core/data/plain-json.js'
-import { schemaAt, jsonTypesAt } from '../schema/types.js'
+import { schemaAt, jsonTypesAt } from './types.js'
 
 /** One thing that is wrong with a value. */
 export interface ValidationIssue {
@@ -103,4 +103,13 @@ function unionText(issue: LibraryIssue): string | undefined {
   return texts.length === 0
     ? undefined
     : `${issue.message}, matches none of the alternatives: ${texts.slice(0, 5).join(' | ')}`
+}
+
+/**
+ * The issues as one line: `query: required (string); items[2].count: expected number, received string`. At most ten.
+ */
+export function issuesText(issues: readonly ValidationIssue[]): string {
+  const shown = issues.slice(0, 10).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
+  if (issues.length > shown.length) shown.push(`and ${issues.length - shown.length} more`)
+  return shown.join('; ')
 }

@@ -1,31 +1,10 @@
-// One chunk: the answers that only some options need: `headers`, `hooks.beforeModel`,
-// `modelAdapter` and the built-in model of the browser.
+// Answers `model`: streams the parts of a model in the page, from the option `modelAdapter` or built into the browser.
 import { ToolAgentError } from '../../core/data/errors.js'
-import { isObject } from '../../core/data/json.js'
 import type { ModelAdapter } from '../../core/data/model.js'
 import type { QueryOf } from '../../core/turn/turn-deps.js'
 import { loadPart } from '../link/load-part.js'
 import { toJson } from '../schema/output-json.js'
 import type { AnswerContext, QueryRun } from './answer-context.js'
-
-export { changedRequest } from './before-model.js'
-
-/** Rejects with `invalid-option` unless it is an object of strings. The message omits the value: it may be secret. */
-export async function requestHeaders(
-  { deps }: AnswerContext,
-  { reason }: QueryOf<'headers'>,
-): Promise<Record<string, string>> {
-  const { headers } = deps.options()
-  const given: unknown = typeof headers === 'function' ? await headers(reason) : headers
-  const [name, wrong] = isObject(given)
-    ? (Object.entries(given).find(([, value]) => typeof value !== 'string') ?? [])
-    : ['', given]
-  if (name !== undefined) {
-    const expected = name === '' ? 'headers: expected an object of strings' : `headers: expected a string for "${name}"`
-    throw new ToolAgentError('invalid-option', `${expected}, received ${wrong === null ? 'null' : typeof wrong}`)
-  }
-  return given as Record<string, string>
-}
 
 /** The built-in model of each agent. It keeps its sessions between two queries. */
 const browserModels = new WeakMap<AnswerContext, Promise<ModelAdapter>>()

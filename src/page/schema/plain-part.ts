@@ -1,7 +1,38 @@
 // Reduces a foreign JSON Schema to the part that may be checked on the page's own thread. Its patterns and references
 // could block that thread.
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
-import { isKnownKeyword } from './json-schema-common.js'
+
+const isText = (value: unknown): boolean => typeof value === 'string'
+const isNumber = (value: unknown): boolean => typeof value === 'number'
+const isList = (value: unknown, fits: (item: unknown) => boolean): boolean => Array.isArray(value) && value.every(fits)
+const isTexts = (value: unknown): boolean => isList(value, isText)
+const areCheap = (value: unknown): boolean => isList(value, isCheap)
+const isNote = (value: unknown): boolean => !isObject(value)
+const isAny = (): boolean => true
+
+/** Every keyword that is checked in linear time, and the form that its value must have. */
+const cheapKeywords: ReadonlyMap<string, (value: unknown) => boolean> = new Map(
+  (
+    [
+      [(value) => isText(value) || isTexts(value), 'type'],
+      [isTexts, 'required'],
+      [(value) => isObject(value) && Object.values(value).every(isCheap), 'properties'],
+      [isCheap, 'additionalProperties items'],
+      [areCheap, 'anyOf allOf oneOf'],
+      [Array.isArray, 'enum'],
+      [isNumber, 'minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength minItems maxItems'],
+      [isAny, 'const default'],
+      [isNote, '$schema $comment title description examples deprecated readOnly writeOnly nullable'],
+    ] as [(value: unknown) => boolean, string][]
+  ).flatMap(([fits, names]) => names.split(' ').map((name) => [name, fits])),
+)
+
+function isCheap(schema: unknown): boolean {
+  return (
+    typeof schema === 'boolean' ||
+    (isObject(schema) && Object.entries(schema).every(([key, value]) => cheapKeywords.get(key)?.(value)))
+  )
+}
 
 /**
  * The part of a schema without regular expressions and references, which is checked in linear time. It must accept
@@ -22,7 +53,7 @@ export function plainPart(schema: JsonValue): JsonValue {
   return Object.fromEntries(
     Object.entries(part).flatMap(([key, value]) => {
       const inner = value === undefined ? undefined : cheapInner(key, value)
-      return inner !== undefined && isKnownKeyword.get(key)?.(inner) ? [[key, inner]] : []
+      return inner !== undefined && cheapKeywords.get(key)?.(inner) ? [[key, inner]] : []
     }),
   )
 }

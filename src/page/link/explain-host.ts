@@ -2,7 +2,7 @@
 import * as log from '../log.js'
 
 /** `why`: the error of the worker. `url`: the file that was tried. */
-export function explainHost(kind: 'blob-worker' | 'page', url: string, why: string): void {
+export function explainHost(kind: 'blob-worker' | 'page', url: string, why = ''): void {
   log.logInfo(
     [
       kind === 'page'

@@ -1,10 +1,10 @@
 // Words the errors of a JSON Schema validator like all other issues: where, what was expected, what was received. They
-// are made of the keyword and the schema at its location. Loaded with the first arguments that do not fit.
+// are made of the keyword and the schema at its location.
+import type { OutputUnit } from '@cfworker/json-schema'
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import { pathText } from '../../core/data/plain-json.js'
-import { jsonTypeOf } from '../schema/types.js'
-import { resolvePointer } from '../schema/walk.js'
-import type { JsonSchemaError } from './json-schema-common.js'
+import { jsonTypeOf } from './types.js'
+import { resolvePointer } from './walk.js'
 import { missingPropertyIssue, type ValidationIssue } from './validation-issue.js'
 
 /** Keywords whose error only says that an inner schema failed. The error of the inner schema follows. */
@@ -48,7 +48,7 @@ interface Subject {
 
 /** The issues that the errors of a value stand for: at least one, none twice. */
 export function toValidationIssues(
-  errors: readonly JsonSchemaError[],
+  errors: readonly OutputUnit[],
   value: JsonValue,
   schema: JsonObject,
 ): ValidationIssue[] {
@@ -70,7 +70,7 @@ export function toValidationIssues(
 }
 
 /** The errors of the branches of a combining keyword, which follow its own error. */
-function innerErrors({ keywordLocation }: JsonSchemaError, following: readonly JsonSchemaError[]): JsonSchemaError[] {
+function innerErrors({ keywordLocation }: OutputUnit, following: readonly OutputUnit[]): OutputUnit[] {
   // The validator gives the schema `false` the location of the value. Such an error belongs to the one before it.
   const end = following.findIndex(
     (error) => error.keyword !== 'false' && !error.keywordLocation.startsWith(`${keywordLocation}/`),
@@ -79,7 +79,7 @@ function innerErrors({ keywordLocation }: JsonSchemaError, following: readonly J
 }
 
 /** One issue for `anyOf` or `oneOf`, with at most five issues of its branches. */
-function alternativesIssue(error: JsonSchemaError, inner: readonly JsonSchemaError[], subject: Subject) {
+function alternativesIssue(error: OutputUnit, inner: readonly OutputUnit[], subject: Subject) {
   const { keyword, keywordLocation, instanceLocation } = error
   const path = pathText(locate(instanceLocation, subject.value).path)
   const branches = keywordAt(subject.schema, keywordLocation)
@@ -101,7 +101,7 @@ function alternativesIssue(error: JsonSchemaError, inner: readonly JsonSchemaErr
 }
 
 /** One issue for an error; one for each missing property. */
-function issuesOf(error: JsonSchemaError, { value: root, schema }: Subject): ValidationIssue[] {
+function issuesOf(error: OutputUnit, { value: root, schema }: Subject): ValidationIssue[] {
   const { path, value } = locate(error.instanceLocation, root)
   const rule = keywordAt(schema, error.keywordLocation)
   if (error.keyword === 'required' && Array.isArray(rule)) {
@@ -115,7 +115,7 @@ function issuesOf(error: JsonSchemaError, { value: root, schema }: Subject): Val
 }
 
 /** `rule`: the value of the keyword, undefined where its location cannot be followed. */
-function messageOf({ keyword, error }: JsonSchemaError, rule: unknown, value: JsonValue, isRoot: boolean): string {
+function messageOf({ keyword, error }: OutputUnit, rule: unknown, value: JsonValue, isRoot: boolean): string {
   if (keyword === 'false') return isRoot ? 'no value is allowed' : 'unrecognized key'
   const limit = limits.get(keyword)
   if (rule !== undefined && limit) {
