@@ -15,8 +15,8 @@ export const limits = { entry: 20, closed: 24, visible: 60, worker: 40, page: 14
  * source of the chunk. A browser test compares both stages with what a page loads.
  */
 const stageSources = {
-  closed: [/\/src\/page-tools\/tool-lists\.ts$/],
-  visible: [/\/src\/page-tools\/tool-lists\.ts$/, /\/src\/ui\/panel\/create-panel\.ts$/],
+  closed: [/\/src\/page-tools\/definitions\/tool-lists\.ts$/],
+  visible: [/\/src\/page-tools\/definitions\/tool-lists\.ts$/, /\/src\/ui\/panel\/create-panel\.ts$/],
 }
 
 /**
@@ -31,7 +31,7 @@ const rarelyLoaded = [
       /\/(?:node_modules\/@cfworker\/json-schema\/|src\/page\/(?:schema\/structure|validation\/json-schema-check)\.ts$)/,
   },
   { why: 'zod schemas that cannot convert themselves', inside: /\/node_modules\/(zod|zod-to-json-schema)\// },
-  { why: 'pages without a worker', inside: /\/src\/(?:host|page\/link\/spawn-in-page\.ts$)/ },
+  { why: 'pages without a worker', inside: /\/src\/host\// },
   { why: 'failed and refused calls', inside: /\/src\/page\/answers\/tool-errors\.ts$/ },
   { why: 'hints for page authors', inside: /\/src\/page\/hints\/lint-tool\.ts$/ },
   {

@@ -88,16 +88,9 @@ const groups = [
     test: /[\\/]src[\\/]ui[\\/](?:message[\\/](?:messages|message-actions)|markdown[\\/]markdown)\.ts$/,
   },
   // The definitions come first, so that they do not load the code of the tools that they share files with.
-  { name: 'tool-lists', test: /[\\/]src[\\/]page-tools[\\/]tool-lists\.ts$/, priority: 3 },
-  { name: 'page-tools', test: /[\\/]src[\\/]page-tools[\\/]run-tools\.ts$/, priority: 2 },
-  // Several of the chunks below import it.
-  {
-    name: 'uncommon-fields',
-    test: /[\\/]src[\\/]page-tools[\\/]read[\\/]uncommon[\\/](?:uncommon-fields|named-parts)\.ts$/,
-    priority: 1,
-  },
+  { name: 'tool-lists', test: /[\\/]src[\\/]page-tools[\\/]definitions[\\/]/, priority: 3 },
+  { name: 'page-tools', test: /[\\/]src[\\/]page-tools[\\/]implementation\.ts$/, priority: 2 },
   { name: 'connected-agent', test: /[\\/]src[\\/]page[\\/]connected[\\/]connected-agent\.ts$/ },
-  { name: 'plan-special', test: /[\\/]src[\\/]page-tools[\\/]fill[\\/]plan-special\.ts$/ },
 ]
 
 /**

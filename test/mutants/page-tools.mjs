@@ -34,7 +34,7 @@ export default [
   },
   {
     rule: 'scopes of page_read and form_read do not see hidden inputs, private values and ignored parts',
-    file: 'src/page-tools/read/find-part.run.ts',
+    file: 'src/page-tools/read/find-part.ts',
     find: 'list && selectElements(list, snapshot).find(',
     replace: 'list && [...currentPage().querySelectorAll(scope)].find(',
     spec: 'test/browser/page-tools/sensitive/page-tools-oracle.spec.ts',
@@ -50,7 +50,7 @@ export default [
   },
   {
     rule: 'selectors of dom_query do not see hidden inputs, private values and ignored parts',
-    file: 'src/page-tools/read/query/dom-query.run.ts',
+    file: 'src/page-tools/read/dom-query.ts',
     find: 'return (snapshot) => selectElements(list, snapshot)',
     replace: 'return () => [...currentPage().querySelectorAll(selector)]',
     spec: 'test/browser/page-tools/sensitive/page-tools-oracle.spec.ts',
@@ -58,7 +58,7 @@ export default [
   },
   {
     rule: 'dom_query finds no text by a private value that it repeats',
-    file: 'src/page-tools/read/query/dom-query.run.ts',
+    file: 'src/page-tools/read/dom-query.ts',
     find: 'redact(visibility.visibleText(element, skip))',
     replace: 'visibility.visibleText(element, skip)',
     spec: 'test/browser/page-tools/sensitive/page-tools-private.spec.ts',
@@ -66,7 +66,7 @@ export default [
   },
   {
     rule: 'page_wait does not compare the private parameters of the URL',
-    file: 'src/page-tools/read/query/page-wait.run.ts',
+    file: 'src/page-tools/read/page-wait.ts',
     find: 'maskMark(withoutPrivateParameters(location.href))',
     replace: 'location.href',
     spec: 'test/browser/page-tools/sensitive/page-tools-oracle.spec.ts',
@@ -74,7 +74,7 @@ export default [
   },
   {
     rule: 'page_wait does not compare repeated private values',
-    file: 'src/page-tools/read/query/page-wait.run.ts',
+    file: 'src/page-tools/read/page-wait.ts',
     find: '&& holds(maskMark(redactSecrets(text, fields())), wanted)',
     replace: '',
     spec: 'test/browser/page-tools/sensitive/page-tools-oracle.spec.ts',
@@ -82,7 +82,7 @@ export default [
   },
   {
     rule: 'a quote leaves out what the page marks to be ignored',
-    file: 'src/page-tools/read/query/selected-text.run.ts',
+    file: 'src/page-tools/read/selected-text.ts',
     find: '|| visibility.isOffLimits(parent)',
     replace: '',
     spec: 'test/browser/ui/selection/panel-selection.spec.ts',
@@ -90,7 +90,7 @@ export default [
   },
   {
     rule: 'a code that is sent to the visitor is private, although its field is named like a CAPTCHA',
-    file: 'src/page-tools/sensitive/harmless-phrases.ts',
+    file: 'src/page-tools/sensitive/sensitive-kind.ts',
     find: '!isSent.test(',
     replace: 'null !== (',
     spec: 'test/browser/page-tools/sensitive/page-tools-secrets.spec.ts',
@@ -122,7 +122,7 @@ export default [
   },
   {
     rule: 'a harmless phrase does not span two clauses',
-    file: 'src/page-tools/sensitive/sensitive-terms.ts',
+    file: 'src/page-tools/sensitive/sensitive-kind.ts',
     find: ".join('\\n')",
     replace: ".join(' ')",
     spec: 'test/node/page-tools/parse-values.spec.ts',
@@ -130,8 +130,8 @@ export default [
   },
   {
     rule: 'the text around a harmless phrase is judged',
-    file: 'src/page-tools/sensitive/sensitive-terms.ts',
-    find: "replace(texts.phrases, ' – ')",
+    file: 'src/page-tools/sensitive/sensitive-kind.ts',
+    find: "replace(phrases, ' – ')",
     replace: "replace(/.*/s, (all) => (texts.phrases.test(all) ? '' : all))",
     spec: 'test/node/page-tools/parse-values.spec.ts',
     test: 'a harmless phrase beside a secret does not make it public',

@@ -259,7 +259,7 @@ export default [
   },
   {
     rule: 'keys that reach a prototype are refused',
-    file: 'src/page/schema/compile.ts',
+    file: 'src/page/schema/compiled-schema.ts',
     find: 'if (forbidden !== undefined) return',
     replace: 'if (false) return',
     spec: 'test/node/core/turn/call-order.spec.ts',
@@ -267,7 +267,7 @@ export default [
   },
   {
     rule: 'an integer that would be rounded does not run as a number',
-    file: 'src/page/schema/compile.ts',
+    file: 'src/page/schema/compiled-schema.ts',
     find: 'if (inexact.length > 0) return',
     replace: 'if (inexact.length > 99) return',
     spec: 'test/node/core/turn/tool-calls.spec.ts',

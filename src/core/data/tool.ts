@@ -86,6 +86,12 @@ export type ToolChoice =
  */
 export const isDiscoveredTool: unique symbol = Symbol.for('tool-agent.discovered')
 
+/**
+ * Key for the function of a tool that loads another one, which names the forms of the page in one text: untrusted, ''
+ * without forms. The text is sent with each message, so that the model can fill a form without reading it.
+ */
+export const namesForms: unique symbol = Symbol.for('tool-agent.names-forms')
+
 /** Names of the tools that the host answers itself. They are reserved. */
 export const builtinToolNames: ReadonlySet<string> = new Set(['todo_write', 'todo_read', 'read_result', 'final_result'])
 

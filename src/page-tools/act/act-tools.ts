@@ -1,19 +1,15 @@
 // The tools that act on the page. In a file of their own, so that pages without them do not load them.
-import { registerUncommonFields } from '../read/uncommon/uncommon-fields.js'
-import { registerHarmlessPhrases } from '../sensitive/harmless-phrases.js'
 import type { Tool } from '../../page/tools/tool.js'
 import { formSubmit } from './form-submit.js'
 import { pageClick } from './page-click.js'
 import { pageNavigate } from './page-navigate.js'
 import { pagePress } from './press/page-press.js'
 import { pageScroll } from './page-scroll.js'
-import { summarized } from '../summarized.js'
+import { summaryOf } from '../summaries/summaries.js'
+import { withSummaries } from '../summaries/with-summaries.js'
 import { watchTyping } from './planned-action.js'
 import { watchFocus } from '../dom/page-focus.js'
 import { watchPasswords } from '../sensitive/watch-passwords.js'
-
-registerUncommonFields()
-registerHarmlessPhrases()
 
 /**
  * `page_click`, `page_press`, `form_submit`, `page_navigate`, `page_scroll`. By default each call asks the user, except
@@ -25,5 +21,5 @@ export function actTools(): Tool[] {
     watchTyping()
     watchFocus()
   }
-  return summarized([pageClick, pagePress, formSubmit, pageNavigate, pageScroll])
+  return withSummaries([pageClick, pagePress, formSubmit, pageNavigate, pageScroll], async () => summaryOf)
 }

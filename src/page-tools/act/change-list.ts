@@ -1,6 +1,6 @@
 // Shortens the list of changed items after an action: long groups, such as the days of a month, become their first
 // items and a count.
-import type { OutlineItem } from '../read/outline.js'
+import type { OutlineItem } from '../read/outline-item.js'
 import { truncate } from '../dom/text.js'
 
 const maxChars = 3_000

@@ -7,7 +7,7 @@ import { redactedUrl } from '../sensitive/redact-url.js'
 import { ancestor, elementsUnder, frameDocument, isElement, isTag, currentPage, parentOf } from '../dom/dom.js'
 import { focusByTool, forgetFocusByTool, pageFocus } from '../dom/page-focus.js'
 import { waitForPageUpdates } from '../fill/input-events.js'
-import type { OutlineItem } from '../read/outline.js'
+import type { OutlineItem } from '../read/outline-item.js'
 import { fieldLine, outline } from '../read/outline.js'
 import { redactItems, secretsHeld, takeSnapshot, redactSecrets } from '../dom/page-snapshot.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
@@ -18,7 +18,7 @@ import { siteOf } from './planned-action.js'
 import { describeControl } from './resolve-target.js'
 import type { WatchedState } from './watched-state.js'
 import { spokenText, watchedChanges, watchedState } from './watched-state.js'
-import { isInsidePrivate } from '../read/uncommon/named-parts.js'
+import { isInsidePrivate } from '../read/named-parts.js'
 
 /**
  * Milliseconds: without changes after the last one; if nothing happens; at most; at most if a navigation was requested.

@@ -1,23 +1,6 @@
-// The definition of page_scroll, as models see it. It never asks the user. The implementation is loaded with the first
-// call.
+// The definition of page_scroll, as models see it. It never asks the user.
 import type { Tool } from '../../page/tools/tool.js'
-import type { ActionEffect } from './page-diff.js'
-
-/** The output of page_scroll. */
-export interface Scrolled extends ActionEffect {
-  /** What was scrolled: `the page`, or role and name of a box. */
-  readonly scrolled: string
-  /** The end that is reached now; `both` if there is nothing to scroll, null if neither is reached. */
-  readonly end: 'top' | 'bottom' | 'both' | null
-  /** Where the visible part starts: 0 is the top, 100 the bottom. */
-  readonly percent: number
-  /** Whether the text of the call is visible; missing if none was asked for. */
-  readonly found?: boolean
-  /** The search for the text stopped at its time limit, before the end. */
-  readonly stopped?: true
-  /** The outline of what is visible now in the scrolled box. */
-  readonly visible: string
-}
+import { runPageScroll, type Scrolled } from './scroll.js'
 
 function positionOf({ end, percent }: Scrolled): string {
   if (end === 'both') return 'There is nothing more to scroll: top and bottom are visible.'
@@ -60,7 +43,7 @@ export const pageScroll: Tool<Record<string, unknown>, Scrolled> = {
   annotations: { untrustedContentHint: true },
   timeout: 45_000,
   exclusive: true,
-  execute: async (input, run) => (await import('./page-scroll.run.js')).runPageScroll(input, run),
+  execute: runPageScroll,
   toModelOutput: ({ output }) =>
     [
       `Scrolled ${output.scrolled}. ${positionOf(output)}`,

@@ -12,7 +12,8 @@ import { isAnotherTarget } from './held-target.js'
 import { ancestor, elementsUnder, isOffLimits, isTag, currentPage, viewOf } from '../dom/dom.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { redactSecrets } from '../dom/page-snapshot.js'
-import { isDisabled, fieldValueOf } from '../dom/field-state.js'
+import { isDisabled } from '../dom/field-state.js'
+import { fieldValueOf } from '../read/field-values.js'
 import { normalizeText, normalizeLines, truncate } from '../dom/text.js'
 
 /** The predicted effect of an action. */

@@ -13,20 +13,18 @@ import {
   detachedFrom,
   parentOf,
 } from '../dom/dom.js'
-import { surroundings } from '../read/uncommon/field-labels.js'
+import { surroundings } from '../read/field-labels.js'
 import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import type { Field } from '../read/form-fields.js'
-import { currentItems, elementOf, isInsidePrivate, refNamed } from '../read/uncommon/named-parts.js'
+import { currentItems, elementOf, isInsidePrivate, refNamed } from '../read/named-parts.js'
 import type { Visibility } from '../dom/visibility.js'
 import { isDisabled } from '../dom/field-state.js'
-import { clickables } from '../read/clickables.run.js'
-import { looksClickable, provideClickables, submenus } from '../read/outline.js'
+import { submenus } from '../read/outline.js'
+import { describeBox, hint, looksClickable } from '../read/clickables.js'
 import { containsWords, foldName, normalizeText, toComparable, truncate } from '../dom/text.js'
 
 // Outlines before and after an action must list the same.
-provideClickables(clickables)
-
 /** Roles that a name without a role can mean. */
 const clickableRoles = new Set([
   'button',
@@ -50,7 +48,7 @@ export const unavailable = (words: string, why: string): ToolAgentError =>
   new ToolAgentError('unavailable', `${words} ${why}`)
 
 const nameOf = (element: Element, visibility: Visibility): string =>
-  accessibleNameOf(element, visibility) || visibility.visibleText(element) || clickables.hint(element, visibility)
+  accessibleNameOf(element, visibility) || visibility.visibleText(element) || hint(element, visibility)
 
 /** Whether a name without a role can mean the element: it has the role of a control, or looks clickable. */
 const isControl = (element: Element): boolean =>
@@ -141,7 +139,7 @@ function namesOf(element: Element, field: Field | undefined, { visibility, field
     const isField = (one: Element): boolean =>
       fields().some(({ members }) => (members as readonly Element[]).includes(one))
     const context = { visibility, isField, refOf: () => '', add() {}, controlIn: () => undefined }
-    names.push(clickables.describe(element, context)?.name ?? '')
+    names.push(describeBox(element, context)?.name ?? '')
   }
   // The outline cuts long names.
   return [...names, ...names.map((name) => truncate(name, 200))]

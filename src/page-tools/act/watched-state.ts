@@ -8,8 +8,8 @@ import { pageFocus } from '../dom/page-focus.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { normalizeText } from '../dom/text.js'
 import type { Visibility } from '../dom/visibility.js'
-import { isAction } from '../read/outline.js'
-import { isInsidePrivate, isPrivateAmong } from '../read/uncommon/named-parts.js'
+import { isAction } from '../read/outline-item.js'
+import { isInsidePrivate, isPrivateAmong } from '../read/named-parts.js'
 import { holdsTyping } from '../sensitive/sensitive-fields.js'
 
 /** The watched state of the page at one moment. */

@@ -5,12 +5,10 @@ import type { ToolRun } from '../../page/tools/tool.js'
 import { isTag, currentPage } from './dom.js'
 import { declaredSensitive } from '../sensitive/sensitive-fields.js'
 import { redactEchoes } from '../sensitive/redact.js'
-import { needsHarmlessPhrases } from '../sensitive/sensitive-terms.js'
 import { normalizeText } from './text.js'
 import type { Field } from '../read/form-fields.js'
 import { fieldsUnder } from '../read/form-fields.js'
-import { MissingPart } from '../read/on-demand.js'
-import type { OutlineItem } from '../read/outline.js'
+import type { OutlineItem } from '../read/outline-item.js'
 import type { Refs } from './element-refs.js'
 import { refsFor } from './element-refs.js'
 import { createVisibility } from './visibility.js'
@@ -40,25 +38,6 @@ export function takeSnapshot(run: RunLike): PageSnapshot {
   let echoes: ((text: string) => string) | undefined
   const redact = (text: string): string => (echoes ??= redactEchoes(secretsHeld(fields())) ?? String)(text)
   return { visibility, refs, fields, redact }
-}
-
-/**
- * The result of `read`, which must not change the page. It is called again after a part was loaded that the page needs:
- * the code for uncommon fields, or the phrases that tell which names of secrets are harmless.
- */
-export async function readFully<T>(read: () => T | Promise<T>): Promise<T> {
-  for (;;) {
-    let isFieldMissing = false
-    try {
-      const found = await read()
-      if (!needsHarmlessPhrases()) return found
-    } catch (error) {
-      isFieldMissing = error instanceof MissingPart
-      if (!isFieldMissing && !needsHarmlessPhrases()) throw error
-    }
-    if (isFieldMissing) (await import('../read/uncommon/uncommon-fields.js')).registerUncommonFields()
-    if (needsHarmlessPhrases()) (await import('../sensitive/harmless-phrases.js')).registerHarmlessPhrases()
-  }
 }
 
 /** The trimmed text of an argument; undefined for all else, because models send null or '' for omitted arguments. */

@@ -23,6 +23,11 @@ export function isPartOfPopUp(control: Element): (element: Element) => boolean {
   return (element) => named.has(element) || element.matches(popUps)
 }
 
+/** The elements that a control opens, by `aria-controls` and `aria-owns`, while they exist. */
+export const popUpsOf = (element: Element): Element[] => [
+  ...new Set([...byIds(element, 'aria-controls'), ...byIds(element, 'aria-owns')]),
+]
+
 const others = 'label,legend,button,[role=button],[role=log],[aria-live],[aria-hidden=true]'
 
 /** The chosen value that a combobox renders around its empty text field. `tall` also reads several lines. */

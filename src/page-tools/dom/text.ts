@@ -90,3 +90,6 @@ export function toReadable(name: string): string {
     .filter((word) => !/\d{4,}|^[a-f\d]{6,}$|^(id|input|field|txt|tb|ctl|ctl\d+|form|control)$/.test(word))
   return /\p{L}{2}/u.test(words.join(' ')) ? words.join(' ').normalize('NFC') : ''
 }
+
+/** A form of a label to compare it with others. */
+export const toComparableLabel = (label: string): string => toComparable(label) || label

@@ -3,11 +3,12 @@
 import type { JsonValue } from '../../core/data/json.js'
 import { isTag } from '../dom/dom.js'
 import type { Field } from '../read/form-fields.js'
-import type { Option } from '../dom/field-state.js'
+import type { Option } from '../read/field.js'
 import { normalizeText, toComparable, truncate } from '../dom/text.js'
-import type { FillAttempt, FillEntry } from './form-fill.run.js'
+import type { FillAttempt, FillEntry } from './fill-attempt.js'
 import { listFields } from './match-field.js'
 import { parseNumber, similarFields } from './parse-values.js'
+import { optionsMeaning } from './option-codes.js'
 import { digitsOf } from './typed-text.js'
 
 const yes = new Set(
@@ -63,16 +64,12 @@ function severalMatch(options: readonly Option[], twins = false): OptionMatch {
  * `matchOption`, and by meaning: months as name, short name and number, US states as name and code. A number that is
  * the value of one month and the number of another is ambiguous.
  */
-export async function findOption(
-  value: unknown,
-  options: readonly Option[],
-  languages: readonly string[],
-): Promise<OptionMatch> {
+export function findOption(value: unknown, options: readonly Option[], languages: readonly string[]): OptionMatch {
   const match = matchOption(value, options, languages)
   const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
   const { option } = match
   if (text === '' || (option && (!/^\d{1,2}$/.test(text) || /\d/.test(option.label)))) return match
-  const meant = (await import('./option-codes.js')).optionsMeaning(text, options, languages)
+  const meant = optionsMeaning(text, options, languages)
   const [first] = meant
   if (!first || (option && meant.includes(option))) return match
   if (option) return severalMatch([option, ...meant], true)

@@ -1,50 +1,295 @@
-// The definition of form_fill, as models see it. The implementation is loaded with the first call.
-import type { Tool } from '../../page/tools/tool.js'
+// Implements form_fill: writes many fields in one call, waits for the page, and reads them back. The result reports
+// what the page holds, not what was written. It never submits.
+import type { JsonValue } from '../../core/data/json.js'
+import { isObject } from '../../core/data/json.js'
+import { ToolAgentError } from '../../core/data/errors.js'
+import type { ToolRun } from '../../page/tools/tool.js'
+import { isTag } from '../dom/dom.js'
+import type { Field } from '../read/form-fields.js'
+import type { PageSnapshot } from '../dom/page-snapshot.js'
+import { takeSnapshot, redactSecrets } from '../dom/page-snapshot.js'
+import { createVisibility } from '../dom/visibility.js'
+import { fieldErrorOf, fieldValueOf } from '../read/field-values.js'
+import { isRef } from '../dom/element-refs.js'
+import { normalizeText, truncate } from '../dom/text.js'
+import { waitForPageUpdates } from './input-events.js'
 import { watchPage } from './watch-user.js'
+import type { UserWatch } from './watch-user.js'
+import type { Box } from './checkboxes.js'
+import { highlight } from '../dom/highlight.js'
+import { placeHand } from '../dom/page-focus.js'
+import { membersOf } from './choices.js'
+import { matchField, type FieldMatch } from './match-field.js'
+import { holdsValue, planWrite } from './plan-write.js'
+import type { WritePlan } from './plan.js'
+import { keepForUndo } from './undo/undo-record.js'
+import { writeField } from './write.js'
+import { fieldStateOf } from '../read/field-values.js'
+import type { FillAttempt, FillEntry } from './fill-attempt.js'
 
-/** `form_fill`. */
-export const formFill: Tool = {
-  name: 'form_fill',
-  title: 'Fill the form',
-  description:
-    'Fills form fields. Never submits. Returns for each its value now, whether the page accepted it, ' +
-    'and if not, why. Take labels from Forms or form_read. The user fills passwords, cards, codes.',
-  inputSchema: {
-    type: 'object',
-    properties: {
-      fields: {
-        type: 'array',
-        minItems: 1,
-        maxItems: 100,
-        description: 'Fields to fill, in order.',
-        items: {
-          type: 'object',
-          properties: {
-            field: { type: 'string', description: 'Label, name or ref.' },
-            value: {
-              type: ['string', 'number', 'boolean', 'array', 'null'],
-              items: { type: ['string', 'number', 'boolean'] },
-              description:
-                'Text; true or false for a checkbox; option label, or list of labels; date as 2026-11-27; ' +
-                'time as 19:30; empty text clears.',
-            },
-          },
-          required: ['field', 'value'],
-        },
-      },
-    },
-    required: ['fields'],
-  },
-  annotations: { untrustedContentHint: true },
-  // Enough for a hundred fields in a tab that renders slowly.
-  timeout: 60_000,
-  exclusive: true,
-  async execute(input, run) {
-    const watch = watchPage()
+/** The result for one field. */
+export interface FillReport {
+  /** Its unique label, or the requested name if no field matches. */
+  readonly field: string
+  /** The requested value. */
+  readonly asked: JsonValue
+  /** The value after the fill; null if there is no such field. */
+  readonly now: JsonValue
+  /** Whether the field holds the requested value and is valid. */
+  readonly ok: boolean
+  /** Why not, for the model. */
+  readonly problem?: string
+  /** What the page offered for the text, at most ten. Nothing of it was chosen. */
+  readonly suggestions?: readonly string[]
+  /** What the model can do with them. */
+  readonly note?: string
+}
+
+function entriesOf(input: Record<string, unknown>): FillEntry[] {
+  const given = input['fields']
+  // Some models send an object of values by label.
+  const byLabel = isObject(given) ? Object.entries(given).map(([field, value]) => ({ field, value })) : []
+  const list: unknown[] = Array.isArray(given) ? given : byLabel
+  return list.map((item) => {
+    const field = isObject(item) ? (item['field'] ?? item['label'] ?? item['ref'] ?? item['name']) : undefined
+    if (!isObject(item) || (typeof field !== 'string' && typeof field !== 'number'))
+      throw new ToolAgentError('invalid-input', 'Each item of `fields` must be { field, value }')
+    return { asked: String(field), value: (item['value'] ?? null) as JsonValue }
+  })
+}
+
+/** The field with exactly this label or ref. Everything else needs `matchField`. */
+function fieldCalled(asked: string, { visibility, refs, fields }: PageSnapshot): Field | undefined {
+  const text = asked.trim()
+  if (isRef(text)) {
+    const element = refs.find(text, visibility)
+    return fields().find((field) => field.element === element)
+  }
+  const found = fields().filter(({ label }) => label === text)
+  return found.length === 1 ? found[0] : undefined
+}
+
+/**
+ * Why a step of a field threw, for the model. Errors of a page may say what it expects; type errors are mistakes in
+ * code, whose texts say nothing.
+ */
+export function problemOf(thrown: unknown): string {
+  if (thrown instanceof ToolAgentError) return thrown.message
+  const { name, message } = (
+    isObject(thrown) || thrown instanceof Error ? thrown : { message: thrown }
+  ) as Partial<Error>
+  const said = /^(Type|Reference)Error$/.test(name ?? '') || typeof message !== 'string' ? '' : normalizeText(message)
+  return (
+    `The page failed while the field was used${said ? `: ${JSON.stringify(truncate(said, 200))}` : ''}. ` +
+    'Read what it holds now. Try page_click or page_press, or ask the user to fill it'
+  )
+}
+
+/** Runs a step of one field. If it throws, that is the result of this field alone, unless the call was stopped. */
+async function attempt(one: FillAttempt, run: ToolRun, step: () => Promise<void>): Promise<void> {
+  try {
+    await step()
+  } catch (error) {
+    run.signal.throwIfAborted()
+    one.problem = problemOf(error)
+    one.later = false
+    if (!one.field || one.before === undefined) return
+    // It may have been written in part.
+    one.written = true
     try {
-      return await (await import('../run-tools.js')).fillForm(input, run, watch)
-    } finally {
-      watch.end()
+      one.after = fieldStateOf(one.field)
+    } catch {
+      one.after ??= one.before // Unreadable, which is the problem that the model reads.
     }
-  },
+  }
+}
+
+function matchEntry(entry: FillEntry, snapshot: PageSnapshot): FillAttempt[] {
+  const field = fieldCalled(entry.asked, snapshot)
+  const found: FieldMatch = field ? { field } : matchField(entry.asked, snapshot.fields(), snapshot)
+  if (found.problem !== undefined)
+    return [
+      {
+        entry,
+        label: entry.asked,
+        written: false,
+        problem: found.problem,
+        later: found.stale !== true,
+      },
+    ]
+  if (found.field) return [{ entry, label: found.field.label, field: found.field, written: false }]
+  return membersOf(entry, found.group)
+}
+
+/** The attempts for all entries, in their order. */
+function matchAll(entries: readonly FillEntry[], snapshot: PageSnapshot): FillAttempt[] {
+  return entries.flatMap((entry) => {
+    try {
+      return matchEntry(entry, snapshot)
+    } catch (thrown) {
+      return [{ entry, label: entry.asked, written: false, problem: problemOf(thrown) }]
+    }
+  })
+}
+
+/** Plans and writes one field. Waits until the page has rendered it, or adds a plain field to the batch instead. */
+async function fillField(one: FillAttempt, watch: UserWatch, run: ToolRun, batch?: FillAttempt[]): Promise<void> {
+  const { entry } = one
+  // An earlier field may have caused a re-render of this one.
+  if (one.field && !one.field.element.isConnected)
+    one.field =
+      takeSnapshot(run)
+        .fields()
+        .find(({ label }) => label === one.label) ?? one.field
+  const { field } = one
+  if (!field) return
+  const plan = planWrite(field, entry.value, createVisibility())
+  const touched = field.members.some((member) => watch.touched(member))
+  if (touched) {
+    one.problem = 'Skipped: the user is editing this field'
+    return
+  }
+  one.plan = plan
+  if (plan.kind === 'refused') {
+    one.problem = plan.problem
+    one.later = plan.later === true
+    return
+  }
+  one.before ??= fieldStateOf(field)
+  if (field.type === 'editable') one.nodes ??= [...field.element.childNodes].map((node) => node.cloneNode(true))
+  const { plan: changed, problem, offer, plain, boxes } = await writeField(field, plan, entry.value, run.signal)
+  // A calendar that refuses a day writes nothing, and another field may change what it offers.
+  one.later = problem !== undefined && plan.kind === 'day'
+  one.written = !one.later
+  if (changed) one.plan = changed
+  if (problem !== undefined) one.problem = problem
+  one.offer = offer
+  if (boxes) one.boxes = boxes
+  if (plain && batch) batch.push(one)
+  else await waitForPageUpdates()
+  one.after = fieldStateOf(field)
+  highlight(field)
+}
+
+/** Fields that are written before the page has rendered the last one. The user may soon type in a focused one. */
+const plainFields = ':is(input,textarea):read-write:not(:focus)'
+
+/**
+ * Waits until the page has rendered the fields of a batch. Some pages lose a value if several change at once: these are
+ * written again, each alone.
+ */
+async function settleBatch(batch: FillAttempt[], watch: UserWatch, run: ToolRun): Promise<void> {
+  if (batch.length > 0) await waitForPageUpdates()
+  for (const one of batch.splice(0))
+    await attempt(one, run, async () => {
+      const state = one.field && fieldStateOf(one.field)
+      if (state !== one.after && state === one.before) await fillField(one, watch, run)
+      if (one.field) one.after = fieldStateOf(one.field)
+    })
+}
+
+/** Browsers do not check `minlength` for text that a script wrote. */
+const tooShort = (element: Element): string | undefined =>
+  isTag(element, 'input', 'textarea') && element.value !== '' && element.value.length < element.minLength
+    ? `The text has ${element.value.length} characters, the minimum is ${element.minLength}`
+    : undefined
+
+/** The result of one entry: what the field holds now, and whether that is the requested value. */
+function reportOn(one: FillAttempt, snapshot: PageSnapshot, watch: UserWatch): FillReport {
+  const { entry, plan } = one
+  // A re-render may have replaced the element that was written.
+  const current =
+    one.field &&
+    (one.field.element.isConnected ? one.field : snapshot.fields().find((field) => field.label === one.label))
+  const base = { field: one.label, asked: entry.value, ...one.offer }
+  if (!current) return { ...base, now: null, ok: false, problem: one.problem ?? 'The field is no longer on the page' }
+  const { visibility } = snapshot
+  const now = fieldValueOf(current, visibility)
+  if (one.problem !== undefined || !plan || plan.kind === 'refused')
+    return { ...base, now, ok: false, problem: one.problem ?? 'Not written' }
+  if (current.members.some((member) => watch.touched(member)))
+    return { ...base, now, ok: false, problem: 'The user changed the field' }
+  const error = fieldErrorOf(current, visibility) ?? tooShort(current.element)
+  if (!holdsValue(current, plan, visibility)) {
+    const unchanged = one.before === fieldStateOf(current)
+    return {
+      ...base,
+      now,
+      ok: false,
+      problem: `The page ${unchanged ? 'did not accept' : 'changed'} the value${error ? `: ${error}` : ''}`,
+    }
+  }
+  return error ? { ...base, now, ok: false, problem: error } : { ...base, now, ok: true }
+}
+
+/** What can be said of a field that cannot be read back. */
+const unreadable = ({ label, entry, problem }: FillAttempt, thrown: unknown): FillReport => ({
+  field: label,
+  asked: entry.value,
+  now: null,
+  ok: false,
+  problem: problem ?? problemOf(thrown),
+})
+
+/** A key without a target goes to the field that was filled last, as if a person had written there. */
+function placeHandIn(field: Field | undefined): void {
+  if (!field) return
+  placeHand(field.members.find((one) => isTag(one, 'input') && one.type === 'radio' && one.checked) ?? field.element)
+}
+
+/**
+ * Fills fields and reports on each. What was written can be undone by form_undo, also if the call is stopped. `watch`
+ * must have begun with the call; it ends with it.
+ * @throws `invalid-input` if there are no fields
+ */
+export async function fillForm(
+  input: Record<string, unknown>,
+  run: ToolRun,
+  watch: UserWatch = watchPage(),
+): Promise<FillReport[]> {
+  const entries = entriesOf(input)
+  if (entries.length === 0)
+    throw new ToolAgentError('invalid-input', '`fields` must be a non-empty list of { field, value }.')
+  const { signal } = run
+  const attempts: FillAttempt[] = []
+  try {
+    const snapshot = takeSnapshot(run)
+    attempts.push(...matchAll(entries, snapshot))
+    const batch: FillAttempt[] = []
+    for (const [index, one] of attempts.entries()) {
+      signal.throwIfAborted()
+      run.report({ message: `Filling ${truncate(normalizeText(one.label), 60)}`, fraction: index / attempts.length })
+      if (!one.field?.element.matches(plainFields)) await settleBatch(batch, watch, run)
+      await attempt(one, run, () => fillField(one, watch, run, batch))
+    }
+    await settleBatch(batch, watch, run)
+    // A field may have enabled an earlier entry: a list of cities, a part of the form.
+    for (const [index, one] of attempts.entries()) {
+      if (!one.later || one.written || attempts.every((other) => !other.written)) continue
+      signal.throwIfAborted()
+      const [again] = matchAll([one.entry], takeSnapshot(run))
+      if (!again?.field) continue
+      attempts[index] = again
+      await attempt(again, run, () => fillField(again, watch, run))
+    }
+    signal.throwIfAborted()
+    placeHandIn(attempts.findLast(({ written, field }) => written && field?.element.isConnected)?.field)
+    const after = takeSnapshot(run)
+    const results = attempts.map((one) => {
+      try {
+        return reportOn(one, after, watch)
+      } catch (thrown) {
+        return unreadable(one, thrown)
+      }
+    })
+    return redactSecrets(results as unknown as JsonValue[], after.fields()) as unknown as FillReport[]
+  } finally {
+    watch.end()
+    keepForUndo(
+      attempts.flatMap(({ field, before, nodes, boxes, after, written }) =>
+        field && written && before !== undefined && after !== undefined ? [{ field, before, nodes, boxes, after }] : [],
+      ),
+      run,
+    )
+  }
 }

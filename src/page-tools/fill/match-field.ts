@@ -1,6 +1,6 @@
 // Finds the field that a text means. An ambiguous text is an error that lists the matches; nothing is guessed.
 import { isRef } from '../dom/element-refs.js'
-import { elementOf, refNamed } from '../read/uncommon/named-parts.js'
+import { elementOf, refNamed } from '../read/named-parts.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import type { Field } from '../read/form-fields.js'
 import { ToolAgentError } from '../../core/data/errors.js'

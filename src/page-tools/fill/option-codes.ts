@@ -1,6 +1,6 @@
 // Finds the options that mean the same month or US state as a text in another form: a name, a short name, a number or
 // a code. Only for lists that clearly are such lists. Loaded with the first value that is no option.
-import type { Option } from '../dom/field-state.js'
+import type { Option } from '../read/field.js'
 import { toComparable } from '../dom/text.js'
 import { namedMonth } from './dates.js'
 import { digitsOf } from './typed-text.js'

@@ -2,83 +2,19 @@
 // control holds it afterwards.
 import type { JsonValue } from '../../core/data/json.js'
 import { byIds, isTag } from '../dom/dom.js'
-import type { Field } from '../read/form-fields.js'
-import { chosenBeside } from '../dom/pop-ups.js'
+import { checkedStateOf, isDisabled, isReadOnly, valueTextOf } from '../dom/field-state.js'
+import { normalizeText, toComparable, truncate } from '../dom/text.js'
 import type { Visibility } from '../dom/visibility.js'
-import { isDisabled, isReadOnly, fieldValueOf } from '../dom/field-state.js'
-import type { Option } from '../dom/field-state.js'
-import type { Day } from './dates.js'
-import { isPickerBox } from './pop-ups/date-picker-field.js'
+import type { Field, Option } from '../read/field.js'
+import { fieldValueOf, optionsOf } from '../read/field-values.js'
+import { findOption, parseBoolean, wantedOptions } from './choices.js'
+import { formatDate, holdsDay, isSameDay, parseDay, parseTemporal } from './dates.js'
+import { parseNumber, sameValue } from './parse-values.js'
+import { heldTextOf, isoDate, languagesOf, refused, temporalTypes, textOf, type WritePlan } from './plan.js'
+import { isPickerBox, opensDialog } from './pop-ups/date-picker-field.js'
+import { holdsSlider, outsideLimits, planSlider } from './sliders.js'
 import { mayBeDay } from './typed-text.js'
-
-/** What to write, in the form of the control, or why it cannot be written. */
-export type WritePlan =
-  | {
-      readonly kind: 'text'
-      /** The text to write, in the format of the control: `2026-11-27` for a date. Empty: clears the field. */
-      readonly text: string
-      /** The labels of the options that were chosen. */
-      readonly labels?: readonly string[]
-      /** The requested value if it was a number. */
-      readonly number?: number
-    }
-  | {
-      readonly kind: 'day'
-      /** The day to pick in the calendar that the field opens. */
-      readonly day: Day
-    }
-  | {
-      readonly kind: 'check'
-      /** The state that a checkbox or switch must have afterwards. */
-      readonly checked: boolean | 'mixed'
-    }
-  | {
-      readonly kind: 'choose'
-      /** All options that must be chosen afterwards. Empty: none. */
-      readonly options: readonly Option[]
-    }
-  | {
-      readonly kind: 'number'
-      /** The value that a slider or spin button must have afterwards. */
-      readonly number: number
-      /** Its text shows the value in another unit, such as seconds as minutes. */
-      readonly isUnit?: true
-    }
-  | {
-      readonly kind: 'shown'
-      /** The text that a slider or spin button must show afterwards, such as a month. */
-      readonly text: string
-      /** If a number was requested: the number of the text that must be this one. */
-      readonly number?: number
-      readonly at?: number
-    }
-  | {
-      readonly kind: 'refused'
-      /** Why the value cannot be written, as the model reads it. */
-      readonly problem: string
-      /** A later field may make it possible. */
-      readonly later?: boolean
-    }
-
-/** Matches a day such as 2026-11-27. */
-export const isoDate = /^\d{4}-\d{2}-\d{2}$/
-/** Input types whose value is a date or a time in a fixed format. */
-export const temporalTypes = new Set(['date', 'time', 'datetime-local', 'month', 'week'])
-/** Loaded on demand, because most forms have no dates. */
-const dates = (): Promise<typeof import('./dates.js')> => import('./dates.js')
-/** Loaded on demand, because most fields take plain text. */
-const special = () => import('./plan-special.js')
-
-/** A value as text; '' for null. */
-export function textOf(value: unknown): string {
-  if (value === null || value === undefined) return ''
-  if (Array.isArray(value)) return value.map(textOf).join(', ')
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
-}
-
-/** The languages of the element and of the browser, the most important first. */
-export const languagesOf = (element: Element): string[] =>
-  [element.closest('[lang]')?.getAttribute('lang') ?? '', ...navigator.languages].filter((language) => language !== '')
+import { parseColor } from './widgets.js'
 
 const plainTypes = new Set<Field['type']>([
   'text',
@@ -95,40 +31,16 @@ const plainTypes = new Set<Field['type']>([
 const isPlain = ({ element, type }: Field): boolean =>
   plainTypes.has(type) && !isPickerBox(element) && !isReadOnly(element) && element.getAttribute('role') !== 'spinbutton'
 
-/**
- * Loads the code for a field, so that a fill does not stop for it between two fields.
- * @throws if it cannot be loaded
- */
-export async function loadPlansFor(field: Field): Promise<void> {
-  const { type } = field
-  if (isPlain(field)) return
-  const isTyped = type === 'number' || type === 'combobox'
-  const writer = /^(slider|spinbutton|range)$/.test(type) ? import('./sliders.js') : !isTyped && import('./widgets.js')
-  await Promise.all([special(), temporalTypes.has(type) ? dates() : writer])
-}
-
-/** A plan that refuses. `later`: a later field may make it possible. */
-export const refused = (problem: string, later = false): WritePlan => ({
-  kind: 'refused',
-  problem,
-  ...(later ? { later } : {}),
-})
-
 /** Plans how to write a value into a field. Private fields, files and disabled fields are refused. */
-export async function planWrite(
-  field: Field,
-  value: JsonValue | undefined,
-  visibility: Visibility,
-): Promise<WritePlan> {
+export function planWrite(field: Field, value: JsonValue | undefined, visibility: Visibility): WritePlan {
   const { element, type } = field
   if (field.secret)
     return refused(`sensitive-field: ${JSON.stringify(field.label)} is private (${field.secret}); the user fills it`)
   if (type === 'file') return refused('sensitive-field: only the user can choose files')
   if (field.members.every(isDisabled)) return refused('The field is disabled', true)
-  if (!isPlain(field)) return (await special()).planSpecial(field, value, visibility)
+  if (!isPlain(field)) return planSpecial(field, value, visibility)
   const text = textOf(value)
   if (text === '') return { kind: 'text', text }
-  if (mayBeDay(text)) await dates() // Load it before writing, so that reading the field back cannot fail.
   if (isTag(element, 'input', 'textarea') && element.maxLength >= 0 && text.length > element.maxLength) {
     return refused(`The text has ${text.length} characters, the maximum is ${element.maxLength}`)
   }
@@ -141,7 +53,7 @@ export async function planWrite(
       field.label,
       ...byIds(element, 'aria-describedby').map((node) => visibility.visibleText(node)),
     ].join(' ')
-    formatted = (await dates()).formatDate(text, hint, element.value)
+    formatted = formatDate(text, hint, element.value)
   }
   return {
     kind: 'text',
@@ -150,19 +62,129 @@ export async function planWrite(
   }
 }
 
-/** The text that a field holds. */
-export function heldTextOf(field: Field, visibility: Visibility): string {
-  const { element } = field
-  return isTag(element, 'input', 'textarea')
-    ? element.value || chosenBeside(element, visibility, '', true)
-    : textOf(fieldValueOf(field, visibility))
+/** Whether the field holds the planned value, perhaps in another format. */
+export function holdsValue(field: Field, plan: WritePlan, visibility: Visibility): boolean {
+  if (plan.kind === 'refused') return false
+  return (plan.kind === 'text' && heldTextOf(field, visibility) === plan.text) || holdsSpecial(field, plan, visibility)
 }
 
-/** Whether the field holds the planned value, perhaps in another format. */
-export async function holdsValue(field: Field, plan: WritePlan, visibility: Visibility): Promise<boolean> {
-  if (plan.kind === 'refused') return false
-  return (
-    (plan.kind === 'text' && heldTextOf(field, visibility) === plan.text) ||
-    (await special()).holdsSpecial(field, plan, visibility)
-  )
+const examples = new Map([
+  ['date', '2026-11-27'],
+  ['time', '19:30'],
+  ['datetime-local', '2026-11-27T19:30'],
+  ['month', '2026-11'],
+  ['week', '2026-W48'],
+])
+
+/** `planWrite` for a field that is not plain. The caller has refused private and disabled fields. */
+function planSpecial(field: Field, value: JsonValue | undefined, visibility: Visibility): WritePlan {
+  const { element, type } = field
+  const text = textOf(value)
+  if (isPickerBox(element) || type === 'combobox') {
+    if (!opensDialog(element)) return { kind: 'text', text }
+    const day = parseDay(text, languagesOf(element))
+    return day
+      ? { kind: 'day', day }
+      : refused(`${JSON.stringify(text)} is not a valid date; use the format ${examples.get('date')}`)
+  }
+  if (isReadOnly(element)) {
+    // It may be a date that is chosen in a calendar.
+    const day = element.matches('input:not([aria-readonly=true])') ? parseDay(text, languagesOf(element)) : undefined
+    return day
+      ? { kind: 'day', day }
+      : refused(
+          isTag(element, 'input') && type !== 'checkbox'
+            ? `The field is read-only. If it has a calendar, pass a date as ${examples.get('date')}`
+            : 'The field is read-only',
+          true,
+        )
+  }
+  if (type === 'checkbox' || type === 'switch') {
+    const named = [field.label, field.ownLabel, isTag(element, 'input') ? element.value : ''].some(
+      (name) => name !== '' && name.toLowerCase() === text.toLowerCase(),
+    )
+    // No press can be meant to make a box mixed, but it may be so already.
+    const isMixed = text.toLowerCase() === 'mixed' && checkedStateOf(element) === 'mixed'
+    const checked = isMixed ? 'mixed' : named || parseBoolean(value)
+    return checked === undefined ? refused(`${JSON.stringify(text)} is not true or false`) : { kind: 'check', checked }
+  }
+  if (type === 'radio' || type === 'listbox' || isTag(element, 'select')) {
+    const options = optionsOf(field, visibility)
+    const several =
+      (isTag(element, 'select') && element.multiple) || element.getAttribute('aria-multiselectable') === 'true'
+    const asked = wantedOptions(value, options, several, languagesOf(element))
+    if (!several && asked.length > 1) return refused('Only one option can be chosen')
+    const chosen: Option[] = []
+    for (const one of asked) {
+      const match = findOption(one, options, languagesOf(element))
+      if (!match.option) return refused(match.problem, true)
+      chosen.push(match.option)
+    }
+    return { kind: 'choose', options: chosen }
+  }
+  if (type === 'slider' || type === 'spinbutton') return planSlider(element, value)
+  if (type === 'range' && valueTextOf(element) !== '') {
+    const plan = planSlider(element, value)
+    return plan.kind === 'number' ? { kind: 'text', text: String(plan.number) } : plan
+  }
+  if (text === '') return { kind: 'text', text }
+  if (type === 'number' || type === 'range' || element.getAttribute('role') === 'spinbutton') {
+    const number = parseNumber(value, languagesOf(element))
+    const held = type !== 'number' && isTag(element, 'input') ? element.value : ''
+    if (/^\P{Nd}*\p{L}\P{Nd}*$/u.test(held))
+      // A text field that holds a word takes others, and no number.
+      return number === undefined
+        ? { kind: 'text', text }
+        : refused(`The field holds a word, such as ${JSON.stringify(truncate(normalizeText(held), 60))}, not a number`)
+    if (number === undefined) return refused(`${JSON.stringify(text)} is not a number`)
+    // A native number field validates by itself.
+    const outside = outsideLimits(element, number)
+    return outside ? refused(outside) : { kind: 'text', text: String(number) }
+  }
+  if (temporalTypes.has(type)) {
+    const parsed = parseTemporal(type, value, languagesOf(element))
+    return parsed === undefined
+      ? refused(`${JSON.stringify(text)} is not a valid ${type}; use the format ${examples.get(type)}`)
+      : { kind: 'text', text: parsed }
+  }
+  if (type === 'color') {
+    const color = parseColor(text)
+    return color === undefined
+      ? refused(`${JSON.stringify(text)} is not a valid color; use the format #3366cc`)
+      : { kind: 'text', text: color }
+  }
+  return { kind: 'text', text }
+}
+
+/** Whether the field has the planned state, options, number or day, or the planned text in another format. */
+function holdsSpecial(field: Field, plan: Exclude<WritePlan, { kind: 'refused' }>, visibility: Visibility): boolean {
+  if (plan.kind === 'text') return holdsText(field, plan, visibility)
+  const now = fieldValueOf(field, visibility)
+  if (plan.kind === 'check') return now === plan.checked
+  if (plan.kind === 'choose') {
+    if (isTag(field.element, 'select')) {
+      const chosen = [...field.element.selectedOptions].map((option) => option.value + option.label)
+      return (
+        chosen.length === plan.options.length &&
+        plan.options.every(({ element }) => isTag(element, 'option') && chosen.includes(element.value + element.label))
+      )
+    }
+    const labels = Array.isArray(now) ? (now as readonly JsonValue[]) : [now]
+    return plan.options.every((option) => labels.includes(option.label))
+  }
+  if (plan.kind === 'number' || plan.kind === 'shown') return holdsSlider(field.element, plan)
+  return holdsDay(String(now), plan.day, languagesOf(field.element))
+}
+
+function holdsText(
+  field: Field,
+  { text, labels = [], number }: Extract<WritePlan, { kind: 'text' }>,
+  visibility: Visibility,
+): boolean {
+  const { element, type } = field
+  const held = heldTextOf(field, visibility)
+  if (labels.length > 0 && labels.every((label) => toComparable(held).includes(toComparable(label)))) return true
+  const sameDay = mayBeDay(text) ? isSameDay : undefined
+  if (sameValue(held, text, languagesOf(element), number, sameDay)) return true
+  return (type === 'number' || type === 'range') && Number(held) === Number(text) && held !== ''
 }

@@ -18,11 +18,11 @@ import {
 import { listFields } from './match-field.js'
 import { monthIn } from './option-codes.js'
 import { numbersIn, parseNumber } from './parse-values.js'
-import { languagesOf, refused, textOf } from './plan-write.js'
-import type { WritePlan } from './plan-write.js'
+import { languagesOf, refused, textOf } from './plan.js'
+import type { WritePlan } from './plan.js'
 import { asTyped } from './typed-text.js'
 import { asToolInput } from './watch-user.js'
-import type { WriteResult } from './write.js'
+import type { WriteResult } from './set-value.js'
 
 type NumberPlan = Extract<WritePlan, { kind: 'number' }>
 type ShownPlan = Extract<WritePlan, { kind: 'shown' }>

@@ -4,8 +4,8 @@ import { unclobbered } from '../../core/data/unclobbered.js'
 import type { Field } from '../read/form-fields.js'
 import { blurElement, currentPage, focusElement, isTag } from '../dom/dom.js'
 import { createVisibility } from '../dom/visibility.js'
-import { optionsOf } from '../dom/field-state.js'
-import type { Option } from '../dom/field-state.js'
+import { optionsOf } from '../read/field-values.js'
+import type { Option } from '../read/field.js'
 import { setCheckbox, toggleCheckbox } from './checkboxes.js'
 import {
   dispatchBeforeInput,
@@ -18,8 +18,8 @@ import {
   nextTask,
 } from './input-events.js'
 import { asToolInput } from './watch-user.js'
-import type { WritePlan } from './plan-write.js'
-import { setNative, type WriteResult } from './write.js'
+import type { WritePlan } from './plan.js'
+import { setNative, type WriteResult } from './set-value.js'
 
 /** Writes the plan for a control that takes no text. */
 export async function operateWidget(

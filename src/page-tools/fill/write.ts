@@ -1,73 +1,20 @@
-// Writes one field with the events that a user would cause. Values go through the setter of the prototype, because
-// frameworks override the element's own. Yields to the event loop between two actions.
+// Writes one field as a user would. Yields to the event loop between two actions.
 import type { JsonValue } from '../../core/data/json.js'
-import { isTag, viewOf } from '../dom/dom.js'
-import type { Field } from '../read/form-fields.js'
-import { chosenBeside } from '../dom/pop-ups.js'
-import { createVisibility } from '../dom/visibility.js'
-import { uncommonFields } from '../read/on-demand.js'
+import { isTag } from '../dom/dom.js'
+import type { Field } from '../read/field.js'
+import { languagesOf, temporalTypes, type WritePlan } from './plan.js'
+import { pickDay, writeDay } from './pop-ups/calendar.js'
+import { chooseFromList } from './pop-ups/combobox.js'
 import { isPickerBox, opensDialog } from './pop-ups/date-picker-field.js'
-import { dispatchBeforeInput, dispatchChange, enterField, dispatchInput, leaveField, nextTask } from './input-events.js'
-import { asToolInput } from './watch-user.js'
-import { languagesOf, temporalTypes } from './plan-write.js'
-import type { Box } from './checkboxes.js'
-import type { WritePlan } from './plan-write.js'
+import { chooseSuggestion } from './pop-ups/suggestions.js'
+import { listSigns, writeText, type WriteResult } from './set-value.js'
+import { fillDate, setSlider } from './sliders.js'
 import { mayBeDay } from './typed-text.js'
-
-/** Sets a property by the setter of the element's class, ignoring overrides of frameworks on the element. */
-export function setNative(element: Element, property: string, value: unknown): void {
-  const view = viewOf(element)
-  let prototype = Object.getPrototypeOf(element) as object
-  if (isTag(element, 'input')) prototype = view.HTMLInputElement.prototype
-  else if (isTag(element, 'textarea')) prototype = view.HTMLTextAreaElement.prototype
-  else if (isTag(element, 'select')) prototype = view.HTMLSelectElement.prototype
-  else if (isTag(element, 'option')) prototype = view.HTMLOptionElement.prototype
-  const setter = Object.getOwnPropertyDescriptor(prototype, property)?.set
-  if (setter) setter.call(element, value)
-  else Reflect.set(element, property, value)
-}
+import { operateWidget, writeEditable } from './widgets.js'
 
 const isTypedInto = (element: Element, type: string): boolean =>
   isTag(element, 'textarea') ||
   (isTag(element, 'input') && !temporalTypes.has(type) && type !== 'range' && type !== 'color')
-
-/**
- * Enters a field and writes its text. The caller leaves the field later, because pop-ups close then. False if the page
- * rejects it.
- */
-export const typeInto = (element: Element, text: string, typed: boolean): boolean =>
-  asToolInput(() => {
-    enterField(element)
-    if (typed && !dispatchBeforeInput(element, text)) return false
-    setNative(element, 'value', text)
-    dispatchInput(element, typed ? text : null)
-    return true
-  })
-
-/**
- * Writes a text and leaves the field. False if the page rejects it. `typed`: with the events of typing. `chosen` runs
- * before leaving; if it returns true, it has left the field.
- */
-export async function writeText(
-  element: Element,
-  text: string,
-  typed: boolean,
-  chosen?: () => Promise<boolean>,
-): Promise<boolean> {
-  const accepted = typeInto(element, text, typed)
-  if (accepted) await nextTask()
-  if (accepted && (await chosen?.())) return true
-  asToolInput(() => {
-    if (accepted) dispatchChange(element)
-    leaveField(element)
-  })
-  return accepted
-}
-
-/** Fields that announce suggestions, or may offer some. */
-export const listSigns =
-  ':is([aria-autocomplete]:not([aria-autocomplete=none]),[list],[class*=autocomplete i],' +
-  '[autocomplete=off i]:is([type=text],[type=search],:not([type])))'
 
 /** Writes a text. If the page offers suggestions, chooses the one that equals it. */
 async function writeTyped(element: Element, text: string, typed: boolean, signal: AbortSignal): Promise<WriteResult> {
@@ -81,7 +28,7 @@ async function writeTyped(element: Element, text: string, typed: boolean, signal
   const accepted = await writeText(element, text, typed, async () => {
     if (!typed || text === '' || !isTag(element, 'input') || !(element.matches(listSigns) || changes.some(isList)))
       return false
-    result = await (await import('./pop-ups/suggestions.js')).chooseSuggestion(element, text, changes, signal)
+    result = await chooseSuggestion(element, text, changes, signal)
     return true
   })
   observer.disconnect()
@@ -97,23 +44,6 @@ const takesText = ({ element, type }: Field): boolean =>
   !isPickerBox(element) &&
   !opensPopUp(element)
 
-/**
- * The result of writing: a new plan if the field should hold another text, such as the label of an option, and the
- * problem.
- */
-export interface WriteResult {
-  /** Replaces the plan. Absent: the field should hold what was planned. */
-  readonly plan?: Extract<WritePlan, { kind: 'text' }>
-  /** Why the value could not be written, as the model reads it. Undefined if it was written. */
-  readonly problem?: string | undefined
-  /** What the page offered for the text, of which nothing was chosen. */
-  readonly offer?: { readonly suggestions: readonly string[]; readonly note: string }
-  /** The boxes that changed with a mixed checkbox, as they were before. */
-  readonly boxes?: readonly Box[]
-  /** The page showed no list: further fields can be written before it has rendered. */
-  readonly plain?: true
-}
-
 /** Writes a planned value. `value` is the requested one, for fields that hold several. */
 export async function writeField(
   field: Field,
@@ -123,20 +53,46 @@ export async function writeField(
 ): Promise<WriteResult> {
   const { element, type: kind } = field
   if (plan.kind === 'refused') return { problem: plan.problem }
-  if (plan.kind !== 'text' || !takesText(field))
-    return (await import('./plan-special.js')).writeSpecial(field, plan, value, signal)
+  if (plan.kind !== 'text' || !takesText(field)) return writeSpecial(field, plan, value, signal)
   const typed = isTypedInto(element, kind)
   const written =
     typed && isTag(element, 'input') && mayBeDay(plan.text)
-      ? await (await import('./pop-ups/calendar.js')).writeDay(element, plan.text, languagesOf(element), signal)
+      ? await writeDay(element, plan.text, languagesOf(element), signal)
       : undefined
   return written ?? writeTyped(element, plan.text, typed, signal)
 }
 
-/** The raw state of a field, to compare and restore. Must not be called for private fields. */
-export function fieldStateOf(field: Field): string {
+/** `writeField` for a field whose value is not set as a text. */
+async function writeSpecial(
+  field: Field,
+  plan: Exclude<WritePlan, { kind: 'refused' }>,
+  value: JsonValue | undefined,
+  signal: AbortSignal,
+): Promise<WriteResult> {
   const { element, type } = field
-  return isTag(element, 'input', 'textarea') && type !== 'checkbox' && type !== 'radio'
-    ? element.value || chosenBeside(element, createVisibility(), '', true)
-    : uncommonFields().stateOf(field)
+  switch (plan.kind) {
+    case 'number':
+    case 'shown':
+      return setSlider(element, plan, signal)
+    case 'check':
+    case 'choose':
+      return operateWidget(field, plan, signal)
+    case 'day':
+      return {
+        problem: await pickDay(element, plan.day, languagesOf(element), signal),
+      }
+    case 'text':
+      break
+    default:
+      return plan satisfies never
+  }
+  if (type === 'editable') {
+    writeEditable(element, plan.text)
+    return {}
+  }
+  if (type === 'date' && !isTag(element, 'input')) {
+    await fillDate(field, plan.text, signal)
+    return {}
+  }
+  return chooseFromList(field, plan.text, value, signal)
 }

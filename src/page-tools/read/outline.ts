@@ -9,32 +9,25 @@ import { fieldsUnder } from './form-fields.js'
 import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
 import type { Refs } from '../dom/element-refs.js'
 import type { Visibility } from '../dom/visibility.js'
-import { fieldErrorOf, isDisabled, isReadOnly, isRequired, optionsOf, fieldValueOf } from '../dom/field-state.js'
+import { isDisabled, isReadOnly, isRequired } from '../dom/field-state.js'
+import { shortTargets } from '../dom/short-targets.js'
+import { describeBox, hint, joinDays, looksClickable, pieces, whyOpaque } from './clickables.js'
+import { addTable } from './data-tables.js'
+import { fieldErrorOf, fieldValueOf, optionsOf } from './field-values.js'
+import { isAction, isDay, isSpace, quote, statesOf } from './outline-item.js'
+import type { ControlLine, OutlineContext, OutlineItem } from './outline-item.js'
 
-/** A line of the outline. */
-export interface OutlineItem {
-  /** Indentation, from 0. */
-  readonly depth: number
-  /** The whole line without indentation. Items are never truncated or split. */
-  readonly line: string
-  /** For filters and the diff after an action. A `table` is one row. */
-  readonly kind: 'control' | 'heading' | 'text' | 'table' | 'container'
-}
-
-/** Quotes a name. */
-export const quote = (text: string): string => `"${text.replaceAll('"', "'")}"`
 /** Landmarks that are listed even without a name. */
 const unnamed = /^(main|navigation|(alert)?dialog|alert|form|search|banner|contentinfo)$/
 const landmarks = new RegExp(
   `${unnamed.source}|^(complementary|region|status|(radio)?group|tablist|menu(bar)?|toolbar|tree|listbox|article)$`,
 )
-const actions = /^(button|link|menuitem(checkbox|radio)?|tab|option|treeitem|radio|checkbox|switch)$/
-/** Whether elements of the role are listed as controls. */
-export const isAction = (role: string | null): role is string => role !== null && actions.test(role)
 const mostItems = 6000
 /** This many addresses of links are listed in full. Later ones are shortened. */
 const fewTargets = 10
 const deepest = 300
+/** Numbers of a calendar's days. */
+const fewestDays = 28
 
 /** What to outline. */
 export interface OutlineOptions {
@@ -51,8 +44,6 @@ export interface OutlineOptions {
    * more than a few. Removes private values, of which a shortened target could keep a part.
    */
   readonly redact?: ((text: string) => string) | undefined
-  /** Whether to stop when `provideClickables` is needed. @default false */
-  readonly onlyWhole?: boolean
 }
 
 /** The target of a link: a path on this origin, a full URL elsewhere; only the scheme of scripts and data. Redacted. */
@@ -66,109 +57,6 @@ export function controlTargetOf(link: Element): string {
   } catch {
     return normalizeText(truncate(written, 200)) // Not a valid URL: show it as it is written.
   }
-}
-
-/** A control as a line of text. */
-export interface ControlLine {
-  /** '' if the control is not visible. */
-  readonly line: string
-  /** The name of a box, which may also be its first text. */
-  readonly name?: string
-  /** Whether the contents of a box have lines of their own. @default false */
-  readonly hasContents?: boolean
-  /** Whether the line has all text of the box, so that only the controls inside have lines. @default false */
-  readonly hasText?: boolean
-}
-
-/** What `Clickables` needs of a running outline. */
-export interface OutlineContext {
-  readonly visibility: Visibility
-  refOf(element: Element): string
-  /** Adds an item. `element`: the control that it describes, if any. */
-  add(depth: number, line: string, kind: OutlineItem['kind'], element?: Element): void
-  isField(element: Element): boolean
-  /** The line of a field, a control or a box that looks clickable; undefined for other elements. */
-  controlIn(element: Element): ControlLine | undefined
-}
-
-/** Names and lines for elements whose markup does not say what they are. */
-export interface Clickables {
-  /** A name for an element without text: what its icon says, or its class in words; '' if there is nothing. */
-  hint(element: Element, visibility: Visibility): string
-  /**
-   * Whether an element inside a clickable box, whose pointer cursor it shares, is a control of its own: by
-   * its own cursor, a title of an icon, or its class.
-   */
-  isOwn(element: Element, visibility: Visibility): boolean
-  /** A box that looks clickable; undefined if its contents tell enough. */
-  describe(element: Element, context: OutlineContext): ControlLine | undefined
-  /** Adds the items of a table. Returns false, and adds nothing, if it is used for layout. */
-  addTable(table: Element, depth: number, context: OutlineContext): boolean
-  /** Splits a text of more than 600 characters after a sentence, or else after a word. */
-  pieces(text: string): string[]
-  /** Shortens the targets of the links of one outline, after the first `few`. */
-  shortTargets(few: number): (target: string, name: string) => string
-  /** Why a frame cannot be read: nested too deep, another site, or a sandbox. */
-  whyOpaque(frame: HTMLIFrameElement): string
-  /** Joins the items of a calendar's days to one line. `numbers`: the items that may be days, and their elements. */
-  joinDays(
-    items: readonly OutlineItem[],
-    numbers: ReadonlyMap<OutlineItem, Element>,
-    context: OutlineContext,
-  ): OutlineItem[]
-}
-let clickables: Clickables | undefined
-/** Makes all later outlines complete. An outline without it tells by `isPartial` that it needs it. */
-export const provideClickables = (loaded: Clickables): void => {
-  clickables = loaded
-}
-
-const isList = /^(ul|ol|table|tbody)$/
-/**
- * Whether a box looks clickable, whatever its role: a pointer cursor that its parent does not have, an inline listener,
- * a link without a target, a tab stop without a role.
- */
-export function looksClickable(element: Element, visibility: Visibility): boolean {
-  const isPointed = (one: Element): boolean => visibility.style(one).cursor === 'pointer'
-  if (
-    !(
-      isPointed(element) ||
-      element.hasAttribute('onclick') ||
-      element.localName === 'a' ||
-      element.hasAttribute('tabindex')
-    ) ||
-    isTag(element, 'html', 'body', 'form', 'legend', 'iframe') ||
-    isList.test(element.localName)
-  )
-    return false
-  const up = parentOf(element)
-  return (
-    (isPointed(element) &&
-      (!up || isList.test(up.localName) || !isPointed(up) || clickables?.isOwn(element, visibility))) ||
-    element.hasAttribute('onclick') ||
-    (isTag(element, 'a') && element.textContent !== '' && !element.hasAttribute('name')) ||
-    (Number(element.getAttribute('tabindex') ?? -1) >= 0 && roleOf(element) === null)
-  )
-}
-
-/** The states of a control, each in brackets after a space. */
-export function statesOf(element: Element): string {
-  const found: string[] = []
-  const is = (name: string, value = 'true'): boolean => element.getAttribute(`aria-${name}`) === value
-  const expanded =
-    element.getAttribute('aria-expanded') ??
-    (isTag(element, 'summary') && isTag(element.parentElement, 'details') ? String(element.parentElement.open) : null)
-  if (expanded !== null) found.push(expanded === 'true' ? 'expanded' : 'collapsed')
-  if (is('selected')) found.push('selected')
-  if (is('pressed')) found.push('pressed')
-  if (is('checked')) found.push('checked')
-  if (is('checked', 'mixed') || is('pressed', 'mixed')) found.push('mixed')
-  const current = element.getAttribute('aria-current')
-  if (current && current !== 'false') found.push('current')
-  if (isDisabled(element)) found.push('disabled')
-  const popUp = element.getAttribute('aria-haspopup') ?? ''
-  if (/^(true|menu|listbox|tree|grid|dialog)$/.test(popUp)) found.push(`opens ${popUp.replace('true', 'menu')}`)
-  return found.map((state) => ` [${state}]`).join('')
 }
 
 /** A field as one line: role, unique label, ref, states, options, value. */
@@ -209,30 +97,16 @@ export function fieldLine(field: Field, refs: Refs, visibility: Visibility): str
   )
 }
 
-/** Whether it is white space between two elements, as a node of its own. */
-export const isSpace = (node: Text): boolean => node.data.trim() === ''
-
 const nestedControls = 'a,button,input,select,textarea,[role],[contenteditable]'
 /** What an item of a menu or tree contains besides its own text. */
 export const submenus = 'ul,[role=group],[role=menu]'
-/** Whether its text is a day of a month. */
-export const isDay = (element: Element): boolean => /^\s*([1-9]|[12]\d|3[01])\s*$/.test(element.textContent ?? '')
-
 /**
- * The outline of a part of the page. `whole` is false if there are more items than the limit. `isPartial` if it needs
- * `provideClickables`. `isShortened` if targets were shortened.
+ * The outline of a part of the page. `whole` is false if there are more items than the limit. `isShortened` if targets
+ * were shortened.
  */
-export function outline({
-  root,
-  visibility,
-  refs,
-  fields = fieldsUnder(root, visibility),
-  redact,
-  onlyWhole = false,
-}: OutlineOptions): {
+export function outline({ root, visibility, refs, fields = fieldsUnder(root, visibility), redact }: OutlineOptions): {
   items: OutlineItem[]
   whole: boolean
-  isPartial: boolean
   isShortened: boolean
 } {
   const items: OutlineItem[] = []
@@ -245,12 +119,11 @@ export function outline({
   let controlName: string | undefined
   // The name of a box, which is also its first text.
   let boxName = ''
-  let isPartial = false
   const numbers = new Map<OutlineItem, Element>()
   // What the lines of links show, because a link may be described twice.
   const shownTargets = new Map<Element, string>()
   const targets = new Set<string>()
-  const shorten = redact ? clickables?.shortTargets(fewTargets) : undefined
+  const shorten = redact ? shortTargets(fewTargets) : undefined
   let isShortened = false
   const opaque = new Set<OutlineItem | undefined>()
 
@@ -265,12 +138,7 @@ export function outline({
     const line = normalizeText(text.join(''))
     text = []
     if (/[\p{L}\p{N}]/u.test(line) && line !== boxName)
-      for (const piece of piecesOf(line)) add(depth, `text: ${piece}`, 'text')
-  }
-  const piecesOf = (line: string): string[] => {
-    if (line.length <= 600) return [line]
-    isPartial = true
-    return clickables?.pieces(line) ?? [line]
+      for (const piece of pieces(line)) add(depth, `text: ${piece}`, 'text')
   }
   const isPicked = (element: Element): boolean =>
     looksClickable(element, visibility) && !isFieldLabel(element) && visibility.isShown(element)
@@ -281,13 +149,12 @@ export function outline({
       role.endsWith('item') && element.querySelector(submenus)
         ? visibility.visibleText(element, (inner) => inner.matches(submenus))
         : ''
-    const name =
+    return (
       truncate(own, 120) ||
       accessibleNameOf(element, visibility) ||
       truncate(visibility.visibleText(element), 200) ||
-      clickables?.hint(element, visibility)
-    if (!name) isPartial = true
-    return name ?? ''
+      hint(element, visibility)
+    )
   }
   function shownTargetOf(link: Element, name: string): string {
     const known = shownTargets.get(link)
@@ -297,7 +164,6 @@ export function outline({
     if (redact) {
       const isRepeated = targets.has(target)
       targets.add(target)
-      if (targets.size > fewTargets) isPartial = true
       shown = isRepeated ? '' : (shorten?.(redact(target), name) ?? target)
       isShortened ||= !isRepeated && shown !== target
     }
@@ -321,9 +187,7 @@ export function outline({
   }
 
   function boxLine(element: Element): ControlLine | undefined {
-    if (!isPicked(element)) return undefined
-    isPartial = true
-    return clickables?.describe(element, context)
+    return isPicked(element) ? describeBox(element, context) : undefined
   }
   const context: OutlineContext = {
     visibility,
@@ -359,8 +223,7 @@ export function outline({
         add(depth, `iframe ${name} [ref=${refs.refFor(frame, visibility)}]`, 'container')
         visitChildren(frame, depth + 1, level)
       } else {
-        isPartial = true
-        add(depth, `iframe ${name} [not readable: ${clickables?.whyOpaque(frame)}]`, 'container')
+        add(depth, `iframe ${name} [not readable: ${whyOpaque(frame)}]`, 'container')
         opaque.add(items.at(-1))
       }
     }
@@ -421,7 +284,7 @@ export function outline({
 
   /** `depth` is the indentation of the items, `level` the depth in the tree. */
   function visit(node: Element | Text, depth: number, level: number): void {
-    if (items.length >= mostItems || level > deepest || (onlyWhole && isPartial && !clickables)) return
+    if (items.length >= mostItems || level > deepest) return
     if (!isElement(node)) {
       if (!isTextSuppressed && (isSpace(node) ? text.length > 0 : visibility.isTextVisible(node))) text.push(node.data)
       return
@@ -451,10 +314,7 @@ export function outline({
     }
     if (role === 'heading') return visitHeading(node, depth, level)
     if (role === 'img') return visitImage(node, depth)
-    if (role !== null && /^(table|(tree)?grid)$/.test(role)) {
-      isPartial = true
-      if (clickables?.addTable(node, depth, context)) return
-    }
+    if (role !== null && /^(table|(tree)?grid)$/.test(role) && addTable(node, depth, context)) return
     const inner = visitContainer(node, role, depth)
     const isBlock = visibility.isBlock(node)
     const separate = (): void => {
@@ -489,8 +349,7 @@ export function outline({
   flush(0)
   const whole = items.length < mostItems
   const all = withoutEmpty(items, opaque)
-  if (numbers.size < 28) return { items: all, whole, isPartial: isPartial && !clickables, isShortened }
-  return { items: clickables?.joinDays(all, numbers, context) ?? all, whole, isPartial: !clickables, isShortened }
+  return { items: numbers.size < fewestDays ? all : joinDays(all, numbers, context), whole, isShortened }
 }
 
 /** Removes containers without contents, except those of frames that cannot be read. */

@@ -6,7 +6,6 @@ import { namedByValue } from '../dom/pop-ups.js'
 import { asLabel } from '../dom/text.js'
 import type { Visibility } from '../dom/visibility.js'
 import { holdsTyping } from '../sensitive/sensitive-fields.js'
-import { uncommonFields } from './on-demand.js'
 
 /** Whether a text has letters, in any language. */
 export const isLetters = (text: string): boolean => /\p{L}/u.test(text)
@@ -14,12 +13,6 @@ export const isLetters = (text: string): boolean => /\p{L}/u.test(text)
 /** The accessible name of a control, without its value. */
 export const ownNameOf = (element: Element, visibility: Visibility): string =>
   namedByValue(element) ? asLabel(element.getAttribute('aria-label') ?? '') : accessibleNameOf(element, visibility)
-
-/** The label of a control; not unique on the page. Empty if there is none. */
-export function labelOf(element: Element, visibility: Visibility): string {
-  const name = ownNameOf(element, visibility)
-  return isLetters(name) ? name : uncommonFields().labelWithoutName(element, visibility)
-}
 
 /** The name of the fieldset or ARIA group around the control; empty if there is none. */
 export function groupOf(element: Element, visibility: Visibility): string {

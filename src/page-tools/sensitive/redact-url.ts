@@ -1,6 +1,6 @@
 // Prepares URLs for models: a path on this origin, a full URL elsewhere. Values of parameters that are named like
 // secrets are redacted.
-import { sensitiveKindIn } from './sensitive-terms.js'
+import { sensitiveKindIn } from './sensitive-kind.js'
 import { normalizeText, truncate } from '../dom/text.js'
 
 /** Replaces the values of private parameters in query and fragment by `[private]`. Also accepts a part of a URL. */

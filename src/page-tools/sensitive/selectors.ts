@@ -9,7 +9,7 @@ import { redactEchoes } from './redact.js'
 import { publicTree, tagOf } from './public-tree.js'
 import type { TreePosition, PublicTree } from './public-tree.js'
 import { secretsHeld } from '../dom/page-snapshot.js'
-import { isPrivateAmong } from '../read/uncommon/named-parts.js'
+import { isPrivateAmong } from '../read/named-parts.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 
 /** A parsed selector list: alternatives, each a sequence of tokens. */

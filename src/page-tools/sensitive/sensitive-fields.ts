@@ -2,7 +2,7 @@
 // changes its type to text. Tools report of a private field only whether it is filled, never its value.
 import { unclobbered } from '../../core/data/unclobbered.js'
 import { ancestor, isTag } from '../dom/dom.js'
-import { harmless, sensitiveKindIn } from './sensitive-terms.js'
+import { isAboutCard, isHarmlessHere, sensitiveKindIn } from './sensitive-kind.js'
 import type { SensitiveKind } from './sensitive-terms.js'
 import { toComparable } from '../dom/text.js'
 import { rememberPassword, wasPassword, wordAttributes } from './watch-passwords.js'
@@ -90,14 +90,14 @@ export function sensitiveKindOf(element: Element, label: string, tied = '', grou
   if (masked && masked !== 'none') return 'password'
   const kindOf = (text: string): SensitiveKind | undefined => {
     const kind = sensitiveKindIn(text)
-    return kind && harmless()?.isHarmlessHere(element, kind, text) ? undefined : kind
+    return kind && isHarmlessHere(element, kind, text) ? undefined : kind
   }
   for (const attribute of wordAttributes) {
     if (attribute === 'autocomplete' && isNoPassword(element)) continue
     const text = element.getAttribute(attribute) ?? ''
     // Only the first sentence of a long title names the field; the rest explains.
     const kind = kindOf(attribute === 'title' && text.length > 80 ? (text.split(/[.!?]/)[0] ?? '') : text)
-    if (kind && !(kind === 'card' && isIdentifier.test(attribute) && harmless()?.isAboutCard(text))) return kind
+    if (kind && !(kind === 'card' && isIdentifier.test(attribute) && isAboutCard(text))) return kind
   }
   // A group such as "Credit card" also has a field for the name. With the label `1` only "Card number" is private.
   return (

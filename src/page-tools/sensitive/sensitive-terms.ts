@@ -183,47 +183,8 @@ const bareCard = new RegExp(
   'u',
 )
 
-/** `comparable` must be a result of `toComparable`. */
-const kindIn = (comparable: string): SensitiveKind | undefined =>
+/** The kind of the secret whose term a text has; undefined if it has none. `comparable`: see `toComparable`. */
+export const termIn = (comparable: string): SensitiveKind | undefined =>
   bareCard.test(comparable)
     ? 'card'
     : matchers.find(({ anywhere, wholeWord }) => anywhere.test(comparable) || wholeWord.test(comparable))?.kind
-
-/** What distinguishes texts that have a term but do not name a secret; see harmless-phrases.ts. */
-export interface HarmlessTexts {
-  /** Matches phrases that contain a term but do not name a secret. */
-  readonly phrases: RegExp
-  /** Whether the surroundings make the term harmless: a code to copy from an image, or an Indian postal code. */
-  isHarmlessHere(element: Element, kind: SensitiveKind, text: string): boolean
-  /** Whether the last word of an identifier names something else: `cardNumber.billingCity` is a city. */
-  isAboutCard(text: string): boolean
-}
-let texts: HarmlessTexts | undefined
-let isHarmlessMissing = false
-
-/** Sets the harmless texts. */
-export function provideHarmlessTexts(loaded: HarmlessTexts): void {
-  texts = loaded
-  isHarmlessMissing = false
-}
-/** The harmless texts; undefined until they are loaded. */
-export const harmless = (): HarmlessTexts | undefined => texts
-
-/** Whether a text had a term while there were no harmless phrases. It counts as a secret until they are loaded. */
-export const needsHarmlessPhrases = (): boolean => isHarmlessMissing
-
-/** The kind of secret that a name, id, label or placeholder refers to; undefined if it refers to none. */
-export function sensitiveKindIn(text: string): SensitiveKind | undefined {
-  const kind = kindIn(toComparable(text))
-  if (kind === undefined) return undefined
-  if (!texts) {
-    isHarmlessMissing = true
-    return kind
-  }
-  // A harmless phrase must not span clauses: in "Forgot it? Enter the password" the password counts.
-  const clauses = text
-    .split(/[.,;:!?()[\]|•·–—]+|\s-\s/)
-    .map(toComparable)
-    .join('\n')
-  return kindIn(clauses.replace(texts.phrases, ' – ').replaceAll('\n', ' ').trim())
-}

@@ -1,23 +1,18 @@
 // Forms that are tools: `<form toolname tooldescription [toolautosubmit]>`. They are read and filled by form_fill in
 // every browser, so that private fields are protected and values are read back. Only the submit of a `toolautosubmit`
 // form goes through the browser, if it knows the form.
-import { registerUncommonFields } from '../read/uncommon/uncommon-fields.js'
-import { registerHarmlessPhrases } from '../sensitive/harmless-phrases.js'
 import type { JsonValue } from '../../core/data/json.js'
 import { errorMessage, ToolAgentError } from '../../core/data/errors.js'
 import { unclobbered } from '../../core/data/unclobbered.js'
 import type { ToolRun } from '../../page/tools/tool.js'
 import { frameDocument, isOffLimits, isTag, currentPage, viewOf } from '../dom/dom.js'
-import { fillForm, type FillReport } from '../fill/form-fill.run.js'
+import { fillForm, type FillReport } from '../fill/form-fill.js'
 import { fieldsUnder, type Field } from '../read/form-fields.js'
 import { createVisibility } from '../dom/visibility.js'
 import { budgets, toToolName, type DiscoveredTool } from './discovered-tool.js'
 import { forecastSubmit, watchNavigation } from './form-navigation.js'
 import { readToolResponse, callListed, listTools, ownerOf } from './model-context.js'
 import { chosenMembers, parametersOf, type Parameter } from './parameters.js'
-
-registerUncommonFields()
-registerHarmlessPhrases()
 
 /** A form with a `toolname`. */
 export interface ToolForm {

@@ -10,7 +10,7 @@ import type { AgentState } from '../agent-state.js'
 import { Answers } from '../answers/answers.js'
 import { hostConfig } from './host-config.js'
 import { HostLink } from '../link/host-link.js'
-import { readPageFacts, untilFormsNamed } from '../link/page-facts.js'
+import { formNamer, readPageFacts } from '../link/page-facts.js'
 import { pageAddress } from '../link/page-info.js'
 import { PendingTurns } from '../link/pending-turns.js'
 import { SessionReplica } from '../link/session-replica.js'
@@ -70,7 +70,9 @@ export class ConnectedAgent {
   /** A message of this page had files. */
   #hasFiles = false
   // The newest send waits for those before it, whose schemas may still be compiled: messages keep their order.
-  #preparing: Promise<[output: CompiledOutput | undefined, ...unknown[]]> | undefined
+  #preparing:
+    | Promise<[output: CompiledOutput | undefined, before: unknown, nameForms: (() => string) | undefined]>
+    | undefined
 
   constructor(parts: AgentParts) {
     this.#parts = parts
@@ -122,14 +124,6 @@ export class ConnectedAgent {
     if (this.link.connection.kind) this.#postOptions()
   }
 
-  get #canFill(): boolean {
-    return this.#parts.registry.get('form_fill') !== undefined
-  }
-
-  #facts(): PageFacts {
-    return readPageFacts(this.#canFill)
-  }
-
   /** See `Agent.connect`. */
   async connect(): Promise<void> {
     await this.link.connect()
@@ -151,14 +145,14 @@ export class ConnectedAgent {
       ...(toolContext && { toolContext: copyContext(toolContext, 'send: toolContext') }),
     }
     const aborts = left && signal ? AbortSignal.any([left, signal]) : (left ?? signal)
-    return this.#runTurn({ turn, text, options, signal: aborts, stopCount }, (output) =>
+    return this.#runTurn({ turn, text, options, signal: aborts, stopCount }, (facts, output) =>
       this.link.connection.post({
         type: 'send',
         turn,
         input: parts,
         whenBusy,
         // The schema as JSON.
-        options: { ...sent, ...output, facts: this.#facts() } as HostSendOptions,
+        options: { ...sent, ...output, facts } as HostSendOptions,
         ...(left && { mode: 'manual' }),
       }),
     )
@@ -172,9 +166,8 @@ export class ConnectedAgent {
     // If the host was lost for good, opening the session again may have resumed the turn already.
     const running = wasLost ? state.session?.turn?.id : undefined
     const turn = running ?? randomId()
-    return this.#runTurn({ turn, text: '', options: {}, signal: undefined, stopCount }, () => {
-      if (running === undefined)
-        this.link.connection.post({ type: 'control', do: 'continue', turn, facts: this.#facts() })
+    return this.#runTurn({ turn, text: '', options: {}, signal: undefined, stopCount }, (facts) => {
+      if (running === undefined) this.link.connection.post({ type: 'control', do: 'continue', turn, facts })
     })
   }
 
@@ -258,7 +251,7 @@ export class ConnectedAgent {
    */
   async #runTurn(
     { turn, text, options, signal, stopCount }: RunningTurn,
-    post: (output: TurnOptions | undefined) => void,
+    post: (facts: PageFacts, output: TurnOptions | undefined) => void,
   ): Promise<TurnResult> {
     const { state, closed, options: agentOptions } = this.#parts
     signal?.throwIfAborted()
@@ -273,10 +266,9 @@ export class ConnectedAgent {
     this.#preparing = Promise.all([
       output,
       this.#preparing?.catch(() => undefined),
-      this.connect(),
-      this.#canFill && untilFormsNamed(),
+      this.connect().then(() => formNamer(this.#parts.registry.get('form_fill')?.tool)),
     ])
-    const [compiled] = await this.#preparing
+    const [compiled, , nameForms] = await this.#preparing
     // Checks the schemas as well, now that the compiler is set.
     if (options.tools) this.#parts.registry.check(options.tools)
     signal?.throwIfAborted()
@@ -291,7 +283,7 @@ export class ConnectedAgent {
         // The endpoint is resolved again for each turn, because the page may have changed its base URL.
         this.#postOptions()
         this.link.postUnsaved()
-        post(compiled?.options)
+        post(readPageFacts(nameForms), compiled?.options)
       })
       state.notify({ type: 'change' })
       return await ended.then(compiled?.withObject)

@@ -99,9 +99,9 @@ export class Decisions {
   }
 
   /**
-   * Waits for a session that is being opened again, and for the schemas of the tools, because a decision is bound to the
-   * definition of its tool. Resolves with true if the host that asked is gone by then: the next one asks again, and must
-   * not receive a decision before it has.
+   * Waits for a session that is being opened again, and for the schemas of the tools, because a decision is bound to
+   * the definition of its tool. Resolves with true if the host that asked is gone by then: the next one asks again, and
+   * must not receive a decision before it has.
    */
   async #isReplaced(): Promise<boolean> {
     const { host } = this.#link.connection
@@ -110,7 +110,8 @@ export class Decisions {
   }
 
   /**
-   * Waits for an edit that is being validated. Resolves with true if it has been posted. An invalid edit decides nothing.
+   * Waits for an edit that is being validated. Resolves with true if it has been posted. An invalid edit decides
+   * nothing.
    */
   async #isDecided(callId: CallId): Promise<boolean> {
     for (let edit; (edit = this.#edits.get(callId));) {

@@ -1,8 +1,9 @@
 // What the SDK tells the model about the page: address, title, language, time zone, forms. In Node, where there is no
 // page, the texts are empty.
 import type { PageFacts } from '../../core/data/session.js'
-import { pageForms } from '../../core/prompt/page-forms.js'
+import { namesForms } from '../../core/data/tool.js'
 import { unclobbered } from '../../core/data/unclobbered.js'
+import type { AnyTool } from '../tools/tool.js'
 import { pageAddress } from './page-info.js'
 
 /** The part of `Temporal` that is used, because TypeScript's library for browsers does not have it yet. */
@@ -14,20 +15,25 @@ interface TemporalNow {
 const localTimeZone = (): string =>
   (globalThis as TemporalNow).Temporal?.Now.timeZoneId() ?? new Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** How long a message waits until page tools that are being loaded can name the forms, in milliseconds. */
+/** How long a message waits until the code that names the forms is loaded, in milliseconds. */
 const formsPatience = 300
 
 /**
- * Resolves when the forms of the page can be named: immediately unless page tools are being loaded, and after 300 ms
- * even if they are not loaded by then.
+ * Resolves with the function that names the forms of the page; undefined if `tool` has none, or if it cannot be loaded
+ * within 300 ms.
  */
-export async function untilFormsNamed(): Promise<void> {
-  if (pageForms.describe === undefined && pageForms.loading)
-    await Promise.race([pageForms.loading, new Promise((resolve) => setTimeout(resolve, formsPatience))])
+export async function formNamer(tool: AnyTool | undefined): Promise<(() => string) | undefined> {
+  const loading = tool?.[namesForms]?.().catch(() => undefined)
+  if (loading === undefined) return undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), formsPatience)
+  })
+  return Promise.race([loading, late]).finally(() => clearTimeout(timer))
 }
 
-/** What is sent with each turn, so that the model knows where the user is. `canFill`: names the forms of the page. */
-export function readPageFacts(canFill: boolean): PageFacts {
+/** What is sent with each turn, so that the model knows where the user is. `nameForms`: see `formNamer`. */
+export function readPageFacts(nameForms?: () => string): PageFacts {
   const { url, locale } = pageAddress()
   return {
     url,
@@ -35,6 +41,6 @@ export function readPageFacts(canFill: boolean): PageFacts {
     lang: locale,
     timeZone: localTimeZone(),
     utcOffset: 0 - new Date().getTimezoneOffset(),
-    forms: canFill ? pageForms.describe?.() : undefined,
+    forms: nameForms?.(),
   }
 }

@@ -104,7 +104,8 @@ export async function spawnHost(workerUrl?: string): Promise<SpawnedHost> {
     }
     explainHost('page', url.href, host)
   }
-  return (await import('./spawn-in-page.js')).spawnInPage()
+  const port = (await import('../../host/in-page.js')).serveInPage()
+  return { kind: 'page', port, terminate: () => port.close() }
 }
 
 /** The URL of a script of this origin that imports one of another origin. */

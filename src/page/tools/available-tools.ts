@@ -1,14 +1,14 @@
 // Collects the tools that one step may use: registered tools, tools of providers and tools of this `send`. The code in
 // `answers/` keeps the result until the next step, because a call may run only a tool that its own request offered.
 import { toErrorValue, type Failure } from '../../core/data/errors.js'
-import { builtinToolNames, type ToolContext, type ToolSpec } from '../../core/data/tool.js'
+import { builtinToolNames, type ToolSpec } from '../../core/data/tool.js'
 import { refuseUnknown } from './active-tools.js'
 import type { SendOptions } from '../options.js'
 import { definitionHash } from './definition.js'
 import { compileTool } from './compile-tool.js'
 import { describeTool, isCompiled, type CompiledTool } from './registered-tool.js'
 import { lintTool } from '../hints/lint-tool.js'
-import { collectProviderTools } from './provider-tools.js'
+import { collectProviderTools, type ProviderRequest } from './provider-tools.js'
 import { ToolRegistry, type ToolEntry } from './registry.js'
 import type { ToolProvider } from './tool.js'
 
@@ -23,9 +23,7 @@ export interface AvailableTool {
 export type AvailableTools = ReadonlyMap<string, AvailableTool>
 
 /** The input of `collectAvailableTools` for one step. */
-export interface AvailableToolsRequest {
-  /** The registered tools of the agent. */
-  readonly registry: ToolRegistry
+export interface AvailableToolsRequest extends ProviderRequest {
   /** The tool providers. Each is called once per step. */
   readonly providers: ReadonlySet<ToolProvider>
   /** The options of the running `send`; undefined for a turn that was resumed. */
@@ -42,20 +40,8 @@ export interface AvailableToolsRequest {
   readonly activeTools: readonly string[] | undefined
   /** Whether this is the first step of a `send`. An unknown name in `activeTools` throws only then. */
   readonly isFirst: boolean
-  /** The text of the user's message. */
-  readonly message: string
-  /** The open session, for providers. */
-  readonly sessionId: string
-  /** The merged layers of the tool context, for providers. Never sent to the model. */
-  readonly toolContext: Readonly<ToolContext>
-  /** The address of the page and its language, for descriptions that are functions. */
-  readonly page: { readonly url: string; readonly locale: string }
-  /** Values that tools and providers of this turn share. Never stored. */
-  readonly shared: Map<string, unknown>
   /** Whether the caller runs the tools itself (`step()`). Tools without `execute` are then available too. */
   readonly isManual: boolean
-  /** Receives one failure for each tool or provider that is left out. */
-  report(failure: Failure): void
 }
 
 /**

@@ -1,13 +1,30 @@
 // Calls a tool provider for one step. A provider that fails and a tool that is invalid are reported and left out, once
 // until the provider answers differently.
-import { errorMessage, ToolAgentError } from '../../core/data/errors.js'
+import { errorMessage, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import { fingerprint } from '../../core/state/fingerprint.js'
-import { isDiscoveredTool } from '../../core/data/tool.js'
+import { isDiscoveredTool, type ToolContext } from '../../core/data/tool.js'
 import { compileTool } from './compile-tool.js'
-import type { AvailableToolsRequest } from './available-tools.js'
 import { lintTool } from '../hints/lint-tool.js'
 import { ToolRegistry } from './registry.js'
 import type { AnyTool, ToolProvider } from './tool.js'
+
+/** What a provider gets for one step, and what its tools are checked against. */
+export interface ProviderRequest {
+  /** The registered tools of the agent. */
+  readonly registry: ToolRegistry
+  /** The text of the user's message. */
+  readonly message: string
+  /** The open session. */
+  readonly sessionId: string
+  /** The merged layers of the tool context. Never sent to the model. */
+  readonly toolContext: Readonly<ToolContext>
+  /** The address of the page and its language, for descriptions that are functions. */
+  readonly page: { readonly url: string; readonly locale: string }
+  /** Values that tools and providers of this turn share. Never stored. */
+  readonly shared: Map<string, unknown>
+  /** Receives one failure for each tool or provider that is left out. */
+  report(failure: Failure): void
+}
 
 /** Milliseconds that a provider has to answer. */
 const providerTimeout = 5_000
@@ -18,7 +35,7 @@ const reported = new WeakMap<ToolRegistry, WeakMap<ToolProvider, ReadonlySet<str
 /** Returns the provider's tools, or undefined if the provider failed; the failure is reported. */
 export async function collectProviderTools(
   provider: ToolProvider,
-  given: AvailableToolsRequest,
+  given: ProviderRequest,
 ): Promise<ToolRegistry | undefined> {
   const { request, end } = reportingChanges(provider, given)
   const found = new ToolRegistry({ onError: request.report })
@@ -58,8 +75,8 @@ export async function collectProviderTools(
 /** A request that reports only what was not reported about the provider's last step. `end`: call it after this step. */
 function reportingChanges(
   provider: ToolProvider,
-  request: AvailableToolsRequest,
-): { readonly request: AvailableToolsRequest; end(): void } {
+  request: ProviderRequest,
+): { readonly request: ProviderRequest; end(): void } {
   const { registry } = request
   const ofAgent = reported.get(registry) ?? new WeakMap<ToolProvider, ReadonlySet<string>>()
   reported.set(registry, ofAgent)
@@ -77,7 +94,7 @@ function reportingChanges(
   }
 }
 
-function register(found: ToolRegistry, tool: AnyTool, request: AvailableToolsRequest): void {
+function register(found: ToolRegistry, tool: AnyTool, request: ProviderRequest): void {
   try {
     found.register(
       renamed(tool, (name) => found.get(name) !== undefined || request.registry.get(name) !== undefined),

@@ -4,7 +4,7 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { previewAction, ActionForecast } from '../../core/calls/action-preview.js'
 import type { JsonObject, JsonValue } from '../../core/data/json.js'
 import type { Message } from '../../core/data/message.js'
-import type { AgentSpec, isDiscoveredTool, ToolAnnotations, ToolContext } from '../../core/data/tool.js'
+import type { AgentSpec, isDiscoveredTool, namesForms, ToolAnnotations, ToolContext } from '../../core/data/tool.js'
 
 /** The second argument of `execute`. */
 export interface ToolRun {
@@ -175,6 +175,8 @@ export interface Tool<Input = Record<string, unknown>, Output = unknown> {
   readonly agent?: AgentSpec & { readonly tools: readonly AnyTool[] }
   /** Set by a provider on tools it discovered: their hints are claims, their results are untrusted. */
   readonly [isDiscoveredTool]?: true
+  /** Set by `fillTools`: loads the function that names the forms of the page. */
+  readonly [namesForms]?: () => Promise<() => string>
   /** Set by `actTools`: predicts what a call will do, before the user is asked. */
   readonly [previewAction]?: (input: Input, run: ApprovalRun) => ActionForecast
 }

@@ -1,5 +1,4 @@
 // Loads and registers the page tools that the `page-tools` attribute names, and unregisters the others.
-import { pageForms } from '../../core/prompt/page-forms.js'
 import type { PageToolToken } from '../../page/options.js'
 import type { AnyTool } from '../../page/tools/tool.js'
 import { pageToolTokens } from './element-options.js'
@@ -13,7 +12,7 @@ export class PageTools {
 
   /** Loads the code of the registered tools before their first call. A failure is reported by that call. */
   warmUp(): void {
-    if (this.#wanted !== '') pageForms.loading = import('../../page-tools/run-tools.js').catch(() => undefined)
+    if (this.#wanted !== '') import('../../page-tools/implementation.js').catch(() => undefined)
   }
 
   /**
@@ -42,7 +41,7 @@ export class PageTools {
 
 /** `act` is a chunk of its own: a page without it does not load the code that clicks. */
 const load: Readonly<Record<PageToolToken, () => Promise<AnyTool[]>>> = {
-  read: async () => (await import('../../page-tools/tool-lists.js')).readTools(),
-  fill: async () => (await import('../../page-tools/tool-lists.js')).fillTools(),
+  read: async () => (await import('../../page-tools/definitions/tool-lists.js')).readTools(),
+  fill: async () => (await import('../../page-tools/definitions/tool-lists.js')).fillTools(),
   act: async () => (await import('../../page-tools/act/act-tools.js')).actTools(),
 }

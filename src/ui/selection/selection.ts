@@ -88,7 +88,7 @@ class SelectionOffer implements ReactiveController {
   consider(range: Range): void {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => {
-      import('../../page-tools/read/query/selected-text.run.js').then(
+      import('../../page-tools/implementation.js').then(
         ({ selectedText }) => {
           const text = selectedText(range)
           this.#offer(this.#element.selection === 'off' || this.#quotes.includes(text) ? '' : text)

@@ -8,11 +8,8 @@ import { fillTools, readTools } from '../../../src/tools.js'
 import { parseBoolean } from '../../../src/page-tools/fill/choices.js'
 import { formatDay, parseDay, parseTemporal, parseTime, isSameDay } from '../../../src/page-tools/fill/dates.js'
 import { likeness, parseNumber, sameValue } from '../../../src/page-tools/fill/parse-values.js'
-import { registerHarmlessPhrases } from '../../../src/page-tools/sensitive/harmless-phrases.js'
-import { sensitiveKindIn } from '../../../src/page-tools/sensitive/sensitive-terms.js'
+import { sensitiveKindIn } from '../../../src/page-tools/sensitive/sensitive-kind.js'
 import { asLabel, normalizeText, toReadable, truncate } from '../../../src/page-tools/dom/text.js'
-
-registerHarmlessPhrases()
 
 test('parses numbers with separators, currency and unit, in either convention', () => {
   for (const [text, number] of [

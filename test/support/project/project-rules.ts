@@ -226,12 +226,7 @@ export function findEffectImports(source: Source): string[] {
 
 /** Each import cycle once, including `import type`. Files that need each other belong in one file. */
 export function findImportCycles(sources: readonly Source[]): string[] {
-  const edges = new Map(
-    sources.map((source) => [
-      source.path,
-      importsOf(source).flatMap(({ to, kind }) => (to !== undefined && kind !== 'dynamic' ? [to] : [])),
-    ]),
-  )
+  const edges = new Map(sources.map((source) => [source.path, importsOf(source).flatMap(({ to }) => to ?? [])]))
   const cycles = new Map<string, string>()
   const done = new Set<string>()
   const visit = (path: string, trail: readonly string[]): void => {

@@ -4,11 +4,11 @@ import { unclobbered } from '../../../core/data/unclobbered.js'
 import { ancestor, isOffLimits, isTag, rootOf, viewOf } from '../../dom/dom.js'
 import { isReadOnly } from '../../dom/field-state.js'
 import { dispatchChange, dispatchInput } from '../../fill/input-events.js'
-import { setNative } from '../../fill/write.js'
+import { setNative } from '../../fill/set-value.js'
 import { isUserTyping } from '../dispatch-click.js'
 import type { Key } from './keys.js'
 import { isChord, isPrintable } from './keys.js'
-import type { KeyEffect } from './page-press.js'
+import type { KeyEffect } from './press.js'
 
 type TextField = HTMLInputElement | HTMLTextAreaElement
 

@@ -13,10 +13,12 @@ import { highlight } from '../../dom/highlight.js'
 import { pageFocus } from '../../dom/page-focus.js'
 import type { PageSnapshot, RunLike } from '../../dom/page-snapshot.js'
 import { takeSnapshot, textArgument } from '../../dom/page-snapshot.js'
-import { isInsidePrivate, isPrivateAmong } from '../../read/uncommon/named-parts.js'
+import { isInsidePrivate, isPrivateAmong } from '../../read/named-parts.js'
 import { toComparable } from '../../dom/text.js'
 import type { InvalidField, SubmitTarget } from '../form-submit.js'
 import { observeSubmit, planSubmit } from '../form-submit.js'
+import { dispatchKey } from './dispatch-key.js'
+import type { KeyEffect, KeyPlan, Press } from './press.js'
 import type { Key } from './keys.js'
 import { isChord, parseKey } from './keys.js'
 import { planClick, withElsewhere } from '../page-click.js'
@@ -25,26 +27,8 @@ import { runAndCompare } from '../page-diff.js'
 import type { ActionPlan } from '../planned-action.js'
 import { checkPlanUnchanged, consequenceOf, defaultButton, planAction, planWithPreview } from '../planned-action.js'
 import { untilQuestionGone } from '../own-questions.js'
-import { findPart } from '../../read/find-part.run.js'
+import { findPart } from '../../read/find-part.js'
 import { checkAllowed, checkReachable, describeControl, resolveActionTarget, unavailable } from '../resolve-target.js'
-
-/** What a key does by markup alone: it submits a form, activates the element, or has no consequence to predict. */
-interface KeyPlan {
-  readonly plan: ActionPlan
-  readonly submit?: SubmitTarget
-  /** The key clicks the element. */
-  readonly activates: boolean
-}
-
-/** A key press that is possible now. */
-export interface Press extends KeyPlan {
-  readonly key: Key
-  /** The element that receives the key; the open modal dialog or the body if there is no target and no focus. */
-  readonly on: HTMLElement
-}
-
-/** What the key did by default, beside the reactions of the page. */
-export type KeyEffect = 'canceled' | 'none' | 'done' | 'selected' | 'caret' | 'kept-focus'
 
 const buttonTypes = /^(submit|button|reset|image)$/
 /** Fields of which a form without a button may have only one, or Enter does not submit it. */
@@ -253,7 +237,6 @@ export const pagePress: Tool<Record<string, unknown>, Pressed> = {
     return planWithPreview(run, plan)
   },
   async execute(input, run) {
-    const { dispatchKey } = await import('./page-press.run.js')
     await untilQuestionGone(run)
     run.signal.throwIfAborted()
     const press = resolvePress(input, run)

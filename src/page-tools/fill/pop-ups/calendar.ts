@@ -27,8 +27,8 @@ import {
   previousMonth,
   yearNames,
 } from './plain-calendar.js'
-import { isoDate } from '../plan-write.js'
-import { writeText, type WriteResult } from '../write.js'
+import { isoDate } from '../plan.js'
+import { writeText, type WriteResult } from '../set-value.js'
 
 const popUps = (visibility: Visibility): Element[] =>
   [...elementsUnder(currentPage().documentElement)].filter(

@@ -5,10 +5,12 @@ import type { JsonValue } from '../../../core/data/json.js'
 import { blurElement, currentPage, elementsUnder, focusElement, isTag, rootOf } from '../../dom/dom.js'
 import type { Field } from '../../read/form-fields.js'
 import { chosenBeside } from '../../dom/pop-ups.js'
-import { popUpsOf } from '../../read/uncommon/uncommon-fields.js'
+import { popUpsOf } from '../../dom/pop-ups.js'
 import { createVisibility } from '../../dom/visibility.js'
 import type { Visibility } from '../../dom/visibility.js'
-import { isDisabled, optionsOf, fieldValueOf, type Option } from '../../dom/field-state.js'
+import { isDisabled } from '../../dom/field-state.js'
+import { optionsOf, fieldValueOf } from '../../read/field-values.js'
+import { type Option } from '../../read/field.js'
 import { normalizeText, toComparable, truncate } from '../../dom/text.js'
 import { findOption, matchOption, wantedOptions } from '../choices.js'
 import {
@@ -23,8 +25,9 @@ import {
 } from '../input-events.js'
 import { asToolInput } from '../watch-user.js'
 import { isPickerBox } from './date-picker-field.js'
-import { languagesOf } from '../plan-write.js'
-import { fieldStateOf, typeInto, writeText, type WriteResult } from '../write.js'
+import { languagesOf } from '../plan.js'
+import { typeInto, writeText, type WriteResult } from '../set-value.js'
+import { fieldStateOf } from '../../read/field-values.js'
 
 /** Milliseconds to wait for options: of an open list, of one that typing or a click should open, of any other. */
 const optionsTimeout = { open: 1500, expected: 1000, other: 150 }
@@ -148,7 +151,7 @@ async function chooseOption(field: Field, value: JsonValue | undefined, signal: 
     found = wanted.map((one) => matchOption(one, options, languages))
     return found.every(({ option }) => option)
   }, filterTimeout)
-  found = await Promise.all(wanted.map((one) => findOption(one, options, languages)))
+  found = wanted.map((one) => findOption(one, options, languages))
   const problem =
     found.find((one) => one.problem !== undefined)?.problem ??
     (!several && found.length > 1 ? 'Only one option can be chosen' : undefined)

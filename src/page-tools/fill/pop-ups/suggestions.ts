@@ -15,7 +15,7 @@ import {
   waitForPageUpdates,
 } from '../input-events.js'
 import { asToolInput } from '../watch-user.js'
-import { listSigns, setNative, type WriteResult } from '../write.js'
+import { listSigns, setNative, type WriteResult } from '../set-value.js'
 
 /**
  * Milliseconds. `typical`, `certain`: without a change of the page after typing, for fields that may or do offer a

@@ -1,26 +1,23 @@
 // A message waits for page tools that are being loaded, because they name the forms of the page.
-import { pageForms } from '../../../../src/core/prompt/page-forms.js'
-import { untilFormsNamed } from '../../../../src/page/link/page-facts.js'
+import { namesForms } from '../../../../src/core/data/tool.js'
+import { formNamer } from '../../../../src/page/link/page-facts.js'
+import type { AnyTool } from '../../../../src/page/tools/tool.js'
 import { deferred, expect, test } from '../../../support/lab/lab.js'
 import { messagesOf } from '../../../support/lab/requests.js'
 
-test.afterEach(() => {
-  delete pageForms.describe
-  delete pageForms.loading
+/** A `form_fill` that `load`s the function which names the forms. */
+const filling = (load?: () => Promise<() => string>): AnyTool => ({
+  name: 'form_fill',
+  description: 'Fills the fields of the form on this page and returns their values',
+  ...(load && { [namesForms]: load }),
+  execute: () => 'filled',
 })
 
 test('a message names the forms if what names them is being loaded', async ({ lab }) => {
   const { agent, endpoint } = await lab.start([{ text: 'Hello.' }])
-  agent.registerTool({
-    name: 'form_fill',
-    description: 'Fills the fields of the form on this page and returns their values',
-    execute: () => 'filled',
-  })
-  await agent.connect()
   const loaded = deferred()
-  pageForms.loading = loaded.promise.then(() => {
-    pageForms.describe = () => 'Order: Name (text)'
-  })
+  agent.registerTool(filling(() => loaded.promise.then(() => () => 'Order: Name (text)')))
+  await agent.connect()
   const turn = agent.send('Hi')
   // Without the wait, the message is posted in microtasks.
   setImmediate(() => loaded.resolve())
@@ -28,17 +25,17 @@ test('a message names the forms if what names them is being loaded', async ({ la
   expect(messagesOf(endpoint.requests[0])[0]?.['content']).toContain('Forms: Order: Name (text)')
 })
 
-test('a message is sent without the forms if the load takes too long', async () => {
-  pageForms.loading = new Promise(() => undefined)
+test('a message is sent without the forms if the load takes too long, or fails', async () => {
   const begin = performance.now()
-  await untilFormsNamed()
+  expect(await formNamer(filling(() => new Promise(() => undefined)))).toBeUndefined()
   // A timer may fire one millisecond early.
   expect(performance.now() - begin).toBeGreaterThan(298)
+  expect(await formNamer(filling(() => Promise.reject(new TypeError('Failed to fetch'))))).toBeUndefined()
 })
 
-test('a page that loads no page tools waits for nothing', async () => {
+test('a tool that names no forms costs no time', async () => {
   let isOver = false
-  void untilFormsNamed().then(() => {
+  void formNamer(filling()).then(() => {
     isOver = true
   })
   await Promise.resolve()

@@ -1,7 +1,7 @@
 // The sentence of a tool about an ended call: stored with the result, never sent to the model, and harmless if it fails.
 import { toolCallsOf } from '../../../../src/core/data/message.js'
 import { actTools } from '../../../../src/page-tools/act/act-tools.js'
-import { fillTools, readTools } from '../../../../src/page-tools/tool-lists.js'
+import { fillTools, readTools } from '../../../../src/page-tools/definitions/tool-lists.js'
 import type { EndedCall } from '../../../../src/page/tools/tool.js'
 import { expect, test } from '../../../support/lab/lab.js'
 

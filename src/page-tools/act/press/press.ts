@@ -1,0 +1,22 @@
+// A key press that is planned, and what it did.
+import type { SubmitTarget } from '../form-submit.js'
+import type { ActionPlan } from '../planned-action.js'
+import type { Key } from './keys.js'
+
+/** What a key does by markup alone: it submits a form, activates the element, or has no consequence to predict. */
+export interface KeyPlan {
+  readonly plan: ActionPlan
+  readonly submit?: SubmitTarget
+  /** The key clicks the element. */
+  readonly activates: boolean
+}
+
+/** A key press that is possible now. */
+export interface Press extends KeyPlan {
+  readonly key: Key
+  /** The element that receives the key; the open modal dialog or the body if there is no target and no focus. */
+  readonly on: HTMLElement
+}
+
+/** What the key did by default, beside the reactions of the page. */
+export type KeyEffect = 'canceled' | 'none' | 'done' | 'selected' | 'caret' | 'kept-focus'

@@ -1,0 +1,304 @@
+// Implements page_scroll: finds the box, scrolls it, and reads what is visible then.
+import { unclobbered } from '../../core/data/unclobbered.js'
+import type { ToolRun } from '../../page/tools/tool.js'
+import {
+  ancestor,
+  childrenOf,
+  currentPage,
+  elementsUnder,
+  frameDocument,
+  isElement,
+  isTag,
+  nativeProperty,
+  parentOf,
+  viewOf,
+} from '../dom/dom.js'
+import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
+import { isRef } from '../dom/element-refs.js'
+import type { PageSnapshot } from '../dom/page-snapshot.js'
+import { redactItems, takeSnapshot, textArgument } from '../dom/page-snapshot.js'
+import type { ActionEffect } from './page-diff.js'
+import { isScrolled, scrollLimits } from '../dom/scrolling.js'
+import type { ScrollLimits } from '../dom/scrolling.js'
+import { toComparable, truncate } from '../dom/text.js'
+import type { Visibility } from '../dom/visibility.js'
+import { waitForPageUpdates } from '../fill/input-events.js'
+import { outline } from '../read/outline.js'
+import { fitting } from './change-list.js'
+import { runAndCompare } from './page-diff.js'
+import { findPart } from '../read/find-part.js'
+import { describeControl, resolveActionTarget } from './resolve-target.js'
+
+/** The output of page_scroll. */
+export interface Scrolled extends ActionEffect {
+  /** What was scrolled: `the page`, or role and name of a box. */
+  readonly scrolled: string
+  /** The end that is reached now; `both` if there is nothing to scroll, null if neither is reached. */
+  readonly end: 'top' | 'bottom' | 'both' | null
+  /** Where the visible part starts: 0 is the top, 100 the bottom. */
+  readonly percent: number
+  /** Whether the text of the call is visible; missing if none was asked for. */
+  readonly found?: boolean
+  /** The search for the text stopped at its time limit, before the end. */
+  readonly stopped?: true
+  /** The outline of what is visible now in the scrolled box. */
+  readonly visible: string
+}
+
+/** Milliseconds: the search for a text; until a list has loaded more at its end, and if it says that it is busy. */
+const waits = { search: 20_000, more: 1_500, busy: 6_000 }
+
+/** A place that scrolls, and how it is called in the answer. */
+interface ScrollBox {
+  readonly box: Element
+  readonly words: string
+}
+
+const isPage = (box: Element): boolean => isTag(box, 'html', 'body')
+/** The element that contains all that the box scrolls. */
+const contentsOf = (box: Element): Element => (isPage(box) ? unclobbered(box.ownerDocument).body : box)
+const heightOf = (box: Element): number => (isPage(box) ? viewOf(box).innerHeight : box.clientHeight)
+const scrollsPage = (box: Element): boolean =>
+  !/hidden|clip/.test(viewOf(box).getComputedStyle(box).overflowY) && box.scrollHeight > heightOf(box) + 1
+
+/** Whether a person can scroll the element itself. */
+function isScrollable(element: Element): boolean {
+  if (isPage(element)) return false
+  return (
+    isScrolled(viewOf(element).getComputedStyle(element).overflowY) &&
+    element.clientHeight > 0 &&
+    element.scrollHeight > element.clientHeight + 1
+  )
+}
+
+const areaOf = (element: Element): number => element.clientWidth * element.clientHeight
+
+/** The largest visible box under the element. */
+function largestUnder(root: Element, { visibility }: PageSnapshot, least = 0): Element | undefined {
+  let found: Element | undefined
+  for (const element of elementsUnder(root))
+    if (
+      !isTag(element, 'textarea', 'input', 'select') &&
+      isScrollable(element) &&
+      visibility.hasBox(element) &&
+      areaOf(element) > Math.max(least, found ? areaOf(found) : 0)
+    )
+      found = element
+  return found
+}
+
+const pageOf = (element: Element): Element => {
+  const page = unclobbered(element.ownerDocument)
+  return page.scrollingElement ?? page.documentElement
+}
+
+/** @throws `invalid-input`, `stale-ref` if the target does not exist */
+function findBox(asked: string | undefined, snapshot: PageSnapshot): ScrollBox {
+  if (asked === undefined) {
+    const modal = [...currentPage().querySelectorAll('dialog:modal,[aria-modal=true]')]
+      .filter((one) => snapshot.visibility.isShown(one))
+      .at(-1)
+    const inDialog = modal && (isScrollable(modal) ? modal : largestUnder(modal, snapshot))
+    if (inDialog) return named(inDialog, snapshot)
+    const page = pageOf(currentPage().documentElement)
+    // An app may scroll inside a page that does not.
+    const inner = scrollsPage(page) ? undefined : largestUnder(currentPage().body, snapshot)
+    return inner ? named(inner, snapshot) : { box: page, words: 'the page' }
+  }
+  const target =
+    (isRef(asked) ? undefined : findPart(asked, snapshot)) ?? resolveActionTarget(asked, undefined, snapshot)
+  const inside = frameDocument(target)
+  if (inside) {
+    const page = pageOf(unclobbered(inside).documentElement)
+    const inner = scrollsPage(page) ? undefined : largestUnder(unclobbered(inside).body, snapshot)
+    return inner ? named(inner, snapshot) : { box: page, words: `the page in ${describeControl(target, snapshot)}` }
+  }
+  const box =
+    (isScrollable(target) ? target : undefined) ??
+    largestUnder(target, snapshot, areaOf(target) / 2) ??
+    ancestor(parentOf(target), isScrollable)
+  return box ? named(box, snapshot) : { box: pageOf(target), words: 'the page' }
+}
+
+/** The box by its own name, or that of the nearest named part around it. */
+function named(box: Element, snapshot: PageSnapshot): ScrollBox {
+  const { visibility } = snapshot
+  const around = ancestor(box, (above) => roleOf(above) !== null && accessibleNameOf(above, visibility) !== '')
+  if (around === box) return { box, words: describeControl(box, snapshot) }
+  return { box, words: around && !isPage(around) ? `the box in ${describeControl(around, snapshot)}` : 'a box' }
+}
+
+const limitsOf = (box: Element): ScrollLimits => scrollLimits(box, viewOf(box).getComputedStyle(box), heightOf(box))
+
+function endOf(box: Element): Scrolled['end'] {
+  const { top, bottom } = limitsOf(box)
+  const [isTop, isBottom] = [box.scrollTop <= top + 1, box.scrollTop >= bottom - 1]
+  if (isTop && isBottom) return 'both'
+  if (isTop) return 'top'
+  return isBottom ? 'bottom' : null
+}
+
+function scrollBox(box: Element, to: string): void {
+  const { top, bottom } = limitsOf(box)
+  const screen = heightOf(box) * 0.9
+  const places = new Map([
+    ['top', top],
+    ['bottom', bottom],
+    ['up', box.scrollTop - screen],
+  ])
+  box.scrollTo({ top: places.get(to) ?? box.scrollTop + screen, behavior: 'instant' })
+}
+
+const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, milliseconds)
+  })
+
+/** The smallest element that shows the text. The redacted text decides, so that no private value can be guessed. */
+function elementWith(text: string, root: Element, { visibility, redact }: PageSnapshot): Element | undefined {
+  const wanted = toComparable(text)
+  const shows = (element: Element): boolean => {
+    const shown = visibility.visibleText(element)
+    return (
+      toComparable(shown).includes(wanted) && toComparable(redact(shown).replaceAll('[private]', 'ꙮ')).includes(wanted)
+    )
+  }
+  if (wanted === '' || !shows(root)) return undefined
+  let found = root
+  for (;;) {
+    const inner = childrenOf(found).find((child): child is Element => isElement(child) && shows(child))
+    if (!inner) return found
+    found = inner
+  }
+}
+
+/** Scrolls until the text is visible, the end is reached and nothing more is loaded there, or the time is over. */
+async function search(
+  { box }: ScrollBox,
+  { text, to }: { readonly text: string; readonly to: string },
+  run: ToolRun,
+): Promise<Pick<Scrolled, 'found' | 'stopped'>> {
+  const direction = to === 'up' || to === 'top' ? 'up' : 'down'
+  const root = contentsOf(box)
+  const isAtEnd = (): boolean => {
+    const end = endOf(box)
+    return end === 'both' || end === (direction === 'up' ? 'top' : 'bottom')
+  }
+  const start = performance.now()
+  while (performance.now() - start < waits.search) {
+    run.signal.throwIfAborted()
+    const found = elementWith(text, root, takeSnapshot(run))
+    if (found) {
+      found.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' })
+      return { found: true }
+    }
+    if (!isAtEnd()) {
+      const before = box.scrollTop
+      scrollBox(box, direction)
+      await waitForPageUpdates()
+      // A page that scrolls back by itself does not move, although it is not at its end.
+      if (box.scrollTop !== before) continue
+    }
+    // A list may load more when its end is seen.
+    const [height, reached] = [box.scrollHeight, performance.now()]
+    const isLoading = (): boolean => {
+      const waited = performance.now() - reached
+      if (box.scrollHeight !== height || elementWith(text, root, takeSnapshot(run)) !== undefined) return false
+      return waited < (currentPage().querySelector('[aria-busy=true]') ? waits.busy : waits.more)
+    }
+    while (isLoading()) {
+      run.signal.throwIfAborted()
+      await pause(100)
+    }
+    if (box.scrollHeight === height && elementWith(text, root, takeSnapshot(run)) === undefined) return { found: false }
+  }
+  return { found: false, stopped: true }
+}
+
+/** Whether two areas have a height in common. */
+const isBeside = (one: Pick<DOMRect, 'top' | 'bottom'>, other: Pick<DOMRect, 'top' | 'bottom'>): boolean =>
+  one.bottom > other.top && one.top < other.bottom
+const holds = (box: Element, node: Node): boolean => ancestor(node, (above) => above === box) !== null
+
+/**
+ * Whether a part of the node is inside the visible area of the box, and of the boxes in it that scroll. Other documents
+ * count by their frame.
+ */
+function inViewOf(box: Element): (node: Node) => boolean {
+  const owner = nativeProperty('Node', box, 'ownerDocument')
+  const own = box.getBoundingClientRect()
+  const inner = [...elementsUnder(contentsOf(box))]
+    .filter((one) => one !== box && isScrollable(one))
+    .map((one) => [one, one.getBoundingClientRect()] as const)
+  const area = isPage(box) ? { top: 0, bottom: viewOf(box).innerHeight } : own
+  return (node) => {
+    const document = nativeProperty('Node', node, 'ownerDocument')
+    if (document !== owner) return true
+    let rect: DOMRect
+    if (isElement(node)) rect = node.getBoundingClientRect()
+    else {
+      const range = Document.prototype.createRange.call(document)
+      range.selectNodeContents(node)
+      rect = range.getBoundingClientRect()
+    }
+    // An element without a box, such as `display: contents`, may have visible contents.
+    return (
+      (rect.width === 0 && rect.height === 0) ||
+      (isBeside(rect, area) && inner.every(([one, shown]) => isBeside(rect, shown) || !holds(one, node)))
+    )
+  }
+}
+
+/** The outline of what is in view, redacted. */
+function visibleIn(box: Element, snapshot: PageSnapshot): string {
+  const { visibility, refs } = snapshot
+  const isInView = inViewOf(box)
+  const outside = new Set<string>()
+  const limited: Visibility = {
+    ...visibility,
+    isShown: (element) => visibility.isShown(element) && isInView(element),
+    hasBox: (element) => visibility.hasBox(element) && isInView(element),
+    isTextVisible: (node) => visibility.isTextVisible(node) && isInView(node),
+    visibleText: (root, skip, most) => (isInView(root) ? visibility.visibleText(root, skip, most) : ''),
+  }
+  const { items } = outline({
+    root: contentsOf(box),
+    visibility: limited,
+    refs: {
+      ...refs,
+      // References must not depend on what is in view.
+      refFor(element) {
+        const ref = refs.refFor(element, visibility)
+        if (!isInView(element)) outside.add(ref)
+        return ref
+      },
+    },
+    fields: snapshot.fields(),
+  })
+  const shown = redactItems(items, snapshot.fields()).filter(
+    ({ kind, line }) => kind !== 'control' || !outside.has(/\[ref=(e\d+)\]/.exec(line)?.[1] ?? ''),
+  )
+  return shown.length === 0 ? '' : fitting(shown).join('\n')
+}
+
+/** Scrolls and reports. @throws `invalid-input`, `stale-ref`; the reason of the signal if the call is stopped */
+export async function runPageScroll(input: Record<string, unknown>, run: ToolRun): Promise<Scrolled> {
+  const text = textArgument(input['text'])
+  const to = textArgument(input['to']) ?? 'down'
+  const found = findBox(textArgument(input['target']), takeSnapshot(run))
+  const { box, words } = found
+  let result: Pick<Scrolled, 'found' | 'stopped'> = {}
+  const effect = await runAndCompare(run, undefined, async () => {
+    if (text === undefined) scrollBox(box, to)
+    else result = await search(found, { text, to }, run)
+  })
+  const { top, bottom } = limitsOf(box)
+  return {
+    scrolled: words,
+    end: endOf(box),
+    percent: bottom > top ? Math.round((100 * (box.scrollTop - top)) / (bottom - top)) : 100,
+    ...result,
+    visible: truncate(visibleIn(box, takeSnapshot(run)), 4_000),
+    ...effect,
+  }
+}

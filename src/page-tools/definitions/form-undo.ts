@@ -1,0 +1,15 @@
+// The definition of form_undo, as models see it.
+import type { Tool } from '../../page/tools/tool.js'
+import { implementation } from './implementation.js'
+
+/** `form_undo`. */
+export const formUndo: Tool = {
+  name: 'form_undo',
+  title: 'Undo the last fill',
+  description: 'Undoes the last form_fill. Skips fields that were changed since. Returns what each field holds now.',
+  inputSchema: { type: 'object', properties: {} },
+  annotations: { untrustedContentHint: true },
+  timeout: 60_000,
+  exclusive: true,
+  execute: async (input, run) => (await implementation()).runFormUndo(input['call'], run),
+}

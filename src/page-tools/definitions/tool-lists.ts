@@ -1,0 +1,26 @@
+// The page tools as lists for registration: `read` only reads, `fill` writes and never submits. Only their definitions
+// and the watch for password fields are loaded here.
+import type { Tool } from '../../page/tools/tool.js'
+import { watchPasswords } from '../sensitive/watch-passwords.js'
+import { withSummaries } from '../summaries/with-summaries.js'
+import { implementation } from './implementation.js'
+import { formFill } from './form-fill.js'
+import { formUndo } from './form-undo.js'
+import { domQuery } from './dom-query.js'
+import { formRead } from './form-read.js'
+import { pageRead } from './page-read.js'
+import { pageWait } from './page-wait.js'
+
+const summaries = async () => (await implementation()).summaryOf
+
+/** The tools that only read: `page_read`, `dom_query`, `form_read`, `page_wait`. */
+export function readTools(): Tool[] {
+  if (typeof document !== 'undefined') watchPasswords(document)
+  return withSummaries([pageRead, domQuery, formRead, pageWait], summaries)
+}
+
+/** The tools that fill forms: `form_fill`, `form_undo`. */
+export function fillTools(): Tool[] {
+  if (typeof document !== 'undefined') watchPasswords(document)
+  return withSummaries([formFill, formUndo], summaries)
+}

@@ -1,0 +1,41 @@
+// The state of the entries of a call while the form is filled.
+import type { JsonValue } from '../../core/data/json.js'
+import type { Field } from '../read/field.js'
+import type { Box } from './checkboxes.js'
+import type { WritePlan } from './plan.js'
+import type { WriteResult } from './set-value.js'
+
+/** A requested field and value. */
+export interface FillEntry {
+  /** The label, name or ref. */
+  readonly asked: string
+  /** The requested value; null if the call has none. */
+  readonly value: JsonValue
+}
+
+/** The state of one entry while the form is filled. */
+export interface FillAttempt {
+  /** What was requested. For a group of checkboxes, one entry for each of them. */
+  readonly entry: FillEntry
+  /** The unique label of the field, or the requested name while no field matches. */
+  label: string
+  /** Absent if no field matches. Replaced if the page renders the field again. */
+  field?: Field
+  /** Absent until the field was planned. Replaced if the field should hold another text than planned. */
+  plan?: WritePlan
+  /** The raw state before the first write, for form_undo. Absent while nothing was written. */
+  before?: string
+  /** The raw state after writing, for form_undo. Absent while nothing was written. */
+  after?: string
+  /** The boxes that changed with a mixed checkbox, as they were before. */
+  boxes?: readonly Box[]
+  /** Copies of the contents of a rich text editor before writing. */
+  nodes?: Node[]
+  /** Why the value was not written or not accepted, as the model reads it. Absent if there was no problem. */
+  problem?: string
+  offer?: WriteResult['offer']
+  /** Another field may make it possible, so try again at the end. */
+  later?: boolean
+  /** Whether the field was written, accepted or not. Only written fields are recorded for form_undo. */
+  written: boolean
+}

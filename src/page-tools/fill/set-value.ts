@@ -1,0 +1,75 @@
+// Sets the value of a control with the events that a user would cause. Values go through the setter of the prototype,
+// because frameworks override the element's own.
+import { isTag, viewOf } from '../dom/dom.js'
+import type { Box } from './checkboxes.js'
+import { dispatchBeforeInput, dispatchChange, dispatchInput, enterField, leaveField, nextTask } from './input-events.js'
+import type { WritePlan } from './plan.js'
+import { asToolInput } from './watch-user.js'
+
+/**
+ * The result of writing: a new plan if the field should hold another text, such as the label of an option, and the
+ * problem.
+ */
+export interface WriteResult {
+  /** Replaces the plan. Absent: the field should hold what was planned. */
+  readonly plan?: Extract<WritePlan, { kind: 'text' }>
+  /** Why the value could not be written, as the model reads it. Undefined if it was written. */
+  readonly problem?: string | undefined
+  /** What the page offered for the text, of which nothing was chosen. */
+  readonly offer?: { readonly suggestions: readonly string[]; readonly note: string }
+  /** The boxes that changed with a mixed checkbox, as they were before. */
+  readonly boxes?: readonly Box[]
+  /** The page showed no list: further fields can be written before it has rendered. */
+  readonly plain?: true
+}
+
+/** Sets a property by the setter of the element's class, ignoring overrides of frameworks on the element. */
+export function setNative(element: Element, property: string, value: unknown): void {
+  const view = viewOf(element)
+  let prototype = Object.getPrototypeOf(element) as object
+  if (isTag(element, 'input')) prototype = view.HTMLInputElement.prototype
+  else if (isTag(element, 'textarea')) prototype = view.HTMLTextAreaElement.prototype
+  else if (isTag(element, 'select')) prototype = view.HTMLSelectElement.prototype
+  else if (isTag(element, 'option')) prototype = view.HTMLOptionElement.prototype
+  const setter = Object.getOwnPropertyDescriptor(prototype, property)?.set
+  if (setter) setter.call(element, value)
+  else Reflect.set(element, property, value)
+}
+
+/**
+ * Enters a field and writes its text. The caller leaves the field later, because pop-ups close then. False if the page
+ * rejects it.
+ */
+export const typeInto = (element: Element, text: string, typed: boolean): boolean =>
+  asToolInput(() => {
+    enterField(element)
+    if (typed && !dispatchBeforeInput(element, text)) return false
+    setNative(element, 'value', text)
+    dispatchInput(element, typed ? text : null)
+    return true
+  })
+
+/**
+ * Writes a text and leaves the field. False if the page rejects it. `typed`: with the events of typing. `chosen` runs
+ * before leaving; if it returns true, it has left the field.
+ */
+export async function writeText(
+  element: Element,
+  text: string,
+  typed: boolean,
+  chosen?: () => Promise<boolean>,
+): Promise<boolean> {
+  const accepted = typeInto(element, text, typed)
+  if (accepted) await nextTask()
+  if (accepted && (await chosen?.())) return true
+  asToolInput(() => {
+    if (accepted) dispatchChange(element)
+    leaveField(element)
+  })
+  return accepted
+}
+
+/** Fields that announce suggestions, or may offer some. */
+export const listSigns =
+  ':is([aria-autocomplete]:not([aria-autocomplete=none]),[list],[class*=autocomplete i],' +
+  '[autocomplete=off i]:is([type=text],[type=search],:not([type])))'

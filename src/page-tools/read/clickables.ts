@@ -1,0 +1,247 @@
+// Describes what the markup does not: boxes that only look clickable, icons without a text, the days of a calendar.
+import { elementsUnder, isTag, parentOf, rootOf } from '../dom/dom.js'
+import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
+import { asLabel, normalizeText, toComparable, truncate } from '../dom/text.js'
+import type { Visibility } from '../dom/visibility.js'
+import { inEditable } from '../sensitive/sensitive-fields.js'
+import { quote, statesOf } from './outline-item.js'
+import type { ControlLine, OutlineContext, OutlineItem } from './outline-item.js'
+
+/** Attributes that browsers or libraries show as a text of an icon. */
+const textAttributes = ['aria-label', 'alt', 'title', 'data-tooltip', 'data-original-title']
+/** Words of classes that name a library, a size or a place. */
+const unhelpful = new RegExp(
+  '^(fa[a-z]?|icons?|ico|btn|buttons?|glyphicon|material|symbols?|outlined|rounded|sharp|svg|inline|block|flex|grid|' +
+    'small|medium|large|primary|secondary|default|solid|regular|light|active|focus|hover|clickable|pointer|link|item|' +
+    'cell|col|row|container|wrapper|inner|outer|box|toolbar|format|formats|image|img|has|the|and|root|base|main|' +
+    'widget|component|element|class|style|css|control|controls|action|actions|group|left|right|top|bottom)$',
+)
+const controlRoles = /^(button|link|menuitem(checkbox|radio)?|tab|option|treeitem|radio|checkbox|switch)$/
+/** Parts that have lines of their own. */
+const partTags = 'h1,h2,h3,h4,h5,h6,[role=heading],ul,ol,table,[role=table],[role=grid],iframe,p + p'
+/** Longer texts are read as text and not as a name. */
+const longestName = 200
+/** Pixels. A larger box without any name is a layer of the page, not an icon. */
+const largestIcon = 150
+
+/** Parts of class names that only controls have. */
+const controlClass = /(^|[-_\s])(btn|button|clickable)([-_\s]|$)/i
+/** Elements whose whole contents are one control. */
+const wholeControls = 'a[href],button,label,summary,option'
+/** Characters. A longer text is a part of the box around it and not a control. */
+const longestInner = 40
+
+/** The selectors of the rules that set a pointer cursor, for each style sheet and its number of rules. */
+const knownSheets = new WeakMap<CSSStyleSheet, { length: number; selectors: string[] }>()
+
+function pointerSelectors(rules: CSSRuleList, into: string[] = []): string[] {
+  for (const rule of rules) {
+    const { selectorText, style, cssRules, styleSheet } = rule as Partial<CSSStyleRule & CSSImportRule>
+    // A rule for all descendants says no more than the inherited cursor.
+    if (selectorText && style?.cursor === 'pointer' && !/\*\s*$/.test(selectorText)) into.push(selectorText)
+    if (cssRules && cssRules.length > 0) pointerSelectors(cssRules, into)
+    if (styleSheet) into.push(...selectorsOf(styleSheet))
+  }
+  return into
+}
+
+function selectorsOf(sheet: CSSStyleSheet): string[] {
+  try {
+    const { cssRules } = sheet
+    const known = knownSheets.get(sheet)
+    if (known?.length === cssRules.length) return known.selectors
+    const selectors = pointerSelectors(cssRules)
+    knownSheets.set(sheet, { length: cssRules.length, selectors })
+    return selectors
+  } catch {
+    return [] // Scripts must not read the rules of another site.
+  }
+}
+
+/** Whether a rule or its style attribute gives the element itself a pointer cursor. */
+function setsPointer(element: Element): boolean {
+  if ((element as Partial<HTMLElement>).style?.cursor === 'pointer') return true
+  const { styleSheets, adoptedStyleSheets } = rootOf(element)
+  return [...styleSheets, ...adoptedStyleSheets].some((sheet) =>
+    selectorsOf(sheet).some((selector) => Element.prototype.matches.call(element, selector)),
+  )
+}
+
+const isWord = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)
+
+/**
+ * Whether an element inside a clickable box, whose pointer cursor it shares, is a control of its own: by its own
+ * cursor, a title of an icon, or its class.
+ */
+function isOwn(element: Element, visibility: Visibility): boolean {
+  if (Element.prototype.closest.call(element, wholeControls)) return false
+  const text = visibility.visibleText(element, undefined, longestInner + 1)
+  const up = parentOf(element)
+  if (!up || text.length > longestInner) return false
+  const isTitled = !isWord(text) && textAttributes.some((name) => (element.getAttribute(name) ?? '') !== '')
+  if (!isTitled && !controlClass.test(element.getAttribute('class') ?? '') && !setsPointer(element)) return false
+  // If it is all that the box around it shows, then the box is the control.
+  for (let box: Element | null = up; box; box = parentOf(box)) {
+    if (looksClickable(box, visibility))
+      return visibility.visibleText(box) !== text || (text === '' && up.childElementCount > 1)
+  }
+  return false
+}
+
+const isList = /^(ul|ol|table|tbody)$/
+/**
+ * Whether a box looks clickable, whatever its role: a pointer cursor that its parent does not have, an inline listener,
+ * a link without a target, a tab stop without a role.
+ */
+export function looksClickable(element: Element, visibility: Visibility): boolean {
+  const isPointed = (one: Element): boolean => visibility.style(one).cursor === 'pointer'
+  if (
+    !(
+      isPointed(element) ||
+      element.hasAttribute('onclick') ||
+      element.localName === 'a' ||
+      element.hasAttribute('tabindex')
+    ) ||
+    isTag(element, 'html', 'body', 'form', 'legend', 'iframe') ||
+    isList.test(element.localName)
+  )
+    return false
+  const up = parentOf(element)
+  return (
+    (isPointed(element) && (!up || isList.test(up.localName) || !isPointed(up) || isOwn(element, visibility))) ||
+    element.hasAttribute('onclick') ||
+    (isTag(element, 'a') && element.textContent !== '' && !element.hasAttribute('name')) ||
+    (Number(element.getAttribute('tabindex') ?? -1) >= 0 && roleOf(element) === null)
+  )
+}
+
+/** The class of an element in words, without classes that its siblings share; '' if no word remains. */
+function classWords(element: Element): string {
+  const classesOf = (one: Element): string[] => (one.getAttribute('class') ?? '').split(/\s+/).filter(Boolean)
+  const siblings = [...(element.parentElement?.children ?? [])].filter((one) => one !== element)
+  const shared = new Set(siblings.flatMap(classesOf))
+  const icon = /#(?:icons?-)?([\w-]+)$/.exec(element.querySelector('use')?.getAttribute('href') ?? '')?.[1] ?? ''
+  const words = [icon, ...classesOf(element).filter((name) => !shared.has(name))]
+    .flatMap((name) => toComparable(name).split(' '))
+    // Generated names have digits, or no vowel.
+    .filter((word) => /^(up|on|off|\p{L}{3,20})$/u.test(word) && /[^\P{L}b-df-hj-np-tv-xz]/u.test(word))
+    .filter((word, index, all) => !unhelpful.test(word) && all.indexOf(word) === index)
+  return words.slice(0, 4).join(' ')
+}
+
+/** A name for an element without text: what its icon says, or its class in words; '' if there is nothing. */
+export function hint(element: Element, visibility: Visibility): string {
+  const parts = [...elementsUnder(element)].slice(0, 40).filter((one) => visibility.isShown(one) && !inEditable(one))
+  for (const one of parts) {
+    const name =
+      (one !== element && accessibleNameOf(one, visibility)) ||
+      asLabel(textAttributes.map((attribute) => one.getAttribute(attribute) ?? '').find(Boolean) ?? '')
+    if (name !== '') return name
+  }
+  return parts.map(classWords).find(Boolean) ?? ''
+}
+
+/** A box that looks clickable; undefined if its contents tell enough. */
+export function describeBox(element: Element, { visibility, refOf, isField }: OutlineContext): ControlLine | undefined {
+  let hasParts = false
+  // Whether all parts are controls beside or within one text.
+  let isOneText = true
+  const inner = new Set<Element>()
+  for (const one of elementsUnder(element)) {
+    if (one === element) continue
+    // The field is what a click acts on.
+    if (isField(one)) return undefined
+    const isControl = controlRoles.test(roleOf(one) ?? '')
+    const isBox = !isControl && looksClickable(one, visibility)
+    const isPart = isControl || isBox || Element.prototype.matches.call(one, partTags)
+    if (!isPart || !visibility.isShown(one)) continue
+    if (isControl || (isBox && isOwn(one, visibility))) inner.add(one)
+    else isOneText = false
+    hasParts = true
+  }
+  const lineFor = (name: string): string => {
+    const role = roleOf(element) === 'heading' ? 'clickable heading' : 'clickable'
+    return `${role}${name ? ` ${quote(name)}` : ''} [ref=${refOf(element)}]${flag}${statesOf(element)}`
+  }
+  const flag = element.querySelector('select') ? ' [opens list]' : ''
+  const text = visibility.visibleText(element, (one) => inner.has(one))
+  // Its only text is that of the controls inside.
+  if (inner.size > 0 && text === '') return undefined
+  if (hasParts && isOneText && text.length <= longestName) {
+    const name = asLabel(element.getAttribute('aria-label') ?? '') || text
+    return { line: lineFor(name), name, hasContents: true, hasText: true }
+  }
+  if (hasParts || text.length > longestName) {
+    const isPart = (one: Element): boolean =>
+      inner.has(one) || visibility.isBlock(one) || Element.prototype.matches.call(one, partTags)
+    const own = asLabel(element.getAttribute('aria-label') ?? '') || visibility.visibleText(element, isPart)
+    const name = own.length > longestName ? '' : own
+    return { line: lineFor(name), name, hasContents: true }
+  }
+  // Computing an accessible name is slow, and a box without a role has none from its text.
+  const isNamed =
+    !isWord(text) || ['aria-label', 'aria-labelledby'].some((attribute) => element.hasAttribute(attribute))
+  const name = (isNamed ? '' : text) || accessibleNameOf(element, visibility) || text || hint(element, visibility)
+  const { width, height } = element.getBoundingClientRect()
+  if (name === '' && Math.max(width, height) > largestIcon) return undefined
+  return { line: lineFor(truncate(name, longestName)) }
+}
+
+/** Joins the items of a calendar's days to one line. `numbers`: the items that may be days, and their elements. */
+export function joinDays(
+  items: readonly OutlineItem[],
+  numbers: ReadonlyMap<OutlineItem, Element>,
+  { refOf }: OutlineContext,
+): OutlineItem[] {
+  const joined: OutlineItem[] = []
+  let run: [OutlineItem, Element][] = []
+  const numberOf = (element: Element): string => normalizeText(element.textContent ?? '')
+  const end = (): void => {
+    if (new Set(run.map(([, element]) => numberOf(element))).size < 28) joined.push(...run.map(([item]) => item))
+    else {
+      const [first] = run
+      // Days without a listener of their own are those of other months, if others have one.
+      const hasTargets = run.some(([, element]) => !/^t[dh]$/.test(element.localName))
+      const weekOf = (element: Element | undefined): Element | null => element?.closest('tr,[role=row]') ?? null
+      const days = run.map(([, element], index) => {
+        const isNewWeek = index > 0 && weekOf(element) !== weekOf(run[index - 1]?.[1])
+        const ref = hasTargets && element.localName === 'td' ? '' : `=${refOf(element)}`
+        const cell = element.closest('td,[role=gridcell]')
+        const states = statesOf(element) || (cell ? statesOf(cell) : '')
+        return `${isNewWeek ? '/ ' : ''}${numberOf(element)}${ref}${states}`
+      })
+      const line = `- days (number=ref): ${days.join(' ')}`
+      joined.push({ depth: first?.[0].depth ?? 0, kind: 'control', line })
+    }
+    run = []
+  }
+  for (const item of items) {
+    const element = numbers.get(item)
+    if (run.length > 0 && (!element || item.depth !== run[0]?.[0].depth)) end()
+    if (element) run.push([item, element])
+    else joined.push(item)
+  }
+  end()
+  return joined
+}
+
+/** Why a frame cannot be read: nested too deep, another site, or a sandbox. */
+export function whyOpaque(frame: HTMLIFrameElement): string {
+  if (frame.contentDocument) return 'too deep'
+  const origin = URL.canParse(frame.src) ? new URL(frame.src).origin : 'null'
+  if (origin !== 'null' && origin !== location.origin) return `another site, ${normalizeText(origin)}`
+  return frame.hasAttribute('sandbox') ? 'sandboxed' : 'another site'
+}
+
+/** Splits a text of more than `most` characters after a sentence, or else after a word. */
+export function pieces(text: string, most = 600): string[] {
+  const found: string[] = []
+  while (text.length > most) {
+    const part = text.slice(0, most)
+    const end = Math.max(part.search(/[.!?。！？]\s[^.!?。！？]*$/) + 1, 0) || part.lastIndexOf(' ') || most
+    found.push(text.slice(0, end > 0 ? end : most).trim())
+    text = text.slice(end > 0 ? end : most).trim()
+  }
+  if (text !== '') found.push(text)
+  return found
+}

@@ -1,0 +1,119 @@
+// Outlines tables of data: one item per row, with the controls of its cells inside. A calendar gets an item per day.
+import { childrenOf, elementsUnder, isElement, isTag } from '../dom/dom.js'
+import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
+import { collapseSpaces, normalizeText } from '../dom/text.js'
+import { looksClickable } from './clickables.js'
+import { isDay, isSpace, quote, statesOf } from './outline-item.js'
+import type { OutlineContext } from './outline-item.js'
+
+/** Longer cells are read as text: a row is one item, and items are never truncated. */
+const longestCell = 1500
+const deepest = 300
+
+/**
+ * Whether a table holds data and is not used for layout: its markup says so, or it has several rows and columns and no
+ * form.
+ */
+function isDataTable(table: Element): boolean {
+  const cells = [...table.querySelectorAll('td,[role=cell],[role=gridcell]')]
+  if (cells.some((cell) => (cell.textContent ?? '').length > longestCell)) return false
+  if (table.getAttribute('role')) return true
+  if (!isTag(table, 'table')) return false
+  if (table.caption || table.tHead || table.querySelector('th')) return table.querySelector('table') === null
+  return (
+    table.rows.length > 1 &&
+    (table.rows[0]?.cells.length ?? 0) > 1 &&
+    table.querySelector('table,input,select,textarea,h1,h2,h3,p p') === null
+  )
+}
+
+/** The text of a table cell with its controls inside. */
+function cellText(cell: Element, context: OutlineContext): string {
+  const { visibility } = context
+  const parts: string[] = []
+  // Texts of neighbours are joined before they are cleaned, because two elements may hold the halves of a fake ref.
+  let text = ''
+  const endText = (): void => {
+    if (text !== '') parts.push(collapseSpaces(text))
+    text = ''
+  }
+  const visit = (node: Element | Text, depth: number): void => {
+    if (!isElement(node)) {
+      if (isSpace(node) || visibility.isTextVisible(node)) text += node.data
+      return
+    }
+    if (depth > deepest || node.getAttribute('aria-hidden') === 'true') return
+    const control = context.controlIn(node)
+    if (control) {
+      endText()
+      parts.push(` ${control.line} `)
+    }
+    if (control && !control.hasContents) return
+    if (roleOf(node) === 'img' && visibility.isShown(node)) text += ` ${accessibleNameOf(node, visibility)} `
+    const gap = visibility.isApart(node)
+    if (gap) text += ' '
+    for (const child of childrenOf(node)) visit(child, depth + 1)
+    if (gap) text += ' '
+  }
+  // A cell may be a field or a button itself.
+  if (context.controlIn(cell)) visit(cell, 0)
+  else for (const child of childrenOf(cell)) visit(child, 0)
+  endText()
+  return parts.join('').replace(/\s+/g, ' ').trim()
+}
+
+/** The elements to click by the cells of a calendar; undefined if the cells hold anything else, or no month. */
+function daysOf(
+  cells: readonly Element[],
+  { visibility, controlIn }: OutlineContext,
+): ReadonlyMap<Element, Element> | undefined {
+  const found = cells.filter((cell) => isDay(cell) && visibility.isShown(cell))
+  const isMonth = new Set(found.map((cell) => normalizeText(cell.textContent ?? ''))).size > 27
+  const isOther = (cell: Element): boolean =>
+    !/^\s*(\d\d?)?\s*$/.test(cell.textContent ?? '') && !isTag(cell, 'th') && roleOf(cell) !== 'columnheader'
+  if (!isMonth || cells.some(isOther)) return undefined
+  return new Map(found.map((cell) => [cell, [...elementsUnder(cell)].find((one) => controlIn(one)?.line) ?? cell]))
+}
+
+/** Adds the items of a table. Returns false, and adds nothing, if it is used for layout. */
+export function addTable(table: Element, depth: number, context: OutlineContext): boolean {
+  const { visibility, refOf } = context
+  if (!isDataTable(table)) return false
+  if (!visibility.hasBox(table)) return true
+  context.add(depth, `table ${quote(accessibleNameOf(table, visibility))} [ref=${refOf(table)}]`, 'container')
+  const rows =
+    isTag(table, 'table') && !table.hasAttribute('role')
+      ? [...table.rows]
+      : [...table.querySelectorAll('[role=row],tr')]
+  const own = rows.filter(
+    (row) => row.closest('table,[role=table],[role=grid],[role=treegrid]') === table && visibility.isShown(row),
+  )
+  const cellsOf = (row: Element): Element[] =>
+    isTag(row, 'tr')
+      ? [...row.cells]
+      : [...row.children].filter((cell) => /^(cell|gridcell|columnheader|rowheader)$/.test(roleOf(cell) ?? ''))
+  const days = daysOf(own.flatMap(cellsOf), context)
+  for (const row of own) {
+    const cells = cellsOf(row)
+    if (days && cells.some((cell) => days.has(cell))) {
+      for (const cell of cells) {
+        const day = days.get(cell)
+        if (day) context.add(depth + 1, '', 'control', day)
+      }
+      continue
+    }
+    const isHead = cells.length > 0 && cells.every((cell) => isTag(cell, 'th') || roleOf(cell) === 'columnheader')
+    const sorted = (cell: Element): string => {
+      const order = cell.getAttribute('aria-sort')
+      return order && order !== 'none' ? ` [${normalizeText(order)}]` : ''
+    }
+    const marks = (looksClickable(row, visibility) ? ` [ref=${refOf(row)}] [clickable]` : '') + statesOf(row)
+    const texts = cells
+      .filter((cell) => visibility.hasBox(cell))
+      .map((cell) => cellText(cell, context) + sorted(cell))
+      .join(' | ')
+    const start = isHead ? `header${marks}:` : `${marks && `row${marks} `}|`
+    context.add(depth + 1, `${start} ${texts}`, 'table')
+  }
+  return true
+}

@@ -1,0 +1,244 @@
+// Implements dom_query. The result contains only the ref and role of an invisible element, and the state of a private
+// field instead of its value. The first call loads this file.
+import { ToolAgentError } from '../../core/data/errors.js'
+import type { JsonObject, JsonValue } from '../../core/data/json.js'
+import type { ToolRun } from '../../page/tools/tool.js'
+import { withoutPrivateParameters } from '../sensitive/redact-url.js'
+import { ancestor, childrenOf, elementsUnder, isElement, isTag, currentPage, parentOf } from '../dom/dom.js'
+import { declaredSensitive, holdsTyping, inEditable, sensitiveKindOf } from '../sensitive/sensitive-fields.js'
+import { containsWords, normalizeText, toComparableName, truncate } from '../dom/text.js'
+import { surroundings } from './field-labels.js'
+import type { Field } from './form-fields.js'
+import { hint, looksClickable } from './clickables.js'
+import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
+import { isInsidePrivate } from './named-parts.js'
+import type { Visibility } from '../dom/visibility.js'
+import type { PageSnapshot } from '../dom/page-snapshot.js'
+import { numberArgument, takeSnapshot, textArgument, redactSecrets } from '../dom/page-snapshot.js'
+import { isDisabled } from '../dom/field-state.js'
+import { fieldErrorOf, fieldValueOf } from './field-values.js'
+
+/** Attributes that are never returned. */
+const hiddenAttributes = new Set(['style', 'srcdoc', 'nonce', 'integrity', 'ping'])
+
+type FindBySelector = (snapshot: PageSnapshot) => Element[]
+
+/** Loads the evaluator before the snapshot is taken, because a snapshot is not valid after an `await`. */
+async function bySelector(selector: string): Promise<FindBySelector> {
+  const { parseSelector, selectElements } = await import('../sensitive/selectors.js')
+  const list = parseSelector(selector)
+  if (!list) throw new ToolAgentError('invalid-input', `Invalid CSS selector: ${truncate(selector, 200)}`)
+  return (snapshot) => selectElements(list, snapshot)
+}
+
+/** The conditions of a search. All that are given must hold. */
+interface Conditions {
+  readonly select: FindBySelector | undefined
+  readonly role: string | undefined
+  readonly name: string | undefined
+  readonly label: string | undefined
+  readonly text: string | undefined
+}
+
+/** The elements that meet all conditions, in document order. Of a name or label, whole matches exclude partial ones. */
+function find(
+  { select, role, name, label, text }: Conditions,
+  snapshot: PageSnapshot,
+  fieldOf: ReadonlyMap<Element, Field>,
+): Element[] {
+  const { visibility, fields, redact } = snapshot
+  // Redact before comparing, because a search must not find what a result does not show.
+  const comparable = (one: string): string => toComparableName(redact(one))
+  const isClickable = (element: Element): boolean => looksClickable(element, visibility)
+  const hasRole = (element: Element, wanted: string): boolean =>
+    wanted === (roleOf(element) ?? (isClickable(element) ? 'clickable' : null)) ||
+    // As the outline shows a group of radio buttons.
+    (wanted === 'radiogroup' && fields().some((field) => field.type === 'radio' && field.element === element))
+  const namesOf = (element: Element): string[] => [
+    accessibleNameOf(element, visibility) ||
+      (roleOf(element) === 'heading' || roleOf(element) === null ? visibility.visibleText(element) : '') ||
+      (isClickable(element) ? hint(element, visibility) : ''),
+    fieldOf.get(element)?.label ?? '',
+  ]
+  const isTextOnly = !select && role === undefined && name === undefined && label === undefined
+  let found = candidates()
+  if (role !== undefined) found = found.filter((element) => hasRole(element, role.toLowerCase()))
+  if (text !== undefined && found.length > 0) found = showing(text)
+  if (label !== undefined) {
+    const wanted = toComparableName(label)
+    const labels = ({ label: unique, ownLabel }: Field): string[] => [comparable(unique), comparable(ownLabel)]
+    found = wholeOrPart(
+      (one) => labels(fieldOf.get(one)!).includes(wanted),
+      (one) => comparable(fieldOf.get(one)!.label).includes(wanted),
+    )
+  }
+  if (name !== undefined)
+    found = wholeOrPart(
+      (one) => namesOf(one).map(comparable).includes(toComparableName(name)),
+      (one) => namesOf(one).some((own) => containsWords(redact(own), name)),
+    )
+  return found
+
+  function candidates(): Element[] {
+    const all = select?.(snapshot)
+    if (label !== undefined) {
+      // Each button of a radio group has the label of the group. Without another condition the first one stands for it.
+      const isWhole = all !== undefined || role !== undefined
+      const labelled = new Set(fields().flatMap(({ element, members }) => [element, ...(isWhole ? members : [])]))
+      return all ? all.filter((one) => labelled.has(one as HTMLElement)) : [...labelled]
+    }
+    if (all) return all
+    const shown = [...elementsUnder(currentPage().body)].filter(
+      (element) => (visibility.hasBox(element) || fieldOf.has(element)) && !isInsidePrivate(element, snapshot),
+    )
+    return name === undefined || role !== undefined
+      ? shown
+      : shown.filter((element) => roleOf(element) !== null || isClickable(element))
+  }
+
+  /** The innermost of the elements found that show a text. One around them counts if it shows it elsewhere as well. */
+  function showing(wanted: string): Element[] {
+    const isPrivate = (element: Element): boolean =>
+      (fieldOf.get(element)?.secret ?? (holdsTyping(element) ? sensitiveKindOf(element, '') : undefined)) !== undefined
+    const shows = (element: Element, skip?: (inner: Element) => boolean): boolean =>
+      !isPrivate(element) && containsWords(redact(visibility.visibleText(element, skip)), wanted)
+    const holding = holders(currentPage().body, shows)
+    const meant = found.filter((element) => holding.has(element) && !(isTag(element, 'body') && isTextOnly))
+    const all = new Set(meant)
+    const outer = new Set<Element>()
+    for (const element of meant)
+      for (let up = parentOf(element); up && !outer.has(up); up = parentOf(up)) if (all.has(up)) outer.add(up)
+    return meant.filter((element) => !outer.has(element) || shows(element, (inner) => all.has(inner)))
+  }
+
+  function wholeOrPart(isWhole: (element: Element) => boolean, isPart: (element: Element) => boolean): Element[] {
+    const whole = found.filter(isWhole)
+    return whole.length > 0 ? whole : found.filter(isPart)
+  }
+}
+
+/** The element and those inside that match. A child is tested only if its parent matches. */
+function holders(element: Element, matches: (element: Element) => boolean, found = new Set<Element>()): Set<Element> {
+  if (!matches(element)) return found
+  found.add(element)
+  for (const child of childrenOf(element)) if (isElement(child)) holders(child, matches, found)
+  return found
+}
+
+/** What is around an element, in one line: the nearest heading or row, or else the container. */
+function contextOf(element: Element, visibility: Visibility): string {
+  const [near] = surroundings(element, visibility)
+  if (near) return near
+  const around = ancestor(
+    parentOf(element),
+    (up) =>
+      !isTag(up, 'body', 'html') &&
+      (up.id !== '' || /^(dialog|main|navigation|form|region|table|list)$/.test(roleOf(up) ?? '')),
+  )
+  if (!around) return ''
+  const name = accessibleNameOf(around, visibility)
+  return truncate(`${roleOf(around) ?? around.localName}${name ? ` "${name}"` : ''}${around.id && `#${around.id}`}`, 80)
+}
+
+function describe(
+  element: Element,
+  field: Field | undefined,
+  attributes: readonly string[],
+  { visibility, refs }: PageSnapshot,
+): JsonObject {
+  const isClickable = roleOf(element) === null && looksClickable(element, visibility)
+  // Icon buttons and gaps between boxes hide their own text only.
+  const visible =
+    field !== undefined ||
+    (visibility.isShown(element) &&
+      (visibility.level(element) === 'visible' ||
+        visibility.visibleText(element, undefined, 1) !== '' ||
+        isClickable ||
+        /^(button|tab|menuitem)$/.test(roleOf(element) ?? '') ||
+        // Unlike a button, a link has no frame that is visible.
+        (roleOf(element) === 'link' && visibility.style(element).backgroundImage !== 'none')))
+  const ref = refs.refFor(element, visibility)
+  const role = roleOf(element) ?? (isClickable ? 'clickable' : element.localName)
+  if (!visible) return { ref, role, visible: false }
+  const isPrivate =
+    field?.secret !== undefined ||
+    (!field && holdsTyping(element) ? sensitiveKindOf(element, '') : declaredSensitive(element)) !== undefined
+  const found: Record<string, JsonValue> = {
+    ref,
+    role,
+    name:
+      field?.label ??
+      (accessibleNameOf(element, visibility) ||
+        (isClickable && visibility.visibleText(element) === '' ? hint(element, visibility) : '')),
+    visible: true,
+  }
+  if (field) {
+    found[field.secret || field.type === 'file' ? 'state' : 'value'] = fieldValueOf(field, visibility)
+    const error = fieldErrorOf(field, visibility)
+    if (error) found['error'] = error
+    if (field.secret) found['private'] = field.secret
+  } else if (!isPrivate && !inEditable(element)) {
+    const text = visibility.visibleText(element)
+    if (text !== '' && text !== found['name']) found['text'] = truncate(text, 500)
+  }
+  if (isDisabled(element)) found['disabled'] = true
+  for (const state of ['checked', 'expanded', 'selected', 'pressed', 'current', 'sort']) {
+    const value = element.getAttribute(`aria-${state}`)
+    if (value !== null && !isPrivate)
+      found[state] = /^(true|false)$/.test(value) ? value === 'true' : normalizeText(value)
+  }
+  if (attributes.length > 0 && !isPrivate) {
+    found['attributes'] = Object.fromEntries(
+      attributes
+        .map((name) => name.toLowerCase())
+        .filter(
+          (name) =>
+            !hiddenAttributes.has(name) &&
+            !name.startsWith('on') &&
+            !(name === 'value' && isTag(element, 'input') && element.type === 'file'),
+        )
+        .map((name) => {
+          const value = element.getAttribute(name)
+          return [
+            name,
+            value === null
+              ? null
+              : truncate(
+                  normalizeText(/^(href|action|formaction|src)$/.test(name) ? withoutPrivateParameters(value) : value),
+                  300,
+                ),
+          ]
+        }),
+    )
+  }
+  return found
+}
+
+/** Finds elements. @throws `invalid-input` if the input has no condition, or if its selector is invalid */
+export async function runDomQuery(input: Record<string, unknown>, run: ToolRun): Promise<JsonValue> {
+  const [selector, role, name, label, text] = ['selector', 'role', 'name', 'label', 'text'].map((key) =>
+    textArgument(input[key]),
+  )
+  if ([selector, role, name, label, text].every((condition) => condition === undefined))
+    throw new ToolAgentError('invalid-input', 'Pass at least one of: selector, role, name, label, text.')
+  const select = selector === undefined ? undefined : await bySelector(selector)
+  const snapshot = takeSnapshot(run)
+  const fields = snapshot.fields()
+  const fieldOf = new Map(fields.flatMap((field) => field.members.map((member) => [member as Element, field] as const)))
+  for (const field of fields) fieldOf.set(field.element, field)
+  const found = find({ select, role, name, label, text }, snapshot, fieldOf).filter(
+    (element) => !(isTag(element, 'input') && element.type === 'hidden') && !isInsidePrivate(element, snapshot),
+  )
+  const limit = numberArgument(input['limit'], 1, 100, 20)
+  const attributes = Array.isArray(input['attributes'])
+    ? input['attributes'].filter((name): name is string => typeof name === 'string')
+    : []
+  const matches = found.slice(0, limit).map((element) => {
+    const match = describe(element, fieldOf.get(element), attributes, snapshot)
+    // Tells equal texts apart, such as the words of a task and the button that they mean.
+    const around =
+      select || found.length < 2 || match['visible'] === false ? '' : contextOf(element, snapshot.visibility)
+    return around === '' ? match : { ...match, in: around }
+  })
+  return redactSecrets({ count: found.length, matches }, fields)
+}

@@ -1,0 +1,119 @@
+// Decides which elements are fields, and of which type.
+import { unclobbered } from '../../core/data/unclobbered.js'
+import { isHtml, isTag, parentOf, propertyOf, rootOf } from '../dom/dom.js'
+import { opensList } from '../dom/pop-ups.js'
+import type { Visibility } from '../dom/visibility.js'
+import { datePartsOf } from './date-parts.js'
+import type { FieldType } from './field.js'
+
+const notFields = new Set(['hidden', 'submit', 'button', 'reset', 'image'])
+/** Roles of fields. */
+export const fieldRoles: ReadonlySet<string> = new Set([
+  'textbox',
+  'searchbox',
+  'combobox',
+  'listbox',
+  'switch',
+  'slider',
+  'spinbutton',
+  'checkbox',
+  'radiogroup',
+])
+
+/** The type of a field; undefined for an element that is none. */
+export function typeOf(element: Element): FieldType | undefined {
+  if (isTag(element, 'input')) {
+    if (notFields.has(element.type)) return undefined
+    if (element.type === 'checkbox' && element.getAttribute('role') === 'switch') return 'checkbox'
+    // A browser without this control shows a text field, which still expects the format of the type.
+    const declared = element.getAttribute('type')?.toLowerCase()
+    return (
+      element.type === 'text' && /^(month|week|date|time|datetime-local)$/.test(declared ?? '')
+        ? declared
+        : element.type
+    ) as FieldType
+  }
+  if (isTag(element, 'select')) return 'select'
+  if (isTag(element, 'textarea')) return 'textarea'
+  const role = element.getAttribute('role')?.trim().split(/\s+/)[0]
+  if (
+    isEditable(element) ||
+    (role && fieldRoles.has(role)) ||
+    (role === 'group' && element.querySelector('[role=spinbutton]')) ||
+    opensList(element)
+  )
+    return widgetTypeOf(element, role)
+  // Not only for its type: the returned field gives access to its value.
+  return customTypeOf(element) && widgetTypeOf(element, role)
+}
+
+/** Whether the element is the root of a text that the user can edit. */
+export function isEditable(element: Element): boolean {
+  const editable = element.getAttribute('contenteditable')
+  return editable !== null && editable.toLowerCase() !== 'false' && isHtml(element)
+}
+
+/** `custom` for a form-associated custom element. */
+export function customTypeOf(element: Element): FieldType | undefined {
+  const made = element.localName.includes('-')
+    ? unclobbered(element.ownerDocument).defaultView?.customElements.get(element.localName)
+    : undefined
+  if (
+    made &&
+    (made as { formAssociated?: boolean }).formAssociated === true &&
+    'value' in element &&
+    !element.shadowRoot?.querySelector('input,textarea,select')
+  )
+    return 'custom'
+  return undefined
+}
+
+/** Types of controls that pages hide, to render them in another way. */
+const oftenHidden = new Set<FieldType>(['checkbox', 'radio', 'file', 'select', 'range'])
+/**
+ * Whether it is visible, or hidden behind a visible label or box, as styled checkboxes are. Invisible text fields are
+ * not fields: they are traps for bots.
+ */
+export const isPerceivable = (element: Element, type: FieldType, visibility: Visibility): boolean =>
+  visibility.isShown(element) || (oftenHidden.has(type) && isSeenElsewhere(element, type, visibility))
+
+/** Whether a listbox belongs to another control. Then it is not a field of its own. */
+const isPopUp = (listbox: Element): boolean =>
+  listbox.id !== '' &&
+  ['controls', 'owns'].some(
+    (name) =>
+      rootOf(listbox).querySelector(
+        `:is([role=combobox],[aria-haspopup=listbox])[aria-${name}~="${CSS.escape(listbox.id)}"]`,
+      ) !== null,
+  )
+
+/** The type of an element with the role of a field, or that can be edited; undefined if it is not a field. */
+function widgetTypeOf(element: Element, role: string | undefined): FieldType | undefined {
+  if (isEditable(element)) return role === 'spinbutton' ? role : 'editable'
+  if (role === 'group' && datePartsOf(element)) return 'date'
+  if (role && fieldRoles.has(role) && element.localName !== 'body') {
+    // The text field inside a combobox is the field, not the element around it.
+    if (element.querySelector('input:not([type=hidden]),textarea,select,[contenteditable=true]')) return undefined
+    if (role === 'listbox' && isPopUp(element)) return undefined
+    if (role === 'radiogroup') return element.querySelector('[role=radio]') ? 'radio' : undefined
+    if (role === 'textbox' || role === 'searchbox') return 'custom'
+    return role as FieldType
+  }
+  return opensList(element) ? 'combobox' : customTypeOf(element)
+}
+
+/** Whether a control that is not visible itself has a visible label or box. */
+function isSeenElsewhere(element: Element, type: FieldType, visibility: Visibility): boolean {
+  // Sliders are often rendered by the element around the input.
+  if (type === 'range')
+    return visibility.hasBox(element) && element.parentElement !== null && visibility.isShown(element.parentElement)
+  const labels = [...(propertyOf(element, 'labels') ?? [])]
+  if (labels.some((label) => visibility.isShown(label) && visibility.level(label) === 'visible')) return true
+  const around = parentOf(element)
+  return (
+    visibility.hasBox(element) &&
+    around !== null &&
+    visibility.isShown(around) &&
+    visibility.style(element).opacity === '0'
+  )
+}

@@ -1,0 +1,60 @@
+// What only calls need that name a part of the page, or search it: elements by ref with the error of a stale one, and
+// which elements are inside private fields.
+import { ToolAgentError } from '../../core/data/errors.js'
+import { memoize } from '../../core/state/memoize.js'
+import { ancestor, currentPage, isTag, parentOf } from '../dom/dom.js'
+import type { PageSnapshot } from '../dom/page-snapshot.js'
+import { truncate } from '../dom/text.js'
+import { declaredSensitive, holdsTyping, sensitiveKindOf } from '../sensitive/sensitive-fields.js'
+import type { Field } from './field.js'
+import { outline } from './outline.js'
+
+/** The ref that an argument names, with or without the brackets of the outline; undefined for any other text. */
+export const refNamed = (asked: string): string | undefined => /^\[?(?:ref=)?(e\d{1,8})\]?$/.exec(asked.trim())?.[1]
+
+/** The first 25 controls and headings of the page, redacted, for errors: these are not redacted later. */
+export function currentItems({ visibility, refs, fields, redact }: PageSnapshot): string {
+  const { items } = outline({ root: currentPage().body, visibility, refs, fields: fields() })
+  return redact(
+    items
+      .filter((item) => item.kind === 'control' || item.kind === 'heading')
+      .slice(0, 25)
+      .map((item) => truncate(item.line, 200))
+      .join('\n'),
+  )
+}
+
+/**
+ * The element of a ref.
+ * @throws `stale-ref` with the controls that are on the page now
+ */
+export function elementOf(ref: string, snapshot: PageSnapshot): Element {
+  const { refs, visibility, redact } = snapshot
+  const element = refs.find(ref, visibility)
+  if (element) return element
+  const description = refs.describe(ref)
+  throw new ToolAgentError(
+    'stale-ref',
+    `${ref} ${description ? `(${redact(description)}) is no longer on the page` : 'is not a ref of this page'}. ` +
+      `The page has:\n${currentItems(snapshot)}`,
+  )
+}
+
+/** A test for private fields. It also recognizes fields that are not visible and so not among `fields`. */
+export function isPrivateAmong(fields: readonly Field[]): (element: Element) => boolean {
+  const known = new Map<Element, boolean>()
+  for (const { element, members, secret } of fields)
+    for (const one of [element, ...members]) known.set(one, secret !== undefined)
+  return (element) =>
+    known.get(element) ??
+    (holdsTyping(element)
+      ? sensitiveKindOf(element, '') !== undefined
+      : isTag(element, 'select') && declaredSensitive(element) !== undefined)
+}
+
+const privateIn = memoize((snapshot: PageSnapshot) => isPrivateAmong(snapshot.fields()))
+
+/** Whether the element is inside a private field: an option, a node of an editor. */
+export function isInsidePrivate(element: Element, snapshot: PageSnapshot): boolean {
+  return ancestor(parentOf(element), privateIn(snapshot)) !== null
+}

@@ -1,0 +1,68 @@
+// The lines of an outline, and what several kinds of them share.
+import { isTag } from '../dom/dom.js'
+import { isDisabled } from '../dom/field-state.js'
+import type { Visibility } from '../dom/visibility.js'
+
+/** A line of the outline. */
+export interface OutlineItem {
+  /** Indentation, from 0. */
+  readonly depth: number
+  /** The whole line without indentation. Items are never truncated or split. */
+  readonly line: string
+  /** For filters and the diff after an action. A `table` is one row. */
+  readonly kind: 'control' | 'heading' | 'text' | 'table' | 'container'
+}
+
+/** Quotes a name. */
+export const quote = (text: string): string => `"${text.replaceAll('"', "'")}"`
+const actions = /^(button|link|menuitem(checkbox|radio)?|tab|option|treeitem|radio|checkbox|switch)$/
+/** Whether elements of the role are listed as controls. */
+export const isAction = (role: string | null): role is string => role !== null && actions.test(role)
+/** A control as a line of text. */
+export interface ControlLine {
+  /** '' if the control is not visible. */
+  readonly line: string
+  /** The name of a box, which may also be its first text. */
+  readonly name?: string
+  /** Whether the contents of a box have lines of their own. @default false */
+  readonly hasContents?: boolean
+  /** Whether the line has all text of the box, so that only the controls inside have lines. @default false */
+  readonly hasText?: boolean
+}
+
+/** What the parts of an outline need of it. */
+export interface OutlineContext {
+  readonly visibility: Visibility
+  refOf(element: Element): string
+  /** Adds an item. `element`: the control that it describes, if any. */
+  add(depth: number, line: string, kind: OutlineItem['kind'], element?: Element): void
+  isField(element: Element): boolean
+  /** The line of a field, a control or a box that looks clickable; undefined for other elements. */
+  controlIn(element: Element): ControlLine | undefined
+}
+
+/** The states of a control, each in brackets after a space. */
+export function statesOf(element: Element): string {
+  const found: string[] = []
+  const is = (name: string, value = 'true'): boolean => element.getAttribute(`aria-${name}`) === value
+  const expanded =
+    element.getAttribute('aria-expanded') ??
+    (isTag(element, 'summary') && isTag(element.parentElement, 'details') ? String(element.parentElement.open) : null)
+  if (expanded !== null) found.push(expanded === 'true' ? 'expanded' : 'collapsed')
+  if (is('selected')) found.push('selected')
+  if (is('pressed')) found.push('pressed')
+  if (is('checked')) found.push('checked')
+  if (is('checked', 'mixed') || is('pressed', 'mixed')) found.push('mixed')
+  const current = element.getAttribute('aria-current')
+  if (current && current !== 'false') found.push('current')
+  if (isDisabled(element)) found.push('disabled')
+  const popUp = element.getAttribute('aria-haspopup') ?? ''
+  if (/^(true|menu|listbox|tree|grid|dialog)$/.test(popUp)) found.push(`opens ${popUp.replace('true', 'menu')}`)
+  return found.map((state) => ` [${state}]`).join('')
+}
+
+/** Whether it is white space between two elements, as a node of its own. */
+export const isSpace = (node: Text): boolean => node.data.trim() === ''
+
+/** Whether its text is a day of a month. */
+export const isDay = (element: Element): boolean => /^\s*([1-9]|[12]\d|3[01])\s*$/.test(element.textContent ?? '')

@@ -1,0 +1,84 @@
+// The filter and the cursor of page_read.
+import { ToolAgentError } from '../../core/data/errors.js'
+import { isRef } from '../dom/element-refs.js'
+import { normalizeText, toComparable, truncate } from '../dom/text.js'
+import type { OutlineItem } from './outline-item.js'
+
+const isOf =
+  (...kinds: readonly OutlineItem['kind'][]) =>
+  ({ kind }: OutlineItem): boolean =>
+    kinds.includes(kind)
+const kinds = new Map<string, (item: OutlineItem) => boolean>([
+  ['interactive', isOf('control')],
+  ['controls', isOf('control')],
+  // Texts of the page contain no refs.
+  ['links', ({ line }) => / \[ref=e\d+\].* -> /.test(line)],
+  ['headings', isOf('heading')],
+  ['text', isOf('text', 'heading')],
+  ['tables', isOf('table')],
+])
+
+/** A line without the numbers that the outline itself gives: refs, also of the days of a calendar, and levels. */
+const withoutNumbers = (line: string): string =>
+  line
+    .replaceAll(/ \[(ref=e|level=)\d+\]/g, '')
+    .replace(/^- days \(number=ref\): .*/, (days) => days.replaceAll(/=e\d+|number=ref/g, ''))
+
+/** Whether the line of an item has the words of a filter, or the ref if it is one. */
+function matcherFor(filter: string): (item: OutlineItem) => boolean {
+  if (isRef(filter)) return ({ line }) => new RegExp(`=${filter}\\b`).test(line)
+  const words = toComparable(filter)
+  return ({ line }) => toComparable(withoutNumbers(line)).includes(words)
+}
+
+/** The items that match the filter, a kind or words, and the containers around them. */
+export function filterItems(items: readonly OutlineItem[], filter: string): OutlineItem[] {
+  const matches = kinds.get(filter.toLowerCase()) ?? matcherFor(filter)
+  const found: OutlineItem[] = []
+  let shallowest = -1
+  for (let index = items.length - 1; index >= 0; index--) {
+    const item = items[index]
+    if (!item) continue
+    if (matches(item)) {
+      found.push(item)
+      shallowest = item.depth
+    } else if (item.depth < shallowest) {
+      if (item.kind === 'container') found.push(item)
+      shallowest = item.depth
+    }
+  }
+  return found.reverse()
+}
+
+/** The containers around an item, as the first lines of a later piece. */
+function containersOf(items: readonly OutlineItem[], start: number): string[] {
+  const lines: string[] = []
+  let depth = items[start]?.depth ?? 0
+  for (let index = start - 1; index >= 0 && depth > 0; index--) {
+    const item = items[index]
+    if (item && item.depth < depth) {
+      lines.push(`${'  '.repeat(item.depth)}${item.line} (continued)`)
+      depth = item.depth
+    }
+  }
+  return lines.reverse()
+}
+
+/**
+ * What a cursor means: the id of the outline, the index of the next item, and the lines before that item.
+ * @throws `invalid-input` for a cursor of no kept outline
+ */
+export function continuationOf(
+  cursor: string,
+  kept: ReadonlyMap<string, { readonly items: readonly OutlineItem[] }>,
+): { readonly id: string; readonly start: number; readonly around: readonly string[] } {
+  const [id = '', place = ''] = cursor.split('.')
+  const items = kept.get(id)?.items
+  const start = Number(place)
+  if (!items || !/^\d+$/.test(place) || start >= items.length)
+    throw new ToolAgentError(
+      'invalid-input',
+      `Unknown or expired cursor ${truncate(normalizeText(cursor), 40)}. Call page_read without cursor.`,
+    )
+  return { id, start, around: containersOf(items, start) }
+}

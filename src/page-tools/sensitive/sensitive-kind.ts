@@ -1,0 +1,124 @@
+// The kind of a secret that a text names. Phrases that contain a term but do not name a secret are left out, such as
+// "Forgot your password?" or the PIN code of an address.
+import { toComparable } from '../dom/text.js'
+import { alternatives, group, passwordTerms, termIn, type SensitiveKind } from './sensitive-terms.js'
+
+const password = `${group(`${passwordTerms()}|pass|parole`)}\\p{L}{0,3}`
+const codeAdjective = group('one time|temporary|new|verification|security|access|confirmation|login|sms')
+const code = `(?:${codeAdjective} )*(?:${password}|otp|pin|code)`
+const forgotten = '(?:forgot|forgotten|lost|vergessen|vergeten|(?:oubli|olvid|esquec|dimentica)\\p{L}*)'
+const fillers = group(
+  'your|my|the|or|and|user|username|name|id|email|login|dein|ihr|oder|das|tu|su|la|mi|votre|ton|le|sua|a|tua|il|' +
+    'je|uw|het',
+)
+const between = `(?: ${fillers})*`
+const userName = group(
+  'user name|username|benutzername|nom d utilisateur|nombre de usuario|nome utente|nome de usuario|gebruikersnaam',
+)
+const account = `(?:${userName}|e ?mail(?: address)?|login)`
+const postal = '(?:postal|post|zip|area)'
+const place = '(?:city|town|state|district)'
+const otherCards = group(
+  'member|members|membership|loyalty|library|club|plus|reward|rewards|bonus|customer|student|staff|employee|identity|' +
+    'id|health|insurance|medicare|travel|points',
+)
+const germanCards = group('kunden|mitglieds|bonus|treue|vorteils|bahn|bibliotheks|versicherten|gesundheits|ausweis')
+
+/** They are removed, and the rest of the text is judged. */
+const phrases = new RegExp(
+  `(?<!\\p{L})(?:${[
+    `${forgotten}${between} ${password}`,
+    `${password}${between} ${forgotten}`,
+    `(?:(?:e ?mail|address|phone|number) )?(?:for|to) (?:reset|recover)\\p{L}*${between} ${password}`,
+    `${password} (?:reset|recovery|reminder) (?:e ?mail|address|link|phone)`,
+    `${password} (?:hint|reminder|strength)`,
+    `(?:hint|reminder) (?:for|of)${between} ${password}`,
+    `(?:search|find|filter)(?: (?:in|by|for|all|saved|your|my))* ${password}`,
+    `${password} (?:suchen|durchsuchen|filtern)`,
+    `(?:buscar|rechercher|cerca|zoek) ${password}`,
+    // Two labels of one field, and messages: no field asks for both.
+    `${userName} ${password}`,
+    `${account} (?:and|und|et|y|e|en) ${password}`,
+    `(?:wrong|invalid|incorrect) ${account} or ${password}`,
+    `${account} or ${password} (?:is|are|was|were) (?:wrong|invalid|incorrect|not)`,
+    // A code that is sent later is not what this field asks for.
+    `(?:an? |your |the )?${code} (?:will|shall) be (?:sent|emailed|e mailed|texted|mailed)`,
+    `(?:we|you) ?(?:will|ll|shall) (?:send|email|text|mail|receive|get)(?: you)?(?: an?| your| the)? ${code}`,
+    `(?<=^|\\n)(?:no|without|kein|ohne|sans|sin|senza|zonder) ${code}(?: (?:needed|required|notig|erforderlich))?`,
+    // A code to copy from an image.
+    `captcha(?: verification| security)? code|code captcha|(?:image|picture|graphic) (?:verification|security) code`,
+    `(?:verification|security) code (?:shown |displayed |you see )?(?:in|on|from) the (?:image|picture)`,
+    alternatives('图形验证码|图片验证码|图像验证码|圖形驗證碼'),
+    // A postal code in India.
+    `(?:${postal}|delivery|address|shipping|billing)[ \\n](?:(?:area|code|or)[ \\n])*pin ?code`,
+    `${postal} (?:code )?(?:or )?pin`,
+    `pin ?code[ \\n](?:(?:or|of)[ \\n])*${postal}(?: code)?|pin (?:or )?${postal}(?: code)?`,
+    `${place}(?: or| and)? pin ?code`,
+    `pin ?code (?:or |and |of )?${place}(?! (?:bank|card|union))`,
+    // Cards that are not payment cards.
+    `${otherCards} card (?:number|no|num|nr)`,
+    `${germanCards}karten ?(?:nummer|nr)`,
+    `(?:klanten|bonus|leden|identiteits|bibliotheek)kaart ?nummer`,
+    `(?:numero )?(?:de |de la )?carte (?:de fidelite|de membre|d identite|d adherent|d etudiant|vitale)`,
+    `(?:numero )?(?:de |de la )?tarjeta (?:de fidelidad|de socio|de cliente|de identidad|sanitaria)`,
+    `(?:numero )?(?:di |della )?carta (?:fedelta|d identita|di identita)`,
+    `(?:numero )?(?:do )?cartao (?:de )?(?:fidelidade|socio|cidadao)`,
+    // Other phrases that contain a term.
+    alternatives(
+      'one time donation|one time gift|one time payment|one time contribution|one time purchase|one time order|' +
+        'one time fee|one time amount|ski pass|season pass|day pass|bus pass|travel pass|parking pass|boarding pass|' +
+        'booking confirmation|order confirmation|reservation confirmation|pin colour|pin color|pin size|pan size|' +
+        'frying pan|sun tan|tan level',
+    ),
+  ].join('|')})(?!\\p{L})`,
+  'gu',
+)
+
+const aboutCard =
+  / (name|holder|address|street|city|zip|postal code|postcode|state|country|phone|email|type|brand)( \d+)?$/
+
+/** Whether the surroundings make a term harmless: a code to copy from an image, or an Indian postal code. */
+export function isHarmlessHere(element: Element, kind: SensitiveKind, text: string): boolean {
+  if (kind === 'one-time-code' || kind === 'security-code') {
+    return !isSent.test(`${text} ${element.getAttribute('name') ?? ''} ${element.id}`) && isCaptcha(element)
+  }
+  if (kind !== 'password' || !/^(enter )?(your )?pin ?code$/.test(toComparable(text))) return false
+  return (
+    /(^|\s)postal-code(\s|$)/.test(element.getAttribute('autocomplete') ?? '') ||
+    element.closest('fieldset,form')?.querySelector(placeField) != null
+  )
+}
+const placeField =
+  '[autocomplete*=address-level],[name*=city i],[id*=city i],[name*=district i],[name*=postal i],[name*=zip i]'
+
+/** A code that is sent to the visitor or printed on a card. */
+const isSent = /one.?time|otp|sms|短信|手机|邮|phone|mobile|mail|factor|2fa|auth|cvv|cvc|card/i
+
+/** Whether the field is called a captcha, or is the only text field beside a captcha image. */
+function isCaptcha(element: Element): boolean {
+  const isCaptchaImage = (one: Element): boolean =>
+    ['name', 'id', 'class', 'src', 'alt'].some((name) =>
+      /captcha|vcode|图形|图片|圖形/i.test(one.getAttribute(name) ?? ''),
+    )
+  if (['name', 'id'].some((name) => /captcha/i.test(element.getAttribute(name) ?? ''))) return true
+  let around = element.parentElement
+  for (let level = 0; around && level < 3; level++, around = around.parentElement) {
+    if (around.querySelectorAll('input:not([type=hidden]),textarea').length !== 1) return false
+    if ([...around.querySelectorAll('img,canvas')].some(isCaptchaImage)) return true
+  }
+  return false
+}
+
+/** Whether the last word of an identifier names something else: `cardNumber.billingCity` is a city. */
+export const isAboutCard = (text: string): boolean => aboutCard.test(toComparable(text))
+
+/** The kind of secret that a name, id, label or placeholder refers to; undefined if it refers to none. */
+export function sensitiveKindIn(text: string): SensitiveKind | undefined {
+  if (termIn(toComparable(text)) === undefined) return undefined
+  // A harmless phrase must not span clauses: in "Forgot it? Enter the password" the password counts.
+  const clauses = text
+    .split(/[.,;:!?()[\]|•·–—]+|\s-\s/)
+    .map(toComparable)
+    .join('\n')
+  return termIn(clauses.replace(phrases, ' – ').replaceAll('\n', ' ').trim())
+}
