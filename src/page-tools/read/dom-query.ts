@@ -11,6 +11,7 @@ import { surroundings } from './field-labels.js'
 import type { Field } from './form-fields.js'
 import { hint, looksClickable } from './clickables.js'
 import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
+import { parseSelector, selectElements } from '../sensitive/selectors.js'
 import { isInsidePrivate } from './named-parts.js'
 import type { Visibility } from '../dom/visibility.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
@@ -23,9 +24,8 @@ const hiddenAttributes = new Set(['style', 'srcdoc', 'nonce', 'integrity', 'ping
 
 type FindBySelector = (snapshot: PageSnapshot) => Element[]
 
-/** Loads the evaluator before the snapshot is taken, because a snapshot is not valid after an `await`. */
-async function bySelector(selector: string): Promise<FindBySelector> {
-  const { parseSelector, selectElements } = await import('../sensitive/selectors.js')
+/** @throws `invalid-input` for an invalid selector */
+function bySelector(selector: string): FindBySelector {
   const list = parseSelector(selector)
   if (!list) throw new ToolAgentError('invalid-input', `Invalid CSS selector: ${truncate(selector, 200)}`)
   return (snapshot) => selectElements(list, snapshot)
@@ -215,13 +215,13 @@ function describe(
 }
 
 /** Finds elements. @throws `invalid-input` if the input has no condition, or if its selector is invalid */
-export async function runDomQuery(input: Record<string, unknown>, run: ToolRun): Promise<JsonValue> {
+export function runDomQuery(input: Record<string, unknown>, run: ToolRun): JsonValue {
   const [selector, role, name, label, text] = ['selector', 'role', 'name', 'label', 'text'].map((key) =>
     textArgument(input[key]),
   )
   if ([selector, role, name, label, text].every((condition) => condition === undefined))
     throw new ToolAgentError('invalid-input', 'Pass at least one of: selector, role, name, label, text.')
-  const select = selector === undefined ? undefined : await bySelector(selector)
+  const select = selector === undefined ? undefined : bySelector(selector)
   const snapshot = takeSnapshot(run)
   const fields = snapshot.fields()
   const fieldOf = new Map(fields.flatMap((field) => field.members.map((member) => [member as Element, field] as const)))

@@ -36,7 +36,7 @@ test(
 test('the focus of the text field loads what names the forms', async ({ page, site, serveModel }) => {
   const endpoint = await serveModel([{ text: 'Hello.' }])
   await open(page, site, endpoint)
-  const loaded = page.waitForResponse((response) => response.url().includes('page-tools/implementation.ts'))
+  const loaded = page.waitForResponse((response) => response.url().includes('implementation'))
   await page.locator('tool-agent textarea').focus()
   await loaded
   await page.waitForLoadState('networkidle')
@@ -53,7 +53,7 @@ test('a suggestion loads what names the forms', async ({ page, site, serveModel 
     const element = document.querySelector('tool-agent')
     if (element) element.suggestions = ['Fill the form']
   })
-  const requested = page.waitForRequest(/page-tools\/implementation\.ts/)
+  const requested = page.waitForRequest(/implementation/)
   await page.getByRole('button', { name: 'Fill the form' }).click()
   await requested
   await settled(page)
