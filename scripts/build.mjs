@@ -79,14 +79,11 @@ export async function build({ root: from = root, outDir = 'dist', declarations =
 const groups = [
   {
     name: 'agent',
-    test: /[\\/]src[\\/](?:agent|core[\\/]prompt[\\/]page-forms|ui[\\/]message[\\/](?:call-state|pending-approvals))\.ts$/,
+    test: /[\\/]src[\\/](?:agent|ui[\\/](?:isolation[\\/]\w[\w-]*|message[\\/]pending-approvals))\.ts$/,
     priority: 4,
   },
   { name: 'panel', test: /[\\/]src[\\/]ui[\\/]panel[\\/]create-panel\.ts$/, priority: 1 },
-  {
-    name: 'messages',
-    test: /[\\/]src[\\/]ui[\\/](?:message[\\/](?:messages|message-actions)|markdown[\\/]markdown)\.ts$/,
-  },
+  { name: 'conversation', test: /[\\/]src[\\/]ui[\\/]conversation\.ts$/ },
   // The definitions come first, so that they do not load the code of the tools that they share files with.
   { name: 'tool-lists', test: /[\\/]src[\\/]page-tools[\\/]definitions[\\/]/, priority: 3 },
   { name: 'page-tools', test: /[\\/]src[\\/]page-tools[\\/]implementation\.ts$/, priority: 2 },

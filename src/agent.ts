@@ -56,4 +56,4 @@ export {
 export { agentTool } from './page/tools/agent-tool.js'
 export type { Step, Steps } from './page/connected/stepped-turn.js'
 export { toolsFrom } from './page/tools/tools-from.js'
-export type { Trace } from './page/trace/recorder.js'
+export type { Trace } from './page/trace/trace.js'

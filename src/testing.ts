@@ -10,7 +10,7 @@ export {
   type EvalSuite,
 } from './testing/define-eval.js'
 export { replayTrace, type Replay } from './page/trace/replay.js'
-export type { Trace } from './page/trace/recorder.js'
+export type { Trace } from './page/trace/trace.js'
 export {
   scriptedModel,
   type ScriptedAnswer,

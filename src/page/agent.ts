@@ -25,7 +25,7 @@ import { contextChange } from './tool-context.js'
 import { ExclusiveLock } from './tools/exclusive-lock.js'
 import { ToolRegistry, type RegisterOptions } from './tools/registry.js'
 import type { AnyTool, InputOf, Schema, ToolProvider, ToolWith } from './tools/tool.js'
-import type { Trace } from './trace/recorder.js'
+import type { Trace } from './trace/trace.js'
 
 export type { Notice } from './agent-state.js'
 

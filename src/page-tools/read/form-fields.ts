@@ -11,7 +11,7 @@ import { uniqueLabels } from './unique-labels.js'
 import { groupLabel, labelOf } from './field-labels.js'
 import type { Visibility } from '../dom/visibility.js'
 
-export type { Field, FieldType }
+export type { Field }
 
 /** The form of the control; null also for a form that cannot be read. */
 export const formOf = (element: Element): Element | null => {

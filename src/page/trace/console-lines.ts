@@ -5,7 +5,7 @@ import type { AgentEvent } from '../../core/data/event.js'
 import { toolCallsOf, type CallId, type ToolCall } from '../../core/data/message.js'
 import type { ContextChange } from '../../core/data/session.js'
 import { debug } from '../log.js'
-import type { TraceEntry } from './recorder.js'
+import type { TraceEntry } from './trace.js'
 
 /** Characters of arguments in one line. */
 const maxInputChars = 200

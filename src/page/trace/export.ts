@@ -5,7 +5,7 @@ import type { AgentEvent } from '../../core/data/event.js'
 import type { ContextChange, Session, Turn } from '../../core/data/session.js'
 import type { ToolContext } from '../../core/data/tool.js'
 import type { AgentOptions } from '../options.js'
-import type { Recording, Trace, TracedAgent, TracedTool } from './recorder.js'
+import type { Recording, Trace, TracedAgent, TracedTool } from './trace.js'
 
 /** Replaces values of the tool context. */
 const hidden = '[tool context]'

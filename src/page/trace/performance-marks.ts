@@ -3,7 +3,7 @@
 // argument or result.
 import { toolCallsOf, type CallId } from '../../core/data/message.js'
 import type { AgentEvent } from '../../core/data/event.js'
-import type { TraceEntry } from './recorder.js'
+import type { TraceEntry } from './trace.js'
 
 type Color = 'primary' | 'secondary' | 'secondary-light' | 'tertiary' | 'error'
 /** A row in the details of a bar. */

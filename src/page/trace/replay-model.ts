@@ -11,7 +11,7 @@ import {
 } from '../../core/data/message.js'
 import type { FinishReason, ModelAdapter, ModelPart, ModelRequest } from '../../core/data/model.js'
 import type { Session } from '../../core/data/session.js'
-import type { Trace } from './recorder.js'
+import type { Trace } from './trace.js'
 
 /** One recorded answer. */
 interface Answer {

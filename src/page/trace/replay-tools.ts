@@ -17,7 +17,7 @@ import { approvalNotes } from '../../core/prompt/tool-result.js'
 import { repetitionNote } from '../../core/calls/call-guards.js'
 import { limitNote } from '../../core/calls/limit-notes.js'
 import type { AnyTool, Schema, ToolRun } from '../tools/tool.js'
-import type { Trace, TraceEntry, TracedTool } from './recorder.js'
+import type { Trace, TraceEntry, TracedTool } from './trace.js'
 
 /** What the events of a trace have about one call. */
 export interface RecordedCall {

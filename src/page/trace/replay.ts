@@ -11,7 +11,7 @@ import type { Agent } from '../agent.js'
 import type { AgentOptions, SendOptions } from '../options.js'
 import { received } from '../parse-options.js'
 import type { AnyTool } from '../tools/tool.js'
-import type { Trace } from './recorder.js'
+import type { Trace } from './trace.js'
 import { recordedAnswers, replayModel } from './replay-model.js'
 import { plainText, recordedCalls, replayTools, type RecordedCall, type RecordedCalls } from './replay-tools.js'
 

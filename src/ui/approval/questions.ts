@@ -1,5 +1,5 @@
 // The questions of the calls that wait for the user, one at a time: the first that is not decided, and its place among
-// all. Loaded with the first question.
+// all.
 import { html, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
 import type { Failure } from '../../core/data/errors.js'
@@ -9,17 +9,9 @@ import { approvalWords } from '../i18n/en-approval.js'
 import type { Question } from '../message/pending-approvals.js'
 import { agentsLine, callTitleOf } from '../message/call-title.js'
 import type { ActionEvent } from '../panel/actions.js'
-import { definePart, PanelPart, reactiveProperties, type RenderState } from '../panel/render-context.js'
-import { ApprovalCard } from './approval-card.js'
+import { PanelPart, reactiveProperties, type RenderState } from '../panel/render-context.js'
+import type { ApprovalCard } from './approval-card.js'
 import { closeDialog, keepOnTop, ModalWatch } from './modal-dialogs.js'
-
-export { approvalStyles } from '../styles/approval.js'
-
-/** Registers the elements of the questions. */
-export function defineQuestions(): void {
-  definePart('tool-agent-approval', ApprovalCard)
-  definePart('tool-agent-questions', Questions)
-}
 
 /** All pending questions. Exists only while there is one, so that the count starts again with the next. */
 export class Questions extends PanelPart {

@@ -1,4 +1,4 @@
-// Adapts the panel to phones, touch screens, low windows and forced colours. Loaded there.
+// Adapts the panel to phones, touch screens, low windows and forced colours.
 import { adaptedStyles } from '../styles/adapted.js'
 import { adoptStyles } from '../panel/render-context.js'
 

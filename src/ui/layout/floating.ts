@@ -1,20 +1,19 @@
 // What only a floating panel or a sidebar has: reports on its button while it is closed, a handle that resizes it, a
-// place that the tab remembers, and room beside the page. Loaded with such a panel, as a controller of it.
+// place that the tab remembers, and room beside the page. A controller of the panel.
 import type { ReactiveController } from 'lit'
 import { textOf, type Message } from '../../core/data/message.js'
-import { toFailure } from '../../core/data/errors.js'
 import { unclobbered } from '../../core/data/unclobbered.js'
 import type { AgentElement } from '../element/agent-element.js'
 import { floatingWords } from '../i18n/en-floating.js'
 import type { Words } from '../i18n/en.js'
 import { pendingApprovals } from '../message/pending-approvals.js'
-import type { PanelHost } from '../panel/panel.js'
-
-export { floatingStyles } from '../styles/floating.js'
+import type { PanelHost } from '../panel/panel-host.js'
+import { pushPage } from './push-page.js'
+import { resizePanel } from './resize-panel.js'
 
 /** Events of a field of the page that gets the focus or another value. */
 const fieldEvents = ['focusin', 'input']
-/** Events of the handle. The first two only load its code. */
+/** Events of the handle. */
 const handleEvents = ['pointerenter', 'focus', 'pointerdown', 'keydown', 'dblclick']
 /** The private custom properties that hold the size after the user has changed it. */
 const sizes = ['--_wide', '--_tall']
@@ -29,8 +28,6 @@ export class Floating implements ReactiveController {
   #seen: Message | undefined
   /** The id of its conversation. */
   #session: string | undefined
-  /** Undefined until the handle is used. */
-  #resizePanel: ((event: Event, handle: HTMLElement) => void) | undefined
 
   /** @param words Returns the words of the panel's language. */
   constructor(host: PanelHost, words: () => Words) {
@@ -70,10 +67,7 @@ export class Floating implements ReactiveController {
     this.#handle.title = resize
     this.#handle.ariaLabel = resize
     this.#report(element, words)
-    if (element.sidebar !== undefined)
-      this.#use(import('./push-page.js'), ({ pushPage }) => {
-        pushPage(element, this.#section)
-      })
+    if (element.sidebar !== undefined) pushPage(element, this.#section)
   }
 
   /** Marks the button of a closed panel with the most important report, and labels it with all of them. */
@@ -116,11 +110,7 @@ export class Floating implements ReactiveController {
   }
 
   readonly #resize = (event: Event): void => {
-    if (this.#resizePanel !== undefined) return this.#resizePanel(event, this.#handle)
-    this.#use(import('./resize-panel.js'), ({ resizePanel }) => {
-      this.#resizePanel = resizePanel
-      resizePanel(event, this.#handle)
-    })
+    resizePanel(event, this.#handle)
   }
 
   /** The name in the session storage, as for the unsent text. */
@@ -151,12 +141,5 @@ export class Floating implements ReactiveController {
     for (const [index, name] of sizes.entries())
       if (/^\d+px$/.test(size[index] ?? '')) this.#section.style.setProperty(name, size[index] ?? '')
     if (state === 'true') this.#host.element.open = true
-  }
-
-  /** Uses a part when it is imported. */
-  #use<Part>(part: Promise<Part>, use: (part: Part) => void): void {
-    part.then(use).catch((thrown: unknown) => {
-      this.#host.reportError(toFailure(thrown, 'network'))
-    })
   }
 }

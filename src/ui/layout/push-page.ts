@@ -1,4 +1,4 @@
-// Makes room for an open sidebar beside the page: a margin of the root element. Loaded with the property `sidebar`.
+// Makes room for an open sidebar beside the page: a margin of the root element.
 import { unclobbered } from '../../core/data/unclobbered.js'
 import type { AgentElement } from '../element/agent-element.js'
 

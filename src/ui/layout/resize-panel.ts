@@ -1,5 +1,5 @@
 // Resizes a floating panel or a sidebar by its handle: with the pointer, the arrow keys (Shift: larger steps), and back
-// with a double click or Home. Loaded when the handle is first used.
+// with a double click or Home.
 
 /** CSS pixels that an arrow key adds or removes; four times as many with Shift. */
 const step = 16

@@ -5,10 +5,7 @@ import { headingText, listMarker, rule } from './block-syntax.js'
 import { decodeText } from './entities.js'
 import { Line } from './line.js'
 import { withoutDefinitions, type Links } from './links.js'
-import { OnDemand } from './on-demand.js'
-
-/** Tables and HTML. Until they are loaded, their lines are those of paragraphs. */
-export const rareBlocks = new OnDemand(() => import('./rare/rare-blocks.js'))
+import { addRows, htmlEnd, tableOf } from './rare-blocks.js'
 
 /** Quotes and lists inside each other. Deeper ones stay text, because each level is looked at for each line. */
 const depthLimit = 16
@@ -228,7 +225,7 @@ export class BlockLexer {
   }
 
   #startHtml({ rest, text }: Line): boolean {
-    const end = rareBlocks.value?.htmlEnd(text, this.#leaf?.type === 'paragraph')
+    const end = htmlEnd(text, this.#leaf?.type === 'paragraph')
     if (end === undefined) return false
     const block: Block = { type: 'html', text: '' }
     this.#addLeaf(block, {
@@ -253,14 +250,14 @@ export class BlockLexer {
       blocks[blocks.length - 1] = { type: 'heading', level: text.startsWith('=') ? 1 : 2, text: heading }
       return true
     }
-    const table = rareBlocks.value?.tableOf(lines.at(-1) ?? '', text)
+    const table = tableOf(lines.at(-1) ?? '', text)
     if (table === undefined) return false
     if (lines.length === 1) {
       this.#leaf = undefined
       blocks.pop()
     }
     lines.pop()
-    const close = (written: readonly string[]): void => rareBlocks.value?.addRows(table, written)
+    const close = (written: readonly string[]): void => addRows(table, written)
     this.#addLeaf(table, { type: 'table', lines: [], close }, this.#previous)
     return true
   }

@@ -4,12 +4,6 @@
 export const rule = /^([*_-])[ \t]*(?:\1[ \t]*){2,}$/
 /** The start of an item: a bullet, or a number and the sign after it. */
 export const listMarker = /^(?:([-+*])|(\d{1,9})([.)]))(?=[ \t]|$)/
-/**
- * The start of a line that may belong to a table or to HTML, whose code is loaded when needed: the sign of one of them
- * after those of quotes and lists, or the alignment of a column. May match other lines.
- */
-export const rareStart = /^(?:[ \t>*+-]|\d{1,9}[.)])*[|<]|:-|-:/m
-
 /** The text of a heading, without the signs that close it. */
 export function headingText(written: string): string {
   const text = written.trimEnd()

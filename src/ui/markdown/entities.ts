@@ -1,6 +1,5 @@
-// Decodes the escapes of Markdown: backslash escapes and the character references of HTML. Most names
-// are loaded with the first one that a text uses; until then they stay as written.
-import { OnDemand } from './on-demand.js'
+// Decodes the escapes of Markdown: backslash escapes and the character references of HTML.
+import { accented, entityNames } from './entity-names.js'
 
 const common: ReadonlyMap<string, string> = new Map([
   ['amp', '&'],
@@ -9,15 +8,8 @@ const common: ReadonlyMap<string, string> = new Map([
   ['quot', '"'],
   ['nbsp', '\u00a0'],
 ])
-/** The other names. */
-export const otherNames = new OnDemand(() => import('./rare/entity-names.js'))
 
-function characterOf(name: string): string | undefined {
-  const character = common.get(name)
-  if (character === undefined) void otherNames.load()
-  const names = otherNames.value
-  return character ?? names?.entityNames.get(name) ?? names?.accented(name)
-}
+const characterOf = (name: string): string | undefined => common.get(name) ?? entityNames.get(name) ?? accented(name)
 
 /** Matches a character reference at `lastIndex`. */
 export const reference = /&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,31});/y

@@ -1,7 +1,6 @@
 // Lexes a complete or a growing text. Of a growing text only the last block is lexed again.
 import type { Block } from './block.js'
-import { BlockLexer, rareBlocks } from './block-lexer.js'
-import { rareStart } from './block-syntax.js'
+import { BlockLexer } from './block-lexer.js'
 import type { Links } from './links.js'
 
 /** Characters. A longer text stays plain text. */
@@ -15,18 +14,6 @@ export interface Lexed {
 
 /** With line feeds only, as the lexer requires. */
 const normalizeLines = (text: string): string => (text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text)
-
-/**
- * The part of the text that can be drawn now: a text is drawn up to the first line that may need code that is still
- * loading. So nothing is drawn in another way later, and the lines stay in their order.
- */
-export function drawable(text: string): string {
-  if (!rareBlocks.isAwaited) return text
-  const found = text.search(rareStart)
-  if (found < 0) return text
-  void rareBlocks.load()
-  return text.slice(0, text.lastIndexOf('\n', found) + 1)
-}
 
 /** The blocks of a complete text; undefined if it must stay plain text. */
 export function lexWhole(text: string): readonly Lexed[] | undefined {

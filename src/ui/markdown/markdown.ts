@@ -1,22 +1,21 @@
 // Draws Markdown as Lit templates. No string becomes HTML, and nothing is fetched. HTML is shown as it was written.
-import { html, nothing, type CSSResult, type TemplateResult } from 'lit'
+import { html, nothing, type TemplateResult } from 'lit'
 import { guard } from 'lit/directives/guard.js'
 import type { Words } from '../i18n/en.js'
 import type { Markdown } from '../panel/render-context.js'
 import { icon } from '../styles/icons.js'
 import { markdownStyles as styles } from '../styles/message/markdown.js'
+import { tableStyles } from '../styles/message/tables.js'
 import type { Block, List } from './block.js'
-import { rareBlocks } from './block-lexer.js'
 import type { Links } from './links.js'
-import { drawable, lexWhole, streamLexer, type Lexed } from './markdown-lexer.js'
+import { lexWhole, streamLexer, type Lexed } from './markdown-lexer.js'
+import { drawTable } from './rare-blocks.js'
 import { safeLink } from './safe-link.js'
 import type { Image, Link, Span } from './span.js'
 import { lexSpans } from './span-lexer.js'
 
-export { whenPartsLoad } from './on-demand.js'
-
-/** The styles of what can be drawn now. */
-export const markdownStyles = (): CSSResult[] => [styles, ...(rareBlocks.value?.styles ?? [])]
+/** The styles of texts and tables. */
+export const markdownStyles = [styles, tableStyles]
 
 const lineBreak = /^<br\s*\/?>$/i
 
@@ -53,8 +52,7 @@ export function createMarkdown(words: Words): Markdown {
       case 'list':
         return drawList(block, links, level)
       case 'table':
-        // The lexer knows tables only after their code is loaded.
-        return rareBlocks.value?.drawTable(block, {
+        return drawTable(block, {
           dir: directionOf(block.rows[0]?.join(' ') ?? ''),
           draw: (text) => drawText(text, links),
           toPlainText: (text) => spansText(lexSpans(text, links)),
@@ -117,15 +115,14 @@ export function createMarkdown(words: Words): Markdown {
     blocks.map((one) => blockText(one, links)).join('')
 
   return {
-    async toPlainText(text) {
-      if (drawable(text) !== text) await rareBlocks.load()
+    toPlainText(text) {
       const parts = lexWhole(text)
       return parts === undefined ? text : parts.map(({ blocks, links }) => blocksText(blocks, links)).join('')
     },
-    render: (text) => draw(text, lexWhole(drawable(text))),
+    render: (text) => draw(text, lexWhole(text)),
     stream() {
       const lex = streamLexer()
-      return (text) => draw(text, lex(drawable(text)))
+      return (text) => draw(text, lex(text))
     },
   }
 }

@@ -5,9 +5,9 @@
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
 import type { AssistantMessage, UserMessage } from '../../core/data/message.js'
 import type { Agent } from '../../page/agent.js'
-import type { ToolAgentElement } from '../element/tool-agent-element.js'
+import type { AgentElement } from '../element/agent-element.js'
 import { ToolAgentFeedbackEvent, type Rating } from '../element/feedback-event.js'
-import { LazyPart } from '../element/lazy-part.js'
+import { detailsLine, editForm } from './message-forms.js'
 import { actionWords } from '../i18n/en-actions.js'
 import type { Words } from '../i18n/en.js'
 import { ActionEvent } from '../panel/actions.js'
@@ -15,8 +15,6 @@ import { PanelPart, reactiveProperties } from '../panel/render-context.js'
 import { icon, type IconPath } from '../styles/icons.js'
 import { copyButton } from './copy-button.js'
 import { ownTextOf } from './own-text.js'
-
-export { actionStyles } from '../styles/message/message-actions.js'
 
 const shapes = {
   edit: 'm5 19 1-4L16 5l3 3L9 18zM14 7l3 3',
@@ -46,11 +44,6 @@ export class MessageActions extends PanelPart {
   declare opened: 'edit' | 'details' | undefined
   /** What the user pressed. */
   declare rating: Rating
-  readonly #forms = new LazyPart(this, async () => {
-    const forms = await import('./message-forms.js')
-    forms.adoptFormStyles(this)
-    return forms
-  })
   #hasFocus = false
 
   /** Draws the buttons, or the text field while the message is edited. */
@@ -59,10 +52,9 @@ export class MessageActions extends PanelPart {
     const root = this.getRootNode()
     const host = root instanceof ShadowRoot ? root.host : undefined
     const texts = { ...actionWords, ...words.actions }
-    const forms = this.#forms.value
     const text = ownTextOf(message)
-    if (opened === 'edit' && isNewest && forms && message.role === 'user')
-      return forms.editForm(message, words, {
+    if (opened === 'edit' && isNewest && message.role === 'user')
+      return editForm(message, words, {
         send: (edited) => {
           this.opened = undefined
           this.#run((agent) => agent.editLast(edited))
@@ -75,7 +67,7 @@ export class MessageActions extends PanelPart {
       html`<button type="button" class="quiet act-${name}" part="quiet" title=${texts[name]} aria-label=${texts[name]}
         aria-pressed=${isPressed ?? nothing} @click=${click}>${icon(shapes[name])}</button>`
     const rate = (rating: 'good' | 'bad'): unknown =>
-      (host as Partial<ToolAgentElement> | undefined)?.feedback &&
+      (host as Partial<AgentElement> | undefined)?.feedback &&
       button(
         rating,
         () => {
@@ -98,12 +90,12 @@ export class MessageActions extends PanelPart {
         ${text === '' ? nothing : copyButton(text, words)}
         ${buttons.map((one) => one || nothing)}
       </div>
-      ${opened === 'details' && message.role === 'assistant' ? forms?.detailsLine(message, words) : nothing}`
+      ${opened === 'details' && message.role === 'assistant' ? detailsLine(message, words) : nothing}`
   }
 
   /** Marks the element, so that the message is hidden while it is edited, and keeps the focus inside. */
   protected override updated(): void {
-    const isEdited = this.opened === 'edit' && this.#forms.value !== undefined
+    const isEdited = this.opened === 'edit'
     this.toggleAttribute('data-newest', this.isNewest)
     if (this.toggleAttribute('data-edited', isEdited) === this.#hasFocus) return
     this.#hasFocus = isEdited
@@ -117,8 +109,6 @@ export class MessageActions extends PanelPart {
   /** Opens a part, or closes it if it is open. */
   #open(part: 'edit' | 'details'): void {
     this.opened = this.opened === part ? undefined : part
-    this.#forms.reset()
-    void this.#forms.load()
   }
 }
 

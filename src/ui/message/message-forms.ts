@@ -3,15 +3,7 @@ import { html, type TemplateResult } from 'lit'
 import type { AssistantMessage, UserMessage, UserPart } from '../../core/data/message.js'
 import { actionWords } from '../i18n/en-actions.js'
 import type { Words } from '../i18n/en.js'
-import { adoptStyles } from '../panel/render-context.js'
-import { formStyles } from '../styles/message/message-forms.js'
 import { ownTextOf } from './own-text.js'
-
-/** Adds the styles of the field to the panel that contains an element. */
-export function adoptFormStyles(element: Element): void {
-  const root = element.getRootNode()
-  if (root instanceof ShadowRoot) adoptStyles(root.host, formStyles)
-}
 
 /** Draws the field. `send` receives the edited text, trimmed and not empty, with the files and quotes of a message. */
 export function editForm(

@@ -1,7 +1,6 @@
-// Shows how much of the browser's built-in model has been downloaded. Loaded with the first download.
+// Shows how much of the browser's built-in model has been downloaded.
 import { html, type PropertyDeclarations, type TemplateResult } from 'lit'
-import { downloadStyles } from '../styles/message/model-download.js'
-import { adoptStyles, definePart, PanelPart, reactiveProperties } from '../panel/render-context.js'
+import { PanelPart, reactiveProperties } from '../panel/render-context.js'
 
 // In all languages here, because few panels show a download.
 const texts: ReadonlyMap<string, string> = new Map([
@@ -24,13 +23,6 @@ export class ModelDownload extends PanelPart {
   /** The part that has arrived, from 0 to 1. */
   declare loaded: number
 
-  /** Called by the browser. */
-  override connectedCallback(): void {
-    super.connectedCallback()
-    const root = this.getRootNode()
-    if (root instanceof ShadowRoot) adoptStyles(root.host, downloadStyles)
-  }
-
   /** Draws the sentence and the progress. */
   protected override render(): TemplateResult {
     const root = this.getRootNode()
@@ -51,5 +43,3 @@ declare global {
     'tool-agent-download': ModelDownload
   }
 }
-
-definePart('tool-agent-download', ModelDownload)

@@ -1,12 +1,10 @@
 // What a user needs who has scrolled away from the end: a button that returns, and the place when older messages are
-// added above it. Loaded when the user scrolls away.
+// added above it.
 import { html, nothing, type TemplateResult } from 'lit'
 import { textOf, type AssistantPart, type Message } from '../../core/data/message.js'
 import type { Session } from '../../core/data/session.js'
 import { icon } from '../styles/icons.js'
 import type { Texts } from './message-texts.js'
-
-export { readingStyles } from '../styles/message/reading-back.js'
 
 /**
  * The button that returns to the end, with the number of messages since the user scrolled away. `seen`: index in the

@@ -4,10 +4,10 @@ import { html, nothing, type PropertyDeclarations, type PropertyValues, type Tem
 import type { Session } from '../../core/data/session.js'
 import { ActionEvent } from '../panel/actions.js'
 import { StreamingMarkdown } from '../markdown/streaming-markdown.js'
+import { keepPlace, latestButton } from './reading-back.js'
 import { textsOf } from './message-texts.js'
-import { LazyPart } from '../element/lazy-part.js'
 import { isThinking, messagesView, workingView } from './message-view.js'
-import { adoptStyles, PanelPart, reactiveProperties, type RenderContext } from '../panel/render-context.js'
+import { PanelPart, reactiveProperties, type RenderContext } from '../panel/render-context.js'
 
 /** Messages drawn at first, and added each time the user scrolls up. */
 const batchSize = 100
@@ -58,13 +58,6 @@ export class Transcript extends PanelPart {
   #seen = 0
   /** Scrolls back to what the user saw when older messages were added above it. */
   #restorePlace: (() => void) | undefined
-  /** Without it the browser keeps the place as well as it can. */
-  readonly #reading = new LazyPart(this, async () => {
-    const { keepPlace, latestButton, readingStyles } = await import('./reading-back.js')
-    const root = this.getRootNode()
-    if (root instanceof ShadowRoot) adoptStyles(root.host, readingStyles)
-    return { keepPlace, latestButton }
-  })
   constructor() {
     super()
     this.from = 0
@@ -137,7 +130,7 @@ export class Transcript extends PanelPart {
       </div>
       ${
         this.away && this.below && session !== undefined
-          ? this.#reading.value?.latestButton(session, this.#seen, words, this.#latest)
+          ? latestButton(session, this.#seen, words, this.#latest)
           : nothing
       }`
   }
@@ -200,7 +193,6 @@ export class Transcript extends PanelPart {
     if (now.top < before.top - 0.5 && !isLess) this.away = true
     else if (distance <= nearEnd && (now.top > before.top || isLess)) this.away = false
     this.below = this.away && distance > nearEnd
-    if (this.below) void this.#reading.load()
   }
 
   /** Scrolls to the end, for the button. */
@@ -215,7 +207,7 @@ export class Transcript extends PanelPart {
     if (log === null) return
     this.#notePosition(log)
     const { top, room } = this.#position
-    if (this.away && top < room) void this.#older()
+    if (this.away && top < room) this.#older()
   }
 
   /** After opening a card or showing more text, do not scroll to the end: the user reads from here. */
@@ -224,8 +216,7 @@ export class Transcript extends PanelPart {
   }
 
   /** Draws older messages, or requests them if they are not loaded. One request at a time. */
-  #older = async (): Promise<void> => {
-    if (this.#reading.value === undefined) await this.#reading.load()
+  #older = (): void => {
     const { session } = this
     if (session === undefined || this.#loadingFrom !== undefined || this.#restorePlace !== undefined) return
     if (this.from > session.start) {
@@ -239,7 +230,7 @@ export class Transcript extends PanelPart {
   /** Draws one batch more with the next update. */
   #addOlder({ start }: Session): void {
     const log = this.#log
-    if (log !== null) this.#restorePlace = this.#reading.value?.keepPlace(log)
+    if (log !== null) this.#restorePlace = keepPlace(log)
     this.from = Math.max(start, this.from - batchSize)
   }
 }

@@ -4,8 +4,10 @@ import type { Questions } from '../approval/questions.js'
 import { Composer } from './composer.js'
 import type { CopyCode, MessageActions } from '../message/message-actions.js'
 import type { LongText } from '../message/values/long-text.js'
-import { Panel, type PanelHost } from './panel.js'
+import { Panel } from './panel.js'
+import type { PanelHost } from './panel-host.js'
 import type { SessionMenu } from './session-menu.js'
+import { floatingStyles } from '../styles/floating.js'
 import { panelStyles } from '../styles/panel.js'
 import type { ToolCallCard } from '../message/call/tool-call-card.js'
 import type { Transcript } from '../message/transcript.js'
@@ -34,6 +36,6 @@ declare global {
 /** Creates the panel of one element and adds its styles to the element's shadow root. */
 export function createPanel(host: PanelHost): Panel {
   for (const [name, part] of Object.entries(parts)) definePart(name, part)
-  adoptStyles(host.element, ...panelStyles)
+  adoptStyles(host.element, ...panelStyles, floatingStyles)
   return new Panel(host)
 }

@@ -13,8 +13,6 @@ import type { Words } from '../i18n/en.js'
 import { noticeWords, type NoticeWords } from '../i18n/en-notices.js'
 import { fallbackOf, type PanelState, type Retry } from './panel-view.js'
 
-export { noticeStyles } from '../styles/notices.js'
-
 type Texts = Words & NoticeWords
 
 const textsOf = ({ renderState: { words } }: PanelState): Texts => ({
@@ -134,8 +132,6 @@ function turnState(state: PanelState): unknown {
   const { retry, session, isMirror } = state
   const loaded = state.progress.get('model-download')
   if (loaded !== undefined) {
-    // If it cannot be loaded, the panel shows only that the model works.
-    import('../message/model-download.js').catch(() => undefined)
     return html`<tool-agent-download .loaded=${loaded}></tool-agent-download>`
   }
   const words = textsOf(state)

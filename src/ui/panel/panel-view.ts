@@ -63,14 +63,10 @@ export interface PanelState {
   readonly announcement: string
   /** What a screen reader announces apart from that: that the assistant works, or how its turn ended. */
   readonly activity: string
-  /** Draws the notices. Undefined until it is loaded. */
-  readonly drawNotices: NoticeViews | undefined
-  /** The notices cannot be loaded. */
-  readonly areNoticesMissing: boolean
-  /** The elements that draw messages are defined. */
-  readonly canDrawMessages: boolean
-  /** Draws the task list. Undefined until it is loaded. */
-  readonly drawTodos: typeof todoView | undefined
+  /** Draws the conversation. Undefined until its chunk is loaded. */
+  readonly conversation: ConversationViews | undefined
+  /** The chunk cannot be loaded. */
+  readonly isConversationMissing: boolean
   /** The open list of conversations; it replaces the transcript. */
   readonly menu: TemplateResult | undefined
 }
@@ -81,9 +77,11 @@ export function hasMessages(session: Session | undefined): boolean {
 }
 
 /** The templates of the notices, above and below the messages. */
-interface NoticeViews {
+interface ConversationViews {
   notices(state: PanelState): TemplateResult
   turnNotice(state: PanelState): unknown
+  /** Draws the task list. */
+  readonly todoView: typeof todoView
 }
 
 /** A model call that is about to be retried. */
@@ -99,7 +97,7 @@ export interface Retry {
 /** Ends of a turn without a notice. */
 const simpleEnds: ReadonlySet<Reason> = new Set(['stop', 'direct', 'condition'])
 
-/** Whether there may be something that the notices draw. The code for it is loaded then. */
+/** Whether there may be something that the notices draw. */
 export function hasNotices(state: PanelState): boolean {
   const { problems, errors, followUps, isMirror, retry, progress, session } = state
   const { status, end } = session ?? {}
@@ -148,13 +146,13 @@ export function panelView(
       ${
         state.menu ??
         html`
-        ${state.drawNotices?.notices(state) ?? plainErrors(state, [...state.problems, ...state.errors])}
-        ${state.drawTodos?.(session?.todos ?? [], session?.messages ?? [], words) ?? nothing}
+        ${state.conversation?.notices(state) ?? plainErrors(state, [...state.problems, ...state.errors])}
+        ${state.conversation?.todoView(session?.todos ?? [], session?.messages ?? [], words) ?? nothing}
         ${
-          state.canDrawMessages && hasMessages(session)
+          state.conversation && hasMessages(session)
             ? html`<tool-agent-transcript .session=${session} .view=${view}
                 .notice=${
-                  state.drawNotices?.turnNotice(state) ??
+                  state.conversation?.turnNotice(state) ??
                   plainErrors(state, [state.retry?.error ?? session?.end?.error])
                 }
                 .working=${
@@ -183,9 +181,9 @@ export function panelView(
   </div>`
 }
 
-/** In place of notices that cannot be loaded, for example in a page that is offline. */
-function plainErrors({ areNoticesMissing }: PanelState, failures: readonly (Failure | undefined)[]): unknown {
-  if (!areNoticesMissing) return nothing
+/** In place of the notices of a conversation that cannot be loaded, for example in a page that is offline. */
+function plainErrors({ isConversationMissing }: PanelState, failures: readonly (Failure | undefined)[]): unknown {
+  if (!isConversationMissing) return nothing
   return failures.map((failure) => failure && html`<p class="ending" role="alert">${failure.message}</p>`)
 }
 

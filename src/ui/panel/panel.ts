@@ -7,26 +7,22 @@ import { unclobbered } from '../../core/data/unclobbered.js'
 import type { Agent, Notice, RegisteredTool } from '../../page/agent.js'
 import { logError } from '../../page/log.js'
 import type { PanelAction, ActionEvent } from './actions.js'
-import type { AgentElement } from '../element/agent-element.js'
 import { agentsLine, callTitleOf } from '../message/call-title.js'
 import { ownTextOf } from '../message/own-text.js'
 import { pendingApprovals } from '../message/pending-approvals.js'
 import { joinTexts, type Composer } from './composer.js'
+import type { PanelHost } from './panel-host.js'
 import { loadWords } from '../i18n/locale.js'
 import { words as english } from '../i18n/en.js'
 import { LazyPart } from '../element/lazy-part.js'
 import { fallbackOf, hasMessages, hasNotices, panelView, type PanelState, type Retry } from './panel-view.js'
 import type { Texts } from '../message/message-texts.js'
 import type { Transcript } from '../message/transcript.js'
+import { adaptPanel } from '../layout/adapt-panel.js'
+import { Floating } from '../layout/floating.js'
 import { saveDraft, restoreDraft } from './composer-draft.js'
-import {
-  adoptStyles,
-  definePart,
-  humanizeName,
-  PanelPart,
-  type RenderState,
-  type ToolRenderer,
-} from './render-context.js'
+import { saveSession } from './save-file.js'
+import { adoptStyles, definePart, humanizeName, PanelPart, type RenderState } from './render-context.js'
 
 /** Milliseconds. A frame that takes longer delays the next drawing. */
 const slowFrame = 50
@@ -35,26 +31,6 @@ const announcedLength = 500
 /** Phones, touch screens, low windows, and forced colours. */
 const specialScreens = '(max-width: 40rem), (max-height: 32rem), (pointer: coarse), (forced-colors)'
 const noProgress: PanelState['progress'] = new Map()
-
-/** What the panel needs from its element. */
-export interface PanelHost {
-  /** The element that the panel belongs to. */
-  readonly element: AgentElement
-  /** The agent, or undefined if none exists yet. Drawing must not create one. */
-  agent(): Agent | undefined
-  /** Problems with attributes and options. */
-  problems(): readonly Failure[]
-  /** The page's functions that draw the calls of its tools. */
-  renderers(): ReadonlyMap<string, ToolRenderer>
-  /** The language of the element, such as `de`. */
-  language(): string
-  /** The user is about to write: connects the agent, and loads what the first message needs. */
-  prepare(): void
-  /** True when the page requests this approval with its own interface. */
-  isApprovedByPage(callId: CallId): boolean
-  /** Dispatches `tool-agent-error`. */
-  reportError(failure: Failure): void
-}
 
 /** The panel as an element. Created by `createPanel`. */
 export class Panel extends PanelPart {
@@ -68,83 +44,16 @@ export class Panel extends PanelPart {
   #showLoadError = (error: unknown): void => {
     this.#showFailure(toFailure(error, 'network'))
   }
-  /** What draws messages. A session with messages requests it while it is opened. */
-  readonly #messages = new LazyPart(
+  /** What draws the conversation. A session with messages requests it while it is opened. */
+  readonly #conversation = new LazyPart(
     this,
     async () => {
-      const { lastFill, messageParts, messageStyles, textsOf } = await import('../message/messages.js')
-      for (const [name, part] of Object.entries(messageParts)) definePart(name, part)
-      adoptStyles(this.#host.element, ...messageStyles)
-      return { lastFill, textsOf }
+      const { conversation } = await import('../conversation.js')
+      conversation.prepare(this.#host.element)
+      this.#changeRenderState({ markdown: conversation.createMarkdown(this.#renderState.words) })
+      return conversation
     },
     this.#showLoadError,
-  )
-  /** If it cannot be loaded, texts are drawn as they were written. */
-  readonly #markdown = new LazyPart(
-    this,
-    async () => {
-      const { createMarkdown, markdownStyles, whenPartsLoad } = await import('../markdown/markdown.js')
-      // Its styles override those of the messages.
-      await this.#messages.load()
-      this.#drawMarkdown = () => {
-        adoptStyles(this.#host.element, ...markdownStyles())
-        this.#changeRenderState({ markdown: createMarkdown(this.#renderState.words) })
-      }
-      this.#drawMarkdown()
-      whenPartsLoad(this.#drawMarkdown)
-      return createMarkdown
-    },
-    this.#reportLoadError,
-  )
-  /** Draws all texts again. */
-  #drawMarkdown: (() => void) | undefined
-  readonly #notices = new LazyPart(
-    this,
-    async () => {
-      const { noticeStyles, notices, turnNotice } = await import('./notice-view.js')
-      adoptStyles(this.#host.element, noticeStyles)
-      return { notices, turnNotice }
-    },
-    this.#reportLoadError,
-  )
-  /** The buttons of messages and code blocks. Their elements have their place before. */
-  readonly #actions = new LazyPart(
-    this,
-    async () => {
-      const { actionStyles, CopyCode, MessageActions } = await import('../message/message-actions.js')
-      adoptStyles(this.#host.element, actionStyles)
-      definePart('tool-agent-message-actions', MessageActions)
-      definePart('tool-agent-copy', CopyCode)
-    },
-    this.#reportLoadError,
-  )
-  readonly #todos = new LazyPart(
-    this,
-    async () => {
-      const { todoStyles, todoView } = await import('./todo-view.js')
-      adoptStyles(this.#host.element, todoStyles)
-      return todoView
-    },
-    this.#reportLoadError,
-  )
-  readonly #questionsPart = new LazyPart(
-    this,
-    async () => {
-      const { approvalStyles, defineQuestions } = await import('../approval/questions.js')
-      defineQuestions()
-      adoptStyles(this.#host.element, ...approvalStyles)
-      return true
-    },
-    this.#showLoadError,
-  )
-  readonly #floating = new LazyPart(
-    this,
-    async () => {
-      const { Floating, floatingStyles } = await import('../layout/floating.js')
-      adoptStyles(this.#host.element, floatingStyles)
-      this.addController(new Floating(this.#host, () => this.#renderState.words))
-    },
-    this.#reportLoadError,
   )
   readonly #sessionMenu = new LazyPart(
     this,
@@ -156,6 +65,7 @@ export class Panel extends PanelPart {
     },
     this.#showLoadError,
   )
+  #isFloating = false
   #isMenuOpen = false
   /** The part for files is imported. It draws itself, so nothing waits for it. */
   #takesFiles = false
@@ -211,14 +121,11 @@ export class Panel extends PanelPart {
     this.updateLanguage()
   }
 
-  /** Loads what only some screens need, now or when the screen changes. */
+  /** Adds what only some screens need, now or when the screen changes. */
   #adapt(): void {
     const query = matchMedia(specialScreens)
     const adapt = (): void => {
-      if (query.matches)
-        import('../layout/adapt-panel.js').then(({ adaptPanel }) => {
-          adaptPanel(this.#host.element)
-        }, this.#reportLoadError)
+      if (query.matches) adaptPanel(this.#host.element)
     }
     query.onchange = adapt
     adapt()
@@ -253,8 +160,7 @@ export class Panel extends PanelPart {
 
   /** The next update imports again what could not be imported. */
   #retryParts(): void {
-    const parts = [this.#messages, this.#questionsPart, this.#markdown, this.#notices, this.#actions, this.#todos]
-    for (const part of parts) part.reset()
+    this.#conversation.reset()
   }
 
   /** After a slow frame, leaves the page as much time as the frame took. */
@@ -276,7 +182,8 @@ export class Panel extends PanelPart {
   updateLanguage(): void {
     this.requestUpdate()
     loadWords(this.#host.language(), this.#host.element.words).then((words) => {
-      if (words !== this.#renderState.words) this.#changeRenderState({ words, markdown: this.#markdown.value?.(words) })
+      if (words !== this.#renderState.words)
+        this.#changeRenderState({ words, markdown: this.#conversation.value?.createMarkdown(words) })
       // The same words may be the right ones for one language, and instead of those of another.
       this.requestUpdate()
     }, this.#reportLoadError)
@@ -285,18 +192,13 @@ export class Panel extends PanelPart {
   /** Draws the current state. */
   protected override render(): TemplateResult {
     const state = this.#state()
-    if (hasNotices(state)) void this.#notices.load()
+    if (hasNotices(state)) void this.#conversation.load()
     return panelView(state, this.#onAction, this.#onKeydown)
   }
 
   /** Restores the unsent text of the previous page in this tab. */
   protected override firstUpdated(): void {
     this.#composer?.restore(restoreDraft(this.#host.element.scope))
-    // The transcript is drawn later.
-    for (const type of ['pointerover', 'focusin'])
-      this.addEventListener(type, ({ target }) => {
-        if (target instanceof Element && target.closest('tool-agent-transcript')) void this.#actions.load()
-      })
     this.#adapt()
   }
 
@@ -306,8 +208,10 @@ export class Panel extends PanelPart {
     const { element } = this.#host
     if (element.layout !== 'inline' && this.isConnected)
       this.querySelector<HTMLElement>('.panel')?.togglePopover(element.open)
-    const questions = this.#questions()
-    if (element.layout !== 'inline') void this.#floating.load()
+    if (element.layout !== 'inline' && !this.#isFloating) {
+      this.#isFloating = true
+      this.addController(new Floating(this.#host, () => this.#renderState.words))
+    }
     if (this.#focus !== undefined) element.shadowRoot?.querySelector<HTMLElement>(this.#focus)?.focus()
     this.#focus = undefined
     if (element.prefill) {
@@ -316,14 +220,7 @@ export class Panel extends PanelPart {
     }
     const session = this.#host.agent()?.session
     // Not for a panel that only greets: its agent is not connected.
-    if (element.status !== 'ready' || hasMessages(session)) void this.#messages.load()
-    if (hasMessages(session)) {
-      void this.#markdown.load()
-      // With a mouse or a keyboard they are visible only where the user is.
-      if (element.feedback || matchMedia('(hover: none)').matches) void this.#actions.load()
-    }
-    if (session !== undefined && session.todos.length > 0) void this.#todos.load()
-    if (questions.length > 0) void this.#questionsPart.load()
+    if (element.status !== 'ready' || hasMessages(session)) void this.#conversation.load()
     if (element.attachments && !this.#takesFiles) {
       this.#takesFiles = true
       import('../attachments/attachments.js').then(({ attachTo }) => attachTo(this, element), this.#reportLoadError)
@@ -364,17 +261,15 @@ export class Panel extends PanelPart {
       problems: problems(),
       errors: [agent?.error, this.#failure].filter((one) => one !== null && one !== undefined),
       opened: this.#opened,
-      questions: this.#questionsPart.value ? questions : [],
+      questions: this.#conversation.value ? questions : [],
       decisionErrors: this.#decisionErrors,
       isDeciding: this.#isDeciding,
       retry: this.#retry,
       language: this.#host.language(),
       announcement: this.#announcement,
       activity: this.#activity,
-      drawNotices: this.#notices.value,
-      areNoticesMissing: this.#notices.state.status === 'failed',
-      canDrawMessages: this.#messages.value !== undefined,
-      drawTodos: this.#todos.value,
+      conversation: this.#conversation.value,
+      isConversationMissing: this.#conversation.state.status === 'failed',
       menu: this.#isMenuOpen
         ? this.#sessionMenu.value?.(agent?.session, words, element.layout !== 'inline')
         : undefined,
@@ -383,7 +278,7 @@ export class Panel extends PanelPart {
 
   /** The fill that can be undone. Only the page that filled the form knows the values before. */
   #undoable(agent: Agent): CallId | undefined {
-    const id = agent.role === 'mirror' ? undefined : this.#messages.value?.lastFill(agent.messages)?.call.id
+    const id = agent.role === 'mirror' ? undefined : this.#conversation.value?.lastFill(agent.messages)?.call.id
     return id !== undefined && !this.#undone.has(id) && agent.tools.some(({ name }) => name === 'form_undo')
       ? id
       : undefined
@@ -411,7 +306,7 @@ export class Panel extends PanelPart {
           : undefined,
       )
     // What could not be loaded offline is loaded again.
-    if (event.type === 'step-retry' || event.type === 'turn-end') this.#notices.reset()
+    if (event.type === 'step-retry' || event.type === 'turn-end') this.#conversation.reset()
     // Announced when the text is complete: a screen reader cannot follow single words.
     if (event.type === 'step-end') void this.#announceAnswer(textOf(event.message))
     if (event.type === 'turn-start') {
@@ -435,8 +330,8 @@ export class Panel extends PanelPart {
 
   /** Announces a text of the messages, when they are loaded. */
   #announceActivity(pick: (texts: Texts) => string): void {
-    void this.#messages.load().then(() => {
-      const texts = this.#messages.value?.textsOf(this.#renderState.words)
+    void this.#conversation.load().then(() => {
+      const texts = this.#conversation.value?.textsOf(this.#renderState.words)
       const text = texts && pick(texts)
       this.#activity = text ? this.#named(text) : ''
       this.requestUpdate()
@@ -447,10 +342,10 @@ export class Panel extends PanelPart {
   async #announceAnswer(text: string): Promise<void> {
     this.#announcement = ''
     if (text === '') return
-    await this.#markdown.load()
+    await this.#conversation.load()
     // Markdown needs more characters than its text.
     const start = text.slice(0, 4 * announcedLength)
-    const plain = ((await this.#renderState.markdown?.toPlainText(start)) ?? start).trim()
+    const plain = (this.#renderState.markdown?.toPlainText(start) ?? start).trim()
     const isLong = plain.length > announcedLength
     this.#announcement ||= this.#named(isLong ? plain.slice(0, announcedLength).replace(/\s\S*$/, ' …') : plain)
     this.requestUpdate()
@@ -515,6 +410,7 @@ export class Panel extends PanelPart {
         this.#failure = undefined
         return agent.dismissError()
       case 'compose':
+        void this.#conversation.load()
         return this.#host.prepare()
       case 'close':
         return this.#close()
@@ -527,7 +423,7 @@ export class Panel extends PanelPart {
           }),
         )
       case 'export':
-        return this.#showErrorOf(import('./save-file.js').then(({ saveSession }) => saveSession(agent)))
+        return this.#showErrorOf(saveSession(agent))
       case 'run':
         return this.#showErrorOf(action.run(agent))
     }

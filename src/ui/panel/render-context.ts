@@ -15,7 +15,7 @@ export interface Markdown {
   /** Returns a function that draws a growing text. Settled blocks are neither lexed nor drawn again. */
   stream(): (text: string) => unknown
   /** A complete text without Markdown syntax, for a screen reader. Loads what the text needs. */
-  toPlainText(text: string): Promise<string>
+  toPlainText(text: string): string
 }
 
 /** Its identity changes when any member changes, so that settled messages need not be drawn again. */

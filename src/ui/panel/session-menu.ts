@@ -1,5 +1,6 @@
 // The list of conversations: find, open, rename, export, delete, or start one. Loaded when it is first opened. A
 // deletion is carried out only when it can no longer be undone. If the page closes before that, nothing was deleted.
+import { saveSession } from './save-file.js'
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
 import type { Session, SessionSummary } from '../../core/data/session.js'
@@ -175,7 +176,7 @@ export class SessionMenu extends PanelPart {
       </button>
       <div class="tools">
         ${button('file', words.export, () => {
-          this.#run(async (agent) => (await import('./save-file.js')).saveSession(agent, title, id))
+          this.#run((agent) => saveSession(agent, title, id))
         })}
         ${button('pencil', words.rename, () => {
           this.renaming = id

@@ -7,8 +7,6 @@ import type { Todo, TodoStatus } from '../../core/data/todo.js'
 import { icon, type IconName } from '../styles/icons.js'
 import type { Words } from '../i18n/en.js'
 
-export { todoStyles } from '../styles/todos.js'
-
 /** Finished tasks from this number on are folded into one line. */
 const foldedFrom = 3
 

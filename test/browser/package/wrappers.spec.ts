@@ -119,7 +119,8 @@ for (const name of wrappers) {
       await page.getByRole('button', { name: 'count 1' }).click()
       await expect(page.getByRole('button', { name: 'count 2' })).toBeVisible()
       expect(await send(page, 'Tea?')).toBe('Found.')
-      expect(await ran(page)).toEqual(['tea 2', 'Home stop'])
+      // The text of an answer is drawn before its turn has ended.
+      await expect.poll(() => ran(page)).toEqual(['tea 2', 'Home stop'])
       const isSame = await page.evaluate(() => {
         const { app, first } = window as unknown as Globals & { first: unknown }
         return first !== undefined && app.agent.tools[0]?.tool === first
@@ -174,7 +175,8 @@ for (const name of wrappers) {
       })
       expect(isSame).toBe(true)
       expect(await workers(page)).toEqual({ started: 1, ended: 0 })
-      expect(await ran(page)).toEqual(['Home stop', 'tea 0', 'Orders stop'])
+      // The text of an answer is drawn before its turn has ended.
+      await expect.poll(() => ran(page)).toEqual(['Home stop', 'tea 0', 'Orders stop'])
 
       // Another user gets another agent, and the tools move to it.
       await set(page, { scope: 'user-17' })
@@ -200,7 +202,8 @@ for (const name of wrappers) {
       await page.getByRole('textbox', { name: /.*/ }).fill('Tea?')
       await page.keyboard.press('Enter')
       await expect(page.getByText('Found.', { exact: true })).toBeVisible()
-      expect(await ran(page)).toEqual(['tea 0', 'Home stop'])
+      // The text of an answer is drawn before its turn has ended.
+      await expect.poll(() => ran(page)).toEqual(['tea 0', 'Home stop'])
       expect(await workers(page)).toEqual({ started: 1, ended: 0 })
     })
 

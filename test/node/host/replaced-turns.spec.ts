@@ -7,7 +7,7 @@ import { memoryStore, type MemoryDisk } from '../../../src/host/store/memory-sto
 import { isShownEvent } from '../../../src/host/tabs/shown-records.js'
 import type { Agent } from '../../../src/page/agent.js'
 import { replayTrace } from '../../../src/page/trace/replay.js'
-import type { Trace } from '../../../src/page/trace/recorder.js'
+import type { Trace } from '../../../src/page/trace/trace.js'
 import type { Handler, RecordedRequest, ScriptItem } from '../../support/lab/endpoint.js'
 import { expect, test, until } from '../../support/lab/lab.js'
 import { messagesOf } from '../../support/lab/requests.js'

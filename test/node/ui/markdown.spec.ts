@@ -1,6 +1,4 @@
 // The Markdown lexer: the examples of CommonMark and of GitHub's extensions, growing texts, and hostile ones.
-import { rareBlocks } from '../../../src/ui/markdown/block-lexer.js'
-import { otherNames } from '../../../src/ui/markdown/entities.js'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'playwright/test'
 import type { Block } from '../../../src/ui/markdown/block.js'
@@ -134,8 +132,6 @@ function mixedTexts(count: number): string[] {
     Array.from({ length: 3 + random(30) }, () => pieces[random(pieces.length)]).join(''),
   )
 }
-
-test.beforeAll(() => Promise.all([otherNames.load(), rareBlocks.load()]))
 
 test('a text that grows in any steps ends with the same blocks as the complete text', () => {
   const texts = [...examplesOf('commonmark-0.31.2').map(({ markdown }) => markdown), ...mixedTexts(1_500)]

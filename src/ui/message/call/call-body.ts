@@ -1,5 +1,5 @@
 // The body of an open tool call card: what happened in words, arguments with the titles of the schema, steps of an
-// agent inside, and the technical details. Loaded with the first card that is opened, because most cards stay closed.
+// agent inside, and the technical details.
 import { html, nothing, type TemplateResult } from 'lit'
 import { isObject } from '../../../core/data/json.js'
 import { textOf, type ToolCallPart } from '../../../core/data/message.js'
@@ -14,14 +14,10 @@ import { isThinking, messagesView, workingView } from '../message-view.js'
 import { partialJson } from '../values/partial-json.js'
 import { inputOf, titledValues } from './tool-call-summary.js'
 import { icon } from '../../styles/icons.js'
-import { bodyStyles, valueStyles } from '../../styles/message/call-body.js'
 import { argumentsView, outputView } from '../values/value-view.js'
 import type { RenderState, RenderContext } from '../../panel/render-context.js'
 
 type Texts = MessageTexts & BodyWords
-
-/** The styles of bodies. */
-export const styles = [valueStyles, bodyStyles]
 
 /** What the body needs. */
 export interface CallBody {

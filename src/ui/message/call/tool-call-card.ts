@@ -7,14 +7,15 @@ import type { ToolCallPart } from '../../../core/data/message.js'
 import { ActionEvent } from '../../panel/actions.js'
 import { callTitleOf } from '../call-title.js'
 import { textsOf } from '../message-texts.js'
+import { activityLine, writtenLine } from './call-activity.js'
+import { callBody } from './call-body.js'
 import { inputLine, sentenceOf } from './tool-call-summary.js'
 import { progressView } from './progress-view.js'
 import { callState, type CallLike, type CallState } from './call-state.js'
 import { pendingApprovals } from '../pending-approvals.js'
 import { StreamingMarkdown } from '../../markdown/streaming-markdown.js'
 import { icon, type IconName } from '../../styles/icons.js'
-import { LazyPart } from '../../element/lazy-part.js'
-import { adoptStyles, PanelPart, reactiveProperties, type RenderContext } from '../../panel/render-context.js'
+import { PanelPart, reactiveProperties, type RenderContext } from '../../panel/render-context.js'
 
 /** The icons of states; undefined is a spinner, and a state that is missing has a minus sign. */
 const icons: Partial<Record<CallState, IconName | undefined>> = {
@@ -29,18 +30,6 @@ const icons: Partial<Record<CallState, IconName | undefined>> = {
 
 /** Milliseconds. The duration of a call is shown from here on. */
 const shownTime = 2_000
-
-/** Draws the body of an open card. Shared by all cards, so that only the first one waits for it. */
-let body: typeof import('./call-body.js') | undefined
-const loadBody = async (): Promise<void> => {
-  body = await import('./call-body.js')
-}
-
-/** Shared like the body. */
-let activity: typeof import('./call-activity.js') | undefined
-const loadActivity = async (): Promise<void> => {
-  activity = await import('./call-activity.js')
-}
 
 /** The card of a call, also of one whose arguments are still streaming. */
 export class ToolCallCard extends PanelPart {
@@ -61,9 +50,8 @@ export class ToolCallCard extends PanelPart {
   readonly #streams = new StreamingMarkdown(() => {
     this.requestUpdate()
   })
-  /** Opening a card again retries a failed import. */
-  readonly #bodyPart = new LazyPart(this, loadBody)
-  readonly #activityPart = new LazyPart(this, loadActivity)
+  /** The arguments have been written for more than a second. */
+  #isSlow = false
   /** Redraws every second while the call is written or runs; undefined otherwise. */
   #clock: ReturnType<typeof setInterval> | undefined
 
@@ -92,7 +80,7 @@ export class ToolCallCard extends PanelPart {
     const isWriting = part.type === 'tool-input'
     this.#tick(this.#isUnsettled && (isWriting || part.started !== undefined) && this.isConnected)
     const line = isWriting
-      ? activity?.writtenLine(part, view.renderState)
+      ? this.#isSlow && writtenLine(part, view.renderState)
       : sentence === '' && inputLine(part, view.renderState)
     const custom = part.type === 'tool-call' ? this.#customBody(part) : null
     const open = view.opened.get(idOf(part)) ?? custom !== null
@@ -111,7 +99,7 @@ export class ToolCallCard extends PanelPart {
         <span class="status">${state === 'done' ? nothing : words.states[state]}</span>
         <span class="time">${this.#time()}</span>
         ${icon('chevron')}
-        ${child === undefined ? nothing : html`<span class="activity">${this.#activity(child)}</span>`}
+        ${child === undefined ? nothing : html`<span class="activity">${activityLine(child, view)}</span>`}
       </summary>
       ${open ? html`<div class="body">${custom ?? this.#body()}</div>` : nothing}
     </details>${state === 'running' ? this.#progress() : nothing}${this.#undo(part)}`
@@ -122,18 +110,10 @@ export class ToolCallCard extends PanelPart {
     return this.view.active && (this.item.type === 'tool-input' || this.item.result === undefined)
   }
 
-  /** Arguments and result. Loads their code with the first open card. */
+  /** Arguments and result. */
   #body(): unknown {
     const { item, view, whole } = this
-    if (body === undefined) {
-      const { state } = this.#bodyPart
-      if (state.status === 'failed') return this.#drawingError(state.error)
-      void this.#bodyPart.load()
-      return nothing
-    }
-    const root = this.getRootNode()
-    if (root instanceof ShadowRoot) adoptStyles(root.host, ...body.styles)
-    return body.callBody({
+    return callBody({
       item,
       view: { ...view, active: this.#isUnsettled },
       whole,
@@ -195,12 +175,6 @@ export class ToolCallCard extends PanelPart {
     }
   }
 
-  /** What the agent inside the call does. Loads the code for it with the first use. */
-  #activity(child: NonNullable<ToolCallPart['child']>): string {
-    if (activity === undefined) void this.#activityPart.load()
-    return activity?.activityLine(child, this.view) ?? ''
-  }
-
   /** The newest progress of a running call. */
   #progress(): unknown {
     const value = this.item.type === 'tool-call' ? this.view.progress.get(this.item.call.id) : undefined
@@ -222,7 +196,6 @@ export class ToolCallCard extends PanelPart {
     const { open } = event.currentTarget as HTMLDetailsElement
     if (open === this.#isDrawnOpen) return
     this.view.opened.set(idOf(this.item), open)
-    this.#bodyPart.reset()
     this.requestUpdate()
   }
 
@@ -230,9 +203,10 @@ export class ToolCallCard extends PanelPart {
   #tick(running: boolean): void {
     if (running === (this.#clock !== undefined)) return
     clearInterval(this.#clock)
+    this.#isSlow = false
     this.#clock = running
       ? setInterval(() => {
-          if (this.item.type === 'tool-input') void this.#activityPart.load()
+          this.#isSlow = true
           this.requestUpdate()
         }, 1000)
       : undefined

@@ -1,14 +1,9 @@
-// Blocks that few texts have: tables and HTML. How their lines are written, and the template of a table. Loaded with
-// the first text that may have one.
+// Blocks that few texts have: tables and HTML. How their lines are written, and the template of a table.
 import { html, type TemplateResult } from 'lit'
-import { tableStyles } from '../../styles/message/tables.js'
-import type { Block } from '../block.js'
-import { rawTag } from '../span-lexer.js'
+import type { Block } from './block.js'
+import { rawTag } from './span-lexer.js'
 
 type Table = Extract<Block, { type: 'table' }>
-
-/** The styles of these blocks. */
-export const styles = [tableStyles]
 
 /** Characters. A cell with more is text that needs room. */
 const longCell = 20

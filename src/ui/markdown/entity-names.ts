@@ -1,4 +1,4 @@
-// The names of character references that texts use. Loaded with the first name that is not among the most common ones.
+// The names of character references that texts use.
 
 // Entity names of consecutive code points: the signs of Latin-1, and the Greek letters.
 const signs =

@@ -1,0 +1,68 @@
+// The entry of the chunk that draws a conversation: messages with Markdown, calls, questions, tasks and notices. Loaded
+// with the first session, or when the user is about to write. Nothing in it loads later, because a turn must go on
+// without the network of the page.
+import { ApprovalCard } from './approval/approval-card.js'
+import { Questions } from './approval/questions.js'
+import { createMarkdown, markdownStyles } from './markdown/markdown.js'
+import { lastFill } from './message/call/call-state.js'
+import { ToolCallCard } from './message/call/tool-call-card.js'
+import { CopyCode, MessageActions } from './message/message-actions.js'
+import { textsOf } from './message/message-texts.js'
+import { ModelDownload } from './message/model-download.js'
+import { Transcript } from './message/transcript.js'
+import { LongText } from './message/values/long-text.js'
+import { notices, turnNotice } from './panel/notice-view.js'
+import { adoptStyles, definePart } from './panel/render-context.js'
+import { todoView } from './panel/todo-view.js'
+import { approvalStyles } from './styles/approval.js'
+import { bodyStyles, valueStyles } from './styles/message/call-body.js'
+import { cardStyles } from './styles/message/cards.js'
+import { actionStyles } from './styles/message/message-actions.js'
+import { formStyles } from './styles/message/message-forms.js'
+import { downloadStyles } from './styles/message/model-download.js'
+import { readingStyles } from './styles/message/reading-back.js'
+import { noticeStyles } from './styles/notices.js'
+import { todoStyles } from './styles/todos.js'
+import { transcriptStyles } from './styles/transcript.js'
+
+const parts = {
+  'tool-agent-approval': ApprovalCard,
+  'tool-agent-call': ToolCallCard,
+  'tool-agent-copy': CopyCode,
+  'tool-agent-download': ModelDownload,
+  'tool-agent-message-actions': MessageActions,
+  'tool-agent-questions': Questions,
+  'tool-agent-text': LongText,
+  'tool-agent-transcript': Transcript,
+}
+
+/** The styles of later ones override those before. */
+const styles = [
+  transcriptStyles,
+  cardStyles,
+  valueStyles,
+  bodyStyles,
+  markdownStyles,
+  actionStyles,
+  formStyles,
+  readingStyles,
+  noticeStyles,
+  todoStyles,
+  downloadStyles,
+  approvalStyles,
+].flat()
+
+/** What the panel uses of this chunk. */
+export const conversation = {
+  /** Registers the elements of a conversation, and adds their styles to the shadow root of a panel's element. */
+  prepare(element: Element): void {
+    for (const [name, part] of Object.entries(parts)) definePart(name, part)
+    adoptStyles(element, ...styles)
+  },
+  createMarkdown,
+  lastFill,
+  notices,
+  textsOf,
+  todoView,
+  turnNotice,
+}
