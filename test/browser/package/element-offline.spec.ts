@@ -32,7 +32,8 @@ agent.registerTool([
 
 const call = (name: string, args: object | string = {}) => ({ name, arguments: args as never })
 const todos = ['Read', 'Order', 'Tell'].map((text) => ({ text, status: 'completed' }))
-const answer = 'Done, see [the shop](https://shop.example):\n\n- one\n- two\n\n| Tea | Price |\n|---|--:|\n| Green | 4 |\n'
+const answer =
+  'Done, see [the shop](https://shop.example):\n\n- one\n- two\n\n| Tea | Price |\n|---|--:|\n| Green | 4 |\n'
 
 /** A turn in which everything goes wrong that can go wrong without ending it. */
 const hardTurn: ScriptItem[] = [

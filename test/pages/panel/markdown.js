@@ -1,11 +1,8 @@
 // Draws texts as the transcript does, complete or streaming, and lists what is not allowed in the result.
 import { render } from 'lit'
 import { createMarkdown } from '/src/ui/markdown/markdown.ts'
-import { rareBlocks } from '/src/ui/markdown/block-lexer.ts'
-import { otherNames } from '/src/ui/markdown/entities.ts'
 import { words } from '/src/ui/i18n/en.ts'
 
-await Promise.all([otherNames.load(), rareBlocks.load()])
 const box = document.querySelector('#box')
 const markdown = createMarkdown(words)
 

@@ -61,7 +61,7 @@ test.describe('message actions', () => {
     for (const one of await actions.all()) await expect(one).toHaveText('')
   })
 
-  test('the place of the buttons is there before they are loaded', async ({ panel, page }) => {
+  test('the place of the buttons is there before they are visible', async ({ panel }) => {
     await panel.show(idle)
     await expect(panel.element.locator('.text').last()).toHaveText('Two')
     const top = () =>
@@ -70,13 +70,12 @@ test.describe('message actions', () => {
         .last()
         .evaluate((one) => one.getBoundingClientRect().top)
     const before = await top()
-    expect(await page.evaluate(() => customElements.get('tool-agent-message-actions') === undefined)).toBe(true)
     await panel.element.locator('.user').first().hover()
     await expect(panel.element.getByRole('button', { name: 'Answer again' })).toBeVisible()
     expect(await top()).toBe(before)
   })
 
-  test('the place of the button of a code block is there before it is loaded', async ({ panel }) => {
+  test('the place of the button of a code block is there before it is visible', async ({ panel }) => {
     await panel.show({ messages: [user('u', 'Hi'), assistant('a', '```ts\nconst x = 1\n```')] })
     const height = () => panel.element.locator('.code').evaluate((block) => block.getBoundingClientRect().height)
     await expect(panel.element.locator('.code')).toBeVisible()

@@ -181,34 +181,6 @@ test.describe('transcript', () => {
     await expect(panel.element.locator('.text h3[data-mine]')).toHaveCount(1)
   })
 
-  test('a text is drawn up to its first table until the code for tables is loaded, and as written without it', async ({
-    panel,
-    page,
-  }) => {
-    const text = 'Three **plans**:\n\n| Plan | Price |\n|---|---|\n| Basic | 5 |\n\nWhich one?'
-    for (const isMissing of [false, true]) {
-      let settle = (): void => undefined
-      const settled = new Promise<void>((resolve) => {
-        settle = resolve
-      })
-      await page.route('**/*rare-blocks*', async (route) => {
-        await settled
-        await (isMissing ? route.abort() : route.continue())
-      })
-      await panel.show({ messages: [user('u', 'Hi'), assistant('a', { type: 'text', text })] })
-      const drawn = panel.element.locator('.text')
-      await expect(drawn).toHaveText('Three plans:')
-      settle()
-      await expect(drawn).toContainText('Which one?')
-      await expect(drawn.locator('td')).toHaveText(isMissing ? [] : ['Basic', '5'])
-      if (isMissing) await expect(drawn).toContainText('| Basic | 5 |')
-      else await expect(drawn.getByRole('group')).toHaveCSS('overflow-x', 'auto')
-      await page.unroute('**/*rare-blocks*')
-      await page.reload()
-      await panel.ready()
-    }
-  })
-
   test('draws many events of one frame once', { tag: '@F19' }, async ({ panel, page }) => {
     await panel.stream()
     const draws = await page.evaluate(async () => {
@@ -509,28 +481,6 @@ test.describe('cards', () => {
     await expect(body.getByText('No answer after 15 s')).toBeVisible()
   })
 
-  test('a card reports that its body cannot be loaded, and retries when it is opened again', async ({
-    panel,
-    page,
-    browserName,
-  }) => {
-    // Firefox caches a failed import until the page is closed.
-    test.skip(browserName === 'firefox')
-    await page.route('**/*call-body*', (route) => route.abort())
-    await panel.show({
-      messages: [
-        assistant('a', call('c', 'find_products', { result: { output: 'a teapot', endedAt: at, attempts: 1 } })),
-      ],
-    })
-    const summary = panel.element.locator('details.call > summary')
-    await summary.click()
-    await expect(panel.element.locator('details.call .problem')).toContainText('cannot be shown')
-    await page.unroute('**/*call-body*')
-    await summary.click()
-    await summary.click()
-    await expect(panel.element.locator('details.call .body')).toContainText('a teapot')
-  })
-
   test('shows the progress of a running call', async ({ panel }) => {
     await panel.show({
       status: 'running',
@@ -679,27 +629,23 @@ test.describe('notices', () => {
     expect(await panel.asked('continue')).toHaveLength(1)
   })
 
-  test('an error is shown as it was reported if its notice cannot be loaded, which the next error tries again', async ({
+  test('an error is shown as it was reported if what draws a conversation cannot be loaded; the next session tries again', async ({
     panel,
     page,
     browserName,
   }) => {
-    await page.route('**/*notice-view*', (route) => route.abort())
-    const retry = { type: 'step-retry', step: 0, attempt: 2, delay: 60_000 } as const
+    await page.route('**/*conversation*', (route) => route.abort())
     await panel.show({
       messages: [user('u', 'Hi')],
       end: { turn: 't', reason: 'error', at: 1, error: { code: 'server', message: 'Status 503' } },
     })
     const alert = panel.element.getByRole('alert')
-    await expect(alert).toHaveText('Status 503')
-    await panel.show({ status: 'running', messages: [user('u', 'Hi')] })
-    await panel.emit({ ...retry, error: { code: 'offline', message: 'This device is offline.' } })
-    await expect(alert).toHaveText('This device is offline.')
-    await page.unroute('**/*notice-view*')
+    await expect(alert.filter({ hasText: 'Status 503' })).toBeVisible()
+    await page.unroute('**/*conversation*')
     // Firefox caches a failed import until the page is closed.
     if (browserName === 'firefox') return
-    await panel.emit({ ...retry, error: { code: 'server', message: 'Status 503' } })
-    await expect(panel.element.getByRole('timer')).toContainText('The assistant has a problem.')
+    await panel.show({ messages: [user('u', 'Hi'), assistant('a', 'Hello.')] })
+    await expect(panel.element.locator('.text').last()).toHaveText('Hello.')
     await expect(alert).toHaveCount(0)
   })
 
