@@ -36,10 +36,10 @@ function workerFromSource(): Plugin {
     apply: 'serve',
     enforce: 'pre',
     transform: {
-      filter: { id: /\/src\/page\/link\/spawn\.ts$/ },
+      filter: { id: /\/src\/page\/client\/spawn\.ts$/ },
       handler(code) {
         if (code.search(published) < 0)
-          this.error("src/page/link/spawn.ts does not contain new URL('./worker.js', import.meta.url)")
+          this.error("src/page/client/spawn.ts does not contain new URL('./worker.js', import.meta.url)")
         return { code: code.replace(published, "new URL('../../host/worker.ts', import.meta.url)"), map: null }
       },
     },

@@ -87,7 +87,7 @@ const groups = [
   // The definitions come first, so that they do not load the code of the tools that they share files with.
   { name: 'tool-lists', test: /[\\/]src[\\/]page-tools[\\/]definitions[\\/]/, priority: 3 },
   { name: 'page-tools', test: /[\\/]src[\\/]page-tools[\\/]implementation\.ts$/, priority: 2 },
-  { name: 'connected-agent', test: /[\\/]src[\\/]page[\\/]connected[\\/]connected-agent\.ts$/ },
+  { name: 'agent-client', test: /[\\/]src[\\/]page[\\/]client[\\/]agent-client\.ts$/ },
 ]
 
 /**
@@ -412,6 +412,5 @@ function packageFolder(id) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   requireNode()
   const chunks = await build()
-  const { table } = await import('./budget.mjs')
-  process.stdout.write(`${chunks.length} files in dist/\n${table(join(root, 'dist'))}\n`)
+  process.stdout.write(`${chunks.length} files in dist/\n`)
 }

@@ -29,8 +29,8 @@ export {
   type RegisteredTool,
   type ToolRenderer,
 } from './page/agent.js'
-export type { CallToolOptions } from './page/connected/manual-call.js'
-export type { ApproveOptions, DenyOptions } from './page/connected/decisions.js'
+export type { CallToolOptions } from './page/client/manual-call.js'
+export type { ApproveOptions, DenyOptions } from './page/client/decisions.js'
 export type {
   AgentOptions,
   AgentToolOptions,
@@ -54,6 +54,6 @@ export {
   type ToolWith,
 } from './page/tools/tool.js'
 export { agentTool } from './page/tools/agent-tool.js'
-export type { Step, Steps } from './page/connected/stepped-turn.js'
+export type { Step, Steps } from './page/client/stepped-turn.js'
 export { toolsFrom } from './page/tools/tools-from.js'
 export type { Trace } from './page/trace/trace.js'

@@ -9,7 +9,7 @@ import type { ModelAdapter } from '../core/data/model.js'
 import { protocolVersion, type HostConfig, type HostMessage, type PageMessage } from '../core/data/protocol.js'
 import { emptySession, type Session } from '../core/data/session.js'
 import { isSessionMissing, type Store } from '../core/state/store.js'
-import type { TurnDeps } from '../core/turn/turn-deps.js'
+import type { TurnDeps } from '../core/loop/turn-deps.js'
 import {
   openDrivenSession,
   recoverDrivenSession,

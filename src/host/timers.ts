@@ -1,5 +1,5 @@
 // Waits for a time or for the network. A signal ends each wait with its reason.
-import { abortable } from '../core/turn/abort.js'
+import { abortable } from '../core/loop/abort.js'
 
 /** Milliseconds after which an endpoint is tried without an `online` event: devices report their network wrongly. */
 const probeInterval = 3_000

@@ -1,5 +1,5 @@
 // `elicitationDialog`: a ready-made handler for `onElicitation`. The form is loaded with the first question.
-import { loadPart } from '../page/link/load-part.js'
+import { loadPart } from '../page/client/load-part.js'
 import type { ElicitationDialogTexts, ElicitationHandler } from './elicitation.js'
 
 /**

@@ -1,6 +1,6 @@
 // `mcpTools`: the tools of one MCP server as a tool provider. The connection and the client are loaded before the
 // first step of an agent that uses them.
-import { loadPart } from '../page/link/load-part.js'
+import { loadPart } from '../page/client/load-part.js'
 import type { ToolProvider } from '../page/tools/tool.js'
 import type { McpServer } from './mcp-server.js'
 import { parseMcpOptions, type McpOptions } from './options.js'

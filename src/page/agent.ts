@@ -1,5 +1,5 @@
 // The agent of a page, without a view: options, tools, and the state that views show. What needs a host is loaded with
-// the first use (connected-agent.ts), so that a page without a message loads only what registers tools.
+// the first use (agent-client.ts), so that a page without a message loads only what registers tools.
 import { toFailure, ToolAgentError, type Failure } from '../core/data/errors.js'
 import type { AgentEvent } from '../core/data/event.js'
 import type { JsonValue } from '../core/data/json.js'
@@ -8,19 +8,19 @@ import type { Session } from '../core/data/session.js'
 import type { Todo } from '../core/data/todo.js'
 import type { TurnResult } from '../core/data/turn-result.js'
 import { AgentState, type Notice } from './agent-state.js'
-import type { ConnectedAgent } from './connected/connected-agent.js'
-import type { ApprovalTool, ApproveOptions, DenyOptions } from './connected/decisions.js'
+import type { AgentClient } from './client/agent-client.js'
+import type { ApprovalTool, ApproveOptions, DenyOptions } from './client/decisions.js'
 import { ignoreRejection } from './ignore-rejection.js'
-import { pageAddress } from './link/page-info.js'
-import type { SpawnedHost } from './link/spawn.js'
-import { claimSlot, openHere, type SessionSlot } from './link/tab-slot.js'
+import { pageAddress } from './client/page-info.js'
+import type { SpawnedHost } from './client/spawn.js'
+import { claimSlot, openHere, type SessionSlot } from './client/tab-slot.js'
 import * as log from './log.js'
-import type { CallToolOptions } from './connected/manual-call.js'
+import type { CallToolOptions } from './client/manual-call.js'
 import type { AgentOptions, SendInput, SendOptions } from './options.js'
 import { checkFunction, parseOptions } from './parse-options.js'
 import { randomId } from './random-id.js'
 import { AgentSessions } from './sessions.js'
-import type { Steps } from './connected/stepped-turn.js'
+import type { Steps } from './client/stepped-turn.js'
 import { contextChange } from './tool-context.js'
 import { ExclusiveLock } from './tools/exclusive-lock.js'
 import { ToolRegistry, type RegisterOptions } from './tools/registry.js'
@@ -94,8 +94,8 @@ export class Agent {
   readonly #closing = new AbortController()
   readonly #spawn: ((workerUrl?: string) => Promise<SpawnedHost>) | undefined
   // The part that needs a host; undefined until it is loaded.
-  #connected: ConnectedAgent | undefined
-  #loading: Promise<ConnectedAgent> | undefined
+  #connected: AgentClient | undefined
+  #loading: Promise<AgentClient> | undefined
   // The agent's place in the list of sessions of its tab; claimed when the agent or its element starts.
   #slot: SessionSlot | undefined
   #hasClaimed = false
@@ -478,7 +478,7 @@ export class Agent {
     const { host = '', storage = '', tools, options } = this
     this.#state.opened()
     // Also after `close`, so not with `#use`. An agent with a session is connected.
-    const connected = this.#connected as ConnectedAgent
+    const connected = this.#connected as AgentClient
     return connected.exportTrace({ host, storage, tools, options })
   }
 
@@ -486,7 +486,7 @@ export class Agent {
    * Calls `use` with the part that needs a host: immediately if it is loaded. After a failure to load, the next call
    * tries again. Rejects with `closed` after `close()`.
    */
-  async #use<T>(use: (agent: ConnectedAgent) => T | Promise<T>): Promise<T> {
+  async #use<T>(use: (agent: AgentClient) => T | Promise<T>): Promise<T> {
     const { signal } = this.#closing
     signal.throwIfAborted()
     // Before anything is awaited, because the agents of a page get their slots in the order in which they start.
@@ -496,10 +496,10 @@ export class Agent {
     return use(agent)
   }
 
-  #load(): Promise<ConnectedAgent> {
-    this.#loading ??= import('./connected/connected-agent.js').then(
-      ({ ConnectedAgent }) =>
-        (this.#connected = new ConnectedAgent({
+  #load(): Promise<AgentClient> {
+    this.#loading ??= import('./client/agent-client.js').then(
+      ({ AgentClient }) =>
+        (this.#connected = new AgentClient({
           state: this.#state,
           registry: this.#registry,
           providers: this.#providers,

@@ -2,7 +2,7 @@
 import type { JsonObject, JsonValue } from '../core/data/json.js'
 import type { SessionSummary, Session } from '../core/data/session.js'
 import type { ToolContext } from '../core/data/tool.js'
-import type { StoredSessions } from './connected/stored-sessions.js'
+import type { StoredSessions } from './client/stored-sessions.js'
 
 type UseSessions = <T>(use: (sessions: StoredSessions) => Promise<T>) => Promise<T>
 

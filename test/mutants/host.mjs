@@ -13,7 +13,7 @@ export default [
     file: 'src/host/models/openai/chat-calls.ts',
     find: 'call.text = delta.whole ?',
     replace: 'if (!parses(call.text)) call.text = delta.whole ?',
-    spec: 'test/node/core/turn/tool-calls.spec.ts',
+    spec: 'test/node/core/loop/tool-calls.spec.ts',
     test: 'does not run arguments that parse before the stream ends',
   },
   {
@@ -69,7 +69,7 @@ export default [
     file: 'src/host/turns.ts',
     find: 'this.#earlyDecisions.set(callId, message)',
     replace: 'void message',
-    spec: 'test/node/core/turn/resume.spec.ts',
+    spec: 'test/node/core/loop/resume.spec.ts',
     test: 'accepts a decision on a restored approval request before the tools are registered',
   },
   {
@@ -77,7 +77,7 @@ export default [
     file: 'src/host/turns.ts',
     find: 'this.decide(early)',
     replace: "void 0\n    if (early) this.#decisions.get(callId)?.({ do: 'approve', remember: false })",
-    spec: 'test/node/page/answers/approval.spec.ts',
+    spec: 'test/node/page/queries/approval.spec.ts',
     test: 'a forged stored approval is ignored, and the real request shows what would run',
   },
   {
@@ -85,7 +85,7 @@ export default [
     file: 'src/host/turns.ts',
     find: "=== 'awaiting-approval') this.#supersede()",
     replace: "=== 'idle') this.#supersede()",
-    spec: 'test/node/page/answers/approval.spec.ts',
+    spec: 'test/node/page/queries/approval.spec.ts',
     test: 'a new message supersedes an open approval, waits for running tools, and starts its own turn',
   },
   {
@@ -93,7 +93,7 @@ export default [
     file: 'src/host/turns.ts',
     find: "waiting(dropUndefined({ do: 'approve'",
     replace: "for (const each of [waiting, ...this.#decisions.values()]) each(dropUndefined({ do: 'approve'",
-    spec: 'test/node/page/answers/approval.spec.ts',
+    spec: 'test/node/page/queries/approval.spec.ts',
     test: 'a denial wins over a session grant given beside it, and a refusing hook over an earlier one',
   },
   {
@@ -109,7 +109,7 @@ export default [
     file: 'src/host/turns.ts',
     find: "abort.abort(new TurnAbort('max-time'))",
     replace: 'void abort',
-    spec: 'test/node/core/turn/call-order.spec.ts',
+    spec: 'test/node/core/loop/call-order.spec.ts',
     test: 'a turn ends at its time limit and can be continued',
   },
 ]

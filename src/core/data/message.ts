@@ -2,7 +2,7 @@
 // a call part without a result.
 import type { JsonObject, JsonValue } from './json.js'
 import type { Failure } from './failure.js'
-import type { Preview } from '../calls/action-preview.js'
+import type { Preview } from '../loop/action-preview.js'
 
 /** Id of a call, unique in its session. From the model, or random if the model's id is missing or taken. */
 export type CallId = string

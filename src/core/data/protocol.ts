@@ -3,7 +3,7 @@
 import type { JsonObject, JsonValue } from './json.js'
 import type { Failure } from './failure.js'
 import type { AgentEvent } from './event.js'
-import type { Preview } from '../calls/action-preview.js'
+import type { Preview } from '../loop/action-preview.js'
 import type { CallId, ToolCall, UserPart } from './message.js'
 import type { ModelPart, ModelRequest } from './model.js'
 import type { ContextChange, PageFacts, Session, TurnOptions } from './session.js'

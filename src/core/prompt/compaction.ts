@@ -1,13 +1,13 @@
 // Shortens the requests of long conversations. First, old tool results are left out. If that is not enough, a summary
 // replaces the older turns. The stored transcript stays complete.
-import { isFencedOff, type TurnDeps } from '../turn/turn-deps.js'
+import { isFencedOff, type TurnDeps } from '../loop/turn-deps.js'
 import { toolCallsOf, textOf, type Message, type ModelOutput } from '../data/message.js'
 import type { ModelRequest } from '../data/model.js'
 import { countChars, requestText } from './request-size.js'
 import { summaryCut, type RequestPlan } from './request.js'
 import { fenceUntrusted, sliceText } from './result-text.js'
 import { latestSummary, type Session } from '../data/session.js'
-import { generateText, requestAfterHook } from '../turn/model-step.js'
+import { generateText, requestAfterHook } from '../loop/model-step.js'
 
 /**
  * The longest request, in tokens, if `contextWindow.tokens` is not set. Not applied to a request that the endpoint

@@ -1,6 +1,6 @@
 // Chooses the model for one call of a turn: the one given to `serve`, one on the page, or the configured endpoint. A
 // model without tool calling is wrapped in the text protocol.
-import type { TurnDeps } from '../../core/turn/turn-deps.js'
+import type { TurnDeps } from '../../core/loop/turn-deps.js'
 import type { AgentEvent } from '../../core/data/event.js'
 import { dropUndefined, type JsonValue } from '../../core/data/json.js'
 import type { CallId } from '../../core/data/message.js'

@@ -1,5 +1,5 @@
 // Values that the page sends for tool calls, which may arrive before or after the turn waits for them.
-import { abortable } from '../../core/turn/abort.js'
+import { abortable } from '../../core/loop/abort.js'
 import type { CallId } from '../../core/data/message.js'
 
 /** At most one value and one waiter per call. */

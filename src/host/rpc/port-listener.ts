@@ -1,5 +1,5 @@
 // The host's end of the port to one page: posts messages, validates incoming ones, and exchanges pings with the page.
-import { abortable } from '../../core/turn/abort.js'
+import { abortable } from '../../core/loop/abort.js'
 import { isObject } from '../../core/data/json.js'
 import { protocolVersion, type HostMessage, type PageMessage, type Port } from '../../core/data/protocol.js'
 

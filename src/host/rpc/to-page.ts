@@ -1,7 +1,7 @@
 // Queries from the host to the driving page. Each has a number, gets at most one answer, and a signal cancels it.
-import { abortable } from '../../core/turn/abort.js'
+import { abortable } from '../../core/loop/abort.js'
 import { toErrorValue, ToolAgentError, type Failure } from '../../core/data/errors.js'
-import type { QueryOf } from '../../core/turn/turn-deps.js'
+import type { QueryOf } from '../../core/loop/turn-deps.js'
 import type { CallId } from '../../core/data/message.js'
 import type { PageAnswers, PageQuery, HostMessage } from '../../core/data/protocol.js'
 

@@ -1,6 +1,6 @@
 // Shows a session that another tab drives: posts the driver's snapshots and events to the page, and notices when the
 // driver is gone. A mirror never becomes the driver by itself.
-import { abortable } from '../../core/turn/abort.js'
+import { abortable } from '../../core/loop/abort.js'
 import { dropUndefined } from '../../core/data/json.js'
 import type { CallId } from '../../core/data/message.js'
 import type { HostMessage } from '../../core/data/protocol.js'

@@ -1,6 +1,6 @@
 // page_click: clicks one element. The effect is predicted for the approval and checked again before the click; the
 // result reports what changed.
-import { previewAction } from '../../core/calls/action-preview.js'
+import { previewAction } from '../../core/loop/action-preview.js'
 import type { Tool, ToolRun } from '../../page/tools/tool.js'
 import { ancestor, isTag, parentOf } from '../dom/dom.js'
 import { highlight } from '../dom/highlight.js'

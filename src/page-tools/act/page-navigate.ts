@@ -1,6 +1,6 @@
 // page_navigate: opens another URL in this tab. This origin needs approval once per session, another site each time.
 import { ToolAgentError } from '../../core/data/errors.js'
-import { previewAction } from '../../core/calls/action-preview.js'
+import { previewAction } from '../../core/loop/action-preview.js'
 import type { Tool } from '../../page/tools/tool.js'
 import { currentPage } from '../dom/dom.js'
 import { takeSnapshot } from '../dom/page-snapshot.js'

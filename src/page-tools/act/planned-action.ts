@@ -1,7 +1,7 @@
 // Predicts what an action will do, from the page as it is. The plan is shown in the approval and compared with the page
 // again before the action runs: a changed destination is another action.
 import { ToolAgentError } from '../../core/data/errors.js'
-import type { ActionForecast, Preview } from '../../core/calls/action-preview.js'
+import type { ActionForecast, Preview } from '../../core/loop/action-preview.js'
 import { fingerprint } from '../../core/state/fingerprint.js'
 import type { JsonObject } from '../../core/data/json.js'
 import { unclobbered } from '../../core/data/unclobbered.js'

@@ -2,7 +2,7 @@
 import type { $ZodType } from 'zod/v4/core'
 import { errorMessage, ToolAgentError } from '../../core/data/errors.js'
 import { isObject, type JsonObject } from '../../core/data/json.js'
-import { loadPart } from '../link/load-part.js'
+import { loadPart } from '../client/load-part.js'
 import { inlineReferences, withOwnMetadata } from './inline.js'
 import type { Zod3, Zod4 } from './kinds.js'
 

@@ -1,4 +1,4 @@
-// Describes an agent as a tool of another agent, and checks its options. The host runs it (core/turn/sub-agent.ts).
+// Describes an agent as a tool of another agent, and checks its options. The host runs it (core/loop/sub-agent.ts).
 import { errorMessage } from '../../core/data/errors.js'
 import { isObject, type JsonObject } from '../../core/data/json.js'
 import type { AgentSpec } from '../../core/data/tool.js'

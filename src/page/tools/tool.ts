@@ -1,7 +1,7 @@
 // The types of a tool as page authors write it. Field names are those of WebMCP, so the same object with a plain JSON
 // Schema works for both. Functions stay in the page; the host receives only the definition.
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import type { previewAction, ActionForecast } from '../../core/calls/action-preview.js'
+import type { previewAction, ActionForecast } from '../../core/loop/action-preview.js'
 import type { JsonObject, JsonValue } from '../../core/data/json.js'
 import type { Message } from '../../core/data/message.js'
 import type { AgentSpec, isDiscoveredTool, namesForms, ToolAnnotations, ToolContext } from '../../core/data/tool.js'

@@ -1,7 +1,7 @@
 // The preview of a page action in its approval card: the target, where it leads, and the values that are sent. A
 // preview may come from storage or another tab, so its shape is checked again.
 import { html, nothing, type TemplateResult } from 'lit'
-import type { Preview } from '../../core/calls/action-preview.js'
+import type { Preview } from '../../core/loop/action-preview.js'
 import { isObject } from '../../core/data/json.js'
 import { toVisibleText } from '../message/values/json-view.js'
 import type { ApprovalWords } from '../i18n/en-approval.js'

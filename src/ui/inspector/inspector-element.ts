@@ -11,7 +11,7 @@ import {
   type TemplateResult,
 } from 'lit'
 import { errorMessage } from '../../core/data/errors.js'
-import { builtinTools } from '../../core/turn/builtin-tools.js'
+import { builtinTools } from '../../core/loop/builtin-tools.js'
 import type { JsonValue } from '../../core/data/json.js'
 import { emptySession, type Session } from '../../core/data/session.js'
 import type { Agent } from '../../page/agent.js'

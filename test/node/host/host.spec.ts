@@ -8,7 +8,7 @@ import { protocolVersion, type PageQuery, type HostMessage, type PageMessage } f
 import { toolCallsOf } from '../../../src/core/data/message.js'
 import type { Store } from '../../../src/core/state/store.js'
 import type { ToolSpec } from '../../../src/core/data/tool.js'
-import { hostConfig } from '../../../src/page/connected/host-config.js'
+import { hostConfig } from '../../../src/page/client/host-config.js'
 import type { AgentOptions } from '../../../src/page/options.js'
 import { deferred } from '../../support/lab/lab.js'
 import { hurry } from '../../support/lab/timers.js'

@@ -65,17 +65,17 @@ test.describe('imports', () => {
 
   test('an import that no allowed-imports.json allows is a violation', () => {
     for (const [path, code] of [
-      ['src/core/turn/turn-loop.ts', "import { serve } from '../../host/serve.js'"],
-      ['src/core/turn/turn-loop.ts', "export * from '../../page/agent.js'"],
-      ['src/core/turn/turn-loop.ts', "import { z } from 'zod'"],
-      ['src/core/turn/turn-loop.ts', "type T = import('lit').LitElement"],
-      ['src/core/turn/turn-loop.ts', "const a = await import('../../ui/element.js')"],
+      ['src/core/loop/turn-loop.ts', "import { serve } from '../../host/serve.js'"],
+      ['src/core/loop/turn-loop.ts', "export * from '../../page/agent.js'"],
+      ['src/core/loop/turn-loop.ts', "import { z } from 'zod'"],
+      ['src/core/loop/turn-loop.ts', "type T = import('lit').LitElement"],
+      ['src/core/loop/turn-loop.ts', "const a = await import('../../ui/element.js')"],
       ['src/host/serve.ts', "import { openDB } from 'idb'"],
       ['src/host/serve.ts', "import { createParser } from 'eventsource-parser'"],
       ['src/host/serve.ts', "import type { Agent } from '../page/agent.js'"],
       ['src/page/agent.ts', "import { html } from 'lit'"],
       ['src/page/agent.ts', "const host = await import('../host/serve.js')"],
-      ['src/page/link/spawn.ts', "import { serveInPage } from '../../host/in-page.js'"],
+      ['src/page/client/spawn.ts', "import { serveInPage } from '../../host/in-page.js'"],
       ['src/page-tools/dom/dom.ts', "import { createAgent } from '../../page/agent.js'"],
       ['src/page-tools/dom/dom.ts', "import { type Tool } from '../../page/tools/tool.js'"],
       ['src/ui/element/element.ts', "import { readTools } from '../../page-tools/definitions/tool-lists.js'"],
@@ -92,7 +92,7 @@ test.describe('imports', () => {
 
   test('an import that allowed-imports.json allows is no violation', () => {
     for (const [path, code] of [
-      ['src/core/turn/turn-loop.ts', "import { a } from '../data/json.js'"],
+      ['src/core/loop/turn-loop.ts', "import { a } from '../data/json.js'"],
       [
         'src/page/tools/tool.ts',
         "import type { JsonObject } from '../../core/data/json.js'; import type { A } from '@standard-schema/spec'",
@@ -102,7 +102,7 @@ test.describe('imports', () => {
         "import { openDB } from 'idb'; import type { Store } from '../../core/data/store.js'",
       ],
       ['src/host/models/resolve-model.ts', 'const a = await import(/* @vite-ignore */ /* webpackIgnore: true */ url)'],
-      ['src/page/link/spawn.ts', "const host = await import('../../host/in-page.js')"],
+      ['src/page/client/spawn.ts', "const host = await import('../../host/in-page.js')"],
       ['src/page/schema/zod.ts', "const { toJSONSchema } = await import('zod/v4/core')"],
       ['src/page-tools/dom/dom.ts', "import type { Tool } from '../../page/tools/tool.js'"],
       [
@@ -138,8 +138,8 @@ test.describe('imports', () => {
 
   test('a permission for a file does not hold for the other files of its folder', () => {
     const code = "const host = await import('../../host/in-page.js')"
-    expect(violations('src/page/link/spawn.ts', code)).toEqual([])
-    expect(violations('src/page/link/connection.ts', code)).toHaveLength(1)
+    expect(violations('src/page/client/spawn.ts', code)).toEqual([])
+    expect(violations('src/page/client/connection.ts', code)).toHaveLength(1)
   })
 
   test('every allowed-imports.json lists only names that its folder uses', () => {

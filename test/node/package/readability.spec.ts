@@ -58,7 +58,7 @@ export { other } from './b.js'
 test('walks through the page, the host and the core for one message with a tool call', async () => {
   const { functions, files } = await walk(root)
   expect(files).toEqual(
-    expect.arrayContaining(['page/agent.ts', 'host/serve.ts', 'core/turn/turn-loop.ts', 'page/tools/execute-tool.ts']),
+    expect.arrayContaining(['page/agent.ts', 'host/serve.ts', 'core/loop/turn-loop.ts', 'page/tools/execute-tool.ts']),
   )
   expect(functions).toBeGreaterThan(files.length)
 })

@@ -15,7 +15,7 @@ import { createEpochGuard, type EpochGuard } from '../../../src/host/store/epoch
 import { memoryStore, type MemoryDisk } from '../../../src/host/store/memory-store.js'
 import { agentTool } from '../../../src/page/tools/agent-tool.js'
 import { Agent } from '../../../src/page/agent.js'
-import type { SpawnedHost } from '../../../src/page/link/spawn.js'
+import type { SpawnedHost } from '../../../src/page/client/spawn.js'
 import type { AnyTool, ToolRun } from '../../../src/page/tools/tool.js'
 import { startEndpoint, type Endpoint, type RecordedRequest, type Reply } from '../lab/endpoint.js'
 import { historyFaults } from '../lab/history.js'

@@ -8,7 +8,7 @@ import { within } from '../http/sse.js'
 import { sdkError } from './sdk-error.js'
 import type { AiSdkCallOptions, AiSdkModel } from './sdk-model.js'
 import { metadataKey, sdkPrompt } from './sdk-prompt.js'
-import { abortOnReturn } from '../../../core/turn/abort.js'
+import { abortOnReturn } from '../../../core/loop/abort.js'
 
 /**
  * A model adapter for a language model of the AI SDK, to pass as `modelAdapter` or to `serve`. `options`: further

@@ -12,7 +12,7 @@ import { htmlError, httpError, networkError, policyError, streamError } from './
 import type { ProviderOptions } from '../provider.js'
 import { createSseReader, textChunks, within, type SseEvent } from './sse.js'
 import { memoize } from '../../../core/state/memoize.js'
-import { abortOnReturn } from '../../../core/turn/abort.js'
+import { abortOnReturn } from '../../../core/loop/abort.js'
 
 /** Options of a model behind HTTP. */
 export interface HttpModelOptions extends ProviderOptions {

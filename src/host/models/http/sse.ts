@@ -1,6 +1,6 @@
 // Turns the bytes of a response into text, and text into server-sent events, of which it reads the fields `data` and
 // `event`. Uses a reader, because WebKit has no `for await` over a stream. Cancels the body whenever reading ends.
-import { abortable } from '../../../core/turn/abort.js'
+import { abortable } from '../../../core/loop/abort.js'
 import { badResponse } from './answer-errors.js'
 
 /** How `textChunks` reads. */

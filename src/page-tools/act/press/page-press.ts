@@ -2,7 +2,7 @@
 // is predicted for the approval, as in page_click and form_submit. The emulation of the key is loaded with the first
 // press.
 import { ToolAgentError } from '../../../core/data/errors.js'
-import { previewAction } from '../../../core/calls/action-preview.js'
+import { previewAction } from '../../../core/loop/action-preview.js'
 import { unclobbered } from '../../../core/data/unclobbered.js'
 import type { Tool } from '../../../page/tools/tool.js'
 import { ancestor, currentPage, elementsUnder, frameDocument, isTag, parentOf } from '../../dom/dom.js'

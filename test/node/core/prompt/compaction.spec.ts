@@ -1,7 +1,7 @@
 // Long conversations: what a request leaves out, and the summary that replaces older turns. The transcript stays whole.
 import { compact, estimateTokens } from '../../../../src/core/prompt/compaction.js'
 import { countChars } from '../../../../src/core/prompt/request-size.js'
-import type { TurnDeps } from '../../../../src/core/turn/turn-deps.js'
+import type { TurnDeps } from '../../../../src/core/loop/turn-deps.js'
 import type { AgentEvent } from '../../../../src/core/data/event.js'
 import type { JsonObject } from '../../../../src/core/data/json.js'
 import { textOf } from '../../../../src/core/data/message.js'

@@ -1,5 +1,5 @@
 // What one step may use: who brings tools, which names they get, and that nothing else runs.
-import { builtinTools } from '../../../../src/core/turn/builtin-tools.js'
+import { builtinTools } from '../../../../src/core/loop/builtin-tools.js'
 import { toolCallsOf, type Message } from '../../../../src/core/data/message.js'
 import { emptySession } from '../../../../src/core/data/session.js'
 import type { AnyTool } from '../../../../src/page/tools/tool.js'

@@ -1,0 +1,132 @@
+// Collects the parts of one streamed answer into a message, and returns the events that display each part. Text goes
+// through a filter that removes tool calls which the model wrote as markup.
+import { ToolAgentError } from '../data/errors.js'
+import type { TransientEvent } from '../data/event.js'
+import { dropUndefined } from '../data/json.js'
+import type { AssistantPart, Metadata, Usage } from '../data/message.js'
+import type { FinishReason, ModelPart, ModelUsage } from '../data/model.js'
+import type { CallMarkupFilter } from '../prompt/strip-call-markup.js'
+import type { StreamedCall } from './streamed-call.js'
+
+/** Text and reasoning blocks in one answer. Models that reason between their calls write some dozens. */
+const maxBlocks = 1_000
+
+/**
+ * How many calls one answer may hold. Calls beyond `limits.callsPerStep` are settled with the error `limit`, and each
+ * of them is one commit. An answer with far more calls is a fault or an attack: to settle it would take minutes.
+ */
+export function maxCallsPerAnswer(callsPerStep: number): number {
+  return 8 * Math.max(16, callsPerStep)
+}
+
+/** The `bad-response` error for an answer with more than `max` calls. */
+export function tooManyCalls(max: number): ToolAgentError {
+  return new ToolAgentError('bad-response', `The answer has more than ${max} tool calls. None of them ran.`)
+}
+
+interface Block {
+  readonly type: 'text' | 'reasoning'
+  readonly text: string
+  readonly metadata?: Metadata
+  readonly filter: CallMarkupFilter
+}
+
+/** The parts of one answer so far, in the order in which they began. */
+export class AnswerCollector {
+  /** The model has sent a part that belongs to the answer. */
+  hasStarted = false
+  /** `cut` until the stream has sent its `finish` part. */
+  finish: FinishReason | 'cut' = 'cut'
+  /** The model that answers, if the adapter has chosen one of several. */
+  model: string | undefined
+  /** The token counts that came with `finish`. */
+  usage: Usage | undefined
+  /** The complete calls, in call order. */
+  readonly calls: StreamedCall[] = []
+  readonly #blocks = new Map<string, Block>()
+  readonly #announcedCalls = new Set<string>()
+  readonly #createFilter: () => CallMarkupFilter
+  readonly #maxCalls: number
+
+  /** `createFilter`: creates the filter for each text. `maxCalls`: see `maxCallsPerAnswer`. */
+  constructor(createFilter: () => CallMarkupFilter, maxCalls: number) {
+    this.#createFilter = createFilter
+    this.#maxCalls = maxCalls
+  }
+
+  /**
+   * Adds a part and returns the events that display it.
+   * @throws {ToolAgentError} `bad-response` if the answer holds too many calls or blocks.
+   */
+  add(part: ModelPart): TransientEvent[] {
+    if (part.type !== 'response-metadata') this.hasStarted = true
+    switch (part.type) {
+      case 'tool-input-start':
+        this.#announcedCalls.add(part.id)
+        this.#checkCallCount()
+        return [{ type: part.type, id: part.id, name: part.toolName }]
+      case 'tool-input-delta':
+        return [{ type: part.type, id: part.id, delta: part.delta }]
+      case 'tool-input-end':
+        return [{ type: part.type, id: part.id }]
+      case 'tool-call': {
+        const { toolCallId: id, toolName: name, input: text, providerMetadata: metadata } = part
+        this.calls.push(dropUndefined({ id, name, text, metadata }))
+        this.#checkCallCount()
+        if (this.#announcedCalls.has(id)) return []
+        return [
+          { type: 'tool-input-start', id, name },
+          { type: 'tool-input-delta', id, delta: text },
+          { type: 'tool-input-end', id },
+        ]
+      }
+      case 'finish':
+        this.finish = part.finishReason.unified
+        this.usage = usageOf(part.usage)
+        return []
+      case 'response-metadata':
+        this.model ??= part.model
+        return []
+      // The parts of texts and of reasoning.
+      default: {
+        const type = part.type.startsWith('text') ? 'text' : 'reasoning'
+        const key = `${type} ${part.id}`
+        const block: Block = this.#blocks.get(key) ?? {
+          type,
+          text: '',
+          filter: type === 'text' ? this.#createFilter() : (text) => text,
+        }
+        const delta = block.filter('delta' in part ? part.delta : '', part.type === 'text-end')
+        const metadata = part.providerMetadata ? { ...block.metadata, ...part.providerMetadata } : block.metadata
+        this.#blocks.set(key, dropUndefined({ ...block, text: block.text + delta, metadata }))
+        if (this.#blocks.size > maxBlocks)
+          throw new ToolAgentError('bad-response', `The answer has more than ${maxBlocks} text blocks.`)
+        return delta === '' ? [] : [{ type: `${type}-delta`, delta }]
+      }
+    }
+  }
+
+  /**
+   * The text and reasoning parts. Must be called once, at the end, because it flushes the filters of cut texts.
+   */
+  parts(): AssistantPart[] {
+    const parts = [...this.#blocks.values()].map(({ filter, ...part }) => ({
+      ...part,
+      text: part.text + filter('', true),
+    }))
+    return parts.filter((part) => part.text !== '' || part.metadata !== undefined)
+  }
+
+  #checkCallCount(): void {
+    if (Math.max(this.#announcedCalls.size, this.calls.length) > this.#maxCalls) throw tooManyCalls(this.#maxCalls)
+  }
+}
+
+function usageOf(usage: ModelUsage | undefined): Usage | undefined {
+  const { total, cacheRead = 0 } = usage?.inputTokens ?? {}
+  // Some relays report cached tokens next to the prompt tokens instead of as a part of them.
+  const inputTokens = total !== undefined && total < cacheRead ? total + cacheRead : total
+  const outputTokens = usage?.outputTokens?.total
+  if (inputTokens === undefined && outputTokens === undefined) return undefined
+  return dropUndefined({ inputTokens, outputTokens, totalTokens: (inputTokens ?? 0) + (outputTokens ?? 0) })
+}

@@ -1,0 +1,184 @@
+// One model call: streams the answer, displays it, and returns one complete message or a failure with the text so far.
+// Only an attempt that failed before its first part is repeated.
+import { abortable } from './abort.js'
+import { toFailure, ToolAgentError, type Failure } from '../data/errors.js'
+import { dropUndefined } from '../data/json.js'
+import { allToolCalls, textOf, toolCallsOf, type AssistantMessage } from '../data/message.js'
+import type { FinishReason, ModelPart, ModelRequest } from '../data/model.js'
+import { outputToolName } from './output-tool.js'
+import { isFencedOff, throwIfClosed, type OfferedTools, type TurnDeps } from './turn-deps.js'
+import { AnswerCollector, maxCallsPerAnswer, tooManyCalls } from './answer-collector.js'
+import { offeredName, readCalls } from './parse-tool-calls.js'
+import type { CallIds } from './streamed-call.js'
+import { createCallMarkupFilter } from '../prompt/strip-call-markup.js'
+import { outputModel } from './output-model.js'
+import { chooseRecovery, retryDelay } from './retry-policy.js'
+
+/** How a model call ended. */
+export interface StepOutcome {
+  /** The answer so far. Its parts may be empty. Without the calls of an answer that is not complete. */
+  readonly message: AssistantMessage
+  /** Why the model stopped; `cut` if the stream failed or was aborted. */
+  readonly finish: FinishReason | 'cut'
+  /** Why the call failed, after all retries; absent for a complete answer and for an abort. */
+  readonly failure?: Failure
+}
+
+/** What `modelStep` sends. */
+export interface ModelStepOptions {
+  /** The request after the page's hook. Each attempt sends it unchanged. */
+  readonly request: ModelRequest
+  /** The number of the step in its turn, from 1. */
+  readonly step: number
+  /** The tools of the request. */
+  readonly offered: OfferedTools
+}
+
+/** The request after the page's `beforeModel` hook, if there is one. */
+export async function requestAfterHook(
+  deps: TurnDeps,
+  signal: AbortSignal,
+  request: ModelRequest,
+): Promise<ModelRequest> {
+  return deps.config().hooks.beforeModel ? deps.ask({ type: 'before-model', request }, signal) : request
+}
+
+/**
+ * Streams one step. Must not throw for what the model or the network did: that is `failure`, with the parts before it
+ * in `message`. Rejects with an error of `emit` (see `isFencedOff`), and with the signal's reason if it was aborted as
+ * `closed`.
+ */
+export async function modelStep(
+  deps: TurnDeps,
+  signal: AbortSignal,
+  { request, step, offered }: ModelStepOptions,
+): Promise<StepOutcome> {
+  const { modelRetries: maxRetries, callsPerStep } = deps.config().limits
+  const maxCalls = maxCallsPerAnswer(callsPerStep)
+  const createMarkupFilter = () => createCallMarkupFilter((name) => offered.has(offeredName(name, offered)))
+  let attempt = 0
+  for (;;) {
+    const id = deps.id('msg')
+    await deps.emit({ type: 'step-start', at: deps.now(), step, id })
+    const collector = new AnswerCollector(createMarkupFilter, maxCalls)
+    let failure: Failure | undefined
+    try {
+      const call = { step, attempt, request }
+      const model = offered.has(outputToolName) ? outputModel(deps, call) : await deps.model(call)
+      await collectParts(deps, signal, { parts: model.stream(request, signal), collector })
+    } catch (thrown) {
+      if (isFencedOff(thrown)) throw thrown
+      throwIfClosed(signal)
+      if (!signal.aborted) failure = toFailure(thrown, 'bad-response')
+    }
+    // Parts are displayed as they arrive, so an answer that has begun must not be repeated.
+    const recovery = failure && !collector.hasStarted ? chooseRecovery(failure, attempt, maxRetries) : 'give-up'
+    if (failure && recovery !== 'give-up') {
+      const isOffline = recovery === 'wait-for-network'
+      const delay = isOffline ? 0 : retryDelay(failure, attempt, deps.random())
+      if (!isOffline) attempt++
+      await deps.emit({ type: 'step-retry', step, attempt, delay, error: failure })
+      // An abort ends the wait. It is handled below.
+      await (isOffline ? deps.online(signal) : deps.wait(delay, signal, 'retry')).catch(() => undefined)
+      if (!signal.aborted) continue
+      throwIfClosed(signal)
+      failure = undefined
+    }
+    // When a page is closed, browsers cut its connections before they end its worker. That is not a failure of the
+    // model, so the step waits until the page confirms that it is still open.
+    if (failure?.code === 'stream-cut' || failure?.code === 'network') {
+      await deps.present(signal).catch(() => undefined)
+      throwIfClosed(signal)
+      if (signal.aborted) failure = undefined
+    }
+    let finish = failure || signal.aborted ? 'cut' : collector.finish
+    // Calls of a cut answer must not run, even if their arguments can be parsed: more text could have followed.
+    const hasCalls = finish === 'stop' || finish === 'tool-calls'
+    let calls = hasCalls ? readCalls(collector.calls, offered, callIds(deps)) : []
+    // One streamed call can wrap many parallel calls.
+    if (calls.length > maxCalls) {
+      failure = toFailure(tooManyCalls(maxCalls), 'bad-response')
+      finish = 'cut'
+      calls = []
+    }
+    const message: AssistantMessage = dropUndefined({
+      id,
+      role: 'assistant',
+      at: deps.now(),
+      parts: [...collector.parts(), ...calls],
+      usage: collector.usage,
+      model: collector.model,
+    })
+    return dropUndefined({ message, finish, failure })
+  }
+}
+
+/** True for an answer without text and calls that did not fail. */
+export function isEmptyAnswer({ message, failure }: StepOutcome): boolean {
+  return !failure && textOf(message).trim() === '' && toolCallsOf(message).length === 0
+}
+
+/**
+ * The text of an answer that is not part of the transcript, such as a summary. One attempt, without events. Rejects
+ * with the failure of the model or the network.
+ */
+export async function generateText(
+  deps: TurnDeps,
+  signal: AbortSignal,
+  { request, step }: Pick<ModelStepOptions, 'request' | 'step'>,
+): Promise<string> {
+  const collector = new AnswerCollector(() => (text) => text, maxCallsPerAnswer(deps.config().limits.callsPerStep))
+  const model = await deps.model({ step, attempt: 0, request })
+  const silent = { ...deps, emit: async () => undefined }
+  await collectParts(silent, signal, { parts: model.stream(request, signal), collector })
+  return collector
+    .parts()
+    .map((part) => (part.type === 'text' ? part.text : ''))
+    .join('')
+}
+
+/**
+ * Adds the parts of a stream to the collector and emits their events. Rejects with `model-timeout`, `stream-cut`,
+ * `bad-response`, the error of the stream, or the signal's reason.
+ */
+async function collectParts(
+  deps: TurnDeps,
+  signal: AbortSignal,
+  { parts, collector }: { readonly parts: AsyncIterable<ModelPart>; readonly collector: AnswerCollector },
+): Promise<void> {
+  const { firstPart, betweenParts } = deps.config().limits
+  const iterator = parts[Symbol.asyncIterator]()
+  let stopListening: (value: IteratorResult<ModelPart>) => void = () => undefined
+  const aborted = abortable<IteratorResult<ModelPart>>(signal, (resolve) => {
+    stopListening = resolve
+  })
+  aborted.catch(() => undefined) // Raced below. The next race handles an abort between two races.
+  try {
+    for (;;) {
+      const timer = new AbortController()
+      const limit = collector.hasStarted ? betweenParts : firstPart
+      const timeout = deps.wait(limit, timer.signal, true).then(() => {
+        throw new ToolAgentError(
+          'model-timeout',
+          `The model sent ${collector.hasStarted ? 'nothing more' : 'nothing'} for ${Math.round(limit / 1000)} s`,
+        )
+      })
+      timeout.catch(() => undefined) // Aborted below, unless it won the race.
+      const next = await Promise.race([iterator.next(), timeout, aborted]).finally(() => timer.abort())
+      if (next.done) break
+      for (const event of collector.add(next.value)) await deps.emit(event)
+    }
+  } finally {
+    // The signal of the turn outlives the step, so the listener must be removed.
+    stopListening({ done: true, value: undefined })
+    // Not awaited, because a generator that hangs in a read would block here. Its failure was handled above.
+    void iterator.return?.().catch(() => undefined)
+  }
+  if (collector.finish === 'cut') throw new ToolAgentError('stream-cut', 'The answer ended before it was complete')
+}
+
+/** The ids that the session uses, with those of the steps that are not stored yet. */
+function callIds({ root, callIds: taken, id }: TurnDeps): CallIds {
+  for (const { part } of allToolCalls(root().messages)) taken.add(part.call.id)
+  return { taken, isComplete: root().start === 0, create: () => id('call') }
+}

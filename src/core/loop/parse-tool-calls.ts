@@ -1,0 +1,125 @@
+// Turns the calls that a model streamed into call parts. Arguments are parsed once, names are matched with the offered
+// tools, and every id is unique in its session.
+import { dropUndefined, isObject, type JsonValue } from '../data/json.js'
+import { isRounded } from '../data/plain-json.js'
+import type { ToolCallPart } from '../data/message.js'
+import type { OfferedTools } from './turn-deps.js'
+import { maxDepth, randomIdLength, type CallIds, type StreamedCall } from './streamed-call.js'
+
+/** Every format error ends with these rules for the model. */
+const formatRules =
+  'Rules: strict RFC 8259 JSON, no trailing commas, no comments, ' +
+  'no unescaped control characters in strings (newline as \\n, tab as \\t), all keys double-quoted.'
+
+/** The text that the model reads when the arguments of its call are not one JSON object. */
+export function formatErrorText(raw: string): string {
+  const parsed = parseArguments(raw)
+  return `Tool call JSON parse failed. Fix and retry. ${formatRules} Error: ${parsed.error ?? 'not one JSON object'}`
+}
+
+/**
+ * Parses the argument text of a call. Empty text and `null` become `{}`. Any other value than one object is an error.
+ */
+export function parseArguments(text: string): { input: JsonValue; error?: never } | { error: string; input?: never } {
+  if (text.trim() === '' || text.trim() === 'null') return { input: {} }
+  if (isTooDeep(text)) return { error: `nested more than ${maxDepth} levels deep` }
+  try {
+    const value: unknown = JSON.parse(text)
+    if (!isObject(value))
+      return { error: `expected an object, received ${Array.isArray(value) ? 'an array' : typeof value}` }
+    return { input: (/\d{16}/.test(text) ? JSON.parse(withExactIntegers(text)) : value) as JsonValue }
+  } catch (thrown) {
+    return { error: thrown instanceof Error ? thrown.message : 'not JSON' }
+  }
+}
+
+/**
+ * Quotes integers that a JavaScript number would round, such as long order ids. The schema decides later whether the
+ * field accepts a string.
+ */
+function withExactIntegers(text: string): string {
+  return text.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) => (isRounded(token) ? `"${token}"` : token))
+}
+
+/** Counts the brackets in the text, because a value that is too deep must not be parsed or stored. */
+function isTooDeep(text: string): boolean {
+  let depth = 0
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
+    if (token === '[' || token === '{') depth++
+    else if (token === ']' || token === '}') depth--
+    if (depth > maxDepth) return true
+  }
+  return false
+}
+
+/**
+ * The offered name that a model meant: exact, without a prefix such as `functions.`, or in another case. A name that
+ * matches none, or more than one, is returned unchanged.
+ */
+export function offeredName(name: string, offered: OfferedTools): string {
+  if (offered.has(name)) return name
+  const bare = name.replace(/^functions[.:/]/, '')
+  if (offered.has(bare)) return bare
+  const matches = [...offered.keys()].filter((one) => one.toLowerCase() === bare.toLowerCase())
+  return matches.length === 1 && matches[0] !== undefined ? matches[0] : name
+}
+
+/** At most three offered names with the smallest edit distance to an unknown name, nearest first. */
+export function nearestNames(name: string, offered: OfferedTools): string[] {
+  const wanted = name.toLowerCase()
+  return [...offered.keys()]
+    .map((one) => ({ one, distance: editDistance(wanted, one.toLowerCase()) }))
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, 3)
+    .map(({ one }) => one)
+}
+
+/**
+ * Call parts in call order. A call whose id is missing or taken, in this step or in the session, gets a new id. Some
+ * servers start at `call_0` in every answer, and two calls with one id would be mixed up.
+ */
+export function readCalls(
+  calls: readonly StreamedCall[],
+  offered: OfferedTools,
+  { taken, isComplete, create }: CallIds,
+): ToolCallPart[] {
+  return calls.flatMap(unwrapParallel).map(({ id: given, name: rawName, text, metadata }) => {
+    const name = offeredName(rawName, offered)
+    const isUsed = taken.has(given) || (!isComplete && given.length < randomIdLength)
+    const id = given === '' || isUsed ? create() : given
+    taken.add(id)
+    const parsed = parseArguments(text)
+    const call = parsed.error === undefined ? { id, name, input: parsed.input } : { id, name, input: {}, raw: text }
+    return dropUndefined({ type: 'tool-call', call, title: offered.get(name)?.title, metadata })
+  })
+}
+
+/** Some models wrap parallel calls in one call of a tool that was not offered. */
+function unwrapParallel(call: StreamedCall): StreamedCall[] {
+  if (call.name !== 'multi_tool_use.parallel' && call.name !== 'parallel') return [call]
+  const parsed = parseArguments(call.text)
+  const uses = isObject(parsed.input) ? parsed.input['tool_uses'] : undefined
+  if (!Array.isArray(uses) || uses.length === 0) return [call]
+  return uses.map((use, index) => {
+    const inner = isObject(use) ? use : {}
+    return {
+      id: index === 0 ? call.id : '',
+      name: String(inner['recipient_name'] ?? ''),
+      text: JSON.stringify(inner['parameters'] ?? {}),
+    }
+  })
+}
+
+/** The Levenshtein distance: how many characters have to be inserted, removed or replaced. */
+function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= from.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= to.length; j++) {
+      const swap = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1)
+      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row.at(-1) ?? 0
+}

@@ -1,0 +1,179 @@
+// Executes one call and stores its result: `tool-start` (write-ahead), then the page or the host runs it, then
+// `tool-result`. Every function here ends in exactly one `tool-result` for its call, or rejects.
+import type { Settlement } from './builtin-tools.js'
+import { runBuiltinTool } from './run-builtin-tool.js'
+import { runSubAgent } from './sub-agent.js'
+import type { Execution, OfferedTools, TurnDeps } from './turn-deps.js'
+import type { Failure } from '../data/errors.js'
+import { dropUndefined } from '../data/json.js'
+import type { CallId, Started, ToolCallPart } from '../data/message.js'
+import { failureText, mayHaveHappened, unavailableToolFailure } from '../prompt/failure-text.js'
+import { composeResult, failedResult } from '../prompt/tool-result.js'
+import type { ExecutionResult } from '../data/protocol.js'
+import { capText, fenceUntrusted } from '../prompt/result-text.js'
+import type { SemaphoreSlot } from './semaphore.js'
+import { isRepeatable, retryPause, type ToolSpec } from '../data/tool.js'
+
+/** Milliseconds that the host waits for the page beyond the tool's own time limit, which the page enforces. */
+const graceAfterTimeout = 5_000
+
+/** The calls of one step while they are settled. */
+export interface CallBatch {
+  /** The dependencies of the turn that made the calls; inside an agent's call, those of that agent. */
+  readonly deps: TurnDeps
+  /** The signal of the turn. After an abort nothing here settles a call; the turn settles those that are open. */
+  readonly signal: AbortSignal
+  /** The tools of the request that led to these calls. A call of any other tool does not run. */
+  readonly offered: OfferedTools
+  /** All calls of the step, also the settled ones. */
+  readonly calls: readonly ToolCallPart[]
+  /** Limits how many calls run at once. */
+  readonly slot: SemaphoreSlot
+  /** Errors of page handlers that end the turn. The first one is reported, after all calls are settled. */
+  readonly fatal: Failure[]
+}
+
+/** Why a call failed without a result of its tool, and what the model reads. */
+export interface CallFailure {
+  /** Stored in the result. The model reads its code and message, unless `text` is set. */
+  readonly error: Failure
+  /** Replaces code and message for the model. It is the page author's own text, so it is never fenced. */
+  readonly text?: string | undefined
+  /** The message may quote the page, so the model reads it inside a fence. */
+  readonly untrusted?: boolean | undefined
+  /** Set if the call had started, so it may have happened. */
+  readonly started?: Started | undefined
+  /** See `Execution.notes`. */
+  readonly notes?: readonly string[] | undefined
+}
+
+/**
+ * Waits for a slot, then runs. An exclusive tool also waits for every other exclusive tool of the turn, including those
+ * of agents. `tool-start` must not be emitted before.
+ */
+export function whenFree(
+  { deps, slot, offered }: CallBatch,
+  { call }: ToolCallPart,
+  run: () => Promise<void>,
+): Promise<void> {
+  return slot(() => (offered.get(call.name)?.exclusive ? deps.alone(run) : run()))
+}
+
+/** Settles a call that does not run, or whose result will never arrive. */
+export async function failCall(
+  deps: TurnDeps,
+  callId: CallId,
+  { error, text, untrusted, started, notes = [] }: CallFailure,
+): Promise<void> {
+  const at = deps.now()
+  const isFenced = untrusted === true && text === undefined
+  const { resultChars } = deps.config().limits
+  const modelText = isFenced ? fenceUntrusted(capText(failureText(error), resultChars, callId), deps.nonce()) : text
+  const result = failedResult(error, at, { text: modelText, untrusted: isFenced, started, notes })
+  await deps.emit({ type: 'tool-result', at, callId, result })
+}
+
+/** Emits `tool-start`, runs the tool and settles the call. A tool that is no longer offered is refused. */
+export async function startCall(batch: CallBatch, part: ToolCallPart, execution: Execution): Promise<void> {
+  const { deps, signal } = batch
+  const { id: callId, name } = part.call
+  const spec = batch.offered.get(name)
+  if (spec === undefined) return failCall(deps, callId, { error: unavailableToolFailure(name) })
+  if (signal.aborted) throw signal.reason
+  const { hash } = spec
+  const { input, grant } = execution
+  await deps.emit(
+    dropUndefined({
+      type: 'tool-start',
+      at: deps.now(),
+      callId,
+      hash,
+      input,
+      repeatable: isRepeatable(spec),
+      grant: grant ? { tool: name, hash } : undefined,
+      reason: execution.approval?.reason,
+    }),
+  )
+  await executeCall(batch, { part, spec }, execution)
+}
+
+/**
+ * Runs a call again that a crash interrupted, with the same id and input. Only if its tool may run twice and its
+ * definition has not changed.
+ */
+export async function repeatCall(batch: CallBatch, part: ToolCallPart): Promise<void> {
+  const { call, started } = part
+  const spec = batch.offered.get(call.name)
+  if (spec === undefined || spec.hash !== started?.hash || !isRepeatable(spec)) {
+    return failCall(batch.deps, call.id, { error: unavailableToolFailure(call.name) })
+  }
+  await executeCall(batch, { part, spec }, { input: started.input, notes: [] })
+}
+
+async function executeCall(
+  batch: CallBatch,
+  { part, spec }: { readonly part: ToolCallPart; readonly spec: ToolSpec },
+  { input, notes, approval }: Execution,
+): Promise<void> {
+  const { deps, signal } = batch
+  const { id: callId, name } = part.call
+  const startedAt = deps.now()
+  // The host runs an agent itself. The page then only does what follows an execution, such as its hooks.
+  const made = spec.agent && (await runSubAgent(deps, signal, { callId, agent: spec.agent, input }))
+  if (made?.error) {
+    return settleCall(batch, part, { notes, outcome: { callId, attempts: 1, startedAt, endedAt: deps.now(), ...made } })
+  }
+  const attempts = spec.maxRetries + 1
+  const allowed = spec.timeout > 0 ? spec.timeout * attempts + retryPause * spec.maxRetries + graceAfterTimeout : 0
+  const timeout = new AbortController()
+  const done = new AbortController()
+  if (allowed > 0)
+    deps.wait(allowed, done.signal).then(
+      () => timeout.abort(),
+      () => undefined,
+    )
+  const onProgress = (value: unknown) => {
+    // Progress is only displayed, so a failed emit is ignored.
+    void deps.emit({ type: 'tool-progress', callId, value: value as never }).catch(() => undefined)
+  }
+  let outcome: ExecutionResult
+  try {
+    const query = dropUndefined({ type: 'execute', callId, name, input, hash: spec.hash, approval, made })
+    outcome = await deps.ask(query, AbortSignal.any([signal, timeout.signal]), onProgress)
+  } catch (thrown) {
+    if (signal.aborted || !timeout.signal.aborted) throw thrown
+    const error = mayHaveHappened('timeout', `The page did not answer within ${allowed} ms.`, isRepeatable(spec))
+    outcome = { callId, attempts, startedAt, endedAt: deps.now(), error }
+  } finally {
+    done.abort()
+  }
+  await settleCall(batch, part, { notes, outcome: made ? { ...outcome, startedAt } : outcome })
+}
+
+/** Stores the result of a call that ran. Rejects if the turn was aborted: then the turn settles its open calls. */
+export async function settleCall(
+  { deps, signal, offered, fatal }: CallBatch,
+  { call }: ToolCallPart,
+  { outcome, notes = [], resultChars = deps.config().limits.resultChars, todos }: Settlement,
+): Promise<void> {
+  if (signal.aborted) throw signal.reason
+  const { id: callId, name, input } = call
+  const { input: executed, ...rest } = outcome
+  // The executed input is stored only if it differs from what the model wrote.
+  const isSame = executed !== undefined && JSON.stringify(executed) === JSON.stringify(input)
+  const { result, whole } = composeResult(isSame ? (rest as ExecutionResult) : outcome, {
+    callId,
+    resultChars,
+    boundary: deps.nonce(),
+    notes,
+    direct: offered.get(name)?.returnDirect ?? false,
+  })
+  if (outcome.error !== undefined && outcome.fatal) fatal.push(outcome.fatal)
+  const context = outcome.error === undefined && outcome.context?.length ? outcome.context : undefined
+  await deps.emit(dropUndefined({ type: 'tool-result', at: deps.now(), callId, result, whole, context, todos }))
+}
+
+/** Runs a tool that the host answers itself. `notes`: the lines of the guards. */
+export function runBuiltinCall(batch: CallBatch, part: ToolCallPart, notes: readonly string[] = []): Promise<void> {
+  return runBuiltinTool(batch, part.call, { notes, settle: (settled) => settleCall(batch, part, settled) })
+}

@@ -1,0 +1,249 @@
+// What a turn needs from the thread it runs on. `core/` must not read the clock, make random values, open a database
+// or post to a port itself. All of that comes in here, so tests can replace every part.
+import { ToolAgentError, type Failure } from '../data/errors.js'
+import type { AgentEvent } from '../data/event.js'
+import type { JsonValue } from '../data/json.js'
+import type { CallId, Reason, ToolCallPart } from '../data/message.js'
+import type { ModelAdapter, ModelRequest } from '../data/model.js'
+import type { PageAnswers, PageQuery, HostConfig, ExecutionResult, Verdict } from '../data/protocol.js'
+import type { Session } from '../data/session.js'
+import type { AgentSpec, ToolSpec } from '../data/tool.js'
+import type { SemaphoreSlot } from './semaphore.js'
+
+/** The page query of one type. */
+export type QueryOf<K extends PageQuery['type']> = Extract<PageQuery, { type: K }>
+
+/** The tools of one model request, by name. A call runs only if the request that led to it offered its tool. */
+export type OfferedTools = ReadonlyMap<string, ToolSpec>
+
+/**
+ * The user's decision on an approval request. `superseded`: the user sent another message instead. `recheck`: the tool
+ * or the page changed, so the page must check the call again.
+ */
+export type Decision =
+  | {
+      readonly do: 'approve'
+      /** The input as the user changed it; absent if they did not. The page validates it again. */
+      readonly input?: JsonValue
+      /** What the user wrote. The model reads it before the result. */
+      readonly reason?: string
+      /** The approval applies to the tool for the rest of the session. */
+      readonly remember: boolean
+    }
+  | {
+      readonly do: 'deny'
+      /** What the user wrote. The model reads it in the error. */
+      readonly reason?: string
+    }
+  | { readonly do: 'superseded' }
+  | { readonly do: 'recheck' }
+
+/** What the caller of a stepped turn does with a call: the page runs it, or the caller supplies the result. */
+export type ToolOrder =
+  | { readonly do: 'run' }
+  | {
+      readonly do: 'settle'
+      /** Stored as if the tool had returned it. */
+      readonly outcome: ExecutionResult
+    }
+
+/** How a turn ended. */
+export interface TurnOutcome {
+  /** The same as in its `turn-end`. */
+  readonly reason: Reason
+  /** Set for the reason `error`. */
+  readonly error?: Failure
+  /** An error handler of the page threw `error`, so every enclosing turn must end with it, too. @default false */
+  readonly isFatal?: boolean
+}
+
+/** A call of an agent that runs as a tool. */
+export interface AgentCall {
+  readonly callId: CallId
+  readonly agent: AgentSpec
+  /** The validated arguments of the call. */
+  readonly input: JsonValue
+}
+
+/** The answer of an agent, or why it has none. The fields have the same meaning as in `ExecutionResult`. */
+export type AgentResult =
+  | {
+      /** The agent's last text, or what its tool with `returnDirect` returned: an array for more than one. */
+      readonly output: JsonValue
+      /** The agent has read untrusted text, so its answer may repeat it. */
+      readonly untrusted: boolean
+      /** One of its tools was discovered or supplied by a provider. */
+      readonly foreign?: true
+      readonly error?: never
+    }
+  | {
+      /** Why the agent did not finish. The message quotes its last text. */
+      readonly error: Failure
+      /** As for an answer. */
+      readonly untrusted?: boolean
+      /** As for an answer. */
+      readonly foreign?: true
+      /** An error handler of the page threw inside the agent. The enclosing turn ends with this error. */
+      readonly fatal?: Failure
+      readonly output?: never
+    }
+
+/** The outcome of the guards. Empty: the call passed. */
+export type GuardedCall = {
+  /** The call must not run. The page does not see it. */
+  readonly refused?: Failure
+  /** The call cannot run, but the handlers of the page may replace the error text. */
+  readonly problem?: Failure
+  /** What the model reads instead of the code and message of `refused` or `problem`. */
+  readonly text?: string
+  /** These lines precede its result, also that of a call that does not run. */
+  readonly notes?: readonly string[]
+}
+
+/** What runs, and what the result reports about it. */
+export interface Execution {
+  /** The input that runs: validated by the page, edited by the user, or stored with the start of a repeated call. */
+  readonly input: JsonValue
+  /** Lines before the result text: warnings, and what the user changed or wrote. */
+  readonly notes: readonly string[]
+  /** Set if the user approved the call. */
+  readonly approval?: { readonly reason?: string; readonly edited: boolean }
+  /** The user allowed the tool for the session. */
+  readonly grant?: boolean | undefined
+}
+
+/** A call on which the user has to decide. */
+export interface UserQuestion {
+  readonly callId: CallId
+  /** `ask`; or `run`, if the user denied the call before the page could check it again. */
+  readonly verdict: Verdict
+  /** Checks the call again. */
+  check(): Promise<Verdict | undefined>
+}
+
+/** How a question ended. */
+export type UserAnswer =
+  /** The user approved the call. */
+  | { readonly execution: Execution; readonly error?: never; readonly verdict?: never }
+  /** The user denied the call, or sent another message. */
+  | { readonly error: Failure; readonly execution?: never; readonly verdict?: never }
+  /** The page runs or refuses the call without a question. */
+  | { readonly verdict: Exclude<Verdict, { do: 'ask' }>; readonly execution?: never; readonly error?: never }
+
+/** One attempt of one step, for which the host creates a model. */
+export interface ModelAttempt {
+  /** The number of the step, from 1. */
+  readonly step: number
+  /** 0 for the first attempt. */
+  readonly attempt: number
+  /** The request that the model will stream. */
+  readonly request: ModelRequest
+}
+
+/** What a builtin tool reads of the step that called it. */
+export interface BuiltinToolBatch {
+  readonly deps: TurnDeps
+  readonly signal: AbortSignal
+  readonly offered: OfferedTools
+  /** All calls of the step. */
+  readonly calls: readonly ToolCallPart[]
+}
+
+/**
+ * The thread around a turn. Optional `path`: ids of the enclosing agent calls, outermost first; empty for the user's
+ * own turn. A method that takes a signal rejects with the signal's reason as soon as it is aborted.
+ */
+export interface TurnDeps {
+  /** The session after the newest event. Inside an agent's call: the session as that agent sees it. */
+  session(): Session
+  /** The whole session, also inside an agent's call. */
+  root(): Session
+  /**
+   * Ids of all calls of this turn, including those of a step that is not stored yet. Shared, because agents call their
+   * models in parallel.
+   */
+  readonly callIds: Set<CallId>
+  /** Runs one exclusive tool at a time, across the turn and the agents inside it. */
+  readonly alone: SemaphoreSlot
+  /** The number of enclosing agent calls: 0 for the user's own turn. */
+  readonly depth: number
+  /** The newest configuration. Read again before each step, because the page can change it. */
+  config(): HostConfig
+  /**
+   * Runs the turn loop for an agent inside a call. A dependency, because importing the loop would be an import cycle.
+   * Resolves with undefined when the turn stays open.
+   */
+  runTurn(deps: TurnDeps, signal: AbortSignal): Promise<TurnOutcome | undefined>
+  /**
+   * Resolves when the event is reduced, committed if it is durable, and posted. Rejects with `lost-session` or
+   * `session-deleted` when this host may no longer write. The turn must then end without another event.
+   */
+  emit(event: AgentEvent, path?: readonly CallId[]): Promise<void>
+  /** Sends a query to the driving page. Aborting `signal` cancels it there. */
+  ask<K extends PageQuery['type']>(
+    query: QueryOf<K>,
+    signal: AbortSignal,
+    onProgress?: (value: unknown) => void,
+    path?: readonly CallId[],
+  ): Promise<PageAnswers[K]>
+  /** The model for one attempt of one step. Rejects with `no-endpoint` or `invalid-option`. */
+  model(attempt: ModelAttempt, path?: readonly CallId[]): Promise<ModelAdapter>
+  /** Resolves with the user's decision on the approval request of this call. */
+  decision(callId: CallId, signal: AbortSignal): Promise<Decision>
+  /** The user's denial of a restored approval request, if it arrived before the page could check the call again. */
+  denial(callId: CallId): Decision | undefined
+  /** In a stepped turn: resolves with what the caller does with an open call. */
+  order(callId: CallId, signal: AbortSignal): Promise<ToolOrder>
+  /** In a stepped turn: resolves when the caller requests the next step. */
+  proceed(signal: AbortSignal): Promise<void>
+  /** Milliseconds that this turn has run, on all its hosts, without the time spent waiting for the user. */
+  spent(): number
+  /**
+   * The result of a call that started on an earlier host, if the page has it or still runs the call. Undefined for a
+   * call that the page does not know.
+   */
+  held(callId: CallId, signal: AbortSignal): Promise<ExecutionResult> | undefined
+  /** The full text of a result that was cut. */
+  whole(callId: CallId): Promise<string | undefined>
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** A new random id with this prefix. */
+  id(prefix: string): string
+  /** At least 64 random bits as text: the boundary of a fence around untrusted text. */
+  nonce(): string
+  /** A random number from 0 to less than 1. */
+  random(): number
+  /** Resolves when the device reports a network connection. */
+  online(signal: AbortSignal): Promise<void>
+  /** Resolves when the page has confirmed that it is still open. */
+  present(signal: AbortSignal): Promise<void>
+  /**
+   * Resolves after `ms` milliseconds. `byClock`: time in which the device sleeps counts, too. `retry`: the same, and
+   * the user can end the wait.
+   */
+  wait(ms: number, signal: AbortSignal, byClock?: boolean | 'retry'): Promise<void>
+}
+
+/** Why a turn's signal was aborted. `closed`: the page closes; open calls stay open and the turn can be resumed. */
+export class TurnAbort extends Error {
+  override readonly name = 'AbortError'
+  /** The reason with which the turn ends; `closed` does not end it. */
+  readonly kind: 'stopped' | 'interrupted' | 'max-time' | 'closed'
+
+  constructor(kind: TurnAbort['kind']) {
+    super(`The turn was ${kind}`)
+    this.kind = kind
+  }
+}
+
+/**
+ * Throws the signal's reason if it was aborted as `closed`: nothing may be settled, because the turn will be resumed.
+ */
+export function throwIfClosed({ reason }: AbortSignal): void {
+  if (reason instanceof TurnAbort && reason.kind === 'closed') throw reason
+}
+
+/** True for errors after which this host must not write: another host took the session, or it was deleted. */
+export function isFencedOff(thrown: unknown): boolean {
+  return thrown instanceof ToolAgentError && (thrown.code === 'lost-session' || thrown.code === 'session-deleted')
+}

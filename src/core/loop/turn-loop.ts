@@ -1,0 +1,221 @@
+// Runs a turn, from the user message to its `turn-end`. The loop keeps no state of its own: `nextMove` reads the
+// session before each step, so a resumed turn takes the same path as a new one.
+import { isEmptyAnswer, modelStep, requestAfterHook, type StepOutcome } from './model-step.js'
+import { nextMove, type Move } from './next-move.js'
+import { runCalls } from './tool-calls.js'
+import { failCall } from './tool-execution.js'
+import { compact, fittingRequest } from '../prompt/compaction.js'
+import { countChars } from '../prompt/request-size.js'
+import { isFencedOff, TurnAbort, type OfferedTools, type TurnDeps, type TurnOutcome } from './turn-deps.js'
+import { toFailure, type Failure } from '../data/errors.js'
+import { builtinTools } from './builtin-tools.js'
+import { dropUndefined } from '../data/json.js'
+import { toolCallsOf, textOf, type AssistantMessage, type Reason } from '../data/message.js'
+import { mayHaveHappened } from '../prompt/failure-text.js'
+import { countTurn } from './turn-counters.js'
+import type { ModelRequest } from '../data/model.js'
+import type { Prepared } from '../data/protocol.js'
+import { buildRequest, type RequestBuilder } from '../prompt/request.js'
+import type { Session } from '../data/session.js'
+import type { ToolChoice } from '../data/tool.js'
+
+/**
+ * Runs the session's turn to its end: every call is settled, then `turn-end` is emitted. Resolves with undefined, and
+ * leaves the turn open, if the signal was aborted as `closed`. Rejects only with the error of `emit` after which this
+ * host must not write. `expect`: names of tools that the page must wait for when it resumes a turn after a reload.
+ */
+export async function runTurn(
+  deps: TurnDeps,
+  signal: AbortSignal,
+  expect?: readonly string[],
+): Promise<TurnOutcome | undefined> {
+  const turn = deps.session().turn
+  if (turn === undefined) return undefined
+  let outcome: TurnOutcome
+  try {
+    outcome = await runMoves(deps, signal, expect)
+  } catch (thrown) {
+    if (isFencedOff(thrown)) throw thrown
+    if (signal.aborted) {
+      const kind = signal.reason instanceof TurnAbort ? signal.reason.kind : 'stopped'
+      if (kind === 'closed') return undefined
+      outcome = { reason: kind }
+    } else {
+      outcome = { reason: 'error', error: toFailure(thrown, 'bad-response') }
+    }
+  }
+  const { reason, error } = outcome
+  await cancelOpenCalls(deps, reason)
+  await deps.emit(dropUndefined({ type: 'turn-end', at: deps.now(), turn: turn.id, reason, error }))
+  return outcome
+}
+
+async function runMoves(
+  deps: TurnDeps,
+  signal: AbortSignal,
+  expect: readonly string[] | undefined,
+): Promise<TurnOutcome> {
+  let offered: OfferedTools | undefined
+  let expected = expect
+  const prepare = async (step: number): Promise<Prepared> => {
+    const { turn, messages } = deps.session()
+    const text = textOf(messages.findLast((message) => message.role === 'user'))
+    const query = dropUndefined({ type: 'prepare', turn: turn?.id ?? '', step, text, expect: expected })
+    const prepared = await deps.ask(query, signal)
+    expected = undefined // Only the first query after a reload waits for tools.
+    return prepared
+  }
+  for (;;) {
+    if (signal.aborted) throw signal.reason
+    const move = nextMove(deps.session(), deps.config())
+    switch (move.move) {
+      case 'end':
+        return { reason: move.reason }
+      case 'run-calls': {
+        offered ??= offeredBefore(deps, await prepare(move.step))
+        const error = await runCalls(deps, signal, offered)
+        if (error && !signal.aborted) return { reason: 'error', error, isFatal: true }
+        break
+      }
+      case 'call-model': {
+        const { step, isNudge } = move
+        if (step > 1 && deps.session().turn?.mode === 'manual') await deps.proceed(signal)
+        const { tools, toolChoice, stop } = await prepare(step)
+        if (stop && step > 1) return { reason: isNudge ? 'stop' : 'condition' }
+        offered = offeredTools(deps, tools, isNudge)
+        const { sent, end } = await runStep(deps, signal, { step, isNudge, offered, toolChoice })
+        if (end) return end
+        offered = sent
+      }
+    }
+  }
+}
+
+interface StepPlan extends Pick<Extract<Move, { move: 'call-model' }>, 'step' | 'isNudge'> {
+  readonly offered: OfferedTools
+  /** The tool choice that the page's hook returned. */
+  readonly toolChoice: ToolChoice | undefined
+}
+
+interface SentRequest {
+  /** The tools of the request as it was sent. Calls in its answer can run only these. */
+  readonly sent: OfferedTools
+  /** The tool choice of the request, if a hook changed it. */
+  readonly toolChoice?: ToolChoice
+}
+
+/** Calls the model once and stores the complete answer. `end` is set if the turn ends with this answer. */
+async function runStep(
+  deps: TurnDeps,
+  signal: AbortSignal,
+  plan: StepPlan,
+): Promise<{ readonly sent: OfferedTools; readonly end?: TurnOutcome }> {
+  const { step, isNudge } = plan
+  let answer = await callModel(deps, signal, plan)
+  // Some servers return an empty answer now and then. The same request is sent once more.
+  if (!isNudge && isEmptyAnswer(answer) && answer.finish === 'stop') answer = await callModel(deps, signal, plan)
+  const { message, finish, failure, chars, sent, toolChoice } = answer
+  const endWith = (reason: Reason, error?: Failure) => ({ sent, end: dropUndefined({ reason, error }) })
+  const store = (stored: AssistantMessage) =>
+    deps.emit(
+      dropUndefined({
+        type: 'step-end',
+        at: stored.at,
+        step,
+        message: stored,
+        offered: [...sent.keys()],
+        toolChoice,
+        spent: deps.spent(),
+        chars,
+      }),
+    )
+  if (isNudge) {
+    // The text is dropped: the answer was already given. The reasoning stays: providers reject a call without it.
+    const parts = message.parts.filter((part) =>
+      part.type === 'tool-call' ? part.call.name === 'todo_write' : part.type === 'reasoning',
+    )
+    if (!parts.some((part) => part.type === 'tool-call')) return endWith('stop')
+    await store({ ...message, parts })
+    return { sent }
+  }
+  const hasText = textOf(message).trim() !== ''
+  const hasCalls = toolCallsOf(message).length > 0
+  if (hasText || hasCalls) await store(message)
+  if (signal.aborted) throw signal.reason
+  if (finish === 'length' || finish === 'content-filter') return endWith(finish)
+  if (failure) return endWith('error', failure)
+  if (hasCalls) return { sent }
+  if (finish === 'error') return endWith('error', { code: 'bad-response', message: 'The model reported an error.' })
+  if (finish === 'tool-calls' || !hasText) return endWith('no-answer')
+  return { sent }
+}
+
+/** One model call, with a second attempt after compaction if the request was too long. */
+async function callModel(
+  deps: TurnDeps,
+  signal: AbortSignal,
+  { step, offered, toolChoice, isNudge }: StepPlan,
+): Promise<StepOutcome & SentRequest & { readonly chars: number }> {
+  const { model, instructions, todo, contextWindow } = deps.config()
+  const build: RequestBuilder = (session, clear) =>
+    buildRequest(
+      session,
+      dropUndefined({
+        model,
+        instructions,
+        tools: [...offered.values()],
+        toolChoice: nextToolChoice(session, toolChoice),
+        reminder: todo,
+        nudge: isNudge,
+        keepResults: clear ? (contextWindow.keepResults ?? 3) : undefined,
+      }),
+    )
+  const send = async (built: ModelRequest) => {
+    const request = await requestAfterHook(deps, signal, built)
+    const sent = new Map([...offered].filter(([name]) => request.tools.some((tool) => tool.name === name)))
+    const outcome = await modelStep(deps, signal, { request, step, offered: sent })
+    const changed = request.toolChoice === built.toolChoice ? undefined : request.toolChoice
+    return dropUndefined({ ...outcome, chars: countChars(request), sent, toolChoice: changed })
+  }
+  const outcome = await send(await fittingRequest(deps, signal, { step, build }))
+  if (outcome.failure?.code !== 'context-overflow') return outcome
+  await compact(deps, signal, { step, build })
+  return send(build(deps.session(), true))
+}
+
+/** How deep agents may be nested: an agent inside an agent must not call a third one. */
+const maxDepth = 2
+
+/** The tools of the next request. A nudge may only update the todo list. */
+function offeredTools(deps: TurnDeps, tools: Prepared['tools'], isNudge = false): OfferedTools {
+  const allowed = tools.filter((spec) => spec.agent === undefined || deps.depth < maxDepth)
+  const offered = [...allowed, ...builtinTools(deps.session(), deps.config().todo)]
+  return new Map(offered.filter(({ name }) => !isNudge || name === 'todo_write').map((spec) => [spec.name, spec]))
+}
+
+/** The tools for the open calls of a resumed turn: only those that the request of these calls offered. */
+function offeredBefore(deps: TurnDeps, { tools }: Prepared): OfferedTools {
+  const names = deps.session().turn?.offered
+  return new Map([...offeredTools(deps, tools)].filter(([name]) => names?.includes(name)))
+}
+
+/** A forced choice returns to `auto` after the first call. Otherwise the model could never answer. */
+function nextToolChoice(session: Session, prepared: ToolChoice | undefined): ToolChoice {
+  const choice = prepared ?? session.turn?.options.toolChoice ?? 'auto'
+  if (choice === 'auto' || choice === 'none') return choice
+  return countTurn(session).calls.length > 0 ? 'auto' : choice
+}
+
+/** Settles every open call with an error: no turn may end with an open call. */
+async function cancelOpenCalls(deps: TurnDeps, reason: Reason): Promise<void> {
+  const code = reason === 'interrupted' ? reason : 'cancelled'
+  let cause = reason === 'stopped' ? 'Stopped by the user' : `The turn ended (${reason})`
+  if (reason === 'interrupted') cause = 'The user continued in another tab'
+  for (const { call, started, result } of deps.session().messages.flatMap(toolCallsOf)) {
+    if (result !== undefined) continue
+    const error = started
+      ? mayHaveHappened(code, `${cause} while it ran.`, started.repeatable)
+      : ({ code, message: `${cause} before it ran.` } as const)
+    await failCall(deps, call.id, { error, started })
+  }
+}

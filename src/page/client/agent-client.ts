@@ -1,0 +1,321 @@
+// The part of an agent that needs a host. Loaded when the agent connects for the first time, so that a page without a
+// message never loads it. `Agent` documents its methods.
+import { toFailure, ToolAgentError } from '../../core/data/errors.js'
+import type { JsonValue } from '../../core/data/json.js'
+import type { CallId, Message, ToolCall } from '../../core/data/message.js'
+import type { HostSendOptions } from '../../core/data/protocol.js'
+import type { ContextChange, PageFacts, TurnOptions } from '../../core/data/session.js'
+import type { TurnResult } from '../../core/data/turn-result.js'
+import type { AgentState } from '../agent-state.js'
+import { Answers } from '../queries/answers.js'
+import { hostConfig } from './host-config.js'
+import { HostLink } from './host-link.js'
+import { formNamer, readPageFacts } from './page-facts.js'
+import { pageAddress } from './page-info.js'
+import { PendingTurns } from './pending-turns.js'
+import { SessionReplica } from './session-replica.js'
+import { spawnHost, type SpawnedHost } from './spawn.js'
+import type { SessionSlot } from './tab-slot.js'
+import type { AgentOptions, SendInput, SendOptions } from '../options.js'
+import { parseInput, parseSendOptions } from './parse-send.js'
+import { compileOutput, type CompiledOutput } from '../queries/output.js'
+import { randomId } from '../random-id.js'
+import type { Trace, TracedAgent } from '../trace/trace.js'
+import { Decisions } from './decisions.js'
+import { manualCall, type CallToolOptions } from './manual-call.js'
+import { SteppedTurn } from './stepped-turn.js'
+import { StoredSessions } from './stored-sessions.js'
+import { contextChange, copyContext } from '../tool-context.js'
+import { checkActiveTools } from '../tools/active-tools.js'
+import type { ExclusiveLock } from '../tools/exclusive-lock.js'
+import { compileTool } from '../tools/compile-tool.js'
+import { lintTool } from '../hints/lint-tool.js'
+import type { ToolRegistry } from '../tools/registry.js'
+import type { ToolProvider } from '../tools/tool.js'
+
+/** What the connected part needs from its agent. */
+export interface AgentParts {
+  /** What views show. */
+  readonly state: AgentState
+  /** The registered tools. */
+  readonly registry: ToolRegistry
+  /** Sources of further tools. */
+  readonly providers: ReadonlySet<ToolProvider>
+  /** Shared by all calls of the agent. */
+  readonly lock: ExclusiveLock
+  /** Aborted when the agent is closed, with a `closed` error. */
+  readonly closed: AbortSignal
+  /** Starts a host; undefined for the default. */
+  readonly spawn: ((workerUrl?: string) => Promise<SpawnedHost>) | undefined
+  /** The options that are set now. */
+  options(): AgentOptions
+  /** The agent's slot in the list of sessions of its tab, claimed again if the scope has changed. */
+  slot(sessionId?: string): SessionSlot
+  /** Asks the listeners of the page whether a call may run. */
+  isAllowed(call: ToolCall, input: JsonValue): boolean
+}
+
+/** An agent that can reach a host. */
+export class AgentClient {
+  /** Starts the host and opens sessions in it. */
+  readonly link: HostLink
+  /** The sends that have not ended. */
+  readonly pending = new PendingTurns()
+  /** The decisions of the user on calls. */
+  readonly decisions: Decisions
+  /** What `Agent.sessions` calls. */
+  readonly sessions: StoredSessions
+  readonly #parts: AgentParts
+  readonly #replica: SessionReplica
+  /** A message of this page had files. */
+  #hasFiles = false
+  // The newest send waits for those before it, whose schemas may still be compiled: messages keep their order.
+  #preparing:
+    | Promise<[output: CompiledOutput | undefined, before: unknown, nameForms: (() => string) | undefined]>
+    | undefined
+
+  constructor(parts: AgentParts) {
+    this.#parts = parts
+    const { state, options, closed } = parts
+    const { pending } = this
+    this.#replica = new SessionReplica({
+      state,
+      pending,
+      answers: () => this.link.answers(),
+      isDebug: () => options().debug === true,
+    })
+    this.link = new HostLink({
+      replica: this.#replica,
+      pending,
+      closed,
+      options,
+      slot: parts.slot,
+      spawn: parts.spawn ?? spawnHost,
+      createAnswers: () => this.#createAnswers(),
+    })
+    this.decisions = new Decisions(this.link, state, parts.registry)
+    this.sessions = new StoredSessions(this.link, state)
+  }
+
+  #createAnswers(): Answers {
+    const { state, registry, providers, lock, options, isAllowed } = this.#parts
+    const { pending } = this
+    registry.compileWith(compileTool)
+    registry.lintWith(lintTool)
+    return new Answers({
+      registry,
+      providers,
+      lock,
+      options,
+      session: () => state.opened(),
+      send: (turn) => ({ options: pending.get(turn)?.options, shared: pending.shared(turn) }),
+      page: pageAddress,
+      isAllowed,
+      closed: this.#parts.closed,
+      state,
+      report: (failure, isLogged) => state.report(failure, isLogged),
+      threw: (failure, thrown) => this.#replica.addCause(failure, thrown),
+      post: (message) => this.link.connection.post(message),
+    })
+  }
+
+  /** Posts the options after they have changed. */
+  configure(): void {
+    if (this.link.connection.kind) this.#postOptions()
+  }
+
+  /** See `Agent.connect`. */
+  async connect(): Promise<void> {
+    await this.link.connect()
+    await this.#parts.registry.ready()
+  }
+
+  /**
+   * Checks a message and posts it. `left`: the signal that its caller, a stepped turn, aborts when its loop is left.
+   */
+  async send({ turn = randomId(), input, options, stopCount, left }: Sending): Promise<TurnResult> {
+    const { registry, providers } = this.#parts
+    const { parts, text } = parseInput(input)
+    this.#hasFiles ||= parts.some(isFile)
+    const { tools: _tools, signal, whenBusy = 'queue', toolContext, ...rest } = parseSendOptions(options)
+    if (options.activeTools) checkActiveTools(options.activeTools, registry, options, providers.size > 0)
+    if (options.tools) registry.check(options.tools)
+    const sent = {
+      ...rest,
+      ...(toolContext && { toolContext: copyContext(toolContext, 'send: toolContext') }),
+    }
+    const aborts = left && signal ? AbortSignal.any([left, signal]) : (left ?? signal)
+    return this.#runTurn({ turn, text, options, signal: aborts, stopCount }, (facts, output) =>
+      this.link.connection.post({
+        type: 'send',
+        turn,
+        input: parts,
+        whenBusy,
+        // The schema as JSON.
+        options: { ...sent, ...output, facts } as HostSendOptions,
+        ...(left && { mode: 'manual' }),
+      }),
+    )
+  }
+
+  /** See `Agent.continue`. `stopCount`: of the state when it was called, or when the method that calls it was. */
+  async continue(stopCount = this.#parts.state.stopCount): Promise<TurnResult> {
+    const { state } = this.#parts
+    const wasLost = this.link.connected === undefined
+    await this.connect()
+    // If the host was lost for good, opening the session again may have resumed the turn already.
+    const running = wasLost ? state.session?.turn?.id : undefined
+    const turn = running ?? randomId()
+    return this.#runTurn({ turn, text: '', options: {}, signal: undefined, stopCount }, (facts) => {
+      if (running === undefined) this.link.connection.post({ type: 'control', do: 'continue', turn, facts })
+    })
+  }
+
+  /** See `Agent.drop`. */
+  drop(turn: string): void {
+    const post = () => this.link.connection.post({ type: 'control', do: 'drop', turn })
+    if (this.link.connection.kind) post()
+    else this.link.connected?.then(post).catch(() => undefined) // Callers of `connect` receive the error.
+  }
+
+  /** See `Agent.step`. */
+  step(input: SendInput, options: SendOptions): SteppedTurn {
+    return new SteppedTurn({
+      link: this.link,
+      replica: this.#replica,
+      begin: (turn, left) => this.send({ input, options, turn, left, stopCount: this.#parts.state.stopCount }),
+    })
+  }
+
+  /** See `Agent.regenerate` and `Agent.editLast`. `input`: the new message; undefined keeps the one that was sent. */
+  async replace(input?: SendInput): Promise<TurnResult> {
+    const { state } = this.#parts
+    const { stopCount } = state
+    const given = input === undefined ? {} : { input: parseInput(input).parts as unknown as JsonValue }
+    await this.takeOver()
+    // After a stop, `continue` rejects and the answer stays.
+    if (state.stopCount === stopCount) await this.link.connection.request('replace', given)
+    return this.continue(stopCount)
+  }
+
+  /** See `Agent.callTool`. */
+  async callTool(name: string, input: JsonValue, options: CallToolOptions): Promise<unknown> {
+    const { state, registry, lock, options: agentOptions } = this.#parts
+    const remember = (key: string, value: JsonValue | undefined): void => {
+      this.remember(contextChange(key, value)).catch((thrown: unknown) => state.report(toFailure(thrown, 'storage')))
+    }
+    const deps = { registry, lock, link: this.link, state, options: agentOptions, remember }
+    return manualCall(deps, { name, input }, options)
+  }
+
+  /** See `Agent.loadOlder`. */
+  async loadOlder(): Promise<void> {
+    const { state } = this.#parts
+    const session = state.opened()
+    if (session.start === 0) return
+    const older = (await this.link.connection.request('messages', { before: session.start, limit: 50 })) as Message[]
+    const now = state.opened()
+    // The session has changed since they were requested.
+    if (now.id !== session.id || now.start !== session.start) return
+    state.session = { ...now, start: now.start - older.length, messages: [...older, ...now.messages] }
+    state.notify({ type: 'change' })
+  }
+
+  /** See `Agent.resultText`. */
+  async resultText(callId: CallId): Promise<string | undefined> {
+    const text = await this.link.connection.request('result', { callId })
+    return typeof text === 'string' ? text : undefined
+  }
+
+  /** See `Agent.exportTrace`. */
+  exportTrace(agent: Omit<TracedAgent, 'config'>): Promise<Trace> {
+    return this.#replica.recorder.export({ ...agent, config: hostConfig(agent.options) })
+  }
+
+  /** See `Agent.takeOver`. */
+  async takeOver(): Promise<void> {
+    await this.connect()
+    if (this.#parts.state.isDriver) return
+    this.link.postUnsaved()
+    await this.link.connection.request('take-over')
+  }
+
+  /** Stores a change of the session's tool context. */
+  async remember(change: ContextChange[number]): Promise<void> {
+    await this.connect()
+    this.link.connection.post({ type: 'remember', context: [change] })
+  }
+
+  /**
+   * Posts a turn to the host by calling `post`, again if the host is lost before it starts. Settles when it has ended.
+   */
+  async #runTurn(
+    { turn, text, options, signal, stopCount }: RunningTurn,
+    post: (facts: PageFacts, output: TurnOptions | undefined) => void,
+  ): Promise<TurnResult> {
+    const { state, closed, options: agentOptions } = this.#parts
+    signal?.throwIfAborted()
+    const { endpoint, modelAdapter, provider } = agentOptions()
+    if (!endpoint && modelAdapter === undefined && provider !== 'browser') {
+      throw new ToolAgentError(
+        'no-endpoint',
+        'No model is configured: set the endpoint attribute, such as endpoint="/v1", or the modelAdapter property',
+      )
+    }
+    const output = options.output && compileOutput(options, modelAdapter)
+    this.#preparing = Promise.all([
+      output,
+      this.#preparing?.catch(() => undefined),
+      this.connect().then(() => formNamer(this.#parts.registry.get('form_fill')?.tool)),
+    ])
+    const [compiled, , nameForms] = await this.#preparing
+    // Checks the schemas as well, now that the compiler is set.
+    if (options.tools) this.#parts.registry.check(options.tools)
+    signal?.throwIfAborted()
+    closed.throwIfAborted()
+    if (state.stopCount !== stopCount) throw new ToolAgentError('cancelled', 'Stopped before it was sent')
+    const onAbort = () => {
+      if (!closed.aborted) this.drop(turn)
+    }
+    signal?.addEventListener('abort', onAbort, { once: true })
+    try {
+      const ended = this.pending.add(turn, text, options, () => {
+        // The endpoint is resolved again for each turn, because the page may have changed its base URL.
+        this.#postOptions()
+        this.link.postUnsaved()
+        post(readPageFacts(nameForms), compiled?.options)
+      })
+      state.notify({ type: 'change' })
+      return await ended.then(compiled?.withObject)
+    } finally {
+      signal?.removeEventListener('abort', onAbort)
+      state.notify({ type: 'change' })
+    }
+  }
+
+  #postOptions(): void {
+    const { state, options } = this.#parts
+    this.#hasFiles ||= state.session?.messages.some((one) => one.role === 'user' && one.parts.some(isFile)) ?? false
+    this.link.connection.post({ type: 'configure', config: hostConfig(options(), this.#hasFiles) })
+  }
+}
+
+const isFile = ({ type }: { readonly type: string }): boolean => type === 'file'
+
+interface Sending {
+  /** The id of the turn. @default a new one */
+  readonly turn?: string
+  readonly input: SendInput
+  readonly options: SendOptions
+  /** `AgentState.stopCount` when it was sent. */
+  readonly stopCount: number
+  readonly left?: AbortSignal
+}
+
+interface RunningTurn {
+  readonly turn: string
+  readonly text: string
+  readonly options: SendOptions
+  readonly signal: AbortSignal | undefined
+  readonly stopCount: number
+}

@@ -1,0 +1,145 @@
+// `approve` and `deny`: post the user's decision on a waiting call to the host. The first decision on a call
+// counts, and later ones are ignored, because a double click must not be an error.
+import { toErrorValue, ToolAgentError } from '../../core/data/errors.js'
+import { dropUndefined, type JsonObject, type JsonValue } from '../../core/data/json.js'
+import { allToolCalls, type CallId } from '../../core/data/message.js'
+import { isDiscoveredTool, type ToolAnnotations } from '../../core/data/tool.js'
+import type { AgentState } from '../agent-state.js'
+import { approvalHash } from '../queries/approval.js'
+import { invalidInput } from '../queries/call-failures.js'
+import type { HostLink } from './host-link.js'
+import { pageAddress } from './page-info.js'
+import type { ToolRegistry } from '../tools/registry.js'
+
+/** How the user approves a call. */
+export interface ApproveOptions {
+  /** Arguments that replace those of the model. Validated like those. */
+  readonly input?: JsonValue
+  /** What the user says about it; the model reads it. */
+  readonly reason?: string
+  /** `session`: later calls of this tool run without asking, for as long as its definition stays the same. */
+  readonly remember?: 'session'
+}
+
+/** How the user denies a call. */
+export interface DenyOptions {
+  /** What the user says about it; the model reads it. */
+  readonly reason?: string
+}
+
+/** What a question shows about the tool of its call. */
+export interface ApprovalTool {
+  /** The JSON Schema of the arguments. */
+  readonly inputSchema: JsonObject
+  /** The hints of the tool. */
+  readonly annotations: ToolAnnotations
+  /** Its texts come from the page or from a server, not from the author of the agent. */
+  readonly isDiscovered: boolean
+}
+
+/** The decisions of the user on calls that await approval. */
+export class Decisions {
+  readonly #link: HostLink
+  readonly #state: AgentState
+  readonly #registry: ToolRegistry
+  // Approvals whose edited arguments are being validated.
+  readonly #edits = new Map<CallId, Promise<void>>()
+
+  constructor(link: HostLink, state: AgentState, registry: ToolRegistry) {
+    this.#link = link
+    this.#state = state
+    this.#registry = registry
+  }
+
+  /** See `Agent.approve`. */
+  async approve(callId: CallId, { input, reason, remember }: ApproveOptions): Promise<void> {
+    if (await this.#isReplaced()) return
+    // Not awaited without an edit, because another decision on the call could come between.
+    if (this.#edits.has(callId) && (await this.#isDecided(callId))) return
+    const waiting = this.#waitingCall(callId)
+    if (waiting === undefined) return
+    const { approval, tool } = waiting
+    // Of what the user was shown: must be computed before the edit is validated, because the page may change meanwhile.
+    const hash = approvalHash(callId, approval.input, tool?.spec.hash ?? '', pageAddress().url, approval.preview)
+    const decide = (edited?: JsonValue): void => {
+      this.#link.connection.post(
+        dropUndefined({ type: 'decide', callId, hash, decision: 'approve', input: edited, reason, remember }),
+      )
+    }
+    if (input === undefined) return decide()
+    if (tool === undefined)
+      throw new ToolAgentError('unavailable', 'The tool is no longer available on this page: deny the call')
+    const edit = (async () => {
+      const checked = await tool.entry.schema.validate(input)
+      if ('issues' in checked) throw toErrorValue(invalidInput(checked.issues))
+      decide(checked.json)
+    })().finally(() => this.#edits.delete(callId))
+    this.#edits.set(callId, edit)
+    return edit
+  }
+
+  /** See `Agent.deny`. */
+  async deny(callId: CallId, { reason }: DenyOptions): Promise<void> {
+    if (await this.#isReplaced()) return
+    if (this.#edits.has(callId) && (await this.#isDecided(callId))) return
+    const waiting = this.#waitingCall(callId)
+    if (waiting === undefined) return
+    const { hash } = waiting.approval
+    this.#link.connection.post(dropUndefined({ type: 'decide', callId, hash, decision: 'deny', reason }))
+  }
+
+  /** See `Agent.approvalTool`. */
+  async tool(callId: CallId): Promise<ApprovalTool | undefined> {
+    await this.#registry.ready()
+    const { part, path } = this.#find(callId) ?? {}
+    const tool = part && this.#link.answers().offered(part.call.name, path)
+    if (tool === undefined) return undefined
+    const { inputSchema, annotations } = tool.spec
+    return { inputSchema, annotations, isDiscovered: tool.entry.tool[isDiscoveredTool] === true }
+  }
+
+  /**
+   * Waits for a session that is being opened again, and for the schemas of the tools, because a decision is bound to
+   * the definition of its tool. Resolves with true if the host that asked is gone by then: the next one asks again, and
+   * must not receive a decision before it has.
+   */
+  async #isReplaced(): Promise<boolean> {
+    const { host } = this.#link.connection
+    await Promise.all([this.#link.connected, this.#registry.ready()])
+    return host !== undefined && host !== this.#link.connection.host
+  }
+
+  /**
+   * Waits for an edit that is being validated. Resolves with true if it has been posted. An invalid edit decides
+   * nothing.
+   */
+  async #isDecided(callId: CallId): Promise<boolean> {
+    for (let edit; (edit = this.#edits.get(callId));) {
+      const isPosted = await edit.then(
+        () => true,
+        () => false,
+      )
+      if (isPosted) return true
+    }
+    return false
+  }
+
+  /**
+   * The approval that a call waits for, and its tool, if that is still registered. Undefined if the call is decided.
+   * @throws `invalid-option` if the session has no such call or it needs no approval
+   */
+  #waitingCall(callId: CallId) {
+    this.#link.closed.throwIfAborted()
+    const { part, path } = this.#find(callId) ?? {}
+    if (!part?.approval)
+      throw new ToolAgentError('invalid-option', `This session has no call '${callId}' that needs approval`)
+    if (part.started || part.result) return undefined
+    this.#link.postUnsaved()
+    return { approval: part.approval, tool: this.#link.answers().offered(part.call.name, path) }
+  }
+
+  /** The call in the open session, also inside an agent's call. */
+  #find(callId: CallId) {
+    return allToolCalls(this.#state.session?.messages ?? []).find(({ part }) => part.call.id === callId)
+  }
+}

@@ -1,0 +1,317 @@
+// The life of an agent's host: starts it, opens sessions in it, restarts it when it is lost or the page comes back from
+// the back/forward cache, and closes it. Saves the session in the agent's slot, so that a reload opens it again.
+import { toErrorValue, toFailure, ToolAgentError, type Failure } from '../../core/data/errors.js'
+import { dropUndefined } from '../../core/data/json.js'
+import { protocolVersion, type HostMessage } from '../../core/data/protocol.js'
+import type { ToolContext } from '../../core/data/tool.js'
+import type { Answers } from '../queries/answers.js'
+import type { AgentOptions } from '../options.js'
+import { hostConfig } from './host-config.js'
+import { turnError } from '../turn-result.js'
+import { Connection } from './connection.js'
+import { pageChange } from './page-change.js'
+import { pageAddress } from './page-info.js'
+import type { PendingTurns } from './pending-turns.js'
+import type { SessionReplica } from './session-replica.js'
+import type { SpawnedHost } from './spawn.js'
+import { openHere, type SessionSlot } from './tab-slot.js'
+import { keepOutcomes, tabId, takeAction, takeOutcomes, unsavedCalls } from './tab-storage.js'
+
+/** What a link needs from its agent. */
+export interface HostLinkDeps {
+  /** Receives the session and the events of the host. */
+  readonly replica: SessionReplica
+  /** The promises of sends; rejected if the host is lost for good. */
+  readonly pending: PendingTurns
+  /** Aborted when the agent is closed, with a `closed` error. */
+  readonly closed: AbortSignal
+  /** The options that are set now. */
+  options(): AgentOptions
+  /** The agent's slot in the list of sessions of its tab. `sessionId`: prefer the slot in which it is saved. */
+  slot(sessionId?: string): SessionSlot
+  /** Starts a host and resolves when it is ready. */
+  spawn(workerUrl?: string): Promise<SpawnedHost>
+  /** Makes the answers to the queries of the host. */
+  createAnswers(): Answers
+}
+
+/** A request to open a session whose answer has not arrived. */
+interface Opening {
+  /** Undefined: a new session. */
+  readonly id: string | undefined
+  readonly toolContext: ToolContext | undefined
+  readonly resolve: () => void
+  readonly reject: (error: unknown) => void
+}
+
+/** Sessions that the hosts of closed agents still hold. Each promise resolves when its session is released. */
+const releasing = new Map<string, Promise<void>>()
+
+/** Connects one agent with its host. */
+export class HostLink {
+  /** Posts messages and requests to the host. */
+  readonly connection: Connection
+  readonly #deps: HostLinkDeps
+  // Made when the host has started, so they are there whenever a session is open.
+  #answers: Answers | undefined
+  #tab = ''
+  // Undefined before the first use, and after the host could not be started or restarted.
+  #connected: Promise<void> | undefined
+  #opening: Opening | undefined
+  // Sessions are opened one after another.
+  #lastOpened: Promise<void> = Promise.resolve()
+  // The id in the newest `open` message; undefined for a new session.
+  #requestedId: string | undefined
+
+  constructor(deps: HostLinkDeps) {
+    this.#deps = deps
+    this.connection = new Connection({
+      spawn: deps.spawn,
+      receive: (message) => this.#receive(message),
+      onLost: () => this.#onHostLost(),
+    })
+  }
+
+  /** Settles with the connection that is being made; undefined if none was. */
+  get connected(): Promise<void> | undefined {
+    return this.#connected
+  }
+  /** Aborted when the agent is closed, with a `closed` error. */
+  get closed(): AbortSignal {
+    return this.#deps.closed
+  }
+
+  /** The answers to the queries of the host. @throws `not-open` before the first connection. */
+  answers(): Answers {
+    if (this.#answers === undefined) throw new ToolAgentError('not-open', 'No session is open yet')
+    return this.#answers
+  }
+
+  /** Starts the host and opens the session, once. After a failure the next call tries again. Rejects with `closed`. */
+  connect(): Promise<void> {
+    if (this.closed.aborted) return Promise.reject(this.closed.reason)
+    const { session } = this.#deps.replica.state
+    this.#connected ??= this.#connect(session && { id: session.id }).catch((thrown: unknown) => {
+      this.#connected = undefined
+      void this.connection.close()
+      throw thrown
+    })
+    return this.#connected
+  }
+
+  /** `again`: what to open with another host; undefined for the first connection. */
+  async #connect(again?: Pick<Opening, 'id'> & Partial<Opening>): Promise<void> {
+    this.closed.throwIfAborted()
+    const tab = tabId()
+    const { sessionId, workerUrl } = this.#deps.options()
+    await this.connection.start(workerUrl)
+    this.#tab = await tab
+    this.closed.throwIfAborted()
+    this.#answers ??= this.#deps.createAnswers()
+    if (typeof window === 'object') window.addEventListener('pagehide', this.#onPageHide)
+    const saved = again ? undefined : this.#savedId()
+    const free = saved !== undefined && openHere.has(saved) ? undefined : saved
+    const id = again ? again.id : (sessionId ?? free)
+    // Before anything is awaited, because another agent of this scope may be connecting at the same time.
+    if (id !== undefined) openHere.add(id)
+    this.#requestedId = id
+    // If an agent that was just closed still held the session, this one would become a mirror of it.
+    if (id !== undefined) await releasing.get(id)
+    try {
+      await this.open(id, again?.toolContext)
+    } finally {
+      if (id !== undefined && this.#deps.replica.state.session?.id !== id) openHere.delete(id)
+    }
+  }
+
+  /** The id of the session that this slot had open before a reload; undefined if the options name a session. */
+  #savedId(): string | undefined {
+    return this.#deps.options().sessionId === undefined ? this.#deps.slot().saved() : undefined
+  }
+
+  /** Opens a session, after those that were requested before. Without an id it is a new one. */
+  open(id: string | undefined, toolContext?: ToolContext): Promise<void> {
+    const opened = this.#lastOpened.then(() => this.#openNow(id, toolContext))
+    this.#lastOpened = opened.catch(() => undefined) // The caller receives the error.
+    return opened
+  }
+
+  async #openNow(id: string | undefined, toolContext: ToolContext | undefined): Promise<void> {
+    const { url } = pageAddress()
+    // A saved action is of the previous page, unless tools are still running on this one.
+    const action = id === undefined || this.answers().running.length > 0 ? undefined : takeAction(id)
+    const left = action && (await pageChange(action, url))
+    const options = this.#deps.options()
+    const { running, outcomes } = this.answers()
+    return new Promise<void>((resolve, reject) => {
+      this.#opening = { id, toolContext, resolve, reject }
+      this.postUnsaved(id)
+      this.connection.post(
+        dropUndefined({
+          type: 'open',
+          protocol: protocolVersion,
+          scope: options.scope ?? '',
+          tab: this.#tab,
+          url,
+          config: hostConfig(options),
+          mode: 'drive',
+          running,
+          outcomes: [...outcomes, ...(id === undefined ? [] : takeOutcomes(id))],
+          sessionId: id,
+          left,
+          toolContext,
+        }),
+      )
+    })
+  }
+
+  /**
+   * Posts the calls that started while nothing could be stored. Must be called before any message that can make this
+   * page the driver, because another tab may have noted them.
+   */
+  postUnsaved(sessionId = this.#deps.replica.state.session?.id ?? ''): void {
+    const calls = unsavedCalls(sessionId)
+    if (calls.length > 0) this.connection.post({ type: 'unsaved', sessionId, calls })
+  }
+
+  /** Stops the running turn. A host that is being restarted is stopped after it has started (`stopCount`). */
+  stop(): void {
+    if (this.connection.kind) this.connection.post({ type: 'control', do: 'stop' })
+  }
+
+  #receive(message: HostMessage): void {
+    switch (message.type) {
+      case 'session':
+        return this.#onSession(message)
+      case 'event':
+        return this.#deps.replica.apply(message.path, message.event)
+      case 'ask':
+        return void this.answers().receive(message.id, message.path, message.ask)
+      case 'cancel':
+        return this.answers().cancel(message.ask)
+      case 'error':
+        return this.#onError(message.error, message.turn)
+      case 'ping':
+        return this.connection.post({ type: 'pong' })
+      case 'ready':
+      case 'reply':
+      case 'closed':
+        return
+    }
+  }
+
+  #onSession(message: Extract<HostMessage, { type: 'session' }>): void {
+    const { replica } = this.#deps
+    const { id } = message.session
+    const { session: before } = replica.state
+    if (before) openHere.delete(before.id)
+    openHere.add(id)
+    if (message.mode === 'drive') this.#deps.slot(id).save(id)
+    this.#opening?.resolve()
+    this.#opening = undefined
+    replica.replace(message)
+  }
+
+  #onError(error: Failure, turn: string | undefined): void {
+    const { pending, replica } = this.#deps
+    const sent = turn === undefined ? undefined : pending.get(turn)
+    if (sent) return sent.reject(turnError(error))
+    if (this.#opening && turn === undefined) {
+      this.#opening.reject(turnError(error))
+      this.#opening = undefined
+    }
+    replica.state.report(error)
+  }
+
+  /** The worker stopped responding. A new one receives what still runs in this page. */
+  #onHostLost(): void {
+    if (this.closed.aborted) return
+    const lost: Failure = { code: 'host-lost', message: 'The worker stopped responding and was started again.' }
+    this.#deps.replica.state.report(lost)
+    this.#answers?.hostChanged()
+    this.#restart(toErrorValue(lost))
+  }
+
+  /** Replaces the host and opens the session again: immediately, or when the page is `shown` again. */
+  #restart(why: ToolAgentError, shown?: Promise<void>): void {
+    void this.connection.close(why)
+    const { replica, pending } = this.#deps
+    const { state } = replica
+    const { id, turn: running } = state.session ?? {}
+    const rejectTurns = (message: string) => pending.rejectAll(new ToolAgentError('host-lost', message))
+    // A session that was being opened is opened by the new host.
+    const waiting = this.#opening
+    this.#opening = undefined
+    this.#lastOpened = Promise.resolve()
+    if (waiting && id !== undefined && waiting.id !== id) rejectTurns(why.message)
+    const { stopCount } = state
+    const again = (this.#connected = shown
+      ? shown.then(() => this.#connect(waiting ?? { id: this.#savedId() ?? id }))
+      : this.#connect(waiting ?? { id }))
+    again
+      .then(() => {
+        if (this.#connected !== again) return // The new host was lost as well.
+        const { turn, end } = state.opened()
+        pending.repost(new Set([turn?.id ?? '', end?.turn ?? '']), replica.lostResult(), shown && why)
+        // The turn had ended, but the old host did not report it.
+        if (running && running.id === end?.turn) replica.endTurn(running, end)
+        // The user stopped the turn while no host was running.
+        if (state.stopCount !== stopCount) this.connection.post({ type: 'control', do: 'stop' })
+      })
+      .catch((thrown: unknown) => {
+        if (this.#connected !== again || this.closed.aborted) return
+        // `continue()` connects again.
+        this.#connected = undefined
+        void this.connection.close()
+        replica.interrupt()
+        const failure = toFailure(thrown, 'host-lost')
+        rejectTurns(failure.message)
+        state.report(failure)
+      })
+    if (waiting) again.then(waiting.resolve, waiting.reject)
+  }
+
+  readonly #onPageHide = ({ persisted }: PageTransitionEvent): void => {
+    this.#keepOutcomes()
+    // In the back/forward cache the worker is frozen and would keep the session's lock, so it is closed. A session in
+    // memory exists only in its host, so that host is kept.
+    if (persisted && this.#deps.replica.state.storage === 'memory') return
+    this.#answers?.abortAll('The page was closed')
+    if (!persisted) return
+    // As after a reload, the next host must know nothing of what ran here.
+    this.#answers = undefined
+    const shown = new Promise<void>((resolve) => window.addEventListener('pageshow', () => resolve(), { once: true }))
+    this.#restart(new ToolAgentError('cancelled', 'The page was closed before this was done'), shown)
+  }
+
+  /** Saves results that the host may not have stored, for the next page that opens the session. */
+  #keepOutcomes(): void {
+    const { session } = this.#deps.replica.state
+    if (session && this.#answers) keepOutcomes(session.id, this.#answers.outcomes)
+  }
+
+  /**
+   * Aborts running tools and releases the session; resolves when that is done. Must be called once, after `closed` was
+   * aborted.
+   */
+  close(): Promise<void> {
+    const { closed } = this
+    const { replica, pending } = this.#deps
+    const { session, isDriver } = replica.state
+    if (isDriver) this.#keepOutcomes()
+    this.#opening?.reject(closed.reason)
+    this.#answers?.abortAll('The agent was closed')
+    if (typeof window === 'object') window.removeEventListener('pagehide', this.#onPageHide)
+    if (session) openHere.delete(session.id)
+    pending.rejectAll(closed.reason as ToolAgentError)
+    const released = this.connection.close()
+    const id = session?.id ?? this.#requestedId
+    if (id !== undefined) {
+      releasing.set(id, released)
+      void released.then(() => {
+        if (releasing.get(id) === released) releasing.delete(id)
+      })
+    }
+    return released
+  }
+}

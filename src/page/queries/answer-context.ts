@@ -1,0 +1,47 @@
+// What the answers to all queries share: the state that outlives one query, and how they find context and messages.
+import type { ActionForecast } from '../../core/loop/action-preview.js'
+import type { JsonValue } from '../../core/data/json.js'
+import { toolCallsOf, type CallId, type Message } from '../../core/data/message.js'
+import { turnContext, type Session } from '../../core/data/session.js'
+import { mergeContextLayers } from '../context-layers.js'
+import type { AvailableTool } from '../tools/available-tools.js'
+import type { AnswerDeps, CallPath } from './answer-deps.js'
+import type { OfferedTools } from './offered-tools.js'
+
+/** Shared by the answers of one agent, as long as its page lives. */
+export interface AnswerContext {
+  /** What the agent provides: options, session, registry, callbacks. The same object for all queries. */
+  readonly deps: AnswerDeps
+  /** What the newest requests offered. */
+  readonly offers: OfferedTools
+  /** By call: what its tool predicted when it was checked. Needed again when it runs. */
+  readonly forecasts: Map<CallId, ActionForecast>
+  /** The programmer is warned about too many tools once per page. */
+  hasWarnedAboutToolCount: boolean
+}
+
+/** One query on its way: where it comes from, how it is aborted, where its progress goes. */
+export interface QueryRun {
+  /** The agent that the query comes from. */
+  readonly path: CallPath
+  /** Aborted when the query is cancelled, the host is replaced, or the agent is closed. */
+  readonly signal: AbortSignal
+  /** Posts a value to the host before the answer. */
+  readonly onProgress: (value: JsonValue) => void
+}
+
+/** The tool context for one tool: the agent's, the session's and the send's, validated by its `contextSchema`. */
+export function toolContextFor(
+  { options, session }: AnswerDeps,
+  { entry }: AvailableTool,
+): ReturnType<typeof mergeContextLayers> {
+  return mergeContextLayers([options().toolContext ?? {}, turnContext(session())], entry.contextSchema)
+}
+
+/** The messages of the agent that makes a call: those of the session, or those inside the outer calls. */
+export function messagesAt({ messages }: Session, path: CallPath): readonly Message[] {
+  return path.reduce<readonly Message[]>((outer, id) => {
+    const agent = toolCallsOf(outer.at(-1)).find(({ call }) => call.id === id)
+    return agent?.child?.messages ?? []
+  }, messages)
+}

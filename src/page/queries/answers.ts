@@ -1,0 +1,155 @@
+// The page's side of the port: answers each query of the host once. Events never run a tool; only an `execute` query
+// does. Each query type has its own file, this one dispatches, aborts and posts.
+import { toFailure, type ErrorCode } from '../../core/data/errors.js'
+import type { CallId, ToolCall } from '../../core/data/message.js'
+import type { ExecutionResult, PageAnswers, PageQuery } from '../../core/data/protocol.js'
+import { builtinToolNames } from '../../core/data/tool.js'
+import { answerOutput } from './output.js'
+import type { AvailableTool } from '../tools/available-tools.js'
+import { presentOutput, toPresented, type PresentedOutput } from '../tools/execute-tool.js'
+import type { AnswerContext, QueryRun } from './answer-context.js'
+import type { AnswerDeps, CallPath, ResultSource } from './answer-deps.js'
+import { checkCalls } from './check.js'
+import { Executions } from './execute.js'
+import { changedRequest } from './before-model.js'
+import { OfferedTools, resultSourceOf } from './offered-tools.js'
+import { requestHeaders } from './headers.js'
+import { streamModel } from './model.js'
+import { prepareStep } from './prepare.js'
+
+/** The code of an error that the page's own code throws while a query is answered. */
+const thrownCodes: Record<PageQuery['type'], ErrorCode> = {
+  prepare: 'invalid-option',
+  headers: 'unauthorized',
+  'before-model': 'invalid-option',
+  check: 'execution-failed',
+  execute: 'execution-failed',
+  model: 'bad-response',
+}
+
+/** Answers the host of one agent. */
+export class Answers {
+  readonly #context: AnswerContext
+  readonly #executions = new Executions()
+  /** Queries without an answer. The host numbers them, and a restarted host begins again at the same number. */
+  readonly #pending = new Map<number, AbortController>()
+  /** `execute` queries whose tool runs, also those of a host that was replaced. */
+  readonly #executing = new Map<AbortController, CallId>()
+
+  constructor(deps: AnswerDeps) {
+    this.#context = { deps, offers: new OfferedTools(deps), forecasts: new Map(), hasWarnedAboutToolCount: false }
+  }
+
+  /** Calls whose tool runs now. */
+  get running(): CallId[] {
+    return this.#executions.running
+  }
+
+  /** Outcomes that the session does not have yet. */
+  get outcomes(): ExecutionResult[] {
+    return this.#executions.outcomes
+  }
+
+  /** The tool as it would run now: as it was offered or, before the first offer of a page, as it is registered. */
+  offered(name: string, path?: CallPath): AvailableTool | undefined {
+    return this.#context.offers.available(name, path)
+  }
+
+  /**
+   * The value that the caller of a stepped turn gives for a call, presented like the tool's own output.
+   * @throws `not-serializable`
+   */
+  present(call: ToolCall, value: unknown): PresentedOutput & ResultSource {
+    const tool = this.offered(call.name)
+    if (tool === undefined) return { ...toPresented(value), untrusted: false }
+    return { ...presentOutput(tool.entry, call.id, call.input, value), ...resultSourceOf(tool) }
+  }
+
+  /** The session has the result of this call, so its outcome is discarded. A tool that still runs for it is aborted. */
+  acknowledge(callId: CallId): void {
+    for (const [controller, id] of this.#executing) if (id === callId) abort(controller, 'The call was settled')
+    this.#executions.discard(callId)
+    this.#context.forecasts.delete(callId)
+  }
+
+  /** Aborts one query. It gets no answer. */
+  cancel(id: number): void {
+    const controller = this.#pending.get(id)
+    if (controller) abort(controller, 'The turn was stopped')
+    this.#pending.delete(id)
+  }
+
+  /** A new host runs: running tools continue and report to it, all other queries are aborted. */
+  hostChanged(): void {
+    for (const controller of this.#pending.values())
+      if (!this.#executing.has(controller)) abort(controller, 'The host was started again')
+    this.#pending.clear()
+    for (const callId of this.running)
+      void this.#executions
+        .started(callId)
+        ?.then((outcome) => this.#context.deps.post({ type: 'outcome', outcome }))
+        .catch(() => undefined) // The outcome is kept, and sent when the session is opened.
+  }
+
+  /** Aborts all queries and all running tools. Nothing is answered after that. */
+  abortAll(why: string): void {
+    for (const controller of [...this.#pending.values(), ...this.#executing.keys()]) abort(controller, why)
+    this.#pending.clear()
+  }
+
+  /** Answers one query, with a value or an error, unless it is aborted first. Never rejects. */
+  async receive(id: number, path: CallPath, query: PageQuery): Promise<void> {
+    const { post, threw } = this.#context.deps
+    const controller = new AbortController()
+    this.#pending.set(id, controller)
+    // The number alone is not enough: it may be a query of a newer host by now.
+    const isPending = () => this.#pending.get(id) === controller
+    if (query.type === 'execute') this.#executing.set(controller, query.callId)
+    const run: QueryRun = {
+      path,
+      signal: controller.signal,
+      onProgress: (value) => {
+        if (isPending()) post({ type: 'progress', ask: id, value })
+      },
+    }
+    try {
+      const value = await this.#answer(query, run)
+      if (isPending()) {
+        this.#pending.delete(id)
+        post({ type: 'answer', ask: id, value })
+      }
+    } catch (thrown) {
+      if (!isPending()) return
+      this.#pending.delete(id)
+      const error = toFailure(thrown, thrownCodes[query.type])
+      threw(error, thrown)
+      post({ type: 'answer', ask: id, error })
+    } finally {
+      this.#executing.delete(controller)
+    }
+  }
+
+  #answer(query: PageQuery, run: QueryRun): Promise<PageAnswers[PageQuery['type']]> {
+    switch (query.type) {
+      case 'prepare':
+        return prepareStep(this.#context, query, run)
+      case 'headers':
+        return requestHeaders(this.#context, query)
+      case 'before-model':
+        return changedRequest(this.#context, query)
+      case 'check':
+        return checkCalls(this.#context, query, run)
+      case 'execute':
+        // Of the builtin tools, the host asks the page only for the one that ends the turn.
+        return builtinToolNames.has(query.name)
+          ? answerOutput(this.#context, query)
+          : this.#executions.execute(this.#context, query, run)
+      case 'model':
+        return streamModel(this.#context, query, run)
+    }
+  }
+}
+
+function abort(controller: AbortController, why: string): void {
+  controller.abort(new DOMException(why, 'AbortError'))
+}

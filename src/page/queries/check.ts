@@ -1,0 +1,194 @@
+// Answers `check`: for each call whether it runs, waits for the user's approval, or is refused. Guards decide in a
+// fixed order, and the first refusal is the verdict, so the user is never asked about a call that cannot run.
+import { toFailure } from '../../core/data/errors.js'
+import type { JsonValue } from '../../core/data/json.js'
+import type { ToolCall } from '../../core/data/message.js'
+import type { CheckCall, Verdict } from '../../core/data/protocol.js'
+import { isDiscoveredTool, type ToolContext } from '../../core/data/tool.js'
+import { previewAction, type ActionForecast } from '../../core/loop/action-preview.js'
+import type { QueryOf } from '../../core/loop/turn-deps.js'
+import type { AvailableTool } from '../tools/available-tools.js'
+import type { ApprovalRun } from '../tools/tool.js'
+import { messagesAt, toolContextFor, type AnswerContext, type QueryRun } from './answer-context.js'
+import { approvalHash, approvalNeed } from './approval.js'
+import { invalidInput, unavailableTool } from './call-failures.js'
+import { refusalFrom, refuseCall, type Refusal, type RefusalReason } from './tool-errors.js'
+
+/** A call between the guards. They replace the fields that they validate or find out. */
+interface Candidate extends Pick<AnswerContext, 'deps' | 'forecasts'>, Pick<QueryRun, 'path' | 'signal'> {
+  /** The call as the host sent it. The page's handlers receive this one. */
+  readonly query: CheckCall
+  /** The tool as it was offered. */
+  readonly tool: AvailableTool
+  /** The call as the model made it. After `validate`: with its arguments as the schema returned them. */
+  call: ToolCall
+  /** What `execute` gets: the schema's output. */
+  value: unknown
+  /** The same as JSON: what is shown, hashed and stored. */
+  input: JsonValue
+  /** What the tool will read. Empty until `contextIsValid`. */
+  toolContext: Readonly<ToolContext>
+  /** What a page tool predicts about its action. Undefined for all other tools. */
+  forecast: ActionForecast | undefined
+}
+
+/** Refuses a call, or passes it to the next guard by returning undefined. */
+type Guard = (candidate: Candidate) => Promise<Refusal | undefined> | Refusal | undefined
+
+/** The order is a contract: hooks see valid arguments only, and approval is requested last. */
+const guards: readonly Guard[] = [inputIsValid, contextIsValid, hookAllows, eventAllows, actionIsPossible]
+
+/** One verdict per call, in the order of the calls. */
+export async function checkCalls(
+  context: AnswerContext,
+  { calls, untrusted }: QueryOf<'check'>,
+  run: QueryRun,
+): Promise<readonly Verdict[]> {
+  const verdicts: Verdict[] = []
+  for (const query of calls) {
+    // A schema that throws refuses its own call, not the calls beside it.
+    const failed = (thrown: unknown): Verdict => ({
+      callId: query.callId,
+      do: 'refuse',
+      error: toFailure(thrown, 'invalid-input'),
+    })
+    verdicts.push(await verdictOn(context, query, { ...run, untrusted }).catch(failed))
+  }
+  return verdicts
+}
+
+/** The verdict of the first guard that refuses; otherwise the call runs or waits for approval. */
+async function verdictOn(
+  { deps, offers, forecasts }: AnswerContext,
+  query: CheckCall,
+  { path, signal, untrusted }: QueryRun & { readonly untrusted: boolean },
+): Promise<Verdict> {
+  const { callId, name, input, hash, problem } = query
+  const { onUnknownTool, onInvalidInput } = deps.options()
+  // The host refused it already; the page's handler may still word it.
+  if (problem) {
+    const handler = problem.code === 'format-error' ? onInvalidInput : onUnknownTool
+    return refuse({ deps, query }, { error: problem, handler })
+  }
+  const tool = offers.current(name, hash, path)
+  if (tool === undefined) return refuse({ deps, query }, { error: unavailableTool(name) })
+  const call: ToolCall = { id: callId, name, input }
+  const found = { call, value: input, input, toolContext: {}, forecast: undefined }
+  const candidate: Candidate = { deps, forecasts, path, signal, query, tool, ...found }
+  for (const guard of guards) {
+    const refusal = await guard(candidate)
+    if (refusal) return refusal
+  }
+  return askOrRun(candidate, untrusted)
+}
+
+/** The arguments must match the input schema, if necessary after lossless coercion. */
+async function inputIsValid(candidate: Candidate): Promise<Refusal | undefined> {
+  const refusal = await validate(candidate, candidate.input)
+  candidate.call = { ...candidate.call, input: candidate.input }
+  return refusal
+}
+
+/** Validates arguments, and stores what the schema returns in the candidate. */
+async function validate(candidate: Candidate, input: JsonValue): Promise<Refusal | undefined> {
+  const { deps, tool } = candidate
+  const checked = await tool.entry.schema.validate(input)
+  if ('issues' in checked)
+    return refuse(candidate, { error: invalidInput(checked.issues), handler: deps.options().onInvalidInput })
+  candidate.value = checked.value
+  candidate.input = checked.json
+  return undefined
+}
+
+/** The tool context must match the tool's `contextSchema`. */
+async function contextIsValid(candidate: Candidate): Promise<Refusal | undefined> {
+  try {
+    candidate.toolContext = await toolContextFor(candidate.deps, candidate.tool)
+    return undefined
+  } catch (thrown) {
+    return refuse(candidate, { error: toFailure(thrown, 'invalid-context') })
+  }
+}
+
+/** `hooks.beforeTool` may refuse the call, or change its arguments, which are validated again. */
+async function hookAllows(candidate: Candidate): Promise<Refusal | undefined> {
+  const { deps, call, toolContext } = candidate
+  const { options, session, send } = deps
+  try {
+    const { id: sessionId, turn } = session()
+    const { shared } = send(turn?.id ?? '')
+    const decision = await options().hooks?.beforeTool?.(call, { toolContext, sessionId, shared })
+    if (decision && 'refuse' in decision)
+      return refuse(candidate, { error: { code: 'refused', message: decision.refuse } })
+    return decision && 'input' in decision ? await validate(candidate, decision.input) : undefined
+  } catch (thrown) {
+    return refuseThrown(candidate, 'The page refused this call', thrown)
+  }
+}
+
+/** A listener of the cancelable event may refuse the call. */
+function eventAllows(candidate: Candidate): Promise<Refusal> | undefined {
+  const { deps, call, input } = candidate
+  if (deps.isAllowed({ ...call, input }, input)) return undefined
+  return refuse(candidate, { error: { code: 'refused', message: 'The page refused this call.' } })
+}
+
+/** A page tool predicts what its action will do; it throws where the action cannot be done. */
+async function actionIsPossible(candidate: Candidate): Promise<Refusal | undefined> {
+  const { deps, forecasts, query, tool, value } = candidate
+  try {
+    candidate.forecast = tool.entry.tool[previewAction]?.(value as never, approvalRunOf(candidate))
+    if (candidate.forecast) forecasts.set(query.callId, candidate.forecast)
+    return undefined
+  } catch (thrown) {
+    const { onToolError } = deps.options()
+    const error = toFailure(thrown, 'execution-failed')
+    const refusal = await refuse(candidate, { error, handler: onToolError, thrown })
+    // The message may quote the page.
+    return { ...refusal, untrusted: true }
+  }
+}
+
+/** The verdict on a call that no guard refused. */
+async function askOrRun(candidate: Candidate, untrusted: boolean): Promise<Verdict> {
+  const { deps, query, tool, value, input, forecast } = candidate
+  const { callId, hash } = query
+  const { options, session, page } = deps
+  const need = await approvalNeed(tool, value, {
+    run: approvalRunOf(candidate),
+    grants: session().grants,
+    approval: options().approval,
+    untrusted,
+    always: forecast?.always ?? false,
+  })
+  if (need.do === 'refuse') return refuseThrown(candidate, 'Whether this may run could not be decided', need.thrown)
+  if (need.do === 'run') return { callId, do: 'run', hash, input }
+  const { entry, spec } = tool
+  const preview = forecast?.preview ?? (entry.tool[isDiscoveredTool] ? { claim: spec.description } : undefined)
+  return {
+    callId,
+    do: 'ask',
+    input,
+    title: entry.title,
+    hash: approvalHash(callId, input, hash, page().url, preview),
+    ...(preview ? { preview } : {}),
+    ...(need.once ? { once: true } : {}),
+  }
+}
+
+/** What `needsApproval` and previews receive about the call. */
+function approvalRunOf({ deps, query, path, signal, toolContext }: Candidate): ApprovalRun {
+  const session = deps.session()
+  return { toolContext, sessionId: session.id, toolCallId: query.callId, messages: messagesAt(session, path), signal }
+}
+
+type Refused = Pick<Candidate, 'deps' | 'query'>
+
+function refuse({ deps, query }: Refused, reason: RefusalReason): Promise<Refusal> {
+  return refuseCall(deps, query, reason)
+}
+
+/** Refuses a call because the page's own code threw. `why` is a sentence without its full stop. */
+function refuseThrown(candidate: Candidate, why: string, thrown: unknown): Promise<Refusal> {
+  return refuse(candidate, { error: refusalFrom(candidate.deps, why, thrown, candidate.call) })
+}

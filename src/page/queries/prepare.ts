@@ -1,0 +1,81 @@
+// Answers `prepare`: which tools the next model call offers, and whether the page's stop condition ends the turn first.
+import { allToolCalls } from '../../core/data/message.js'
+import type { Prepared } from '../../core/data/protocol.js'
+import { openToolCalls, turnContext } from '../../core/data/session.js'
+import type { ToolSpec } from '../../core/data/tool.js'
+import type { QueryOf } from '../../core/loop/turn-deps.js'
+import { mergeContextLayers } from '../context-layers.js'
+import { collectAvailableTools, subAgentTools, type AvailableTools } from '../tools/available-tools.js'
+import { warnAboutToolCount } from '../hints/lint-tool.js'
+import { untilPageReady } from '../client/wait-for-page.js'
+import { outputTool } from './output.js'
+import type { AnswerContext, QueryRun } from './answer-context.js'
+import type { CallPath } from './answer-deps.js'
+
+/** Built-in todo tools that the host adds to the offer. */
+const todoToolCount = 2
+
+/** Rejects with `invalid-option` where the first step of a send names an active tool that does not exist. */
+export async function prepareStep(
+  context: AnswerContext,
+  query: QueryOf<'prepare'>,
+  { path, signal }: QueryRun,
+): Promise<Prepared> {
+  const { deps, offers } = context
+  if (path.length > 0) return prepareSubAgent(context, path)
+  const { registry, options, session } = deps
+  if (query.expect) await untilPageReady(query.expect, registry, options().limits?.resumeWait ?? 5_000, signal)
+  if (await isStopConditionMet(context, query.step)) return { tools: [], stop: true }
+  const { options: sendOptions, shared } = deps.send(query.turn)
+  const { id: sessionId, turn } = session()
+  const offer = await collectAvailableTools({
+    registry,
+    providers: deps.providers,
+    send: sendOptions,
+    toolsMode: turn?.options.toolsMode,
+    activeTools: turn?.options.activeTools,
+    isFirst: query.step === 1 && sendOptions?.activeTools !== undefined,
+    isManual: turn?.mode === 'manual',
+    message: query.text,
+    sessionId,
+    toolContext: await mergeContextLayers([options().toolContext ?? {}, turnContext(session())], undefined),
+    page: deps.page(),
+    shared,
+    report: deps.report,
+  })
+  // A slow provider may outlast its turn. Its offer must not replace the next turn's.
+  signal.throwIfAborted()
+  offers.set([], offer)
+  const prepared = preparedFrom(offer)
+  const output = turn?.options.output
+  if (output) prepared.tools.push(outputTool(output))
+  // With this hook the count is checked after it, because it may remove tools.
+  if (!options().hooks?.beforeModel)
+    context.hasWarnedAboutToolCount ||= warnAboutToolCount(prepared.tools, options().todo === false ? 0 : todoToolCount)
+  return prepared
+}
+
+/** `stopWhen` is called before a model call, but not before calls that a reload left open. */
+async function isStopConditionMet({ deps }: AnswerContext, step: number): Promise<boolean | undefined> {
+  const { stopWhen } = deps.options()
+  const session = deps.session()
+  if (!stopWhen || step === 1 || openToolCalls(session).length > 0) return false
+  const firstOfTurn = (session.turn?.first ?? session.start) - session.start
+  return stopWhen({ steps: step - 1, messages: session.messages.slice(firstOfTurn) })
+}
+
+/** An agent that runs as a call is offered its own tools and no others. */
+async function prepareSubAgent({ deps, offers }: AnswerContext, path: CallPath): Promise<Prepared> {
+  const { session, page, report } = deps
+  const calls = allToolCalls(session().messages.slice(-1))
+  const name = calls.find(({ part }) => part.call.id === path.at(-1))?.part.call.name
+  const agent = offers.offered(name ?? '', path.slice(0, -1))
+  const offer: AvailableTools = agent ? subAgentTools(agent.entry, page(), report) : new Map()
+  offers.set(path, offer)
+  return preparedFrom(offer)
+}
+
+/** The answer for an offer: the definitions without the functions, which cannot cross the port. */
+function preparedFrom(offer: AvailableTools): { tools: ToolSpec[] } {
+  return { tools: [...offer.values()].map(({ spec }) => spec) }
+}
