@@ -34,7 +34,7 @@ const job = [
   [{ name: 'order', arguments: {} }],
 ]
 
-/** @type {Record<string, Scenario>} */
+/** @type {Record<'closed' | 'visible' | 'job' | 'act', Scenario>} */
 export const scenarios = {
   closed: { about: 'a closed launcher', kib: 24, files: 4, attributes: 'layout="floating" page-tools="read fill"' },
   visible: {

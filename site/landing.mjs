@@ -2,7 +2,7 @@
 // check, so that they stay true.
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { limits } from '../scripts/budget.mjs'
+import { scenarios } from '../scripts/budget.mjs'
 import { codeBlock } from './highlight.mjs'
 import { root } from './navigation.mjs'
 
@@ -14,7 +14,13 @@ export function figures() {
   const faults = new Set([...guarantees.matchAll(/^\|.*`@F\d+`.*\|$/gm)].flatMap(([row]) => row.match(/@F\d+/g) ?? []))
   const threats = guarantees.match(/^\| S\d+ \|/gm) ?? []
   const languages = readdirSync(join(root, 'src/ui/i18n/languages')).length + 1
-  return { closed: limits.closed, visible: limits.visible, faults: faults.size, threats: threats.length, languages }
+  return {
+    closed: scenarios.closed.kib,
+    visible: scenarios.visible.kib,
+    faults: faults.size,
+    threats: threats.length,
+    languages,
+  }
 }
 
 /** The first block of HTML in the README. */

@@ -3,7 +3,7 @@ import { byIds, detachedFrom, elementsUnder, frameDocument, isOffLimits, isTag, 
 import { sensitiveKindOf } from '../sensitive/sensitive-fields.js'
 import { watchPasswords } from '../sensitive/watch-passwords.js'
 import { toReadable, truncate } from '../dom/text.js'
-import type { Field, FieldDraft, FieldType } from './field.js'
+import type { Field, FieldDraft } from './field.js'
 import { datePartsOf } from './date-parts.js'
 import { isPerceivable, typeOf } from './field-types.js'
 import { groupOf } from './own-labels.js'

@@ -269,7 +269,7 @@ test('the definitions of the page tools load without their code', ({ dist }) => 
   const needed = importsOf({ path: definitions, code }).filter(({ kind }) => kind === 'static')
   expect(needed.map(({ to = '' }) => to.replace(/-.*/, ''))).toEqual(needed.map(() => 'agent'))
   const sources = sourcesOf(join(dist, `${definitions}.map`))
-  expect(sources.filter((path) => /\/(?:read|fill)\/|\/sensitive-terms\.ts$/.test(path))).toEqual([])
+  expect(sources.filter((path) => /\/read\/|\/fill\/form-fill|\/sensitive-terms\.ts$/.test(path))).toEqual([])
   expect(sources.some((path) => path.endsWith('/watch-passwords.ts'))).toBe(true)
 })
 
