@@ -125,9 +125,11 @@ async function haveDone(page, allows) {
   await page.keyboard.type('Book a window seat for Ada')
   await page.keyboard.press('Enter')
   for (let count = 0; count < allows; count++) {
-    await element.locator('.decision[data-ready]').waitFor()
-    await element.locator('tool-agent-approval .approve:enabled').click()
-    await element.locator('tool-agent-approval .approve:enabled').waitFor({ state: 'hidden' })
+    const card = element.locator('tool-agent-approval:has(.decision[data-ready])')
+    const call = await card.getAttribute('data-call')
+    await card.locator('.approve').click()
+    // The next question may follow at once.
+    await element.locator(`tool-agent-approval[data-call="${call}"]`).waitFor({ state: 'detached' })
   }
   await element.getByRole('link', { name: 'the shop' }).waitFor()
   const day = await page.getByLabel('Day').inputValue()

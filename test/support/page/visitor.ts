@@ -33,7 +33,9 @@ export async function allow(page: Page, calls: number): Promise<void> {
   const card = page.locator('tool-agent-approval')
   for (let index = 0; index < calls; index++) {
     await expect(card.locator('.decision[data-ready]')).toBeVisible()
+    const call = await card.getAttribute('data-call')
     await press(page, card.locator('.approve'))
-    await expect(card.locator('.approve:enabled')).toBeHidden()
+    // The next question may follow at once.
+    await expect(page.locator(`tool-agent-approval[data-call="${call}"] .approve:enabled`)).toBeHidden()
   }
 }
