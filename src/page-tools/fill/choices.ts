@@ -1,5 +1,4 @@
 // Matches values to checkboxes and options. An ambiguous value is an error that lists the matches; nothing is guessed.
-// Loaded with the first such field.
 import type { JsonValue } from '../../core/data/json.js'
 import { isTag } from '../dom/dom.js'
 import type { Field } from '../read/form-fields.js'

@@ -1,5 +1,5 @@
 // Parses dates and times as people write them into the values of native date controls. All functions are pure and
-// return undefined instead of guessing. Loaded with the first value or field that may be a date.
+// return undefined instead of guessing.
 import { digitsOf } from './typed-text.js'
 
 const pad = (value: number, length = 2): string => String(value).padStart(length, '0')

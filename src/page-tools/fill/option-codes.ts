@@ -1,5 +1,5 @@
-// Finds the options that mean the same month or US state as a text in another form: a name, a short name, a number or
-// a code. Only for lists that clearly are such lists. Loaded with the first value that is no option.
+// Finds the options that mean the same month or US state as a text in another form: a name, a short name, a number or a
+// code. Only for lists that clearly are such lists.
 import type { Option } from '../read/field.js'
 import { toComparable } from '../dom/text.js'
 import { namedMonth } from './dates.js'

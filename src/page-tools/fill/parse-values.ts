@@ -1,5 +1,5 @@
 // Parses and compares values as people write them. All functions are pure: the languages are an argument. They return
-// undefined instead of guessing. Dates and times are in dates.ts. Loaded with the first value that is not plain text.
+// undefined instead of guessing. Dates and times are in dates.ts.
 import { toComparable } from '../dom/text.js'
 import { asTyped, digitsOf, mayBeDay } from './typed-text.js'
 

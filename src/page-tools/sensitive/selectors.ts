@@ -1,5 +1,5 @@
 // Evaluates a model's CSS selector against the public tree. `querySelectorAll` also matches hidden inputs, ignored
-// parts and values, so a series of guesses could read them. Loaded with the first selector.
+// parts and values, so a series of guesses could read them.
 import { AttributeAction, parse, SelectorType } from 'css-what'
 import type { AttributeSelector, PseudoSelector, Selector } from 'css-what'
 import { ToolAgentError } from '../../core/data/errors.js'

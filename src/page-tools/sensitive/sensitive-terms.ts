@@ -1,6 +1,6 @@
 // Names for secrets in the languages that most forms use, as a table by kind and language. Texts are compared after
-// `toComparable`: lower case, no accents, words separated by one space. Most pages have no such name outside of
-// password fields. What distinguishes harmless texts that contain one is loaded with the first (harmless-phrases.ts).
+// `toComparable`: lower case, no accents, words separated by one space. sensitive-kind.ts
+// leaves out harmless texts that contain one.
 import { toComparable } from '../dom/text.js'
 
 /** What a private field holds. `hidden` is an `<input type="hidden">`. */

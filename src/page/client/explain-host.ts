@@ -1,4 +1,4 @@
-// Explains in the console why the host does not run in a worker of its own file, and how to fix that. Loaded only then.
+// Explains in the console why the host does not run in a worker of its own file, and how to fix that.
 import * as log from '../log.js'
 
 /** `why`: the error of the worker. `url`: the file that was tried. */

@@ -1,5 +1,5 @@
 // After a reload, a resumed turn waits until the page is as it was: the document is complete, and the tools that the
-// turn had are registered again. Loaded with the first such turn.
+// turn had are registered again.
 import { unclobbered } from '../../core/data/unclobbered.js'
 import type { ToolRegistry } from '../tools/registry.js'
 

@@ -1,5 +1,5 @@
 // The card that asks the user before a call. It shows every argument. An approval counts only if the click is trusted
-// and the user could read the card (reading-check.ts). Loaded with the first question.
+// and the user could read the card (reading-check.ts).
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit'
 import type { Failure } from '../../core/data/errors.js'
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'

@@ -1,4 +1,4 @@
-// The event of the buttons "Good answer" and "Bad answer". Loaded with these buttons, not with the element.
+// The event of the buttons "Good answer" and "Bad answer".
 import type { AssistantMessage } from '../../core/data/message.js'
 
 /** How a visitor rated an answer. Undefined: they withdrew their rating. */

@@ -1,4 +1,4 @@
-// The texts of the buttons below a message, in English. Loaded with the first message.
+// The texts of the buttons below a message, in English.
 
 const number = (value: number) => value.toLocaleString('en')
 

@@ -1,4 +1,4 @@
-// The texts of the approval cards, in English. Loaded with the first card.
+// The texts of the approval cards, in English.
 
 /** The English texts. */
 export const approvalWords = {

@@ -1,4 +1,4 @@
-// The texts of open tool call cards, in English. Loaded with the first one.
+// The texts of open tool call cards, in English.
 import type { CallState } from '../message/call/call-state.js'
 
 const number = (value: number) => value.toLocaleString('en')

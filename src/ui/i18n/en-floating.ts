@@ -1,4 +1,4 @@
-// The texts of a floating panel or a sidebar, and of its button, in English. Loaded with such a panel.
+// The texts of a floating panel or a sidebar, and of its button, in English.
 
 /** The English texts. */
 export const floatingWords = {

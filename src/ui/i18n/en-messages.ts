@@ -1,4 +1,4 @@
-// The texts of the messages and of the tool call cards, in English. Loaded with the first message.
+// The texts of the messages and of the tool call cards, in English.
 import type { Reason } from '../../core/data/message.js'
 import type { CallState } from '../message/call/call-state.js'
 

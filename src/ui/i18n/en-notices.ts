@@ -1,4 +1,4 @@
-// The texts of the notices, in English. Loaded with the first notice.
+// The texts of the notices, in English.
 import type { ErrorCode } from '../../core/data/errors.js'
 
 const brokenTool = 'One of the assistant’s actions does not work on this page. You can use the others.'

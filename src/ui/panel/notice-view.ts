@@ -1,6 +1,6 @@
 // Notices: errors, ends of turns, and states of the whole panel, in one shape with an optional action. The sentence is
-// for the visitor; the message for developers is in a disclosure. Loaded with the first notice; until then, and if it
-// cannot be loaded, panel-view.ts draws what is needed offline.
+// for the visitor; the message for developers is in a disclosure. If the conversation cannot be loaded, panel-view.ts
+// draws the errors.
 import { html, nothing, type TemplateResult } from 'lit'
 import type { Failure } from '../../core/data/errors.js'
 import { isObject } from '../../core/data/json.js'

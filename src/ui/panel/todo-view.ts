@@ -1,5 +1,4 @@
-// The task list: progress and current task in one line, which opens to the tasks, scrolled to the current one. Loaded
-// with the first list.
+// The task list: progress and current task in one line, which opens to the tasks, scrolled to the current one.
 import { html, nothing, type TemplateResult } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
 import { toolCallsOf, type Message } from '../../core/data/message.js'

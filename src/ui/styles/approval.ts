@@ -1,4 +1,4 @@
-// Styles of the questions. Loaded with the first one.
+// Styles of the questions.
 import { css, type CSSResult } from 'lit'
 import { valueStyles } from './message/call-body.js'
 

@@ -1,5 +1,5 @@
 // Styles of floating panels and sidebars: what the closed panel reports on its button, the handle, and the place on the
-// other side. Loaded with such a panel.
+// other side.
 import { css } from 'lit'
 
 /** The styles of floating panels and sidebars, besides their place in styles/panel.ts. */

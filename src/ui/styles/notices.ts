@@ -1,4 +1,4 @@
-// Styles of the notices. Loaded with the first one.
+// Styles of the notices.
 import { css } from 'lit'
 
 /** The styles of the notices. */

@@ -1,4 +1,4 @@
-// Styles of the task list. Loaded with the first one.
+// Styles of the task list.
 import { css } from 'lit'
 
 /** The styles of the task list. */

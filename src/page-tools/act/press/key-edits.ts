@@ -1,5 +1,4 @@
-// What keys do by default inside of fields: text, numbers, ranges, selects, radio groups. Part of the lazy chunk of
-// page_press.
+// What keys do by default inside of fields: text, numbers, ranges, selects, radio groups.
 import { unclobbered } from '../../../core/data/unclobbered.js'
 import { ancestor, isOffLimits, isTag, rootOf, viewOf } from '../../dom/dom.js'
 import { isReadOnly } from '../../dom/field-state.js'

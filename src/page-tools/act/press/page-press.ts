@@ -1,6 +1,5 @@
 // page_press: presses a key on an element; without a target, where the focus is. What Enter and Space lead to by markup
-// is predicted for the approval, as in page_click and form_submit. The emulation of the key is loaded with the first
-// press.
+// is predicted for the approval, as in page_click and form_submit.
 import { ToolAgentError } from '../../../core/data/errors.js'
 import { previewAction } from '../../../core/loop/action-preview.js'
 import { unclobbered } from '../../../core/data/unclobbered.js'

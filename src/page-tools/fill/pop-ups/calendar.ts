@@ -1,5 +1,5 @@
 // Chooses a day in a date picker that follows the ARIA practices: a field that opens a grid of days. It reads the month
-// from the heading and changes it by keys, or else by the buttons. Loaded with the first such field.
+// from the heading and changes it by keys, or else by the buttons.
 import { byIds, elementsUnder, currentPage } from '../../dom/dom.js'
 import { accessibleNameOf } from '../../dom/accessible-name.js'
 import { createVisibility } from '../../dom/visibility.js'

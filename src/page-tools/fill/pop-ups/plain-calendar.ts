@@ -1,5 +1,5 @@
 // Chooses a day in a calendar without ARIA roles, as jQuery UI and many scripts draw it: numbers 1 to 28 or more, a
-// text or selects with the month, and something to click for the next one. Loaded with calendar.ts.
+// text or selects with the month, and something to click for the next one.
 import { elementsUnder, currentPage, isTag, parentOf } from '../../dom/dom.js'
 import { accessibleNameOf } from '../../dom/accessible-name.js'
 import { createVisibility } from '../../dom/visibility.js'

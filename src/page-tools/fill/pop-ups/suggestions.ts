@@ -1,5 +1,5 @@
 // Waits for the suggestions that a page offers while text is typed, and chooses the one that equals the text. The field
-// keeps its focus until then, because pages stop the search and close the list on blur. Loaded with the first of them.
+// keeps its focus until then, because pages stop the search and close the list on blur.
 import { isOffLimits, isTag } from '../../dom/dom.js'
 import { isDisabled } from '../../dom/field-state.js'
 import { normalizeText, toComparable } from '../../dom/text.js'

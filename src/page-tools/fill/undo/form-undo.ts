@@ -1,5 +1,4 @@
 // Implements form_undo: restores the fields of the last fill, except those that the user or the page has changed since.
-// Loaded with the first call.
 import type { JsonValue } from '../../../core/data/json.js'
 import type { ToolRun } from '../../../page/tools/tool.js'
 import { isTag, viewOf } from '../../dom/dom.js'

@@ -1,5 +1,4 @@
-// What a running call does: the agent inside it in one line, and arguments that take long to write. Loaded with the
-// first such call.
+// What a running call does: the agent inside it in one line, and arguments that take long to write.
 import { isObject } from '../../../core/data/json.js'
 import { toolCallsOf, type ToolCallPart } from '../../../core/data/message.js'
 import { isShown, type CallLike } from './call-state.js'

@@ -1,4 +1,4 @@
-// The progress of a running call. Not loaded with the first use, because filling a form reports its progress.
+// The progress of a running call.
 import { html, nothing, type TemplateResult } from 'lit'
 import { isObject, type JsonValue } from '../../../core/data/json.js'
 import { toVisibleText } from '../values/json-view.js'

@@ -1,4 +1,4 @@
-// Styles of the bodies of tool call cards, and of lists with names and values. Loaded with the first body or question.
+// Styles of the bodies of tool call cards, and of lists with names and values.
 import { css } from 'lit'
 
 /** The styles of lists with names and values. */

@@ -1,4 +1,4 @@
-// Styles of Markdown. Loaded with its converter.
+// Styles of Markdown.
 import { css } from 'lit'
 
 /** The styles of Markdown. */

@@ -1,4 +1,4 @@
-// Styles of the buttons below a message. Loaded with the first message.
+// Styles of the buttons below a message.
 import { css } from 'lit'
 
 /** The styles of the buttons below a message. */

@@ -1,4 +1,4 @@
-// Styles of the text field for editing a message. Loaded with its code.
+// Styles of the text field for editing a message.
 import { css } from 'lit'
 
 /** The styles of a message that is edited. */

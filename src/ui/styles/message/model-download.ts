@@ -1,4 +1,4 @@
-// Styles of the download of the browser's model. Loaded with the first one.
+// Styles of the download of the browser's model.
 import { css } from 'lit'
 
 /** The styles of the download. */

@@ -1,4 +1,4 @@
-// Styles of what a user needs who has scrolled away from the end. Loaded with its code.
+// Styles of what a user needs who has scrolled away from the end.
 import { css } from 'lit'
 
 /** The styles of the list that is scrolled back, and of the button that returns to the end. */

@@ -1,4 +1,4 @@
-// Styles of tables in Markdown. Loaded with their code.
+// Styles of tables in Markdown.
 import { css } from 'lit'
 
 /** The styles of tables. */
