@@ -52,7 +52,7 @@ export function staticPlayground(policy: (path: string) => string): Plugin {
       // The list of side effects in package.json is about dist/. The worker's files are written below, beside the scripts,
       // so the expressions that name them stay.
       handler: (code, id) => ({
-        code: id.endsWith('/link/spawn.ts')
+        code: id.endsWith('/client/spawn.ts')
           ? code.replaceAll(/(?<!`)new URL\((?=')/g, 'new URL(/* @vite-ignore */ ')
           : code,
         map: null,

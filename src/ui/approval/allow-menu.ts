@@ -1,7 +1,7 @@
 // The menu beside the button that allows a call: only this time, or in this conversation. Follows the menu button
 // pattern of the ARIA Authoring Practices: arrow keys move, Escape closes and returns the focus.
 import { html, nothing, type TemplateResult } from 'lit'
-import type { ApprovalWords } from '../i18n/en-approval.js'
+import type { ApprovalWords } from '../i18n/en.js'
 import { icon } from '../styles/icons.js'
 
 /** What the menu shows, and whom it tells. */

@@ -8,7 +8,7 @@ import { unclobbered } from '../../core/data/unclobbered.js'
 import type { Agent } from '../../page/agent.js'
 import type { AgentElement } from '../element/agent-element.js'
 import { PanelEvent } from '../isolation/panel-event.js'
-import { approvalWords, type ApprovalWords } from '../i18n/en-approval.js'
+import type { ApprovalWords } from '../i18n/en.js'
 import type { Words } from '../i18n/en.js'
 import { toVisibleText } from '../message/values/json-view.js'
 import { ActionEvent } from '../panel/actions.js'
@@ -299,14 +299,7 @@ export class ApprovalCard extends PanelPart {
   }
 
   #words(): Words & ApprovalWords {
-    const { approval } = this.words
-    return {
-      ...this.words,
-      ...approvalWords,
-      ...approval,
-      verbs: { ...approvalWords.verbs, ...approval?.verbs },
-      acts: { ...approvalWords.acts, ...approval?.acts },
-    }
+    return { ...this.words, ...this.words.approval }
   }
 
   /** Destructive calls, and calls that lead to another site, must be read to the end; those of unknown tools, too. */

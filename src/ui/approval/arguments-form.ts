@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { live } from 'lit/directives/live.js'
 import { toVisibleText } from '../message/values/json-view.js'
-import type { ApprovalWords } from '../i18n/en-approval.js'
+import type { ApprovalWords } from '../i18n/en.js'
 import { fieldKey, shownValue, type Edits, type Entry, type Field } from './argument-fields.js'
 
 /** What the form shows, and whom it tells. */

@@ -4,7 +4,7 @@ import { html, type TemplateResult } from 'lit'
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import { toVisibleText } from '../message/values/json-view.js'
 import type { Words } from '../i18n/en.js'
-import type { ApprovalWords } from '../i18n/en-approval.js'
+import type { ApprovalWords } from '../i18n/en.js'
 import { choicesOf, isDate, itemSchema, labelOf, propertySchema } from './argument-fields.js'
 
 /** Longer lists of simple values have one line per value. */

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit'
 import type { Preview } from '../../core/loop/action-preview.js'
 import { isObject } from '../../core/data/json.js'
 import { toVisibleText } from '../message/values/json-view.js'
-import type { ApprovalWords } from '../i18n/en-approval.js'
+import type { ApprovalWords } from '../i18n/en.js'
 import type { Words } from '../i18n/en.js'
 import { icon } from '../styles/icons.js'
 

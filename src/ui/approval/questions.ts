@@ -5,7 +5,6 @@ import { repeat } from 'lit/directives/repeat.js'
 import type { Failure } from '../../core/data/errors.js'
 import type { CallId, ToolCallPart } from '../../core/data/message.js'
 import type { AgentElement } from '../element/agent-element.js'
-import { approvalWords } from '../i18n/en-approval.js'
 import type { Question } from '../message/pending-approvals.js'
 import { agentsLine, callTitleOf } from '../message/call-title.js'
 import type { ActionEvent } from '../panel/actions.js'
@@ -77,7 +76,7 @@ export class Questions extends PanelPart {
   /** Draws the current question. */
   protected override render(): TemplateResult {
     const { renderState } = this
-    const words = { ...renderState.words, ...approvalWords, ...renderState.words.approval }
+    const words = { ...renderState.words, ...renderState.words.approval }
     const shown = this.questions.filter(({ part }) => part.call.id === this.#current)
     const later = this.questions.filter(({ part }) => part.call.id !== this.#current && !this.#isDecided(part))
     const total = this.#seen.size

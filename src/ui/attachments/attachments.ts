@@ -4,7 +4,8 @@
 import { html, nothing, render, type ReactiveController } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
 import type { UserPart } from '../../core/data/message.js'
-import { attachmentWords, sizeIn, type AttachmentWords } from '../i18n/attachment-words.js'
+import type { AttachmentWords } from '../i18n/en.js'
+import { sizeIn } from '../i18n/file-size.js'
 import { ActionEvent } from '../panel/actions.js'
 import type { Composer } from '../panel/composer.js'
 import { iconButton } from '../panel/icon-button.js'
@@ -97,7 +98,7 @@ class Attachments implements ReactiveController {
   }
 
   get #words(): AttachmentWords {
-    return attachmentWords(this.#composer.words.attachments)
+    return this.#composer.words.attachments
   }
 
   #sizeOf(bytes: number): string {

@@ -1,26 +1,82 @@
-// Every text of the panel in English, except those of parts that load later. Other languages translate this object; it
-// is used until they are loaded.
-import type { AttachmentWords } from './attachment-words.js'
-import type { ActionWords } from './en-actions.js'
-import type { ApprovalWords } from './en-approval.js'
-import type { BodyWords } from './en-body.js'
-import type { FloatingWords } from './en-floating.js'
-import type { MenuWords } from './en-menu.js'
-import type { MessageWords } from './en-messages.js'
-import type { NoticeWords } from './en-notices.js'
-import type { SelectionWords } from './en-selection.js'
+// Every text of the panel in English. Other languages translate this object; it is used until they are loaded.
+import type { CallState } from '../message/call/call-state.js'
+import type { ErrorCode } from '../../core/data/errors.js'
+import type { Reason } from '../../core/data/message.js'
+
+const number = (value: number, digits = 0) => value.toLocaleString('en', { maximumFractionDigits: digits })
+
+/** What happened to a call that did not succeed. */
+const callProblems: Partial<Record<CallState, string>> = {
+  failed: 'This did not work. The assistant knows, and may try another way.',
+  denied: 'You did not allow this, so nothing happened.',
+  refused: 'The page does not allow this, so nothing happened.',
+  cancelled: 'This was cancelled.',
+  superseded: 'You sent another message first, so nothing happened.',
+  interrupted: 'This was interrupted. It may or may not have happened.',
+  timeout: 'This took too long and was given up. It may or may not have happened.',
+  limit: 'The assistant had already done too much at once, so this was not done.',
+}
+
+/** The state of a tool call, on its card. */
+const states: Record<CallState, string> = {
+  writing: 'Preparing',
+  checking: 'Checking',
+  asking: 'Waiting for you',
+  running: 'Running',
+  done: 'Done',
+  failed: 'Failed',
+  denied: 'Not allowed',
+  refused: 'Blocked',
+  cancelled: 'Cancelled',
+  superseded: 'Skipped',
+  interrupted: 'Interrupted',
+  timeout: 'Timed out',
+  limit: 'Not run',
+}
+
+/** How a turn ended, if the user should know. */
+const endings: Partial<Record<Reason, string>> = {
+  stopped: 'Stopped.',
+  'max-steps': 'The assistant paused after many steps.',
+  'max-tool-calls': 'The assistant paused after many actions.',
+  'max-time': 'The assistant paused because this took too long.',
+  'repeated-calls': 'The assistant repeated the same action and was paused.',
+  'format-errors': 'The assistant’s actions cannot be read.',
+  length: 'The answer reached its maximum length.',
+  'content-filter': 'The answer was blocked by a content filter.',
+  'no-answer': 'The assistant gave no answer.',
+  interrupted: 'The answer was interrupted.',
+}
+
+const brokenTool = 'One of the assistant’s actions does not work on this page. You can use the others.'
+
+/** What a user can do about an error. Codes that only a model sees are missing. */
+const errorProblems: Partial<Record<ErrorCode, string>> = {
+  network: 'The assistant cannot be reached. Check your connection and try again.',
+  offline: 'You are offline. Try again when you are connected.',
+  'rate-limited': 'The assistant is busy. Try again in a moment.',
+  server: 'The assistant has a problem. Try again in a moment.',
+  'model-timeout': 'The assistant did not answer in time. Try again.',
+  'stream-cut': 'The connection was lost during the answer. You can continue it.',
+  unauthorized: 'Your sign-in was not accepted. Sign in again.',
+  'not-found': 'The assistant is not available here. Try again later.',
+  'bad-request': 'The assistant cannot process this request. Write it in another way, or start a new conversation.',
+  'bad-response': 'The answer cannot be read. Try again.',
+  'context-overflow': 'This conversation is too long. Start a new one.',
+  storage: 'This conversation cannot be saved. It is lost when you reload the page.',
+  'lost-session': 'This conversation is open in another tab. Continue it there.',
+  'session-deleted': 'This conversation was deleted. Start a new one.',
+  'host-lost': 'The assistant stopped and was restarted. If the answer is missing, send your message again.',
+  'no-endpoint': 'The assistant is not connected yet. Your text is still in the field below.',
+  'invalid-option': 'The assistant is not set up correctly. Contact the owner of this page.',
+  'invalid-tool': brokenTool,
+  'duplicate-tool': brokenTool,
+  closed: 'The assistant was closed. Reload the page to use it again.',
+}
 
 /** The texts. A function receives the values that its text contains. */
 export const words = {
   language: 'en',
-  // Undefined in English: loaded with the parts that show them. Other languages have them.
-  actions: undefined as ActionWords | undefined,
-  notices: undefined as NoticeWords | undefined,
-  approval: undefined as ApprovalWords | undefined,
-  menu: undefined as MenuWords | undefined,
-  body: undefined as BodyWords | undefined,
-  messages: undefined as MessageWords | undefined,
-  floating: undefined as FloatingWords | undefined,
   heading: 'Assistant',
   greeting: 'How can I help?',
   placeholder: 'Ask anything about this page',
@@ -49,12 +105,201 @@ export const words = {
     form_submit: 'Send the form',
     page_navigate: 'Go to another page',
   } as Readonly<Record<string, string>>,
+  /** The buttons below a message. */
+  actions: {
+    edit: 'Edit and send again',
+    again: 'Answer again',
+    details: 'Time and usage',
+    good: 'Good answer',
+    bad: 'Bad answer',
+    cancel: 'Cancel',
+    tokens: (sent: number, received: number) => `${number(sent)} tokens sent, ${number(received)} received`,
+  },
+  /** The approval cards. */
+  approval: {
+    asks: 'The assistant asks for your permission',
+    /** `at`: the place of this question among `all`. */
+    position: (at: number, all: number) => `${at} of ${all}`,
+    approve: 'Allow',
+    deny: 'Don’t allow',
+    /** The button for a page tool: what it does. */
+    verbs: { click: 'Click', submit: 'Send the form', go: 'Go there', press: 'Press the key', fill: 'Fill in' },
+    allowMenu: 'Ways to allow',
+    once: 'Allow only this time',
+    remember: 'Allow in this conversation',
+    addReason: 'Add a reason',
+    reason: 'Reason, for the assistant (optional)',
+    edit: 'Change',
+    done: 'Done',
+    revert: 'Undo the changes',
+    edited: 'Changed by you',
+    lines: 'one per line',
+    invalidJson: 'Check the quotes, commas and brackets.',
+    checkFields: 'Check the marked fields.',
+    details: 'Details',
+    tool: 'Tool',
+    /** `count`: how many arguments are not on the screen yet. */
+    more: (count: number) => `${count} more below`,
+    moreText: 'More below',
+    readToEnd: 'read to the end first',
+    unread: 'Read to the end first, then allow it.',
+    covered: 'Something on the page covers this question. Make it fully visible, then decide.',
+    acts: {
+      claim: 'The page says',
+      click: 'Clicks',
+      submit: 'Sends',
+      go: 'Goes to',
+      to: 'Leads to',
+      sentTo: 'Sent to',
+      more: 'Not shown',
+      tab: 'in a new tab',
+      download: 'as a download',
+      filled: 'filled in (kept private)',
+      yes: 'yes',
+      no: 'no',
+      moreFields: (count: number) => (count === 1 ? '1 more field' : `${count} more fields`),
+      /** The host follows, or the scheme of an address that does not lead to a web page. */
+      site: 'This leads to another site:',
+    },
+  },
+  /** Attached files. */
+  attachments: {
+    attach: 'Attach files',
+    attached: 'Attached files',
+    drop: 'Drop files here',
+    remove: 'Remove',
+    reading: 'Reading',
+    added: (name: string) => `Attached: ${name}`,
+    removed: (name: string) => `Removed: ${name}`,
+    /** Problems with one file. */
+    wrongType: (name: string) => `${name} cannot be attached: files of this type are not accepted here.`,
+    tooLarge: (name: string, bytes: string, limit: string) =>
+      `${name} is too large: it has ${bytes}, and at most ${limit} can be attached.`,
+    unreadable: (name: string) =>
+      `${name} cannot be read. The file may be damaged, or of another type than its name says.`,
+    tooMany: (limit: number) => `At most ${limit} files can be attached to one message.`,
+    notLoaded: (name: string) =>
+      `${name} cannot be attached, because a part of the assistant could not be loaded. Try again.`,
+    notKept: (names: string) => `The page was loaded again, so these files are no longer attached: ${names}`,
+  },
+  /** Open tool call cards. */
+  body: {
+    /** What happened, for a call without an output. */
+    problems: callProblems,
+    input: 'Details',
+    values: 'Arguments',
+    ran: 'Arguments used',
+    attempts: (count: number) => `${number(count)} attempts`,
+    result: 'Result',
+    error: 'Error',
+    steps: 'Steps',
+    whole: (characters: number) => `Show the whole result (${number(characters)} characters)`,
+  },
+  /** A floating panel or a sidebar, and its button. */
+  floating: {
+    resize: 'Resize (arrow keys)',
+    waiting: 'waiting for you',
+    working: 'working',
+    newMessages: (count: number) => (count === 1 ? '1 new message' : `${count} new messages`),
+  },
+  /** The list of conversations. */
+  menu: {
+    untitled: 'Untitled conversation',
+    noConversations: 'No saved conversations yet.',
+    rename: 'Rename',
+    remove: 'Delete',
+    removed: (title: string) => `Deleted: ${title}`,
+    undo: 'Undo',
+    export: 'Save as a file',
+    search: 'Search conversations',
+    found: (count: number) => {
+      if (count === 0) return 'No conversation has this in its title.'
+      return count === 1 ? '1 conversation found' : `${number(count)} conversations found`
+    },
+    /** The headings of the groups. Those for today and yesterday come from the browser. */
+    week: 'Previous 7 days',
+    older: 'Older',
+    cancel: 'Cancel',
+    save: 'Save',
+    back: 'Back',
+    messages: (count: number) => (count === 1 ? '1 message' : `${number(count)} messages`),
+  },
+  /** The messages and the tool call cards. */
+  messages: {
+    states,
+    endings,
+    conversation: 'Conversation',
+    older: 'Show earlier messages',
+    latest: 'Jump to the latest message',
+    newMessages: (count: number) => (count === 1 ? '1 new message' : `${number(count)} new messages`),
+    you: 'You',
+    summary: 'Summary of the earlier conversation',
+    /** A message or an answer that another one replaced. */
+    earlier: 'Earlier version',
+    thinking: 'Thinking',
+    thought: 'Thoughts',
+    working: 'Working',
+    copy: 'Copy',
+    copied: 'Copied',
+    /** Several calls in a row that only read, as one line. */
+    reads: (count: number) => `Read ${number(count)} parts of the page`,
+    /** `characters`: how many of a long text are not shown yet. */
+    more: (characters: number) => `Show more (${number(characters)} characters left)`,
+    later: (characters: number) => `The first ${number(characters)} characters are shown when the answer is complete.`,
+    undo: 'Undo',
+    undone: (fields: number, all: number) => {
+      if (all === 0) return 'Nothing left to undo.'
+      return fields === all ? 'Undone.' : `${number(fields)} of ${number(all)} fields undone.`
+    },
+    /** A duration in milliseconds, from two seconds on. */
+    time: (ms: number) => `${number(ms / 1000, ms < 9_950 ? 1 : 0)} s`,
+    rendererFailed: (message: string) => `This result cannot be shown: ${message}`,
+  },
+  /** The notices. */
+  notices: {
+    problems: errorProblems,
+    /** For an error whose code has no sentence. */
+    problem: 'Something went wrong. Try again.',
+    /** The browser has no room for the conversation. */
+    full: 'The storage of this browser is full. New messages are no longer saved and are lost when you reload the page.',
+    saveFile: 'Save as a file',
+    details: 'Details',
+    mirror: 'This conversation is open in another tab. You can follow it here.',
+    waitingForNetwork: 'You are offline. The assistant continues when you are connected.',
+    takeOver: 'Use it here',
+    retry: 'Try again',
+    goOn: 'Continue',
+    dismiss: 'Dismiss',
+    interrupted: 'The assistant was interrupted.',
+    fallback: (failed: string, next: string, message: string) => `${message} ${next} answers instead of ${failed}.`,
+    retrying: (seconds: number, message: string) => `Trying again in ${seconds} s. ${message}`,
+    retryingNow: (message: string) => `Trying again. ${message}`,
+    tryNow: 'Try now',
+  },
+  /** Text that the user has selected on the page. */
+  selection: {
+    ask: 'Ask about the selection',
+    quoted: 'Quoted from the page',
+    remove: 'Remove the quote',
+    /** For a screen reader. */
+    added: 'The selection was added to your message.',
+    removed: 'The quote was removed.',
+  },
 }
 
 /** The texts of one language. */
-export type Words = typeof words & {
-  /** English has these texts in attachment-words.ts. */
-  readonly attachments?: AttachmentWords | undefined
-  /** English has these texts in en-selection.ts. */
-  readonly selection?: SelectionWords | undefined
-}
+export type Words = typeof words
+/** The texts of the approval cards. */
+export type ApprovalWords = Words['approval']
+/** The texts of attached files. */
+export type AttachmentWords = Words['attachments']
+/** The texts of open tool call cards. */
+export type BodyWords = Words['body']
+/** The texts of the list of conversations. */
+export type MenuWords = Words['menu']
+/** The texts of the messages and of the tool call cards. */
+export type MessageWords = Words['messages']
+/** The texts of the notices. */
+export type NoticeWords = Words['notices']
+/** The texts about text that the user has selected on the page. */
+export type SelectionWords = Words['selection']

@@ -1,15 +1,6 @@
 // The languages of the panel besides English, the name of the button of a closed panel in each of them, and texts that
 // the page replaces. Loaded for a page in another language than English, and for the property `words`.
 import { isObject } from '../../core/data/json.js'
-import type { ActionWords } from './en-actions.js'
-import type { ApprovalWords } from './en-approval.js'
-import type { AttachmentWords } from './attachment-words.js'
-import type { BodyWords } from './en-body.js'
-import type { FloatingWords } from './en-floating.js'
-import type { MenuWords } from './en-menu.js'
-import type { MessageWords } from './en-messages.js'
-import type { NoticeWords } from './en-notices.js'
-import type { SelectionWords } from './en-selection.js'
 import type { Words } from './en.js'
 
 /** An object of texts in which every text may be missing, also those of the objects inside. */
@@ -19,21 +10,8 @@ type Partially<T> = T extends (...values: never[]) => string
     ? { readonly [Name in keyof T]?: Partially<T[Name]> | undefined }
     : T
 
-/** The texts of parts that load later, by their name in `Words`. In English they are loaded with these parts. */
-interface WordGroups {
-  readonly actions: ActionWords
-  readonly approval: ApprovalWords
-  readonly attachments: AttachmentWords
-  readonly body: BodyWords
-  readonly floating: FloatingWords
-  readonly menu: MenuWords
-  readonly messages: MessageWords
-  readonly notices: NoticeWords
-  readonly selection: SelectionWords
-}
-
 /** Texts of the panel that a page replaces. A missing text stays as it is in the panel's language. */
-export type PanelWords = Partially<Omit<Words, 'language' | keyof WordGroups> & WordGroups> & {
+export type PanelWords = Partially<Omit<Words, 'language'>> & {
   /** The name of the button that opens the panel. */
   readonly launcher?: string
 }

@@ -4,7 +4,6 @@ import type { ReactiveController } from 'lit'
 import { textOf, type Message } from '../../core/data/message.js'
 import { unclobbered } from '../../core/data/unclobbered.js'
 import type { AgentElement } from '../element/agent-element.js'
-import { floatingWords } from '../i18n/en-floating.js'
 import type { Words } from '../i18n/en.js'
 import { pendingApprovals } from '../message/pending-approvals.js'
 import type { PanelHost } from '../panel/panel-host.js'
@@ -63,7 +62,7 @@ export class Floating implements ReactiveController {
   hostUpdated(): void {
     const { element } = this.#host
     const words = this.#words()
-    const { resize } = { ...floatingWords, ...words.floating }
+    const { resize } = words.floating
     this.#handle.title = resize
     this.#handle.ariaLabel = resize
     this.#report(element, words)
@@ -78,7 +77,7 @@ export class Floating implements ReactiveController {
     this.#session = session?.id
     const launcher = element.shadowRoot?.querySelector<HTMLElement>('.launcher')
     if (!launcher) return
-    const { waiting, newMessages, working } = { ...floatingWords, ...words.floating }
+    const { waiting, newMessages, working } = words.floating
     const isNew = (message: Message): boolean => message.role === 'assistant' && textOf(message) !== ''
     const seen = messages.findIndex(({ id }) => id === this.#seen?.id)
     const unread = messages.slice(seen + 1).filter(isNew).length

@@ -8,7 +8,6 @@ import type { Agent } from '../../page/agent.js'
 import type { AgentElement } from '../element/agent-element.js'
 import { ToolAgentFeedbackEvent, type Rating } from '../element/feedback-event.js'
 import { detailsLine, editForm } from './message-forms.js'
-import { actionWords } from '../i18n/en-actions.js'
 import type { Words } from '../i18n/en.js'
 import { ActionEvent } from '../panel/actions.js'
 import { PanelPart, reactiveProperties } from '../panel/render-context.js'
@@ -51,7 +50,7 @@ export class MessageActions extends PanelPart {
     const { message, words, isNewest, opened } = this
     const root = this.getRootNode()
     const host = root instanceof ShadowRoot ? root.host : undefined
-    const texts = { ...actionWords, ...words.actions }
+    const texts = words.actions
     const text = ownTextOf(message)
     if (opened === 'edit' && isNewest && message.role === 'user')
       return editForm(message, words, {

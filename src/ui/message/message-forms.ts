@@ -1,7 +1,6 @@
 // What the buttons of a message open: the text field for editing it, and its time, model and tokens.
 import { html, type TemplateResult } from 'lit'
 import type { AssistantMessage, UserMessage, UserPart } from '../../core/data/message.js'
-import { actionWords } from '../i18n/en-actions.js'
 import type { Words } from '../i18n/en.js'
 import { ownTextOf } from './own-text.js'
 
@@ -13,7 +12,7 @@ export function editForm(
 ): TemplateResult {
   const text = ownTextOf(message)
   const others = message.parts.filter((part) => part.type === 'file' || part.name !== undefined)
-  const texts = { ...actionWords, ...words.actions }
+  const texts = words.actions
   const submit = (event: Event): void => {
     event.preventDefault()
     const form = (event.target as Element).closest('form')
@@ -39,7 +38,7 @@ export function editForm(
 
 /** Draws when a message was written, by which model, and what it used. */
 export function detailsLine({ at, model, usage }: AssistantMessage, words: Words): TemplateResult {
-  const texts = { ...actionWords, ...words.actions }
+  const texts = words.actions
   const time = new Intl.DateTimeFormat(words.language, { dateStyle: 'medium', timeStyle: 'short' }).format(at)
   const { inputTokens, outputTokens } = usage ?? {}
   const tokens =

@@ -1,5 +1,5 @@
-// The texts of the panel with those of the messages, which are loaded later.
-import { messageWords, type MessageWords } from '../i18n/en-messages.js'
+// The texts of the panel with those of the messages.
+import type { MessageWords } from '../i18n/en.js'
 import type { Words } from '../i18n/en.js'
 
 /** The texts that the messages use. */
@@ -9,13 +9,7 @@ const known = new WeakMap<Words, Texts>()
 
 /** The texts of a language, those of the messages included. The same object for the same words. */
 export function textsOf(words: Words): Texts {
-  const texts = known.get(words) ?? {
-    ...words,
-    ...messageWords,
-    ...words.messages,
-    states: { ...messageWords.states, ...words.messages?.states },
-    endings: { ...messageWords.endings, ...words.messages?.endings },
-  }
+  const texts = known.get(words) ?? { ...words, ...words.messages }
   known.set(words, texts)
   return texts
 }

@@ -10,17 +10,12 @@ import { toVisibleText } from '../message/values/json-view.js'
 import { icon } from '../styles/icons.js'
 import { iconButton } from './icon-button.js'
 import type { Words } from '../i18n/en.js'
-import { noticeWords, type NoticeWords } from '../i18n/en-notices.js'
+import type { NoticeWords } from '../i18n/en.js'
 import { fallbackOf, type PanelState, type Retry } from './panel-view.js'
 
 type Texts = Words & NoticeWords
 
-const textsOf = ({ renderState: { words } }: PanelState): Texts => ({
-  ...words,
-  ...noticeWords,
-  ...words.notices,
-  problems: { ...noticeWords.problems, ...words.notices?.problems },
-})
+const textsOf = ({ renderState: { words } }: PanelState): Texts => ({ ...words, ...words.notices })
 
 /** The sentence for an error: a general one for a code without a sentence. */
 function problemOf({ code, details }: Failure, { problems, problem, full }: Texts): string {

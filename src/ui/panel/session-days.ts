@@ -1,6 +1,6 @@
 // Groups conversations by the day of their last change, and writes days and times in the language of the panel.
 import type { SessionSummary } from '../../core/data/session.js'
-import type { MenuWords } from '../i18n/en-menu.js'
+import type { MenuWords } from '../i18n/en.js'
 
 /** How long ago a conversation changed, in days of the calendar. */
 export type Day = 'today' | 'yesterday' | 'week' | 'older'

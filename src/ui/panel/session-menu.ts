@@ -8,7 +8,7 @@ import type { Agent } from '../../page/agent.js'
 import { ActionEvent } from './actions.js'
 import { iconButton } from './icon-button.js'
 import type { IconPath } from '../styles/icons.js'
-import { menuWords, type MenuWords } from '../i18n/en-menu.js'
+import type { MenuWords } from '../i18n/en.js'
 import type { Words } from '../i18n/en.js'
 import { PanelPart, reactiveProperties } from './render-context.js'
 import { dayOf, groupByDay, timeOf } from './session-days.js'
@@ -153,7 +153,7 @@ export class SessionMenu extends PanelPart {
   }
 
   get #words(): Omit<Words, 'messages'> & MenuWords {
-    return { ...this.words, ...menuWords, ...this.words.menu }
+    return { ...this.words, ...this.words.menu }
   }
 
   #matches({ title = this.#words.untitled }: SessionSummary): boolean {

@@ -5,7 +5,7 @@ import { repeat } from 'lit/directives/repeat.js'
 import type { TextPart, UserPart } from '../../core/data/message.js'
 import { fenceUntrusted } from '../../core/prompt/result-text.js'
 import type { AgentElement } from '../element/agent-element.js'
-import { selectionWords, type SelectionWords } from '../i18n/en-selection.js'
+import type { SelectionWords } from '../i18n/en.js'
 import { ActionEvent, type PanelAction } from '../panel/actions.js'
 import type { Composer } from '../panel/composer.js'
 import { iconButton } from '../panel/icon-button.js'
@@ -115,7 +115,7 @@ class SelectionOffer implements ReactiveController {
   }
 
   get #words(): SelectionWords {
-    return { ...selectionWords, ...this.#composer.words.selection }
+    return this.#composer.words.selection
   }
 
   #offer(text: string): void {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'playwright/test'
 import { isObject } from '../../../src/core/data/json.js'
-import { attachmentWords, sizeIn } from '../../../src/ui/i18n/attachment-words.js'
+import { sizeIn } from '../../../src/ui/i18n/file-size.js'
 import { countingIn } from '../../../src/ui/i18n/counting.js'
 import { words as english } from '../../../src/ui/i18n/en.js'
 import { languages, loadLanguage } from '../../../src/ui/i18n/languages.js'
@@ -21,37 +21,6 @@ const counts = [0, 1, 2, 3, 11, 100]
 
 type Catalogue = Readonly<Record<string, unknown>>
 type Text = string | ((...values: unknown[]) => string)
-
-/**
- * The English catalogue with the texts of the parts that load later: each `en-<part>.ts` exports one object.
- */
-async function wholeEnglish(): Promise<Catalogue> {
-  const groups = await Promise.all(
-    readdirSync(i18n)
-      .filter((name) => /^en-[\w-]+\.ts$/.test(name))
-      .map(async (name) => {
-        const module = (await import(join(i18n, name))) as Catalogue
-        const exported = Object.values(module).filter(isObject)
-        expect(exported, `${name} must export one object of texts`).toHaveLength(1)
-        return [groupOf(name), exported[0]] as const
-      }),
-  )
-  const attachments = attachmentWords()
-  return { ...english, ...Object.fromEntries(groups), attachments }
-}
-
-/** Members of `Words` that are optional: English does not name them. */
-const optional = ['selection']
-
-/** The name in `Words` of the texts of a file: `en-menu.ts` → `menu`. */
-function groupOf(file: string): string {
-  const name = file.slice('en-'.length, -'.ts'.length).replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
-  expect(
-    [...Object.keys(english), ...optional],
-    `Words must have the member ${name} for the texts of ${file}`,
-  ).toContain(name)
-  return name
-}
 
 /** Every text of a catalogue by its path, such as `approval.acts.yes`. */
 function textsOf(catalogue: Catalogue, path = ''): Map<string, Text> {
@@ -92,7 +61,7 @@ for (const tag of languages.keys()) {
     let original: Map<string, Text>
 
     test.beforeAll(async () => {
-      original = textsOf(await wholeEnglish())
+      original = textsOf(english)
       texts = textsOf(await loadWords(tag))
     })
 
@@ -164,11 +133,11 @@ test('sizes have the form of the language', () => {
 
 test('the page replaces single texts of attached files, also in English', async () => {
   const replaced = { attachments: { attach: 'Add a photo' } }
-  expect(attachmentWords((await loadWords('en', replaced)).attachments)).toMatchObject({
+  expect((await loadWords('en', replaced)).attachments).toMatchObject({
     attach: 'Add a photo',
     remove: 'Remove',
   })
-  expect(attachmentWords((await loadWords('fr', replaced)).attachments)).toMatchObject({
+  expect((await loadWords('fr', replaced)).attachments).toMatchObject({
     attach: 'Add a photo',
     remove: 'Retirer',
   })
@@ -193,7 +162,10 @@ test('texts of the page replace those of the language, one by one', async () => 
   expect(words.approval?.acts).toMatchObject({ yes: 'ouais', no: 'non' })
   expect(await loadWords('fr', replaced), 'the same object again').toBe(words)
   expect((await loadWords('fr')).greeting).toBe('Comment puis-je vous aider ?')
-  expect((await loadLanguage('xx', english, { notices: { retry: 'Again' } })).notices).toEqual({ retry: 'Again' })
+  expect((await loadLanguage('xx', english, { notices: { retry: 'Again' } })).notices).toEqual({
+    ...english.notices,
+    retry: 'Again',
+  })
 })
 
 test('every part that loads later merges its texts with those of the page', () => {

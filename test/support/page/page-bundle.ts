@@ -89,7 +89,7 @@ const fromRoot: Plugin = {
 const workerFromSource: Plugin = {
   name: 'test:worker-from-source',
   transform: {
-    filter: { id: /[\\/]src[\\/]page[\\/]link[\\/]spawn\.ts$/ },
+    filter: { id: /[\\/]src[\\/]page[\\/]client[\\/]spawn\.ts$/ },
     handler: (code) => ({
       code: code.replaceAll(
         /new URL\((['"])\.\/worker\.js\1, import\.meta\.url\)/g,

@@ -6,7 +6,7 @@ import { textOf, type ToolCallPart } from '../../../core/data/message.js'
 import { callState, type CallLike } from './call-state.js'
 import { toVisibleText } from '../values/json-view.js'
 import type { StreamingMarkdown } from '../../markdown/streaming-markdown.js'
-import { bodyWords, type BodyWords } from '../../i18n/en-body.js'
+import type { BodyWords } from '../../i18n/en.js'
 import { plainView } from '../values/long-text-view.js'
 import { pieceLength } from '../text-pieces.js'
 import { textsOf, type Texts as MessageTexts } from '../message-texts.js'
@@ -36,12 +36,7 @@ export interface CallBody {
 /** Draws the body. Names, arguments as JSON and error codes are behind "Details", unless there is nothing else. */
 export function callBody({ item: part, view, streams, whole, showWhole }: CallBody): TemplateResult {
   const { renderState } = view
-  const words: Texts = {
-    ...textsOf(renderState.words),
-    ...bodyWords,
-    ...renderState.words.body,
-    problems: { ...bodyWords.problems, ...renderState.words.body?.problems },
-  }
+  const words: Texts = { ...textsOf(renderState.words), ...renderState.words.body }
   const name = part.type === 'tool-call' ? part.call.name : part.name
   const input = part.type === 'tool-call' ? inputOf(part) : partialJson(part.text)
   const values = titledValues(name, input, renderState)
