@@ -48,6 +48,8 @@ const endings: Partial<Record<Reason, string>> = {
   interrupted: 'The answer was interrupted.',
 }
 
+const fullDisk =
+  'The storage of this browser is full. New messages are no longer saved and are lost when you reload the page.'
 const brokenTool = 'One of the assistant’s actions does not work on this page. You can use the others.'
 
 /** What a user can do about an error. Codes that only a model sees are missing. */
@@ -261,7 +263,7 @@ export const words = {
     /** For an error whose code has no sentence. */
     problem: 'Something went wrong. Try again.',
     /** The browser has no room for the conversation. */
-    full: 'The storage of this browser is full. New messages are no longer saved and are lost when you reload the page.',
+    full: fullDisk,
     saveFile: 'Save as a file',
     details: 'Details',
     mirror: 'This conversation is open in another tab. You can follow it here.',
