@@ -132,7 +132,7 @@ export default [
     rule: 'the text around a harmless phrase is judged',
     file: 'src/page-tools/sensitive/sensitive-kind.ts',
     find: "replace(phrases, ' – ')",
-    replace: "replace(/.*/s, (all) => (texts.phrases.test(all) ? '' : all))",
+    replace: "replace(/.*/s, (all) => (phrases.test(all) ? '' : all))",
     spec: 'test/node/page-tools/parse-values.spec.ts',
     test: 'a harmless phrase beside a secret does not make it public',
   },

@@ -10,7 +10,7 @@ import { fieldValueOf, optionsOf } from '../read/field-values.js'
 import { findOption, parseBoolean, wantedOptions } from './choices.js'
 import { formatDate, holdsDay, isSameDay, parseDay, parseTemporal } from './dates.js'
 import { parseNumber, sameValue } from './parse-values.js'
-import { heldTextOf, isoDate, languagesOf, refused, temporalTypes, textOf, type WritePlan } from './plan.js'
+import { examples, heldTextOf, isoDate, languagesOf, refused, temporalTypes, textOf, type WritePlan } from './plan.js'
 import { isPickerBox, opensDialog } from './pop-ups/date-picker-field.js'
 import { holdsSlider, outsideLimits, planSlider } from './sliders.js'
 import { mayBeDay } from './typed-text.js'
@@ -67,14 +67,6 @@ export function holdsValue(field: Field, plan: WritePlan, visibility: Visibility
   if (plan.kind === 'refused') return false
   return (plan.kind === 'text' && heldTextOf(field, visibility) === plan.text) || holdsSpecial(field, plan, visibility)
 }
-
-const examples = new Map([
-  ['date', '2026-11-27'],
-  ['time', '19:30'],
-  ['datetime-local', '2026-11-27T19:30'],
-  ['month', '2026-11'],
-  ['week', '2026-W48'],
-])
 
 /** `planWrite` for a field that is not plain. The caller has refused private and disabled fields. */
 function planSpecial(field: Field, value: JsonValue | undefined, visibility: Visibility): WritePlan {

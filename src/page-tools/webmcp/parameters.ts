@@ -1,6 +1,7 @@
 // Derives the input schema of a form from its visible fields. Excludes private, file and read-only fields. Options are
 // listed by label, and then by value, because pages and their documentation name options by either.
 import type { JsonObject, JsonValue } from '../../core/data/json.js'
+import { examples } from '../fill/plan.js'
 import { isTag } from '../dom/dom.js'
 import type { Field } from '../read/form-fields.js'
 import type { Visibility } from '../dom/visibility.js'
@@ -23,16 +24,6 @@ export interface Parameter {
 
 /** A longer list is not in the schema. If an option does not match, the error lists the options. */
 const mostOptions = 100
-/** Example values by type. */
-const examples = new Map([
-  ['date', '2026-11-27'],
-  ['time', '19:30'],
-  ['datetime-local', '2026-11-27T19:30'],
-  ['month', '2026-11'],
-  ['week', '2026-W48'],
-  ['color', '#3366cc'],
-])
-
 /** Whether a model may fill the field. */
 export const isFillable = ({ element, secret, type }: Field): boolean =>
   !secret && type !== 'file' && type !== 'password' && !isReadOnly(element)
