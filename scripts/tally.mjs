@@ -1,5 +1,5 @@
-// A Playwright reporter. At the end of a run it prints the ten slowest files, the counts of each project, and one line for
-// scripts: `12 passed, 0 failed, 1 skipped`. A run also fails if it has no test, or a file could not be loaded.
+// A Playwright reporter. At the end of a run it prints the ten slowest files, the counts of each project, the failed tests, and one line
+// for scripts: `12 passed, 0 failed, 1 skipped`. A run also fails if it has no test, or a file could not be loaded.
 import { basename } from 'node:path'
 
 /**
@@ -39,6 +39,7 @@ export default class Tally {
       ...slowest(this.suite?.allTests() ?? []),
       ...perProject(this.suite?.allTests() ?? []),
       `Wall time: ${clock(result.duration)}`,
+      ...failures(this.suite?.allTests() ?? []),
     ]
     this.line = `${passed} passed, ${failed + Number(nothing)} failed${skipped ? `, ${skipped} skipped` : ''}`
     const isFailure = failed > 0 || nothing
@@ -82,6 +83,18 @@ function perProject(tests) {
     const count = (/** @type {string} */ wanted) => outcomes.filter((one) => one === wanted).length
     return `${name}: ${count('passed')} passed, ${count('failed') + count('unrun')} failed, ${count('skipped')} skipped`
   })
+}
+
+/** The failed tests, beside the counts: the first lines of a long log are often cut off. @param {TestCase[]} tests */
+function failures(tests) {
+  return tests
+    .filter((test) => outcome(test) === 'failed')
+    .map((test) => {
+      const message = test.results.flatMap((one) => one.errors)[0]?.message ?? ''
+      // oxlint-disable-next-line no-control-regex -- Colors of a terminal.
+      const plain = message.replace(/\u001B\[[\d;]*m/g, '').replace(/\s+/g, ' ')
+      return `Failed: ${test.titlePath().filter(Boolean).join(' › ')}: ${plain.slice(0, 600)}`
+    })
 }
 
 /** @param {TestCase} test */
