@@ -13,7 +13,7 @@ export const opensList = (element: Element): boolean =>
 export const namedByValue = (element: Element): boolean =>
   opensList(element) ||
   (element.matches('[role=combobox],[role=spinbutton]') &&
-    byIds(element, 'aria-labelledby').some((label) => element.contains(label)))
+    byIds(element, 'aria-labelledby').some((label) => element.contains(label) || label.matches('[role=option]')))
 
 const popUps =
   'dialog,[popover],table,:is([role=dialog],[role=alertdialog],[role=listbox],[role=grid],[role=tree],[role=menu])'

@@ -78,8 +78,12 @@ export function asLabel(text: string): string {
   )
 }
 
+/** An identifier of React's `useId`, in the forms of versions 18, 19.0 and 19.1. */
+const reactId = /:[rR]\w*:|«[rR]\w*»|_[rR]_\w*_/
+
 /** Turns an identifier into words: `billing_firstName` into `billing first name`. Empty if it is a generated code. */
 export function toReadable(name: string): string {
+  if (reactId.test(name)) return ''
   const last = name
     .split(/[.[\]$:]+/)
     .filter((part) => /\p{L}{2}/u.test(part))

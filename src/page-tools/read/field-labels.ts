@@ -115,8 +115,9 @@ const labelsFor = (element: Element): Iterable<Element> =>
 const tiedLabels = (element: Element, visibility: Visibility): string =>
   asLabel(
     [...new Set([...labelsFor(element), ...byIds(element, 'aria-labelledby')])]
-      .filter((label) => !element.contains(label) && mayLabel(label))
-      .map((label) => visibility.visibleText(label))
+      // The value of a widget is no label: the chosen option that names it, or its text inside its own label.
+      .filter((label) => !element.contains(label) && !label.matches('[role=option]') && mayLabel(label))
+      .map((label) => visibility.visibleText(label, (part) => part === element))
       .join(' '),
   )
 

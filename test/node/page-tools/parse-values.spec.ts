@@ -393,7 +393,10 @@ test('removes invisible characters and keeps visible text', () => {
     toReadable('ctl00$Main$txtCity'),
     toReadable('x'),
     toReadable('a8f3c2d1'),
-  ]).toEqual(['billing first name', 'fields email', 'main city', '', ''])
+    toReadable('headlessui-listbox-button-:r3:'),
+    toReadable('select-«r1»'),
+    toReadable('_R_1ab_'),
+  ]).toEqual(['billing first name', 'fields email', 'main city', '', '', '', '', ''])
   expect(likeness('emial', 'email')).toBeGreaterThan(likeness('emial', 'phone'))
 })
 

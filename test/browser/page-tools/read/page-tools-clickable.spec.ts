@@ -256,6 +256,27 @@ test.describe('controls that scripts draw', () => {
     expect(plain(await outlineOf(page))).toContain('  - clickable "Slow" [ref=e]\n  - clickable "Medium" [ref=e]')
   })
 
+  test('the value of a widget is no part of its label, closed or open', async ({ page, site }) => {
+    await open(page, `${site}/test/pages/session/blank.html`)
+    const draw = (isOpen: boolean): Promise<void> =>
+      page.evaluate(
+        (labelledBy) => {
+          document.body.innerHTML = `<label for="pick">Size <span id="pick" role="combobox" tabindex="0"
+          aria-owns="list" ${labelledBy}>small</span></label>
+          <ul id="list" role="listbox"><li id="o" role="option">small</li><li role="option">large</li></ul>
+          <button id="headlessui-listbox-button-:r3:" aria-haspopup="listbox">Blue</button>`
+        },
+        isOpen ? 'aria-expanded="true" aria-labelledby="o"' : 'aria-expanded="false"',
+      )
+    for (const isOpen of [false, true]) {
+      await draw(isOpen)
+      const outline = await call<string>(page, 'page_read')
+      expect(outline).toContain('combobox "Size"')
+      expect(outline).not.toContain('headlessui')
+    }
+    expect(await call(page, 'page_click', { target: 'Size' })).toMatchObject({ clicked: 'combobox "Size"' })
+  })
+
   test('aria-disabled of a container disables its controls', async ({ page, site }) => {
     const outline = await read(
       page,
