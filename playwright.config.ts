@@ -8,11 +8,8 @@
 // specs with all seeds, browser tests tagged `@long`, those tagged `@matrix` with all their cases, and in Firefox the
 // specs that an engine should not change, with the tests tagged `@one-engine` of other specs.
 // TEST_ALL runs both parts, for commands that pick tests by title.
-//
-// `npm run test:elsewhere` sets TEST_ELSEWHERE and runs the specs that may notice another machine.
 import { defineConfig, type Project } from 'playwright/test'
 import { candidates, headlessShell, launchSettings, type BrowserName } from './scripts/browsers.mjs'
-import { machineSpecs } from './scripts/machine-specs.mjs'
 import { webkitProjects } from './scripts/webkit.mjs'
 
 const ci = Boolean(process.env['CI'])
@@ -29,11 +26,9 @@ const firefoxParts = isLong ? { grep: /@(?:long|matrix|one-engine)/ } : { grepIn
 const parts = isLong ? { grep: /@(?:long|matrix)/ } : { grepInvert: /@long/ }
 const isAll = process.env['TEST_ALL'] === '1'
 const part = isAll ? {} : parts
-const isElsewhere = process.env['TEST_ELSEWHERE'] === '1'
 
 export default defineConfig({
   testDir: 'test',
-  testIgnore: isElsewhere ? specsOfAnyMachine() : [],
   forbidOnly: ci,
   retries: 0,
   // A browser test waits for half of its time, so three workers use two cores better than two.
@@ -41,7 +36,7 @@ export default defineConfig({
   // Generous, because a test waits for a condition and the machine may be slow.
   timeout: 90_000,
   expect: { timeout: 15_000 },
-  globalTimeout: ci ? (isElsewhere ? 20 : 60) * 60_000 : 0,
+  globalTimeout: ci ? 40 * 60_000 : 0,
   reporter: [['list'], ['./scripts/tally.mjs']],
   projects: [
     { name: 'node', testDir: 'test/node', ...(isLong ? {} : part) },
@@ -50,11 +45,6 @@ export default defineConfig({
     ...webkitProjects().map((project) => ({ ...project, ...part })),
   ],
 })
-
-function specsOfAnyMachine(): RegExp[] {
-  const specs = [...machineSpecs(import.meta.dirname)].filter(([, mayNotice]) => !mayNotice)
-  return specs.map(([file]) => new RegExp(`^${file.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')}$`))
-}
 
 function chromium(): Project[] {
   const shell = headlessShell()

@@ -1,6 +1,6 @@
 // `npm test`: finds the browsers, installs Chromium if there is none, and runs Playwright Test with the given arguments
 // (`npm test -- some.spec.ts`). Type check, lint and build are tests. `--long` runs the tests that the default run leaves
-// out, and without other arguments also the mutants. `--elsewhere` runs the specs that may notice the machine as on another
+// out, and without other arguments also the mutants. `--elsewhere` runs the tests that may notice the machine as on another
 // one: with other fonts, another time zone and language, and without recorded material from outside of the project.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -19,7 +19,6 @@ const args = process.argv.slice(2).filter((arg) => arg !== '--long' && arg !== '
 if (isLong) process.env['TEST_LONG'] = '1'
 if (isElsewhere) {
   Object.assign(process.env, {
-    TEST_ELSEWHERE: '1',
     FONTCONFIG_FILE: join(root, 'test/support/fonts/fonts.conf'),
     TOOL_AGENT_CORPORA: join(root, 'no-corpora'),
     TZ: 'America/St_Johns',
@@ -28,8 +27,17 @@ if (isElsewhere) {
   })
 }
 if (!onlyNode(args)) await browsers().catch((error) => fail(error.message))
-const commands = [[cli, 'test', ...args], ...(isLong && args.length === 0 ? [[join(root, 'scripts/mutants.mjs')]] : [])]
+const tests = isElsewhere && args.length === 0 ? await machineTests() : args
+const commands = [
+  [cli, 'test', ...tests],
+  ...(isLong && args.length === 0 ? [[join(root, 'scripts/mutants.mjs')]] : []),
+]
 process.exitCode = commands.map((command) => run(process.execPath, command)).every(Boolean) ? 0 : 1
+
+async function machineTests() {
+  const found = (await import('./machine-tests.mjs')).machineTests(root)
+  return found.map((test) => `/${test}`)
+}
 
 async function browsers() {
   // Imported here, because it needs `npm ci`, and the check of the Node version must come first.
