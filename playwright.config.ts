@@ -4,10 +4,10 @@
 // The project `chromium` runs the headless shell of Chromium, if that is installed. A spec that needs what the shell does
 // not have, such as the back/forward cache, starts Chromium itself.
 //
-// `npm test` runs the default part. `npm run test:long` sets TEST_LONG and runs what the default part leaves out: the node
-// specs with all seeds, browser tests tagged `@long`, those tagged `@matrix` with all their cases, and in Firefox the
-// specs that an engine should not change, with the tests tagged `@one-engine` of other specs.
-// TEST_ALL runs both parts, for commands that pick tests by title.
+// `npm test` runs the default part, which takes a quarter of an hour on two cores. `npm run test:long` sets TEST_LONG and
+// runs what the default part leaves out: the node specs with all seeds, the browser specs of `longSpecs`, tests tagged
+// `@long`, those tagged `@matrix` with all their cases, and in Firefox the specs that an engine should not change, with
+// the tests tagged `@one-engine` of other specs. TEST_ALL runs both parts, for commands that pick tests by path or title.
 import { defineConfig, type Project } from 'playwright/test'
 import { candidates, headlessShell, launchSettings, type BrowserName } from './scripts/browsers.mjs'
 import { webkitProjects } from './scripts/webkit.mjs'
@@ -15,12 +15,35 @@ import { webkitProjects } from './scripts/webkit.mjs'
 const ci = Boolean(process.env['CI'])
 const isLong = process.env['TEST_LONG'] === '1'
 
+/** Specs whose result may depend on the engine: storage, tabs, events, focus and forms, and the built package. */
+const engineSpecs = specs(
+  'host/(?:sessions|storage-faults|store|tabs|worker-faults)',
+  'package/(?:dist|dist-worker|element-offline)',
+  'page-tools/fill/form',
+  'ui/element/element',
+  'ui/isolation/[\\w-]+',
+)
 /**
- * Specs whose result may depend on the engine: storage, page lifecycle, forms, actions, the element, the package. Specs
- * of single features of page tools, and most of the package, run in Firefox only in the long run.
+ * Specs of the long run alone: the breadth of a feature whose core is tested elsewhere, and features that little else
+ * uses. A change of one of them runs its specs with `TEST_ALL=1`.
  */
-const engineSpecs =
-  /\/(?!act-(?:changes|click|cover|edges|press|scroll|targets|turn)|dist-(?!worker\.)|form-(?:batch|calendars|codes|corpora|faults|mixed|radios|suggestions|words))(?:act|dist|element|form|frameworks|kill-matrix|libraries|page-life|panel-scroll|sessions|storage|store|tabs|worker)[\w-]*\.spec\.ts$/
+const longSpecs = specs(
+  'cli/eval',
+  'host/(?:endpoint-faults|kill-matrix)',
+  'integrations/integrations',
+  'package/(?:dist-browser-model|dist-consumer|dist-providers|wrapper-mistakes)',
+  'page-tools/act/act-(?:changes|cover|edges|scroll)',
+  'page-tools/fill/(?:form-calendars|form-codes|form-corpora|form-faults|form-mixed|form-suggestions|frameworks)',
+  'page-tools/read/page-tools-(?:clobbered|colors|large|unseen)',
+  'playground/(?:order-desk|playground-sentences|workshop)',
+  'site/start-pages',
+  'ui/element/replaced-element',
+  'ui/inspector/inspector',
+  'ui/layout/(?:panel-embedding|panel-place|panel-reflow)',
+  'ui/panel/(?:bad-input|floods|language-fit|message-actions|panel-agents|panel-frames|panel-layout|panel-scroll|theming)',
+  'ui/selection/panel-selection',
+  'ui/states/(?:axe|contact-sheets)',
+)
 /** In Firefox, the long run also has what the default run tests in Chromium only. */
 const firefoxParts = isLong ? { grep: /@(?:long|matrix|one-engine)/ } : { grepInvert: /@(?:long|one-engine)/ }
 const parts = isLong ? { grep: /@(?:long|matrix)/ } : { grepInvert: /@long/ }
@@ -46,23 +69,27 @@ export default defineConfig({
   ],
 })
 
+/** Files of `test/browser/`, given as parts of regular expressions without their ending. */
+function specs(...names: string[]): RegExp {
+  return new RegExp(`/browser/(?:${names.join('|')})\\.spec\\.ts$`)
+}
+
 function chromium(): Project[] {
   const shell = headlessShell()
   const use = shell ? launchSettings(shell) : (settings('chromium') ?? { browserName: 'chromium' })
-  return [{ name: 'chromium', testDir: 'test/browser', ...part, use }]
+  const engine: Project = { name: 'chromium', testDir: 'test/browser', ...part, use }
+  if (isAll) return [engine]
+  const usual = { ...engine, testIgnore: longSpecs }
+  return isLong ? [usual, { name: 'chromium-rest', testDir: 'test/browser', testMatch: longSpecs, use }] : [usual]
 }
 
 function firefox(): Project[] {
   const use = process.env['FIREFOX_PATH'] === 'none' ? undefined : settings('firefox')
   if (use === undefined) return []
-  const engine: Project = {
-    name: 'firefox',
-    testDir: 'test/browser',
-    testMatch: engineSpecs,
-    ...(isAll ? {} : firefoxParts),
-    use,
-  }
-  return isLong ? [engine, { name: 'firefox-rest', testDir: 'test/browser', testIgnore: engineSpecs, use }] : [engine]
+  const engine: Project = { name: 'firefox', testDir: 'test/browser', use }
+  if (isAll) return [engine]
+  const usual = { ...engine, ...firefoxParts, testMatch: engineSpecs }
+  return isLong ? [usual, { ...engine, name: 'firefox-rest', testIgnore: engineSpecs }] : [usual]
 }
 
 function settings(name: BrowserName): Project['use'] | undefined {

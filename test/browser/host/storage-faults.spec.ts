@@ -811,7 +811,7 @@ test(
 
 test(
   'the panel loads older ones of ten thousand messages when scrolled up',
-  { tag: ['@one-engine', '@R6.1'] },
+  { tag: ['@long', '@R6.1'] },
   async ({ page, site, serveModel }) => {
     await element(page, site, await serveModel(echo))
     await page.evaluate(() => document.querySelector('tool-agent')!.agent.connect())

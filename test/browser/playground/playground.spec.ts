@@ -268,63 +268,68 @@ test('a reload while the question waits brings it back, and the answer counts on
   ])
 })
 
-test('a reload while the answer streams begins that step again, and nothing is put into the cart twice', async ({
-  page,
-  site,
-}) => {
-  await open(page, `${site}/playground/shop/`)
-  // Slow enough to be caught in the middle.
-  await page.evaluate(() => {
-    sessionStorage.setItem('playground-pace', '40')
-  })
-  await say(page, shopping)
-  await page.waitForFunction(() =>
-    document
-      .querySelector<ToolAgentElement>('tool-agent')
-      ?.session?.draft?.parts.some(({ type }) => type === 'tool-input'),
-  )
-  await page.evaluate(() => {
-    sessionStorage.setItem('playground-pace', '0')
-  })
-  await page.reload()
-  await page.waitForURL('**/playground/shop/cart.html')
-  await allow(page)
-  await expect(talk(page).getByText('All 3 steps are done.')).toBeVisible()
-  await atRest(page)
-  expect(await cart(page)).toEqual({ lines: [{ productId: 'pot-kyoto', quantity: 2 }], coupon: 'TEA10' })
-  expect(await runs(page, 'add_to_cart')).toBe(1)
-})
+test(
+  'a reload while the answer streams begins that step again, and nothing is put into the cart twice',
+  { tag: '@long' },
+  async ({ page, site }) => {
+    await open(page, `${site}/playground/shop/`)
+    // Slow enough to be caught in the middle.
+    await page.evaluate(() => {
+      sessionStorage.setItem('playground-pace', '40')
+    })
+    await say(page, shopping)
+    await page.waitForFunction(() =>
+      document
+        .querySelector<ToolAgentElement>('tool-agent')
+        ?.session?.draft?.parts.some(({ type }) => type === 'tool-input'),
+    )
+    await page.evaluate(() => {
+      sessionStorage.setItem('playground-pace', '0')
+    })
+    await page.reload()
+    await page.waitForURL('**/playground/shop/cart.html')
+    await allow(page)
+    await expect(talk(page).getByText('All 3 steps are done.')).toBeVisible()
+    await atRest(page)
+    expect(await cart(page)).toEqual({ lines: [{ productId: 'pot-kyoto', quantity: 2 }], coupon: 'TEA10' })
+    expect(await runs(page, 'add_to_cart')).toBe(1)
+  },
+)
 
-test('a reload while a slow tool runs goes on by itself, and the next message works', async ({ page, site }) => {
-  await open(page, `${site}/playground/shop/`)
-  await say(page, 'how long does delivery to Hamburg take?')
-  await page.waitForFunction(() =>
-    document
-      .querySelector<ToolAgentElement>('tool-agent')
-      ?.messages.some(
-        (message) =>
-          message.role === 'assistant' &&
-          message.parts.some(
-            (part) => part.type === 'tool-call' && part.started !== undefined && part.result === undefined,
-          ),
-      ),
-  )
-  await page.reload()
-  await expect(talk(page).getByText('how long does delivery to Hamburg take?').first()).toBeVisible()
-  await expect(talk(page).getByText('working days')).toBeVisible()
-  await atRest(page)
-  expect(await runs(page, 'estimate_delivery')).toBe(1)
-  await say(page, 'what is in the cart?')
-  await page.waitForFunction(
-    () =>
-      document.querySelector<ToolAgentElement>('tool-agent')?.messages.filter(({ role }) => role === 'user').length ===
-      2,
-  )
-  await atRest(page)
-  expect(await runs(page, 'cart_read')).toBe(1)
-})
+test(
+  'a reload while a slow tool runs goes on by itself, and the next message works',
+  { tag: '@long' },
+  async ({ page, site }) => {
+    await open(page, `${site}/playground/shop/`)
+    await say(page, 'how long does delivery to Hamburg take?')
+    await page.waitForFunction(() =>
+      document
+        .querySelector<ToolAgentElement>('tool-agent')
+        ?.messages.some(
+          (message) =>
+            message.role === 'assistant' &&
+            message.parts.some(
+              (part) => part.type === 'tool-call' && part.started !== undefined && part.result === undefined,
+            ),
+        ),
+    )
+    await page.reload()
+    await expect(talk(page).getByText('how long does delivery to Hamburg take?').first()).toBeVisible()
+    await expect(talk(page).getByText('working days')).toBeVisible()
+    await atRest(page)
+    expect(await runs(page, 'estimate_delivery')).toBe(1)
+    await say(page, 'what is in the cart?')
+    await page.waitForFunction(
+      () =>
+        document.querySelector<ToolAgentElement>('tool-agent')?.messages.filter(({ role }) => role === 'user')
+          .length === 2,
+    )
+    await atRest(page)
+    expect(await runs(page, 'cart_read')).toBe(1)
+  },
+)
 
-test('what a tool remembered is known after a reload, and in no request', async ({ page, site }) => {
+test('what a tool remembered is known after a reload, and in no request', { tag: '@long' }, async ({ page, site }) => {
   // The same model on a server that records its requests.
   const endpoint = await startEndpoint((body) => {
     const parts = offlineModel(parseRequest(body))
@@ -365,21 +370,22 @@ test('what a tool remembered is known after a reload, and in no request', async 
   await endpoint.close()
 })
 
-test('on a product’s page “add two” means that product, and each site has conversations of its own', async ({
-  page,
-  site,
-}) => {
-  await open(page, `${site}/playground/booking/`)
-  await say(page, 'who are you?')
-  await atRest(page)
-  await open(page, `${site}/playground/shop/product.html?id=pot-glass`)
-  expect(await page.evaluate(() => document.querySelector<ToolAgentElement>('tool-agent')?.messages.length)).toBe(0)
-  await page.locator('tool-agent').getByRole('button', { name: 'add two to the cart' }).click()
-  await page.waitForURL('**/playground/shop/cart.html')
-  await expect(talk(page).getByText('2 × Glass teapot put into the cart.')).toBeVisible()
-  await atRest(page)
-  expect(await cart(page)).toEqual({ lines: [{ productId: 'pot-glass', quantity: 2 }] })
-})
+test(
+  'on a product’s page “add two” means that product, and each site has conversations of its own',
+  { tag: '@long' },
+  async ({ page, site }) => {
+    await open(page, `${site}/playground/booking/`)
+    await say(page, 'who are you?')
+    await atRest(page)
+    await open(page, `${site}/playground/shop/product.html?id=pot-glass`)
+    expect(await page.evaluate(() => document.querySelector<ToolAgentElement>('tool-agent')?.messages.length)).toBe(0)
+    await page.locator('tool-agent').getByRole('button', { name: 'add two to the cart' }).click()
+    await page.waitForURL('**/playground/shop/cart.html')
+    await expect(talk(page).getByText('2 × Glass teapot put into the cart.')).toBeVisible()
+    await atRest(page)
+    expect(await cart(page)).toEqual({ lines: [{ productId: 'pot-glass', quantity: 2 }] })
+  },
+)
 
 test('a tool that fails at times is asked once more', async ({ page, site, seen }) => {
   await open(page, `${site}/playground/shop/`)
@@ -390,67 +396,68 @@ test('a tool that fails at times is asked once more', async ({ page, site, seen 
   expect(seen.problems.splice(0)).toEqual([expect.stringMatching(/^\[tool-agent\] Tool "check_stock" failed in call /)])
 })
 
-test('an endpoint of one’s own gets the key, which is stored nowhere and asked for again after a navigation', async ({
-  page,
-  site,
-}) => {
-  const key = 'sk-of-the-visitor'
-  const endpoint = await startEndpoint([{ text: 'A real model says hello.' }, { text: 'Again, hello.' }])
-  await open(page, `${site}/playground/shop/`)
-  await page.getByRole('button', { name: 'Offline model' }).click()
-  const panel = page.locator('#model-panel')
-  await panel.getByLabel('Any endpoint').check()
-  await panel.getByRole('button', { name: 'Use this model' }).click()
-  await expect(panel.getByRole('alert')).toHaveText('Give the URL of the endpoint')
-  await panel.getByRole('textbox', { name: 'URL' }).fill(endpoint.url)
-  await panel.getByLabel('Model', { exact: true }).fill('my-model')
-  await panel.getByLabel('Key', { exact: true }).fill(key)
-  await panel.getByRole('button', { name: 'Use this model' }).click()
-  await expect(panel).toBeHidden()
-  await say(page, 'hello')
-  await expect(talk(page).getByText('A real model says hello.')).toBeVisible()
-  await atRest(page)
-  expect(endpoint.requests[0]?.headers.authorization).toBe(`Bearer ${key}`)
-  expect(endpoint.requests[0]?.body?.['model']).toBe('my-model')
-  expect(
-    await page.evaluate(async () => {
-      const settled = <T>(request: IDBRequest<T>): Promise<T> =>
-        new Promise((resolve, reject) => {
-          request.onsuccess = () => {
-            resolve(request.result)
-          }
-          request.onerror = () => {
-            reject(request.error ?? new Error('No database'))
-          }
-        })
-      const records: unknown[] = []
-      for (const { name = '' } of await indexedDB.databases()) {
-        const database = await settled(indexedDB.open(name))
-        for (const store of database.objectStoreNames)
-          records.push(await settled(database.transaction(store).objectStore(store).getAll()))
-        database.close()
-      }
-      if (records.flat().length === 0) throw new Error('The session is not stored, so this shows nothing')
-      return JSON.stringify([
-        { ...localStorage },
-        { ...sessionStorage },
-        records,
-        document.cookie,
-        document.documentElement.outerHTML,
-      ])
-    }),
-  ).not.toContain(key)
-  await page.goto(`${site}/playground/shop/cart.html`)
-  await page.waitForFunction(() => document.querySelector<ToolAgentElement>('tool-agent')?.status === 'idle')
-  await say(page, 'hello again')
-  await expect(panel.getByRole('alert')).toContainText('Enter it again')
-  await panel.getByLabel('Key', { exact: true }).fill(key)
-  await panel.getByRole('button', { name: 'Use this model' }).click()
-  await expect(talk(page).getByText('Again, hello.')).toBeVisible()
-  await atRest(page)
-  expect(endpoint.requests[1]?.headers.authorization).toBe(`Bearer ${key}`)
-  await endpoint.close()
-})
+test(
+  'an endpoint of one’s own gets the key, which is stored nowhere and asked for again after a navigation',
+  { tag: '@long' },
+  async ({ page, site }) => {
+    const key = 'sk-of-the-visitor'
+    const endpoint = await startEndpoint([{ text: 'A real model says hello.' }, { text: 'Again, hello.' }])
+    await open(page, `${site}/playground/shop/`)
+    await page.getByRole('button', { name: 'Offline model' }).click()
+    const panel = page.locator('#model-panel')
+    await panel.getByLabel('Any endpoint').check()
+    await panel.getByRole('button', { name: 'Use this model' }).click()
+    await expect(panel.getByRole('alert')).toHaveText('Give the URL of the endpoint')
+    await panel.getByRole('textbox', { name: 'URL' }).fill(endpoint.url)
+    await panel.getByLabel('Model', { exact: true }).fill('my-model')
+    await panel.getByLabel('Key', { exact: true }).fill(key)
+    await panel.getByRole('button', { name: 'Use this model' }).click()
+    await expect(panel).toBeHidden()
+    await say(page, 'hello')
+    await expect(talk(page).getByText('A real model says hello.')).toBeVisible()
+    await atRest(page)
+    expect(endpoint.requests[0]?.headers.authorization).toBe(`Bearer ${key}`)
+    expect(endpoint.requests[0]?.body?.['model']).toBe('my-model')
+    expect(
+      await page.evaluate(async () => {
+        const settled = <T>(request: IDBRequest<T>): Promise<T> =>
+          new Promise((resolve, reject) => {
+            request.onsuccess = () => {
+              resolve(request.result)
+            }
+            request.onerror = () => {
+              reject(request.error ?? new Error('No database'))
+            }
+          })
+        const records: unknown[] = []
+        for (const { name = '' } of await indexedDB.databases()) {
+          const database = await settled(indexedDB.open(name))
+          for (const store of database.objectStoreNames)
+            records.push(await settled(database.transaction(store).objectStore(store).getAll()))
+          database.close()
+        }
+        if (records.flat().length === 0) throw new Error('The session is not stored, so this shows nothing')
+        return JSON.stringify([
+          { ...localStorage },
+          { ...sessionStorage },
+          records,
+          document.cookie,
+          document.documentElement.outerHTML,
+        ])
+      }),
+    ).not.toContain(key)
+    await page.goto(`${site}/playground/shop/cart.html`)
+    await page.waitForFunction(() => document.querySelector<ToolAgentElement>('tool-agent')?.status === 'idle')
+    await say(page, 'hello again')
+    await expect(panel.getByRole('alert')).toContainText('Enter it again')
+    await panel.getByLabel('Key', { exact: true }).fill(key)
+    await panel.getByRole('button', { name: 'Use this model' }).click()
+    await expect(talk(page).getByText('Again, hello.')).toBeVisible()
+    await atRest(page)
+    expect(endpoint.requests[1]?.headers.authorization).toBe(`Bearer ${key}`)
+    await endpoint.close()
+  },
+)
 
 test('the assistant reads and fills the page, never the dock around it', async ({ page, site }) => {
   await open(page, `${site}/playground/shop/checkout.html`)

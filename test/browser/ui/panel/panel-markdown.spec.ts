@@ -246,7 +246,7 @@ test('draws headings, lists, tasks, tables, code and quotes', async ({ paper }) 
   )
 })
 
-test('draws texts that would be slow to parse as plain text, completely', async ({ paper }) => {
+test('draws texts that would be slow to parse as plain text, completely', { tag: '@long' }, async ({ paper }) => {
   test.setTimeout(120_000)
   const shapes = [
     '> ',

@@ -27,7 +27,7 @@ test.describe('composer', () => {
     expect((await panel.field.boundingBox())?.height ?? 0).toBeGreaterThan((before?.height ?? 0) + 10)
   })
 
-  test('the field is as high as its text, wherever the lines break', async ({ panel, page }) => {
+  test('the field is as high as its text, wherever the lines break', { tag: '@long' }, async ({ panel, page }) => {
     await page.setViewportSize({ width: 390, height: 800 })
     for (let length = 20; length <= 60; length++) {
       await panel.field.fill('x'.repeat(length))
