@@ -378,8 +378,8 @@ export class Agent {
     return ignoreRejection(this.#use((agent) => agent.replace(input)))
   }
 
-  /** Repeats a failed model call immediately, if the turn waits for the next attempt. */
-  retryNow(): void {
+  /** Ends the pause before a failed model call is repeated. Does nothing if the turn is not in such a pause. */
+  skipRetryDelay(): void {
     this.#connected?.link.connection.post({ type: 'control', do: 'next' })
   }
 
