@@ -237,8 +237,9 @@ export class Agent {
   }
 
   /**
-   * Calls the listener before a call runs, after validation and before approval. A listener that returns false refuses
-   * the call. Must not throw. Returns a function that removes the listener.
+   * @internal For the DOM event `tool-agent-tool-call`; pages use `hooks.beforeTool`. Calls the listener before a call
+   * runs, after validation and before approval. A listener that returns false refuses the call. Must not throw. Returns
+   * a function that removes the listener.
    */
   onToolCall(listener: (call: ToolCall, input: JsonValue) => boolean): () => void {
     this.#toolCallListeners.add(listener)
