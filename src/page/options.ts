@@ -167,14 +167,12 @@ export interface AgentOptions {
 
 /** The options of one turn. A wrong or unknown one rejects the send with `invalid-option`. */
 export interface SendOptions {
-  /** Tools for this turn only. */
+  /** Tools for this turn only, beside the registered ones. One replaces a registered tool of the same name. */
   tools?: readonly AnyTool[]
   /**
    * `merge` adds `tools` to the registered ones, and replaces those of the same name; `replace` offers only `tools`.
    * @default 'merge'
    */
-  toolsMode?: 'merge' | 'replace'
-  /** The names of the tools to offer; an unknown name rejects with `invalid-option`. @default all */
   activeTools?: readonly string[]
   /** The highest layer of the tool context, for this turn. JSON only; stored with the turn. */
   toolContext?: ToolContext
@@ -189,12 +187,6 @@ export interface SendOptions {
    * refinements and transforms of zod apply only in the page that sent the message.
    */
   output?: Schema
-  /**
-   * How the model gives the object. `json`: by its response format, such as `response_format` of chat completions.
-   * `tool`: by a final tool. `auto`: by the response format where the model supports it together with the tools of the
-   * turn, and by a final tool elsewhere or where the endpoint refuses the format. @default 'auto'
-   */
-  outputMode?: 'auto' | 'json' | 'tool'
   /** Aborting it stops the turn, or removes the message from the queue. */
   signal?: AbortSignal
   /** While another turn runs: `queue` waits for its end, `interrupt` stops it. @default 'queue' */

@@ -43,21 +43,12 @@ export interface TurnOptions {
   readonly toolContext?: ToolContext
   /** Which tools the model may call. @default 'auto' */
   readonly toolChoice?: ToolChoice
-  /** Names of the registered tools to offer. @default all */
+  /** The names of the tools to offer, of registered ones and of those of the `send`. @default all */
   readonly activeTools?: readonly string[]
   /** Instructions for this turn. They follow those of the agent. */
   readonly instructions?: string
-  /**
-   * `replace`: registered tools are not offered, also after a reload that lost the tools of `send`. @default 'merge'
-   */
-  readonly toolsMode?: 'merge' | 'replace'
   /** JSON Schema of the object with which the turn ends, instead of a text. */
   readonly output?: JsonObject
-  /**
-   * `json`: the model gives the object by its response format. `tool`: by a final tool. @default `auto`: what it
-   * supports
-   */
-  readonly outputMode?: 'auto' | 'json' | 'tool'
 }
 
 /** The record of a turn that has not ended. */

@@ -262,7 +262,7 @@ export class AgentClient {
         'No model is configured: set the endpoint attribute, such as endpoint="/v1", or the modelAdapter property',
       )
     }
-    const output = options.output && compileOutput(options, modelAdapter)
+    const output = options.output && compileOutput(options)
     this.#preparing = Promise.all([
       output,
       this.#preparing?.catch(() => undefined),

@@ -246,6 +246,16 @@ test('an option that protects the visitor gets its strictest value while it is w
   expect(agent.options.scope).toMatch(/^invalid-.{8}/)
   expect(told(() => agent.setOption('hooks', { beforTool: () => undefined }))).toHaveLength(1)
   expect(await agent.options.hooks?.beforeTool?.({} as never, {} as never)).toEqual({ refuse: expect.any(String) })
+for (const [options, says] of [
+  [{ toolsMode: 'replace' }, 'send: toolsMode: there is no such option. Did you mean "activeTools"?'],
+  [{ outputMode: 'json' }, 'send: outputMode: there is no such option. Did you mean "output"?'],
+  [{ abortSignal: 1 }, 'send: abortSignal: there is no such option. Did you mean "signal"?'],
+] as const) {
+  test(`the send options ${JSON.stringify(options)} are refused with the name to use`, () => {
+    expect(told(() => parseSendOptions(options))).toEqual([`invalid-option: ${says}`])
+  })
+}
+
   expect(told(() => agent.setOption('resume', 'never'))).toHaveLength(1)
   expect(agent.options.resume).toBeUndefined()
   agent.setOption('approval', 'off')
