@@ -55,8 +55,10 @@ export interface Hooks {
  * Runs when a call failed. A returned text replaces the error message that the model reads. An exception ends the turn
  * and becomes the `cause` of the rejection of `send`.
  *
- * `error.cause` is what the tool threw, regardless of `exposeErrors`; undefined if no tool threw. `call.raw` is the
- * text of arguments that are not JSON.
+ * `error.code` says what failed: `unknown-tool`, `format-error` (the arguments are not JSON; `call.raw` is their text),
+ * `invalid-input` (they do not match the schema), `execution-failed`, `timeout`, `not-serializable`, or the code of a
+ * `ToolAgentError` that the tool threw. `error.cause` is what the tool threw, regardless of `exposeErrors`; undefined
+ * if no tool threw.
  */
 export type ErrorHandler = (
   error: ToolAgentError,
@@ -147,15 +149,16 @@ export interface AgentOptions {
   /** Whether exceptions of tools and of hooks around them are logged, with their stack. @default true */
   logErrors?: boolean
   /**
-   * What the model reads when a tool throws: the `message` of the exception, a `generic` sentence, or the text that the
-   * function returns. @default 'message'
+   * What the model reads when a tool, `beforeTool` or `needsApproval` throws: the `message` of the exception, or a
+   * `generic` sentence. An exception that is hidden from the model is reported as an error of the agent.
+   * @default 'message'
    */
-  exposeErrors?: 'message' | 'generic' | ((error: unknown, call: ToolCall) => string)
-  /** Runs when the model calls a tool that does not exist. */
-  onUnknownTool?: ErrorHandler
-  /** Runs when arguments are not JSON or do not match the schema. */
-  onInvalidInput?: ErrorHandler
-  /** Runs when a tool throws, times out or returns what is not JSON. */
+  exposeErrors?: 'message' | 'generic'
+  /**
+   * Runs when a call failed: there is no such tool, the arguments are wrong, or the tool threw, timed out or returned
+   * what is not JSON. May word the error for the model, or end the turn. Not called for calls that were refused, denied
+   * or cancelled.
+   */
   onToolError?: ErrorHandler
   /** Runs before every model call of a turn but the first; `true` ends the turn with the reason `condition`. */
   stopWhen?: (turn: { steps: number; messages: readonly Message[] }) => boolean | Promise<boolean>

@@ -142,11 +142,9 @@ const checks: Record<keyof AgentOptions, Check> = {
   debug: flag,
   logErrors: flag,
   exposeErrors: is(
-    (value) => value === 'message' || value === 'generic' || isFunction(value),
-    "'message', 'generic' or a function",
+    (value) => value === 'message' || value === 'generic',
+    "'message' or 'generic' (a text of your own: onToolError)",
   ),
-  onUnknownTool: checkFunction,
-  onInvalidInput: checkFunction,
   onToolError: checkFunction,
   stopWhen: checkFunction,
   hooks: checkHooks,

@@ -111,13 +111,13 @@ export const otherOptions = {
   sessionId: 'session conversationid conversation threadid thread chatid id',
   scope: 'user userid tenant',
   approval: 'approvals approvalmode humanintheloop hitl',
-  hooks: 'middleware callbacks',
+  hooks: 'middleware callbacks beforetool ontoolcall beforemodel aftertool',
   tools: 'functions actions',
   stopWhen: 'stopcondition until',
   todo: 'todos',
+  onToolError: 'onunknowntool oninvalidinput oninvalidarguments onerror',
 } satisfies OtherNames<keyof AgentOptions>
 
-/** Whether a field belongs to the author: it has no effect, and that is no mistake. */
 /** Names of other libraries for options of one `send`. */
 export const otherSendOptions = {
   tools: 'functions actions',

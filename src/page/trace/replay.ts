@@ -50,7 +50,7 @@ export function replayTrace(trace: Trace): Replay {
   const calls = recordedCalls(trace.events)
   const model = replayModel(recordedAnswers(trace))
   const tools = replayTools(trace, calls)
-  // The recorded handlers may have replaced the text of a failure, or ended the turn.
+  // The recorded handler may have replaced the text of a failure, or ended the turn.
   const replayHandler = (error: Failure, { call }: { call: ToolCall }): string | undefined => {
     const recorded = calls.get(call.id)
     if (recorded?.fatal) throw toErrorValue(recorded.fatal)
@@ -66,8 +66,6 @@ export function replayTrace(trace: Trace): Replay {
     approval,
     modelAdapter: model.adapter,
     tools,
-    onUnknownTool: replayHandler,
-    onInvalidInput: replayHandler,
     onToolError: replayHandler,
     stopWhen: () => model.isConditionMet(),
     hooks: {

@@ -86,8 +86,6 @@ const agentOptions = {
   debug: 'property',
   logErrors: 'property',
   exposeErrors: 'property',
-  onUnknownTool: 'property',
-  onInvalidInput: 'property',
   onToolError: 'property',
   stopWhen: 'property',
   hooks: 'property',

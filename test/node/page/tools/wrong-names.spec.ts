@@ -5,6 +5,7 @@ import { ToolAgentError } from '../../../../src/core/data/errors.js'
 import { isDiscoveredTool } from '../../../../src/core/data/tool.js'
 import { mcpTools } from '../../../../src/mcp.js'
 import { Agent } from '../../../../src/page/agent.js'
+import { parseSendOptions } from '../../../../src/page/client/parse-send.js'
 import { agentTool } from '../../../../src/page/tools/agent-tool.js'
 import { ToolRegistry } from '../../../../src/page/tools/registry.js'
 import type { AnyTool } from '../../../../src/page/tools/tool.js'
@@ -221,6 +222,13 @@ for (const [options, says] of [
   [{ api_key: 'x' }, 'api_key: there is no such option. Did you mean "headers"?'],
   [{ aproval: 'always' }, 'aproval: there is no such option. Did you mean "approval"?'],
   [{ tool_context: {} }, 'tool_context: there is no such option. Did you mean "toolContext"?'],
+  [{ onUnknownTool: 1 }, 'onUnknownTool: there is no such option. Did you mean "onToolError"?'],
+  [{ onInvalidInput: 1 }, 'onInvalidInput: there is no such option. Did you mean "onToolError"?'],
+  [{ onToolCall: 1 }, 'onToolCall: there is no such option. Did you mean "hooks"?'],
+  [
+    { exposeErrors: 'all' },
+    "exposeErrors: expected 'message' or 'generic' (a text of your own: onToolError), received \"all\"",
+  ],
   [{ limits: { step: 3 } }, 'limits.step: there is no such limit. Did you mean "steps"?'],
   [{ limits: { maxSteps: 3 } }, 'limits.maxSteps: there is no such limit. Did you mean "steps"?'],
   [{ limits: { timeout: 3 } }, 'limits.timeout: there is no such limit. Did you mean "turn"?'],
@@ -238,14 +246,6 @@ for (const [options, says] of [
   })
 }
 
-test('an option that protects the visitor gets its strictest value while it is wrong', async () => {
-  const agent = new Agent({ approval: 'off', scope: 'user-1' })
-  expect(told(() => agent.setOption('approval', 'allways'))).toEqual([expect.stringContaining('approval: expected')])
-  expect(agent.options.approval).toBe('always')
-  expect(told(() => agent.setOption('scope', 42))).toEqual(['invalid-option: scope: expected a string, received 42'])
-  expect(agent.options.scope).toMatch(/^invalid-.{8}/)
-  expect(told(() => agent.setOption('hooks', { beforTool: () => undefined }))).toHaveLength(1)
-  expect(await agent.options.hooks?.beforeTool?.({} as never, {} as never)).toEqual({ refuse: expect.any(String) })
 for (const [options, says] of [
   [{ toolsMode: 'replace' }, 'send: toolsMode: there is no such option. Did you mean "activeTools"?'],
   [{ outputMode: 'json' }, 'send: outputMode: there is no such option. Did you mean "output"?'],
@@ -256,6 +256,14 @@ for (const [options, says] of [
   })
 }
 
+test('an option that protects the visitor gets its strictest value while it is wrong', async () => {
+  const agent = new Agent({ approval: 'off', scope: 'user-1' })
+  expect(told(() => agent.setOption('approval', 'allways'))).toEqual([expect.stringContaining('approval: expected')])
+  expect(agent.options.approval).toBe('always')
+  expect(told(() => agent.setOption('scope', 42))).toEqual(['invalid-option: scope: expected a string, received 42'])
+  expect(agent.options.scope).toMatch(/^invalid-.{8}/)
+  expect(told(() => agent.setOption('hooks', { beforTool: () => undefined }))).toHaveLength(1)
+  expect(await agent.options.hooks?.beforeTool?.({} as never, {} as never)).toEqual({ refuse: expect.any(String) })
   expect(told(() => agent.setOption('resume', 'never'))).toHaveLength(1)
   expect(agent.options.resume).toBeUndefined()
   agent.setOption('approval', 'off')
