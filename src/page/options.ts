@@ -25,7 +25,7 @@ export type Provider =
 export type PageToolToken = 'read' | 'fill' | 'act'
 
 /** What hooks of tool calls receive besides the call. */
-interface ToolHookContext {
+export interface ToolHookContext {
   /** The merged tool context of the call, frozen. */
   toolContext: Readonly<ToolContext>
   /** A map that all tools and hooks of the turn share. */
@@ -173,8 +173,8 @@ export interface SendOptions {
   /** Tools for this turn only, beside the registered ones. One replaces a registered tool of the same name. */
   tools?: readonly AnyTool[]
   /**
-   * `merge` adds `tools` to the registered ones, and replaces those of the same name; `replace` offers only `tools`.
-   * @default 'merge'
+   * The names of the tools to offer, of registered ones and of `tools`. An unknown name rejects with `invalid-option`.
+   * @default all
    */
   activeTools?: readonly string[]
   /** The highest layer of the tool context, for this turn. JSON only; stored with the turn. */

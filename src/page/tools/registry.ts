@@ -18,9 +18,9 @@ export type { ToolEntry } from './registered-tool.js'
 export interface RegisterOptions {
   /** Aborting it unregisters the tools. */
   readonly signal?: AbortSignal
-  /** True: replace a registered tool of the same name instead of throwing `duplicate-tool`. Default: false. */
+  /** True: replaces a registered tool of the same name instead of throwing `duplicate-tool`. Default: false. */
   readonly replace?: boolean
-  /** `provider` for a provider's tools; undefined for the page's own tools. */
+  /** @internal `provider` for a provider's tools; undefined for the page's own tools. */
   readonly source?: string
 }
 
