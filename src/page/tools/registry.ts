@@ -47,7 +47,8 @@ export class ToolRegistry {
    * compiled later; if that fails, the tool is removed and `onError` receives the failure.
    * @throws ToolAgentError `invalid-tool` or `duplicate-tool`.
    */
-  register(tools: AnyTool | readonly AnyTool[], { signal, replace = false, source }: RegisterOptions = {}): () => void {
+  register(tools: AnyTool | readonly AnyTool[], options: RegisterOptions = {}): () => void {
+    const { signal, replace = false, source } = options
     const entries = (Array.isArray(tools) ? (tools as readonly AnyTool[]) : [tools as AnyTool]).map((tool) =>
       createToolEntry(tool, source),
     )
