@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 /**
  * @typedef {{ name: string, description: string, default?: string }} Documented
- * @typedef {Documented & { type: string, isReadonly: boolean }} Member
+ * @typedef {Documented & { type: string, isReadonly: boolean, throws?: string }} Member
  * @typedef {Documented & { type: string, fieldName: string }} Attribute
  * @typedef {{ name: string, description: string, type: string, signature: string }} Method
  * @typedef {{
@@ -24,7 +24,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
  */
 
 /** A source file with its syntax tree and its doc comments. @param {string} path */
-function source(path) {
+export function source(path) {
   const code = readFileSync(join(root, path), 'utf8')
   const { program, comments, errors } = parseSync(path, code)
   if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`)
@@ -35,7 +35,8 @@ function source(path) {
     /** The text of the doc comment directly above a node, without its stars. @param {Node} node */
     docOf(node) {
       const found = docs.findLast(({ end }) => end <= node['start'])
-      if (found === undefined || code.slice(found.end, node['start']).trim() !== '') return ''
+      // A member of a union follows its `|`.
+      if (found === undefined || !/^[\s|]*$/.test(code.slice(found.end, node['start']))) return ''
       return found.value.replaceAll(/^[ \t]*\* ?/gm, '').trim()
     },
     /** The source text of a node on one line. @param {Node | undefined} node */
@@ -49,7 +50,7 @@ function source(path) {
  * The declaration of a name, also of an exported one, with the node that has its comment.
  * @param {Source} file @param {string} name @param {string} [type]
  */
-function declaration(file, name, type) {
+export function declaration(file, name, type) {
   for (const statement of file.body) {
     const declared = statement['declaration'] ?? statement
     const id = declared.id ?? declared.declarations?.[0]?.id
@@ -59,7 +60,7 @@ function declaration(file, name, type) {
 }
 
 /** A doc comment as its text and its tags. A tag continues on the lines after it. @param {string} doc */
-function parseDoc(doc) {
+export function parseDoc(doc) {
   const [text = '', ...tags] = doc.split(
     /(?:^|\s)(?=@(?:slot|csspart|cssproperty|fires|default|throws|returns|param|internal)\b)/,
   )
@@ -107,25 +108,27 @@ function valuesIn(file, name) {
 }
 
 /** The properties of an interface. @param {Source} file @param {string} name @returns {Member[]} */
-function interfaceMembers(file, name) {
+export function interfaceMembers(file, name) {
   const { node } = declaration(file, name, 'TSInterfaceDeclaration')
   return node['body'].body
     .filter((/** @type {Node} */ member) => member['type'] === 'TSPropertySignature')
     .map((/** @type {Node} */ member) => {
       const { text, tags } = parseDoc(file.docOf(member))
       const preset = tags.find((tag) => tag.name === 'default')?.text
+      const thrown = tags.find((tag) => tag.name === 'throws')?.text
       return {
         name: member['key'].name,
         type: file.text(member['typeAnnotation']?.typeAnnotation),
         description: text,
         isReadonly: member['readonly'] === true,
         ...(preset === undefined ? {} : { default: preset }),
+        ...(thrown === undefined ? {} : { throws: thrown }),
       }
     })
 }
 
 /** The public methods and accessors of a class, without those marked as internal. @param {Source} file @param {string} name */
-function classMembers(file, name) {
+export function classMembers(file, name) {
   const { node } = declaration(file, name, 'ClassDeclaration')
   /** @type {Method[]} */
   const methods = []
@@ -140,7 +143,12 @@ function classMembers(file, name) {
     if (/@internal/.test(doc) || doc === '') continue
     const { text, tags } = parseDoc(doc)
     const returned = tags.find((tag) => tag.name === 'returns')?.text
-    const description = returned === undefined ? text : `${text} Returns ${lowered(returned)}`
+    const thrown = tags.find((tag) => tag.name === 'throws')?.text
+    const description = [
+      text,
+      returned === undefined ? '' : ` Returns ${lowered(returned)}`,
+      thrown === undefined ? '' : ` Throws ${thrown.replace(/^ToolAgentError /, '').replace(/\.?$/, '.')}`,
+    ].join('')
     const { returnType, params = [] } = member['value'] ?? {}
     const type = file.text(returnType?.typeAnnotation)
     if (member['kind'] === 'get') members.push({ name: key, type, description, isReadonly: true })
@@ -379,7 +387,7 @@ function inputsOf({ tagName, className, attributes, members }) {
 // --- The tables of docs/theming.md -------------------------------------------------------------------------------
 
 /** The tables by the heading above them. @param {ElementDocs[]} all @returns {Map<string, string[]>} */
-export function tables(all) {
+export function themingTables(all) {
   const [main] = all
   if (main === undefined) throw new Error('there is no element')
   /** @param {string} text */
@@ -403,13 +411,16 @@ export function tables(all) {
   ])
 }
 
-/** A page with its tables replaced. Throws if a heading has no table. @param {string} markdown @param {ElementDocs[]} all */
-export function withTables(markdown, all) {
+/**
+ * A page with its tables replaced. Throws if a heading has no table.
+ * @param {string} markdown @param {ReadonlyMap<string, readonly string[]>} tables by the heading above them
+ */
+export function withTables(markdown, tables) {
   let lines = markdown.split('\n')
-  for (const [heading, table] of tables(all)) {
+  for (const [heading, table] of tables) {
     const start = lines.findIndex((line) => /^##+ /.test(line) && line.replace(/^#+ /, '') === heading)
     const first = start < 0 ? -1 : lines.findIndex((line, index) => index > start && line.startsWith('|'))
-    if (first < 0) throw new Error(`docs/theming.md has no table below the heading '${heading}'`)
+    if (first < 0) throw new Error(`there is no table below the heading '${heading}'`)
     let end = first
     while (lines[end]?.startsWith('|')) end++
     lines = [...lines.slice(0, first), ...table, ...lines.slice(end)]
@@ -419,5 +430,5 @@ export function withTables(markdown, all) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const page = join(root, 'docs/theming.md')
-  writeFileSync(page, withTables(readFileSync(page, 'utf8'), elements()))
+  writeFileSync(page, withTables(readFileSync(page, 'utf8'), themingTables(elements())))
 }

@@ -2,21 +2,59 @@
 // Must not import Lit.
 export { ToolAgentError, type ErrorCode, type Failure } from './core/data/errors.js'
 export type { AgentEvent } from './core/data/event.js'
+export type { DurableEvent, TransientEvent } from './core/data/event.js'
 export type { JsonArray, JsonObject, JsonValue } from './core/data/json.js'
 export type {
+  Approval,
   AssistantMessage,
+  AssistantPart,
+  CallId,
+  Draft,
+  DraftPart,
+  FilePart,
   Message,
+  Metadata,
+  ModelContent,
+  ModelOutput,
   Reason,
+  ReasoningPart,
+  Started,
   SummaryMessage,
+  TextPart,
   ToolCall,
   ToolCallPart,
   ToolResult,
   Usage,
   UserMessage,
+  UserPart,
 } from './core/data/message.js'
-export type { ModelAdapter, ModelPart, ModelRequest } from './core/data/model.js'
-export type { Session, SessionSummary } from './core/data/session.js'
-export type { Todo } from './core/data/todo.js'
+export type {
+  FinishReason,
+  ModelAdapter,
+  ModelPart,
+  ModelRequest,
+  ModelTool,
+  ModelUsage,
+  PromptAssistantPart,
+  PromptMessage,
+  PromptToolResult,
+  PromptUserPart,
+  ResponseFormat,
+} from './core/data/model.js'
+export type {
+  ContextChange,
+  Grant,
+  PageFacts,
+  Session,
+  SessionStatus,
+  SessionSummary,
+  Turn,
+  TurnEnd,
+  TurnOptions,
+} from './core/data/session.js'
+export type { HostConfig } from './core/data/protocol.js'
+export type { Todo, TodoStatus } from './core/data/todo.js'
+export type { Preview } from './core/loop/action-preview.js'
 export type { ToolExecution, TurnResult } from './core/data/turn-result.js'
 export type { Limits, ToolAnnotations, ToolChoice, ToolContext } from './core/data/tool.js'
 export {
@@ -40,20 +78,26 @@ export type {
   Provider,
   SendInput,
   SendOptions,
+  ToolHookContext,
 } from './page/options.js'
+export type { AgentSessions } from './page/sessions.js'
 export {
   defineTool,
   type AnyTool,
   type ApprovalRun,
+  type EndedCall,
   type InputOf,
   type JsonSchema,
+  type ModelOutputOf,
   type Schema,
   type Tool,
   type ToolProvider,
   type ToolRun,
   type ToolWith,
+  type ZodLike,
 } from './page/tools/tool.js'
 export { agentTool } from './page/tools/agent-tool.js'
 export type { Step, Steps } from './page/client/stepped-turn.js'
 export { toolsFrom } from './page/tools/tools-from.js'
-export type { Trace } from './page/trace/trace.js'
+export type { RegisterOptions } from './page/tools/registry.js'
+export type { Trace, TracedTool, TraceEntry } from './page/trace/trace.js'

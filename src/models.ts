@@ -1,14 +1,21 @@
 // `tool-agent/models`: model adapters to pass as `modelAdapter` or to `serve`.
 export type {
+  FinishReason,
   ModelAdapter,
   ModelPart,
   ModelRequest,
   ModelTool,
+  ModelUsage,
+  PromptAssistantPart,
   PromptMessage,
+  PromptToolResult,
+  PromptUserPart,
   ResponseFormat,
 } from './core/data/model.js'
 export { fromAiSdk } from './host/models/ai-sdk/from-ai-sdk.js'
 export type { AiSdkCallOptions, AiSdkModel } from './host/models/ai-sdk/sdk-model.js'
+export type { ModelIo, ProviderOptions } from './host/models/provider.js'
+export type { HttpModelOptions } from './host/models/http/http-model.js'
 export { generateContent, type GenerateContentOptions } from './host/models/google/generate-content.js'
 export { openaiResponses, type OpenAIResponsesOptions } from './host/models/openai-responses/openai-responses.js'
 export { chatCompletions, type ChatCompletionsOptions } from './host/models/openai/chat-completions.js'

@@ -237,8 +237,9 @@ export class Agent {
   }
 
   /**
-   * Calls the listener before a call runs, after validation and before approval. A listener that returns false refuses
-   * the call. Must not throw. Returns a function that removes the listener.
+   * @internal For the DOM event `tool-agent-tool-call`; pages use `hooks.beforeTool`. Calls the listener before a call
+   * runs, after validation and before approval. A listener that returns false refuses the call. Must not throw. Returns
+   * a function that removes the listener.
    */
   onToolCall(listener: (call: ToolCall, input: JsonValue) => boolean): () => void {
     this.#toolCallListeners.add(listener)
@@ -378,8 +379,8 @@ export class Agent {
     return ignoreRejection(this.#use((agent) => agent.replace(input)))
   }
 
-  /** Repeats a failed model call immediately, if the turn waits for the next attempt. */
-  retryNow(): void {
+  /** Ends the pause before a failed model call is repeated. Does nothing if the turn is not in such a pause. */
+  skipRetryDelay(): void {
     this.#connected?.link.connection.post({ type: 'control', do: 'next' })
   }
 

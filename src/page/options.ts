@@ -25,7 +25,7 @@ export type Provider =
 export type PageToolToken = 'read' | 'fill' | 'act'
 
 /** What hooks of tool calls receive besides the call. */
-interface ToolHookContext {
+export interface ToolHookContext {
   /** The merged tool context of the call, frozen. */
   toolContext: Readonly<ToolContext>
   /** A map that all tools and hooks of the turn share. */
@@ -55,149 +55,197 @@ export interface Hooks {
  * Runs when a call failed. A returned text replaces the error message that the model reads. An exception ends the turn
  * and becomes the `cause` of the rejection of `send`.
  *
- * `error.cause` is what the tool threw, regardless of `exposeErrors`; undefined if no tool threw. `call.raw` is the
- * text of arguments that are not JSON.
+ * `error.code` says what failed: `unknown-tool`, `format-error` (the arguments are not JSON; `call.raw` is their text),
+ * `invalid-input` (they do not match the schema), `execution-failed`, `timeout`, `not-serializable`, or the code of a
+ * `ToolAgentError` that the tool threw. `error.cause` is what the tool threw, regardless of `exposeErrors`; undefined
+ * if no tool threw.
  */
 export type ErrorHandler = (
   error: ToolAgentError,
   info: ToolHookContext & { call: ToolCall },
 ) => string | void | Promise<string | void>
 
-/** The options of an agent. A wrong value throws `invalid-option` when it is set. */
+/**
+ * The options of an agent. A wrong value throws `invalid-option` when it is set; `@throws` says which values are wrong,
+ * and what is reported later.
+ */
 export interface AgentOptions {
   /**
    * Base URL of a model API that speaks the protocol `provider`, up to and including the version, such as `/v1`.
    * Resolved against the page's base URL. Must be https, localhost or the page's own origin. Required unless
-   * `modelAdapter` is set or `provider` is `browser`.
+   * `modelAdapter` is set or `provider` is `browser`: without a model every send rejects with `no-endpoint`.
+   * @default none
+   * @throws unless it is such a URL, without credentials in it
    */
   endpoint?: string
   /**
    * The model's name, sent with each request. A list is a property only, not an attribute: the first name is the model,
    * and each further one is used if those before it are missing, overloaded or too small for the request. @default ''
+   * @throws unless it is a string or a list of names
    */
   model?: string | readonly string[]
-  /** The protocol of `endpoint`. @default 'openai' */
+  /** The protocol of `endpoint`. @default 'openai' @throws for any other value */
   provider?: Provider
-  /** Added to the system text. @default '' */
+  /** Added to the system text. @default '' @throws unless it is a string */
   instructions?: string
-  /** The session to open. @default the session that this tab had open, or a new one */
+  /**
+   * The session to open. One that does not exist yet begins empty. @default the session that this tab had open, or a
+   * new one
+   * @throws unless it is a string that is not empty
+   */
   sessionId?: string
   /**
    * Sessions of different scopes are invisible to each other. Set it to the id of the signed-in user, so that users and
-   * assistants of one origin stay apart. @default ''
+   * assistants of one origin stay apart. @default '' @throws unless it is a string
    */
   scope?: string
   /**
    * What happens to a turn that a reload, a navigation or a crash interrupted. `auto`: the same tab continues it by
    * itself, within 5 minutes and at most three times without a complete step; otherwise as `ask`. `ask`: open calls are
-   * settled, the turn ends as `interrupted`, and `continue()` continues it. @default 'auto'
+   * settled, the turn ends as `interrupted`, and `continue()` continues it. @default 'auto' @throws for any other value
    */
   resume?: 'auto' | 'ask'
   /**
    * Which calls wait for the user's approval: `hints` those of tools with a `destructiveHint` or `consequentialHint`,
    * `always` all, `off` none. A tool's own `needsApproval` takes precedence. @default 'hints'
+   * @throws for any other value; an element uses `always` instead of it
    */
   approval?: 'hints' | 'always' | 'off'
-  /** URL of the worker file; its folder `models/` must be beside it. @default `worker.js` beside the script */
+  /**
+   * URL of the worker file; its folder `models/` must be beside it. If it cannot be loaded, the host runs in the page.
+   * @default `worker.js` beside the script
+   * @throws unless it is a string
+   */
   workerUrl?: string
   /**
    * HTTP headers of each model request, or a function that returns them: this is the whole authentication. The function
-   * runs before every model call, and once more with `unauthorized` after a 401. Never stored, logged or recorded.
+   * runs before every model call, and once more with `unauthorized` after a 401. Never stored, logged or recorded. What
+   * it throws ends the turn. @default none @throws unless it is an object or a function
    */
   headers?:
     | Record<string, string>
     | ((reason: 'request' | 'unauthorized') => Record<string, string> | Promise<Record<string, string>>)
-  /** The `credentials` of `fetch` for model requests. @default 'same-origin' */
+  /** The `credentials` of `fetch` for model requests. @default 'same-origin' @throws for any other value */
   credentials?: 'same-origin' | 'include'
   /**
    * The lowest layer of the tool context: passed to tools, never sent to the model, never leaves the page. JSON only.
+   * @default {} @throws unless it is an object of JSON values
    */
   toolContext?: ToolContext
-  /** Limits of a turn; those that are not set keep their defaults. `Infinity` means no limit. */
+  /**
+   * Limits of a turn; those that are not set keep their defaults. `Infinity` means no limit. @default see `Limits`
+   * @throws for a limit that does not exist, and unless each is a number of at least 0
+   */
   limits?: Partial<Limits>
   /**
    * The todo tools: `false` removes them; `afterRounds` is the number of model calls after which the model is reminded
-   * of its list, `text` the reminder.
+   * of its list, `text` the reminder. @default afterRounds 3; text `<reminder>Update your todos.</reminder>`
+   * @throws unless it is false or such an object
    */
   todo?: false | { afterRounds?: number; text?: string }
   /**
    * The model's context window. `tokens` is its size: longer requests are shortened, old tool results first, then old
    * turns. `keepResults` is how many of the newest tool results stay whole. @default tokens 100,000; keepResults 3
+   * @throws unless `tokens` is at least 1 and `keepResults` at least 0
    */
   contextWindow?: { tokens?: number; keepResults?: number }
   /**
    * For a model without tool calling: it writes calls as text. `open` and `close` (set both) are the markers around a
    * call. `instructions` replaces the text that explains calls to the model; `{tools}` in it becomes the list of tools.
    * @default false, for `provider="browser"` true; the markers are `[TOOL_CALL]` and `[/TOOL_CALL]`
+   * @throws if one marker is set alone, or one begins with the other
    */
   textProtocol?: boolean | { open?: string; close?: string; instructions?: string }
-  /** A model that runs in the page, instead of an endpoint. */
+  /** A model that runs in the page, instead of an endpoint. @default none @throws unless it has a method `stream` */
   modelAdapter?: ModelAdapter
   /**
    * Which sessions of the scope are deleted automatically: all but the newest `maxSessions`, and those unchanged for
-   * `maxAge` milliseconds. @default none
+   * `maxAge` milliseconds. @default none @throws unless both are numbers of at least 0
    */
   retention?: { maxSessions?: number; maxAge?: number }
-  /** Whether the model's answer is streamed. @default true */
+  /** Whether the model's answer is streamed. @default true @throws unless it is true or false */
   stream?: boolean
   /**
    * Logs what happens to the console and to the performance timeline, and adds requests to the trace. @default false
+   * @throws unless it is true or false
    */
   debug?: boolean
-  /** Whether exceptions of tools and of hooks around them are logged, with their stack. @default true */
+  /**
+   * Whether exceptions of tools and of hooks around them are logged, with their stack. @default true
+   * @throws unless it is true or false
+   */
   logErrors?: boolean
   /**
-   * What the model reads when a tool throws: the `message` of the exception, a `generic` sentence, or the text that the
-   * function returns. @default 'message'
+   * What the model reads when a tool, `beforeTool` or `needsApproval` throws: the `message` of the exception, or a
+   * `generic` sentence. An exception that is hidden from the model is reported as an error of the agent.
+   * @default 'message' @throws for any other value
    */
-  exposeErrors?: 'message' | 'generic' | ((error: unknown, call: ToolCall) => string)
-  /** Runs when the model calls a tool that does not exist. */
-  onUnknownTool?: ErrorHandler
-  /** Runs when arguments are not JSON or do not match the schema. */
-  onInvalidInput?: ErrorHandler
-  /** Runs when a tool throws, times out or returns what is not JSON. */
+  exposeErrors?: 'message' | 'generic'
+  /**
+   * Runs when a call failed: there is no such tool, the arguments are wrong, or the tool threw, timed out or returned
+   * what is not JSON. May word the error for the model, or end the turn. Not called for calls that were refused, denied
+   * or cancelled. @default none @throws unless it is a function
+   */
   onToolError?: ErrorHandler
-  /** Runs before every model call of a turn but the first; `true` ends the turn with the reason `condition`. */
+  /**
+   * Runs before every model call of a turn but the first; `true` ends the turn with the reason `condition`.
+   * @default none @throws unless it is a function
+   */
   stopWhen?: (turn: { steps: number; messages: readonly Message[] }) => boolean | Promise<boolean>
-  /** Functions that run at fixed points of a turn. */
+  /**
+   * Functions that run at fixed points of a turn. @default none
+   * @throws unless it is an object, and for a name that resembles `beforeTool`; other unknown names are logged
+   */
   hooks?: Hooks
-  /** Tools that are registered when the agent is constructed. Later ones: `registerTool`. */
+  /**
+   * Tools that are registered when the agent is constructed; `configure` does not change them. Later ones:
+   * `registerTool`. Not a property of the element. @default none
+   * @throws `invalid-tool` or `duplicate-tool`
+   */
   tools?: readonly AnyTool[]
 }
 
 /** The options of one turn. A wrong or unknown one rejects the send with `invalid-option`. */
 export interface SendOptions {
-  /** Tools for this turn only. */
+  /**
+   * Tools for this turn only, beside the registered ones. One replaces a registered tool of the same name.
+   * @default none @throws `invalid-tool` or `duplicate-tool`
+   */
   tools?: readonly AnyTool[]
   /**
-   * `merge` adds `tools` to the registered ones, and replaces those of the same name; `replace` offers only `tools`.
-   * @default 'merge'
+   * The names of the tools to offer, of registered ones and of `tools`. Built-in tools are always offered.
+   * @default all @throws for a name that no tool has
    */
-  toolsMode?: 'merge' | 'replace'
-  /** The names of the tools to offer; an unknown name rejects with `invalid-option`. @default all */
   activeTools?: readonly string[]
-  /** The highest layer of the tool context, for this turn. JSON only; stored with the turn. */
+  /**
+   * The highest layer of the tool context, for this turn. JSON only; stored with the turn. @default {}
+   * @throws unless it is an object of JSON values
+   */
   toolContext?: ToolContext
-  /** Whether the model may, must or must not call a tool; `auto` again after the turn's first call. @default 'auto' */
+  /**
+   * Whether the model may, must or must not call a tool; `auto` again after the turn's first call. @default 'auto'
+   * @throws for any other value
+   */
   toolChoice?: ToolChoice
-  /** Added to the agent's instructions for this turn. */
+  /** Added to the agent's instructions for this turn. @default '' @throws unless it is a string */
   instructions?: string
   /**
    * The turn ends with an object of this schema, `result.object`, instead of a text. The root must be an object. If the
    * object does not match, the model gets the issues, as often as `limits.formatErrors` allows. The JSON Schema is
    * stored with the turn, so that a resumed turn ends with an object, too. After a reload only that schema is checked:
-   * refinements and transforms of zod apply only in the page that sent the message.
+   * refinements and transforms of zod apply only in the page that sent the message. @default none
+   * @throws for a schema that cannot be used, or whose root is not an object
    */
   output?: Schema
   /**
-   * How the model gives the object. `json`: by its response format, such as `response_format` of chat completions.
-   * `tool`: by a final tool. `auto`: by the response format where the model supports it together with the tools of the
-   * turn, and by a final tool elsewhere or where the endpoint refuses the format. @default 'auto'
+   * Aborting it stops the turn, or removes the message from the queue. @default none
+   * @throws unless it is an `AbortSignal`
    */
-  outputMode?: 'auto' | 'json' | 'tool'
-  /** Aborting it stops the turn, or removes the message from the queue. */
   signal?: AbortSignal
-  /** While another turn runs: `queue` waits for its end, `interrupt` stops it. @default 'queue' */
+  /**
+   * While another turn runs: `queue` waits for its end, `interrupt` stops it. @default 'queue'
+   * @throws for any other value
+   */
   whenBusy?: 'queue' | 'interrupt'
 }
 

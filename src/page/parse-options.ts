@@ -3,10 +3,17 @@ import { ToolAgentError } from '../core/data/errors.js'
 import { dropUndefined, isObject } from '../core/data/json.js'
 import { unclobbered } from '../core/data/unclobbered.js'
 import { defaultLimits, type Limits } from '../core/data/tool.js'
-import { isFreeName, meantName, otherLimits, otherOptions, unknownHooks } from './hints/known-names.js'
+import {
+  isFreeName,
+  meantName,
+  otherLimits,
+  otherOptions,
+  otherSendOptions,
+  unknownHooks,
+} from './hints/known-names.js'
 import { logWarning } from './log.js'
 import { copyContext } from './tool-context.js'
-import type { AgentOptions, AgentToolOptions } from './options.js'
+import type { AgentOptions, AgentToolOptions, SendOptions } from './options.js'
 
 /** Throws `invalid-option` if the value of the option `name` is wrong. */
 export type Check = (value: unknown, name: string) => void
@@ -135,11 +142,9 @@ const checks: Record<keyof AgentOptions, Check> = {
   debug: flag,
   logErrors: flag,
   exposeErrors: is(
-    (value) => value === 'message' || value === 'generic' || isFunction(value),
-    "'message', 'generic' or a function",
+    (value) => value === 'message' || value === 'generic',
+    "'message' or 'generic' (a text of your own: onToolError)",
   ),
-  onUnknownTool: checkFunction,
-  onInvalidInput: checkFunction,
   onToolError: checkFunction,
   stopWhen: checkFunction,
   hooks: checkHooks,
@@ -177,13 +182,17 @@ export const checkAgentTool: Check = (value, name) => {
 
 /** Returns the options without undefined ones. @throws `invalid-option` for an unknown name or a wrong value. */
 export function parseOptions(options: unknown): AgentOptions {
-  return parse(options, checks, '') as AgentOptions
+  fields(checks, { prefix: '', others: otherOptions })(options, 'options')
+  return dropUndefined(options as AgentOptions)
 }
 
-/** Returns the options that are `known` without undefined ones. @throws `invalid-option` */
-export function parse(options: unknown, known: Record<string, Check>, prefix: string): object {
-  fields(known, { prefix, others: otherOptions })(options, `${prefix}options`)
-  return dropUndefined(options as object)
+/**
+ * Returns the options of one send that are `known`, without undefined ones. Unknown options must throw, because the
+ * options are stored with the turn. @throws `invalid-option`
+ */
+export function parseSend(options: unknown, known: Record<keyof SendOptions, Check>): SendOptions {
+  fields(known, { prefix: 'send: ', others: otherSendOptions })(options, 'send: options')
+  return dropUndefined(options as SendOptions)
 }
 
 function checkTodo(value: unknown, name: string): void {

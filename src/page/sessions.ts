@@ -67,7 +67,7 @@ export class AgentSessions {
     return this.#use((sessions) => sessions.import(data, options))
   }
 
-  /** A session as it is stored, for inspectors; undefined if it is not stored. */
+  /** @internal A session as it is stored, for the inspector; undefined if it is not stored. */
   stored(id: string): Promise<Session | undefined> {
     return this.#use((sessions) => sessions.stored(id))
   }

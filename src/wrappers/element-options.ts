@@ -52,8 +52,6 @@ export const optionNames = {
   debug: true,
   logErrors: true,
   exposeErrors: false,
-  onUnknownTool: false,
-  onInvalidInput: false,
   onToolError: false,
   stopWhen: false,
   hooks: false,

@@ -8,6 +8,7 @@ export type { ErrorCode, Failure }
 
 /** The error of this package. Check `code`; messages may change. */
 export class ToolAgentError extends Error {
+  /** The name of the class, by which `instanceof` knows an error of another file. */
   override readonly name = 'ToolAgentError'
   // Fields with `declare` generate no code. The constructor sets the first two; the end of a turn sets `turn`.
   /** The stable reason. Code may branch on it; `ErrorCode` lists all codes and who receives each of them. */

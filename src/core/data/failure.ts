@@ -6,35 +6,51 @@ import type { JsonValue } from './json.js'
  * What went wrong. The list is closed, and code may branch on it; messages are for people and may change.
  *
  * A model call failed: reported to the user.
- * - `network`: the endpoint cannot be reached; `offline`: the browser reports no connection
- * - `unauthorized` (401, 403), `not-found` (404), `rate-limited` (429), `server` (5xx), `bad-request` (other 4xx)
- * - `bad-response`: the answer does not follow the protocol; `stream-cut`: the answer ended early
+ * - `network`: the endpoint cannot be reached
+ * - `offline`: the browser reports no connection
+ * - `unauthorized`: status 401 or 403
+ * - `not-found`: status 404, of the endpoint or of the model
+ * - `rate-limited`: status 429
+ * - `server`: status 5xx
+ * - `bad-request`: another status of 4xx
+ * - `bad-response`: the answer does not follow the protocol
+ * - `stream-cut`: the answer ended early
  * - `context-overflow`: the request is longer than the model can read
  * - `model-timeout`: no data within the time limit
  * - `unavailable`: the built-in model of the browser is missing, cannot run on this device, or was refused
  *
  * A tool call failed: reported to the model as the result of the call.
  * - `unknown-tool`: the request did not offer the tool
- * - `format-error`: the arguments are not JSON; `invalid-input`: they do not match the schema
- * - `execution-failed`: the tool threw; `not-serializable`: its output is not JSON; `timeout`: it took too long
- * - `denied`: by the user; `refused`: by the page; `superseded`: the user sent a message instead of deciding
- * - `cancelled`: the turn was stopped; `interrupted`: the page was closed or reloaded during the call
+ * - `format-error`: the arguments are not JSON
+ * - `invalid-input`: the arguments do not match the schema
+ * - `execution-failed`: the tool threw
+ * - `not-serializable`: the output of the tool is not JSON
+ * - `timeout`: the tool took too long
+ * - `denied`: the user denied the call
+ * - `refused`: the page refused the call
+ * - `superseded`: the user sent a message instead of deciding on the call
+ * - `cancelled`: the turn was stopped
+ * - `interrupted`: the page was closed or reloaded during the call
  * - `limit`: a limit of the turn was reached
  * - `unavailable`: the tool was unregistered or changed, or its code could not be loaded
- * - `invalid-context`: the tool context does not match the tool's `contextSchema`
- * - `stale-ref`: the element is no longer on the page; `sensitive-field`: page tools must not use this field
+ * - `invalid-context`: the tool context does not match the `contextSchema` of the tool
+ * - `stale-ref`: the element is no longer on the page
+ * - `sensitive-field`: page tools must not use this field
  *
  * The session is affected: reported to the user.
- * - `storage`: the session cannot be read or written; `session-deleted`: it was deleted
+ * - `storage`: the session cannot be read or written
+ * - `session-deleted`: the session was deleted
  * - `lost-session`: another tab drives the session
  * - `host-lost`: the worker stopped responding or cannot be started
  *
  * The program is wrong: thrown to the caller.
- * - `duplicate-tool`: the name is in use; `invalid-tool`: the definition of the tool is wrong. A wrong schema may be
- *   reported later, when the agent connects
- * - `invalid-option`: the value does not fit the option; `no-endpoint`: the option `endpoint` is not set
- * - `open-calls`: `next()` of a stepped turn while a call is open
- * - `not-open`: the agent has not opened a session yet; `closed`: the agent was closed and cannot be used again
+ * - `duplicate-tool`: the name of the tool is in use
+ * - `invalid-tool`: the definition of the tool is wrong. A wrong schema may be reported later, when the agent connects
+ * - `invalid-option`: the value does not fit the option
+ * - `no-endpoint`: no model is configured: neither `endpoint` nor `modelAdapter` is set
+ * - `open-calls`: `next()` of a stepped turn was called while a call is open
+ * - `not-open`: the agent has not opened a session yet
+ * - `closed`: the agent was closed and cannot be used again
  */
 export type ErrorCode =
   | 'network'

@@ -47,6 +47,8 @@ export interface HostConfig {
   readonly providerUrl?: string
   /** The model is an object on the page, so the page streams its answers. */
   readonly pageModel: boolean
+  /** False: the model of the page ignores `ModelRequest.responseFormat` and would answer with any text. */
+  readonly responseFormat: boolean
   /** The agent's part of the system text. */
   readonly instructions: string
   /** All limits, with the defaults filled in. */

@@ -43,28 +43,19 @@ export interface TurnOptions {
   readonly toolContext?: ToolContext
   /** Which tools the model may call. @default 'auto' */
   readonly toolChoice?: ToolChoice
-  /** Names of the registered tools to offer. @default all */
+  /** The names of the tools to offer, of registered ones and of those of the `send`. @default all */
   readonly activeTools?: readonly string[]
   /** Instructions for this turn. They follow those of the agent. */
   readonly instructions?: string
-  /**
-   * `replace`: registered tools are not offered, also after a reload that lost the tools of `send`. @default 'merge'
-   */
-  readonly toolsMode?: 'merge' | 'replace'
   /** JSON Schema of the object with which the turn ends, instead of a text. */
   readonly output?: JsonObject
-  /**
-   * `json`: the model gives the object by its response format. `tool`: by a final tool. @default `auto`: what it
-   * supports
-   */
-  readonly outputMode?: 'auto' | 'json' | 'tool'
 }
 
 /** The record of a turn that has not ended. */
 export interface Turn {
   /** Random, from the page: the `turn` of its `send` or `continue`. It stays the same when the turn resumes. */
   readonly id: string
-  /** Id of the tab that started or resumed the turn. */
+  /** @internal Id of the tab that started or resumed the turn. */
   readonly tab: string
   /** The page's address at the start. */
   readonly url: string
@@ -76,7 +67,7 @@ export interface Turn {
   readonly resumes: number
   /** Time of the turn's last durable event, in milliseconds since the epoch. */
   readonly lastAt: number
-  /** Milliseconds that the turn has run until its last step, without waiting for the user. */
+  /** @internal Milliseconds that the turn has run until its last step, without waiting for the user. */
   readonly spent: number
   /** `manual`: a stepped turn, whose caller decides on each call. */
   readonly mode: 'auto' | 'manual'
@@ -84,11 +75,13 @@ export interface Turn {
   readonly options: TurnOptions
   /** What the page reported at the start. Not updated when the turn resumes on another page. */
   readonly facts: PageFacts
-  /** Names of the tools of the newest request. */
+  /** @internal Names of the tools of the newest request. */
   readonly offered: readonly string[]
-  /** The tool choice of the newest request, if a hook changed it. */
+  /** @internal The tool choice of the newest request, if a hook changed it. */
   readonly toolChoice?: ToolChoice
-  /** Absolute index from which steps, calls and format errors count, so that `continue()` starts from zero. */
+  /**
+   * @internal Absolute index from which steps, calls and format errors count, so that `continue()` starts from zero.
+   */
   readonly counted: number
 }
 
@@ -113,7 +106,10 @@ export interface TurnEnd {
   readonly options?: TurnOptions
 }
 
-/** A conversation and everything that belongs to it. */
+/**
+ * A conversation and everything that belongs to it. Fields for the host alone are marked as internal: the types of the
+ * package do not have them.
+ */
 export interface Session {
   /** Unique in a store. Random, or the option `sessionId`, with a suffix if another scope uses that id. */
   readonly id: string
@@ -125,7 +121,7 @@ export interface Session {
   readonly createdAt: number
   /** Time of the last durable event, in milliseconds since the epoch. */
   readonly updatedAt: number
-  /** Each host that claims the session increases it. A store rejects writes with an older epoch. */
+  /** @internal Each host that claims the session increases it. A store rejects writes with an older epoch. */
   readonly epoch: number
   /** Absolute index of `messages[0]`: the number of older messages that are not loaded. */
   readonly start: number
@@ -148,8 +144,8 @@ export interface Session {
   /** The newest summary. It may be older than the loaded messages. */
   readonly note?: SummaryMessage
   /**
-   * The tokens that the endpoint reported for the newest request, and the characters of that request. `isCut`: it
-   * reported the same number for a longer request.
+   * @internal The tokens that the endpoint reported for the newest request, and the characters of that request.
+   * `isCut`: it reported the same number for a longer request.
    */
   readonly measured?: { readonly tokens: number; readonly chars: number; readonly isCut?: true }
 }

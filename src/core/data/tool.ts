@@ -12,7 +12,10 @@ export type ToolContext = JsonObject
 export type ToolAnnotations = {
   /** The tool changes nothing, so it may run twice. @default false */
   readonly readOnlyHint?: boolean
-  /** The tool can delete or overwrite data. It needs approval by default. @default false */
+  /**
+   * The tool can delete or overwrite data. It needs approval by default. MCP's default is true; here a question needs a
+   * hint, also for the tools of a server, because visitors do not read a question about every call. @default false
+   */
   readonly destructiveHint?: boolean
   /** A second run with the same arguments has no further effect, so the tool may run twice. @default false */
   readonly idempotentHint?: boolean

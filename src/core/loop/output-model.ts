@@ -4,10 +4,10 @@
 import { ToolAgentError } from '../data/errors.js'
 import type { ModelAdapter, ModelPart, ModelRequest } from '../data/model.js'
 import type { HostConfig } from '../data/protocol.js'
-import type { TurnOptions } from '../data/session.js'
 import { builtinToolNames } from '../data/tool.js'
 import { abortOnReturn } from './abort.js'
 import { createAnswerReader } from './output-answer.js'
+import { outputToolName } from './output-tool.js'
 import { formatRequest, type OutputMode } from './output-request.js'
 import type { ModelAttempt, TurnDeps } from './turn-deps.js'
 
@@ -32,7 +32,7 @@ async function* streamAnswer(
   const config = deps.config()
   const { request } = attempt
   const key = `${config.endpoint ?? ''} ${request.model}`
-  const all = outputModes(config, request, deps.session().turn?.options.outputMode)
+  const all = outputModes(config, request)
   const known = all.filter((mode) => !refused.get(key)?.has(mode))
   const modes = known.length > 0 ? known : all.slice(-1)
   const failed: OutputMode[] = []
@@ -60,15 +60,25 @@ async function* streamAnswer(
   }
 }
 
-/** The modes to try, in this order. `chosen`: the option of the turn. */
-export function outputModes(
-  config: Pick<HostConfig, 'endpoint' | 'provider' | 'fallbacks' | 'pageModel' | 'textProtocol'>,
-  request: Pick<ModelRequest, 'model' | 'tools'>,
-  chosen: TurnOptions['outputMode'] = 'auto',
-): readonly OutputMode[] {
-  if (chosen === 'json') return ['json']
-  const isNative = chosen === 'auto' && config.textProtocol === undefined && supportsFormat(config, request)
+/** The modes to try, in this order. */
+function outputModes(config: HostConfig, request: ModelRequest): readonly OutputMode[] {
+  const isNative =
+    config.responseFormat &&
+    config.textProtocol === undefined &&
+    supportsFormat(config, request) &&
+    mismatches(request) < 2
   return isNative ? ['json', 'tool', 'free'] : ['tool', 'free']
+}
+
+/**
+ * The objects of this turn that did not match the schema. A server may accept the response format and ignore it; then
+ * the next objects are asked for by the final tool.
+ */
+function mismatches({ messages }: ModelRequest): number {
+  return messages
+    .slice(messages.findLastIndex(({ role }) => role === 'user') + 1)
+    .flatMap((message) => (message.role === 'tool' ? message.content : []))
+    .filter(({ toolName, output }) => toolName === outputToolName && output.type === 'error-text').length
 }
 
 /**
@@ -76,8 +86,8 @@ export function outputModes(
  * a tool any more. Where that is not known to work, it is used only for requests without other tools.
  */
 function supportsFormat(
-  { provider: own, fallbacks, pageModel, endpoint = '' }: Parameters<typeof outputModes>[0],
-  { model, tools }: Pick<ModelRequest, 'model' | 'tools'>,
+  { provider: own, fallbacks, pageModel, endpoint = '' }: HostConfig,
+  { model, tools }: ModelRequest,
 ): boolean {
   const provider = fallbacks?.provider ?? own
   if (provider === 'anthropic' && !pageModel) return false

@@ -10,6 +10,8 @@ import type { Draft, Session, SessionSummary } from '../data/session.js'
 export type SessionHead = Omit<Session, 'messages' | 'draft' | 'start'> & {
   /** The number of all messages: the absolute index of the next one. */
   readonly length: number
+  /** That of the newest claim. A store rejects writes with an older one. */
+  readonly epoch: number
 }
 
 /** What one commit writes. Missing fields stay unchanged. */

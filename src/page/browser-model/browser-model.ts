@@ -50,7 +50,7 @@ export class BrowserModel implements ModelAdapter {
     this.#deps = deps
   }
 
-  /** Streams one answer. See `ModelAdapter`. */
+  /** Streams one answer, in a session of the browser that may be reused for the next step. */
   async *stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart> {
     const messages = keyedMessages(request)
     let held: Held | undefined

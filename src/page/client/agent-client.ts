@@ -124,7 +124,7 @@ export class AgentClient {
     if (this.link.connection.kind) this.#postOptions()
   }
 
-  /** See `Agent.connect`. */
+  /** Starts the host, opens the session and compiles the schemas. Once; after a failure, again with the next call. */
   async connect(): Promise<void> {
     await this.link.connect()
     await this.#parts.registry.ready()
@@ -158,7 +158,10 @@ export class AgentClient {
     )
   }
 
-  /** See `Agent.continue`. `stopCount`: of the state when it was called, or when the method that calls it was. */
+  /**
+   * Continues the newest turn as a turn of the same options. `stopCount`: of the state when it was called, or when the
+   * method that calls it was.
+   */
   async continue(stopCount = this.#parts.state.stopCount): Promise<TurnResult> {
     const { state } = this.#parts
     const wasLost = this.link.connected === undefined
@@ -171,14 +174,14 @@ export class AgentClient {
     })
   }
 
-  /** See `Agent.drop`. */
+  /** Stops the turn `turn`, or removes its message from the queue, also while the host is starting. */
   drop(turn: string): void {
     const post = () => this.link.connection.post({ type: 'control', do: 'drop', turn })
     if (this.link.connection.kind) post()
     else this.link.connected?.then(post).catch(() => undefined) // Callers of `connect` receive the error.
   }
 
-  /** See `Agent.step`. */
+  /** A turn that its caller steps through. The message is sent with its first `next()`. */
   step(input: SendInput, options: SendOptions): SteppedTurn {
     return new SteppedTurn({
       link: this.link,
@@ -187,7 +190,10 @@ export class AgentClient {
     })
   }
 
-  /** See `Agent.regenerate` and `Agent.editLast`. `input`: the new message; undefined keeps the one that was sent. */
+  /**
+   * Marks the newest turn as replaced and continues, so that the model answers again. `input`: the new message;
+   * undefined keeps the one that was sent.
+   */
   async replace(input?: SendInput): Promise<TurnResult> {
     const { state } = this.#parts
     const { stopCount } = state
@@ -198,7 +204,7 @@ export class AgentClient {
     return this.continue(stopCount)
   }
 
-  /** See `Agent.callTool`. */
+  /** Runs a registered tool. What it remembers is stored in the session; a failure to store it is reported. */
   async callTool(name: string, input: JsonValue, options: CallToolOptions): Promise<unknown> {
     const { state, registry, lock, options: agentOptions } = this.#parts
     const remember = (key: string, value: JsonValue | undefined): void => {
@@ -208,7 +214,7 @@ export class AgentClient {
     return manualCall(deps, { name, input }, options)
   }
 
-  /** See `Agent.loadOlder`. */
+  /** Puts up to 50 older messages before those of the session, unless it has changed meanwhile. */
   async loadOlder(): Promise<void> {
     const { state } = this.#parts
     const session = state.opened()
@@ -221,18 +227,18 @@ export class AgentClient {
     state.notify({ type: 'change' })
   }
 
-  /** See `Agent.resultText`. */
+  /** Reads the whole text of a result from the store; undefined if it was not shortened. */
   async resultText(callId: CallId): Promise<string | undefined> {
     const text = await this.link.connection.request('result', { callId })
     return typeof text === 'string' ? text : undefined
   }
 
-  /** See `Agent.exportTrace`. */
+  /** What the replica has recorded, with the configuration that the host gets. */
   exportTrace(agent: Omit<TracedAgent, 'config'>): Promise<Trace> {
     return this.#replica.recorder.export({ ...agent, config: hostConfig(agent.options) })
   }
 
-  /** See `Agent.takeOver`. */
+  /** Makes this page the driver of its session. Messages that are not stored yet go with it. */
   async takeOver(): Promise<void> {
     await this.connect()
     if (this.#parts.state.isDriver) return
@@ -262,7 +268,7 @@ export class AgentClient {
         'No model is configured: set the endpoint attribute, such as endpoint="/v1", or the modelAdapter property',
       )
     }
-    const output = options.output && compileOutput(options, modelAdapter)
+    const output = options.output && compileOutput(options)
     this.#preparing = Promise.all([
       output,
       this.#preparing?.catch(() => undefined),

@@ -51,7 +51,7 @@ export class Decisions {
     this.#registry = registry
   }
 
-  /** See `Agent.approve`. */
+  /** Approves a call. The decision is bound to the hash of what the user was shown. */
   async approve(callId: CallId, { input, reason, remember }: ApproveOptions): Promise<void> {
     if (await this.#isReplaced()) return
     // Not awaited without an edit, because another decision on the call could come between.
@@ -78,7 +78,7 @@ export class Decisions {
     return edit
   }
 
-  /** See `Agent.deny`. */
+  /** Denies a call. Needs no hash of the present page, because nothing runs. */
   async deny(callId: CallId, { reason }: DenyOptions): Promise<void> {
     if (await this.#isReplaced()) return
     if (this.#edits.has(callId) && (await this.#isDecided(callId))) return
@@ -88,7 +88,7 @@ export class Decisions {
     this.#link.connection.post(dropUndefined({ type: 'decide', callId, hash, decision: 'deny', reason }))
   }
 
-  /** See `Agent.approvalTool`. */
+  /** The tool of a call that awaits approval, as the newest offer has it; undefined if it has none. */
   async tool(callId: CallId): Promise<ApprovalTool | undefined> {
     await this.#registry.ready()
     const { part, path } = this.#find(callId) ?? {}

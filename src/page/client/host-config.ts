@@ -30,6 +30,8 @@ export function hostConfig(options: AgentOptions, hasFiles = false): HostConfig 
         }
       : { providerUrl }),
     pageModel: isBuiltIn || modelAdapter !== undefined,
+    // The built-in model supports it.
+    responseFormat: modelAdapter === undefined || modelAdapter.supportsResponseFormat === true,
     instructions: options.instructions ?? '',
     limits: { ...defaultLimits, ...finiteLimits(options.limits ?? {}) },
     todo: todo === false ? false : { ...defaultReminder, ...dropUndefined(todo ?? {}) },

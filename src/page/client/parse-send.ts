@@ -3,11 +3,10 @@ import { ToolAgentError } from '../../core/data/errors.js'
 import { isObject } from '../../core/data/json.js'
 import type { FilePart, TextPart } from '../../core/data/message.js'
 import type { SendOptions } from '../options.js'
-import { fail, is, isText, object, oneOf, parse, text, toolList, type Check } from '../parse-options.js'
+import { fail, is, isText, object, oneOf, parseSend, text, toolList, type Check } from '../parse-options.js'
 
 const sendChecks: Record<keyof SendOptions, Check> = {
   tools: toolList,
-  toolsMode: oneOf('merge', 'replace'),
   activeTools: is((value) => Array.isArray(value) && value.every(isText), 'an array of names'),
   toolContext: object,
   toolChoice: is(
@@ -19,18 +18,12 @@ const sendChecks: Record<keyof SendOptions, Check> = {
   ),
   instructions: text,
   output: Boolean, // Checked when it is compiled.
-  outputMode: text,
   signal: is((value) => value instanceof AbortSignal, 'an AbortSignal'),
   whenBusy: oneOf('queue', 'interrupt'),
 }
 
-/**
- * Returns the options of one send without undefined ones. Unknown options must throw, because the options are stored
- * with the turn.
- */
-export function parseSendOptions(options: unknown): SendOptions {
-  return parse(options, sendChecks, 'send: ') as SendOptions
-}
+/** Returns the options of one send without undefined ones. @throws `invalid-option` */
+export const parseSendOptions = (options: unknown): SendOptions => parseSend(options, sendChecks)
 
 /** The fields of each part of a message that must be strings, by the part's type. */
 const partFields = new Map<unknown, readonly string[]>([

@@ -21,12 +21,12 @@ export class StoredSessions {
     this.#state = state
   }
 
-  /** See `AgentSessions.list`. */
+  /** The sessions of the scope, newest change first. */
   async list(): Promise<SessionSummary[]> {
     return (await this.#request('sessions')) as SessionSummary[]
   }
 
-  /** See `AgentSessions.create`. */
+  /** Opens a session with a random id. @throws `invalid-option` if the context is not JSON */
   async create(options: { toolContext?: ToolContext } = {}): Promise<string> {
     const context =
       options.toolContext === undefined ? undefined : copyContext(options.toolContext, 'sessions.create: toolContext')
@@ -35,20 +35,20 @@ export class StoredSessions {
     return id
   }
 
-  /** See `AgentSessions.open`. */
+  /** Opens a session that may not exist yet. @throws `invalid-option` unless the id is a non-empty string */
   async open(id: string): Promise<void> {
     checkName(id, 'sessions.open')
     return this.#open(id)
   }
 
-  /** See `AgentSessions.rename`. */
+  /** Stores a title that the user entered. @throws `invalid-option` if it is empty */
   async rename(id: string, title: string): Promise<void> {
     checkName(id, 'sessions.rename')
     checkName(title, 'sessions.rename: title')
     await this.#request('rename', { id, title })
   }
 
-  /** See `AgentSessions.delete`. */
+  /** Deletes a session. Instead of the open one a new session is opened first, so that one is always open. */
   async delete(id: string): Promise<void> {
     checkName(id, 'sessions.delete')
     await this.#link.connect()
@@ -57,7 +57,7 @@ export class StoredSessions {
     noteUnsaved(id)
   }
 
-  /** See `AgentSessions.clear`. */
+  /** Deletes all sessions of the scope but a new one. */
   async clear(): Promise<void> {
     await this.create()
     const all = await this.list()
@@ -65,12 +65,12 @@ export class StoredSessions {
     for (const { id } of all) noteUnsaved(id)
   }
 
-  /** See `AgentSessions.export`. */
+  /** A session as JSON. The host leaves out the approvals that hold for the session. */
   async export(id = this.#state.session?.id): Promise<JsonObject> {
     return (await this.#request('export', id === undefined ? {} : { id })) as JsonObject
   }
 
-  /** See `AgentSessions.import`. */
+  /** Stores the data as a session with a random id. @throws `invalid-option` if it is damaged */
   async import(data: JsonValue, { toolContext = false }: { toolContext?: boolean } = {}): Promise<string> {
     if (typeof toolContext !== 'boolean')
       throw new ToolAgentError('invalid-option', 'sessions.import: toolContext: expected true or false')
@@ -79,7 +79,7 @@ export class StoredSessions {
     return (await this.#request('import', { id: randomId(), ...given })) as string
   }
 
-  /** See `AgentSessions.stored`. */
+  /** The record of a session in the store; undefined if there is none. */
   async stored(id: string): Promise<Session | undefined> {
     return ((await this.#request('stored', { id })) as Session | null) ?? undefined
   }

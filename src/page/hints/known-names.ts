@@ -1,7 +1,7 @@
 // The names that a page author can use, one list per kind, and the name that was meant by one that does not exist: by
 // spelling, or because another library calls it so. The lists are compared with the types by the compiler.
 import type { Limits, ToolAnnotations } from '../../core/data/tool.js'
-import type { AgentOptions, Hooks } from '../options.js'
+import type { AgentOptions, Hooks, SendOptions } from '../options.js'
 import type { Tool } from '../tools/tool.js'
 
 /** The fields of a tool. */
@@ -111,11 +111,23 @@ export const otherOptions = {
   sessionId: 'session conversationid conversation threadid thread chatid id',
   scope: 'user userid tenant',
   approval: 'approvals approvalmode humanintheloop hitl',
-  hooks: 'middleware callbacks',
+  hooks: 'middleware callbacks beforetool ontoolcall beforemodel aftertool',
   tools: 'functions actions',
   stopWhen: 'stopcondition until',
   todo: 'todos',
+  onToolError: 'onunknowntool oninvalidinput oninvalidarguments onerror',
 } satisfies OtherNames<keyof AgentOptions>
+
+/** Names of other libraries for options of one `send`. */
+export const otherSendOptions = {
+  tools: 'functions actions',
+  activeTools: 'toolsmode allowedtools toolnames',
+  toolContext: 'experimentalcontext runtimecontext',
+  toolChoice: 'functioncall',
+  instructions: 'system systemprompt systemmessage prompt',
+  output: 'outputmode outputschema outputtype responseformat schema',
+  signal: 'abortsignal abort',
+} satisfies OtherNames<keyof SendOptions>
 
 /** Whether a field belongs to the author: it has no effect, and that is no mistake. */
 export const isFreeName = (name: string): boolean => name === '_meta' || /^x-/i.test(name)

@@ -64,12 +64,8 @@ async function verdictOn(
   { path, signal, untrusted }: QueryRun & { readonly untrusted: boolean },
 ): Promise<Verdict> {
   const { callId, name, input, hash, problem } = query
-  const { onUnknownTool, onInvalidInput } = deps.options()
   // The host refused it already; the page's handler may still word it.
-  if (problem) {
-    const handler = problem.code === 'format-error' ? onInvalidInput : onUnknownTool
-    return refuse({ deps, query }, { error: problem, handler })
-  }
+  if (problem) return refuse({ deps, query }, { error: problem, handler: deps.options().onToolError })
   const tool = offers.current(name, hash, path)
   if (tool === undefined) return refuse({ deps, query }, { error: unavailableTool(name) })
   const call: ToolCall = { id: callId, name, input }
@@ -94,7 +90,7 @@ async function validate(candidate: Candidate, input: JsonValue): Promise<Refusal
   const { deps, tool } = candidate
   const checked = await tool.entry.schema.validate(input)
   if ('issues' in checked)
-    return refuse(candidate, { error: invalidInput(checked.issues), handler: deps.options().onInvalidInput })
+    return refuse(candidate, { error: invalidInput(checked.issues), handler: deps.options().onToolError })
   candidate.value = checked.value
   candidate.input = checked.json
   return undefined

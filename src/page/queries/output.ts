@@ -3,7 +3,6 @@
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { ExecutionResult } from '../../core/data/protocol.js'
 import type { JsonObject } from '../../core/data/json.js'
-import type { ModelAdapter } from '../../core/data/model.js'
 import type { TurnOptions } from '../../core/data/session.js'
 import { outputToolName } from '../../core/loop/output-tool.js'
 import type { ToolSpec } from '../../core/data/tool.js'
@@ -11,7 +10,6 @@ import type { TurnResult } from '../../core/data/turn-result.js'
 import type { QueryOf } from '../../core/loop/turn-deps.js'
 import type { AnswerContext } from './answer-context.js'
 import type { SendOptions } from '../options.js'
-import { oneOf } from '../parse-options.js'
 import { checkInputSchema } from '../schema/check-schema.js'
 import { compileSchema } from '../schema/compile.js'
 import type { CompiledSchema } from '../schema/compiled-schema.js'
@@ -24,8 +22,6 @@ export interface CompiledOutput {
   /** Adds the object to the result of the turn. A function that needs no `this`. */
   readonly withObject: (result: TurnResult) => Promise<TurnResult>
 }
-
-const checkMode = oneOf('auto', 'json', 'tool')
 
 /** Schemas by what the author passed, because each call is validated with it. */
 const compiledSchemas = new WeakMap<object, Promise<CompiledSchema>>()
@@ -40,11 +36,7 @@ function compiledSchema(schema: object): Promise<CompiledSchema> {
 }
 
 /** Rejects with `invalid-option` if the schema cannot be used, or its root is not an object. */
-export async function compileOutput(
-  { output = {}, outputMode = 'auto', toolChoice }: SendOptions,
-  modelAdapter: ModelAdapter | undefined,
-): Promise<CompiledOutput> {
-  checkMode(outputMode, 'send: outputMode')
+export async function compileOutput({ output = {}, toolChoice }: SendOptions): Promise<CompiledOutput> {
   let schema: CompiledSchema
   try {
     schema = await compiledSchema(output)
@@ -52,15 +44,11 @@ export async function compileOutput(
     if (!(error instanceof ToolAgentError) || error.code !== 'invalid-tool') throw error
     throw new ToolAgentError('invalid-option', `send: ${error.message}`, { cause: error })
   }
-  // A `modelAdapter` that does not support the response format would answer with any text.
-  const isUnknown = modelAdapter !== undefined && modelAdapter.supportsResponseFormat !== true
-  const mode = outputMode === 'auto' && isUnknown ? 'tool' : outputMode
   // The final tool is a call, so `none` leaves out all other tools instead.
   const noTools = { toolChoice: 'auto', activeTools: [] } as const
   return {
     options: {
       output: schema.jsonSchema,
-      outputMode: mode,
       ...(toolChoice === 'none' ? noTools : {}),
     },
     withObject: (result) => withObject(result, schema),

@@ -32,7 +32,6 @@ export async function prepareStep(
     registry,
     providers: deps.providers,
     send: sendOptions,
-    toolsMode: turn?.options.toolsMode,
     activeTools: turn?.options.activeTools,
     isFirst: query.step === 1 && sendOptions?.activeTools !== undefined,
     isManual: turn?.mode === 'manual',

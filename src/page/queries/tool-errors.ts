@@ -33,27 +33,20 @@ function stackOf(thrown: unknown, depth = 0): string {
 }
 
 /**
- * Logs what was thrown, and returns its message if `exposeErrors` shows it to the model, else undefined. An error that
- * is hidden from the model is reported.
+ * Logs what was thrown, and returns whether `exposeErrors` shows its message to the model. An error that is hidden from
+ * the model is reported.
  */
-function exposedMessage(deps: ToolErrorDeps, failure: Failure, thrown: unknown, call: ToolCall): string | undefined {
+function isExposed(deps: ToolErrorDeps, failure: Failure, thrown: unknown, call: ToolCall): boolean {
   const isLogged = logThrown(deps, call, thrown)
-  const { exposeErrors = 'message' } = deps.options()
-  if (exposeErrors === 'message') return failure.message
-  deps.report(failure, isLogged)
-  if (exposeErrors === 'generic') return undefined
-  try {
-    return String(exposeErrors(thrown, call))
-  } catch (wrong) {
-    deps.report(toFailure(wrong, 'execution-failed'))
-    return undefined
-  }
+  const isShown = deps.options().exposeErrors !== 'generic'
+  if (!isShown) deps.report(failure, isLogged)
+  return isShown
 }
 
 /** The failure of a call that the page refused by throwing. `why` is a sentence without its full stop. */
 export function refusalFrom(deps: ToolErrorDeps, why: string, thrown: unknown, call: ToolCall): Failure {
-  const message = exposedMessage(deps, { code: 'refused', message: errorMessage(thrown) }, thrown, call)
-  return { code: 'refused', message: message === undefined ? `${why}.` : `${why}: ${message}` }
+  const failure: Failure = { code: 'refused', message: errorMessage(thrown) }
+  return { ...failure, message: isExposed(deps, failure, thrown, call) ? `${why}: ${failure.message}` : `${why}.` }
 }
 
 /** The verdict on a call that does not run. */
@@ -98,8 +91,8 @@ export async function presentFailure(
 ): Promise<{ error: Failure; text?: string; fatal?: Failure } & Partial<ResultSource>> {
   if (failure.code === 'not-serializable') logThrown(deps, call, thrown)
   // Any other code was chosen by the tool or by this package, so its message is meant for the model.
-  const shown = failure.code === 'execution-failed' ? exposedMessage(deps, failure, thrown, call) : failure.message
-  const error = shown === failure.message ? failure : { code: failure.code, message: shown ?? 'The tool failed.' }
+  const isShown = failure.code !== 'execution-failed' || isExposed(deps, failure, thrown, call)
+  const error = isShown ? failure : { code: failure.code, message: 'The tool failed.' }
   // What the tool threw may quote the page. The message of a time-out is ours.
   const isQuoting = source.untrusted && error.code !== 'timeout'
   return {

@@ -17,7 +17,7 @@ export function checkActiveTools(
   hasProviders: boolean,
 ): void {
   const known = new Set([...builtinToolNames, ...(send.tools ?? []).map((tool) => tool.name)])
-  if (send.toolsMode !== 'replace') for (const entry of registry.entries()) known.add(entry.name)
+  for (const entry of registry.entries()) known.add(entry.name)
   if (!hasProviders) refuseUnknown(names, (name) => known.has(name))
 }
 

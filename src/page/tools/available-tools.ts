@@ -29,11 +29,6 @@ export interface AvailableToolsRequest extends ProviderRequest {
   /** The options of the running `send`; undefined for a turn that was resumed. */
   readonly send: SendOptions | undefined
   /**
-   * Whether the tools of `send` are added to the registered tools or replace them; undefined means `merge`. Taken from
-   * the stored turn, so that a resumed turn offers no more tools than before.
-   */
-  readonly toolsMode: 'merge' | 'replace' | undefined
-  /**
    * The names of the tools that the model may use; undefined means all. Taken from the stored turn, so that a resumed
    * turn keeps the restriction.
    */
@@ -67,14 +62,12 @@ export async function collectAvailableTools(request: AvailableToolsRequest): Pro
       }
     }
   }
-  if (request.toolsMode !== 'replace') {
-    await registry.ready()
-    add(registry, 'win')
-    const provided = [...request.providers].map((provider) => collectProviderTools(provider, request))
-    for (const tools of await Promise.all(provided)) {
-      if (tools) add(tools, 'keep')
-      else isComplete = false
-    }
+  await registry.ready()
+  add(registry, 'win')
+  const provided = [...request.providers].map((provider) => collectProviderTools(provider, request))
+  for (const tools of await Promise.all(provided)) {
+    if (tools) add(tools, 'keep')
+    else isComplete = false
   }
   if (send?.tools) {
     let failure: Failure | undefined

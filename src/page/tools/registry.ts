@@ -18,9 +18,9 @@ export type { ToolEntry } from './registered-tool.js'
 export interface RegisterOptions {
   /** Aborting it unregisters the tools. */
   readonly signal?: AbortSignal
-  /** True: replace a registered tool of the same name instead of throwing `duplicate-tool`. Default: false. */
+  /** True: replaces a registered tool of the same name instead of throwing `duplicate-tool`. Default: false. */
   readonly replace?: boolean
-  /** `provider` for a provider's tools; undefined for the page's own tools. */
+  /** @internal `provider` for a provider's tools; undefined for the page's own tools. */
   readonly source?: string
 }
 
@@ -47,7 +47,8 @@ export class ToolRegistry {
    * compiled later; if that fails, the tool is removed and `onError` receives the failure.
    * @throws ToolAgentError `invalid-tool` or `duplicate-tool`.
    */
-  register(tools: AnyTool | readonly AnyTool[], { signal, replace = false, source }: RegisterOptions = {}): () => void {
+  register(tools: AnyTool | readonly AnyTool[], options: RegisterOptions = {}): () => void {
+    const { signal, replace = false, source } = options
     const entries = (Array.isArray(tools) ? (tools as readonly AnyTool[]) : [tools as AnyTool]).map((tool) =>
       createToolEntry(tool, source),
     )

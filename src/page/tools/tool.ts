@@ -171,13 +171,13 @@ export interface Tool<Input = Record<string, unknown>, Output = unknown> {
   readonly contextSchema?: Schema
   /** Runs the tool. Without it, the tool is available only in turns that the caller runs with `step()`. */
   execute?(input: Input, run: ToolRun): Output | Promise<Output> | AsyncIterable<Output>
-  /** Set by `agentTool`: an agent runs instead of `execute`. */
+  /** @internal Set by `agentTool`: an agent runs instead of `execute`. */
   readonly agent?: AgentSpec & { readonly tools: readonly AnyTool[] }
-  /** Set by a provider on tools it discovered: their hints are claims, their results are untrusted. */
+  /** @internal Set by a provider on tools it discovered: their hints are claims, their results are untrusted. */
   readonly [isDiscoveredTool]?: true
-  /** Set by `fillTools`: loads the function that names the forms of the page. */
+  /** @internal Set by `fillTools`: loads the function that names the forms of the page. */
   readonly [namesForms]?: () => Promise<() => string>
-  /** Set by `actTools`: predicts what a call will do, before the user is asked. */
+  /** @internal Set by `actTools`: predicts what a call will do, before the user is asked. */
   readonly [previewAction]?: (input: Input, run: ApprovalRun) => ActionForecast
 }
 
@@ -196,14 +196,15 @@ export type AnyTool = Omit<
   Tool<never, unknown>,
   'execute' | 'needsApproval' | 'toModelOutput' | 'summary' | typeof previewAction
 > & {
-  /** As in `Tool`. */
+  /** Runs the tool. Without it, the tool is available only in turns that the caller runs with `step()`. */
   execute?(input: never, run: ToolRun): unknown
-  /** As in `Tool`. */
+  /** Whether the user is asked before a call runs. If the function throws, the call is refused. Default: false. */
   needsApproval?: boolean | ((input: never, run: ApprovalRun) => boolean | Promise<boolean>)
-  /** As in `Tool`. */
+  /** Converts the output for the model. The page still receives the original. */
   toModelOutput?: (result: { toolCallId: string; input: never; output: never }) => ModelOutputOf
-  /** As in `Tool`. */
+  /** One sentence for the user about an ended call. Default: the title of the tool. */
   summary?: (call: EndedCall<never, never>) => string | undefined | Promise<string | undefined>
+  /** @internal Set by `actTools`: predicts what a call will do, before the user is asked. */
   [previewAction]?: (input: never, run: ApprovalRun) => ActionForecast
 }
 
@@ -231,6 +232,7 @@ export type ToolProvider = (request: {
 export function defineTool<const S extends Schema, Output>(
   tool: ToolWith<S, Output>,
 ): Tool<InputOf<S>, Output> & { readonly inputSchema: S }
+/** The same for a tool without parameters. */
 export function defineTool<Output>(
   tool: Omit<Tool<Record<string, never>, Output>, 'inputSchema'>,
 ): Tool<Record<string, never>, Output>

@@ -5,7 +5,7 @@ import { received } from '../parse-options.js'
 import type { AnyTool, InputOf, Schema, Tool } from './tool.js'
 
 type Unnamed = Omit<AnyTool, 'name'>
-/** As in `defineTool`, the input type comes from the schema. */
+/** A tool without its name, whose input type comes from its schema. */
 type Typed<S> = Omit<Tool<S extends Schema ? InputOf<S> : Record<string, never>>, 'name' | 'inputSchema'> & {
   readonly inputSchema?: S
 }
@@ -19,6 +19,7 @@ export function toolsFrom<S extends object>(
   tools: { readonly [Name in keyof S]: Typed<S[Name]> },
   options?: { readonly prefix?: string },
 ): AnyTool[]
+/** The same for tools whose types are not inferred. */
 export function toolsFrom(tools: Readonly<Record<string, Unnamed>>, options?: { readonly prefix?: string }): AnyTool[]
 export function toolsFrom(
   tools: Readonly<Record<string, Unnamed>>,

@@ -26,7 +26,7 @@ export function invalidTool(name: unknown, problem: string, cause?: unknown): To
 /**
  * Checks every field of a tool except its schemas, which `createToolEntry` checks. Logs fields that do not exist,
  * unless somebody else wrote the tool.
- * @param source As in `RegisterOptions`.
+ * @param source `provider` for a provider's tools; undefined for the page's own tools.
  * @throws ToolAgentError `invalid-tool`.
  */
 export function checkTool(tool: unknown, source?: string): asserts tool is AnyTool {

@@ -8,7 +8,7 @@ import type { CallId, ToolCall } from '../../core/data/message.js'
 import type { ModelAdapter } from '../../core/data/model.js'
 import { failureText } from '../../core/prompt/failure-text.js'
 import type { Agent } from '../agent.js'
-import type { AgentOptions, SendOptions } from '../options.js'
+import type { AgentOptions } from '../options.js'
 import { received } from '../parse-options.js'
 import type { AnyTool } from '../tools/tool.js'
 import type { Trace } from './trace.js'
@@ -50,7 +50,7 @@ export function replayTrace(trace: Trace): Replay {
   const calls = recordedCalls(trace.events)
   const model = replayModel(recordedAnswers(trace))
   const tools = replayTools(trace, calls)
-  // The recorded handlers may have replaced the text of a failure, or ended the turn.
+  // The recorded handler may have replaced the text of a failure, or ended the turn.
   const replayHandler = (error: Failure, { call }: { call: ToolCall }): string | undefined => {
     const recorded = calls.get(call.id)
     if (recorded?.fatal) throw toErrorValue(recorded.fatal)
@@ -66,8 +66,6 @@ export function replayTrace(trace: Trace): Replay {
     approval,
     modelAdapter: model.adapter,
     tools,
-    onUnknownTool: replayHandler,
-    onInvalidInput: replayHandler,
     onToolError: replayHandler,
     stopWhen: () => model.isConditionMet(),
     hooks: {
@@ -85,7 +83,7 @@ export function replayTrace(trace: Trace): Replay {
     get left() {
       return model.left
     },
-    run: (agent) => replayTurns(agent, { trace, tools, calls }),
+    run: (agent) => replayTurns(agent, { trace, calls }),
   }
 }
 
@@ -94,11 +92,10 @@ const reasonsByHand: ReadonlySet<string> = new Set(['stopped', 'superseded', 'in
 
 interface Recorded {
   readonly trace: Trace
-  readonly tools: readonly AnyTool[]
   readonly calls: RecordedCalls
 }
 
-async function replayTurns(agent: Agent, { trace, tools, calls }: Recorded): Promise<void> {
+async function replayTurns(agent: Agent, { trace, calls }: Recorded): Promise<void> {
   const events = trace.events.flatMap(({ event, path }) => (event && path.length === 0 ? [event] : []))
   const unsubscribe = agent.subscribe((event) => {
     if (event.type === 'approval-request') void decide(agent, event.callId, calls.get(event.callId))
@@ -112,17 +109,13 @@ async function replayTurns(agent: Agent, { trace, tools, calls }: Recorded): Pro
       if (event.type !== 'turn-start' || startedTurns.has(event.turn.id)) continue
       const { turn, message } = event
       startedTurns.add(turn.id)
-      const { reason, offered } = turnFacts(turn.id, events.slice(index))
+      const reason = reasonOf(turn.id, events.slice(index))
       if (reasonsByHand.has(reason))
         throw new ToolAgentError(
           'invalid-option',
           `replayTrace: turn ${turn.id} ended as '${reason}'. Drive this trace yourself, with the replay's options.`,
         )
-      const options: SendOptions =
-        turn.options.toolsMode === 'replace'
-          ? { ...turn.options, tools: tools.filter(({ name }) => offered.has(name)) }
-          : turn.options
-      const sent = message ? agent.send(message.parts, options) : repeatTurn(agent, replaced)
+      const sent = message ? agent.send(message.parts, turn.options) : repeatTurn(agent, replaced)
       replaced = undefined
       await (reason === 'error' ? sent.catch(() => undefined) : sent)
     }
@@ -140,14 +133,10 @@ function repeatTurn(
   return replaced.message ? agent.editLast(replaced.message.parts) : agent.regenerate()
 }
 
-/** How a turn ended and which tools it offered. A turn without an end was stopped when the trace was exported. */
-function turnFacts(turn: string, events: readonly AgentEvent[]): { reason: string; offered: ReadonlySet<string> } {
-  const index = events.findIndex((event) => event.type === 'turn-end' && event.turn === turn)
-  const end = events[index]
-  const offered = events
-    .slice(0, end ? index : undefined)
-    .flatMap((event) => (event.type === 'step-end' ? event.offered : []))
-  return { reason: end?.type === 'turn-end' ? end.reason : 'stopped', offered: new Set(offered) }
+/** How a turn ended. A turn without an end was stopped when the trace was exported. */
+function reasonOf(turn: string, events: readonly AgentEvent[]): string {
+  const end = events.find((event) => event.type === 'turn-end' && event.turn === turn)
+  return end?.type === 'turn-end' ? end.reason : 'stopped'
 }
 
 /** Approves or denies a call like the user did. */

@@ -236,6 +236,7 @@ export class AgentElement extends Base {
     tool: ToolWith<S, Output>,
     options?: { signal?: AbortSignal; replace?: boolean },
   ): () => void
+  /** The same for tools whose types are not inferred, and for several tools at once. */
   registerTool(tool: AnyTool | readonly AnyTool[], options?: { signal?: AbortSignal; replace?: boolean }): () => void
   registerTool(
     tool: AnyTool | readonly AnyTool[],

@@ -24,7 +24,7 @@ export interface Settings {
   icon?: string
   /** Buttons of an empty conversation; each sends its text. @default none */
   suggestions?: readonly string[]
-  /** A line below them, such as "Answers may be wrong". @default none */
+  /** A line below the suggestions, such as "Answers may be wrong". @default none */
   disclaimer?: string
   /** Keys that open and close the panel, as in `aria-keyshortcuts`: `Control+Shift+K`. @default none */
   shortcut?: string
@@ -86,8 +86,6 @@ const agentOptions = {
   debug: 'property',
   logErrors: 'property',
   exposeErrors: 'property',
-  onUnknownTool: 'property',
-  onInvalidInput: 'property',
   onToolError: 'property',
   stopWhen: 'property',
   hooks: 'property',

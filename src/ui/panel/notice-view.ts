@@ -44,7 +44,7 @@ interface NoticeButton {
 
 const goOn: PanelAction = { do: 'run', run: (agent) => agent.continue() }
 const takeOver: PanelAction = { do: 'run', run: (agent) => agent.takeOver() }
-const retryNow: PanelAction = { do: 'run', run: async (agent) => agent.retryNow() }
+const skipRetryDelay: PanelAction = { do: 'run', run: async (agent) => agent.skipRetryDelay() }
 
 /** Draws a notice. */
 function noticeView({ kind, text, failure, action, dismiss }: PanelNotice, words: Texts): unknown {
@@ -161,7 +161,7 @@ function retryView(retry: Retry, words: Texts, isMirror: boolean): TemplateResul
   const left = Math.max(0, until - Date.now())
   const isOffline = code === 'offline'
   const next = left > 0 ? words.retrying(Math.ceil(left / 1000), problem) : words.retryingNow(problem)
-  const button = { label: words.tryNow, action: retryNow }
+  const button = { label: words.tryNow, action: skipRetryDelay }
   return html`<div class="notice" part="notice" data-kind="wait">
     <span class="spinner"></span>
     <div>

@@ -297,7 +297,7 @@ test('a failed model call is repeated without waiting when the user wants it', {
         resolve()
       })
     })
-    agent.retryNow()
+    agent.skipRetryDelay()
   }
   expect((await sent).text).toBe('Here again')
   expect(endpoint.requests).toHaveLength(3)

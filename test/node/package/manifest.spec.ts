@@ -13,7 +13,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { elements, withTables } from '../../../scripts/manifest.mjs'
+import { elements, themingTables, withTables } from '../../../scripts/manifest.mjs'
+import { referenceTables } from '../../../scripts/reference.mjs'
 import { expect, root, test } from '../../support/project/dist.js'
 import { packInto } from '../../support/project/package.js'
 
@@ -102,7 +103,12 @@ test('every attribute, property and method of the elements is documented', () =>
 
 test('the tables of docs/theming.md are those of the doc tags', () => {
   const page = readFileSync(join(root, 'docs/theming.md'), 'utf8')
-  expect(page === withTables(page, all), 'run `node scripts/manifest.mjs`').toBe(true)
+  expect(page === withTables(page, themingTables(all)), 'run `node scripts/manifest.mjs`').toBe(true)
+})
+
+test('the tables of docs/reference.md are those of the docstrings', () => {
+  const page = readFileSync(join(root, 'docs/reference.md'), 'utf8')
+  expect(page === withTables(page, referenceTables()), 'run `node scripts/reference.mjs`').toBe(true)
 })
 
 test('the build has the manifest at the place that package.json names', ({ dist }) => {

@@ -34,13 +34,13 @@ async function errors(run: () => Promise<unknown>): Promise<string[]> {
   return said
 }
 
-test.describe('onInvalidInput', () => {
+test.describe('onToolError for wrong arguments', () => {
   test('receives the text of arguments that are not JSON, and what it returns is what the model reads', async ({
     lab,
   }) => {
     const seen: unknown[] = []
     const { agent, endpoint } = await lab.start([{ calls: [call('look', '{tea}')] }, { text: 'ok' }], {
-      onInvalidInput: (error, info) => {
+      onToolError: (error, info) => {
         seen.push([error.code, info.call.raw])
         return 'Write JSON.'
       },
@@ -55,7 +55,7 @@ test.describe('onInvalidInput', () => {
   test('that returns nothing for arguments that are not JSON leaves the default error text', async ({ lab }) => {
     const { agent, endpoint } = await lab.start(
       [{ calls: [call('look', '{tea}'), call('todo_write', '[')] }, { text: 'ok' }],
-      { onInvalidInput: () => undefined },
+      { onToolError: () => undefined },
     )
     agent.registerTool(tool('look'))
     await agent.send('Go')
@@ -67,7 +67,7 @@ test.describe('onInvalidInput', () => {
   test('that throws for arguments that are not JSON ends the turn', async ({ lab }) => {
     const thrown = new OutOfStock('enough')
     const { agent } = await lab.start([{ calls: [call('look', '{tea}')] }], {
-      onInvalidInput: () => {
+      onToolError: () => {
         throw thrown
       },
     })
@@ -175,7 +175,7 @@ test.describe('onToolError', () => {
   })
 })
 
-test('the map that the tools of a turn share reaches beforeTool and the error handlers', async ({ lab }) => {
+test('the map that the tools of a turn share reaches beforeTool and the error handler', async ({ lab }) => {
   const seen: unknown[] = []
   const { agent } = await lab.start(
     [
@@ -189,14 +189,8 @@ test('the map that the tools of a turn share reaches beforeTool and the error ha
           seen.push([name, shared.get('by')])
         },
       },
-      onToolError: (_, { shared }) => {
-        seen.push(['onToolError', shared.get('by')])
-      },
-      onUnknownTool: (_, { shared }) => {
-        seen.push(['onUnknownTool', shared.get('by')])
-      },
-      onInvalidInput: (_, { shared }) => {
-        seen.push(['onInvalidInput', shared.get('by')])
+      onToolError: ({ code }, { shared }) => {
+        seen.push([code, shared.get('by')])
       },
     },
   )
@@ -219,9 +213,9 @@ test('the map that the tools of a turn share reaches beforeTool and the error ha
     expect.arrayContaining([
       ['first', undefined],
       ['broken', 'first'],
-      ['onToolError', 'first'],
-      ['onUnknownTool', 'first'],
-      ['onInvalidInput', 'first'],
+      ['execution-failed', 'first'],
+      ['unknown-tool', 'first'],
+      ['invalid-input', 'first'],
     ]),
   )
 })
@@ -288,7 +282,7 @@ test('a call stopped while it runs counts one attempt and its time; one that has
 test('the message of a throwing beforeTool or needsApproval reaches the model only as exposeErrors allows', async ({
   lab,
 }) => {
-  const result = async (exposeErrors: 'message' | 'generic' | (() => string), name: string) => {
+  const result = async (exposeErrors: 'message' | 'generic', name: string) => {
     const { agent, endpoint } = await lab.start([{ calls: [call(name)] }, { text: 'ok' }], {
       exposeErrors,
       hooks: {
@@ -310,7 +304,6 @@ test('the message of a throwing beforeTool or needsApproval reaches the model on
   }
   expect(await result('message', 'hooked')).toBe('Error (refused): The page refused this call: row 7 of users')
   expect(await result('generic', 'hooked')).toBe('Error (refused): The page refused this call.')
-  expect(await result(() => 'Ask a person', 'hooked')).toBe('Error (refused): The page refused this call: Ask a person')
   expect(await result('message', 'guarded')).toContain('row 7 of users')
   expect(await result('generic', 'guarded')).not.toContain('row 7')
 })

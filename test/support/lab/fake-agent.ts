@@ -146,8 +146,8 @@ export class FakeAgent {
   async editLast(...args: unknown[]): Promise<unknown> {
     return this.#answer('editLast', args, {})
   }
-  retryNow(): void {
-    this.#note('retryNow', [], undefined)
+  skipRetryDelay(): void {
+    this.#note('skipRetryDelay', [], undefined)
   }
   async approve(...args: unknown[]): Promise<unknown> {
     return this.#answer('approve', args, undefined)

@@ -221,7 +221,7 @@ class Play {
       ...(activeTools
         ? { activeTools: activeTools.filter((name) => agent.tools.some((tool) => tool.name === name)) }
         : {}),
-      ...(replaceBy ? { tools: own, toolsMode: 'replace' as const } : {}),
+      ...(replaceBy ? { tools: own, activeTools: own.map(({ name }) => name) } : {}),
     }
     const sent: Sent = {
       text,
@@ -623,21 +623,17 @@ class Play {
   }
 
   #checkOffer(request: RecordedRequest): void {
-    const { activeTools, toolsMode } = this.#bench.agent.session?.turn?.options ?? {}
+    const { activeTools } = this.#bench.agent.session?.turn?.options ?? {}
     const text = this.#bench.agent.messages
       .filter((message) => message.role === 'user')
       .map(textOf)
       .at(-1)
-    const own = [
-      ...this.#script.turns,
-      ...this.#script.acts.flatMap((act) => (act.do === 'send' ? act.sends : [])),
-    ].find((send) => send.text === text)?.replaceBy
-    const allowed = toolsMode === 'replace' ? [own] : activeTools
-    if (allowed === undefined || !JSON.stringify(messagesOf(request)).includes(JSON.stringify(text))) return
+    if (activeTools === undefined || !JSON.stringify(messagesOf(request)).includes(JSON.stringify(text))) return
     const wrong = (toolNames(request) ?? []).filter(
-      (name) => allNames.includes(String(name)) && !allowed.includes(String(name)),
+      (name) => allNames.includes(String(name)) && !activeTools.includes(String(name)),
     )
-    if (wrong.length > 0) this.fail(`${wrong.join(', ')} stood in a request that was to offer ${allowed.join(', ')}`)
+    if (wrong.length > 0)
+      this.fail(`${wrong.join(', ')} stood in a request that was to offer ${activeTools.join(', ')}`)
   }
 
   async #checkRest({ agent, store }: Bench): Promise<void> {

@@ -750,7 +750,7 @@ test.describe('notices', () => {
     await panel.element.getByText('Details').click()
     await expect(panel.element.getByText('server: Status 503')).toBeVisible()
     await panel.element.getByRole('button', { name: 'Try now' }).click()
-    expect(await panel.asked('retryNow')).toHaveLength(1)
+    expect(await panel.asked('skipRetryDelay')).toHaveLength(1)
     await panel.emit({ type: 'step-start', at: 1, step: 0, id: 'm' })
     await expect(timer).toHaveCount(0)
     await expect(panel.element.getByText('Working')).toBeVisible()

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { toolCallsOf } from '../../../../src/core/data/message.js'
 import { ToolAgentError } from '../../../../src/core/data/errors.js'
+import type { AgentOptions } from '../../../../src/page/options.js'
 import type { AnyTool, ToolRun } from '../../../../src/page/tools/tool.js'
 import { deferred, expect, test, until } from '../../../support/lab/lab.js'
 import { messagesOf, resultsOf, toolNames } from '../../../support/lab/requests.js'
@@ -574,11 +575,8 @@ test(
 )
 
 test('the page decides what the model reads of an error', { tag: '@R2.7' }, async ({ lab }) => {
-  const said = async (exposeErrors: 'message' | 'generic' | (() => string) | undefined) => {
-    const { agent, endpoint } = await lab.start(
-      [{ calls: [call('broken')] }, { text: 'ok' }],
-      exposeErrors === undefined ? {} : { exposeErrors },
-    )
+  const said = async (options: AgentOptions) => {
+    const { agent, endpoint } = await lab.start([{ calls: [call('broken')] }, { text: 'ok' }], options)
     agent.registerTool(
       tool('broken', {
         execute: () => {
@@ -589,9 +587,9 @@ test('the page decides what the model reads of an error', { tag: '@R2.7' }, asyn
     await agent.send('Go')
     return resultsOf(endpoint.requests[1])[0]
   }
-  expect(await said(undefined)).toBe('Error (execution-failed): row 7 of users')
-  expect(await said('generic')).toBe('Error (execution-failed): The tool failed.')
-  expect(await said(() => 'Ask again tomorrow')).toBe('Error (execution-failed): Ask again tomorrow')
+  expect(await said({})).toBe('Error (execution-failed): row 7 of users')
+  expect(await said({ exposeErrors: 'generic' })).toBe('Error (execution-failed): The tool failed.')
+  expect(await said({ onToolError: () => 'Ask again tomorrow' })).toBe('Ask again tomorrow')
 })
 
 test('a failing call does not stop the other calls of its step', { tag: '@R2.7' }, async ({ lab }) => {

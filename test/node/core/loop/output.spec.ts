@@ -43,7 +43,7 @@ test.describe('chat completions', () => {
     expect(body['tools']).toBeUndefined()
     // This server may ignore the field, so the system text has the schema, too.
     expect(JSON.stringify(messagesOf(endpoint.requests[0])[0])).toContain('JSON Schema')
-    expect(agent.session?.end).toMatchObject({ reason: 'direct', options: { output: order, outputMode: 'auto' } })
+    expect(agent.session?.end).toMatchObject({ reason: 'direct', options: { output: order } })
   })
 
   test('with tools of the page a call ends the turn, and the model must call one of them', async ({ lab }) => {
@@ -88,23 +88,22 @@ test.describe('chat completions', () => {
     expect(endpoint.requests).toHaveLength(4)
   })
 
-  test('a fixed mode is used whatever the endpoint supports', async ({ lab }) => {
-    const { agent, endpoint } = await lab.start([
-      { text },
-      answers(),
-      { status: 400, body: { error: { message: 'no' } } },
-    ])
+  test('an endpoint that ignores the format gets the final tool after two wrong answers', async ({ lab }) => {
+    const { agent, endpoint } = await lab.start([{ text: 'Sure!' }, { text: '{"item":7}' }, answers(), { text }])
+    expect((await agent.send('One', { output: order })).object).toEqual(answer)
+    const hasFormat = () => endpoint.requests.map(({ body }) => body!['response_format'] !== undefined)
+    expect(hasFormat()).toEqual([true, true, false])
+    expect(endpoint.requests[2]!.body!['tool_choice']).toEqual({ type: 'function', function: { name: 'final_result' } })
+    await agent.send('Two', { output: order })
+    expect(hasFormat(), 'the next turn begins with the format').toEqual([true, true, false, true])
+  })
+
+  test('with toolChoice none the object is given without the tools of the page', async ({ lab }) => {
+    const { agent, endpoint } = await lab.start([{ text }])
     addLookup(agent)
-    await agent.send('One', { output: order, outputMode: 'json' })
+    expect((await agent.send('One', { output: order, toolChoice: 'none' })).object).toEqual(answer)
     expect(endpoint.requests[0]!.body).toMatchObject({ response_format: { type: 'json_schema' } })
-    expect(toolNames(endpoint.requests[0])).toContain('look_up')
-    expect(toolNames(endpoint.requests[0])).not.toContain('final_result')
-    await agent.send('Two', { output: order, outputMode: 'tool', toolChoice: 'none' })
-    expect(endpoint.requests[1]!.body!['response_format']).toBeUndefined()
-    expect(toolNames(endpoint.requests[1])).toEqual(['final_result'])
-    await expect(agent.send('Three', { output: order, outputMode: 'json' })).rejects.toMatchObject({
-      code: 'bad-request',
-    })
+    expect(toolNames(endpoint.requests[0])).toBeUndefined()
   })
 
   test('the text of an answer is read as JSON, also from a code block or between words', async ({ lab }) => {
@@ -291,9 +290,6 @@ test.describe('validation', () => {
         code: 'invalid-option',
         message: expect.stringMatching(/^send: output/),
       })
-    await expect(agent.send('Hi', { output: order, outputMode: 'text' as never })).rejects.toMatchObject({
-      code: 'invalid-option',
-    })
   })
 
   test('hooks, listeners and approvals do not see the final tool', async ({ lab }) => {
@@ -303,7 +299,8 @@ test.describe('validation', () => {
       hooks: { beforeTool: ({ name }) => void seen.push(name), afterTool: ({ name }) => void seen.push(name) },
     })
     agent.onToolCall(({ name }) => (seen.push(name), true))
-    expect((await agent.send('Two teapots', { output: order, outputMode: 'tool' })).object).toEqual(answer)
+    addLookup(agent)
+    expect((await agent.send('Two teapots', { output: order })).object).toEqual(answer)
     expect(seen).toEqual([])
   })
 })
@@ -384,7 +381,7 @@ test.describe('turns', () => {
 
   test('a later turn without the option is a usual one', async ({ lab }) => {
     const { agent, endpoint } = await lab.start([answers(), { text: 'Two.' }])
-    await agent.send('Two teapots', { output: order, outputMode: 'tool' })
+    await agent.send('Two teapots', { output: order })
     expect(await agent.send('How many?')).toMatchObject({ text: 'Two.', reason: 'stop' })
     expect(toolNames(endpoint.requests[1])).not.toContain('final_result')
     expect(endpoint.requests[1]!.body!['tool_choice']).toBeUndefined()

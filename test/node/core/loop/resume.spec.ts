@@ -400,7 +400,7 @@ test(
     void first.agent
       .send('Go', {
         tools: [{ name: 'safe', description: 'Is the only tool of this turn', execute: () => undefined }],
-        toolsMode: 'replace',
+        activeTools: ['safe'],
       })
       .catch(() => undefined)
     await first.dead

@@ -1160,23 +1160,6 @@ test('a hook changes one request, never the stored history', { tag: '@C90' }, as
   expect(JSON.stringify(await stored())).not.toContain('and this')
 })
 
-test('a throwing exposeErrors hides the error from the model', async ({ lab }) => {
-  const { agent, endpoint } = await lab.start([{ calls: [callEcho('1')] }, { text: 'ok' }], {
-    exposeErrors: () => {
-      throw new Error('not that one')
-    },
-  })
-  agent.registerTool({
-    ...echo,
-    execute: () => {
-      throw new Error('internal detail')
-    },
-  })
-  expect(await agent.send('Go')).toMatchObject({ reason: 'stop', text: 'ok' })
-  expect(resultsOf(endpoint.requests[1])).toEqual(['Error (execution-failed): The tool failed.'])
-  expect(agent.error?.message).toBe('not that one')
-})
-
 test('an abort directly after close() has no effect', async ({ lab }) => {
   const hold = deferred()
   const { agent } = await lab.start([{ text: ['so ', 'far'], hold: hold.promise }])
@@ -1225,11 +1208,10 @@ test('an error handler replaces the error text, or ends the turn by throwing', a
       { calls: [callEcho('x')] },
     ],
     {
-      onUnknownTool: () => 'no such thing here',
-      onInvalidInput: () => 'say what to echo',
       onToolError: (error) => {
         if (error.message === 'fatal') throw new Error('give up')
-        return 'it broke'
+        if (error.code === 'unknown-tool') return 'no such thing here'
+        return error.code === 'invalid-input' ? 'say what to echo' : 'it broke'
       },
     },
   )

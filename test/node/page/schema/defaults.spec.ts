@@ -207,7 +207,6 @@ test('an object as the answer and the tool context get the defaults of their sch
   const { agent } = await lab.start([{ text: '{"product":"teapot"}' }], { toolContext: { shop: 'tea' } })
   const result = await agent.send('What?', {
     output: { type: 'object', properties, required: ['product'] } as const,
-    outputMode: 'json',
   })
   expect(result.object).toEqual(full)
   agent.registerTool(

@@ -137,22 +137,29 @@ test(
   },
 )
 
-test('tools of a send win for its turn alone, or replace all others', { tag: '@R1.1' }, async ({ lab }) => {
-  const tool = (description: string) => ({ name: 'who', description, execute: () => description })
-  const { agent, endpoint } = await lab.start([
-    { calls: [{ name: 'who', arguments: {} }] },
-    { text: 'ok' },
-    { text: 'ok' },
-    { text: 'ok' },
-  ])
-  agent.registerTool([tool('the agent tool'), { name: 'other', description: 'Another tool', execute: () => 'another' }])
-  await agent.send('1', { tools: [tool('the send tool')] })
-  expect(resultsOf(endpoint.requests[1])).toEqual(['the send tool'])
-  await agent.send('2', { tools: [tool('the send tool')], toolsMode: 'replace' })
-  await agent.send('3')
-  expect(toolNames(endpoint.requests[2])).toEqual(['who', 'todo_write', 'todo_read'])
-  expect(endpoint.requests[3]?.raw).toContain('the agent tool')
-})
+test(
+  'tools of a send win for its turn alone, or with activeTools are the only ones',
+  { tag: '@R1.1' },
+  async ({ lab }) => {
+    const tool = (description: string) => ({ name: 'who', description, execute: () => description })
+    const { agent, endpoint } = await lab.start([
+      { calls: [{ name: 'who', arguments: {} }] },
+      { text: 'ok' },
+      { text: 'ok' },
+      { text: 'ok' },
+    ])
+    agent.registerTool([
+      tool('the agent tool'),
+      { name: 'other', description: 'Another tool', execute: () => 'another' },
+    ])
+    await agent.send('1', { tools: [tool('the send tool')] })
+    expect(resultsOf(endpoint.requests[1])).toEqual(['the send tool'])
+    await agent.send('2', { tools: [tool('the send tool')], activeTools: ['who'] })
+    await agent.send('3')
+    expect(toolNames(endpoint.requests[2])).toEqual(['who', 'todo_write', 'todo_read'])
+    expect(endpoint.requests[3]?.raw).toContain('the agent tool')
+  },
+)
 
 test(
   'a tool registered while a turn runs is on offer at the next step; one taken away is unavailable',

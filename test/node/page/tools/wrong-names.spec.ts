@@ -5,6 +5,7 @@ import { ToolAgentError } from '../../../../src/core/data/errors.js'
 import { isDiscoveredTool } from '../../../../src/core/data/tool.js'
 import { mcpTools } from '../../../../src/mcp.js'
 import { Agent } from '../../../../src/page/agent.js'
+import { parseSendOptions } from '../../../../src/page/client/parse-send.js'
 import { agentTool } from '../../../../src/page/tools/agent-tool.js'
 import { ToolRegistry } from '../../../../src/page/tools/registry.js'
 import type { AnyTool } from '../../../../src/page/tools/tool.js'
@@ -221,6 +222,13 @@ for (const [options, says] of [
   [{ api_key: 'x' }, 'api_key: there is no such option. Did you mean "headers"?'],
   [{ aproval: 'always' }, 'aproval: there is no such option. Did you mean "approval"?'],
   [{ tool_context: {} }, 'tool_context: there is no such option. Did you mean "toolContext"?'],
+  [{ onUnknownTool: 1 }, 'onUnknownTool: there is no such option. Did you mean "onToolError"?'],
+  [{ onInvalidInput: 1 }, 'onInvalidInput: there is no such option. Did you mean "onToolError"?'],
+  [{ onToolCall: 1 }, 'onToolCall: there is no such option. Did you mean "hooks"?'],
+  [
+    { exposeErrors: 'all' },
+    "exposeErrors: expected 'message' or 'generic' (a text of your own: onToolError), received \"all\"",
+  ],
   [{ limits: { step: 3 } }, 'limits.step: there is no such limit. Did you mean "steps"?'],
   [{ limits: { maxSteps: 3 } }, 'limits.maxSteps: there is no such limit. Did you mean "steps"?'],
   [{ limits: { timeout: 3 } }, 'limits.timeout: there is no such limit. Did you mean "turn"?'],
@@ -235,6 +243,16 @@ for (const [options, says] of [
 ] as const) {
   test(`the options ${JSON.stringify(options)} are refused with the name to use`, () => {
     expect(told(() => new Agent(options as object))).toEqual([`invalid-option: ${says}`])
+  })
+}
+
+for (const [options, says] of [
+  [{ toolsMode: 'replace' }, 'send: toolsMode: there is no such option. Did you mean "activeTools"?'],
+  [{ outputMode: 'json' }, 'send: outputMode: there is no such option. Did you mean "output"?'],
+  [{ abortSignal: 1 }, 'send: abortSignal: there is no such option. Did you mean "signal"?'],
+] as const) {
+  test(`the send options ${JSON.stringify(options)} are refused with the name to use`, () => {
+    expect(told(() => parseSendOptions(options))).toEqual([`invalid-option: ${says}`])
   })
 }
 

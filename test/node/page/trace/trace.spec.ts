@@ -365,9 +365,6 @@ for (const { what, items, options, reason } of [
       onToolError: () => {
         throw new Error('enough')
       },
-      onUnknownTool: () => {
-        throw new Error('enough')
-      },
     },
     reason: 'error',
   },

@@ -1,0 +1,209 @@
+// Makes the tables of docs/reference.md from the docstrings: `node scripts/reference.mjs` writes them. A test compares
+// them with the sources, so no option, attribute, member, event or error code is missing there.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { classMembers, declaration, elements, interfaceMembers, parseDoc, source, withTables } from './manifest.mjs'
+
+/** @typedef {import('./manifest.mjs').Member} Member */
+/** @typedef {import('./manifest.mjs').Source} Source */
+/** @typedef {Record<string, any>} Node */
+
+/** @param {string} text */
+const cell = (text) => text.replaceAll('|', '\\|')
+/** Code in a cell. @param {string} text */
+const code = (text) => `\`${cell(text)}\``
+/** A default in words stays as it is, also one that names code. @param {string} [text] */
+const preset = (text = '') => (/^(?:none|all|see|a |the |.*`|.*;)/.test(text) ? cell(text) : text && code(text))
+/** @param {readonly string[]} head @param {readonly string[][]} rows */
+const table = (head, rows) => [
+  `| ${head.join(' | ')} |`,
+  `|${'---|'.repeat(head.length)}`,
+  ...rows.map((cells) => `| ${cells.join(' | ')} |`),
+]
+
+/** A type, or the values of a type that only has a name for them. @param {Source} file @param {string} type */
+function written(file, type) {
+  const found = file.body
+    .map((statement) => statement['declaration'] ?? statement)
+    .find((node) => node.type === 'TSTypeAliasDeclaration' && node.id.name === type)
+  const values = found?.typeAnnotation
+  if (values?.type !== 'TSUnionType') return type.replace(/^\| /, '')
+  return values.types.map((/** @type {Node} */ one) => file.text(one)).join(' | ')
+}
+
+/**
+ * Every option must have its default and its error.
+ * @param {Source} file @param {string} name
+ * @param {{ error: string, place?: (name: string) => string }} columns `place`: where the element has the option
+ */
+function options(file, name, { error, place }) {
+  const rows = interfaceMembers(file, name).map((one) => {
+    const { throws } = one
+    if (one.default === undefined || throws === undefined)
+      throw new Error(`${name}.${one.name} needs @default and @throws`)
+    const where = place === undefined ? [] : [place(one.name)]
+    return [
+      code(one.name),
+      code(written(file, one.type)),
+      preset(one.default),
+      cell(one.description),
+      cell(throws),
+      ...where,
+    ]
+  })
+  return table(['option', 'type', 'default', '', error, ...(place === undefined ? [] : ['on the element'])], rows)
+}
+
+/** @param {readonly Member[]} members @param {Source} file */
+const properties = (members, file) =>
+  table(
+    ['property', 'type', ''],
+    members.map(({ name, type, description }) => [code(name), code(written(file, type)), cell(description)]),
+  )
+
+/** The methods of a class, by their names. @param {Source} file @param {string} name */
+const methods = (file, name) =>
+  table(
+    ['method', ''],
+    classMembers(file, name).methods.map((one) => [code(one.signature), cell(one.description)]),
+  )
+
+/** The fields of the events of an element, after the description of each. @param {Source} file @param {string} name */
+function fields(file, name) {
+  return classMembers(file, name)
+    .members.map(({ name: field, description }) => `${code(field)}: ${lowered(description)}`)
+    .join(' ')
+}
+
+/** @param {'properties' | 'methods'} section */
+const asOnAgent = (section) => `as [on an agent](#${section}-of-an-agent)`
+
+/** @param {string} text */
+const lowered = (text) => (/^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text)
+
+/** The members of a union of texts that have a docstring. @param {Source} file @param {string} name */
+const documentedValues = (file, name) =>
+  declaration(file, name).node['typeAnnotation'].types.map((/** @type {Node} */ one) => [
+    code(String(one['literal'].value)),
+    cell(parseDoc(file.docOf(one)).text),
+  ])
+
+/** The error codes with their group and what its docstring says. @param {Source} file */
+function errorCodes(file) {
+  const doc = file.docOf(declaration(file, 'ErrorCode').outer)
+  /** @type {string[][]} */
+  const rows = []
+  for (const group of doc.split(/\n\s*\n/).slice(1)) {
+    const [head = '', ...items] = group.split(/\n- /)
+    for (const item of items) {
+      const [, name = '', meaning = ''] = /^(`[\w-]+`): ([^]+)$/.exec(item) ?? []
+      if (name === '') throw new Error(`ErrorCode: ${item}: expected a code and what it means`)
+      rows.push([name, cell(meaning.replaceAll(/\s+/g, ' ').trim()), cell(head)])
+    }
+  }
+  return table(['code', '', 'who gets it'], rows)
+}
+
+/** The tables by the heading above them. @returns {Map<string, string[]>} */
+export function referenceTables() {
+  const [element] = elements()
+  if (element === undefined) throw new Error('there is no element')
+  const agentOptions = source('src/page/options.ts')
+  const agent = source('src/page/agent.ts')
+  const events = source('src/ui/element/element-events.ts')
+  const feedback = source('src/ui/element/feedback-event.ts')
+  const panel = source('src/ui/element/element-options.ts')
+  const messages = source('src/core/data/message.ts')
+  const optionNames = new Set(interfaceMembers(agentOptions, 'AgentOptions').map(({ name }) => name))
+  const attributes = new Map(element.attributes.map(({ fieldName, name }) => [fieldName, name]))
+  const agentNames = new Set(classMembers(agent, 'Agent').members.map(({ name }) => name))
+  const own = new Set(
+    classMembers(source('src/ui/element/agent-element.ts'), 'AgentElement').methods.map(({ name }) => name),
+  )
+  const onElement = (/** @type {string} */ name) => {
+    const attribute = attributes.get(name)
+    if (attribute !== undefined) return `attribute ${code(attribute)}`
+    return name === 'tools' ? 'no' : 'property'
+  }
+  const limits = interfaceMembers(source('src/core/data/tool.ts'), 'Limits')
+  return new Map([
+    [
+      'Options of createAgent',
+      options(agentOptions, 'AgentOptions', { error: 'throws `invalid-option`', place: onElement }),
+    ],
+    ['Hooks', table(['hook', ''], hookRows(agentOptions))],
+    [
+      'Limits',
+      table(
+        ['limit', 'default', ''],
+        limits.map((one) => [code(one.name), cell(one.default ?? ''), cell(one.description)]),
+      ),
+    ],
+    ['Options of send', options(agentOptions, 'SendOptions', { error: 'rejects with `invalid-option`' })],
+    ['Properties of an agent', properties(classMembers(agent, 'Agent').members, agent)],
+    ['Methods of an agent', methods(agent, 'Agent')],
+    ['Stored sessions', methods(source('src/page/sessions.ts'), 'AgentSessions')],
+    [
+      'Attributes',
+      table(
+        ['attribute', 'type', 'default', '', 'option of `createAgent`'],
+        element.attributes.map((one) => [
+          code(one.name),
+          code(written(one.fieldName === 'layout' ? panel : agentOptions, one.type)),
+          preset(one.default),
+          cell(one.description),
+          optionNames.has(one.fieldName) ? 'yes' : 'no',
+        ]),
+      ),
+    ],
+    [
+      'Properties of the element',
+      table(
+        ['property', 'type', ''],
+        element.members
+          .filter(({ name }) => !attributes.has(name) && !optionNames.has(name))
+          .map(({ name, type, description }) => [
+            code(name),
+            code(type),
+            agentNames.has(name) && name !== 'sessions' ? asOnAgent('properties') : cell(description),
+          ]),
+      ),
+    ],
+    [
+      'Methods of the element',
+      table(
+        ['method', ''],
+        element.methods.map(({ name, signature, description }) => [
+          code(signature),
+          own.has(name) ? cell(description) : asOnAgent('methods'),
+        ]),
+      ),
+    ],
+    [
+      'Events',
+      table(
+        ['event', '', 'fields'],
+        element.events.map(({ name, type, description }) => [
+          code(name),
+          cell(description),
+          fields(type === 'ToolAgentFeedbackEvent' ? feedback : events, type),
+        ]),
+      ),
+    ],
+    ['Why a turn ended', table(['reason', ''], documentedValues(messages, 'Reason'))],
+    ['Error codes', errorCodes(source('src/core/data/failure.ts'))],
+  ])
+}
+
+/** Hooks are methods of their interface. @param {Source} file */
+const hookRows = (file) =>
+  declaration(file, 'Hooks', 'TSInterfaceDeclaration').node['body'].body.map((/** @type {Node} */ one) => [
+    code(`${one['key'].name}(${one['params'].map((/** @type {Node} */ param) => param['name']).join(', ')})`),
+    cell(parseDoc(file.docOf(one)).text),
+  ])
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const page = join(fileURLToPath(new URL('..', import.meta.url)), 'docs/reference.md')
+  writeFileSync(page, withTables(readFileSync(page, 'utf8'), referenceTables()))
+}
