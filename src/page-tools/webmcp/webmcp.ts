@@ -1,9 +1,10 @@
-// WebMCP in both directions. The implementation is loaded on first use.
+// WebMCP in both directions.
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { Agent } from '../../page/agent.js'
 import type { ToolProvider } from '../../page/tools/tool.js'
 import { watchPasswords } from '../sensitive/watch-passwords.js'
-import type { ExposeOptions } from './register-with-browser.js'
+import { discover } from './discovery.js'
+import { registerWithBrowser, type ExposeOptions } from './register-with-browser.js'
 
 export type { ExposeOptions }
 
@@ -14,7 +15,7 @@ export type { ExposeOptions }
 export function webMcpTools(): ToolProvider {
   if (typeof document === 'undefined') return () => null
   watchPasswords(document)
-  return async () => (await import('./discovery.js')).discover()
+  return () => discover()
 }
 
 /**
@@ -33,12 +34,7 @@ export function exposeToWebMcp(agent: Agent | { readonly agent: Agent }, options
     )
   const ending = new AbortController()
   const signal = AbortSignal.any([ending.signal, ...(options.signal ? [options.signal] : [])])
-  if (typeof document !== 'undefined' && 'modelContext' in document) {
-    import('./register-with-browser.js')
-      .then(({ registerWithBrowser }) => {
-        if (!signal.aborted) registerWithBrowser(given, { ...options, signal })
-      })
-      .catch(reportError)
-  }
+  if (!signal.aborted && typeof document !== 'undefined' && 'modelContext' in document)
+    registerWithBrowser(given, { ...options, signal })
   return () => ending.abort()
 }

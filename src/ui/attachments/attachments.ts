@@ -13,6 +13,7 @@ import { adoptStyles, type PanelPart } from '../panel/render-context.js'
 import { attachmentStyles } from '../styles/attachments.js'
 import type { AgentElement } from '../element/agent-element.js'
 import { accepts, acceptsByType } from './accept.js'
+import { FileProblem, readFile } from './read-file.js'
 import './file-view.js'
 
 /** Not in icons.ts, because every panel loads that. */
@@ -199,15 +200,10 @@ class Attachments implements ReactiveController {
   /** Reads a file; undefined with a new problem if it cannot be attached. */
   async #read(file: File, problems: string[]): Promise<UserPart | undefined> {
     const words = this.#words
-    const loaded = await import('./read-file.js').catch(() => undefined)
-    if (loaded === undefined) {
-      problems.push(words.notLoaded(file.name))
-      return undefined
-    }
     try {
-      return await loaded.readFile(file, acceptsByType(this.#accept, file))
+      return await readFile(file, acceptsByType(this.#accept, file))
     } catch (thrown) {
-      const { kind, limit } = thrown instanceof loaded.FileProblem ? thrown : { kind: 'unreadable' as const, limit: 0 }
+      const { kind, limit } = thrown instanceof FileProblem ? thrown : { kind: 'unreadable' as const, limit: 0 }
       if (kind === 'type') problems.push(words.wrongType(file.name))
       else if (kind === 'large') problems.push(words.tooLarge(file.name, this.#sizeOf(file.size), this.#sizeOf(limit)))
       else problems.push(words.unreadable(file.name))

@@ -39,9 +39,10 @@ export class PageTools {
   }
 }
 
+const lists = () => import('../../page-tools/definitions/tool-lists.js')
 /** `act` is a chunk of its own: a page without it does not load the code that clicks. */
 const load: Readonly<Record<PageToolToken, () => Promise<AnyTool[]>>> = {
-  read: async () => (await import('../../page-tools/definitions/tool-lists.js')).readTools(),
-  fill: async () => (await import('../../page-tools/definitions/tool-lists.js')).fillTools(),
+  read: async () => (await lists()).readTools(),
+  fill: async () => (await lists()).fillTools(),
   act: async () => (await import('../../page-tools/act/act-tools.js')).actTools(),
 }

@@ -1,4 +1,4 @@
-// The keyboard shortcut that opens and closes a panel. Loaded for an element with the property `shortcut`.
+// The keyboard shortcut that opens and closes a panel.
 import type { AgentElement } from './agent-element.js'
 
 const launcherOf = (element: AgentElement) => element.shadowRoot?.querySelector<HTMLElement>('.launcher')

@@ -7,6 +7,7 @@ import { AgentElement } from './agent-element.js'
 import { ToolAgentApprovalRequestEvent } from './element-events.js'
 import { isolate } from '../isolation/isolation.js'
 import { createLauncher, languageOf, launcherName } from './launcher.js'
+import { listenForShortcut } from './shortcut.js'
 import type { Panel } from '../panel/panel.js'
 import { hostStyle } from '../styles/launcher.js'
 
@@ -170,10 +171,7 @@ export class ToolAgentElement extends AgentElement {
 
   /** @internal */
   protected override displayChanged(): void {
-    if (this.shortcut !== undefined)
-      void import('./shortcut.js').then(({ listenForShortcut }) => {
-        listenForShortcut(this)
-      })
+    if (this.shortcut !== undefined) listenForShortcut(this)
     this.#panel?.updateLanguage()
     this.#draw()
   }

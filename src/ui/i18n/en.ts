@@ -180,8 +180,6 @@ export const words = {
     unreadable: (name: string) =>
       `${name} cannot be read. The file may be damaged, or of another type than its name says.`,
     tooMany: (limit: number) => `At most ${limit} files can be attached to one message.`,
-    notLoaded: (name: string) =>
-      `${name} cannot be attached, because a part of the assistant could not be loaded. Try again.`,
     notKept: (names: string) => `The page was loaded again, so these files are no longer attached: ${names}`,
   },
   /** Open tool call cards. */

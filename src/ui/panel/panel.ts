@@ -58,7 +58,7 @@ export class Panel extends PanelPart {
   readonly #sessionMenu = new LazyPart(
     this,
     async () => {
-      const { menuStyles, SessionMenu, sessionMenu } = await import('./session-menu.js')
+      const { menuStyles, SessionMenu, sessionMenu } = await import('../sessions/session-menu.js')
       definePart('tool-agent-sessions', SessionMenu)
       adoptStyles(this.#host.element, menuStyles)
       return sessionMenu

@@ -294,7 +294,6 @@ export const words: Words = {
     tooLarge: (name, bytes, limit) => `${name} كبير جدًا: حجمه ${bytes}، والحد الأقصى هو ${limit}.`,
     unreadable: (name) => `تتعذر قراءة ${name}. قد يكون الملف تالفًا، أو من نوع غير الذي يدل عليه اسمه.`,
     tooMany: (limit) => `الحد الأقصى لعدد الملفات المرفقة برسالة واحدة: ${limit}.`,
-    notLoaded: (name) => `لا يمكن إرفاق ${name} لأن جزءًا من المساعد لم يُحمَّل. حاول مرة أخرى.`,
     notKept: (names) => `أُعيد تحميل الصفحة، لذلك لم تعد هذه الملفات مرفقة: ${names}`,
   },
   selection: {

@@ -256,8 +256,6 @@ export const words: Words = {
     unreadable: (name) =>
       `${name} kann nicht gelesen werden. Die Datei ist beschädigt oder hat einen anderen Typ, als ihr Name sagt.`,
     tooMany: (limit) => `An eine Nachricht können höchstens ${limit} Dateien angehängt werden.`,
-    notLoaded: (name) =>
-      `${name} kann nicht angehängt werden, weil ein Teil des Assistenten nicht geladen wurde. Bitte erneut versuchen.`,
     notKept: (names) => `Die Seite wurde neu geladen, deshalb sind diese Dateien nicht mehr angehängt: ${names}`,
   },
   selection: {

@@ -258,8 +258,6 @@ export const words: Words = {
     unreadable: (name) =>
       `No se puede leer ${name}. Puede que el archivo esté dañado o que su nombre no indique el tipo correcto.`,
     tooMany: (limit) => `Un mensaje puede tener como máximo ${limit} archivos adjuntos.`,
-    notLoaded: (name) =>
-      `No se puede adjuntar ${name} porque no se pudo cargar una parte del asistente. Inténtalo de nuevo.`,
     notKept: (names) => `La página se volvió a cargar, así que estos archivos ya no están adjuntos: ${names}`,
   },
   selection: {

@@ -258,8 +258,6 @@ export const words: Words = {
     unreadable: (name) =>
       `${name} ne peut pas être lu. Le fichier est peut-être endommagé, ou son nom n’indique pas le bon type.`,
     tooMany: (limit) => `Un message peut avoir au plus ${limit} fichiers joints.`,
-    notLoaded: (name) =>
-      `${name} ne peut pas être joint, car une partie de l’assistant n’a pas pu être chargée. Réessayez.`,
     notKept: (names) => `La page a été rechargée, donc ces fichiers ne sont plus joints : ${names}`,
   },
   selection: {

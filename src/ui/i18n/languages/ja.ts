@@ -251,7 +251,6 @@ export const words: Words = {
     unreadable: (name) =>
       `${name} を読み込めません。ファイルが壊れているか、名前とは異なる種類のファイルの可能性があります。`,
     tooMany: (limit) => `1 件のメッセージに添付できるファイルは ${limit} 個までです。`,
-    notLoaded: (name) => `アシスタントの一部を読み込めなかったため、${name} を添付できません。もう一度お試しください。`,
     notKept: (names) => `ページが再読み込みされたため、次のファイルは添付されていません: ${names}`,
   },
   selection: {

@@ -236,7 +236,6 @@ export const words: Words = {
     tooLarge: (name, bytes, limit) => `${name} 太大：文件大小为 ${bytes}，最多可添加 ${limit}。`,
     unreadable: (name) => `无法读取 ${name}。文件可能已损坏，或其类型与文件名不符。`,
     tooMany: (limit) => `一条消息最多可以添加 ${limit} 个附件。`,
-    notLoaded: (name) => `无法添加 ${name}，因为助手的一部分未能加载。请重试。`,
     notKept: (names) => `页面已重新加载，因此以下文件不再是附件：${names}`,
   },
   selection: {

@@ -214,29 +214,21 @@ test('a message that cannot be sent returns with its files', async ({ panel }) =
 })
 
 test('Enter waits for a file that is being read', async ({ panel, page }) => {
-  let release = (): void => undefined
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route(/read-file/, async (route) => {
-    await held
-    await route.continue()
+  await page.evaluate(() => {
+    const { arrayBuffer } = Blob.prototype
+    Blob.prototype.arrayBuffer = async function () {
+      await new Promise((resolve) => addEventListener('read on', resolve, { once: true }))
+      return arrayBuffer.call(this)
+    }
   })
   await give(panel, 'drop', [notes])
   await expect(chips(panel)).toHaveText([/Reading: notes\.md/])
   await panel.field.fill('Read this')
   await panel.field.press('Enter')
   expect(await panel.asked('send')).toEqual([])
-  release()
+  await page.evaluate(() => dispatchEvent(new Event('read on')))
   await expect(panel.field).toHaveValue('')
   expect(await sentParts(panel)).toMatchObject([{ text: 'Read this' }, { name: 'notes.md' }])
-})
-
-test('says that the code for a file could not be loaded', async ({ panel, page }) => {
-  await page.route(/read-file/, (route) => route.abort())
-  await give(panel, 'drop', [notes])
-  await expect(problem(panel)).toContainText('notes.md cannot be attached, because a part of the assistant')
-  panel.faults.length = 0
 })
 
 test('says after a reload which files are no longer attached', async ({ panel, page }) => {

@@ -1,16 +1,16 @@
 // The list of conversations: find, open, rename, export, delete, or start one. Loaded when it is first opened. A
 // deletion is carried out only when it can no longer be undone. If the page closes before that, nothing was deleted.
-import { saveSession } from './save-file.js'
+import { saveSession } from '../panel/save-file.js'
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
 import type { Session, SessionSummary } from '../../core/data/session.js'
 import type { Agent } from '../../page/agent.js'
-import { ActionEvent } from './actions.js'
-import { iconButton } from './icon-button.js'
+import { ActionEvent } from '../panel/actions.js'
+import { iconButton } from '../panel/icon-button.js'
 import type { IconPath } from '../styles/icons.js'
 import type { MenuWords } from '../i18n/en.js'
 import type { Words } from '../i18n/en.js'
-import { PanelPart, reactiveProperties } from './render-context.js'
+import { PanelPart, reactiveProperties } from '../panel/render-context.js'
 import { dayOf, groupByDay, timeOf } from './session-days.js'
 
 export { menuStyles } from '../styles/session-menu.js'
