@@ -11,7 +11,7 @@ import type { OutlineItem } from '../read/outline-item.js'
 import { fieldLine, outline } from '../read/outline.js'
 import { redactItems, secretsHeld, takeSnapshot, redactSecrets } from '../dom/page-snapshot.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
-import { createVisibility } from '../dom/visibility.js'
+import { Visibility } from '../dom/visibility.js'
 import { normalizeText, truncate } from '../dom/text.js'
 import { fitting, summarized } from './change-list.js'
 import { siteOf } from './planned-action.js'
@@ -205,7 +205,7 @@ const regionsIn = (all: readonly (Document | ShadowRoot)[]): Element[] =>
 /** The text of a live region now; undefined if it has none that may be read. */
 function announcementOf(
   region: Element,
-  visibility = createVisibility(),
+  visibility = new Visibility(),
 ): { readonly text: string; readonly how: 'seen' | 'heard' } | undefined {
   if (visibility.isOffLimits(region) || !region.isConnected) return undefined
   const shown = visibility.visibleText(region, undefined, longestMessage)
@@ -229,7 +229,7 @@ function noteMessages(
     readonly records: readonly MutationRecord[]
   },
 ): void {
-  const visibility = createVisibility()
+  const visibility = new Visibility()
   const written = new Set<Element | null>(
     records.flatMap(({ type, target, addedNodes }) =>
       type === 'characterData' || (type === 'childList' && addedNodes.length > 0)
