@@ -43,7 +43,7 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     ...options,
     queries,
     post,
-    present: (signal) => listener.isPresent(signal),
+    untilPagePresent: (signal) => listener.untilPagePresent(signal),
   })
   let finish: () => void = () => undefined
   const closed = new Promise<void>((resolve) => {
@@ -60,7 +60,9 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     if (message.do === 'continue')
       host.asDriver(({ turns }) => turns.continue(message.turn, message.facts), message.turn)
     else if (message.do === 'drop') host.ifDriving(({ turns }) => turns.drop(message.turn), message.turn)
-    else if (message.do === 'next') host.ifDriving(({ turns }) => turns.proceed())
+    else if (message.do === 'next')
+      // A user ends the wait before a retry with the same message that requests the next step of a stepped turn.
+      host.ifDriving(({ turns }) => turns.endRetryWait() || turns.startNextStep())
     else if (message.do === 'stop') host.stop()
     else void close()
   }
@@ -77,8 +79,8 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     remember: ({ context }) => host.remember(context),
     outcome: ({ outcome }) => host.outcome(outcome),
     request: (message) => host.request(message),
-    run: ({ callId }) => host.ifDriving(({ turns }) => turns.order(callId, { do: 'run' })),
-    settle: ({ outcome }) => host.ifDriving(({ turns }) => turns.order(outcome.callId, { do: 'settle', outcome })),
+    run: ({ callId }) => host.ifDriving(({ turns }) => turns.command(callId, { do: 'run' })),
+    settle: ({ outcome }) => host.ifDriving(({ turns }) => turns.command(outcome.callId, { do: 'settle', outcome })),
   }
 
   const listener = listenToPort(port, options, handlers)

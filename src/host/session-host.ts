@@ -53,8 +53,8 @@ export interface SessionHostDeps extends Origin {
   readonly store: Store | Promise<Store>
   /** Queries to this page. The host closes them when it ends. */
   readonly queries: PageQueries
-  /** See `TurnDeps.present`. */
-  readonly present: TurnDeps['present']
+  /** See `TurnDeps.untilPagePresent`. */
+  readonly untilPagePresent: TurnDeps['untilPagePresent']
   /** Posts to this page. */
   post(message: HostMessage): void
 }

@@ -7,7 +7,7 @@ import { isObject, type JsonValue } from './json.js'
 /** The longest JSON text of one value, in characters. */
 export const maxJsonChars = 1_048_576
 /** Values may be nested this deep. */
-const maxDepth = 200
+const maxJsonDepth = 200
 
 /** Values without a JSON form, by their `Object.prototype.toString` tag, and what to do instead. */
 const unsupported: ReadonlyMap<string, string> = new Map([
@@ -162,7 +162,7 @@ export function plainJson(root: unknown, subject = 'The result'): JsonValue | un
       count(12)
       return '[Circular]'
     }
-    if (ancestors.size >= maxDepth) return fail(`is more than ${maxDepth} levels deep`)
+    if (ancestors.size >= maxJsonDepth) return fail(`is more than ${maxJsonDepth} levels deep`)
     count(2)
     ancestors.add(value)
     try {

@@ -17,7 +17,7 @@ export async function runSubAgent(
   signal: AbortSignal,
   { callId, agent, input }: AgentCall,
 ): Promise<AgentResult> {
-  const history = agent.history === 'text' ? textHistory(deps.root(), agent.input) : []
+  const history = agent.history === 'text' ? textHistory(deps.rootSession(), agent.input) : []
   const inner = innerDeps(deps, { callId, agent, history })
   const timeLimit = new AbortController()
   const done = new AbortController()
@@ -30,7 +30,7 @@ export async function runSubAgent(
   const message: UserMessage = {
     id: deps.id('msg'),
     role: 'user',
-    parts: taskParts(deps.root(), agent.input, input),
+    parts: taskParts(deps.rootSession(), agent.input, input),
     at: deps.now(),
   }
   let outcome: TurnOutcome | undefined
@@ -51,7 +51,7 @@ async function runningTime(deps: TurnDeps, ms: number, signal: AbortSignal): Pro
   while (left > 0) {
     const slice = Math.min(left, 1_000)
     await deps.wait(slice, signal)
-    if (deps.root().status === 'running') left -= slice
+    if (deps.rootSession().status === 'running') left -= slice
   }
 }
 
@@ -112,7 +112,7 @@ function innerDeps(deps: TurnDeps, { callId, agent, history }: InnerAgent): Turn
     ask: (query, signal, onProgress, path = []) => deps.ask(query, signal, onProgress, [callId, ...path]),
     model: (attempt, path = []) => deps.model(attempt, [callId, ...path]),
     // An agent is never run again after a crash, so no page can hold a result of its calls.
-    held: () => undefined,
+    outcomeFromPage: () => undefined,
   }
 }
 
@@ -156,7 +156,7 @@ async function agentResult(
     const outputs = await Promise.all(
       direct.map(async ({ call, result }) => {
         const { output = null, cut } = result ?? {}
-        const whole = cut && (await deps.whole(call.id))
+        const whole = cut && (await deps.fullResultText(call.id))
         // The stored full text can differ from the output, if the tool made another text for the model.
         return whole !== undefined && typeof output === 'string' && whole.startsWith(output) ? whole : output
       }),
