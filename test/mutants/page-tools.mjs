@@ -43,7 +43,7 @@ export default [
   {
     rule: 'private values are removed from an address before it is shortened',
     file: 'src/page-tools/read/outline.ts',
-    find: 'shorten?.(redact(target), name)',
+    find: 'shorten?.(this.#redact(target), name)',
     replace: 'shorten?.(target, name)',
     spec: 'test/browser/page-tools/read/page-tools-large.spec.ts',
     test: 'shortens an address only after its private values were removed',
