@@ -215,24 +215,31 @@ const noEffect =
 
 const refIn = (line: string): string | undefined => /\[ref=(e\d+)\]/.exec(line)?.[1]
 
+/**
+ * Describes the difference of two states. Lines are compared as a multiset: equal lines of a list are as many as before,
+ * or some of them are new or gone. A line whose reference is still listed has changed, so it is not reported as gone.
+ *
+ * Both states are redacted with the private values of both, because a value that was typed before may be shown now.
+ */
 function compare(before: PageState, after: PageState, messages: Messages, leaving: boolean): ActionEffect {
   const { snapshot } = after
   const [were, are] = [before, after].map(({ items }) => redactItems(items, snapshot.fields(), before.secrets)) as [
     OutlineItem[],
     OutlineItem[],
   ]
-  const old = new Map<string, number>()
-  for (const { line } of were) old.set(line, (old.get(line) ?? 0) + 1)
-  const fresh = are.filter(({ line }) => {
-    const left = old.get(line) ?? 0
-    if (left > 0) old.set(line, left - 1)
-    return left === 0
-  })
-  const now = new Set(fresh.map(({ line }) => refIn(line)))
-  const gone = were.filter(({ line }) => {
-    const left = old.get(line) ?? 0
-    if (left > 0) old.set(line, left - 1)
-    return left > 0 && (refIn(line) === undefined || !now.has(refIn(line)))
+  // How many of the old lines have no equal new line yet. What is left at the end is gone.
+  const unmatched = new Map<string, number>()
+  for (const { line } of were) unmatched.set(line, (unmatched.get(line) ?? 0) + 1)
+  const take = ({ line }: OutlineItem): boolean => {
+    const count = unmatched.get(line) ?? 0
+    if (count > 0) unmatched.set(line, count - 1)
+    return count > 0
+  }
+  const fresh = are.filter((item) => !take(item))
+  const freshRefs = new Set(fresh.map(({ line }) => refIn(line)))
+  const gone = were.filter((item) => {
+    const ref = refIn(item.line)
+    return take(item) && (ref === undefined || !freshRefs.has(ref))
   })
   const lines: string[] = []
   const url = after.url === before.url ? undefined : redactedUrl(after.url)

@@ -38,7 +38,11 @@ const reasons = new Map<string, FinishReason>([
   ['refusal', 'content-filter'],
 ])
 
-/** The assembly of one answer. `model`: the name in the request, to which signatures are bound. */
+/**
+ * The assembly of one answer. `model`: the name in the request, to which signatures are bound. Several blocks may be
+ * open; an event names its block by the index. A relay may leave out the end of a block, so a new block with the same
+ * index ends the old one, and `end` ends all others.
+ */
 export class MessagesAssembly implements AnswerAssembly {
   readonly #context: AnswerContext
   readonly #model: string

@@ -14,7 +14,10 @@ type Block = { readonly type: 'text' | 'reasoning'; readonly id: string }
 /** The name of the protocol in errors. */
 const protocolName = 'Gemini'
 
-/** The assembly of one answer. */
+/**
+ * The assembly of one answer. At most one block is open. A signature belongs to the part in which it arrives, and that
+ * part must be sent back unchanged: so a signature ends its block, and the next text begins another one.
+ */
 export class GeminiAssembly implements AnswerAssembly {
   readonly #context: AnswerContext
   readonly #calls: GeminiCalls

@@ -50,7 +50,11 @@ const reasons = new Map<string, FinishReason>([
 /** Codes of errors that the same request would cause again. */
 const permanentCodes = /^(?:invalid|image|empty|unsupported|failed_to)_/
 
-/** The assembly of one answer. `model`: the name in the request, to which encrypted reasoning is bound. */
+/**
+ * The assembly of one answer. `model`: the name in the request, to which encrypted reasoning is bound. An item can arrive
+ * in pieces, as a whole when it is done, and once more in the response at the end. Each text is shown once: what a later
+ * event repeats is shown only if no piece of it came before.
+ */
 export class ResponsesAssembly implements AnswerAssembly {
   readonly #context: AnswerContext
   readonly #model: string

@@ -14,7 +14,10 @@ import { otherProtocolError } from '../http/other-protocols.js'
 
 type Block = { readonly type: 'text' | 'reasoning'; readonly id: string }
 
-/** The assembly of one answer. */
+/**
+ * The assembly of one answer. At most one block is open: text and reasoning that alternate become blocks in the order
+ * in which they arrive. Nothing is decided by the size of a delta, so any cut of the stream gives the same answer.
+ */
 export class ChatAssembly implements AnswerAssembly {
   readonly #context: AnswerContext
   readonly #calls: CallAssembly

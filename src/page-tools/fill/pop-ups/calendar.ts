@@ -156,7 +156,15 @@ export async function writeDay(
   }
 }
 
-/** Returns the problem, undefined on success, or null if `isWritable` and no calendar opened. */
+/**
+ * Returns the problem, undefined on success, or null if `isWritable` and no calendar opened.
+ *
+ * A page may open its calendar on focus, on a click or by a button beside the field, immediately or some frames later.
+ * It may be marked as a dialog or grid (`calendar`), or be plain boxes with numbers (`readPlain`). What was open before
+ * is never taken for it. Each round then reads the calendar anew, because a page may replace it with each month, and
+ * either clicks the day, or brings the shown month one step closer, or ends. A calendar whose month cannot be read is
+ * not turned, so that no round moves away from the day.
+ */
 async function pickFrom(
   element: Element,
   day: Day,
@@ -202,6 +210,7 @@ async function pickFrom(
     asToolInput(() => pressKey(calendar?.grid.querySelector('[tabindex="0"]') ?? calendar?.box ?? element, 'Escape'))
     return problem
   }
+  // Keys move a month or a year at a time. Once they have moved nothing, only the buttons are used.
   let keys = true
   for (let turns = 0; turns < 1300 && !signal.aborted; turns++) {
     // Some calendars are re-rendered for each month.
