@@ -64,9 +64,10 @@ interface InnerAgent {
 
 /**
  * The dependencies of the turn, as the agent inside the call sees them. The loop does not know that it runs inside a
- * call: `session` presents the messages of the call as a session, `emit` puts the id of the call before the path of each
- * event, and `reduce` stores it there. So nothing of the agent is kept here, except what only the turn of a session has
- * a place for (`newestRequest`). Clock, ids, decisions of the user and the stop are those of the outer turn.
+ * call: `session` presents the messages of the call as a session, `emit` puts the id of the call before the path of
+ * each event, and `reduce` stores it there. So nothing of the agent is kept here, except what only the turn of a
+ * session has a place for (`newestRequest`). Clock, ids, decisions of the user and the stop are those of the outer
+ * turn.
  */
 function innerDeps(deps: TurnDeps, { callId, agent, history }: InnerAgent): TurnDeps {
   // What the newest request offered. Calls are guarded by it, as those of the session are by its stored turn.

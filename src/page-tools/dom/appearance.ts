@@ -128,7 +128,7 @@ export class Appearances {
     }
   }
 
-  /** Whether its box is clipped, covered, tiny, or outside of what can be seen. `around`: the reach of its container. */
+  /** Whether its box is clipped, covered, tiny, or outside of `around`, the reach of its container. */
   #isMovedAway(element: Element, around: Reach, isInIndented: boolean): boolean {
     const css = this.style(element)
     const { position } = css

@@ -71,8 +71,8 @@ export function holdsValue(field: Field, plan: WritePlan, visibility: Visibility
 /**
  * `planWrite` for a field that is not plain. The caller has refused private and disabled fields. The order of the tests
  * counts: a date picker is often a read-only field or has the role of a combobox, so what opens a calendar comes before
- * what is read-only, and both come before the type.
- * An empty text clears a field, but for a choice, a box and a slider it is a value like others, so these come before.
+ * what is read-only, and both come before the type. An empty text clears a field, but for a choice, a box and a slider
+ * it is a value like others, so these come before it.
  */
 function planSpecial(field: Field, value: JsonValue | undefined, visibility: Visibility): WritePlan {
   const { element, type } = field

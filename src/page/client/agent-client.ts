@@ -4,7 +4,7 @@ import { toFailure, ToolAgentError } from '../../core/data/errors.js'
 import type { JsonValue } from '../../core/data/json.js'
 import type { CallId, Message, ToolCall } from '../../core/data/message.js'
 import type { HostSendOptions } from '../../core/data/protocol.js'
-import type { ContextChange, PageFacts, TurnOptions } from '../../core/data/session.js'
+import { turnContext, type ContextChange, type PageFacts, type TurnOptions } from '../../core/data/session.js'
 import type { TurnResult } from '../../core/data/turn-result.js'
 import type { AgentState } from '../agent-state.js'
 import { QueryHandler } from '../queries/query-handler.js'
@@ -22,12 +22,12 @@ import { compileOutput, type CompiledOutput } from '../queries/output.js'
 import { randomId } from '../random-id.js'
 import type { Trace, TracedAgent } from '../trace/trace.js'
 import { Decisions } from './decisions.js'
-import { manualCall, type CallToolOptions } from './manual-call.js'
 import { SteppedTurn } from './stepped-turn.js'
 import { StoredSessions } from './stored-sessions.js'
 import { contextChange, copyContext } from '../tool-context.js'
 import { checkActiveTools } from '../tools/active-tools.js'
 import type { ExclusiveLock } from '../tools/exclusive-lock.js'
+import { callTool, type CallToolOptions } from '../tools/call-tool.js'
 import { compileTool } from '../tools/compile-tool.js'
 import { lintTool } from '../hints/lint-tool.js'
 import type { ToolRegistry } from '../tools/registry.js'
@@ -199,13 +199,27 @@ export class AgentClient {
   }
 
   /** See `Agent.callTool`. */
-  async callTool(name: string, input: JsonValue, options: CallToolOptions): Promise<unknown> {
-    const { state, registry, lock, options: agentOptions } = this.#deps
-    const remember = (key: string, value: JsonValue | undefined): void => {
+  async callTool(
+    name: string,
+    input: JsonValue,
+    { toolContext = {}, signal, forModel = false }: CallToolOptions,
+  ): Promise<unknown> {
+    const { state, registry, lock, closed, options } = this.#deps
+    // Tools may keep state by session, so the session is opened first. Outside a page, and if no host can be started,
+    // the tool runs without one.
+    if (closed.aborted || this.link.connected || typeof document === 'object')
+      await this.link.connect().catch(() => closed.throwIfAborted())
+    const { session } = state
+    const { output, context } = await callTool(registry, lock, name, input, {
+      layers: [options().toolContext ?? {}, session ? turnContext(session) : {}, toolContext],
+      sessionId: session?.id ?? '',
+      messages: session?.messages ?? [],
+      forModel,
+      signal: signal ? AbortSignal.any([signal, closed]) : closed,
+    })
+    for (const { key, value } of context)
       this.remember(contextChange(key, value)).catch((thrown: unknown) => state.report(toFailure(thrown, 'storage')))
-    }
-    const deps = { registry, lock, link: this.link, state, options: agentOptions, remember }
-    return manualCall(deps, { name, input }, options)
+    return output
   }
 
   /** See `Agent.loadOlder`. */

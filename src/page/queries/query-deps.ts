@@ -1,4 +1,5 @@
-// What the answers to queries need from their agent, as types. Without imports from this folder, so that all its files can use it.
+// What the answers to queries need from their agent, as types. Without imports from this folder, so that all its files
+// can use it.
 import type { Failure } from '../../core/data/errors.js'
 import type { JsonValue } from '../../core/data/json.js'
 import type { CallId, ToolCall } from '../../core/data/message.js'

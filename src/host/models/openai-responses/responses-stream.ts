@@ -51,9 +51,9 @@ const reasons = new Map<string, FinishReason>([
 const permanentCodes = /^(?:invalid|image|empty|unsupported|failed_to)_/
 
 /**
- * The assembly of one answer. `model`: the name in the request, to which encrypted reasoning is bound. An item can arrive
- * in pieces, as a whole when it is done, and once more in the response at the end. Each text is shown once: what a later
- * event repeats is shown only if no piece of it came before.
+ * The assembly of one answer. `model`: the name in the request, to which encrypted reasoning is bound. An item can
+ * arrive in pieces, as a whole when it is done, and once more in the response at the end. Each text is shown once: what
+ * a later event repeats is shown only if no piece of it came before.
  */
 export class ResponsesAssembly implements AnswerAssembly {
   readonly #context: AnswerContext
