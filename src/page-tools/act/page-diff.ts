@@ -217,8 +217,8 @@ const refIn = (line: string): string | undefined => /\[ref=(e\d+)\]/.exec(line)?
 
 /**
  * Describes the difference of two states. Lines are compared as a multiset: of equal lines, as many stay as there were
- * before, and only the others are new or gone. A line whose reference is still listed has changed, so it is not reported
- * as gone.
+ * before, and only the others are new or gone. A line whose reference is still listed has changed, so it is not
+ * reported as gone.
  *
  * Both states are redacted with the private values of both, because a value that was typed before may be shown now.
  */
