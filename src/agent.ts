@@ -67,7 +67,7 @@ export {
   type RegisteredTool,
   type ToolRenderer,
 } from './page/agent.js'
-export type { CallToolOptions } from './page/client/manual-call.js'
+export type { CallToolOptions } from './page/tools/call-tool.js'
 export type { ApproveOptions, DenyOptions } from './page/client/decisions.js'
 export type {
   AgentOptions,

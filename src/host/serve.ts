@@ -5,7 +5,7 @@ import type { HostMessage, Port } from '../core/data/protocol.js'
 import type { Store } from '../core/state/store.js'
 import { listenToPort, type PageCommand, type PageHandlers } from './rpc/port-listener.js'
 import { PageQueries } from './rpc/to-page.js'
-import { createSessionHost } from './session-host.js'
+import { SessionHost } from './session-host.js'
 import type { Channels } from './tabs/session-channel.js'
 import type { Locks } from './tabs/session-lock.js'
 
@@ -39,11 +39,11 @@ export interface ServeOptions {
 export function serve(port: Port, options: ServeOptions): { readonly closed: Promise<void> } {
   const post = (message: HostMessage) => port.postMessage(message)
   const queries = new PageQueries(post)
-  const host = createSessionHost({
+  const host = new SessionHost({
     ...options,
     queries,
     post,
-    present: (signal) => listener.isPresent(signal),
+    untilPagePresent: (signal) => listener.untilPagePresent(signal),
   })
   let finish: () => void = () => undefined
   const closed = new Promise<void>((resolve) => {
@@ -60,20 +60,27 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     if (message.do === 'continue')
       host.asDriver(({ turns }) => turns.continue(message.turn, message.facts), message.turn)
     else if (message.do === 'drop') host.ifDriving(({ turns }) => turns.drop(message.turn), message.turn)
-    else if (message.do === 'next') host.ifDriving(({ turns }) => turns.proceed())
+    else if (message.do === 'next')
+      // A user ends the wait before a retry with the same message that requests the next step of a stepped turn.
+      host.ifDriving(({ turns }) => turns.endRetryWait() || turns.startNextStep())
     else if (message.do === 'stop') host.stop()
     else void close()
   }
 
   const handlers: PageHandlers = {
-    ...host.handlers,
+    open: (message) => host.open(message),
+    configure: ({ config }) => host.configure(config),
+    unsaved: (message) => host.noteUnsaved(message),
     send: (message) => host.asDriver(({ turns }) => turns.send(message), message.turn),
     control,
     decide: (message) => host.asDriver(({ turns }) => turns.decide(message), undefined, message.callId),
     answer: ({ ask, error, value }) => queries.answer(ask, error === undefined ? { value } : { error }),
     progress: ({ ask, value }) => queries.progress(ask, value),
-    run: ({ callId }) => host.ifDriving(({ turns }) => turns.order(callId, { do: 'run' })),
-    settle: ({ outcome }) => host.ifDriving(({ turns }) => turns.order(outcome.callId, { do: 'settle', outcome })),
+    remember: ({ context }) => host.remember(context),
+    outcome: ({ outcome }) => host.outcome(outcome),
+    request: (message) => host.request(message),
+    run: ({ callId }) => host.ifDriving(({ turns }) => turns.command(callId, { do: 'run' })),
+    settle: ({ outcome }) => host.ifDriving(({ turns }) => turns.command(outcome.callId, { do: 'settle', outcome })),
   }
 
   const listener = listenToPort(port, options, handlers)

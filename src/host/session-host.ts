@@ -6,8 +6,14 @@ import { fingerprint } from '../core/state/fingerprint.js'
 import { dropUndefined } from '../core/data/json.js'
 import type { CallId } from '../core/data/message.js'
 import type { ModelAdapter } from '../core/data/model.js'
-import { protocolVersion, type HostConfig, type HostMessage, type PageMessage } from '../core/data/protocol.js'
-import { emptySession, type Session } from '../core/data/session.js'
+import {
+  protocolVersion,
+  type ExecutionResult,
+  type HostConfig,
+  type HostMessage,
+  type PageMessage,
+} from '../core/data/protocol.js'
+import { emptySession, type ContextChange, type Session } from '../core/data/session.js'
 import { isSessionMissing, type Store } from '../core/state/store.js'
 import type { TurnDeps } from '../core/loop/turn-deps.js'
 import {
@@ -22,7 +28,6 @@ import {
 import { warmUp } from './models/resolve-model.js'
 import { turnModel } from './models/turn-model.js'
 import { answerRequest, type PageRequest } from './rpc/from-page.js'
-import type { PageHandlers } from './rpc/port-listener.js'
 import type { PageQueries } from './rpc/to-page.js'
 import { deletedElsewhere, drivenElsewhere } from './store/epoch-guard.js'
 import { Mirror } from './tabs/mirror.js'
@@ -48,33 +53,10 @@ export interface SessionHostDeps extends Origin {
   readonly store: Store | Promise<Store>
   /** Queries to this page. The host closes them when it ends. */
   readonly queries: PageQueries
-  /** See `TurnDeps.present`. */
-  readonly present: TurnDeps['present']
+  /** See `TurnDeps.untilPagePresent`. */
+  readonly untilPagePresent: TurnDeps['untilPagePresent']
   /** Posts to this page. */
   post(message: HostMessage): void
-}
-
-/** What a page can do with its host. Errors are posted to the page, except where a method returns a promise. */
-export interface SessionHost {
-  /**
-   * The messages that change the host itself. `open` leaves the present session and opens another one. `unsaved` notes
-   * tool calls for the next `open` or takeover. `remember` adds values to the tool context. `outcome` is ignored unless
-   * this page drives the session. `request` is answered with a `reply`.
-   */
-  readonly handlers: Pick<PageHandlers, 'open' | 'configure' | 'unsaved' | 'remember' | 'outcome' | 'request'>
-  /**
-   * Runs `run` in this page after taking the session over from another tab, if one drives it. `turn`: the send that
-   * gets the error if this page does not become the driver. `callId`: the call that the user decides on.
-   */
-  asDriver(run: (driven: DrivenSession) => void, turn?: string, callId?: CallId): void
-  /**
-   * Runs `run` if this page drives the session, else reports why it does not. `turn`: the send that gets that error.
-   */
-  ifDriving(run: (driven: DrivenSession) => void, turn?: string): void
-  /** Stops the running turn, in the driver's tab if this page mirrors it. */
-  stop(): void
-  /** Waits for the transitions requested so far, then saves and releases the session and closes the store. */
-  close(): Promise<void>
 }
 
 const notStorable: Failure = {
@@ -89,253 +71,378 @@ const isFencing = (code: ErrorCode): code is FencingCode =>
 
 const closed: HostState = { at: 'closed' }
 
-/** Creates the host of one page, without a session. */
-export function createSessionHost(deps: SessionHostDeps): SessionHost {
-  const { queries, post } = deps
-  let state: HostState = closed
-  let config: HostConfig | undefined
-  // The last `open` message. A takeover opens the session with it again.
-  let newest: OpenMessage | undefined
-  let unsaved: Extract<PageMessage, { type: 'unsaved' }> | undefined
-  let store = Promise.resolve(deps.store)
+const now = (): number => Date.now()
+
+/**
+ * The host of one page. It has no session at first. Errors are posted to the page, except where a method returns a
+ * promise.
+ */
+export class SessionHost {
+  readonly #deps: SessionHostDeps
+  readonly #drivenDeps: DrivenSessionDeps
+  #state: HostState = closed
+  #config: HostConfig | undefined
+  // A takeover opens the session with it again.
+  #newestOpen: OpenMessage | undefined
+  #unsaved: Extract<PageMessage, { type: 'unsaved' }> | undefined
+  #store: Promise<Store>
   // The reason for a store in memory is reported once.
-  let isStoreReported = false
+  #isStoreReported = false
   // The end of the last transition. The next one starts after it.
-  let transitions: Promise<unknown> = Promise.resolve()
+  #transitions: Promise<unknown> = Promise.resolve()
 
-  const now = () => Date.now()
-  const report = (error: Failure, turn?: string) => post(dropUndefined({ type: 'error', error, turn }))
-  const reportThrown = (thrown: unknown, turn?: string) => report(toFailure(thrown, 'storage'), turn)
-  /** The driven session. A function, because TypeScript does not see that other functions change `state`. */
-  const driving = (): DrivenSession | undefined => (state.at === 'driving' ? state : undefined)
-  const mirrorOf = (current: HostState): Mirror | undefined => (current.at === 'mirroring' ? current.mirror : undefined)
-
-  const currentConfig = (): HostConfig => {
-    if (config === undefined) throw new ToolAgentError('not-open', 'No session is open.')
-    return config
+  constructor(deps: SessionHostDeps) {
+    this.#deps = deps
+    this.#drivenDeps = this.#createDrivenDeps()
+    this.#store = Promise.resolve(deps.store)
+    void this.#store.then(({ later }) => later && this.#adoptStore(later)).catch(() => undefined)
   }
 
-  const drivenDeps: DrivenSessionDeps = {
-    ...deps,
-    model: turnModel({
-      given: deps.model,
-      queries,
-      config: currentConfig,
+  #createDrivenDeps(): DrivenSessionDeps {
+    const { model, queries } = this.#deps
+    const config = () => this.#currentConfig()
+    return {
+      ...this.#deps,
+      model: turnModel({
+        given: model,
+        queries,
+        config,
+        now,
+        show: (event, path) => {
+          if (this.#config?.debug) this.#driven?.writer.emit(event, path).catch(() => undefined)
+        },
+      }),
+      config,
       now,
-      show: (event, path) => {
-        if (config?.debug)
-          void driving()
-            ?.writer.emit(event, path)
-            .catch(() => undefined)
-      },
-    }),
-    config: currentConfig,
-    now,
-    id: (prefix) => `${prefix}${prefix && '_'}${formatId(crypto.getRandomValues(new Uint8Array(16)))}`,
-    reportThrown,
-    onTurnError,
-    onChannelMessage,
+      id: (prefix) => `${prefix}${prefix && '_'}${formatId(crypto.getRandomValues(new Uint8Array(16)))}`,
+      reportThrown: (thrown) => this.#reportThrown(thrown),
+      onTurnError: (driven, error, turn) => this.#onTurnError(driven, error, turn),
+      onChannelMessage: (channel, message) => this.#onChannelMessage(channel, message),
+    }
   }
 
-  // A database that was unavailable opens later: move the session from memory to it, or open the stored session.
-  const adopt = async (later: Promise<Store>): Promise<void> => {
-    const available = await later
-    transition(() => {
-      store = later
-      const writer = driving()?.writer
-      if (writer?.stored) return writer.moveTo(available)
-      return newest && open(newest)
+  /** Leaves the present session and opens another one. */
+  open(message: OpenMessage): void {
+    this.#transition(() => this.#open(message))
+  }
+
+  /** Replaces the configuration, from the next step on. */
+  configure(config: HostConfig): void {
+    this.#config = config
+    if (!this.#deps.model) warmUp(config)
+  }
+
+  /** Notes tool calls for the next `open` or takeover. */
+  noteUnsaved(message: Extract<PageMessage, { type: 'unsaved' }>): void {
+    this.#unsaved = message
+  }
+
+  /** Adds values to the tool context, if this page drives the session. */
+  remember(context: ContextChange): void {
+    this.ifDriving(({ writer }) => {
+      // A failed write is also reported by the turn or by a `storage-change` event.
+      writer.emit({ type: 'context-change', at: now(), context }).catch((thrown: unknown) => this.#reportThrown(thrown))
     })
   }
-  void store.then(({ later }) => later && adopt(later)).catch(() => undefined)
 
-  /** Queues a transition. Its error is reported to the page and does not stop the next one. */
-  function transition(run: () => unknown, turn?: string): void {
-    transitions = transitions.then(run).catch((thrown: unknown) => reportThrown(thrown, turn))
+  /** Takes the outcome of a call that the page ran. Ignored unless this page drives the session. */
+  outcome(outcome: ExecutionResult): void {
+    void this.#transitions.then(() => this.#driven?.turns.outcome(outcome))
   }
 
-  async function open(message: OpenMessage): Promise<void> {
-    const { protocol, scope } = message
+  /** Answers a request of the page with a `reply`. */
+  request(message: PageRequest): void {
+    const { id } = message
+    const answer = message.what === 'take-over' ? this.#driveHere() : this.#answer(message)
+    void answer.then(
+      (value) => this.#deps.post({ type: 'reply', id, value: value ?? null }),
+      (thrown: unknown) => this.#deps.post({ type: 'reply', id, error: toFailure(thrown, 'storage') }),
+    )
+  }
+
+  /**
+   * Runs `run` in this page after taking the session over from another tab, if one drives it. `turn`: the send that
+   * gets the error if this page does not become the driver. `callId`: the call that the user decides on.
+   */
+  asDriver(run: (driven: DrivenSession) => void, turn?: string, callId?: CallId): void {
+    let mayRun = false
+    this.#transition(async () => {
+      mayRun = await this.#takeOver(callId)
+    }, turn)
+    void this.#transitions.then(() => {
+      if (mayRun) this.#runOrReport(run, turn)
+    })
+  }
+
+  /**
+   * Runs `run` if this page drives the session, else reports why it does not. `turn`: the send that gets that error.
+   */
+  ifDriving(run: (driven: DrivenSession) => void, turn?: string): void {
+    void this.#transitions.then(() => this.#runOrReport(run, turn))
+  }
+
+  /** Stops the running turn, in the driver's tab if this page mirrors it. */
+  stop(): void {
+    void this.#transitions.then(() => {
+      void this.#driven?.turns.stop()
+      this.#mirror?.stop()
+    })
+  }
+
+  /** Waits for the transitions requested so far, then saves and releases the session and closes the store. */
+  async close(): Promise<void> {
+    await this.#transitions
+    this.#deps.queries.close()
+    await this.#leave('closed')
+    // Not awaited: a store that is still being opened must not block closing. The error of one that failed to open
+    // was reported when the session was opened.
+    void this.#store.then((opened) => opened.close()).catch(() => undefined)
+  }
+
+  get #driven(): DrivenSession | undefined {
+    return this.#state.at === 'driving' ? this.#state : undefined
+  }
+
+  get #mirror(): Mirror | undefined {
+    return this.#state.at === 'mirroring' ? this.#state.mirror : undefined
+  }
+
+  #currentConfig(): HostConfig {
+    if (this.#config === undefined) throw new ToolAgentError('not-open', 'No session is open.')
+    return this.#config
+  }
+
+  #report(error: Failure, turn?: string): void {
+    this.#deps.post(dropUndefined({ type: 'error', error, turn }))
+  }
+
+  #reportThrown(thrown: unknown, turn?: string): void {
+    this.#report(toFailure(thrown, 'storage'), turn)
+  }
+
+  /** Queues a transition. Its error is reported to the page and does not stop the next one. */
+  #transition(run: () => unknown, turn?: string): void {
+    this.#transitions = this.#transitions.then(run).catch((thrown: unknown) => this.#reportThrown(thrown, turn))
+  }
+
+  #runOrReport(run: (driven: DrivenSession) => void, turn?: string): void {
+    const driven = this.#driven
+    if (driven) run(driven)
+    else this.#report(this.#whyNotDriving(), turn)
+  }
+
+  #whyNotDriving(): Failure {
+    return this.#state.at === 'gone' ? this.#state.failure : drivenElsewhere
+  }
+
+  /** A database that was unavailable opens later: moves the session from memory to it, or opens the stored session. */
+  async #adoptStore(later: Promise<Store>): Promise<void> {
+    const available = await later
+    this.#transition(() => {
+      this.#store = later
+      const writer = this.#driven?.writer
+      if (writer?.stored) return writer.moveTo(available)
+      return this.#newestOpen && this.#open(this.#newestOpen)
+    })
+  }
+
+  async #open(message: OpenMessage): Promise<void> {
+    const { protocol, scope, sessionId: name } = message
     if (protocol !== protocolVersion) {
-      return report({
+      return this.#report({
         code: 'host-lost',
         message: `The page uses protocol ${protocol}, the worker protocol ${protocolVersion}. Reload the page.`,
       })
     }
-    await leave('stopped')
-    configure(message)
-    newest = message
-    const opened = await store
-    const { sessionId: name } = message
+    await this.#leave('stopped')
+    this.configure(message.config)
+    this.#newestOpen = message
+    const store = await this.#store
     // Nothing can be stored under a new id.
-    const sessionId = name === undefined ? drivenDeps.id('session') : await idInScope(opened, name, scope)
-    const claim = claimFor(message, sessionId)
-    const release = message.mode === 'drive' ? await lockOrSteal(deps, claim, lockPatience) : undefined
-    if (release === undefined) return watch(opened, sessionId)
-    await drive({ message, store: opened, sessionId, isNew: name === undefined, release, unsaved })
+    const sessionId = name === undefined ? this.#drivenDeps.id('session') : await this.#idInScope(store, name, scope)
+    const claim = this.#claimFor(message, sessionId)
+    const release = message.mode === 'drive' ? await lockOrSteal(this.#deps, claim, lockPatience) : undefined
+    if (release === undefined) return this.#watch(store, sessionId)
+    await this.#drive({ message, store, sessionId, isNew: name === undefined, release, unsaved: this.#unsaved })
   }
 
   /**
    * The id of the session named `name` in this scope. A name that another scope uses gets a suffix, which is the same
    * at the next load.
    */
-  async function idInScope(opened: Store, name: string, scope: string): Promise<string> {
+  async #idInScope(store: Store, name: string, scope: string): Promise<string> {
     const suffixed = `${name}@${fingerprint(scope)}`
-    const [plain, own] = (await Promise.all([opened.read(name, 0), opened.read(suffixed, 0)])).map(
+    const [plain, own] = (await Promise.all([store.read(name, 0), store.read(suffixed, 0)])).map(
       (session) => session?.scope,
     )
     if (own !== scope && (plain ?? scope) === scope) return name
-    return (own ?? scope) === scope ? suffixed : drivenDeps.id('session')
+    return (own ?? scope) === scope ? suffixed : this.#drivenDeps.id('session')
   }
 
-  const claimFor = ({ tab }: OpenMessage, sessionId: string): SessionClaim => ({
-    id: sessionId,
-    tab,
-    // Queued, because the lock can be stolen while this host still opens the session.
-    onLost: () =>
-      transition(() => {
-        const driven = driving()
-        if (driven?.writer.session.id === sessionId) return lose(driven, 'lost-session')
-      }),
-  })
+  #claimFor({ tab }: OpenMessage, sessionId: string): SessionClaim {
+    return {
+      id: sessionId,
+      tab,
+      // Queued, because the lock can be stolen while this host still opens the session.
+      onLost: () =>
+        this.#transition(() => {
+          const driven = this.#driven
+          if (driven?.writer.session.id === sessionId) return this.#lose(driven, 'lost-session')
+        }),
+    }
+  }
 
   /** Shows a session that another tab drives. `known`: the session as this page has it, if the store cannot be read. */
-  async function watch(opened: Store, sessionId: string, known?: Session): Promise<void> {
-    const scope = newest?.scope ?? ''
+  async #watch(store: Store, sessionId: string, known?: Session): Promise<void> {
+    const scope = this.#newestOpen?.scope ?? ''
     const mirror: Mirror = new Mirror({
-      ...deps,
+      ...this.#deps,
       id: sessionId,
       scope,
-      store: opened,
+      store,
       limit: windowSize,
       known,
       now,
       deleted: () =>
-        transition(async () => {
-          if (!(await isDeleted(sessionId)) || mirrorOf(state) !== mirror) return
-          report(deletedElsewhere)
+        this.#transition(async () => {
+          if (!(await this.#isDeleted(sessionId)) || this.#mirror !== mirror) return
+          this.#report(deletedElsewhere)
           mirror.close()
-          showGone(emptySession(sessionId, scope, now()), deletedElsewhere)
+          this.#showGone(emptySession(sessionId, scope, now()), deletedElsewhere)
         }),
     })
-    state = { at: 'mirroring', mirror }
+    this.#state = { at: 'mirroring', mirror }
     await mirror.open()
   }
 
   /** Any script of the origin can post that a session was deleted, so the store is checked. */
-  const isDeleted = async (sessionId: string): Promise<boolean> => isSessionMissing(await store, sessionId)
+  async #isDeleted(sessionId: string): Promise<boolean> {
+    return isSessionMissing(await this.#store, sessionId)
+  }
 
   /** Shows a session that can no longer be changed. */
-  function showGone(session: Session, failure: Failure): void {
-    state = { at: 'gone', failure }
-    post({ type: 'session', session, seq: 0, mode: 'mirror', storage: 'memory', stored: false })
+  #showGone(session: Session, failure: Failure): void {
+    this.#state = { at: 'gone', failure }
+    this.#deps.post({ type: 'session', session, seq: 0, mode: 'mirror', storage: 'memory', stored: false })
   }
 
   /**
    * Makes this page the driver, so that its tools run. `callId`: the call that the user decides on; its turn continues
    * here. Resolves with false if the user has decided on that call in the driver's tab; then this page stays a mirror.
    */
-  async function takeOver(callId?: CallId): Promise<boolean> {
-    const mirror = mirrorOf(state)
-    if (mirror === undefined || newest === undefined) return true
+  async #takeOver(callId?: CallId): Promise<boolean> {
+    const mirror = this.#mirror
+    if (mirror === undefined || this.#newestOpen === undefined) return true
     const { id: sessionId, shown } = mirror
-    const claim = claimFor(newest, sessionId)
+    const claim = this.#claimFor(this.#newestOpen, sessionId)
     const release = await mirror.takeLock(claim, callId)
     if (release === undefined) return !mirror.isKept
     mirror.close()
-    state = closed
-    const { left: _left, ...rest } = newest
+    this.#state = closed
+    const { left: _left, ...rest } = this.#newestOpen
     const message = { ...rest, running: [], outcomes: [] }
-    const opened = await store
+    const store = await this.#store
     try {
-      await drive({ message, store: opened, sessionId, release, unsaved, keepTurn: callId !== undefined })
+      await this.#drive({
+        message,
+        store,
+        sessionId,
+        release,
+        unsaved: this.#unsaved,
+        keepTurn: callId !== undefined,
+      })
     } catch (thrown) {
-      if (state.at === 'closed') await watch(opened, sessionId, shown)
+      if (this.#state.at === 'closed') await this.#watch(store, sessionId, shown)
       throw thrown
     }
     return true
   }
 
+  /** Takes the session over. Rejects if this page does not drive it then. */
+  async #driveHere(): Promise<void> {
+    const taken = this.#transitions.then(() => this.#takeOver())
+    this.#transition(() => taken)
+    await taken
+    if (!this.#driven) throw toErrorValue(this.#whyNotDriving())
+  }
+
   /** Drives a session whose lock this host holds. On an error the lock is released. */
-  async function drive(request: DriveRequest): Promise<void> {
+  async #drive(request: DriveRequest): Promise<void> {
     try {
-      const driven = await openDrivenSession(drivenDeps, request)
+      const driven = await openDrivenSession(this.#drivenDeps, request)
       const { session, seq, store: used, stored } = driven.writer
-      state = driven
+      this.#state = driven
       driven.channel.post({ type: 'snapshot', session, seq })
-      post({ type: 'session', session, seq, mode: 'drive', storage: used.kind, stored })
-      const reason = driven.failure ?? (isStoreReported ? undefined : request.store.failure)
-      if (reason) report(reason)
-      isStoreReported = true
-      await recoverDrivenSession(drivenDeps, driven, request)
+      this.#deps.post({ type: 'session', session, seq, mode: 'drive', storage: used.kind, stored })
+      const reason = driven.failure ?? (this.#isStoreReported ? undefined : request.store.failure)
+      if (reason) this.#report(reason)
+      this.#isStoreReported = true
+      await recoverDrivenSession(this.#drivenDeps, driven, request)
     } catch (thrown) {
       const { code } = toFailure(thrown, 'storage')
-      const driven = driving()
+      const driven = this.#driven
       // The page already shows the session, so it must be shown as lost.
-      if (driven) await lose(driven, isFencing(code) ? code : 'storage')
+      if (driven) await this.#lose(driven, isFencing(code) ? code : 'storage')
       else request.release()
       throw thrown
     }
   }
 
-  function onTurnError(driven: DrivenSession, error: Failure, turn: string | undefined): void {
+  #onTurnError(driven: DrivenSession, error: Failure, turn: string | undefined): void {
     const { writer } = driven
     const { code } = error
     // The end of the turn carries this error to the caller of the turn.
     if (code === 'session-deleted' && turn !== undefined && writer.session.turn?.id === turn)
-      writer.endLocally(deletedElsewhere).forEach(post)
-    else report(error, turn)
-    if (isFencing(code)) transition(() => lose(driven, code))
+      writer.endLocally(deletedElsewhere).forEach((message) => this.#deps.post(message))
+    else this.#report(error, turn)
+    if (isFencing(code)) this.#transition(() => this.#lose(driven, code))
   }
 
-  function onChannelMessage(channel: SessionChannel, message: ChannelMessage): void {
-    const driven = driving()
+  #onChannelMessage(channel: SessionChannel, message: ChannelMessage): void {
+    const driven = this.#driven
     if (driven?.channel !== channel) return
     const { writer, turns } = driven
     if (message.type === 'hello') channel.post({ type: 'snapshot', session: writer.shown, seq: writer.seq })
     else if (message.type === 'stop') void turns.stop()
-    else if (message.type === 'yield') transition(() => yieldTo(driven, message))
+    else if (message.type === 'yield') this.#transition(() => this.#yieldTo(driven, message))
     else if (message.type === 'deleted')
-      transition(async () => {
-        if (writer.stored && (await isDeleted(writer.session.id))) await lose(driven, 'session-deleted')
+      this.#transition(async () => {
+        if (writer.stored && (await this.#isDeleted(writer.session.id))) await this.#lose(driven, 'session-deleted')
       })
   }
 
   /**
    * The user acts in another tab, which takes the session, unless the user has already decided on the same call here.
    */
-  async function yieldTo(
-    driven: DrivenSession,
-    { keep, callId }: Extract<ChannelMessage, { type: 'yield' }>,
-  ): Promise<void> {
-    if (state !== driven) return
+  async #yieldTo(driven: DrivenSession, { keep, callId }: Extract<ChannelMessage, { type: 'yield' }>): Promise<void> {
+    if (this.#state !== driven) return
     if (callId !== undefined && driven.turns.isDecided(callId)) return driven.channel.post({ type: 'kept', callId })
     const { writer } = driven
-    await leave(keep ? 'closed' : 'interrupted')
-    await watch(await store, writer.session.id, writer.shown)
+    await this.#leave(keep ? 'closed' : 'interrupted')
+    await this.#watch(await this.#store, writer.session.id, writer.shown)
   }
 
   /** Another tab took or deleted the session, or nothing can be written: stops driving without writing. */
-  async function lose(driven: DrivenSession, code: FencingCode): Promise<void> {
-    if (state !== driven) return
+  async #lose(driven: DrivenSession, code: FencingCode): Promise<void> {
+    if (this.#state !== driven) return
     const { writer, turns, channel, release } = driven
-    state = closed
+    this.#state = closed
     void turns.stop('closed')
     channel.close()
     release()
-    if (code === 'lost-session') return watch(await store, writer.session.id, writer.shown)
+    if (code === 'lost-session') return this.#watch(await this.#store, writer.session.id, writer.shown)
     const failure = code === 'storage' ? notStorable : deletedElsewhere
-    writer.endLocally(failure).forEach(post)
+    writer.endLocally(failure).forEach((message) => this.#deps.post(message))
     const { turn: _turn, draft: _draft, ...rest } = writer.shown
-    if (code === 'session-deleted') report(failure)
-    showGone({ ...rest, status: 'idle' }, failure)
+    if (code === 'session-deleted') this.#report(failure)
+    this.#showGone({ ...rest, status: 'idle' }, failure)
   }
 
   /** Ends the running turn, saves the session and releases it. */
-  async function leave(kind: 'stopped' | 'interrupted' | 'closed'): Promise<void> {
-    const driven = driving()
-    mirrorOf(state)?.close()
-    state = closed
+  async #leave(kind: 'stopped' | 'interrupted' | 'closed'): Promise<void> {
+    const driven = this.#driven
+    this.#mirror?.close()
+    this.#state = closed
     if (driven === undefined) return
     await driven.turns.stop(kind)
     await driven.writer.save()
@@ -343,88 +450,18 @@ export function createSessionHost(deps: SessionHostDeps): SessionHost {
     driven.release()
   }
 
-  function configure(message: { readonly config: HostConfig }): void {
-    config = message.config
-    if (!deps.model) warmUp(config)
-  }
-
-  const whyNotDriving = (): Failure => (state.at === 'gone' ? state.failure : drivenElsewhere)
-
-  function runOrReport(run: (driven: DrivenSession) => void, turn?: string): void {
-    const driven = driving()
-    if (driven) run(driven)
-    else report(whyNotDriving(), turn)
-  }
-
-  const ifDriving: SessionHost['ifDriving'] = (run, turn) => void transitions.then(() => runOrReport(run, turn))
-
-  /** Takes the session over. Rejects if this page does not drive it then. */
-  async function driveHere(): Promise<void> {
-    const taken = transitions.then(() => takeOver())
-    transition(() => taken)
-    await taken
-    if (!driving()) throw toErrorValue(whyNotDriving())
-  }
-
-  async function answerWhenSettled(request: PageRequest): Promise<unknown> {
-    await transitions
-    const writer = driving()?.writer
-    const disk = await store
+  async #answer(request: PageRequest): Promise<unknown> {
+    await this.#transitions
+    const writer = this.#driven?.writer
+    const disk = await this.#store
     return answerRequest(request, {
-      ...deps,
+      ...this.#deps,
       store: writer?.store ?? disk,
       disk,
       writer,
-      watched: mirrorOf(state)?.id,
-      scope: newest?.scope ?? '',
+      watched: this.#mirror?.id,
+      scope: this.#newestOpen?.scope ?? '',
       now,
     })
-  }
-
-  return {
-    handlers: {
-      open: (message) => transition(() => open(message)),
-      configure,
-      unsaved(message) {
-        unsaved = message
-      },
-      // A failed write is also reported by the turn or by a `storage-change` event.
-      remember: ({ context }) =>
-        ifDriving(({ writer }) => {
-          writer.emit({ type: 'context-change', at: now(), context }).catch(reportThrown)
-        }),
-      request(message) {
-        const { id } = message
-        const answer = message.what === 'take-over' ? driveHere() : answerWhenSettled(message)
-        void answer.then(
-          (value) => post({ type: 'reply', id, value: value ?? null }),
-          (thrown: unknown) => post({ type: 'reply', id, error: toFailure(thrown, 'storage') }),
-        )
-      },
-      outcome: ({ outcome }) => void transitions.then(() => driving()?.turns.outcome(outcome)),
-    },
-    asDriver(run, turn, callId) {
-      let mayRun = false
-      transition(async () => {
-        mayRun = await takeOver(callId)
-      }, turn)
-      void transitions.then(() => {
-        if (mayRun) runOrReport(run, turn)
-      })
-    },
-    ifDriving,
-    stop: () =>
-      void transitions.then(() => {
-        void driving()?.turns.stop()
-        mirrorOf(state)?.stop()
-      }),
-    async close() {
-      await transitions
-      queries.close()
-      await leave('closed')
-      // Not awaited: a store that is still being opened must not block closing. The error of one that failed to open
-      // was reported when the session was opened.
-      void store.then((opened) => opened.close()).catch(() => undefined)
-    },
   }
 }

@@ -2,7 +2,7 @@
 // turn and gives the turn loop its dependencies.
 import { abortable } from '../core/loop/abort.js'
 import { toFailure, type Failure } from '../core/data/errors.js'
-import { TurnAbort, type Decision, type ToolOrder, type TurnDeps } from '../core/loop/turn-deps.js'
+import { TurnAbort, type Decision, type CallCommand, type TurnDeps, type WaitKind } from '../core/loop/turn-deps.js'
 import type { AgentEvent } from '../core/data/event.js'
 import { dropUndefined } from '../core/data/json.js'
 import { runTurn } from '../core/loop/turn-loop.js'
@@ -38,7 +38,7 @@ export interface TurnsDeps {
   /** A random id. An empty prefix gives only the random part. */
   readonly id: (prefix: string) => string
   /** Resolves when the page has answered that it still exists. */
-  readonly present: TurnDeps['present']
+  readonly untilPagePresent: TurnDeps['untilPagePresent']
   /** Reports an error to the user. `turn`: the `send` or `continue` that fails with it. */
   report(error: Failure, turn?: string): void
 }
@@ -52,10 +52,10 @@ export class Turns {
   readonly knownCalls: Set<CallId>
   readonly #outcomes = new CallMailbox<ExecutionResult>()
   #current: { readonly turn: string; readonly abort: AbortController; readonly done: Promise<void> } | undefined
-  // In a stepped turn: what its caller does about calls, and whether the caller has requested the next step.
-  readonly #orders = new CallMailbox<ToolOrder>()
-  #mayProceed = false
-  #onProceed: (() => void) | undefined
+  // In a stepped turn: what its caller does with calls, and whether the caller has requested the next step.
+  readonly #commands = new CallMailbox<CallCommand>()
+  #isNextStepRequested = false
+  #onNextStep: (() => void) | undefined
   // Calls that the user has decided on and that have not started or ended yet.
   readonly #decided = new Set<CallId>()
   // Decisions on questions that a resumed turn has not repeated yet.
@@ -148,32 +148,30 @@ export class Turns {
     return part === undefined || !isQuestion(part) || this.#decided.has(callId) || this.#earlyDecisions.has(callId)
   }
 
-  /** Takes what the caller of a stepped turn does about a call. Only the first order for a call counts. */
-  order(callId: CallId, order: ToolOrder): void {
-    this.#orders.put(callId, order)
+  /** Takes what the caller of a stepped turn does with a call. Only the first command for a call counts. */
+  command(callId: CallId, command: CallCommand): void {
+    this.#commands.put(callId, command)
   }
 
-  /**
-   * Repeats a failed model call without waiting longer. Starts the next step of a stepped turn, unless a call is open.
-   */
-  proceed(): void {
-    const retries = [...this.#waits].filter(({ byClock }) => byClock === 'retry')
+  /** Ends the wait before a failed model call is repeated. Returns whether there was one. */
+  endRetryWait(): boolean {
+    const retries = [...this.#waits].filter(({ kind }) => kind === 'retry')
     for (const wait of retries) {
       wait.resolve()
       this.#waits.delete(wait)
     }
+    return retries.length > 0
+  }
+
+  /** Starts the next step of a stepped turn, unless a call is open. */
+  startNextStep(): void {
     const { turn, messages } = this.#deps.writer.session
     const calls = toolCallsOf(messages.at(-1))
+    const isBetweenSteps = calls.length > 0 && calls.every((part) => part.result !== undefined)
     // A request that arrives while its turn ends must not count for the next turn.
-    if (
-      retries.length ||
-      turn?.mode !== 'manual' ||
-      calls.length === 0 ||
-      calls.some((part) => part.result === undefined)
-    )
-      return
-    this.#mayProceed = true
-    this.#onProceed?.()
+    if (turn?.mode !== 'manual' || !isBetweenSteps) return
+    this.#isNextStepRequested = true
+    this.#onNextStep?.()
   }
 
   /** Takes the outcome of a call that the page ran for an earlier host. */
@@ -236,8 +234,8 @@ export class Turns {
     const done = this.#run(turn, message, abort, expect).finally(() => {
       this.#current = undefined
       this.#isSuperseded = false
-      for (const state of [this.#decisions, this.#decided, this.#earlyDecisions, this.#orders]) state.clear()
-      this.#mayProceed = false
+      for (const state of [this.#decisions, this.#decided, this.#earlyDecisions, this.#commands]) state.clear()
+      this.#isNextStepRequested = false
       // A stop has cancelled the messages before it. Messages after it are sent.
       if (this.#deps.writer.session.end?.reason === 'error') this.#cancelQueue('failed')
       this.#startNext()
@@ -253,7 +251,7 @@ export class Turns {
   ): Promise<void> {
     const { writer, report, now } = this.#deps
     const clock = setInterval(() => this.#tick(abort), 1_000)
-    this.#spent = turn.spent
+    this.#timeSpent = turn.spent
     try {
       await writer.emit(dropUndefined({ type: 'turn-start', at: now(), turn, message }))
       await runTurn(this.#turnDeps(abort), abort.signal, expect)
@@ -267,13 +265,13 @@ export class Turns {
   }
 
   // Milliseconds that this turn has run, without the time it waits for the user.
-  #spent = 0
+  #timeSpent = 0
 
   // Waits with an end by the wall clock. `isOver`: the end had passed at the last tick.
   readonly #waits = new Set<{
     readonly until: number
     readonly resolve: () => void
-    readonly byClock: boolean | 'retry'
+    readonly kind: 'clock' | 'retry'
     isOver?: boolean
   }>()
 
@@ -285,9 +283,9 @@ export class Turns {
       wait.isOver = Date.now() >= wait.until
     }
     // The time that a turn waits for the user, or for the caller of a stepped turn, does not count.
-    const isWaiting = this.#onProceed !== undefined || this.#orders.isAwaited
-    if (this.#deps.writer.session.status === 'running' && !isWaiting) this.#spent += 1_000
-    if (this.#spent >= this.#deps.config().limits.turn) abort.abort(new TurnAbort('max-time'))
+    const isWaiting = this.#onNextStep !== undefined || this.#commands.isAwaited
+    if (this.#deps.writer.session.status === 'running' && !isWaiting) this.#timeSpent += 1_000
+    if (this.#timeSpent >= this.#deps.config().limits.turn) abort.abort(new TurnAbort('max-time'))
   }
 
   async #emit(event: AgentEvent, path: readonly CallId[] | undefined, abort: AbortController): Promise<void> {
@@ -301,10 +299,10 @@ export class Turns {
     }
   }
 
-  #wait(ms: number, signal: AbortSignal, byClock: boolean | 'retry' = false): Promise<void> {
-    if (!byClock) return delay(ms, signal)
+  #wait(ms: number, signal: AbortSignal, kind: WaitKind = 'timer'): Promise<void> {
+    if (kind === 'timer') return delay(ms, signal)
     return abortable<void>(signal, (resolve) => {
-      const wait = { until: Date.now() + ms, resolve, byClock }
+      const wait = { until: Date.now() + ms, resolve, kind }
       this.#waits.add(wait)
       delay(ms, signal)
         .then(resolve, () => undefined)
@@ -328,33 +326,34 @@ export class Turns {
     const { writer, queries, config, model, now, id } = this.#deps
     return {
       session: () => writer.session,
-      root: () => writer.session,
+      rootSession: () => writer.session,
       callIds: new Set(),
-      alone: createSemaphore(1),
+      runExclusively: createSemaphore(1),
       depth: 0,
       runTurn,
       config,
       emit: (event, path) => this.#emit(event, path, abort),
       ask: (ask, signal, onProgress, path) => queries.ask(ask, signal, onProgress, path),
       model,
-      decision: (callId, signal) => this.#decision(callId, signal),
-      denial: (callId) => {
+      userDecision: (callId, signal) => this.#decision(callId, signal),
+      earlyDenial: (callId) => {
         const early = this.#earlyDecisions.get(callId)
         return early?.decision === 'deny' ? dropUndefined({ do: 'deny', reason: early.reason }) : undefined
       },
-      order: (callId, signal) => this.#orders.wait(callId, signal),
-      proceed: async (signal) => {
-        if (!this.#mayProceed)
+      callCommand: (callId, signal) => this.#commands.wait(callId, signal),
+      nextStepRequest: async (signal) => {
+        if (!this.#isNextStepRequested)
           await abortable<void>(signal, (resolve) => {
-            this.#onProceed = resolve
+            this.#onNextStep = resolve
           }).finally(() => {
-            this.#onProceed = undefined
+            this.#onNextStep = undefined
           })
-        this.#mayProceed = false
+        this.#isNextStepRequested = false
       },
-      spent: () => this.#spent,
-      held: (callId, signal) => (this.knownCalls.has(callId) ? this.#outcomes.wait(callId, signal) : undefined),
-      whole: async (callId) => {
+      timeSpent: () => this.#timeSpent,
+      outcomeFromPage: (callId, signal) =>
+        this.knownCalls.has(callId) ? this.#outcomes.wait(callId, signal) : undefined,
+      fullResultText: async (callId) => {
         const text = await writer.store.result(writer.session.id, callId)
         return typeof text === 'string' ? text : undefined
       },
@@ -362,9 +361,9 @@ export class Turns {
       id,
       nonce: () => id(''),
       random: () => Math.random(),
-      wait: (ms, signal, byClock) => this.#wait(ms, signal, byClock),
-      online: waitUntilOnline,
-      present: this.#deps.present,
+      wait: (ms, signal, kind) => this.#wait(ms, signal, kind),
+      untilOnline: waitUntilOnline,
+      untilPagePresent: this.#deps.untilPagePresent,
     }
   }
 }

@@ -19,8 +19,8 @@ export default [
   {
     rule: 'the turn of a replaced element goes on in the new one',
     file: 'src/host/session-host.ts',
-    find: "await leave('closed')",
-    replace: "await leave('stopped')",
+    find: "#leave('closed')",
+    replace: "#leave('stopped')",
     spec: 'test/browser/ui/element/replaced-element.spec.ts',
     test: 'replaced during an answer, the new element repeats the step and continues the turn',
   },

@@ -18,7 +18,7 @@ export default [
   },
   {
     rule: 'text under a mask that shows nothing is not read',
-    file: 'src/page-tools/dom/visibility.ts',
+    file: 'src/page-tools/dom/appearance.ts',
     find: '|| isMaskedAway(css)) return',
     replace: ') return',
     spec: 'test/browser/page-tools/read/page-tools-unseen.spec.ts',
@@ -26,9 +26,9 @@ export default [
   },
   {
     rule: 'text that an opaque element covers is not read',
-    file: 'src/page-tools/dom/visibility.ts',
-    find: 'isBehind(element)) level',
-    replace: 'false) level',
+    file: 'src/page-tools/dom/appearance.ts',
+    find: 'this.#isBehind(element)) return true',
+    replace: 'false) return true',
     spec: 'test/browser/page-tools/read/page-tools-unseen.spec.ts',
     test: 'does not read text behind an opaque element',
   },
@@ -43,7 +43,7 @@ export default [
   {
     rule: 'private values are removed from an address before it is shortened',
     file: 'src/page-tools/read/outline.ts',
-    find: 'shorten?.(redact(target), name)',
+    find: 'shorten?.(this.#redact(target), name)',
     replace: 'shorten?.(target, name)',
     spec: 'test/browser/page-tools/read/page-tools-large.spec.ts',
     test: 'shortens an address only after its private values were removed',

@@ -10,7 +10,7 @@ export default [
   },
   {
     rule: 'stop() aborts running tools',
-    file: 'src/page/queries/answers.ts',
+    file: 'src/page/queries/query-handler.ts',
     find: "if (controller) abort(controller, 'The turn was stopped')",
     replace: '',
     spec: 'test/node/page/queries/answers.spec.ts',
@@ -155,7 +155,7 @@ export default [
   },
   {
     rule: 'the function that is registered when the call starts runs',
-    file: 'src/page/queries/offered-tools.ts',
+    file: 'src/page/queries/offers.ts',
     find: 'return registered?.spec.hash === hash ? registered : undefined',
     replace: 'return registered?.spec.hash === hash ? offered : undefined',
     spec: 'test/node/core/loop/call-order.spec.ts',
@@ -163,7 +163,7 @@ export default [
   },
   {
     rule: 'a tool with another definition does not run',
-    file: 'src/page/queries/offered-tools.ts',
+    file: 'src/page/queries/offers.ts',
     find: 'return registered?.spec.hash === hash ? registered : undefined',
     replace: 'return registered',
     spec: 'test/node/page/queries/approval.spec.ts',
@@ -171,7 +171,7 @@ export default [
   },
   {
     rule: 'a removed tool is unavailable',
-    file: 'src/page/queries/offered-tools.ts',
+    file: 'src/page/queries/offers.ts',
     find: 'return registered?.spec.hash === hash ? registered : undefined',
     replace: 'return registered === undefined || registered.spec.hash === hash ? (registered ?? offered) : undefined',
     spec: 'test/node/page/tools/tool-context.spec.ts',
@@ -179,7 +179,7 @@ export default [
   },
   {
     rule: 'untrusted tools of a provider are foreign',
-    file: 'src/page/queries/offered-tools.ts',
+    file: 'src/page/queries/offers.ts',
     find: '(entry.tool[isDiscoveredTool] || entry.source !== undefined)',
     replace: 'entry.tool[isDiscoveredTool]',
     spec: 'test/node/core/prompt/untrusted-text.spec.ts',
@@ -236,7 +236,7 @@ export default [
   {
     rule: 'a page that enters the cache aborts its running tools, and the turn can be resumed',
     file: 'src/page/client/host-link.ts',
-    find: "this.#answers?.abortAll('The page was closed')",
+    find: "this.#queryHandler?.abortAll('The page was closed')",
     replace: '',
     spec: 'test/node/page/client/page-cache.spec.ts',
     test: 'a send resolves when its page is shown again and the next page has ended the turn',

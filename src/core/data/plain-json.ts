@@ -7,7 +7,7 @@ import { isObject, type JsonValue } from './json.js'
 /** The longest JSON text of one value, in characters. */
 export const maxJsonChars = 1_048_576
 /** Values may be nested this deep. */
-const maxDepth = 200
+const maxJsonDepth = 200
 
 /** Values without a JSON form, by their `Object.prototype.toString` tag, and what to do instead. */
 const unsupported: ReadonlyMap<string, string> = new Map([
@@ -31,151 +31,170 @@ const unsupported: ReadonlyMap<string, string> = new Map([
  * `maxJsonChars` of JSON, with `details.limit`.
  */
 export function plainJson(root: unknown, subject = 'The result'): JsonValue | undefined {
-  const path: (string | number)[] = []
-  const ancestors = new Set<object>()
-  let chars = 0
+  return new JsonCopy(subject).copy(root)
+}
 
-  const fail = (problem: string, cause?: unknown): never => {
-    const place = pathText(path)
+/** Copies one value. `isConverted` of its methods: the value is what `toJSON` or a conversion returned. */
+class JsonCopy {
+  readonly #subject: string
+  // Where the value is that is copied now, for errors.
+  readonly #path: (string | number)[] = []
+  // The objects around it. An object that is beside itself is copied twice, one inside itself is a cycle.
+  readonly #ancestors = new Set<object>()
+  #chars = 0
+
+  constructor(subject: string) {
+    this.#subject = subject
+  }
+
+  copy(root: unknown): JsonValue | undefined {
+    return this.#visit(root, false)
+  }
+
+  #fail(problem: string, cause?: unknown): never {
+    const place = pathText(this.#path)
     throw new ToolAgentError(
       'not-serializable',
-      `${subject} cannot be turned into JSON: ${place === '' ? 'it' : place} ${problem}.`,
+      `${this.#subject} cannot be turned into JSON: ${place === '' ? 'it' : place} ${problem}.`,
       { details: { path: place }, ...(cause === undefined ? {} : { cause }) },
     )
   }
+
   // A lower bound, so that the conversion of a huge value stops early. `jsonText` checks the exact length.
-  const count = (more: number): void => {
-    chars += more
-    if (chars > maxJsonChars) throw tooLarge(subject)
+  #count(more: number): void {
+    this.#chars += more
+    if (this.#chars > maxJsonChars) throw tooLarge(this.#subject)
   }
-  const at = (key: string | number, value: unknown): JsonValue | undefined => {
-    path.push(key)
-    const json = visit(value, false)
-    path.pop()
+
+  #copyAt(key: string | number, value: unknown): JsonValue | undefined {
+    this.#path.push(key)
+    const json = this.#visit(value, false)
+    this.#path.pop()
     return json
   }
-  const list = (values: Iterable<unknown>): JsonValue => {
+
+  #copyList(values: Iterable<unknown>): JsonValue {
     const items: JsonValue[] = []
     for (const value of values) {
-      count(2)
-      items.push(at(items.length, value) ?? null)
+      this.#count(2)
+      items.push(this.#copyAt(items.length, value) ?? null)
     }
     return items
   }
-  const record = (value: object): JsonValue => {
+
+  #copyRecord(value: object): JsonValue {
     const json: Record<string, JsonValue> = {}
     for (const key of Object.keys(value)) {
       if (key === '__proto__') continue
-      const item = at(key, read(value, key))
+      const item = this.#copyAt(key, this.#read(value, key))
       if (item === undefined) continue
-      count(key.length + 3)
+      this.#count(key.length + 3)
       json[key] = item
     }
     return json
   }
-  const read = (value: object, key: string): unknown => {
+
+  #read(value: object, key: string): unknown {
     try {
       return Reflect.get(value, key)
     } catch (error) {
-      path.push(key)
-      return fail('throws when it is read', error)
+      this.#path.push(key)
+      return this.#fail('throws when it is read', error)
     }
   }
 
-  const inside = (value: object, made: boolean): JsonValue | undefined => {
+  #copyObject(value: object, isConverted: boolean): JsonValue | undefined {
     // Checked first, because a window of another origin throws for most other properties.
-    if (Reflect.get(value, 'window') === value) return fail('is a Window')
+    if (Reflect.get(value, 'window') === value) return this.#fail('is a Window')
     const tag = Object.prototype.toString.call(value).slice(8, -1)
-    if (isNode(value)) return fail(`is a DOM node (${String(Reflect.get(value, 'nodeName')).toLowerCase()})`)
+    if (isNode(value)) return this.#fail(`is a DOM node (${String(Reflect.get(value, 'nodeName')).toLowerCase()})`)
     if (value instanceof Error || tag === 'Error' || tag === 'DOMException') {
       const { name, message } = value as Error
-      return record({ name: String(name), message: String(message) })
+      return this.#copyRecord({ name: String(name), message: String(message) })
     }
-    if (!made) {
+    if (!isConverted) {
       const toJson: unknown = Reflect.get(value, 'toJSON')
       if (typeof toJson === 'function') {
-        const json: unknown = toJson.call(value, String(path.at(-1) ?? ''))
-        return json === value ? inside(value, true) : visit(json, true)
+        const json: unknown = toJson.call(value, String(this.#path.at(-1) ?? ''))
+        return json === value ? this.#copyObject(value, true) : this.#visit(json, true)
       }
     }
     const problem = unsupported.get(tag)
-    if (problem !== undefined) return fail(`is a ${tag}${problem}`)
-    if (Array.isArray(value)) return list(value)
+    if (problem !== undefined) return this.#fail(`is a ${tag}${problem}`)
+    if (Array.isArray(value)) return this.#copyList(value)
     const bytes = bytesOf(value, tag)
-    if (bytes !== undefined) return list(bytes)
+    if (bytes !== undefined) return this.#copyList(bytes)
     switch (tag) {
       case 'Map':
       case 'Set':
       case 'FormData':
       case 'Headers':
-        return list(value as Iterable<unknown>)
+        return this.#copyList(value as Iterable<unknown>)
       case 'URLSearchParams':
       case 'RegExp':
       case 'String':
       case 'BigInt':
-        return visit(String(value), true)
+        return this.#visit(String(value), true)
       case 'Number':
-        return visit(Number(value), true)
+        return this.#visit(Number(value), true)
       case 'Boolean':
-        return visit(Boolean(value.valueOf()), true)
+        return this.#visit(Boolean(value.valueOf()), true)
       case 'Blob':
-        return record({ type: Reflect.get(value, 'type'), size: Reflect.get(value, 'size') })
+        return this.#copyRecord({ type: Reflect.get(value, 'type'), size: Reflect.get(value, 'size') })
       case 'File':
-        return record({
+        return this.#copyRecord({
           name: Reflect.get(value, 'name'),
           type: Reflect.get(value, 'type'),
           size: Reflect.get(value, 'size'),
         })
       default:
-        return record(value)
+        return this.#copyRecord(value)
     }
   }
 
-  const visit = (value: unknown, made: boolean): JsonValue | undefined => {
+  #visit(value: unknown, isConverted: boolean): JsonValue | undefined {
     switch (typeof value) {
       case 'undefined':
         return undefined
       case 'string':
-        count(value.length + 2)
+        this.#count(value.length + 2)
         return value
       case 'boolean':
-        count(4)
+        this.#count(4)
         return value
       case 'number':
-        count(1)
+        this.#count(1)
         return Number.isFinite(value) ? value : null
       case 'bigint':
-        return visit(String(value), made)
+        return this.#visit(String(value), isConverted)
       case 'symbol':
-        return fail('is a symbol')
+        return this.#fail('is a symbol')
       case 'function':
-        return fail('is a function')
+        return this.#fail('is a function')
       case 'object':
-        if (value !== null) return nested(value, made)
+        if (value !== null) return this.#copyNested(value, isConverted)
     }
-    count(4)
+    this.#count(4)
     return null
   }
 
-  const nested = (value: object, made: boolean): JsonValue | undefined => {
-    if (ancestors.has(value)) {
-      count(12)
+  #copyNested(value: object, isConverted: boolean): JsonValue | undefined {
+    if (this.#ancestors.has(value)) {
+      this.#count(12)
       return '[Circular]'
     }
-    if (ancestors.size >= maxDepth) return fail(`is more than ${maxDepth} levels deep`)
-    count(2)
-    ancestors.add(value)
+    if (this.#ancestors.size >= maxJsonDepth) return this.#fail(`is more than ${maxJsonDepth} levels deep`)
+    this.#count(2)
+    this.#ancestors.add(value)
     try {
-      return inside(value, made)
+      return this.#copyObject(value, isConverted)
     } catch (error) {
       if (error instanceof ToolAgentError) throw error
-      return fail('throws when it is read', error)
+      return this.#fail('throws when it is read', error)
     } finally {
-      ancestors.delete(value)
+      this.#ancestors.delete(value)
     }
   }
-
-  return visit(root, false)
 }
 
 /**

@@ -19,7 +19,7 @@ export async function askUser(
     const { hash, title, input, preview, once } = verdict
     const approval = dropUndefined({ hash, title, input, at: deps.now(), preview })
     await deps.emit({ type: 'approval-request', at: approval.at, callId, approval })
-    const decision = await deps.decision(callId, signal)
+    const decision = await deps.userDecision(callId, signal)
     if (decision.do === 'approve') {
       const { input: edited, reason, remember } = decision
       return {
@@ -34,7 +34,7 @@ export async function askUser(
     if (decision.do !== 'recheck') return { error: failureOf(decision) }
     verdict = (await check()) ?? verdict
   }
-  const denial = verdict.do === 'run' ? deps.denial(callId) : undefined
+  const denial = verdict.do === 'run' ? deps.earlyDenial(callId) : undefined
   return denial ? { error: failureOf(denial) } : { verdict }
 }
 

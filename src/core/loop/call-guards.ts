@@ -14,7 +14,7 @@ const warnAt = 3
 const refuseAt = 5
 
 /** The calls of a step. */
-interface Step {
+interface StepCalls {
   readonly deps: TurnDeps
   readonly offered: OfferedTools
   /** All calls of the step, in call order. */
@@ -22,25 +22,25 @@ interface Step {
 }
 
 /** Guards one call of a step. */
-export function guardCall(step: Step, part: ToolCallPart): GuardedCall {
-  const guarded = checkCall(step, part)
+export function guardCall(step: StepCalls, part: ToolCallPart): GuardedCall {
+  const guarded = applyGuards(step, part)
   if (guarded.refused?.code === 'limit') return guarded
   const { deps, calls } = step
   const turn = countTurn(deps.session())
-  const sofar = turn.calls.slice(0, turn.calls.findIndex((one) => one.call.id === part.call.id) + 1)
+  const callsSoFar = turn.calls.slice(0, turn.calls.findIndex((one) => one.call.id === part.call.id) + 1)
   const notes = [
     ...(guarded.notes ?? []),
     ...limitNotes(deps.config().limits, {
       steps: calls.indexOf(part) === 0 && !turn.nudged ? turn.steps : undefined,
-      calls: sofar.length,
+      calls: callsSoFar.length,
       tool: part.call.name,
-      callsOfTool: sofar.filter((one) => one.call.name === part.call.name).length,
+      callsOfTool: callsSoFar.filter((one) => one.call.name === part.call.name).length,
     }),
   ]
   return notes.length > 0 ? { ...guarded, notes } : guarded
 }
 
-function checkCall({ deps, offered, calls }: Step, part: ToolCallPart): GuardedCall {
+function applyGuards({ deps, offered, calls }: StepCalls, part: ToolCallPart): GuardedCall {
   const { call } = part
   const session = deps.session()
   const { limits } = deps.config()

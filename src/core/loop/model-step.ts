@@ -79,7 +79,7 @@ export async function modelStep(
       if (!isOffline) attempt++
       await deps.emit({ type: 'step-retry', step, attempt, delay, error: failure })
       // An abort ends the wait. It is handled below.
-      await (isOffline ? deps.online(signal) : deps.wait(delay, signal, 'retry')).catch(() => undefined)
+      await (isOffline ? deps.untilOnline(signal) : deps.wait(delay, signal, 'retry')).catch(() => undefined)
       if (!signal.aborted) continue
       throwIfClosed(signal)
       failure = undefined
@@ -87,7 +87,7 @@ export async function modelStep(
     // When a page is closed, browsers cut its connections before they end its worker. That is not a failure of the
     // model, so the step waits until the page confirms that it is still open.
     if (failure?.code === 'stream-cut' || failure?.code === 'network') {
-      await deps.present(signal).catch(() => undefined)
+      await deps.untilPagePresent(signal).catch(() => undefined)
       throwIfClosed(signal)
       if (signal.aborted) failure = undefined
     }
@@ -157,7 +157,7 @@ async function collectParts(
     for (;;) {
       const timer = new AbortController()
       const limit = collector.hasStarted ? betweenParts : firstPart
-      const timeout = deps.wait(limit, timer.signal, true).then(() => {
+      const timeout = deps.wait(limit, timer.signal, 'clock').then(() => {
         throw new ToolAgentError(
           'model-timeout',
           `The model sent ${collector.hasStarted ? 'nothing more' : 'nothing'} for ${Math.round(limit / 1000)} s`,
@@ -178,7 +178,7 @@ async function collectParts(
 }
 
 /** The ids that the session uses, with those of the steps that are not stored yet. */
-function callIds({ root, callIds: taken, id }: TurnDeps): CallIds {
-  for (const { part } of allToolCalls(root().messages)) taken.add(part.call.id)
-  return { taken, isComplete: root().start === 0, create: () => id('call') }
+function callIds({ rootSession, callIds: taken, id }: TurnDeps): CallIds {
+  for (const { part } of allToolCalls(rootSession().messages)) taken.add(part.call.id)
+  return { taken, isComplete: rootSession().start === 0, create: () => id('call') }
 }

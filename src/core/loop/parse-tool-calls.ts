@@ -4,7 +4,7 @@ import { dropUndefined, isObject, type JsonValue } from '../data/json.js'
 import { isRounded } from '../data/plain-json.js'
 import type { ToolCallPart } from '../data/message.js'
 import type { OfferedTools } from './turn-deps.js'
-import { maxDepth, randomIdLength, type CallIds, type StreamedCall } from './streamed-call.js'
+import { maxArgumentDepth, randomIdLength, type CallIds, type StreamedCall } from './streamed-call.js'
 
 /** Every format error ends with these rules for the model. */
 const formatRules =
@@ -22,7 +22,7 @@ export function formatErrorText(raw: string): string {
  */
 export function parseArguments(text: string): { input: JsonValue; error?: never } | { error: string; input?: never } {
   if (text.trim() === '' || text.trim() === 'null') return { input: {} }
-  if (isTooDeep(text)) return { error: `nested more than ${maxDepth} levels deep` }
+  if (isTooDeep(text)) return { error: `nested more than ${maxArgumentDepth} levels deep` }
   try {
     const value: unknown = JSON.parse(text)
     if (!isObject(value))
@@ -47,7 +47,7 @@ function isTooDeep(text: string): boolean {
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
     if (token === '[' || token === '{') depth++
     else if (token === ']' || token === '}') depth--
-    if (depth > maxDepth) return true
+    if (depth > maxArgumentDepth) return true
   }
   return false
 }

@@ -49,7 +49,7 @@ async function answerOf(
   const { call_id, offset, limit } = isObject(input) ? input : {}
   const callId = String(call_id ?? '')
   const cut = session.messages.flatMap(toolCallsOf).find((part) => part.call.id === callId && part.result?.cut)?.result
-  const text = cut ? await deps.whole(callId) : undefined
+  const text = cut ? await deps.fullResultText(callId) : undefined
   if (text === undefined) return unexpected('call_id', 'the id of a cut result', callId)
   const start = wholeNumber(offset ?? 0, 0)
   const length = wholeNumber(limit ?? resultChars, 1)

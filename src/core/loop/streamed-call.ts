@@ -14,7 +14,7 @@ export interface StreamedCall {
 }
 
 /** Arguments may be nested this deep. */
-export const maxDepth = 200
+export const maxArgumentDepth = 200
 
 /** The call ids that a session uses, and new ones. */
 export interface CallIds {

@@ -17,7 +17,7 @@ export async function runSubAgent(
   signal: AbortSignal,
   { callId, agent, input }: AgentCall,
 ): Promise<AgentResult> {
-  const history = agent.history === 'text' ? textHistory(deps.root(), agent.input) : []
+  const history = agent.history === 'text' ? textHistory(deps.rootSession(), agent.input) : []
   const inner = innerDeps(deps, { callId, agent, history })
   const timeLimit = new AbortController()
   const done = new AbortController()
@@ -30,7 +30,7 @@ export async function runSubAgent(
   const message: UserMessage = {
     id: deps.id('msg'),
     role: 'user',
-    parts: taskParts(deps.root(), agent.input, input),
+    parts: taskParts(deps.rootSession(), agent.input, input),
     at: deps.now(),
   }
   let outcome: TurnOutcome | undefined
@@ -51,7 +51,7 @@ async function runningTime(deps: TurnDeps, ms: number, signal: AbortSignal): Pro
   while (left > 0) {
     const slice = Math.min(left, 1_000)
     await deps.wait(slice, signal)
-    if (deps.root().status === 'running') left -= slice
+    if (deps.rootSession().status === 'running') left -= slice
   }
 }
 
@@ -62,8 +62,15 @@ interface InnerAgent {
   readonly history: readonly Message[]
 }
 
-/** The dependencies of the turn, as the agent inside the call sees them. */
+/**
+ * The dependencies of the turn, as the agent inside the call sees them. The loop does not know that it runs inside a
+ * call: `session` presents the messages of the call as a session, `emit` puts the id of the call before the path of
+ * each event, and `reduce` stores it there. So nothing of the agent is kept here, except what only the turn of a
+ * session has a place for (`newestRequest`). Clock, ids, decisions of the user and the stop are those of the outer
+ * turn.
+ */
 function innerDeps(deps: TurnDeps, { callId, agent, history }: InnerAgent): TurnDeps {
+  // What the newest request offered. Calls are guarded by it, as those of the session are by its stored turn.
   let newestRequest: Pick<Turn, 'offered' | 'toolChoice'> = { offered: [] }
   return {
     ...deps,
@@ -112,7 +119,7 @@ function innerDeps(deps: TurnDeps, { callId, agent, history }: InnerAgent): Turn
     ask: (query, signal, onProgress, path = []) => deps.ask(query, signal, onProgress, [callId, ...path]),
     model: (attempt, path = []) => deps.model(attempt, [callId, ...path]),
     // An agent is never run again after a crash, so no page can hold a result of its calls.
-    held: () => undefined,
+    outcomeFromPage: () => undefined,
   }
 }
 
@@ -156,7 +163,7 @@ async function agentResult(
     const outputs = await Promise.all(
       direct.map(async ({ call, result }) => {
         const { output = null, cut } = result ?? {}
-        const whole = cut && (await deps.whole(call.id))
+        const whole = cut && (await deps.fullResultText(call.id))
         // The stored full text can differ from the output, if the tool made another text for the model.
         return whole !== undefined && typeof output === 'string' && whole.startsWith(output) ? whole : output
       }),

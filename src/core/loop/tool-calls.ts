@@ -43,20 +43,20 @@ export async function runCalls(
     fatal: [],
   }
   if (deps.session().turn?.mode === 'manual') {
-    // The caller of a stepped turn decides on the order, too.
+    // The caller of a stepped turn decides in which order they run, too.
     const open = calls.filter((part) => part.result === undefined)
-    await allSettled(open.map((part) => runOrderedCall(batch, part)))
+    await allSettled(open.map((part) => followCommand(batch, part)))
   } else {
     for (const group of groupCalls(calls, offered)) await settleOpenCalls(batch, group)
   }
   return batch.fatal[0]
 }
 
-/** Waits for the order of the caller of a stepped turn, then follows it. */
-async function runOrderedCall(batch: CallBatch, part: ToolCallPart): Promise<void> {
+/** Waits for the command of the caller of a stepped turn, then follows it. */
+async function followCommand(batch: CallBatch, part: ToolCallPart): Promise<void> {
   const { deps, signal } = batch
-  const order = await deps.order(part.call.id, signal)
-  if (order.do === 'settle') return settleCall(batch, part, { outcome: order.outcome })
+  const command = await deps.callCommand(part.call.id, signal)
+  if (command.do === 'settle') return settleCall(batch, part, { outcome: command.outcome })
   if (isSuperseded(deps)) return failCall(deps, part.call.id, { error: superseded })
   return settleGroup(batch, [part])
 }
@@ -113,9 +113,9 @@ async function settleGroup(batch: CallBatch, open: readonly ToolCallPart[]): Pro
     const { id, name } = part.call
     // Refused calls are settled in this loop, so it must notice a stop between two of them.
     if (signal.aborted) throw signal.reason
-    const held = deps.held(id, signal)
-    if (held) {
-      begin(held.then((outcome) => settleCall(batch, part, { outcome })))
+    const knownOutcome = deps.outcomeFromPage(id, signal)
+    if (knownOutcome) {
+      begin(knownOutcome.then((outcome) => settleCall(batch, part, { outcome })))
     } else if (part.started) {
       begin(whenFree(batch, part, () => repeatCall(batch, part)))
     } else {
@@ -131,7 +131,7 @@ async function settleGroup(batch: CallBatch, open: readonly ToolCallPart[]): Pro
 
 /** Checks all pending calls with one query. Then each call follows its own verdict. */
 async function runPendingCalls(batch: CallBatch, pending: readonly PendingCall[]): Promise<void> {
-  const verdicts = await checkCalls(batch, pending)
+  const verdicts = await requestVerdicts(batch, pending)
   await allSettled(
     pending.map((call) => {
       const verdict = verdicts.find((one) => one.callId === call.part.call.id)
@@ -140,7 +140,7 @@ async function runPendingCalls(batch: CallBatch, pending: readonly PendingCall[]
   )
 }
 
-function checkCalls(
+function requestVerdicts(
   { deps, signal, offered }: CallBatch,
   pending: readonly PendingCall[],
 ): Promise<readonly Verdict[]> {
@@ -148,7 +148,7 @@ function checkCalls(
     const { id: callId, name, input, raw } = part.call
     return dropUndefined({ callId, name, input, raw, hash: offered.get(name)?.hash ?? '', problem })
   })
-  return deps.ask({ type: 'check', calls, untrusted: hasReadUntrustedText(deps.root()) }, signal)
+  return deps.ask({ type: 'check', calls, untrusted: hasReadUntrustedText(deps.rootSession()) }, signal)
 }
 
 /** Follows the page's verdict. While it is `ask`, the user decides on the call as the newest check described it. */
@@ -161,8 +161,8 @@ async function followVerdict(batch: CallBatch, pending: PendingCall, first: Verd
     do: 'refuse' as const,
     error: { code: 'unavailable' as const, message: 'The page did not answer.' },
   }
-  if (verdict.do === 'ask' || (verdict.do === 'run' && deps.denial(callId))) {
-    const check = async () => (await checkCalls(batch, [{ part }]))[0]
+  if (verdict.do === 'ask' || (verdict.do === 'run' && deps.earlyDenial(callId))) {
+    const check = async () => (await requestVerdicts(batch, [{ part }]))[0]
     const answer = await askUser(batch, { callId, verdict, check })
     if (answer.error) return failCall(deps, callId, { error: answer.error, notes })
     const { execution } = answer

@@ -56,7 +56,7 @@ export function whenFree(
   { call }: ToolCallPart,
   run: () => Promise<void>,
 ): Promise<void> {
-  return slot(() => (offered.get(call.name)?.exclusive ? deps.alone(run) : run()))
+  return slot(() => (offered.get(call.name)?.exclusive ? deps.runExclusively(run) : run()))
 }
 
 /** Settles a call that does not run, or whose result will never arrive. */

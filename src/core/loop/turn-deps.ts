@@ -39,13 +39,19 @@ export type Decision =
   | { readonly do: 'recheck' }
 
 /** What the caller of a stepped turn does with a call: the page runs it, or the caller supplies the result. */
-export type ToolOrder =
+export type CallCommand =
   | { readonly do: 'run' }
   | {
       readonly do: 'settle'
       /** Stored as if the tool had returned it. */
       readonly outcome: ExecutionResult
     }
+
+/**
+ * How a wait measures its time. `timer`: while the device is awake. `clock`: time in which the device sleeps counts,
+ * too. `retry`: the same, and the user can end the wait.
+ */
+export type WaitKind = 'timer' | 'clock' | 'retry'
 
 /** How a turn ended. */
 export interface TurnOutcome {
@@ -157,14 +163,14 @@ export interface TurnDeps {
   /** The session after the newest event. Inside an agent's call: the session as that agent sees it. */
   session(): Session
   /** The whole session, also inside an agent's call. */
-  root(): Session
+  rootSession(): Session
   /**
    * Ids of all calls of this turn, including those of a step that is not stored yet. Shared, because agents call their
    * models in parallel.
    */
   readonly callIds: Set<CallId>
   /** Runs one exclusive tool at a time, across the turn and the agents inside it. */
-  readonly alone: SemaphoreSlot
+  readonly runExclusively: SemaphoreSlot
   /** The number of enclosing agent calls: 0 for the user's own turn. */
   readonly depth: number
   /** The newest configuration. Read again before each step, because the page can change it. */
@@ -189,22 +195,22 @@ export interface TurnDeps {
   /** The model for one attempt of one step. Rejects with `no-endpoint` or `invalid-option`. */
   model(attempt: ModelAttempt, path?: readonly CallId[]): Promise<ModelAdapter>
   /** Resolves with the user's decision on the approval request of this call. */
-  decision(callId: CallId, signal: AbortSignal): Promise<Decision>
+  userDecision(callId: CallId, signal: AbortSignal): Promise<Decision>
   /** The user's denial of a restored approval request, if it arrived before the page could check the call again. */
-  denial(callId: CallId): Decision | undefined
+  earlyDenial(callId: CallId): Decision | undefined
   /** In a stepped turn: resolves with what the caller does with an open call. */
-  order(callId: CallId, signal: AbortSignal): Promise<ToolOrder>
+  callCommand(callId: CallId, signal: AbortSignal): Promise<CallCommand>
   /** In a stepped turn: resolves when the caller requests the next step. */
-  proceed(signal: AbortSignal): Promise<void>
+  nextStepRequest(signal: AbortSignal): Promise<void>
   /** Milliseconds that this turn has run, on all its hosts, without the time spent waiting for the user. */
-  spent(): number
+  timeSpent(): number
   /**
    * The result of a call that started on an earlier host, if the page has it or still runs the call. Undefined for a
    * call that the page does not know.
    */
-  held(callId: CallId, signal: AbortSignal): Promise<ExecutionResult> | undefined
+  outcomeFromPage(callId: CallId, signal: AbortSignal): Promise<ExecutionResult> | undefined
   /** The full text of a result that was cut. */
-  whole(callId: CallId): Promise<string | undefined>
+  fullResultText(callId: CallId): Promise<string | undefined>
   /** Milliseconds since the epoch. */
   now(): number
   /** A new random id with this prefix. */
@@ -214,14 +220,11 @@ export interface TurnDeps {
   /** A random number from 0 to less than 1. */
   random(): number
   /** Resolves when the device reports a network connection. */
-  online(signal: AbortSignal): Promise<void>
+  untilOnline(signal: AbortSignal): Promise<void>
   /** Resolves when the page has confirmed that it is still open. */
-  present(signal: AbortSignal): Promise<void>
-  /**
-   * Resolves after `ms` milliseconds. `byClock`: time in which the device sleeps counts, too. `retry`: the same, and
-   * the user can end the wait.
-   */
-  wait(ms: number, signal: AbortSignal, byClock?: boolean | 'retry'): Promise<void>
+  untilPagePresent(signal: AbortSignal): Promise<void>
+  /** Resolves after `ms` milliseconds. @param kind `timer` by default */
+  wait(ms: number, signal: AbortSignal, kind?: WaitKind): Promise<void>
 }
 
 /** Why a turn's signal was aborted. `closed`: the page closes; open calls stay open and the turn can be resumed. */

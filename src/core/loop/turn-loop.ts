@@ -79,7 +79,7 @@ async function runMoves(
       }
       case 'call-model': {
         const { step, isNudge } = move
-        if (step > 1 && deps.session().turn?.mode === 'manual') await deps.proceed(signal)
+        if (step > 1 && deps.session().turn?.mode === 'manual') await deps.nextStepRequest(signal)
         const { tools, toolChoice, stop } = await prepare(step)
         if (stop && step > 1) return { reason: isNudge ? 'stop' : 'condition' }
         offered = offeredTools(deps, tools, isNudge)
@@ -125,7 +125,7 @@ async function runStep(
         message: stored,
         offered: [...sent.keys()],
         toolChoice,
-        spent: deps.spent(),
+        spent: deps.timeSpent(),
         chars,
       }),
     )
@@ -184,11 +184,11 @@ async function callModel(
 }
 
 /** How deep agents may be nested: an agent inside an agent must not call a third one. */
-const maxDepth = 2
+const maxAgentDepth = 2
 
 /** The tools of the next request. A nudge may only update the todo list. */
 function offeredTools(deps: TurnDeps, tools: Prepared['tools'], isNudge = false): OfferedTools {
-  const allowed = tools.filter((spec) => spec.agent === undefined || deps.depth < maxDepth)
+  const allowed = tools.filter((spec) => spec.agent === undefined || deps.depth < maxAgentDepth)
   const offered = [...allowed, ...builtinTools(deps.session(), deps.config().todo)]
   return new Map(offered.filter(({ name }) => !isNudge || name === 'todo_write').map((spec) => [spec.name, spec]))
 }

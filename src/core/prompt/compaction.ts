@@ -50,7 +50,7 @@ function wasTruncated({ tokens, chars, isCut }: Measured): boolean {
 export async function fittingRequest(deps: TurnDeps, signal: AbortSignal, plan: RequestPlan): Promise<ModelRequest> {
   const { build, step } = plan
   const whole = build(deps.session(), false)
-  const { measured } = deps.root()
+  const { measured } = deps.rootSession()
   const limit = deps.config().contextWindow.tokens ?? defaultLimit
   // No estimate is higher than one token per character.
   if (!measured?.isCut && countChars(whole) <= limit) return whole
@@ -115,7 +115,10 @@ function summaryEnd(
   const fits = (upTo: number) => {
     const summary: Message = { id: '', role: 'summary', text: '', upTo, at: 0 }
     return (
-      estimateTokens(build({ ...session, messages: [...session.messages, summary] }, true), deps.root().measured) <
+      estimateTokens(
+        build({ ...session, messages: [...session.messages, summary] }, true),
+        deps.rootSession().measured,
+      ) <
       limit * 0.7
     )
   }

@@ -18,160 +18,193 @@ const argsKey = /"(?:args|arguments|parameters|input)"\s*:\s*$/
 const nameFirst = /^\s*\{\s*"name"\s*:\s*"([^"\\]+)"/
 
 /**
- * Creates a function that replaces calls in text by tool call parts. Text passes through, except what may be the start
- * of a marker. After a call only further calls count: a model that writes on after a call invents the result. Calls
- * after such text are dropped, and the last call before it gets the `dropped` mark.
+ * Replaces calls in text by tool call parts. Text passes through, except what may be the start of a marker. After a
+ * call only further calls count: a model that writes on after a call invents the result. Calls after such text are
+ * dropped, and the last call before it gets the `dropped` mark.
+ *
+ * However the text is cut into parts, the calls must be the same. So a decision waits until no further text can change
+ * it: a marker is one only if it is complete, and only outside of a string, whose end may still come.
  */
-export function createCallParser({ open, close }: CallMarkers): (part: ModelPart) => ModelPart[] {
-  let state: 'text' | 'call' | 'after-call' | 'done' = 'text'
+export class CallParser {
+  readonly #open: string
+  readonly #close: string
+  // A call, then `after-call`, then either the next call or `done`: nothing after `done` is shown.
+  #state: 'text' | 'call' | 'after-call' | 'done' = 'text'
   /** Unprocessed text: a possible marker, or the unfinished call. */
-  let buffer = ''
-  let text: Extract<ModelPart, { type: 'text-delta' }> = { type: 'text-delta', id: '', delta: '' }
-  let ended: ModelPart | undefined
-  let calls = 0
+  #buffer = ''
+  #textPart: Extract<ModelPart, { type: 'text-delta' }> = { type: 'text-delta', id: '', delta: '' }
+  #textEnd: ModelPart | undefined
+  /** How many calls have begun. */
+  #count = 0
   // Released with the next call or at the end, because only then it is known whether calls after it are dropped.
-  let last: Extract<ModelPart, { type: 'tool-call' }> | undefined
+  #heldCall: Extract<ModelPart, { type: 'tool-call' }> | undefined
 
   // The call being read. Its body is everything between the markers.
-  let at = 0 // How far the body has been scanned.
-  let depth = 0
-  let inString = false
-  let inside = -1 // Index of the first marker inside a string: the end of the body if the string never ends.
-  let argsFrom = -1
-  let argsTo = -1
-  let shown = -1 // How much of the arguments has been emitted; -1 before the name is known.
+  #scanned = 0 // How far the body has been scanned.
+  #depth = 0
+  #inString = false
+  #markerInString = -1 // Index of the first marker inside a string: the end of the body if the string never ends.
+  #argsFrom = -1
+  #argsTo = -1
+  #shownUpTo = -1 // How much of the arguments has been emitted; -1 before the name is known.
 
-  const id = () => `call_${calls}`
-  const beginCall = () => {
-    state = 'call'
-    buffer = buffer.slice(open.length)
-    calls++
-    at = depth = 0
-    inString = false
-    inside = argsFrom = argsTo = shown = -1
+  constructor({ open, close }: CallMarkers) {
+    this.#open = open
+    this.#close = close
   }
 
-  /** Scans on. Returns true when the body ends at `at`, by a marker or by the end of the answer. */
-  const scanBody = (isEnd: boolean): boolean => {
-    for (; at < buffer.length; at++) {
-      const char = buffer[at]
-      const marks = [close, open].filter((marker) => char === marker[0])
-      if (marks.some((marker) => buffer.startsWith(marker, at))) {
-        if (!inString) return true
-        if (inside < 0) inside = at
-      } else if (!isEnd && marks.some((marker) => marker.startsWith(buffer.slice(at, at + marker.length)))) {
-        return false
-      }
-      if (inString) {
-        if (char === '\\') at++
-        else if (char === '"') inString = false
-      } else if (char === '"') {
-        inString = true
-      } else if (char === '{' || char === '[') {
-        if (depth++ === 1 && argsFrom < 0 && argsKey.test(buffer.slice(Math.max(0, at - 40), at))) argsFrom = at
-      } else if (char === '}' || char === ']') {
-        if (--depth === 1 && argsFrom >= 0 && argsTo < 0) argsTo = at + 1
-      }
-    }
-    return isEnd
-  }
-
-  /** Deltas of the arguments, once the name is known. */
-  const showArguments = (): ModelPart[] => {
-    const parts: ModelPart[] = []
-    const toolName = nameFirst.exec(buffer)?.[1]
-    if (argsFrom < 0 || toolName === undefined) return parts
-    if (shown < 0) {
-      parts.push({ type: 'tool-input-start', id: id(), toolName })
-      shown = argsFrom
-    }
-    const to = argsTo < 0 ? Math.min(at, buffer.length) : argsTo
-    if (to > shown) parts.push({ type: 'tool-input-delta', id: id(), delta: buffer.slice(shown, to) })
-    shown = Math.max(shown, to)
-    return parts
-  }
-
-  const releaseLast = (): ModelPart[] => {
-    const parts = last ? [last] : []
-    last = undefined
-    return parts
-  }
-
-  const endCall = (): ModelPart[] => {
-    const parts = showArguments()
-    if (inside >= 0 && parseJson(buffer.slice(0, at)) === undefined) at = inside
-    const body = buffer.slice(0, at).trim()
-    const { name, input } = callOf(body, argsTo < 0 ? undefined : buffer.slice(argsFrom, argsTo))
-    if (shown < 0)
-      parts.push(
-        { type: 'tool-input-start', id: id(), toolName: name },
-        { type: 'tool-input-delta', id: id(), delta: input },
-      )
-    state = 'after-call'
-    buffer = buffer.slice(buffer.startsWith(close, at) ? at + close.length : at)
-    parts.push({ type: 'tool-input-end', id: id() })
-    last = { type: 'tool-call', toolCallId: id(), toolName: name, input }
-    return parts
-  }
-
-  /** The parts that are certain so far. `isEnd`: no text follows. */
-  const advance = (isEnd: boolean): ModelPart[] => {
-    const parts: ModelPart[] = []
-    for (;;) {
-      if (state === 'text') {
-        const place = buffer.indexOf(open)
-        // Space before a call is dropped.
-        const delta =
-          place < 0 && isEnd
-            ? buffer
-            : buffer.slice(0, place < 0 ? buffer.length - partial(buffer, open) : place).trimEnd()
-        if (delta !== '') parts.push({ ...text, delta })
-        buffer = buffer.slice(place < 0 ? delta.length : place)
-        if (place < 0) return parts
-        beginCall()
-      } else if (state === 'call') {
-        if (!scanBody(isEnd)) return [...parts, ...showArguments()]
-        parts.push(...endCall())
-      } else if (state === 'after-call') {
-        buffer = buffer.trimStart()
-        if (buffer.startsWith(open)) {
-          parts.push(...releaseLast())
-          beginCall()
-        } else if (!isEnd && open.startsWith(buffer)) {
-          return parts
-        } else {
-          state = 'done'
-        }
-      } else {
-        if (last && buffer.includes(open)) last = { ...last, providerMetadata: { textProtocol: dropped } }
-        buffer = buffer.slice(-open.length + 1)
-        return parts
-      }
-    }
-  }
-
-  return (part) => {
+  /** Adds a part of the model. Returns the parts that are certain by now. */
+  add(part: ModelPart): ModelPart[] {
     if (part.type === 'text-delta') {
-      buffer += part.delta
-      text = part
-      const parts = advance(false)
+      this.#buffer += part.delta
+      this.#textPart = part
+      const parts = this.#advance(false)
       // An empty delta, because the time limit between two parts starts again with each part.
       return parts.length > 0 ? parts : [{ ...part, delta: '' }]
     }
     if (part.type === 'text-end') {
-      ended = part
+      this.#textEnd = part
       return []
     }
     // After an incomplete answer (such as `length`) a possible start of a call is dropped.
     const isComplete =
       part.type !== 'finish' || part.finishReason.unified === 'stop' || part.finishReason.unified === 'tool-calls'
     const parts: ModelPart[] =
-      isComplete && (part.type === 'finish' || (ended && state === 'text')) ? advance(true) : []
-    if (part.type === 'finish') parts.push(...releaseLast())
-    if (ended) parts.push(ended)
-    ended = undefined
-    if (part.type !== 'finish' || calls === 0 || part.finishReason.unified !== 'stop') return [...parts, part]
+      isComplete && (part.type === 'finish' || (this.#textEnd && this.#state === 'text')) ? this.#advance(true) : []
+    if (part.type === 'finish') parts.push(...this.#releaseHeldCall())
+    if (this.#textEnd) parts.push(this.#textEnd)
+    this.#textEnd = undefined
+    if (part.type !== 'finish' || this.#count === 0 || part.finishReason.unified !== 'stop') return [...parts, part]
     return [...parts, { ...part, finishReason: { ...part.finishReason, unified: 'tool-calls' } }]
+  }
+
+  #id(): string {
+    return `call_${this.#count}`
+  }
+  #beginCall(): void {
+    this.#state = 'call'
+    this.#buffer = this.#buffer.slice(this.#open.length)
+    this.#count++
+    this.#scanned = this.#depth = 0
+    this.#inString = false
+    this.#markerInString = this.#argsFrom = this.#argsTo = this.#shownUpTo = -1
+  }
+
+  /** Scans on. Returns true when the body ends at `#scanned`, by a marker or by the end of the answer. */
+  #scanBody(isEnd: boolean): boolean {
+    for (; this.#scanned < this.#buffer.length; this.#scanned++) {
+      const char = this.#buffer[this.#scanned]
+      const marks = [this.#close, this.#open].filter((marker) => char === marker[0])
+      if (marks.some((marker) => this.#buffer.startsWith(marker, this.#scanned))) {
+        if (!this.#inString) return true
+        if (this.#markerInString < 0) this.#markerInString = this.#scanned
+      } else if (
+        !isEnd &&
+        marks.some((marker) => marker.startsWith(this.#buffer.slice(this.#scanned, this.#scanned + marker.length)))
+      ) {
+        return false
+      }
+      if (this.#inString) {
+        if (char === '\\') this.#scanned++
+        else if (char === '"') this.#inString = false
+      } else if (char === '"') {
+        this.#inString = true
+      } else if (char === '{' || char === '[') {
+        if (
+          this.#depth++ === 1 &&
+          this.#argsFrom < 0 &&
+          argsKey.test(this.#buffer.slice(Math.max(0, this.#scanned - 40), this.#scanned))
+        )
+          this.#argsFrom = this.#scanned
+      } else if (char === '}' || char === ']') {
+        if (--this.#depth === 1 && this.#argsFrom >= 0 && this.#argsTo < 0) this.#argsTo = this.#scanned + 1
+      }
+    }
+    return isEnd
+  }
+
+  /** Deltas of the arguments, once the name is known. */
+  #showArguments(): ModelPart[] {
+    const parts: ModelPart[] = []
+    const toolName = nameFirst.exec(this.#buffer)?.[1]
+    if (this.#argsFrom < 0 || toolName === undefined) return parts
+    if (this.#shownUpTo < 0) {
+      parts.push({ type: 'tool-input-start', id: this.#id(), toolName })
+      this.#shownUpTo = this.#argsFrom
+    }
+    const to = this.#argsTo < 0 ? Math.min(this.#scanned, this.#buffer.length) : this.#argsTo
+    if (to > this.#shownUpTo)
+      parts.push({ type: 'tool-input-delta', id: this.#id(), delta: this.#buffer.slice(this.#shownUpTo, to) })
+    this.#shownUpTo = Math.max(this.#shownUpTo, to)
+    return parts
+  }
+
+  #releaseHeldCall(): ModelPart[] {
+    const parts = this.#heldCall ? [this.#heldCall] : []
+    this.#heldCall = undefined
+    return parts
+  }
+
+  #endCall(): ModelPart[] {
+    const parts = this.#showArguments()
+    if (this.#markerInString >= 0 && parseJson(this.#buffer.slice(0, this.#scanned)) === undefined)
+      this.#scanned = this.#markerInString
+    const body = this.#buffer.slice(0, this.#scanned).trim()
+    const { name, input } = callOf(
+      body,
+      this.#argsTo < 0 ? undefined : this.#buffer.slice(this.#argsFrom, this.#argsTo),
+    )
+    if (this.#shownUpTo < 0)
+      parts.push(
+        { type: 'tool-input-start', id: this.#id(), toolName: name },
+        { type: 'tool-input-delta', id: this.#id(), delta: input },
+      )
+    this.#state = 'after-call'
+    this.#buffer = this.#buffer.slice(
+      this.#buffer.startsWith(this.#close, this.#scanned) ? this.#scanned + this.#close.length : this.#scanned,
+    )
+    parts.push({ type: 'tool-input-end', id: this.#id() })
+    this.#heldCall = { type: 'tool-call', toolCallId: this.#id(), toolName: name, input }
+    return parts
+  }
+
+  /** The parts that are certain so far. `isEnd`: no text follows. */
+  #advance(isEnd: boolean): ModelPart[] {
+    const parts: ModelPart[] = []
+    for (;;) {
+      if (this.#state === 'text') {
+        const place = this.#buffer.indexOf(this.#open)
+        // Space before a call is dropped.
+        const delta =
+          place < 0 && isEnd
+            ? this.#buffer
+            : this.#buffer
+                .slice(0, place < 0 ? this.#buffer.length - partial(this.#buffer, this.#open) : place)
+                .trimEnd()
+        if (delta !== '') parts.push({ ...this.#textPart, delta })
+        this.#buffer = this.#buffer.slice(place < 0 ? delta.length : place)
+        if (place < 0) return parts
+        this.#beginCall()
+      } else if (this.#state === 'call') {
+        if (!this.#scanBody(isEnd)) return [...parts, ...this.#showArguments()]
+        parts.push(...this.#endCall())
+      } else if (this.#state === 'after-call') {
+        this.#buffer = this.#buffer.trimStart()
+        if (this.#buffer.startsWith(this.#open)) {
+          parts.push(...this.#releaseHeldCall())
+          this.#beginCall()
+        } else if (!isEnd && this.#open.startsWith(this.#buffer)) {
+          return parts
+        } else {
+          this.#state = 'done'
+        }
+      } else {
+        if (this.#heldCall && this.#buffer.includes(this.#open))
+          this.#heldCall = { ...this.#heldCall, providerMetadata: { textProtocol: dropped } }
+        this.#buffer = this.#buffer.slice(-this.#open.length + 1)
+        return parts
+      }
+    }
   }
 }
 

@@ -11,7 +11,7 @@ import type {
   PromptUserPart,
 } from '../../core/data/model.js'
 import type { HostConfig } from '../../core/data/protocol.js'
-import { createCallParser, dropped, type CallMarkers } from './text-protocol-parser.js'
+import { CallParser, dropped, type CallMarkers } from './text-protocol-parser.js'
 
 /** The `textProtocol` option: `true` for the defaults. */
 export type TextProtocol = NonNullable<HostConfig['textProtocol']>
@@ -52,7 +52,7 @@ export function withTextProtocol(model: ModelAdapter, protocol: TextProtocol): M
   return {
     stream(request, signal) {
       const parts = model.stream(textRequest(request, protocol), signal)[Symbol.asyncIterator]()
-      const parse = createCallParser(formatOf(protocol))
+      const parser = new CallParser(formatOf(protocol))
       const ready: ModelPart[] = []
       const iterator: AsyncIterator<ModelPart> = {
         async next() {
@@ -61,7 +61,7 @@ export function withTextProtocol(model: ModelAdapter, protocol: TextProtocol): M
             if (value) return { value, done: false }
             const next = await parts.next()
             if (next.done) return next
-            ready.push(...parse(next.value))
+            ready.push(...parser.add(next.value))
           }
         },
         // Ends the request even while a read is pending.

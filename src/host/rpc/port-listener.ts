@@ -26,7 +26,7 @@ export interface PortTimes {
 /** A port whose messages reach the host. */
 export interface PortListener {
   /** Resolves when the page answers a ping, which is sent after `leaving`. Rejects with the signal's reason. */
-  isPresent(signal: AbortSignal): Promise<void>
+  untilPagePresent(signal: AbortSignal): Promise<void>
   /** Stops listening and the pings, posts `closed` and closes the port. */
   close(): void
 }
@@ -50,7 +50,7 @@ export function listenToPort(port: Port, { heartbeat, leaving = 0 }: PortTimes, 
   const timer = heartbeat === undefined ? undefined : setInterval(() => post({ type: 'ping' }), heartbeat)
   post({ type: 'ready', protocol: protocolVersion })
   return {
-    isPresent: (signal) =>
+    untilPagePresent: (signal) =>
       abortable(signal, (resolve) => {
         setTimeout(() => {
           pongWaiters.add(resolve)

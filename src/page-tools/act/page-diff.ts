@@ -11,10 +11,10 @@ import type { OutlineItem } from '../read/outline-item.js'
 import { fieldLine, outline } from '../read/outline.js'
 import { redactItems, secretsHeld, takeSnapshot, redactSecrets } from '../dom/page-snapshot.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
-import { createVisibility } from '../dom/visibility.js'
+import { Visibility } from '../dom/visibility.js'
 import { normalizeText, truncate } from '../dom/text.js'
 import { fitting, summarized } from './change-list.js'
-import { siteOf } from './planned-action.js'
+import { NavigationGuard } from './navigation-guard.js'
 import { describeControl } from './resolve-target.js'
 import type { WatchedState } from './watched-state.js'
 import { spokenText, watchedChanges, watchedState } from './watched-state.js'
@@ -95,87 +95,21 @@ export async function runAndCompare(
   const known = new Map(regionsIn(all).map((region) => [region, announcementOf(region)?.text]))
   const saidBefore = new Set(known.values())
   let changedAt: number | undefined
-  let leaving = false
-  const blocked: string[] = []
-  const ending = new AbortController()
   const observer = new MutationObserver((records) => {
     changedAt = performance.now()
     noteMessages(messages, { known, saidBefore, all, records })
   })
-  const listen = (target: EventTarget, type: string, listener: (event: Event) => void): void =>
-    target.addEventListener(type, listener, { signal: ending.signal })
-  // The user may navigate meanwhile. Navigation within a second after their input is theirs.
-  let lastInput = -Infinity
-  const noteInput = (event: Event): void => {
-    if (event.isTrusted) lastInput = performance.now()
-  }
-  const guard = (event: Event, address: string | null | undefined): void => {
-    if (
-      !event.cancelable ||
-      event.defaultPrevented ||
-      address == null ||
-      !URL.canParse(address, currentPage().baseURI) ||
-      performance.now() - lastInput < 1_000
-    )
-      return
-    const other = siteOf(new URL(address, currentPage().baseURI))
-    if (other === undefined || other === site) return
-    event.preventDefault()
-    blocked.push(other)
-  }
-  for (const root of all) {
+  for (const root of all)
     observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true })
-    const view = unclobbered(root as Partial<Document>).defaultView
-    // Runs after the listeners of the page, which may change the target. A `submit` in a shadow root does not leave it,
-    // so every root needs a listener.
-    listen(view ?? root, 'submit', (event) => {
-      const { target: form, submitter } = event as SubmitEvent & { target: Element }
-      const declared = (name: string): string | null =>
-        submitter?.getAttribute(`form${name}`) ?? form.getAttribute(name)
-      if (declared('method')?.toLowerCase() !== 'dialog') guard(event, declared('action') || currentPage().URL)
-    })
-    if (!view) continue
-    for (const type of ['pointerdown', 'keydown'])
-      view.addEventListener(type, noteInput, { capture: true, passive: true, signal: ending.signal })
-    listen(view, 'click', (event) => {
-      const link = ancestor(
-        (event.composedPath()[0] ?? null) as Node | null,
-        (above) => isTag(above, 'a', 'area') && above.hasAttribute('href'),
-      )
-      if (link) guard(event, link.getAttribute('href'))
-    })
-    const { navigation } = view as { navigation?: EventTarget }
-    if (navigation)
-      listen(navigation, 'navigate', (event) => {
-        const { destination, userInitiated } = event as Event & {
-          destination?: { url: string }
-          userInitiated?: boolean
-        }
-        // The presses in the panel are not seen here, and it has links, too.
-        if (!userInitiated) guard(event, destination?.url)
-      })
-  }
-  listen(window, 'beforeunload', () => {
-    leaving = true
-  })
+  const navigation = new NavigationGuard(site, all)
   try {
     await action()
-    const start = performance.now()
-    await waitForPageUpdates()
-    for (;;) {
-      run.signal.throwIfAborted()
-      const now = performance.now()
-      if (blocked.length > 0 || now - start >= (leaving ? waits.navigation : waits.most)) break
-      const busy = leaving || currentPage().querySelector('[aria-busy=true]') !== null
-      if (!busy && (changedAt === undefined ? now - start >= waits.nothing : now - changedAt >= waits.still)) break
-      await new Promise((resolve) => {
-        setTimeout(resolve, 50)
-      })
-    }
+    await untilStill(run.signal, navigation, () => changedAt)
   } finally {
-    ending.abort()
+    navigation.end()
     observer.disconnect()
   }
+  const { blocked, isLeaving } = navigation
   if (blocked.length > 0) {
     throw new ToolAgentError(
       'refused',
@@ -183,7 +117,30 @@ export async function runAndCompare(
         'the user did not approve it. Use page_navigate to ask.',
     )
   }
-  return compare(before, captureState(run), messages, leaving)
+  return compare(before, captureState(run), messages, isLeaving)
+}
+
+/** Waits until the page is still. `changedAt`: when it changed last, on the clock of `performance`. */
+async function untilStill(
+  signal: AbortSignal,
+  navigation: NavigationGuard,
+  changedAt: () => number | undefined,
+): Promise<void> {
+  const start = performance.now()
+  await waitForPageUpdates()
+  for (;;) {
+    signal.throwIfAborted()
+    const now = performance.now()
+    const { blocked, isLeaving } = navigation
+    if (blocked.length > 0 || now - start >= (isLeaving ? waits.navigation : waits.most)) return
+    const isBusy = isLeaving || currentPage().querySelector('[aria-busy=true]') !== null
+    const changed = changedAt()
+    const isStill = changed === undefined ? now - start >= waits.nothing : now - changed >= waits.still
+    if (isStill && !isBusy) return
+    await new Promise((resolve) => {
+      setTimeout(resolve, 50)
+    })
+  }
 }
 
 function roots(): (Document | ShadowRoot)[] {
@@ -205,7 +162,7 @@ const regionsIn = (all: readonly (Document | ShadowRoot)[]): Element[] =>
 /** The text of a live region now; undefined if it has none that may be read. */
 function announcementOf(
   region: Element,
-  visibility = createVisibility(),
+  visibility = new Visibility(),
 ): { readonly text: string; readonly how: 'seen' | 'heard' } | undefined {
   if (visibility.isOffLimits(region) || !region.isConnected) return undefined
   const shown = visibility.visibleText(region, undefined, longestMessage)
@@ -229,7 +186,7 @@ function noteMessages(
     readonly records: readonly MutationRecord[]
   },
 ): void {
-  const visibility = createVisibility()
+  const visibility = new Visibility()
   const written = new Set<Element | null>(
     records.flatMap(({ type, target, addedNodes }) =>
       type === 'characterData' || (type === 'childList' && addedNodes.length > 0)
@@ -258,24 +215,32 @@ const noEffect =
 
 const refIn = (line: string): string | undefined => /\[ref=(e\d+)\]/.exec(line)?.[1]
 
+/**
+ * Describes the difference of two states. Lines are compared as a multiset: of equal lines, as many stay as there were
+ * before, and only the others are new or gone. A line whose reference is still listed has changed, so it is not
+ * reported as gone.
+ *
+ * Both states are redacted with the private values of both, because a value that was typed before may be shown now.
+ */
 function compare(before: PageState, after: PageState, messages: Messages, leaving: boolean): ActionEffect {
   const { snapshot } = after
   const [were, are] = [before, after].map(({ items }) => redactItems(items, snapshot.fields(), before.secrets)) as [
     OutlineItem[],
     OutlineItem[],
   ]
-  const old = new Map<string, number>()
-  for (const { line } of were) old.set(line, (old.get(line) ?? 0) + 1)
-  const fresh = are.filter(({ line }) => {
-    const left = old.get(line) ?? 0
-    if (left > 0) old.set(line, left - 1)
-    return left === 0
-  })
-  const now = new Set(fresh.map(({ line }) => refIn(line)))
-  const gone = were.filter(({ line }) => {
-    const left = old.get(line) ?? 0
-    if (left > 0) old.set(line, left - 1)
-    return left > 0 && (refIn(line) === undefined || !now.has(refIn(line)))
+  // How many of the old lines have no equal new line yet. What is left at the end is gone.
+  const unmatched = new Map<string, number>()
+  for (const { line } of were) unmatched.set(line, (unmatched.get(line) ?? 0) + 1)
+  const take = ({ line }: OutlineItem): boolean => {
+    const count = unmatched.get(line) ?? 0
+    if (count > 0) unmatched.set(line, count - 1)
+    return count > 0
+  }
+  const fresh = are.filter((item) => !take(item))
+  const freshRefs = new Set(fresh.map(({ line }) => refIn(line)))
+  const gone = were.filter((item) => {
+    const ref = refIn(item.line)
+    return take(item) && (ref === undefined || !freshRefs.has(ref))
   })
   const lines: string[] = []
   const url = after.url === before.url ? undefined : redactedUrl(after.url)

@@ -21,7 +21,7 @@ import type { ActionEffect } from './page-diff.js'
 import { isScrolled, scrollLimits } from '../dom/scrolling.js'
 import type { ScrollLimits } from '../dom/scrolling.js'
 import { toComparable, truncate } from '../dom/text.js'
-import type { Visibility } from '../dom/visibility.js'
+import { Visibility } from '../dom/visibility.js'
 import { waitForPageUpdates } from '../fill/input-events.js'
 import { outline } from '../read/outline.js'
 import { fitting } from './change-list.js'
@@ -249,21 +249,44 @@ function inViewOf(box: Element): (node: Node) => boolean {
   }
 }
 
+/** What a person sees of a page at its present scroll positions. */
+class VisibilityInView extends Visibility {
+  readonly #all: Visibility
+  readonly #isInView: (node: Node) => boolean
+
+  /** `all`: what can be seen, also after scrolling. */
+  constructor(all: Visibility, isInView: (node: Node) => boolean) {
+    super(all)
+    this.#all = all
+    this.#isInView = isInView
+  }
+
+  override isShown(element: Element): boolean {
+    return this.#all.isShown(element) && this.#isInView(element)
+  }
+
+  override hasBox(element: Element): boolean {
+    return this.#all.hasBox(element) && this.#isInView(element)
+  }
+
+  override isTextVisible(node: Text): boolean {
+    return this.#all.isTextVisible(node) && this.#isInView(node)
+  }
+
+  // A part that is in view is named by its whole text, so only the root is tested.
+  override visibleText(root: Node, skip?: (element: Element) => boolean, most?: number): string {
+    return this.#isInView(root) ? this.#all.visibleText(root, skip, most) : ''
+  }
+}
+
 /** The outline of what is in view, redacted. */
 function visibleIn(box: Element, snapshot: PageSnapshot): string {
   const { visibility, refs } = snapshot
   const isInView = inViewOf(box)
   const outside = new Set<string>()
-  const limited: Visibility = {
-    ...visibility,
-    isShown: (element) => visibility.isShown(element) && isInView(element),
-    hasBox: (element) => visibility.hasBox(element) && isInView(element),
-    isTextVisible: (node) => visibility.isTextVisible(node) && isInView(node),
-    visibleText: (root, skip, most) => (isInView(root) ? visibility.visibleText(root, skip, most) : ''),
-  }
   const { items } = outline({
     root: contentsOf(box),
-    visibility: limited,
+    visibility: new VisibilityInView(visibility, isInView),
     refs: {
       ...refs,
       // References must not depend on what is in view.

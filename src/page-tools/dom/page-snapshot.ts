@@ -11,8 +11,7 @@ import { fieldsUnder } from '../read/form-fields.js'
 import type { OutlineItem } from '../read/outline-item.js'
 import type { Refs } from './element-refs.js'
 import { refsFor } from './element-refs.js'
-import { createVisibility } from './visibility.js'
-import type { Visibility } from './visibility.js'
+import { Visibility } from './visibility.js'
 
 /** The page at one moment. Do not keep it across an `await`. */
 export interface PageSnapshot {
@@ -31,7 +30,7 @@ export type RunLike = Pick<ToolRun, 'sessionId' | 'messages'>
 
 /** Takes a snapshot of the page. Fields and redaction are computed when they are first needed. */
 export function takeSnapshot(run: RunLike): PageSnapshot {
-  const visibility = createVisibility()
+  const visibility = new Visibility()
   const refs = refsFor(run)
   let all: readonly Field[] | undefined
   const fields = (): readonly Field[] => (all ??= fieldsUnder(currentPage().documentElement, visibility))

@@ -44,75 +44,89 @@ interface Reason {
 
 /** The accessible name by markup, with single spaces; '' if there is none. Each node counts once. */
 export function textAlternativeOf(root: Element, view: AlternativeView): string {
-  const used = new Set<Node>()
+  if (unnamable.test(markupRole(root) ?? '')) return ''
+  return new TextAlternative(view).textOf(root).trim().replace(/\s\s+/g, ' ')
+}
+
+/**
+ * Computes one name. The steps of the specification call each other, so every node and attribute that has given its
+ * text is in `#used`: it must not be read again, or a label that refers to itself would never end.
+ */
+class TextAlternative {
+  readonly #view: AlternativeView
+  readonly #used = new Set<Node>()
+
+  constructor(view: AlternativeView) {
+    this.#view = view
+  }
 
   /** An attribute, once. */
-  function attribute(element: Element, name: string): string | undefined {
+  #attribute(element: Element, name: string): string | undefined {
     const node = Element.prototype.getAttributeNode.call(element, name)
-    if (!node || used.has(node) || node.value.trim() === '') return undefined
-    used.add(node)
+    if (!node || this.#used.has(node) || node.value.trim() === '') return undefined
+    this.#used.add(node)
     return node.value
   }
 
   /** The name of an element by its contents. */
-  function contentsOf(element: Element, isInLabel = false): string {
+  #contentsOf(element: Element, isInLabel = false): string {
     // An element may own itself.
-    used.add(element)
-    let text = `${view.generatedText(element, '::before')} `
+    this.#used.add(element)
+    let text = `${this.#view.generatedText(element, '::before')} `
     const assigned = isTag(element, 'slot') ? element.assignedNodes() : []
     const own = nativeProperty('Node', element, 'childNodes')
     const nodes =
       assigned.length > 0 ? assigned : [...own, ...(isTag(element, 'slot') ? [] : byIds(element, 'aria-owns'))]
     for (const node of nodes) {
-      const part = textOf(node, { isInLabel, isNested: true })
-      const gap = isElement(node) && view.displayOf(node) !== 'inline' ? ' ' : ''
+      const part = this.textOf(node, { isInLabel, isNested: true })
+      const gap = isElement(node) && this.#view.displayOf(node) !== 'inline' ? ' ' : ''
       text += gap + part + gap
     }
-    return `${text} ${view.generatedText(element, '::after')}`.trim()
+    return `${text} ${this.#view.generatedText(element, '::after')}`.trim()
   }
 
   /** The name that HTML defines for some elements; undefined for others. */
-  function nativeName(element: Element, role: string | null): string | undefined {
+  #nativeName(element: Element, role: string | null): string | undefined {
     const tag = element.localName
     const title = titleTags.get(tag)
     if (title !== undefined) {
-      used.add(element)
+      this.#used.add(element)
       const child = [...nativeProperty('Node', element, 'childNodes')].find(
         (node): node is Element => isElement(node) && node.localName === title,
       )
       if (tag === 'svg') return child ? (child.textContent ?? '') : undefined
-      if (child) return textOf(child)
+      if (child) return this.textOf(child)
     }
     const named = nameAttributes.get(tag)
-    const text = named && attribute(element, named)
+    const text = named && this.#attribute(element, named)
     if (text) return text
     const type = isTag(element, 'input') ? element.type : ''
     if (/^(button|submit|reset)$/.test(type)) {
-      const value = attribute(element, 'value')
+      const value = this.#attribute(element, 'value')
       if (value !== undefined) return value
       if (type !== 'button') return type === 'submit' ? 'Submit' : 'Reset'
     }
     const labels = isTag(element, 'form') ? null : propertyOf(element, 'labels')
     if (labels && labels.length > 0) {
-      used.add(element)
-      return Array.from(labels, (label) => textOf(label, { isInLabel: true, isNested: true }))
+      this.#used.add(element)
+      return Array.from(labels, (label) => this.textOf(label, { isInLabel: true, isNested: true }))
         .filter(Boolean)
         .join(' ')
     }
-    if (type === 'image') return attribute(element, 'alt') ?? attribute(element, 'title') ?? 'Submit Query'
-    return (role === 'button' && contentsOf(element)) || undefined
+    if (type === 'image') return this.#attribute(element, 'alt') ?? this.#attribute(element, 'title') ?? 'Submit Query'
+    return (role === 'button' && this.#contentsOf(element)) || undefined
   }
 
   /** What a control inside a label adds to the label: its value, but never what a person typed. */
-  function valueOf(element: Element, role: string): string | undefined {
+  #valueOf(element: Element, role: string): string | undefined {
     if (/^(combobox|listbox)$/.test(role)) {
-      used.add(element)
+      this.#used.add(element)
       const chosen = isTag(element, 'select')
         ? element.selectedOptions
         : [element, ...byIds(element, 'aria-owns')].flatMap((part) => [
             ...part.querySelectorAll('[aria-selected="true"]'),
           ])
-      return Array.from(chosen, (option) => textOf(option, { isInLabel: true, isNested: true })).join(' ')
+      return Array.from(chosen, (option) => this.textOf(option, { isInLabel: true, isNested: true })).join(' ')
     }
     if (rangeRoles.test(role))
       return (
@@ -124,28 +138,26 @@ export function textAlternativeOf(root: Element, view: AlternativeView): string 
     return role === 'textbox' ? '' : undefined
   }
 
-  function textOf(node: Node, reason: Reason = {}): string {
-    if (used.has(node)) return ''
+  /** The text of a node, unless it was used before. */
+  textOf(node: Node, reason: Reason = {}): string {
+    if (this.#used.has(node)) return ''
     if (!isElement(node)) {
-      used.add(node)
+      this.#used.add(node)
       return isText(node) ? node.data : ''
     }
-    const text = elementText(node, reason)
-    used.add(node)
+    const text = this.#elementText(node, reason)
+    this.#used.add(node)
     return text
   }
 
-  function elementText(
-    element: Element,
-    { isInLabel = false, isReferenced = false, isNested = false }: Reason,
-  ): string {
-    if (!isReferenced && view.isHidden(element)) return ''
+  #elementText(element: Element, { isInLabel = false, isReferenced = false, isNested = false }: Reason): string {
+    if (!isReferenced && this.#view.isHidden(element)) return ''
     const labelled = Element.prototype.getAttributeNode.call(element, 'aria-labelledby')
-    if (!isReferenced && labelled && !used.has(labelled)) {
+    if (!isReferenced && labelled && !this.#used.has(labelled)) {
       const labels = byIds(element, 'aria-labelledby')
       if (labels.length > 0) {
-        used.add(labelled)
-        return labels.map((label) => textOf(label, { isInLabel, isReferenced: true })).join(' ')
+        this.#used.add(labelled)
+        return labels.map((label) => this.textOf(label, { isInLabel, isReferenced: true })).join(' ')
       }
     }
     const role = markupRole(element)
@@ -153,20 +165,17 @@ export function textAlternativeOf(root: Element, view: AlternativeView): string 
     if (!(isNested && isControl)) {
       const label = element.getAttribute('aria-label')?.trim()
       if (label) return label
-      const name = role === 'presentation' || role === 'none' ? undefined : nativeName(element, role)
+      const name = role === 'presentation' || role === 'none' ? undefined : this.#nativeName(element, role)
       if (name !== undefined) return name
     }
     if (role === 'menu') return ''
     const value =
-      role !== null && ((isNested && isControl) || isInLabel || isReferenced) ? valueOf(element, role) : undefined
+      role !== null && ((isNested && isControl) || isInLabel || isReferenced) ? this.#valueOf(element, role) : undefined
     if (value !== undefined) return value
     if (isReferenced || isNested || element.localName === 'caption' || (role !== null && namedByContents.test(role))) {
-      const text = contentsOf(element, isInLabel)
+      const text = this.#contentsOf(element, isInLabel)
       if (text !== '' || isNested) return text
     }
-    return attribute(element, 'title') ?? ''
+    return this.#attribute(element, 'title') ?? ''
   }
-
-  if (unnamable.test(markupRole(root) ?? '')) return ''
-  return textOf(root).trim().replace(/\s\s+/g, ' ')
 }

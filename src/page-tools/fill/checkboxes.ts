@@ -4,7 +4,7 @@ import { clickElement, currentPage, elementsUnder, isTag } from '../dom/dom.js'
 import { accessibleNameOf } from '../dom/accessible-name.js'
 import { checkedStateOf, isAriaTrue } from '../dom/field-state.js'
 import { truncate } from '../dom/text.js'
-import { createVisibility } from '../dom/visibility.js'
+import { Visibility } from '../dom/visibility.js'
 import { dispatchMouseClick, enterField, leaveField, nextTask, waitForPageUpdates } from './input-events.js'
 import { listFields } from './match-field.js'
 import { asToolInput } from './watch-user.js'
@@ -44,7 +44,7 @@ const stateOf = (element: Element): boolean | 'mixed' =>
 
 /** All boxes of the page with their states, in document order. */
 function boxesNow(): Box[] {
-  const visibility = createVisibility()
+  const visibility = new Visibility()
   return [...elementsUnder(currentPage().documentElement)]
     .filter((element) => element.matches(boxes))
     .map((element) => ({

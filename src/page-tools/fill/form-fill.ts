@@ -8,7 +8,7 @@ import { isTag } from '../dom/dom.js'
 import type { Field } from '../read/form-fields.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { takeSnapshot, redactSecrets } from '../dom/page-snapshot.js'
-import { createVisibility } from '../dom/visibility.js'
+import { Visibility } from '../dom/visibility.js'
 import { fieldErrorOf, fieldValueOf } from '../read/field-values.js'
 import { isRef } from '../dom/element-refs.js'
 import { normalizeText, truncate } from '../dom/text.js'
@@ -141,7 +141,7 @@ async function fillField(one: FillAttempt, watch: UserWatch, run: ToolRun, batch
         .find(({ label }) => label === one.label) ?? one.field
   const { field } = one
   if (!field) return
-  const plan = planWrite(field, entry.value, createVisibility())
+  const plan = planWrite(field, entry.value, new Visibility())
   const touched = field.members.some((member) => watch.touched(member))
   if (touched) {
     one.problem = 'Skipped: the user is editing this field'

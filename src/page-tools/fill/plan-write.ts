@@ -68,7 +68,12 @@ export function holdsValue(field: Field, plan: WritePlan, visibility: Visibility
   return (plan.kind === 'text' && heldTextOf(field, visibility) === plan.text) || holdsSpecial(field, plan, visibility)
 }
 
-/** `planWrite` for a field that is not plain. The caller has refused private and disabled fields. */
+/**
+ * `planWrite` for a field that is not plain. The caller has refused private and disabled fields. The order of the tests
+ * counts: a date picker is often a read-only field or has the role of a combobox, so what opens a calendar comes before
+ * what is read-only, and both come before the type. An empty text clears a field, but for a choice, a box and a slider
+ * it is a value like others, so these come before it.
+ */
 function planSpecial(field: Field, value: JsonValue | undefined, visibility: Visibility): WritePlan {
   const { element, type } = field
   const text = textOf(value)
@@ -91,48 +96,16 @@ function planSpecial(field: Field, value: JsonValue | undefined, visibility: Vis
           true,
         )
   }
-  if (type === 'checkbox' || type === 'switch') {
-    const named = [field.label, field.ownLabel, isTag(element, 'input') ? element.value : ''].some(
-      (name) => name !== '' && name.toLowerCase() === text.toLowerCase(),
-    )
-    // No press can be meant to make a box mixed, but it may be so already.
-    const isMixed = text.toLowerCase() === 'mixed' && checkedStateOf(element) === 'mixed'
-    const checked = isMixed ? 'mixed' : named || parseBoolean(value)
-    return checked === undefined ? refused(`${JSON.stringify(text)} is not true or false`) : { kind: 'check', checked }
-  }
-  if (type === 'radio' || type === 'listbox' || isTag(element, 'select')) {
-    const options = optionsOf(field, visibility)
-    const several =
-      (isTag(element, 'select') && element.multiple) || element.getAttribute('aria-multiselectable') === 'true'
-    const asked = wantedOptions(value, options, several, languagesOf(element))
-    if (!several && asked.length > 1) return refused('Only one option can be chosen')
-    const chosen: Option[] = []
-    for (const one of asked) {
-      const match = findOption(one, options, languagesOf(element))
-      if (!match.option) return refused(match.problem, true)
-      chosen.push(match.option)
-    }
-    return { kind: 'choose', options: chosen }
-  }
+  if (type === 'checkbox' || type === 'switch') return planCheck(field, value)
+  if (type === 'radio' || type === 'listbox' || isTag(element, 'select')) return planChoice(field, value, visibility)
   if (type === 'slider' || type === 'spinbutton') return planSlider(element, value)
   if (type === 'range' && valueTextOf(element) !== '') {
     const plan = planSlider(element, value)
     return plan.kind === 'number' ? { kind: 'text', text: String(plan.number) } : plan
   }
   if (text === '') return { kind: 'text', text }
-  if (type === 'number' || type === 'range' || element.getAttribute('role') === 'spinbutton') {
-    const number = parseNumber(value, languagesOf(element))
-    const held = type !== 'number' && isTag(element, 'input') ? element.value : ''
-    if (/^\P{Nd}*\p{L}\P{Nd}*$/u.test(held))
-      // A text field that holds a word takes others, and no number.
-      return number === undefined
-        ? { kind: 'text', text }
-        : refused(`The field holds a word, such as ${JSON.stringify(truncate(normalizeText(held), 60))}, not a number`)
-    if (number === undefined) return refused(`${JSON.stringify(text)} is not a number`)
-    // A native number field validates by itself.
-    const outside = outsideLimits(element, number)
-    return outside ? refused(outside) : { kind: 'text', text: String(number) }
-  }
+  if (type === 'number' || type === 'range' || element.getAttribute('role') === 'spinbutton')
+    return planNumber(field, value)
   if (temporalTypes.has(type)) {
     const parsed = parseTemporal(type, value, languagesOf(element))
     return parsed === undefined
@@ -146,6 +119,48 @@ function planSpecial(field: Field, value: JsonValue | undefined, visibility: Vis
       : { kind: 'text', text: color }
   }
   return { kind: 'text', text }
+}
+
+function planCheck({ element, label, ownLabel }: Field, value: JsonValue | undefined): WritePlan {
+  const text = textOf(value)
+  const named = [label, ownLabel, isTag(element, 'input') ? element.value : ''].some(
+    (name) => name !== '' && name.toLowerCase() === text.toLowerCase(),
+  )
+  // No press can be meant to make a box mixed, but it may be so already.
+  const isMixed = text.toLowerCase() === 'mixed' && checkedStateOf(element) === 'mixed'
+  const checked = isMixed ? 'mixed' : named || parseBoolean(value)
+  return checked === undefined ? refused(`${JSON.stringify(text)} is not true or false`) : { kind: 'check', checked }
+}
+
+function planChoice(field: Field, value: JsonValue | undefined, visibility: Visibility): WritePlan {
+  const { element } = field
+  const options = optionsOf(field, visibility)
+  const several =
+    (isTag(element, 'select') && element.multiple) || element.getAttribute('aria-multiselectable') === 'true'
+  const asked = wantedOptions(value, options, several, languagesOf(element))
+  if (!several && asked.length > 1) return refused('Only one option can be chosen')
+  const chosen: Option[] = []
+  for (const one of asked) {
+    const match = findOption(one, options, languagesOf(element))
+    if (!match.option) return refused(match.problem, true)
+    chosen.push(match.option)
+  }
+  return { kind: 'choose', options: chosen }
+}
+
+function planNumber({ element, type }: Field, value: JsonValue | undefined): WritePlan {
+  const text = textOf(value)
+  const number = parseNumber(value, languagesOf(element))
+  const held = type !== 'number' && isTag(element, 'input') ? element.value : ''
+  // A text field that holds a word takes others, and no number.
+  if (/^\P{Nd}*\p{L}\P{Nd}*$/u.test(held))
+    return number === undefined
+      ? { kind: 'text', text }
+      : refused(`The field holds a word, such as ${JSON.stringify(truncate(normalizeText(held), 60))}, not a number`)
+  if (number === undefined) return refused(`${JSON.stringify(text)} is not a number`)
+  // A native number field validates by itself.
+  const outside = outsideLimits(element, number)
+  return outside ? refused(outside) : { kind: 'text', text: String(number) }
 }
 
 /** Whether the field has the planned state, options, number or day, or the planned text in another format. */

@@ -3,7 +3,7 @@
 import { unclobbered } from '../../core/data/unclobbered.js'
 import type { Field } from '../read/form-fields.js'
 import { blurElement, currentPage, focusElement, isTag } from '../dom/dom.js'
-import { createVisibility } from '../dom/visibility.js'
+import { Visibility } from '../dom/visibility.js'
 import { optionsOf } from '../read/field-values.js'
 import type { Option } from '../read/field.js'
 import { setCheckbox, toggleCheckbox } from './checkboxes.js'
@@ -58,7 +58,7 @@ export async function chooseOptions(field: Field, wanted: readonly Option[]): Pr
   // By label, because a page may re-render the options after each click.
   const labels = wanted.map(({ label }) => label)
   for (let clicks = 0; clicks < 200; clicks++) {
-    const options = optionsOf(field, createVisibility())
+    const options = optionsOf(field, new Visibility())
     const next = options.find(
       (option) =>
         !option.disabled &&
@@ -71,9 +71,9 @@ export async function chooseOptions(field: Field, wanted: readonly Option[]): Pr
       leaveField(next.element)
     })
     await nextTask()
-    if (optionsOf(field, createVisibility()).find(({ label }) => label === next.label)?.chosen === next.chosen)
+    if (optionsOf(field, new Visibility()).find(({ label }) => label === next.label)?.chosen === next.chosen)
       await waitForPageUpdates()
-    if (optionsOf(field, createVisibility()).find(({ label }) => label === next.label)?.chosen === next.chosen) return
+    if (optionsOf(field, new Visibility()).find(({ label }) => label === next.label)?.chosen === next.chosen) return
   }
 }
 

@@ -6,7 +6,7 @@ import { byIds, isBarred, isHtml, isTag, propertyOf } from '../dom/dom.js'
 import { checkedStateOf, isAriaTrue, isDisabled, isReadOnly, isRequired, valueTextOf } from '../dom/field-state.js'
 import { chosenBeside, isPartOfPopUp, popUpsOf } from '../dom/pop-ups.js'
 import { normalizeLines, normalizeText, truncate } from '../dom/text.js'
-import { createVisibility, type Visibility } from '../dom/visibility.js'
+import { Visibility } from '../dom/visibility.js'
 import { dateIn } from './date-parts.js'
 import type { Field, Option } from './field.js'
 import { radioLabels } from './field-labels.js'
@@ -149,7 +149,7 @@ function specialValueOf(field: Field, visibility: Visibility): JsonValue {
 export function fieldStateOf(field: Field): string {
   const { element, type } = field
   return isTag(element, 'input', 'textarea') && type !== 'checkbox' && type !== 'radio'
-    ? element.value || chosenBeside(element, createVisibility(), '', true)
+    ? element.value || chosenBeside(element, new Visibility(), '', true)
     : stateOf(field)
 }
 
@@ -162,7 +162,7 @@ function stateOf(field: Field): string {
   if (type === 'editable') return propertyOf(element, 'innerText') ?? ''
   if (type === 'slider' || type === 'spinbutton')
     return element.getAttribute('aria-valuenow') ?? element.getAttribute('aria-valuetext') ?? ''
-  const value = specialValueOf(field, createVisibility())
+  const value = specialValueOf(field, new Visibility())
   return type === 'custom' ? String(value) : JSON.stringify(value)
 }
 

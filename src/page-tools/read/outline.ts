@@ -72,6 +72,7 @@ export function fieldLine(field: Field, refs: Refs, visibility: Visibility): str
     if (value === true) flags.push('checked')
     else if (value === 'mixed') flags.push('mixed')
   }
+
   if (members.some(isRequired)) flags.push('required')
   if (members.every(isDisabled)) flags.push('disabled')
   if (isReadOnly(element)) flags.push('readonly')
@@ -87,6 +88,7 @@ export function fieldLine(field: Field, refs: Refs, visibility: Visibility): str
       `options: ${options.slice(0, 30).join(' | ')}${options.length > 30 ? ` | and ${options.length - 30} more` : ''}`,
     )
   }
+
   const shownValue =
     field.secret || typeof value === 'boolean' || type === 'file' || type === 'checkbox'
       ? ''
@@ -100,256 +102,325 @@ export function fieldLine(field: Field, refs: Refs, visibility: Visibility): str
 const nestedControls = 'a,button,input,select,textarea,[role],[contenteditable]'
 /** What an item of a menu or tree contains besides its own text. */
 export const submenus = 'ul,[role=group],[role=menu]'
-/**
- * The outline of a part of the page. `whole` is false if there are more items than the limit. `isShortened` if targets
- * were shortened.
- */
-export function outline({ root, visibility, refs, fields = fieldsUnder(root, visibility), redact }: OutlineOptions): {
-  items: OutlineItem[]
-  whole: boolean
-  isShortened: boolean
-} {
-  const items: OutlineItem[] = []
-  const fieldOf = new Map(fields.map((field) => [field.element as Element, field]))
-  const members = new Set<Element>(fields.flatMap((field) => field.members))
-  let text: string[] = []
-  // Inside a heading or the label of a field, whose text is already part of an item.
-  let isTextSuppressed = false
-  // Inside a control of this name. Only other controls are listed there.
-  let controlName: string | undefined
-  // The name of a box, which is also its first text.
-  let boxName = ''
-  const numbers = new Map<OutlineItem, Element>()
-  // What the lines of links show, because a link may be described twice.
-  const shownTargets = new Map<Element, string>()
-  const targets = new Set<string>()
-  const shorten = redact ? shortTargets(fewTargets) : undefined
-  let isShortened = false
-  const opaque = new Set<OutlineItem | undefined>()
 
-  const add: OutlineContext['add'] = (depth, line, kind, element) => {
-    flush(depth)
+interface Outline {
+  readonly items: OutlineItem[]
+  /** False if there are more items than the limit. */
+  readonly whole: boolean
+  /** Whether targets of links were shortened. */
+  readonly isShortened: boolean
+}
+
+/** The outline of a part of the page. */
+export function outline(options: OutlineOptions): Outline {
+  return new OutlineWalk(options).run()
+}
+
+/**
+ * One walk over a part of the page. Text is collected until an item or a block begins (`#flush`), so that the pieces of
+ * a sentence become one item whatever elements it is made of.
+ */
+class OutlineWalk {
+  readonly #root: Element
+  readonly #visibility: Visibility
+  readonly #refs: Refs
+  readonly #redact: OutlineOptions['redact']
+  readonly #fields: readonly Field[]
+  readonly #items: OutlineItem[] = []
+  readonly #fieldOf: ReadonlyMap<Element, Field>
+  readonly #members: ReadonlySet<Element>
+  /** The pieces of text since the last item. */
+  #text: string[] = []
+  // Inside a heading or the label of a field, whose text is already part of an item.
+  #isTextSuppressed = false
+  // Inside a control of this name. Only other controls are listed there.
+  #controlName: string | undefined
+  // The name of a box, which is also its first text.
+  #boxName = ''
+  /** Items that may be the days of a calendar. */
+  readonly #days = new Map<OutlineItem, Element>()
+  // What the lines of links show, because a link may be described twice.
+  readonly #shownTargets = new Map<Element, string>()
+  /** The targets that were listed. */
+  readonly #targets = new Set<string>()
+  readonly #shorten: ReturnType<typeof shortTargets> | undefined
+  #isShortened = false
+  /** Frames that cannot be read: their items stay, although nothing is listed in them. */
+  readonly #opaque = new Set<OutlineItem | undefined>()
+  // Dialogs come first. The walk over the page skips them.
+  readonly #dialogs = new Set<Element>()
+  /** What tables and boxes need of this walk. */
+  readonly #context: OutlineContext
+
+  constructor({ root, visibility, refs, fields = fieldsUnder(root, visibility), redact }: OutlineOptions) {
+    this.#root = root
+    this.#visibility = visibility
+    this.#refs = refs
+    this.#redact = redact
+    this.#fields = fields
+    this.#fieldOf = new Map(fields.map((field) => [field.element as Element, field]))
+    this.#members = new Set<Element>(fields.flatMap((field) => field.members))
+    this.#shorten = redact ? shortTargets(fewTargets) : undefined
+    this.#context = {
+      visibility,
+      refOf: (element) => refs.refFor(element, visibility),
+      add: (...item) => this.#add(...item),
+      isField: (element) => this.#members.has(element) || this.#fieldOf.has(element),
+      controlIn: (element) => this.#controlIn(element),
+    }
+  }
+
+  run(): Outline {
+    this.#findDialogs()
+    for (const dialog of Array.from(this.#dialogs)) {
+      this.#dialogs.delete(dialog)
+      this.#visit(dialog, 0, 0)
+      this.#flush(0)
+      this.#dialogs.add(dialog)
+    }
+    this.#visit(this.#root, 0, 0)
+    this.#flush(0)
+    const whole = this.#items.length < mostItems
+    const items = withoutEmpty(this.#items, this.#opaque)
+    return {
+      items: this.#days.size < fewestDays ? items : joinDays(items, this.#days, this.#context),
+      whole,
+      isShortened: this.#isShortened,
+    }
+  }
+
+  #findDialogs(): void {
+    for (const element of elementsUnder(this.#root, this.#visibility.children)) {
+      if (
+        element.matches('dialog[open],[role=dialog],[role=alertdialog]') &&
+        element !== this.#root &&
+        this.#visibility.isShown(element) &&
+        !ancestor(parentOf(element), (above) => this.#dialogs.has(above))
+      )
+        this.#dialogs.add(element)
+    }
+  }
+
+  #controlIn(element: Element): ControlLine | undefined {
+    const field = this.#fieldOf.get(element)
+    if (field) return { line: fieldLine(field, this.#refs, this.#visibility) }
+    const role = roleOf(element)
+    return isAction(role) && !this.#members.has(element)
+      ? { line: this.#visibility.isShown(element) ? this.#actionLine(element, role) : '' }
+      : this.#boxLine(element)
+  }
+
+  #add(depth: number, line: string, kind: OutlineItem['kind'], element?: Element): void {
+    this.#flush(depth)
     const item = { depth, line: `- ${line}`, kind }
-    items.push(item)
-    if (element && isDay(element)) numbers.set(item, element)
+    this.#items.push(item)
+    if (element && isDay(element)) this.#days.set(item, element)
   }
-  const flush = (depth: number): void => {
-    if (text.length === 0) return
-    const line = normalizeText(text.join(''))
-    text = []
-    if (/[\p{L}\p{N}]/u.test(line) && line !== boxName)
-      for (const piece of pieces(line)) add(depth, `text: ${piece}`, 'text')
+
+  #flush(depth: number): void {
+    if (this.#text.length === 0) return
+    const line = normalizeText(this.#text.join(''))
+    this.#text = []
+    if (/[\p{L}\p{N}]/u.test(line) && line !== this.#boxName)
+      for (const piece of pieces(line)) this.#add(depth, `text: ${piece}`, 'text')
   }
-  const isPicked = (element: Element): boolean =>
-    looksClickable(element, visibility) && !isFieldLabel(element) && visibility.isShown(element)
+
+  #isPicked(element: Element): boolean {
+    return (
+      looksClickable(element, this.#visibility) && !this.#isFieldLabel(element) && this.#visibility.isShown(element)
+    )
+  }
 
   /** The name of a control. That of a menu item is without its submenu. */
-  function actionName(element: Element, role: string): string {
+  #actionName(element: Element, role: string): string {
     const own =
       role.endsWith('item') && element.querySelector(submenus)
-        ? visibility.visibleText(element, (inner) => inner.matches(submenus))
+        ? this.#visibility.visibleText(element, (inner) => inner.matches(submenus))
         : ''
     return (
       truncate(own, 120) ||
-      accessibleNameOf(element, visibility) ||
-      truncate(visibility.visibleText(element), 200) ||
-      hint(element, visibility)
+      accessibleNameOf(element, this.#visibility) ||
+      truncate(this.#visibility.visibleText(element), 200) ||
+      hint(element, this.#visibility)
     )
   }
-  function shownTargetOf(link: Element, name: string): string {
-    const known = shownTargets.get(link)
+
+  #shownTargetOf(link: Element, name: string): string {
+    const known = this.#shownTargets.get(link)
     if (known !== undefined) return known
     const target = controlTargetOf(link)
     let shown = target
-    if (redact) {
-      const isRepeated = targets.has(target)
-      targets.add(target)
-      shown = isRepeated ? '' : (shorten?.(redact(target), name) ?? target)
-      isShortened ||= !isRepeated && shown !== target
+    if (this.#redact) {
+      const isRepeated = this.#targets.has(target)
+      this.#targets.add(target)
+      shown = isRepeated ? '' : (this.#shorten?.(this.#redact(target), name) ?? target)
+      this.#isShortened ||= !isRepeated && shown !== target
     }
-    shownTargets.set(link, shown)
+    this.#shownTargets.set(link, shown)
     return shown
   }
-  function actionLine(element: Element, role: string, name = actionName(element, role)): string {
-    const target = isTag(element, 'a', 'area') && element.hasAttribute('href') ? shownTargetOf(element, name) : ''
+
+  #actionLine(element: Element, role: string, name = this.#actionName(element, role)): string {
+    const target = isTag(element, 'a', 'area') && element.hasAttribute('href') ? this.#shownTargetOf(element, name) : ''
     const leads = target && ` -> ${target}`
-    return `${role} ${quote(name)} [ref=${refs.refFor(element, visibility)}]${statesOf(element)}${leads}`
-  }
-  function visitAction(element: Element, role: string, depth: number, level: number): void {
-    const name = actionName(element, role)
-    const around = controlName
-    // A link inside a menu item that has no other text is the same control.
-    if (name !== around) add(depth, actionLine(element, role, name), 'control', element)
-    controlName = name
-    if (element.shadowRoot || element.querySelector(nestedControls))
-      withoutText(() => visitChildren(element, depth + 1, level))
-    controlName = around
+    return `${role} ${quote(name)} [ref=${this.#refs.refFor(element, this.#visibility)}]${statesOf(element)}${leads}`
   }
 
-  function boxLine(element: Element): ControlLine | undefined {
-    return isPicked(element) ? describeBox(element, context) : undefined
+  #visitAction(element: Element, role: string, depth: number, level: number): void {
+    const name = this.#actionName(element, role)
+    const around = this.#controlName
+    // A link inside a menu item that has no other text is the same control.
+    if (name !== around) this.#add(depth, this.#actionLine(element, role, name), 'control', element)
+    this.#controlName = name
+    if (element.shadowRoot || element.querySelector(nestedControls))
+      this.#withoutText(() => this.#visitChildren(element, depth + 1, level))
+    this.#controlName = around
   }
-  const context: OutlineContext = {
-    visibility,
-    refOf: (element) => refs.refFor(element, visibility),
-    add,
-    isField: (element) => members.has(element) || fieldOf.has(element),
-    controlIn(element) {
-      const field = fieldOf.get(element)
-      if (field) return { line: fieldLine(field, refs, visibility) }
-      const role = roleOf(element)
-      return isAction(role) && !members.has(element)
-        ? { line: visibility.isShown(element) ? actionLine(element, role) : '' }
-        : boxLine(element)
-    },
+
+  #boxLine(element: Element): ControlLine | undefined {
+    return this.#isPicked(element) ? describeBox(element, this.#context) : undefined
   }
+
   /** A link with invisible text only. Unlike a button, it has no frame that is visible. */
-  const isBlank = (link: Element): boolean =>
-    link.childElementCount === 0 &&
-    visibility.level(link) !== 'visible' &&
-    visibility.style(link).backgroundImage === 'none'
+  #isBlank(link: Element): boolean {
+    return (
+      link.childElementCount === 0 &&
+      this.#visibility.level(link) !== 'visible' &&
+      this.#visibility.style(link).backgroundImage === 'none'
+    )
+  }
 
   /** Adds a field. Returns whether its contents need no visit: only the buttons of an ARIA radio group do. */
-  function visitField(field: Field, node: Element, depth: number): boolean {
-    add(depth, fieldLine(field, refs, visibility), 'control')
+  #visitField(field: Field, node: Element, depth: number): boolean {
+    this.#add(depth, fieldLine(field, this.#refs, this.#visibility), 'control')
     return field.type !== 'radio' || isTag(node, 'input')
   }
 
-  function visitFrame(frame: HTMLIFrameElement, depth: number, level: number): void {
-    flush(depth)
-    if (visibility.isShown(frame)) {
-      const name = quote(accessibleNameOf(frame, visibility))
+  #visitFrame(frame: HTMLIFrameElement, depth: number, level: number): void {
+    this.#flush(depth)
+    if (this.#visibility.isShown(frame)) {
+      const name = quote(accessibleNameOf(frame, this.#visibility))
       if (frameDocument(frame)) {
-        add(depth, `iframe ${name} [ref=${refs.refFor(frame, visibility)}]`, 'container')
-        visitChildren(frame, depth + 1, level)
+        this.#add(depth, `iframe ${name} [ref=${this.#refs.refFor(frame, this.#visibility)}]`, 'container')
+        this.#visitChildren(frame, depth + 1, level)
       } else {
-        add(depth, `iframe ${name} [not readable: ${whyOpaque(frame)}]`, 'container')
-        opaque.add(items.at(-1))
+        this.#add(depth, `iframe ${name} [not readable: ${whyOpaque(frame)}]`, 'container')
+        this.#opaque.add(this.#items.at(-1))
       }
     }
-    flush(depth + 1)
+    this.#flush(depth + 1)
   }
 
-  function visitHeading(heading: Element, depth: number, level: number): void {
-    flush(depth)
+  #visitHeading(heading: Element, depth: number, level: number): void {
+    this.#flush(depth)
     const title =
-      visibility.visibleText(heading) ||
-      (visibility.level(heading) === 'visible' ? accessibleNameOf(heading, visibility) : '')
+      this.#visibility.visibleText(heading) ||
+      (this.#visibility.level(heading) === 'visible' ? accessibleNameOf(heading, this.#visibility) : '')
     const rank = heading.getAttribute('aria-level') ?? /^h([1-6])$/.exec(heading.localName)?.[1]
     if (title !== '')
-      add(depth, `heading ${quote(truncate(title, 300))}${rank ? ` [level=${normalizeText(rank)}]` : ''}`, 'heading')
+      this.#add(
+        depth,
+        `heading ${quote(truncate(title, 300))}${rank ? ` [level=${normalizeText(rank)}]` : ''}`,
+        'heading',
+      )
     // Controls in a heading have items of their own; its text does not.
-    withoutText(() => visitChildren(heading, depth + 1, level))
+    this.#withoutText(() => this.#visitChildren(heading, depth + 1, level))
   }
 
-  function visitImage(image: Element, depth: number): void {
-    if (isTextSuppressed || !visibility.isShown(image)) return
-    const name = accessibleNameOf(image, visibility)
+  #visitImage(image: Element, depth: number): void {
+    if (this.#isTextSuppressed || !this.#visibility.isShown(image)) return
+    const name = accessibleNameOf(image, this.#visibility)
     if (name === '') return
-    add(depth, `img ${quote(name)}`, 'text')
+    this.#add(depth, `img ${quote(name)}`, 'text')
   }
 
   /** Adds a landmark or group if it has a name, or needs none. Returns the depth of its contents. */
-  function visitContainer(node: Element, role: string | null, depth: number): number {
+  #visitContainer(node: Element, role: string | null, depth: number): number {
     if (role === null || !landmarks.test(role)) return depth
-    const name = accessibleNameOf(node, visibility)
-    if ((name === '' && !unnamed.test(role)) || !visibility.hasBox(node))
+    const name = accessibleNameOf(node, this.#visibility)
+    if ((name === '' && !unnamed.test(role)) || !this.#visibility.hasBox(node))
       return role === 'menu' && ancestor(parentOf(node), (up) => roleOf(up)?.startsWith('menu') === true)
         ? depth + 1
         : depth
-    const ref = /^(alert|status)$/.test(role) ? '' : ` [ref=${refs.refFor(node, visibility)}]`
-    add(depth, `${role}${name ? ` ${quote(name)}` : ''}${ref}`, 'container')
+    const ref = /^(alert|status)$/.test(role) ? '' : ` [ref=${this.#refs.refFor(node, this.#visibility)}]`
+    this.#add(depth, `${role}${name ? ` ${quote(name)}` : ''}${ref}`, 'container')
     return depth + 1
   }
 
   /** Whether its text is part of the label of a field, which has an item of its own. */
-  const isFieldLabel = (node: Element): boolean =>
-    isTag(node, 'legend') ||
-    (isTag(node, 'label') && node.control !== null && (members.has(node.control) || fieldOf.has(node.control)))
-
-  const isPartOfField = (node: Element): boolean =>
-    (members.has(node) || isTag(node, 'input', 'select', 'textarea', 'datalist')) &&
-    !(isTag(node, 'input') && /^(submit|button|reset|image)$/.test(node.type))
-
-  function withoutText(step: () => void): void {
-    const before = isTextSuppressed
-    isTextSuppressed = true
-    step()
-    isTextSuppressed = before
+  #isFieldLabel(node: Element): boolean {
+    return (
+      isTag(node, 'legend') ||
+      (isTag(node, 'label') &&
+        node.control !== null &&
+        (this.#members.has(node.control) || this.#fieldOf.has(node.control)))
+    )
   }
 
-  function visitChildren(node: Element, depth: number, level: number): void {
-    for (const child of visibility.children(node)) visit(child, depth, level + 1)
+  #isPartOfField(node: Element): boolean {
+    return (
+      (this.#members.has(node) || isTag(node, 'input', 'select', 'textarea', 'datalist')) &&
+      !(isTag(node, 'input') && /^(submit|button|reset|image)$/.test(node.type))
+    )
+  }
+
+  #withoutText(step: () => void): void {
+    const before = this.#isTextSuppressed
+    this.#isTextSuppressed = true
+    step()
+    this.#isTextSuppressed = before
+  }
+
+  #visitChildren(node: Element, depth: number, level: number): void {
+    for (const child of this.#visibility.children(node)) this.#visit(child, depth, level + 1)
   }
 
   /** `depth` is the indentation of the items, `level` the depth in the tree. */
-  function visit(node: Element | Text, depth: number, level: number): void {
-    if (items.length >= mostItems || level > deepest) return
+  #visit(node: Element | Text, depth: number, level: number): void {
+    if (this.#items.length >= mostItems || level > deepest) return
     if (!isElement(node)) {
-      if (!isTextSuppressed && (isSpace(node) ? text.length > 0 : visibility.isTextVisible(node))) text.push(node.data)
+      if (!this.#isTextSuppressed && (isSpace(node) ? this.#text.length > 0 : this.#visibility.isTextVisible(node)))
+        this.#text.push(node.data)
       return
     }
-    if (dialogs.has(node)) return
-    const field = fieldOf.get(node)
-    if ((field && visitField(field, node, depth)) || isPartOfField(node)) return
+    if (this.#dialogs.has(node)) return
+    const field = this.#fieldOf.get(node)
+    if ((field && this.#visitField(field, node, depth)) || this.#isPartOfField(node)) return
     if (
       node.getAttribute('aria-hidden') === 'true' &&
-      !fields.some(({ element }) => node.contains(element)) &&
-      (normalizeText(node.textContent ?? '') !== '' || !isPicked(node))
+      !this.#fields.some(({ element }) => node.contains(element)) &&
+      (normalizeText(node.textContent ?? '') !== '' || !this.#isPicked(node))
     )
       return
-    if (isTag(node, 'iframe')) return visitFrame(node, depth, level)
+    if (isTag(node, 'iframe')) return this.#visitFrame(node, depth, level)
     const role = roleOf(node)
-    if (isAction(role) && visibility.isShown(node)) {
-      if (role !== 'link' || !isBlank(node)) visitAction(node, role, depth, level)
+    if (isAction(role) && this.#visibility.isShown(node)) {
+      if (role !== 'link' || !this.#isBlank(node)) this.#visitAction(node, role, depth, level)
       return
     }
-    if (controlName !== undefined) return visitChildren(node, depth, level)
-    const box = boxLine(node)
+    if (this.#controlName !== undefined) return this.#visitChildren(node, depth, level)
+    const box = this.#boxLine(node)
     if (box) {
-      add(depth++, box.line, role === 'heading' ? 'heading' : 'control', node)
+      this.#add(depth++, box.line, role === 'heading' ? 'heading' : 'control', node)
       if (!box.hasContents) return
-      if (box.hasText) return withoutText(() => visitChildren(node, depth, level))
-      boxName = box.name ?? ''
+      if (box.hasText) return this.#withoutText(() => this.#visitChildren(node, depth, level))
+      this.#boxName = box.name ?? ''
     }
-    if (role === 'heading') return visitHeading(node, depth, level)
-    if (role === 'img') return visitImage(node, depth)
-    if (role !== null && /^(table|(tree)?grid)$/.test(role) && addTable(node, depth, context)) return
-    const inner = visitContainer(node, role, depth)
-    const isBlock = visibility.isBlock(node)
+    if (role === 'heading') return this.#visitHeading(node, depth, level)
+    if (role === 'img') return this.#visitImage(node, depth)
+    if (role !== null && /^(table|(tree)?grid)$/.test(role) && addTable(node, depth, this.#context)) return
+    const inner = this.#visitContainer(node, role, depth)
+    const isBlock = this.#visibility.isBlock(node)
     const separate = (): void => {
-      if (isBlock) flush(inner)
-      else if (text.length > 0 && visibility.isApart(node)) text.push(' ')
+      if (isBlock) this.#flush(inner)
+      else if (this.#text.length > 0 && this.#visibility.isApart(node)) this.#text.push(' ')
     }
     separate()
-    if (isFieldLabel(node)) withoutText(() => visitChildren(node, inner, level))
-    else visitChildren(node, inner, level)
+    if (this.#isFieldLabel(node)) this.#withoutText(() => this.#visitChildren(node, inner, level))
+    else this.#visitChildren(node, inner, level)
     separate()
-    if (box) boxName = ''
+    if (box) this.#boxName = ''
   }
-
-  // Dialogs come first. The walk over the page skips them.
-  const dialogs = new Set<Element>()
-  for (const element of elementsUnder(root, visibility.children)) {
-    if (
-      element.matches('dialog[open],[role=dialog],[role=alertdialog]') &&
-      element !== root &&
-      visibility.isShown(element) &&
-      !ancestor(parentOf(element), (above) => dialogs.has(above))
-    )
-      dialogs.add(element)
-  }
-  for (const dialog of Array.from(dialogs)) {
-    dialogs.delete(dialog)
-    visit(dialog, 0, 0)
-    flush(0)
-    dialogs.add(dialog)
-  }
-  visit(root, 0, 0)
-  flush(0)
-  const whole = items.length < mostItems
-  const all = withoutEmpty(items, opaque)
-  return { items: numbers.size < fewestDays ? all : joinDays(all, numbers, context), whole, isShortened }
 }
 
 /** Removes containers without contents, except those of frames that cannot be read. */
@@ -361,5 +432,6 @@ function withoutEmpty(items: readonly OutlineItem[], opaque: ReadonlySet<Outline
     kept.push(item)
     below = item.depth
   }
+
   return kept.reverse()
 }

@@ -10,7 +10,7 @@ import { fieldsUnder } from './form-fields.js'
 import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
 import { numberArgument, textArgument, redactSecrets } from '../dom/page-snapshot.js'
 import { isPrivateAmong } from './named-parts.js'
-import { createVisibility } from '../dom/visibility.js'
+import { Visibility } from '../dom/visibility.js'
 
 /** Milliseconds without a mutation until the page counts as still. */
 const stillAfter = 500
@@ -36,7 +36,7 @@ export async function runPageWait(input: Record<string, unknown>, run: ToolRun):
 
   const holds = (): boolean => {
     if (still && performance.now() - changed < stillAfter) return false
-    const visibility = createVisibility()
+    const visibility = new Visibility()
     // Waiting must not reveal private values to a series of guesses, so the redacted text decides. Reading the fields
     // is slow and only necessary if the full text matches.
     let all: readonly Field[] | undefined
@@ -94,7 +94,7 @@ export async function runPageWait(input: Record<string, unknown>, run: ToolRun):
     if (run.signal.aborted) end(() => reject(run.signal.reason as Error))
     else check()
   })
-  const fields = fieldsUnder(currentPage().documentElement, createVisibility())
+  const fields = fieldsUnder(currentPage().documentElement, new Visibility())
   return {
     met,
     seconds: Math.round(performance.now() - start) / 1000,

@@ -4,7 +4,7 @@ import { ancestor, currentPage, isTag, parentOf } from '../dom/dom.js'
 import { redactSecrets } from '../dom/page-snapshot.js'
 import { isPrivateAmong } from './named-parts.js'
 import { normalizeLines, truncate } from '../dom/text.js'
-import { createVisibility } from '../dom/visibility.js'
+import { Visibility } from '../dom/visibility.js'
 import { fieldsUnder } from './form-fields.js'
 
 /** Characters of one selection. */
@@ -17,7 +17,7 @@ const mostTexts = 5_000
  * parts that the page marks with `data-tool-agent-ignore`. '' if nothing is left.
  */
 export function selectedText(range: Range): string {
-  const visibility = createVisibility()
+  const visibility = new Visibility()
   const fields = fieldsUnder(currentPage().documentElement, visibility)
   const isPrivate = isPrivateAmong(fields)
   const { commonAncestorContainer: root, startContainer, startOffset, endContainer, endOffset } = range

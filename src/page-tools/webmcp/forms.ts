@@ -8,7 +8,7 @@ import type { ToolRun } from '../../page/tools/tool.js'
 import { frameDocument, isOffLimits, isTag, currentPage, viewOf } from '../dom/dom.js'
 import { fillForm, type FillReport } from '../fill/form-fill.js'
 import { fieldsUnder, type Field } from '../read/form-fields.js'
-import { createVisibility } from '../dom/visibility.js'
+import { Visibility } from '../dom/visibility.js'
 import { budgets, toToolName, type DiscoveredTool } from './discovered-tool.js'
 import { forecastSubmit, watchNavigation } from './form-navigation.js'
 import { readToolResponse, callListed, listTools, ownerOf } from './model-context.js'
@@ -40,7 +40,7 @@ export function* discoverToolForms(root: Document | ShadowRoot = document): Gene
 export function readForms(forms: readonly ToolForm[]): DiscoveredTool[] {
   const offered = forms.filter(({ form }) => form.getAttribute('tooldescription') && !isOffLimits(form))
   if (offered.length === 0) return []
-  const visibility = createVisibility()
+  const visibility = new Visibility()
   const all = fieldsUnder(currentPage().documentElement, visibility)
   return offered.flatMap(({ form, name }) => {
     const fields = all.filter((field) => field.form === form)

@@ -4,10 +4,10 @@ import { toFailure, ToolAgentError } from '../../core/data/errors.js'
 import type { JsonValue } from '../../core/data/json.js'
 import type { CallId, Message, ToolCall } from '../../core/data/message.js'
 import type { HostSendOptions } from '../../core/data/protocol.js'
-import type { ContextChange, PageFacts, TurnOptions } from '../../core/data/session.js'
+import { turnContext, type ContextChange, type PageFacts, type TurnOptions } from '../../core/data/session.js'
 import type { TurnResult } from '../../core/data/turn-result.js'
 import type { AgentState } from '../agent-state.js'
-import { Answers } from '../queries/answers.js'
+import { QueryHandler } from '../queries/query-handler.js'
 import { hostConfig } from './host-config.js'
 import { HostLink } from './host-link.js'
 import { formNamer, readPageFacts } from './page-facts.js'
@@ -22,19 +22,19 @@ import { compileOutput, type CompiledOutput } from '../queries/output.js'
 import { randomId } from '../random-id.js'
 import type { Trace, TracedAgent } from '../trace/trace.js'
 import { Decisions } from './decisions.js'
-import { manualCall, type CallToolOptions } from './manual-call.js'
 import { SteppedTurn } from './stepped-turn.js'
 import { StoredSessions } from './stored-sessions.js'
 import { contextChange, copyContext } from '../tool-context.js'
 import { checkActiveTools } from '../tools/active-tools.js'
 import type { ExclusiveLock } from '../tools/exclusive-lock.js'
+import { callTool, type CallToolOptions } from '../tools/call-tool.js'
 import { compileTool } from '../tools/compile-tool.js'
 import { lintTool } from '../hints/lint-tool.js'
 import type { ToolRegistry } from '../tools/registry.js'
 import type { ToolProvider } from '../tools/tool.js'
 
 /** What the connected part needs from its agent. */
-export interface AgentParts {
+export interface AgentClientDeps {
   /** What views show. */
   readonly state: AgentState
   /** The registered tools. */
@@ -65,7 +65,7 @@ export class AgentClient {
   readonly decisions: Decisions
   /** What `Agent.sessions` calls. */
   readonly sessions: StoredSessions
-  readonly #parts: AgentParts
+  readonly #deps: AgentClientDeps
   readonly #replica: SessionReplica
   /** A message of this page had files. */
   #hasFiles = false
@@ -74,14 +74,14 @@ export class AgentClient {
     | Promise<[output: CompiledOutput | undefined, before: unknown, nameForms: (() => string) | undefined]>
     | undefined
 
-  constructor(parts: AgentParts) {
-    this.#parts = parts
-    const { state, options, closed } = parts
+  constructor(deps: AgentClientDeps) {
+    this.#deps = deps
+    const { state, options, closed } = deps
     const { pending } = this
     this.#replica = new SessionReplica({
       state,
       pending,
-      answers: () => this.link.answers(),
+      queryHandler: () => this.link.queryHandler(),
       isDebug: () => options().debug === true,
     })
     this.link = new HostLink({
@@ -89,20 +89,20 @@ export class AgentClient {
       pending,
       closed,
       options,
-      slot: parts.slot,
-      spawn: parts.spawn ?? spawnHost,
-      createAnswers: () => this.#createAnswers(),
+      slot: deps.slot,
+      spawn: deps.spawn ?? spawnHost,
+      createQueryHandler: () => this.#createQueryHandler(),
     })
-    this.decisions = new Decisions(this.link, state, parts.registry)
+    this.decisions = new Decisions(this.link, state, deps.registry)
     this.sessions = new StoredSessions(this.link, state)
   }
 
-  #createAnswers(): Answers {
-    const { state, registry, providers, lock, options, isAllowed } = this.#parts
+  #createQueryHandler(): QueryHandler {
+    const { state, registry, providers, lock, options, isAllowed } = this.#deps
     const { pending } = this
     registry.compileWith(compileTool)
     registry.lintWith(lintTool)
-    return new Answers({
+    return new QueryHandler({
       registry,
       providers,
       lock,
@@ -111,7 +111,7 @@ export class AgentClient {
       send: (turn) => ({ options: pending.get(turn)?.options, shared: pending.shared(turn) }),
       page: pageAddress,
       isAllowed,
-      closed: this.#parts.closed,
+      closed: this.#deps.closed,
       state,
       report: (failure, isLogged) => state.report(failure, isLogged),
       threw: (failure, thrown) => this.#replica.addCause(failure, thrown),
@@ -127,14 +127,14 @@ export class AgentClient {
   /** Starts the host, opens the session and compiles the schemas. Once; after a failure, again with the next call. */
   async connect(): Promise<void> {
     await this.link.connect()
-    await this.#parts.registry.ready()
+    await this.#deps.registry.ready()
   }
 
   /**
    * Checks a message and posts it. `left`: the signal that its caller, a stepped turn, aborts when its loop is left.
    */
   async send({ turn = randomId(), input, options, stopCount, left }: Sending): Promise<TurnResult> {
-    const { registry, providers } = this.#parts
+    const { registry, providers } = this.#deps
     const { parts, text } = parseInput(input)
     this.#hasFiles ||= parts.some(isFile)
     const { tools: _tools, signal, whenBusy = 'queue', toolContext, ...rest } = parseSendOptions(options)
@@ -162,8 +162,8 @@ export class AgentClient {
    * Continues the newest turn as a turn of the same options. `stopCount`: of the state when it was called, or when the
    * method that calls it was.
    */
-  async continue(stopCount = this.#parts.state.stopCount): Promise<TurnResult> {
-    const { state } = this.#parts
+  async continue(stopCount = this.#deps.state.stopCount): Promise<TurnResult> {
+    const { state } = this.#deps
     const wasLost = this.link.connected === undefined
     await this.connect()
     // If the host was lost for good, opening the session again may have resumed the turn already.
@@ -186,7 +186,7 @@ export class AgentClient {
     return new SteppedTurn({
       link: this.link,
       replica: this.#replica,
-      begin: (turn, left) => this.send({ input, options, turn, left, stopCount: this.#parts.state.stopCount }),
+      begin: (turn, left) => this.send({ input, options, turn, left, stopCount: this.#deps.state.stopCount }),
     })
   }
 
@@ -195,7 +195,7 @@ export class AgentClient {
    * undefined keeps the one that was sent.
    */
   async replace(input?: SendInput): Promise<TurnResult> {
-    const { state } = this.#parts
+    const { state } = this.#deps
     const { stopCount } = state
     const given = input === undefined ? {} : { input: parseInput(input).parts as unknown as JsonValue }
     await this.takeOver()
@@ -205,18 +205,32 @@ export class AgentClient {
   }
 
   /** Runs a registered tool. What it remembers is stored in the session; a failure to store it is reported. */
-  async callTool(name: string, input: JsonValue, options: CallToolOptions): Promise<unknown> {
-    const { state, registry, lock, options: agentOptions } = this.#parts
-    const remember = (key: string, value: JsonValue | undefined): void => {
+  async callTool(
+    name: string,
+    input: JsonValue,
+    { toolContext = {}, signal, forModel = false }: CallToolOptions,
+  ): Promise<unknown> {
+    const { state, registry, lock, closed, options } = this.#deps
+    // Tools may keep state by session, so the session is opened first. Outside a page, and if no host can be started,
+    // the tool runs without one.
+    if (closed.aborted || this.link.connected || typeof document === 'object')
+      await this.link.connect().catch(() => closed.throwIfAborted())
+    const { session } = state
+    const { output, context } = await callTool(registry, lock, name, input, {
+      layers: [options().toolContext ?? {}, session ? turnContext(session) : {}, toolContext],
+      sessionId: session?.id ?? '',
+      messages: session?.messages ?? [],
+      forModel,
+      signal: signal ? AbortSignal.any([signal, closed]) : closed,
+    })
+    for (const { key, value } of context)
       this.remember(contextChange(key, value)).catch((thrown: unknown) => state.report(toFailure(thrown, 'storage')))
-    }
-    const deps = { registry, lock, link: this.link, state, options: agentOptions, remember }
-    return manualCall(deps, { name, input }, options)
+    return output
   }
 
   /** Puts up to 50 older messages before those of the session, unless it has changed meanwhile. */
   async loadOlder(): Promise<void> {
-    const { state } = this.#parts
+    const { state } = this.#deps
     const session = state.opened()
     if (session.start === 0) return
     const older = (await this.link.connection.request('messages', { before: session.start, limit: 50 })) as Message[]
@@ -241,7 +255,7 @@ export class AgentClient {
   /** Makes this page the driver of its session. Messages that are not stored yet go with it. */
   async takeOver(): Promise<void> {
     await this.connect()
-    if (this.#parts.state.isDriver) return
+    if (this.#deps.state.isDriver) return
     this.link.postUnsaved()
     await this.link.connection.request('take-over')
   }
@@ -259,7 +273,7 @@ export class AgentClient {
     { turn, text, options, signal, stopCount }: RunningTurn,
     post: (facts: PageFacts, output: TurnOptions | undefined) => void,
   ): Promise<TurnResult> {
-    const { state, closed, options: agentOptions } = this.#parts
+    const { state, closed, options: agentOptions } = this.#deps
     signal?.throwIfAborted()
     const { endpoint, modelAdapter, provider } = agentOptions()
     if (!endpoint && modelAdapter === undefined && provider !== 'browser') {
@@ -272,11 +286,11 @@ export class AgentClient {
     this.#preparing = Promise.all([
       output,
       this.#preparing?.catch(() => undefined),
-      this.connect().then(() => formNamer(this.#parts.registry.get('form_fill')?.tool)),
+      this.connect().then(() => formNamer(this.#deps.registry.get('form_fill')?.tool)),
     ])
     const [compiled, , nameForms] = await this.#preparing
     // Checks the schemas as well, now that the compiler is set.
-    if (options.tools) this.#parts.registry.check(options.tools)
+    if (options.tools) this.#deps.registry.check(options.tools)
     signal?.throwIfAborted()
     closed.throwIfAborted()
     if (state.stopCount !== stopCount) throw new ToolAgentError('cancelled', 'Stopped before it was sent')
@@ -300,7 +314,7 @@ export class AgentClient {
   }
 
   #postOptions(): void {
-    const { state, options } = this.#parts
+    const { state, options } = this.#deps
     this.#hasFiles ||= state.session?.messages.some((one) => one.role === 'user' && one.parts.some(isFile)) ?? false
     this.link.connection.post({ type: 'configure', config: hostConfig(options(), this.#hasFiles) })
   }

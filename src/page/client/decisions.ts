@@ -92,7 +92,7 @@ export class Decisions {
   async tool(callId: CallId): Promise<ApprovalTool | undefined> {
     await this.#registry.ready()
     const { part, path } = this.#find(callId) ?? {}
-    const tool = part && this.#link.answers().offered(part.call.name, path)
+    const tool = part && this.#link.queryHandler().offered(part.call.name, path)
     if (tool === undefined) return undefined
     const { inputSchema, annotations } = tool.spec
     return { inputSchema, annotations, isDiscovered: tool.entry.tool[isDiscoveredTool] === true }
@@ -135,7 +135,7 @@ export class Decisions {
       throw new ToolAgentError('invalid-option', `This session has no call '${callId}' that needs approval`)
     if (part.started || part.result) return undefined
     this.#link.postUnsaved()
-    return { approval: part.approval, tool: this.#link.answers().offered(part.call.name, path) }
+    return { approval: part.approval, tool: this.#link.queryHandler().offered(part.call.name, path) }
   }
 
   /** The call in the open session, also inside an agent's call. */

@@ -4,7 +4,7 @@ import { toErrorValue, toFailure, ToolAgentError, type Failure } from '../../cor
 import { dropUndefined } from '../../core/data/json.js'
 import { protocolVersion, type HostMessage } from '../../core/data/protocol.js'
 import type { ToolContext } from '../../core/data/tool.js'
-import type { Answers } from '../queries/answers.js'
+import type { QueryHandler } from '../queries/query-handler.js'
 import type { AgentOptions } from '../options.js'
 import { hostConfig } from './host-config.js'
 import { turnError } from '../turn-result.js'
@@ -31,8 +31,8 @@ export interface HostLinkDeps {
   slot(sessionId?: string): SessionSlot
   /** Starts a host and resolves when it is ready. */
   spawn(workerUrl?: string): Promise<SpawnedHost>
-  /** Makes the answers to the queries of the host. */
-  createAnswers(): Answers
+  /** Creates what answers the queries of the host. */
+  createQueryHandler(): QueryHandler
 }
 
 /** A request to open a session whose answer has not arrived. */
@@ -53,7 +53,7 @@ export class HostLink {
   readonly connection: Connection
   readonly #deps: HostLinkDeps
   // Made when the host has started, so they are there whenever a session is open.
-  #answers: Answers | undefined
+  #queryHandler: QueryHandler | undefined
   #tab = ''
   // Undefined before the first use, and after the host could not be started or restarted.
   #connected: Promise<void> | undefined
@@ -81,10 +81,10 @@ export class HostLink {
     return this.#deps.closed
   }
 
-  /** The answers to the queries of the host. @throws `not-open` before the first connection. */
-  answers(): Answers {
-    if (this.#answers === undefined) throw new ToolAgentError('not-open', 'No session is open yet')
-    return this.#answers
+  /** Answers the queries of the host. @throws `not-open` before the first connection. */
+  queryHandler(): QueryHandler {
+    if (this.#queryHandler === undefined) throw new ToolAgentError('not-open', 'No session is open yet')
+    return this.#queryHandler
   }
 
   /** Starts the host and opens the session, once. After a failure the next call tries again. Rejects with `closed`. */
@@ -107,7 +107,7 @@ export class HostLink {
     await this.connection.start(workerUrl)
     this.#tab = await tab
     this.closed.throwIfAborted()
-    this.#answers ??= this.#deps.createAnswers()
+    this.#queryHandler ??= this.#deps.createQueryHandler()
     if (typeof window === 'object') window.addEventListener('pagehide', this.#onPageHide)
     const saved = again ? undefined : this.#savedId()
     const free = saved !== undefined && openHere.has(saved) ? undefined : saved
@@ -139,10 +139,10 @@ export class HostLink {
   async #openNow(id: string | undefined, toolContext: ToolContext | undefined): Promise<void> {
     const { url } = pageAddress()
     // A saved action is of the previous page, unless tools are still running on this one.
-    const action = id === undefined || this.answers().running.length > 0 ? undefined : takeAction(id)
+    const action = id === undefined || this.queryHandler().running.length > 0 ? undefined : takeAction(id)
     const left = action && (await pageChange(action, url))
     const options = this.#deps.options()
-    const { running, outcomes } = this.answers()
+    const { running, outcomes } = this.queryHandler()
     return new Promise<void>((resolve, reject) => {
       this.#opening = { id, toolContext, resolve, reject }
       this.postUnsaved(id)
@@ -186,9 +186,9 @@ export class HostLink {
       case 'event':
         return this.#deps.replica.apply(message.path, message.event)
       case 'ask':
-        return void this.answers().receive(message.id, message.path, message.ask)
+        return void this.queryHandler().receive(message.id, message.path, message.ask)
       case 'cancel':
-        return this.answers().cancel(message.ask)
+        return this.queryHandler().cancel(message.ask)
       case 'error':
         return this.#onError(message.error, message.turn)
       case 'ping':
@@ -228,7 +228,7 @@ export class HostLink {
     if (this.closed.aborted) return
     const lost: Failure = { code: 'host-lost', message: 'The worker stopped responding and was started again.' }
     this.#deps.replica.state.report(lost)
-    this.#answers?.hostChanged()
+    this.#queryHandler?.hostChanged()
     this.#restart(toErrorValue(lost))
   }
 
@@ -276,10 +276,10 @@ export class HostLink {
     // In the back/forward cache the worker is frozen and would keep the session's lock, so it is closed. A session in
     // memory exists only in its host, so that host is kept.
     if (persisted && this.#deps.replica.state.storage === 'memory') return
-    this.#answers?.abortAll('The page was closed')
+    this.#queryHandler?.abortAll('The page was closed')
     if (!persisted) return
     // As after a reload, the next host must know nothing of what ran here.
-    this.#answers = undefined
+    this.#queryHandler = undefined
     const shown = new Promise<void>((resolve) => window.addEventListener('pageshow', () => resolve(), { once: true }))
     this.#restart(new ToolAgentError('cancelled', 'The page was closed before this was done'), shown)
   }
@@ -287,7 +287,7 @@ export class HostLink {
   /** Saves results that the host may not have stored, for the next page that opens the session. */
   #keepOutcomes(): void {
     const { session } = this.#deps.replica.state
-    if (session && this.#answers) keepOutcomes(session.id, this.#answers.outcomes)
+    if (session && this.#queryHandler) keepOutcomes(session.id, this.#queryHandler.outcomes)
   }
 
   /**
@@ -300,7 +300,7 @@ export class HostLink {
     const { session, isDriver } = replica.state
     if (isDriver) this.#keepOutcomes()
     this.#opening?.reject(closed.reason)
-    this.#answers?.abortAll('The agent was closed')
+    this.#queryHandler?.abortAll('The agent was closed')
     if (typeof window === 'object') window.removeEventListener('pagehide', this.#onPageHide)
     if (session) openHere.delete(session.id)
     pending.rejectAll(closed.reason as ToolAgentError)

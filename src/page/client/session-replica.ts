@@ -9,7 +9,7 @@ import type { Session, Turn, TurnEnd } from '../../core/data/session.js'
 import type { TurnResult } from '../../core/data/turn-result.js'
 import { reduce } from '../../core/state/reduce.js'
 import type { AgentState } from '../agent-state.js'
-import type { Answers } from '../queries/answers.js'
+import type { QueryHandler } from '../queries/query-handler.js'
 import { Recorder } from '../trace/recorder.js'
 import { turnError, turnResult } from '../turn-result.js'
 import type { PendingTurns } from './pending-turns.js'
@@ -22,7 +22,7 @@ export interface SessionReplicaDeps {
   /** The promises of sends, which events settle. */
   readonly pending: PendingTurns
   /** @throws `not-open` before the host was started for the first time. */
-  answers(): Answers
+  queryHandler(): QueryHandler
   /** Whether the option `debug` is set. */
   readonly isDebug: () => boolean
 }
@@ -68,7 +68,7 @@ export class SessionReplica {
     state.progress.clear()
     // Results that the previous host stored without reporting them.
     for (const { part } of allToolCalls(session.messages))
-      if (part.result) this.#deps.answers().acknowledge(part.call.id)
+      if (part.result) this.#deps.queryHandler().acknowledge(part.call.id)
     state.notify({ type: 'session' })
   }
 
@@ -104,11 +104,11 @@ export class SessionReplica {
         state.progress.set(event.callId, event.value)
         return
       case 'tool-result': {
-        const answers = this.#deps.answers()
-        const outcome = answers.outcomes.find(({ callId }) => callId === event.callId)
+        const calls = this.#deps.queryHandler()
+        const outcome = calls.outcomes.find(({ callId }) => callId === event.callId)
         if (event.whole !== undefined && outcome?.output !== undefined)
           this.fullOutputs.set(event.callId, outcome.output)
-        answers.acknowledge(event.callId)
+        calls.acknowledge(event.callId)
         state.progress.delete(event.callId)
         return
       }

@@ -185,7 +185,7 @@ export class SteppedTurn implements Steps {
       settle: (callId, value) => {
         const { call } = this.#openCall(message, callId)
         const { link } = this.#deps
-        const outcome = toExecutionResult(callId, value, (given) => link.answers().present(call, given))
+        const outcome = toExecutionResult(callId, value, (given) => link.queryHandler().present(call, given))
         this.#decided.add(callId)
         link.connection.post({ type: 'settle', outcome })
         return this.#settled(callId)

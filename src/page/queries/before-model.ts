@@ -5,11 +5,11 @@ import type { ModelRequest } from '../../core/data/model.js'
 import type { QueryOf } from '../../core/loop/turn-deps.js'
 import { received } from '../parse-options.js'
 import { warnAboutToolCount } from '../hints/lint-tool.js'
-import type { AnswerContext } from './answer-context.js'
+import type { QueryContext } from './query-context.js'
 
 /** Rejects with `invalid-option` where the hook returns something that is not a request. */
 export async function changedRequest(
-  context: AnswerContext,
+  context: QueryContext,
   { request }: QueryOf<'before-model'>,
 ): Promise<ModelRequest> {
   // The hook gets a copy: if it throws, the original must be unchanged.

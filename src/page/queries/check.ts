@@ -9,13 +9,13 @@ import { previewAction, type ActionForecast } from '../../core/loop/action-previ
 import type { QueryOf } from '../../core/loop/turn-deps.js'
 import type { AvailableTool } from '../tools/available-tools.js'
 import type { ApprovalRun } from '../tools/tool.js'
-import { messagesAt, toolContextFor, type AnswerContext, type QueryRun } from './answer-context.js'
+import { messagesAt, toolContextFor, type QueryContext, type QueryRun } from './query-context.js'
 import { approvalHash, approvalNeed } from './approval.js'
 import { invalidInput, unavailableTool } from './call-failures.js'
 import { refusalFrom, refuseCall, type Refusal, type RefusalReason } from './tool-errors.js'
 
 /** A call between the guards. They replace the fields that they validate or find out. */
-interface Candidate extends Pick<AnswerContext, 'deps' | 'forecasts'>, Pick<QueryRun, 'path' | 'signal'> {
+interface Candidate extends Pick<QueryContext, 'deps' | 'forecasts'>, Pick<QueryRun, 'path' | 'signal'> {
   /** The call as the host sent it. The page's handlers receive this one. */
   readonly query: CheckCall
   /** The tool as it was offered. */
@@ -40,7 +40,7 @@ const guards: readonly Guard[] = [inputIsValid, contextIsValid, hookAllows, even
 
 /** One verdict per call, in the order of the calls. */
 export async function checkCalls(
-  context: AnswerContext,
+  context: QueryContext,
   { calls, untrusted }: QueryOf<'check'>,
   run: QueryRun,
 ): Promise<readonly Verdict[]> {
@@ -59,7 +59,7 @@ export async function checkCalls(
 
 /** The verdict of the first guard that refuses; otherwise the call runs or waits for approval. */
 async function verdictOn(
-  { deps, offers, forecasts }: AnswerContext,
+  { deps, offers, forecasts }: QueryContext,
   query: CheckCall,
   { path, signal, untrusted }: QueryRun & { readonly untrusted: boolean },
 ): Promise<Verdict> {

@@ -9,9 +9,9 @@ import { toJson } from '../schema/output-json.js'
 import type { AvailableTool } from '../tools/available-tools.js'
 import { checkOutput, executeTool, presentOutput, type ExecutedTool, type RunFacts } from '../tools/execute-tool.js'
 import { summarize } from './summarize.js'
-import { messagesAt, toolContextFor, type AnswerContext, type QueryRun } from './answer-context.js'
+import { messagesAt, toolContextFor, type QueryContext, type QueryRun } from './query-context.js'
 import { invalidInput, unavailableTool } from './call-failures.js'
-import { resultSourceOf } from './offered-tools.js'
+import { resultSourceOf } from './offers.js'
 import { presentFailure } from './tool-errors.js'
 
 type ExecuteQuery = QueryOf<'execute'>
@@ -32,7 +32,7 @@ export class Executions {
   }
 
   /** The outcome of a call, started by the first query for it. */
-  execute(context: AnswerContext, query: ExecuteQuery, run: QueryRun): Promise<ExecutionResult> {
+  execute(context: QueryContext, query: ExecuteQuery, run: QueryRun): Promise<ExecutionResult> {
     const { callId } = query
     const started = this.#started.get(callId)
     if (started) return started
@@ -80,7 +80,7 @@ interface ReadyCall {
 }
 
 /** Prepares a call, runs it, and presents what it returned. Every failure is part of the outcome. */
-async function runTool(context: AnswerContext, query: ExecuteQuery, run: QueryRun): Promise<ExecutionResult> {
+async function runTool(context: QueryContext, query: ExecuteQuery, run: QueryRun): Promise<ExecutionResult> {
   const { callId } = query
   const startedAt = Date.now()
   const prepared = await prepareCall(context, query, run, startedAt).catch((thrown: unknown) =>
@@ -94,7 +94,7 @@ async function runTool(context: AnswerContext, query: ExecuteQuery, run: QueryRu
 
 /** Validates again: the tool, the arguments or the context may have changed since the check. */
 async function prepareCall(
-  { deps, offers }: AnswerContext,
+  { deps, offers }: QueryContext,
   query: ExecuteQuery,
   { path }: QueryRun,
   startedAt: number,
@@ -119,7 +119,7 @@ async function prepareCall(
 
 /** Runs the tool's function. A call that an agent has answered already (`made`) runs nothing. */
 async function performCall(
-  { forecasts }: AnswerContext,
+  { forecasts }: QueryContext,
   { query, tool, value, facts, startedAt }: ReadyCall,
   { signal, onProgress }: QueryRun,
 ): Promise<ExecutedTool> {
@@ -144,7 +144,7 @@ type SummaryState = { readonly state: 'done'; readonly output: unknown } | { rea
 
 /** Presents what a tool returned. An output that cannot be presented is a failure like one the tool throws. */
 async function finishCall(
-  { deps }: AnswerContext,
+  { deps }: QueryContext,
   { query, tool, value, input }: ReadyCall,
   executed: ExecutedTool,
 ): Promise<ExecutionResult> {

@@ -2,11 +2,11 @@
 import { ToolAgentError } from '../../core/data/errors.js'
 import { isObject } from '../../core/data/json.js'
 import type { QueryOf } from '../../core/loop/turn-deps.js'
-import type { AnswerContext } from './answer-context.js'
+import type { QueryContext } from './query-context.js'
 
 /** Rejects with `invalid-option` unless it is an object of strings. The message omits the value: it may be secret. */
 export async function requestHeaders(
-  { deps }: AnswerContext,
+  { deps }: QueryContext,
   { reason }: QueryOf<'headers'>,
 ): Promise<Record<string, string>> {
   const { headers } = deps.options()

@@ -4,14 +4,14 @@ import type { ModelAdapter } from '../../core/data/model.js'
 import type { QueryOf } from '../../core/loop/turn-deps.js'
 import { loadPart } from '../client/load-part.js'
 import { toJson } from '../schema/output-json.js'
-import type { AnswerContext, QueryRun } from './answer-context.js'
+import type { QueryContext, QueryRun } from './query-context.js'
 
 /** The built-in model of each agent. It keeps its sessions between two queries. */
-const browserModels = new WeakMap<AnswerContext, Promise<ModelAdapter>>()
+const browserModels = new WeakMap<QueryContext, Promise<ModelAdapter>>()
 
 /** Rejects with `no-endpoint` where the option was removed after the request began. */
 export async function streamModel(
-  context: AnswerContext,
+  context: QueryContext,
   { request }: QueryOf<'model'>,
   { signal, onProgress }: QueryRun,
 ): Promise<null> {
@@ -23,7 +23,7 @@ export async function streamModel(
   return null
 }
 
-function browserModel(context: AnswerContext): Promise<ModelAdapter> {
+function browserModel(context: QueryContext): Promise<ModelAdapter> {
   const { deps } = context
   const known = browserModels.get(context)
   if (known) return known

@@ -8,7 +8,7 @@ import { outputToolName } from '../../core/loop/output-tool.js'
 import type { ToolSpec } from '../../core/data/tool.js'
 import type { TurnResult } from '../../core/data/turn-result.js'
 import type { QueryOf } from '../../core/loop/turn-deps.js'
-import type { AnswerContext } from './answer-context.js'
+import type { QueryContext } from './query-context.js'
 import type { SendOptions } from '../options.js'
 import { checkInputSchema } from '../schema/check-schema.js'
 import { compileSchema } from '../schema/compile.js'
@@ -86,7 +86,7 @@ export function outputTool(schema: JsonObject): ToolSpec {
 
 /** Validates the object of a call with the schema of the send, or after a reload with the stored JSON Schema. */
 export async function answerOutput(
-  { deps }: AnswerContext,
+  { deps }: QueryContext,
   { callId, input }: QueryOf<'execute'>,
 ): Promise<ExecutionResult> {
   const startedAt = Date.now()

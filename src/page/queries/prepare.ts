@@ -9,15 +9,15 @@ import { collectAvailableTools, subAgentTools, type AvailableTools } from '../to
 import { warnAboutToolCount } from '../hints/lint-tool.js'
 import { untilPageReady } from '../client/wait-for-page.js'
 import { outputTool } from './output.js'
-import type { AnswerContext, QueryRun } from './answer-context.js'
-import type { CallPath } from './answer-deps.js'
+import type { QueryContext, QueryRun } from './query-context.js'
+import type { CallPath } from './query-deps.js'
 
 /** Built-in todo tools that the host adds to the offer. */
 const todoToolCount = 2
 
 /** Rejects with `invalid-option` where the first step of a send names an active tool that does not exist. */
 export async function prepareStep(
-  context: AnswerContext,
+  context: QueryContext,
   query: QueryOf<'prepare'>,
   { path, signal }: QueryRun,
 ): Promise<Prepared> {
@@ -55,7 +55,7 @@ export async function prepareStep(
 }
 
 /** `stopWhen` is called before a model call, but not before calls that a reload left open. */
-async function isStopConditionMet({ deps }: AnswerContext, step: number): Promise<boolean | undefined> {
+async function isStopConditionMet({ deps }: QueryContext, step: number): Promise<boolean | undefined> {
   const { stopWhen } = deps.options()
   const session = deps.session()
   if (!stopWhen || step === 1 || openToolCalls(session).length > 0) return false
@@ -64,7 +64,7 @@ async function isStopConditionMet({ deps }: AnswerContext, step: number): Promis
 }
 
 /** An agent that runs as a call is offered its own tools and no others. */
-async function prepareSubAgent({ deps, offers }: AnswerContext, path: CallPath): Promise<Prepared> {
+async function prepareSubAgent({ deps, offers }: QueryContext, path: CallPath): Promise<Prepared> {
   const { session, page, report } = deps
   const calls = allToolCalls(session().messages.slice(-1))
   const name = calls.find(({ part }) => part.call.id === path.at(-1))?.part.call.name

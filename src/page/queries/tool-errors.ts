@@ -8,7 +8,7 @@ import { turnContext } from '../../core/data/session.js'
 import { mergeContextLayers } from '../context-layers.js'
 import * as log from '../log.js'
 import type { ErrorHandler } from '../options.js'
-import type { ResultSource, ToolErrorDeps } from './answer-deps.js'
+import type { ResultSource, ToolErrorDeps } from './query-deps.js'
 
 /**
  * Logs what was thrown, unless `logErrors` is false. A `ToolAgentError` is not logged, because a tool throws one on

@@ -4,12 +4,12 @@ import { pathText } from '../../core/data/plain-json.js'
 import type { ValidationIssue } from './validation-issue.js'
 
 /** The maximum number of levels that arguments may be nested. */
-export const maxDepth = 200
+export const maxValueDepth = 200
 
 /** The first key that would reach an object's prototype when it is copied, or that values are nested too deep. */
 export function forbiddenKey(value: JsonValue, path: readonly (string | number)[] = []): ValidationIssue | undefined {
   if (typeof value !== 'object' || value === null) return undefined
-  if (path.length > maxDepth) return { path: '', message: `nested more than ${maxDepth} levels deep` }
+  if (path.length > maxValueDepth) return { path: '', message: `nested more than ${maxValueDepth} levels deep` }
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) {
       const issue = forbiddenKey(item, [...path, index])

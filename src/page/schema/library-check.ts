@@ -3,7 +3,7 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import { canonicalJson } from '../../core/data/plain-json.js'
 import type { Checked, SchemaCheck, Validated } from './compiled-schema.js'
-import { copyOf, maxDepth } from './json-value.js'
+import { copyOf, maxValueDepth } from './json-value.js'
 import type { LibrarySchema, ZodResult } from './kinds.js'
 import { toValidationIssue } from './validation-issue.js'
 
@@ -41,7 +41,7 @@ async function adoptOutput(check: SchemaCheck['check'], json: JsonValue, value: 
 export function isJson(value: unknown, depth = 0): value is JsonValue {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return true
   if (typeof value === 'number') return Number.isFinite(value)
-  if (typeof value !== 'object' || depth > maxDepth) return false
+  if (typeof value !== 'object' || depth > maxValueDepth) return false
   if (Array.isArray(value)) return value.every((item) => isJson(item, depth + 1))
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype !== null && prototype !== Object.prototype) return false

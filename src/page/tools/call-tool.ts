@@ -17,6 +17,16 @@ import { pageAddress } from '../client/page-info.js'
 import { randomId } from '../random-id.js'
 import type { ToolRegistry } from './registry.js'
 
+/** The options of `callTool`. */
+export interface CallToolOptions {
+  /** The highest layer of the tool context, for this call. */
+  readonly toolContext?: ToolContext
+  /** Aborts the call. */
+  readonly signal?: AbortSignal
+  /** Returns what a model would get of the output (`toModelOutput`) instead of the output. @default false */
+  readonly forModel?: boolean
+}
+
 interface CallToolRequest {
   /** Tool context: defaults, session, call. Later layers win. */
   readonly layers: readonly ToolContext[]

@@ -10,7 +10,7 @@ import { choicesOf, isDate, itemSchema, labelOf, propertySchema } from './argume
 /** Longer lists of simple values have one line per value. */
 const lineLength = 60
 /** Deeper values are shown as JSON. */
-const maxDepth = 5
+const maxShownDepth = 5
 
 interface View {
   readonly words: Words & ApprovalWords
@@ -41,7 +41,7 @@ function valueView(view: View, schema: JsonObject, value: JsonValue, depth: numb
   if (value === '' || value === null || (Array.isArray(value) && value.length === 0))
     return html`<em>${words.empty}</em>`
   if (typeof value !== 'object') return scalarText(schema, value, words)
-  if (depth > maxDepth) return html`<pre dir="ltr">${toVisibleText(JSON.stringify(value, null, 2))}</pre>`
+  if (depth > maxShownDepth) return html`<pre dir="ltr">${toVisibleText(JSON.stringify(value, null, 2))}</pre>`
   if (!Array.isArray(value)) {
     return Object.keys(value).length === 0
       ? html`<em>${words.empty}</em>`

@@ -73,51 +73,20 @@ export function createMarkdown(words: Words): Markdown {
         ? html`<li>${content}</li>`
         : html`<li class="check">${box(checked)}<div>${content}</div></li>`
     })
-    const dir = directionOf(blocksText(items[0]?.blocks ?? [], links))
+    const dir = directionOf(blocksText(items[0]?.blocks ?? [], links, words))
     return start === undefined ? html`<ul dir=${dir}>${drawn}</ul>` : html`<ol dir=${dir} start=${start}>${drawn}</ol>`
   }
-
-  const taskState = (checked: boolean): string => (checked ? words.task.completed : words.task.pending)
 
   /** An image, not a control: the text of a model must not look like something to press. */
   function box(checked: boolean): TemplateResult {
     const mark = checked ? icon('check') : nothing
-    return html`<span class="box" role="img" aria-label=${taskState(checked)}>${mark}</span>`
+    return html`<span class="box" role="img" aria-label=${taskState(checked, words)}>${mark}</span>`
   }
-
-  /** The text of a block without Markdown syntax. A block ends with a line break. */
-  function blockText(block: Block, links: Links): string {
-    switch (block.type) {
-      case 'paragraph':
-      case 'heading':
-        return `${spansText(lexSpans(block.text, links))}\n`
-      case 'quote':
-        return blocksText(block.blocks, links)
-      case 'list':
-        return block.items
-          .map(({ blocks, checked }) => {
-            const text = blocksText(blocks, links)
-            return checked === undefined ? text : `${taskState(checked)}: ${text}`
-          })
-          .join('')
-      case 'table':
-        return block.rows
-          .map((cells) => `${cells.map((cell) => spansText(lexSpans(cell, links))).join(', ')}\n`)
-          .join('')
-      case 'rule':
-        return '\n'
-      case 'html':
-      case 'code':
-        return block.type === 'html' && lineBreak.test(block.text) ? '\n' : `${block.text}\n`
-    }
-  }
-  const blocksText = (blocks: readonly Block[], links: Links): string =>
-    blocks.map((one) => blockText(one, links)).join('')
 
   return {
     toPlainText(text) {
       const parts = lexWhole(text)
-      return parts === undefined ? text : parts.map(({ blocks, links }) => blocksText(blocks, links)).join('')
+      return parts === undefined ? text : parts.map(({ blocks, links }) => blocksText(blocks, links, words)).join('')
     },
     render: (text) => draw(text, lexWhole(text)),
     stream() {
@@ -126,6 +95,36 @@ export function createMarkdown(words: Words): Markdown {
     },
   }
 }
+
+/** The text of a block without Markdown syntax. A block ends with a line break. */
+function blockText(block: Block, links: Links, words: Words): string {
+  switch (block.type) {
+    case 'paragraph':
+    case 'heading':
+      return `${spansText(lexSpans(block.text, links))}\n`
+    case 'quote':
+      return blocksText(block.blocks, links, words)
+    case 'list':
+      return block.items
+        .map(({ blocks, checked }) => {
+          const text = blocksText(blocks, links, words)
+          return checked === undefined ? text : `${taskState(checked, words)}: ${text}`
+        })
+        .join('')
+    case 'table':
+      return block.rows.map((cells) => `${cells.map((cell) => spansText(lexSpans(cell, links))).join(', ')}\n`).join('')
+    case 'rule':
+      return '\n'
+    case 'html':
+    case 'code':
+      return block.type === 'html' && lineBreak.test(block.text) ? '\n' : `${block.text}\n`
+  }
+}
+
+const blocksText = (blocks: readonly Block[], links: Links, words: Words): string =>
+  blocks.map((one) => blockText(one, links, words)).join('')
+
+const taskState = (checked: boolean, words: Words): string => (checked ? words.task.completed : words.task.pending)
 
 const drawText = (text: string, links: Links): unknown => drawSpans(lexSpans(text, links), false)
 

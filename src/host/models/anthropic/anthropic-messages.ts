@@ -4,7 +4,7 @@ import type { ModelAdapter } from '../../../core/data/model.js'
 import { httpModel, type HttpModelOptions, type HttpProtocol } from '../http/http-model.js'
 import { relaxedBody } from './messages-relaxed.js'
 import { messagesBody } from './messages-request.js'
-import { createMessagesAssembly } from './messages-stream.js'
+import { MessagesAssembly } from './messages-stream.js'
 
 /** Options of `anthropicMessages`. */
 export interface AnthropicMessagesOptions extends HttpModelOptions {
@@ -32,7 +32,7 @@ export function anthropicMessages(options: AnthropicMessagesOptions): ModelAdapt
           url.pathname += '/messages'
         },
         body: (asked, { stream }) => messagesBody(asked, { stream, extra: options.body ?? {} }),
-        assembly: (context) => createMessagesAssembly(context, request.model),
+        assembly: (context) => new MessagesAssembly(context, request.model),
         relaxed: relaxedBody,
       }
       return httpModel(protocol, options).stream(request, signal)

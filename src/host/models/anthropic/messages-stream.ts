@@ -38,84 +38,161 @@ const reasons = new Map<string, FinishReason>([
   ['refusal', 'content-filter'],
 ])
 
-/** Creates the assembly of one answer. `model`: the name in the request, to which signatures are bound. */
-export function createMessagesAssembly(context: AnswerContext, model: string): AnswerAssembly {
-  /** The open blocks by index. */
-  const open = new Map<unknown, TextBlock | CallBlock>()
-  const calls: CallBlock[] = []
-  const ids = new Set<string>()
-  let blocks = 0
-  let metadata: ModelPart | undefined
-  let messageId: unknown
-  let usage: Fields = {}
-  let stopReason: string | undefined
-  let stopDetails: JsonValue | undefined
+/**
+ * The assembly of one answer. `model`: the name in the request, to which signatures are bound. Several blocks may be
+ * open; an event names its block by the index. A relay may leave out the end of a block, so a new block with the same
+ * index ends the old one, and `end` ends all others.
+ */
+export class MessagesAssembly implements AnswerAssembly {
+  readonly #context: AnswerContext
+  readonly #model: string
+  /** By index. */
+  readonly #openBlocks = new Map<unknown, TextBlock | CallBlock>()
+  readonly #calls: CallBlock[] = []
+  readonly #ids = new Set<string>()
+  #blocks = 0
+  #metadata: ModelPart | undefined
+  #messageId: unknown
+  #usage: Fields = {}
+  #stopReason: string | undefined
+  #stopDetails: JsonValue | undefined
   /** After the first event of this protocol, events of other protocols are ignored. */
-  let isOurs = false
-  let isStopped = false
-  let started = false
+  #isOurs = false
+  #isStopped = false
+  #started = false
 
-  const failAsOther = (answer: JsonValue): never => {
+  constructor(context: AnswerContext, model: string) {
+    this.#context = context
+    this.#model = model
+  }
+
+  get finished(): boolean {
+    return this.#isStopped || this.#stopReason !== undefined
+  }
+
+  get started(): boolean {
+    return this.#started
+  }
+
+  add(event: JsonValue): ModelPart[] {
+    if (!isObject(event) || this.#isStopped) return []
+    this.#failIfError(event)
+    const { type, index } = event
+    if (!this.#isOurs) {
+      const other = otherProtocolError(event, protocolName)
+      if (other) throw other
+    }
+    let parts: ModelPart[] = []
+    if (type === 'message_start' && isObject(event['message'])) parts = this.#addMessage(event['message'])
+    else if (type === 'content_block_start') parts = this.#start(index, event['content_block'])
+    else if (type === 'content_block_delta') parts = this.#addDelta(index, event['delta'])
+    else if (type === 'content_block_stop') parts = this.#stop(index)
+    else if (type === 'message_delta') {
+      this.#addStop(event['delta'])
+      this.#addUsage(event['usage'])
+    } else if (type === 'message_stop') this.#isStopped = true
+    else return []
+    this.#isOurs = true
+    if (parts.length === 0 || this.#started) return parts
+    this.#started = true
+    return this.#metadata === undefined ? parts : [this.#metadata, ...parts]
+  }
+
+  addWhole(answer: JsonValue): ModelPart[] {
+    const body: JsonValue | undefined = Array.isArray(answer) ? answer[0] : answer
+    if (!isObject(body)) return this.#failAsOther(answer)
+    this.#failIfError(body)
+    if (body['type'] !== 'message' || !Array.isArray(body['content'])) return this.#failAsOther(answer)
+    return [...this.add({ type: 'message_start', message: body as JsonObject }), ...this.add({ type: 'message_stop' })]
+  }
+
+  end(marked: boolean): ModelPart[] {
+    if (this.#stopReason === undefined && (!(marked || this.#isStopped) || this.#calls.length > 0 || !this.#isOurs))
+      throw cutError()
+    return [
+      ...(this.#started || this.#metadata === undefined ? [] : [this.#metadata]),
+      ...[...this.#openBlocks.keys()].flatMap((index) => this.#stop(index)),
+      ...this.#calls.map(({ id, name, text, given }): ModelPart => ({
+        type: 'tool-call',
+        toolCallId: id,
+        toolName: name,
+        input: text || given,
+      })),
+      dropUndefined({
+        type: 'finish',
+        finishReason: dropUndefined({
+          unified: this.#stopReason === undefined ? 'stop' : (reasons.get(this.#stopReason) ?? 'other'),
+          raw: this.#stopReason,
+        }),
+        usage: usageOf(this.#usage),
+        providerMetadata:
+          this.#stopDetails === undefined ? undefined : { [metadataKey]: { stop_details: this.#stopDetails } },
+      }),
+    ]
+  }
+
+  #failAsOther(answer: JsonValue): never {
     throw (
       otherProtocolError(answer, protocolName) ??
-      badResponse(`Expected a message, received ${quoted(JSON.stringify(answer), context.secrets)}`)
+      badResponse(`Expected a message, received ${quoted(JSON.stringify(answer), this.#context.secrets)}`)
     )
   }
-  const failIfError = (event: Fields): void => {
+
+  #failIfError(event: Fields): void {
     const error = event['error']
-    if (isObject(error) || event['type'] === 'error') throw streamError((error ?? event) as JsonValue, context)
+    if (isObject(error) || event['type'] === 'error') throw streamError((error ?? event) as JsonValue, this.#context)
   }
 
-  const start = (index: unknown, given: unknown): ModelPart[] => {
+  #start(index: unknown, given: unknown): ModelPart[] {
     if (!isObject(given)) return []
     const text = (name: string): string => (typeof given[name] === 'string' ? given[name] : '')
-    const parts = open.has(index) ? stop(index) : []
+    const parts = this.#openBlocks.has(index) ? this.#stop(index) : []
     const type = given['type']
     if (type === 'tool_use') {
-      const id = text('id') === '' || ids.has(text('id')) ? context.newId() : text('id')
-      ids.add(id)
+      const id = text('id') === '' || this.#ids.has(text('id')) ? this.#context.newId() : text('id')
+      this.#ids.add(id)
       const input = given['input']
       const whole = typeof input === 'string' ? input : JSON.stringify(input ?? {})
       // A missing name is answered like an unknown tool, so that the model can correct it.
       const name = text('name') || 'missing_name'
       const call: CallBlock = { type: 'call', id, name, given: whole, text: '' }
-      calls.push(call)
-      open.set(index, call)
+      this.#calls.push(call)
+      this.#openBlocks.set(index, call)
       return [...parts, { type: 'tool-input-start', id, toolName: name }]
     }
     if (type === 'text') {
-      open.set(index, { type: 'text', id: `text-${blocks++}`, signature: '' })
-      return [...parts, ...write(index, text('text'))]
+      this.#openBlocks.set(index, { type: 'text', id: `text-${this.#blocks++}`, signature: '' })
+      return [...parts, ...this.#write(index, text('text'))]
     }
     if (type === 'thinking' || type === 'redacted_thinking') {
       const isRedacted = type === 'redacted_thinking'
-      const block = { type: 'reasoning' as const, id: `reasoning-${blocks++}`, signature: text('signature') }
-      open.set(index, isRedacted ? { ...block, redacted: text('data') } : block)
-      return [...parts, { type: 'reasoning-start', id: block.id }, ...write(index, text('thinking'))]
+      const block = { type: 'reasoning' as const, id: `reasoning-${this.#blocks++}`, signature: text('signature') }
+      this.#openBlocks.set(index, isRedacted ? { ...block, redacted: text('data') } : block)
+      return [...parts, { type: 'reasoning-start', id: block.id }, ...this.#write(index, text('thinking'))]
     }
     // Blocks of tools that the server runs. Requests of this adapter never allow them.
     return parts
   }
 
-  const write = (index: unknown, delta: string): ModelPart[] => {
-    const block = open.get(index)
+  #write(index: unknown, delta: string): ModelPart[] {
+    const block = this.#openBlocks.get(index)
     if (block === undefined || delta === '') return []
     if (block.type !== 'call') return [{ type: `${block.type}-delta`, id: block.id, delta }]
     block.text += delta
     return [{ type: 'tool-input-delta', id: block.id, delta }]
   }
 
-  const addDelta = (index: unknown, delta: unknown): ModelPart[] => {
-    const block = open.get(index)
+  #addDelta(index: unknown, delta: unknown): ModelPart[] {
+    const block = this.#openBlocks.get(index)
     if (!isObject(delta) || block === undefined) return []
     const name = { call: 'partial_json', text: 'text', reasoning: 'thinking' }[block.type]
     if (block.type === 'reasoning' && typeof delta['signature'] === 'string') block.signature += delta['signature']
-    return typeof delta[name] === 'string' ? write(index, delta[name]) : []
+    return typeof delta[name] === 'string' ? this.#write(index, delta[name]) : []
   }
 
-  const stop = (index: unknown): ModelPart[] => {
-    const block = open.get(index)
-    open.delete(index)
+  #stop(index: unknown): ModelPart[] {
+    const block = this.#openBlocks.get(index)
+    this.#openBlocks.delete(index)
     if (block === undefined) return []
     if (block.type === 'call') {
       const isWhole = block.text === '' && block.given !== '{}' && block.given !== ''
@@ -126,94 +203,40 @@ export function createMessagesAssembly(context: AnswerContext, model: string): A
     }
     if (block.type === 'text') return [{ type: 'text-end', id: block.id }]
     const { redacted, signature } = block
-    const own: Metadata = redacted === undefined ? { model, signature } : { model, redacted }
+    const own: Metadata = redacted === undefined ? { model: this.#model, signature } : { model: this.#model, redacted }
     return [{ type: 'reasoning-end', id: block.id, providerMetadata: { [metadataKey]: own } }]
   }
 
-  const addMessage = (message: Fields): ModelPart[] => {
-    if (messageId !== undefined && message['id'] !== messageId)
+  #addMessage(message: Fields): ModelPart[] {
+    if (this.#messageId !== undefined && message['id'] !== this.#messageId)
       throw badResponse('The stream contains a second answer before the end of the first one.')
-    if (messageId !== undefined) return []
-    messageId = message['id'] ?? ''
+    if (this.#messageId !== undefined) return []
+    this.#messageId = message['id'] ?? ''
     const [id, modelId] = [message['id'], message['model']].map((one) => (typeof one === 'string' ? one : undefined))
-    if (id !== undefined || modelId !== undefined) metadata = dropUndefined({ type: 'response-metadata', id, modelId })
-    addUsage(message['usage'])
+    if (id !== undefined || modelId !== undefined)
+      this.#metadata = dropUndefined({ type: 'response-metadata', id, modelId })
+    this.#addUsage(message['usage'])
     const content = Array.isArray(message['content']) ? (message['content'] as unknown[]) : []
-    const parts = content.flatMap((block, index) => [...start(`whole ${index}`, block), ...stop(`whole ${index}`)])
-    addStop(message)
+    const parts = content.flatMap((block, index) => [
+      ...this.#start(`whole ${index}`, block),
+      ...this.#stop(`whole ${index}`),
+    ])
+    this.#addStop(message)
     return parts
   }
-  const addStop = (fields: unknown): void => {
+
+  #addStop(fields: unknown): void {
     if (!isObject(fields)) return
-    if (typeof fields['stop_reason'] === 'string') stopReason = fields['stop_reason']
-    if (isObject(fields['stop_details'])) stopDetails = fields['stop_details'] as JsonObject
+    if (typeof fields['stop_reason'] === 'string') this.#stopReason = fields['stop_reason']
+    if (isObject(fields['stop_details'])) this.#stopDetails = fields['stop_details'] as JsonObject
   }
-  const addUsage = (given: unknown): void => {
+
+  #addUsage(given: unknown): void {
     if (isObject(given))
-      usage = { ...usage, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value != null)) }
-  }
-
-  const add = (event: JsonValue): ModelPart[] => {
-    if (!isObject(event) || isStopped) return []
-    failIfError(event)
-    const { type, index } = event
-    if (!isOurs) {
-      const other = otherProtocolError(event, protocolName)
-      if (other) throw other
-    }
-    let parts: ModelPart[] = []
-    if (type === 'message_start' && isObject(event['message'])) parts = addMessage(event['message'])
-    else if (type === 'content_block_start') parts = start(index, event['content_block'])
-    else if (type === 'content_block_delta') parts = addDelta(index, event['delta'])
-    else if (type === 'content_block_stop') parts = stop(index)
-    else if (type === 'message_delta') {
-      addStop(event['delta'])
-      addUsage(event['usage'])
-    } else if (type === 'message_stop') isStopped = true
-    else return []
-    isOurs = true
-    if (parts.length === 0 || started) return parts
-    started = true
-    return metadata === undefined ? parts : [metadata, ...parts]
-  }
-
-  return {
-    get finished() {
-      return isStopped || stopReason !== undefined
-    },
-    get started() {
-      return started
-    },
-    add,
-    addWhole(answer) {
-      const body: JsonValue | undefined = Array.isArray(answer) ? answer[0] : answer
-      if (!isObject(body)) return failAsOther(answer)
-      failIfError(body)
-      if (body['type'] !== 'message' || !Array.isArray(body['content'])) return failAsOther(answer)
-      return [...add({ type: 'message_start', message: body as JsonObject }), ...add({ type: 'message_stop' })]
-    },
-    end(marked) {
-      if (stopReason === undefined && (!(marked || isStopped) || calls.length > 0 || !isOurs)) throw cutError()
-      return [
-        ...(started || metadata === undefined ? [] : [metadata]),
-        ...[...open.keys()].flatMap(stop),
-        ...calls.map(({ id, name, text, given }): ModelPart => ({
-          type: 'tool-call',
-          toolCallId: id,
-          toolName: name,
-          input: text || given,
-        })),
-        dropUndefined({
-          type: 'finish',
-          finishReason: dropUndefined({
-            unified: stopReason === undefined ? 'stop' : (reasons.get(stopReason) ?? 'other'),
-            raw: stopReason,
-          }),
-          usage: usageOf(usage),
-          providerMetadata: stopDetails === undefined ? undefined : { [metadataKey]: { stop_details: stopDetails } },
-        }),
-      ]
-    },
+      this.#usage = {
+        ...this.#usage,
+        ...Object.fromEntries(Object.entries(given).filter(([, value]) => value != null)),
+      }
   }
 }
 

@@ -6,7 +6,7 @@ import { badResponse, cutError, quoted } from '../http/answer-errors.js'
 import type { AnswerAssembly, AnswerContext } from '../http/http-model.js'
 import { streamError } from '../http/http-errors.js'
 import { otherProtocolError } from '../http/other-protocols.js'
-import { createGeminiCalls } from './gemini-calls.js'
+import { createGeminiCalls, type GeminiCalls } from './gemini-calls.js'
 import { metadataKey, textOf, toMetadata } from './gemini-names.js'
 
 type Block = { readonly type: 'text' | 'reasoning'; readonly id: string }
@@ -14,146 +14,154 @@ type Block = { readonly type: 'text' | 'reasoning'; readonly id: string }
 /** The name of the protocol in errors. */
 const protocolName = 'Gemini'
 
-/** Creates the assembly of one answer. */
-export function createGeminiAssembly(context: AnswerContext): AnswerAssembly {
-  const calls = createGeminiCalls(context.newId)
-  let block: Block | undefined
-  let blocks = 0
-  let finish: string | undefined
-  let finishMessage = ''
+/**
+ * The assembly of one answer. At most one block is open. A signature belongs to the part in which it arrives, and that
+ * part must be sent back unchanged: so a signature ends its block, and the next text begins another one.
+ */
+export class GeminiAssembly implements AnswerAssembly {
+  readonly #context: AnswerContext
+  readonly #calls: GeminiCalls
+  #block: Block | undefined
+  #blocks = 0
+  #finish: string | undefined
+  #finishMessage = ''
   /** Why the prompt was blocked. Such an answer has no candidates. */
-  let blocked: string | undefined
-  let metadata: ModelPart | undefined
-  let usage: ModelUsage | undefined
+  #blocked: string | undefined
+  #metadata: ModelPart | undefined
+  #usage: ModelUsage | undefined
   /** Number of events and parts that this adapter does not know. */
-  let ignored = 0
+  #ignored = 0
   /** After the first event of this protocol, events of other protocols are ignored. */
-  let isOurs = false
-  let started = false
+  #isOurs = false
+  #started = false
 
-  const close = (signature?: string): ModelPart[] => {
-    if (block === undefined) return []
-    const { type, id } = block
-    block = undefined
+  constructor(context: AnswerContext) {
+    this.#context = context
+    this.#calls = createGeminiCalls(context.newId)
+  }
+
+  get finished(): boolean {
+    return this.#finish !== undefined || this.#blocked !== undefined
+  }
+
+  get started(): boolean {
+    return this.#started
+  }
+
+  add(event: JsonValue): ModelPart[] {
+    if (!isObject(event)) {
+      this.#ignored++
+      return []
+    }
+    const error = event['error']
+    if (error !== undefined && error !== null) throw streamError(error as JsonValue, this.#context)
+    const { candidates, promptFeedback } = event as Record<string, unknown>
+    this.#usage = usageOf(event['usageMetadata']) ?? this.#usage
+    const reason = isObject(promptFeedback) ? promptFeedback['blockReason'] : undefined
+    if (typeof reason === 'string' && reason !== 'BLOCK_REASON_UNSPECIFIED') this.#blocked ??= reason
+    if (!Array.isArray(candidates)) {
+      const other = this.#isOurs ? undefined : otherProtocolError(event, protocolName)
+      if (other) throw other
+      if (promptFeedback === undefined && event['usageMetadata'] === undefined) this.#ignored++
+      else this.#isOurs = true
+      return []
+    }
+    this.#isOurs = true
+    this.#metadata ??= metadataOf(event)
+    const first = candidates.filter(isObject).filter((one) => Number(one['index'] ?? 0) === 0)
+    const parts = first.flatMap((candidate) => this.#addCandidate(candidate))
+    if (parts.length === 0 || this.#started) return parts
+    this.#started = true
+    return this.#metadata === undefined ? parts : [this.#metadata, ...parts]
+  }
+
+  addWhole(answer: JsonValue): ModelPart[] {
+    // A relay that ignores `alt=sse` sends the events as one list.
+    const list: readonly JsonValue[] = Array.isArray(answer) ? (answer as readonly JsonValue[]) : [answer as JsonValue]
+    const parts = list.flatMap((event) => this.add(event))
+    if (!this.#isOurs) {
+      throw badResponse(
+        `Expected an answer of ${protocolName}, received ${quoted(JSON.stringify(answer), this.#context.secrets)}`,
+      )
+    }
+    return parts
+  }
+
+  end(): ModelPart[] {
+    const raw = this.#blocked ?? this.#finish
+    if (raw === undefined) throw cutError()
+    // The next sample may be valid.
+    if (malformed.test(raw) && !this.#started) {
+      const why = this.#finishMessage === '' ? '' : `: ${quoted(this.#finishMessage, this.#context.secrets)}`
+      throw badResponse(`The model wrote a tool call that the server could not read (${raw})${why}`, { retry: true })
+    }
+    const head = this.#started || this.#metadata === undefined ? [] : [this.#metadata]
+    const unified = this.#blocked === undefined ? unifiedOf(raw, this.#calls.count > 0) : 'content-filter'
+    return [
+      ...head,
+      ...this.#close(),
+      ...this.#calls.end(),
+      dropUndefined({
+        type: 'finish',
+        finishReason: { unified, raw },
+        usage: this.#usage,
+        providerMetadata: this.#ignored === 0 ? undefined : { [metadataKey]: { ignored: this.#ignored } },
+      }),
+    ]
+  }
+
+  #close(signature?: string): ModelPart[] {
+    if (this.#block === undefined) return []
+    const { type, id } = this.#block
+    this.#block = undefined
     const own =
       signature === undefined ? {} : { signature, ...(type === 'reasoning' ? { thought: true as const } : {}) }
     return [dropUndefined({ type: `${type}-end`, id, providerMetadata: toMetadata(own) })]
   }
-  const open = (type: Block['type'], isThought = type === 'reasoning'): ModelPart[] => {
-    const closed = close()
-    block = { type, id: `${type}-${blocks++}` }
+
+  #open(type: Block['type'], isThought = type === 'reasoning'): ModelPart[] {
+    const closed = this.#close()
+    this.#block = { type, id: `${type}-${this.#blocks++}` }
     const own = isThought ? { thought: true as const } : {}
-    return [...closed, dropUndefined({ type: `${type}-start`, id: block.id, providerMetadata: toMetadata(own) })]
+    return [...closed, dropUndefined({ type: `${type}-start`, id: this.#block.id, providerMetadata: toMetadata(own) })]
   }
 
-  const addText = (text: string, isThought: boolean, signature: string | undefined): ModelPart[] => {
+  #addText(text: string, isThought: boolean, signature: string | undefined): ModelPart[] {
     const type = isThought ? 'reasoning' : 'text'
     const parts: ModelPart[] = []
     if (text !== '') {
-      if (block?.type !== type) parts.push(...open(type))
-      parts.push({ type: `${type}-delta`, id: block!.id, delta: text })
+      if (this.#block?.type !== type) parts.push(...this.#open(type))
+      parts.push({ type: `${type}-delta`, id: this.#block!.id, delta: text })
     }
     if (signature === undefined) return parts
     // A stream sends the signature of a text after it, with an empty text.
-    if (block?.type === type) return [...parts, ...close(signature)]
+    if (this.#block?.type === type) return [...parts, ...this.#close(signature)]
     // A signature without any text is kept as reasoning without text, which nobody sees.
-    parts.push(...open('reasoning', isThought))
-    const { id } = block!
-    block = undefined
+    parts.push(...this.#open('reasoning', isThought))
+    const { id } = this.#block!
+    this.#block = undefined
     const own = { signature, ...(isThought ? { thought: true as const } : {}) }
     return [...parts, dropUndefined({ type: 'reasoning-end', id, providerMetadata: toMetadata(own) })]
   }
 
-  const addPart = (part: Record<string, unknown>): ModelPart[] => {
+  #addPart(part: Record<string, unknown>): ModelPart[] {
     const signature = textOf(part['thoughtSignature'])
     if (isObject(part['functionCall'])) {
-      const closed = close()
-      return [...closed, ...calls.add(part['functionCall'], signature)]
+      const closed = this.#close()
+      return [...closed, ...this.#calls.add(part['functionCall'], signature)]
     }
-    if (typeof part['text'] === 'string') return addText(part['text'], part['thought'] === true, signature)
-    ignored++
+    if (typeof part['text'] === 'string') return this.#addText(part['text'], part['thought'] === true, signature)
+    this.#ignored++
     return []
   }
 
-  const addCandidate = (candidate: Record<string, unknown>): ModelPart[] => {
+  #addCandidate(candidate: Record<string, unknown>): ModelPart[] {
     const content = isObject(candidate['content']) ? candidate['content'] : {}
     const found = Array.isArray(content['parts']) ? (content['parts'] as unknown[]).filter(isObject) : []
-    const parts = found.flatMap(addPart)
-    finish = textOf(candidate['finishReason']) ?? finish
-    finishMessage = textOf(candidate['finishMessage']) ?? finishMessage
+    const parts = found.flatMap((part) => this.#addPart(part))
+    this.#finish = textOf(candidate['finishReason']) ?? this.#finish
+    this.#finishMessage = textOf(candidate['finishMessage']) ?? this.#finishMessage
     return parts
-  }
-
-  const add = (event: JsonValue): ModelPart[] => {
-    if (!isObject(event)) {
-      ignored++
-      return []
-    }
-    const error = event['error']
-    if (error !== undefined && error !== null) throw streamError(error as JsonValue, context)
-    const { candidates, promptFeedback } = event as Record<string, unknown>
-    usage = usageOf(event['usageMetadata']) ?? usage
-    const reason = isObject(promptFeedback) ? promptFeedback['blockReason'] : undefined
-    if (typeof reason === 'string' && reason !== 'BLOCK_REASON_UNSPECIFIED') blocked ??= reason
-    if (!Array.isArray(candidates)) {
-      const other = isOurs ? undefined : otherProtocolError(event, protocolName)
-      if (other) throw other
-      if (promptFeedback === undefined && event['usageMetadata'] === undefined) ignored++
-      else isOurs = true
-      return []
-    }
-    isOurs = true
-    metadata ??= metadataOf(event)
-    const first = candidates.filter(isObject).filter((one) => Number(one['index'] ?? 0) === 0)
-    const parts = first.flatMap(addCandidate)
-    if (parts.length === 0 || started) return parts
-    started = true
-    return metadata === undefined ? parts : [metadata, ...parts]
-  }
-
-  return {
-    get finished() {
-      return finish !== undefined || blocked !== undefined
-    },
-    get started() {
-      return started
-    },
-    add,
-    addWhole(answer) {
-      // A relay that ignores `alt=sse` sends the events as one list.
-      const list: readonly JsonValue[] = Array.isArray(answer)
-        ? (answer as readonly JsonValue[])
-        : [answer as JsonValue]
-      const parts = list.flatMap(add)
-      if (!isOurs) {
-        throw badResponse(
-          `Expected an answer of ${protocolName}, received ${quoted(JSON.stringify(answer), context.secrets)}`,
-        )
-      }
-      return parts
-    },
-    end() {
-      const raw = blocked ?? finish
-      if (raw === undefined) throw cutError()
-      // The next sample may be valid.
-      if (malformed.test(raw) && !started) {
-        const why = finishMessage === '' ? '' : `: ${quoted(finishMessage, context.secrets)}`
-        throw badResponse(`The model wrote a tool call that the server could not read (${raw})${why}`, { retry: true })
-      }
-      const head = started || metadata === undefined ? [] : [metadata]
-      const unified = blocked === undefined ? unifiedOf(raw, calls.count > 0) : 'content-filter'
-      return [
-        ...head,
-        ...close(),
-        ...calls.end(),
-        dropUndefined({
-          type: 'finish',
-          finishReason: { unified, raw },
-          usage,
-          providerMetadata: ignored === 0 ? undefined : { [metadataKey]: { ignored } },
-        }),
-      ]
-    },
   }
 }
 

@@ -5,7 +5,7 @@ import type { ModelAdapter } from '../../../core/data/model.js'
 import { httpModel, type HttpModelOptions, type HttpProtocol } from '../http/http-model.js'
 import { relaxedBody } from './responses-relaxed.js'
 import { responsesBody } from './responses-request.js'
-import { createResponsesAssembly } from './responses-stream.js'
+import { ResponsesAssembly } from './responses-stream.js'
 
 /** Options of `openaiResponses`. `endpoint` is usually `https://api.openai.com/v1`. */
 export interface OpenAIResponsesOptions extends HttpModelOptions {
@@ -28,7 +28,7 @@ export function openaiResponses(options: OpenAIResponsesOptions): ModelAdapter {
           url.pathname += '/responses'
         },
         body: (asked, { stream }) => responsesBody(asked, { stream, extra: options.body ?? {} }),
-        assembly: (context) => createResponsesAssembly(context, request.model),
+        assembly: (context) => new ResponsesAssembly(context, request.model),
         relaxed: relaxedBody,
       }
       return httpModel(protocol, options).stream(request, signal)

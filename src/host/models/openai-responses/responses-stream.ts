@@ -2,6 +2,7 @@
 // end, after the event that ends the response; an end without one is an error. A non-streamed answer is handled as the
 // events of its items.
 import { dropUndefined, isObject, type JsonObject, type JsonValue } from '../../../core/data/json.js'
+import type { Metadata } from '../../../core/data/message.js'
 import type { FinishReason, ModelPart, ModelUsage } from '../../../core/data/model.js'
 import { badResponse, cutError, quoted } from '../http/answer-errors.js'
 import type { AnswerAssembly, AnswerContext } from '../http/http-model.js'
@@ -49,80 +50,150 @@ const reasons = new Map<string, FinishReason>([
 /** Codes of errors that the same request would cause again. */
 const permanentCodes = /^(?:invalid|image|empty|unsupported|failed_to)_/
 
-/** Creates the assembly of one answer. `model`: the name in the request, to which encrypted reasoning is bound. */
-export function createResponsesAssembly(context: AnswerContext, model: string): AnswerAssembly {
+/**
+ * The assembly of one answer. `model`: the name in the request, to which encrypted reasoning is bound. An item can
+ * arrive in pieces, as a whole when it is done, and once more in the response at the end. Each text is shown once: what
+ * a later event repeats is shown only if no piece of it came before.
+ */
+export class ResponsesAssembly implements AnswerAssembly {
+  readonly #context: AnswerContext
+  readonly #model: string
   /** By their position in the answer. Not by id, because some servers change the ids between the events of an item. */
-  const items = new Map<unknown, Item>()
-  const callIds = new Set<string>()
-  let blocks = 0
-  let metadata: ModelPart | undefined
-  let usage: ModelUsage | undefined
+  readonly #items = new Map<unknown, Item>()
+  readonly #callIds = new Set<string>()
+  #blocks = 0
+  #metadata: ModelPart | undefined
+  #usage: ModelUsage | undefined
   /** The status of the response, or the reason why it is incomplete. */
-  let ended: string | undefined
+  #ended: string | undefined
   /** After the first event of this protocol, events of other protocols are ignored. */
-  let isOurs = false
-  let started = false
+  #isOurs = false
+  #started = false
 
-  const failAsOther = (answer: JsonValue): never => {
+  constructor(context: AnswerContext, model: string) {
+    this.#context = context
+    this.#model = model
+  }
+
+  get finished(): boolean {
+    return this.#ended !== undefined
+  }
+
+  get started(): boolean {
+    return this.#started
+  }
+
+  add(event: JsonValue): ModelPart[] {
+    if (!isObject(event) || this.#ended !== undefined) return []
+    this.#failIfError(event)
+    const type = String(event['type'])
+    if (!this.#isOurs && !type.startsWith('response.')) {
+      const other = otherProtocolError(event, protocolName)
+      if (other) throw other
+      if (type !== 'keepalive') return []
+    }
+    this.#isOurs = true
+    return this.#withMetadata(this.#addEvent(type, event))
+  }
+
+  addWhole(answer: JsonValue): ModelPart[] {
+    const body: JsonValue | undefined = Array.isArray(answer) ? answer[0] : answer
+    if (!isObject(body)) return this.#failAsOther(answer)
+    this.#failIfError(body)
+    if (!Array.isArray(body['output'])) return this.#failAsOther(answer)
+    this.#isOurs = true
+    return this.#withMetadata(this.#endResponse(body))
+  }
+
+  end(marked: boolean): ModelPart[] {
+    const all = [...this.#items.values()].sort((one, other) => one.place - other.place)
+    const calls = all.filter((item) => item.type === 'function_call')
+    if (this.#ended === undefined && (!marked || calls.length > 0 || !this.#isOurs)) throw cutError()
+    const raw = this.#ended ?? 'completed'
+    const unified = reasons.get(raw) ?? 'other'
+    return [
+      ...(this.#started || this.#metadata === undefined ? [] : [this.#metadata]),
+      ...all.flatMap((item) => (item.isDone ? [] : this.#close(item))),
+      ...calls.map((call): ModelPart => ({
+        type: 'tool-call',
+        toolCallId: call.id,
+        toolName: call.name,
+        input: call.text,
+        providerMetadata: this.#metadataOf(call, call.itemId === undefined ? {} : { id: call.itemId }),
+      })),
+      dropUndefined({
+        type: 'finish',
+        finishReason: { unified: unified === 'stop' && calls.length > 0 ? 'tool-calls' : unified, raw },
+        usage: this.#usage,
+      }),
+    ]
+  }
+
+  #failAsOther(answer: JsonValue): never {
     throw (
       otherProtocolError(answer, protocolName) ??
-      badResponse(`Expected a response, received ${quoted(JSON.stringify(answer), context.secrets)}`)
+      badResponse(`Expected a response, received ${quoted(JSON.stringify(answer), this.#context.secrets)}`)
     )
   }
-  const fail = (error: unknown): never => {
-    const isPermanent = isObject(error) && permanentCodes.test(String(error['code']))
-    throw streamError((isPermanent ? { ...error, type: 'invalid_request' } : error) as JsonValue, context)
-  }
-  const failIfError = (event: Fields): void => {
-    const error = isObject(event['error']) ? event['error'] : undefined
-    if (error || event['type'] === 'error') fail(error ?? event)
-  }
-  const own = (item: Item, fields: Partial<ItemMetadata>) => ({
-    [metadataKey]: dropUndefined({ model, place: item.place, ...fields }) as JsonObject,
-  })
 
-  const open = (key: unknown, given: Fields): ModelPart[] => {
-    const place = typeof key === 'number' ? key : items.size
+  #fail(error: unknown): never {
+    const isPermanent = isObject(error) && permanentCodes.test(String(error['code']))
+    throw streamError((isPermanent ? { ...error, type: 'invalid_request' } : error) as JsonValue, this.#context)
+  }
+
+  #failIfError(event: Fields): void {
+    const error = isObject(event['error']) ? event['error'] : undefined
+    if (error || event['type'] === 'error') this.#fail(error ?? event)
+  }
+
+  #metadataOf(item: Item, fields: Partial<ItemMetadata>): Metadata {
+    return { [metadataKey]: dropUndefined({ model: this.#model, place: item.place, ...fields }) as JsonObject }
+  }
+
+  #open(key: unknown, given: Fields): ModelPart[] {
+    const place = typeof key === 'number' ? key : this.#items.size
     const type = given['type']
-    if (type === 'message') items.set(key, { type, place, texts: new Map(), isDone: false })
+    if (type === 'message') this.#items.set(key, { type, place, texts: new Map(), isDone: false })
     else if (type === 'reasoning') {
-      const id = `reasoning-${blocks++}`
-      items.set(key, { type, place, id, isDone: false })
+      const id = `reasoning-${this.#blocks++}`
+      this.#items.set(key, { type, place, id, isDone: false })
       return [{ type: 'reasoning-start', id }]
     } else if (type === 'function_call') {
       const callId = textIn(given, 'call_id') || textIn(given, 'id')
-      const id = callId === '' || callIds.has(callId) ? context.newId() : callId
-      callIds.add(id)
+      const id = callId === '' || this.#callIds.has(callId) ? this.#context.newId() : callId
+      this.#callIds.add(id)
       // A missing name is answered like an unknown tool, so that the model can correct it.
       const call: Call = { type, place, id, name: textIn(given, 'name') || 'missing_name', text: '', isDone: false }
-      items.set(key, call)
-      return [{ type: 'tool-input-start', id, toolName: call.name }, ...addArguments(call, given['arguments'])]
+      this.#items.set(key, call)
+      return [{ type: 'tool-input-start', id, toolName: call.name }, ...this.#addArguments(call, given['arguments'])]
     }
     // Items of tools that the server runs. Requests of this adapter never allow them.
     return []
   }
 
-  const addArguments = (call: Call, given: unknown): ModelPart[] => {
+  #addArguments(call: Call, given: unknown): ModelPart[] {
     const delta = typeof given === 'string' ? given : JSON.stringify(given ?? '')
     if (delta === '' || delta === '""') return []
     call.text += delta
     return [{ type: 'tool-input-delta', id: call.id, delta }]
   }
+
   /** The complete arguments. They are shown only if no piece of them came before. */
-  const setArguments = (call: Call, given: unknown): ModelPart[] => {
+  #setArguments(call: Call, given: unknown): ModelPart[] {
     const text = typeof given === 'string' ? given : JSON.stringify(given ?? '')
-    if (call.text === '') return addArguments(call, given)
+    if (call.text === '') return this.#addArguments(call, given)
     if (text !== '' && text !== '""') call.text = text
     return []
   }
 
-  const addText = (item: Message, index: unknown, delta: string): ModelPart[] => {
+  #addText(item: Message, index: unknown, delta: string): ModelPart[] {
     if (delta === '') return []
-    const id = item.texts.get(index) ?? `text-${blocks++}`
+    const id = item.texts.get(index) ?? `text-${this.#blocks++}`
     item.texts.set(index, id)
     return [{ type: 'text-delta', id, delta }]
   }
-  const addReasoning = (item: Reasoning, source: 'summary' | 'content', event: Fields): ModelPart[] => {
+
+  #addReasoning(item: Reasoning, source: 'summary' | 'content', event: Fields): ModelPart[] {
     const index = event[`${source}_index`] ?? 0
     const text = textIn(event, 'delta')
     item.source ??= source
@@ -132,12 +203,12 @@ export function createResponsesAssembly(context: AnswerContext, model: string): 
     return [{ type: 'reasoning-delta', id: item.id, delta: isNext ? `\n\n${text}` : text }]
   }
 
-  const close = (item: Item, given: Fields = {}): ModelPart[] => {
+  #close(item: Item, given: Fields = {}): ModelPart[] {
     item.isDone = true
     const id = textIn(given, 'id') || undefined
     if (item.type === 'function_call') {
       if (id !== undefined) item.itemId = id
-      return [...setArguments(item, given['arguments']), { type: 'tool-input-end', id: item.id }]
+      return [...this.#setArguments(item, given['arguments']), { type: 'tool-input-end', id: item.id }]
     }
     if (item.type === 'reasoning') {
       const source = listIn(given, 'summary').length > 0 ? 'summary' : 'content'
@@ -147,137 +218,89 @@ export function createResponsesAssembly(context: AnswerContext, model: string): 
       // The server does not store the item, so it must contain what is sent back.
       const isWhole = textIn(given, 'encrypted_content') !== '' || listIn(given, 'content').length > 0
       const { status: _status, ...kept } = given
-      const providerMetadata = isWhole ? own(item, { item: kept as JsonObject }) : undefined
+      const providerMetadata = isWhole ? this.#metadataOf(item, { item: kept as JsonObject }) : undefined
       return [...parts, dropUndefined({ type: 'reasoning-end', id: item.id, providerMetadata })]
     }
     const content = listIn(given, 'content')
     const phase = textIn(given, 'phase') || undefined
     const parts = content.flatMap((part, index) =>
-      item.texts.has(index) ? [] : addText(item, index, textIn(part, 'text') || textIn(part, 'refusal')),
+      item.texts.has(index) ? [] : this.#addText(item, index, textIn(part, 'text') || textIn(part, 'refusal')),
     )
     for (const [index, textId] of item.texts) {
       const refusal = content[Number(index)]?.['type'] === 'refusal' || undefined
       const fields = dropUndefined({ id, phase, refusal })
-      const providerMetadata = id === undefined ? undefined : own(item, fields)
+      const providerMetadata = id === undefined ? undefined : this.#metadataOf(item, fields)
       parts.push(dropUndefined({ type: 'text-end', id: textId, providerMetadata }))
     }
     return parts
   }
 
-  const addResponse = (response: Fields): void => {
+  #addResponse(response: Fields): void {
     const [id, modelId] = ['id', 'model'].map((name) => textIn(response, name) || undefined)
-    metadata ??= dropUndefined({ type: 'response-metadata', id, modelId })
+    this.#metadata ??= dropUndefined({ type: 'response-metadata', id, modelId })
   }
-  const end = (response: Fields): ModelPart[] => {
-    addResponse(response)
+
+  #endResponse(response: Fields): ModelPart[] {
+    this.#addResponse(response)
     const details = response['incomplete_details']
     const status = textIn(response, 'status') || 'completed'
-    usage = usageOf(response['usage'])
-    if (status !== 'completed' && status !== 'incomplete') fail(response['error'] ?? { message: `Status: ${status}` })
-    ended = (isObject(details) && textIn(details, 'reason')) || status
-    const hasItems = items.size > 0
+    this.#usage = usageOf(response['usage'])
+    if (status !== 'completed' && status !== 'incomplete')
+      this.#fail(response['error'] ?? { message: `Status: ${status}` })
+    this.#ended = (isObject(details) && textIn(details, 'reason')) || status
+    const hasItems = this.#items.size > 0
     return listIn(response, 'output').flatMap((given, index) => {
-      const item = items.get(index)
-      if (item) return item.isDone || item.type !== given['type'] ? [] : close(item, given)
-      const parts = hasItems ? [] : open(index, given)
-      const opened = items.get(index)
-      return opened ? [...parts, ...close(opened, given)] : parts
+      const item = this.#items.get(index)
+      if (item) return item.isDone || item.type !== given['type'] ? [] : this.#close(item, given)
+      const parts = hasItems ? [] : this.#open(index, given)
+      const opened = this.#items.get(index)
+      return opened ? [...parts, ...this.#close(opened, given)] : parts
     })
   }
 
-  const addEvent = (type: string, event: Fields): ModelPart[] => {
+  #addEvent(type: string, event: Fields): ModelPart[] {
     if (isObject(event['response'])) {
-      if (/^response\.(completed|incomplete|failed|cancelled|done)$/.test(type)) return end(event['response'])
+      if (/^response\.(completed|incomplete|failed|cancelled|done)$/.test(type))
+        return this.#endResponse(event['response'])
       // Not by the id, because some servers change it between the events.
-      if (type === 'response.created' && items.size > 0)
+      if (type === 'response.created' && this.#items.size > 0)
         throw badResponse('The stream contains a second answer before the end of the first one.')
-      addResponse(event['response'])
+      this.#addResponse(event['response'])
       return []
     }
     const given = isObject(event['item']) ? event['item'] : undefined
     const key = event['output_index'] ?? event['item_id'] ?? given?.['id']
-    const item = items.get(key)
-    if (type === 'response.output_item.added' && given && !item) return open(key, given)
+    const item = this.#items.get(key)
+    if (type === 'response.output_item.added' && given && !item) return this.#open(key, given)
     if (type === 'response.output_item.done' && given) {
-      const parts = item ? [] : open(key, given)
-      const opened = items.get(key)
-      return opened && !opened.isDone ? [...parts, ...close(opened, given)] : parts
+      const parts = item ? [] : this.#open(key, given)
+      const opened = this.#items.get(key)
+      return opened && !opened.isDone ? [...parts, ...this.#close(opened, given)] : parts
     }
-    if (type === 'keepalive') return stillAtWork()
+    if (type === 'keepalive') return this.#stillAtWork()
     if (!item || item.isDone) return []
     const [, kind = '', step] = /^response\.(\w+)\.(delta|done)$/.exec(type) ?? []
     if (item.type === 'function_call' && kind === 'function_call_arguments')
-      return step === 'delta' ? addArguments(item, event['delta']) : setArguments(item, event['arguments'])
+      return step === 'delta' ? this.#addArguments(item, event['delta']) : this.#setArguments(item, event['arguments'])
     if (step !== 'delta') return []
     if (item.type === 'message' && (kind === 'output_text' || kind === 'refusal'))
-      return addText(item, event['content_index'] ?? 0, textIn(event, 'delta'))
-    if (item.type === 'reasoning' && kind === 'reasoning_summary_text') return addReasoning(item, 'summary', event)
-    if (item.type === 'reasoning' && kind === 'reasoning_text') return addReasoning(item, 'content', event)
+      return this.#addText(item, event['content_index'] ?? 0, textIn(event, 'delta'))
+    if (item.type === 'reasoning' && kind === 'reasoning_summary_text')
+      return this.#addReasoning(item, 'summary', event)
+    if (item.type === 'reasoning' && kind === 'reasoning_text') return this.#addReasoning(item, 'content', event)
     return []
   }
+
   /** An empty delta shows that the model still reasons. */
-  const stillAtWork = (): ModelPart[] => {
-    const item = [...items.values()].at(-1)
+  #stillAtWork(): ModelPart[] {
+    const item = [...this.#items.values()].at(-1)
     return item?.type === 'reasoning' && !item.isDone ? [{ type: 'reasoning-delta', id: item.id, delta: '' }] : []
   }
 
-  const add = (event: JsonValue): ModelPart[] => {
-    if (!isObject(event) || ended !== undefined) return []
-    failIfError(event)
-    const type = String(event['type'])
-    if (!isOurs && !type.startsWith('response.')) {
-      const other = otherProtocolError(event, protocolName)
-      if (other) throw other
-      if (type !== 'keepalive') return []
-    }
-    isOurs = true
-    return withMetadata(addEvent(type, event))
-  }
-  const withMetadata = (parts: ModelPart[]): ModelPart[] => {
-    if (parts.length === 0 || started) return parts
-    started = true
-    return metadata === undefined ? parts : [metadata, ...parts]
-  }
-
-  return {
-    get finished() {
-      return ended !== undefined
-    },
-    get started() {
-      return started
-    },
-    add,
-    addWhole(answer) {
-      const body: JsonValue | undefined = Array.isArray(answer) ? answer[0] : answer
-      if (!isObject(body)) return failAsOther(answer)
-      failIfError(body)
-      if (!Array.isArray(body['output'])) return failAsOther(answer)
-      isOurs = true
-      return withMetadata(end(body))
-    },
-    end(marked) {
-      const all = [...items.values()].sort((one, other) => one.place - other.place)
-      const calls = all.filter((item) => item.type === 'function_call')
-      if (ended === undefined && (!marked || calls.length > 0 || !isOurs)) throw cutError()
-      const raw = ended ?? 'completed'
-      const unified = reasons.get(raw) ?? 'other'
-      return [
-        ...(started || metadata === undefined ? [] : [metadata]),
-        ...all.flatMap((item) => (item.isDone ? [] : close(item))),
-        ...calls.map((call): ModelPart => ({
-          type: 'tool-call',
-          toolCallId: call.id,
-          toolName: call.name,
-          input: call.text,
-          providerMetadata: own(call, call.itemId === undefined ? {} : { id: call.itemId }),
-        })),
-        dropUndefined({
-          type: 'finish',
-          finishReason: { unified: unified === 'stop' && calls.length > 0 ? 'tool-calls' : unified, raw },
-          usage,
-        }),
-      ]
-    },
+  #withMetadata(parts: ModelPart[]): ModelPart[] {
+    if (parts.length === 0 || this.#started) return parts
+    this.#started = true
+    return this.#metadata === undefined ? parts : [this.#metadata, ...parts]
   }
 }
 

@@ -39,7 +39,11 @@ export function createCallAssembly(newId: () => string): CallAssembly {
 
   /**
    * Which call a delta goes on with; undefined where it begins one. `touched`: calls of earlier entries of the same
-   * delta.
+   * delta, which are other calls: no server cuts one call into two entries.
+   *
+   * The index decides if the server sends one, unless it begins to send one in the middle of a call. Without an index
+   * the id decides, and without both the delta goes on with the newest call. In each case a name can still begin a new
+   * call, because some servers give every call the same index or id (`begins`).
    */
   const match = (delta: Delta, touched: ReadonlySet<OpenCall>): OpenCall | undefined => {
     const { index, id, name } = delta

@@ -2,7 +2,7 @@
 import type { ModelAdapter } from '../../../core/data/model.js'
 import { httpModel, type HttpModelOptions, type HttpProtocol } from '../http/http-model.js'
 import { chatBody } from './chat-request.js'
-import { createChatAssembly } from './chat-stream.js'
+import { ChatAssembly } from './chat-stream.js'
 
 /** Options of `chatCompletions`. */
 export type ChatCompletionsOptions = HttpModelOptions
@@ -12,7 +12,7 @@ const protocol: HttpProtocol = {
     url.pathname += '/chat/completions'
   },
   body: chatBody,
-  assembly: createChatAssembly,
+  assembly: (context) => new ChatAssembly(context),
   // Some servers do not know `stream_options`.
   relaxed({ stream_options: streamOptions, ...rest }, text) {
     return streamOptions !== undefined && text.includes('stream_options') ? rest : undefined

@@ -3,7 +3,7 @@
 import type { ToolAgentError } from '../../../core/data/errors.js'
 import { dropUndefined, isObject, type JsonObject, type JsonValue } from '../../../core/data/json.js'
 import type { ModelPart, ModelUsage } from '../../../core/data/model.js'
-import { createCallAssembly } from './chat-calls.js'
+import { createCallAssembly, type CallAssembly } from './chat-calls.js'
 import { createFinishReader, unifiedOf } from './chat-finish.js'
 import { createReasoningDetails } from './chat-reasoning.js'
 import { metadataKey } from './chat-request.js'
@@ -14,48 +14,150 @@ import { otherProtocolError } from '../http/other-protocols.js'
 
 type Block = { readonly type: 'text' | 'reasoning'; readonly id: string }
 
-/** Creates the assembly of one answer. */
-export function createChatAssembly(context: AnswerContext): AnswerAssembly {
-  const calls = createCallAssembly(context.newId)
-  const details = createReasoningDetails()
-  const finish = createFinishReader()
-  let block: Block | undefined
-  let blocks = 0
-  let firstReasoning: { readonly id: string; readonly field: string | undefined } | undefined
-  let metadata: ModelPart | undefined
-  let usage: ModelUsage | undefined
+/**
+ * The assembly of one answer. At most one block is open: text and reasoning that alternate become blocks in the order
+ * in which they arrive. Nothing is decided by the size of a delta, so any cut of the stream gives the same answer.
+ */
+export class ChatAssembly implements AnswerAssembly {
+  readonly #context: AnswerContext
+  readonly #calls: CallAssembly
+  readonly #details = createReasoningDetails()
+  readonly #finish = createFinishReader()
+  #block: Block | undefined
+  #blocks = 0
+  #firstReasoning: { readonly id: string; readonly field: string | undefined } | undefined
+  #metadata: ModelPart | undefined
+  #usage: ModelUsage | undefined
   /** Number of events that are not part of a chat completion. */
-  let ignored = 0
+  #ignored = 0
   /** After the first chat completion event, events of other protocols are ignored. */
-  let isOurs = false
+  #isOurs = false
   /** The first event, if no event was part of a chat completion. */
-  let foreign: unknown
-  let started = false
+  #foreign: unknown
+  #started = false
 
-  const fail = (error: JsonValue): never => {
-    throw namingProtocol(foreign, streamError(error, context))
+  constructor(context: AnswerContext) {
+    this.#context = context
+    this.#calls = createCallAssembly(context.newId)
   }
-  const failAsOther = (answer: JsonValue): never => {
-    const received = quoted(JSON.stringify(answer), context.secrets)
+
+  get finished(): boolean {
+    return this.#finish.reason !== undefined
+  }
+
+  get started(): boolean {
+    return this.#started
+  }
+
+  add(event: unknown): ModelPart[] {
+    if (!isObject(event)) {
+      this.#ignored++
+      return []
+    }
+    const error = errorOf(event)
+    if (error !== undefined) return this.#fail(error)
+    this.#usage =
+      usageOf(event['usage']) ??
+      usageOf(isObject(event['x_groq']) ? event['x_groq']['usage'] : undefined) ??
+      this.#usage
+    const choices = event['choices']
+    if (!Array.isArray(choices)) {
+      if (event['usage'] !== undefined) return []
+      this.#ignored++
+      if (!this.#isOurs) this.#foreign ??= event
+      return []
+    }
+    this.#isOurs = true
+    this.#foreign = undefined
+    this.#metadata ??= metadataOf(event)
+    if (choices.length === 0 && event['usage'] !== undefined) this.#finish.addUsage()
+    const parts: ModelPart[] = []
+    for (const choice of choices as unknown[]) {
+      if (!isObject(choice) || Number(choice['index'] ?? 0) !== 0) continue
+      const failure = errorOf(choice)
+      if (failure !== undefined) return this.#fail(failure)
+      this.#usage = usageOf(choice['usage']) ?? this.#usage
+      const delta = isObject(choice['delta']) ? choice['delta'] : {}
+      const found = this.#addDelta(delta)
+      parts.push(...found)
+      const entries = delta['tool_calls']
+      this.#finish.add(choice['finish_reason'], found.length === 0 && !(Array.isArray(entries) && entries.length > 0))
+    }
+    if (parts.length === 0 || this.#started) return parts
+    this.#started = true
+    return this.#metadata === undefined ? parts : [this.#metadata, ...parts]
+  }
+
+  addWhole(answer: JsonValue): ModelPart[] {
+    const body: JsonValue | undefined = Array.isArray(answer) ? answer[0] : answer
+    if (!isObject(body)) return this.#failAsOther(answer)
+    const first = Array.isArray(body['choices']) ? (body['choices'] as unknown[]).find(isObject) : undefined
+    if (first === undefined || !isObject(first['message'])) {
+      const error = errorOf(body)
+      return error === undefined ? this.#failAsOther(answer) : this.#fail(error)
+    }
+    const { message } = first
+    const entries = Array.isArray(message['tool_calls']) ? (message['tool_calls'] as unknown[]) : []
+    const delta = {
+      ...message,
+      tool_calls: entries.map((call, index) => (isObject(call) ? { ...call, index } : call)),
+    }
+    return this.add({
+      ...body,
+      choices: [{ ...first, index: 0, delta, finish_reason: first['finish_reason'] ?? 'stop' }],
+    })
+  }
+
+  end(marked: boolean): ModelPart[] {
+    const raw = this.#finish.reason ?? (this.#calls.allParse ? this.#finish.blankEnd(marked) : undefined)
+    const isWhole = marked && !this.#calls.open && this.#foreign === undefined
+    if (raw === undefined && !isWhole) throw namingProtocol(this.#foreign, cutError())
+    const withoutReason = this.#calls.open ? 'tool-calls' : 'stop'
+    const head = this.#started || this.#metadata === undefined ? [] : [this.#metadata]
+    return [
+      ...head,
+      ...this.#close(),
+      ...this.#detailParts(),
+      ...this.#calls.end(),
+      dropUndefined({
+        type: 'finish',
+        finishReason: dropUndefined({
+          unified: this.#finish.reason === undefined ? withoutReason : unifiedOf(this.#finish.reason),
+          raw,
+        }),
+        usage: this.#usage,
+        providerMetadata: this.#ignored === 0 ? undefined : { [metadataKey]: { ignored: this.#ignored } },
+      }),
+    ]
+  }
+
+  #fail(error: JsonValue): never {
+    throw namingProtocol(this.#foreign, streamError(error, this.#context))
+  }
+
+  #failAsOther(answer: JsonValue): never {
+    const received = quoted(JSON.stringify(answer), this.#context.secrets)
     throw namingProtocol(answer, badResponse(`Expected a chat completion, received ${received}`))
   }
-  const close = (): ModelPart[] => {
-    if (block === undefined) return []
-    const { type, id } = block
-    block = undefined
+
+  #close(): ModelPart[] {
+    if (this.#block === undefined) return []
+    const { type, id } = this.#block
+    this.#block = undefined
     return [{ type: `${type}-end`, id }]
   }
-  const write = (type: Block['type'], delta: string, field?: string): ModelPart[] => {
+
+  #write(type: Block['type'], delta: string, field?: string): ModelPart[] {
     if (delta === '') return []
-    if (block?.type === type) return [{ type: `${type}-delta`, id: block.id, delta }]
-    const closed = close()
-    block = { type, id: `${type}-${blocks++}` }
-    if (type === 'reasoning') firstReasoning ??= { id: block.id, field }
+    if (this.#block?.type === type) return [{ type: `${type}-delta`, id: this.#block.id, delta }]
+    const closed = this.#close()
+    this.#block = { type, id: `${type}-${this.#blocks++}` }
+    if (type === 'reasoning') this.#firstReasoning ??= { id: this.#block.id, field }
     const providerMetadata = field === undefined ? undefined : { [metadataKey]: { field } }
     return [
       ...closed,
-      dropUndefined({ type: `${type}-start`, id: block.id, providerMetadata }),
-      { type: `${type}-delta`, id: block.id, delta },
+      dropUndefined({ type: `${type}-start`, id: this.#block.id, providerMetadata }),
+      { type: `${type}-delta`, id: this.#block.id, delta },
     ]
   }
 
@@ -63,117 +165,32 @@ export function createChatAssembly(context: AnswerContext): AnswerAssembly {
    * Only with the end of the answer: incomplete details would be refused. They belong to the first reasoning of the
    * answer.
    */
-  const detailParts = (): ModelPart[] => {
-    if (details.list.length === 0) return []
-    const { id, field } = firstReasoning ?? { id: `reasoning-${blocks++}`, field: undefined }
+  #detailParts(): ModelPart[] {
+    if (this.#details.list.length === 0) return []
+    const { id, field } = this.#firstReasoning ?? { id: `reasoning-${this.#blocks++}`, field: undefined }
     return [
-      ...(firstReasoning === undefined ? [{ type: 'reasoning-start', id } as const] : []),
+      ...(this.#firstReasoning === undefined ? [{ type: 'reasoning-start', id } as const] : []),
       // Metadata of a later part replaces that of an earlier one, so it repeats the name of the field.
       {
         type: 'reasoning-end',
         id,
-        providerMetadata: { [metadataKey]: dropUndefined({ field, reasoning_details: details.list }) },
+        providerMetadata: { [metadataKey]: dropUndefined({ field, reasoning_details: this.#details.list }) },
       },
     ]
   }
 
-  const addDelta = (delta: Record<string, unknown>): ModelPart[] => {
+  #addDelta(delta: Record<string, unknown>): ModelPart[] {
     const parts: ModelPart[] = []
     // Relays send the same text under several names.
     const field = ['reasoning_content', 'reasoning'].find(
       (name) => typeof delta[name] === 'string' && delta[name] !== '',
     )
-    const detailed = Array.isArray(delta['reasoning_details']) ? details.add(delta['reasoning_details']) : ''
-    parts.push(...write('reasoning', field === undefined ? detailed : String(delta[field]), field))
-    for (const piece of contentOf(delta['content'])) parts.push(...write(piece.type, piece.text))
-    if (typeof delta['refusal'] === 'string') parts.push(...write('text', delta['refusal']))
-    if (Array.isArray(delta['tool_calls'])) parts.push(...calls.add(delta['tool_calls']))
+    const detailed = Array.isArray(delta['reasoning_details']) ? this.#details.add(delta['reasoning_details']) : ''
+    parts.push(...this.#write('reasoning', field === undefined ? detailed : String(delta[field]), field))
+    for (const piece of contentOf(delta['content'])) parts.push(...this.#write(piece.type, piece.text))
+    if (typeof delta['refusal'] === 'string') parts.push(...this.#write('text', delta['refusal']))
+    if (Array.isArray(delta['tool_calls'])) parts.push(...this.#calls.add(delta['tool_calls']))
     return parts
-  }
-
-  const add = (event: unknown): ModelPart[] => {
-    if (!isObject(event)) {
-      ignored++
-      return []
-    }
-    const error = errorOf(event)
-    if (error !== undefined) return fail(error)
-    usage =
-      usageOf(event['usage']) ?? usageOf(isObject(event['x_groq']) ? event['x_groq']['usage'] : undefined) ?? usage
-    const choices = event['choices']
-    if (!Array.isArray(choices)) {
-      if (event['usage'] !== undefined) return []
-      ignored++
-      if (!isOurs) foreign ??= event
-      return []
-    }
-    isOurs = true
-    foreign = undefined
-    metadata ??= metadataOf(event)
-    if (choices.length === 0 && event['usage'] !== undefined) finish.addUsage()
-    const parts: ModelPart[] = []
-    for (const choice of choices as unknown[]) {
-      if (!isObject(choice) || Number(choice['index'] ?? 0) !== 0) continue
-      const failure = errorOf(choice)
-      if (failure !== undefined) return fail(failure)
-      usage = usageOf(choice['usage']) ?? usage
-      const delta = isObject(choice['delta']) ? choice['delta'] : {}
-      const found = addDelta(delta)
-      parts.push(...found)
-      const entries = delta['tool_calls']
-      finish.add(choice['finish_reason'], found.length === 0 && !(Array.isArray(entries) && entries.length > 0))
-    }
-    if (parts.length === 0 || started) return parts
-    started = true
-    return metadata === undefined ? parts : [metadata, ...parts]
-  }
-
-  return {
-    get finished() {
-      return finish.reason !== undefined
-    },
-    get started() {
-      return started
-    },
-    add,
-    addWhole(answer) {
-      const body: JsonValue | undefined = Array.isArray(answer) ? answer[0] : answer
-      if (!isObject(body)) return failAsOther(answer)
-      const first = Array.isArray(body['choices']) ? (body['choices'] as unknown[]).find(isObject) : undefined
-      if (first === undefined || !isObject(first['message'])) {
-        const error = errorOf(body)
-        return error === undefined ? failAsOther(answer) : fail(error)
-      }
-      const { message } = first
-      const entries = Array.isArray(message['tool_calls']) ? (message['tool_calls'] as unknown[]) : []
-      const delta = {
-        ...message,
-        tool_calls: entries.map((call, index) => (isObject(call) ? { ...call, index } : call)),
-      }
-      return add({ ...body, choices: [{ ...first, index: 0, delta, finish_reason: first['finish_reason'] ?? 'stop' }] })
-    },
-    end(marked) {
-      const raw = finish.reason ?? (calls.allParse ? finish.blankEnd(marked) : undefined)
-      const isWhole = marked && !calls.open && foreign === undefined
-      if (raw === undefined && !isWhole) throw namingProtocol(foreign, cutError())
-      const withoutReason = calls.open ? 'tool-calls' : 'stop'
-      const head = started || metadata === undefined ? [] : [metadata]
-      return [
-        ...head,
-        ...close(),
-        ...detailParts(),
-        ...calls.end(),
-        dropUndefined({
-          type: 'finish',
-          finishReason: dropUndefined({
-            unified: finish.reason === undefined ? withoutReason : unifiedOf(finish.reason),
-            raw,
-          }),
-          usage,
-          providerMetadata: ignored === 0 ? undefined : { [metadataKey]: { ignored } },
-        }),
-      ]
-    },
   }
 }
 

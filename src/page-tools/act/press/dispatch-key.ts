@@ -2,7 +2,7 @@
 // default action.
 import { unclobbered } from '../../../core/data/unclobbered.js'
 import { ancestor, clickElement, currentPage, elementsUnder, isTag, viewOf } from '../../dom/dom.js'
-import { createVisibility } from '../../dom/visibility.js'
+import { Visibility } from '../../dom/visibility.js'
 import { asToolInput } from '../../fill/watch-user.js'
 import { focusByUser, isUserTyping } from '../dispatch-click.js'
 import { commitEdit, editByKey, isTextField, radiosWith } from './key-edits.js'
@@ -83,7 +83,7 @@ function defaultOf(press: Press, ready: () => void): KeyEffect {
 /** Moves the focus to the next element in the order of Tab. From the last one it moves to the first. */
 function moveFocus(on: HTMLElement, backwards: boolean): KeyEffect {
   if (isUserTyping()) return 'kept-focus'
-  const visibility = createVisibility()
+  const visibility = new Visibility()
   const scope = ancestor(on, (above) => above.matches('dialog:modal')) ?? currentPage().documentElement
   const all = [...elementsUnder(scope)]
   const isStop = (element: Element): element is HTMLElement =>

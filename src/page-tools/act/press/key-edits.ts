@@ -1,4 +1,6 @@
-// What keys do by default inside of fields: text, numbers, ranges, selects, radio groups.
+// What keys do by default inside of fields: text, numbers, ranges, selects, radio groups. A dispatched key event has no
+// default action in any browser, so everything here repeats what a browser does after a real key: the same change, then
+// the same events in the same order. The caller has dispatched `keydown`, and no listener has canceled it.
 import { unclobbered } from '../../../core/data/unclobbered.js'
 import { ancestor, isOffLimits, isTag, rootOf, viewOf } from '../../dom/dom.js'
 import { isReadOnly } from '../../dom/field-state.js'
@@ -144,6 +146,11 @@ interface TextEdit {
   readonly data: string | null
 }
 
+/**
+ * The edit that a key makes; undefined if it makes none, so that no event is dispatched: at the end of the text, for a
+ * letter in a number field, beyond `maxLength`. Types such as `email` and `number` have no selection, so the caret
+ * counts as being at the end.
+ */
 function editOf(field: TextField, key: Key): TextEdit | undefined {
   const { value } = field
   const start = field.selectionStart ?? value.length
@@ -190,6 +197,7 @@ function editText(field: TextField, key: Key): KeyEffect {
 function moveCaret(field: TextField, { key, shiftKey }: Key): boolean {
   const { selectionStart: start, selectionEnd: end, selectionDirection, value } = field
   if (start === null || end === null) return false
+  // The anchor stays where the selection began; the head is the end that moves.
   const isBackward = selectionDirection === 'backward'
   const [anchor, head] = isBackward ? [end, start] : [start, end]
   const places = new Map([

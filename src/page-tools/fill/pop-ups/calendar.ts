@@ -2,8 +2,7 @@
 // from the heading and changes it by keys, or else by the buttons.
 import { byIds, elementsUnder, currentPage } from '../../dom/dom.js'
 import { accessibleNameOf } from '../../dom/accessible-name.js'
-import { createVisibility } from '../../dom/visibility.js'
-import type { Visibility } from '../../dom/visibility.js'
+import { Visibility } from '../../dom/visibility.js'
 import { isDisabled } from '../../dom/field-state.js'
 import {
   dispatchMouseClick,
@@ -37,7 +36,7 @@ const popUps = (visibility: Visibility): Element[] =>
 
 /** The pop-up that the field has opened, and the grid of days inside. */
 function calendarOf(element: Element, before: readonly Element[]): { box: Element; grid: Element } | undefined {
-  const visibility = createVisibility()
+  const visibility = new Visibility()
   const boxes = [
     ...byIds(element, 'aria-controls'),
     ...byIds(element, 'aria-owns'),
@@ -52,7 +51,7 @@ function calendarOf(element: Element, before: readonly Element[]): { box: Elemen
 
 /** The month that the grid shows, as months since year 0; undefined if it cannot be read. */
 function shownMonth(box: Element, grid: Element, languages: readonly string[]): number | undefined {
-  const visibility = createVisibility()
+  const visibility = new Visibility()
   const headings = [...elementsUnder(box)].filter((one) =>
     one.matches('[aria-live],caption,h1,h2,h3,h4,h5,h6,[role=heading]'),
   )
@@ -65,7 +64,7 @@ function shownMonth(box: Element, grid: Element, languages: readonly string[]): 
 
 /** The cell of the day: by the date in its attributes, or else by its number, counted from the first of the month. */
 function cellOf(grid: Element, day: Day, month: number | undefined, languages: readonly string[]): Element | undefined {
-  const visibility = createVisibility()
+  const visibility = new Visibility()
   const cells = [...elementsUnder(grid)].filter(
     (one) => one.matches('[role=gridcell],td') && visibility.isShown(one),
   ) as Element[]
@@ -86,7 +85,7 @@ function cellOf(grid: Element, day: Day, month: number | undefined, languages: r
 }
 
 function monthButton(box: Element, forward: boolean): Element | undefined {
-  const visibility = createVisibility()
+  const visibility = new Visibility()
   return [...elementsUnder(box)].find((one) => {
     if (!one.matches('button,[role=button],a') || !visibility.isShown(one) || isDisabled(one)) return false
     const name = accessibleNameOf(one, visibility)
@@ -99,7 +98,7 @@ function buttonBeside(field: Element): Element | undefined {
   const parent = field.parentElement
   if (opensDialog(field) || !parent || parent.querySelectorAll('input:not([type=hidden])').length > 1) return undefined
   return [...parent.querySelectorAll('button,[role=button],img')].find(
-    (one) => (one as Partial<HTMLButtonElement>).type !== 'submit' && createVisibility().isShown(one),
+    (one) => (one as Partial<HTMLButtonElement>).type !== 'submit' && new Visibility().isShown(one),
   )
 }
 
@@ -137,7 +136,7 @@ export async function writeDay(
   const day = parseDay(text, languages)
   if (!day) return undefined
   if (!isoDate.test(text)) {
-    const numbers = new Set(dayNumbers(createVisibility()))
+    const numbers = new Set(dayNumbers(new Visibility()))
     const isOpen = (): boolean => plainCalendar(element, numbers, languages).length > 0
     if (!(await writeText(element, text, true))) return { problem: 'The page refused the input' }
     await waitForPageUpdates()
@@ -157,7 +156,15 @@ export async function writeDay(
   }
 }
 
-/** Returns the problem, undefined on success, or null if `isWritable` and no calendar opened. */
+/**
+ * Returns the problem, undefined on success, or null if `isWritable` and no calendar opened.
+ *
+ * A page may open its calendar on focus, on a click or by a button beside the field, immediately or some frames later.
+ * It may be marked as a dialog or grid (`calendar`), or be plain boxes with numbers (`readPlain`). What was open before
+ * is never taken for it. Each round then reads the calendar anew, because a page may replace it with each month, and
+ * either clicks the day, or brings the shown month one step closer, or ends. A calendar whose month cannot be read is
+ * not turned, so that no round moves away from the day.
+ */
 async function pickFrom(
   element: Element,
   day: Day,
@@ -165,8 +172,8 @@ async function pickFrom(
   signal: AbortSignal,
   isWritable = false,
 ): Promise<string | undefined | null> {
-  const before = popUps(createVisibility())
-  const numbers = new Set(dayNumbers(createVisibility()))
+  const before = popUps(new Visibility())
+  const numbers = new Set(dayNumbers(new Visibility()))
   const readPlain = (): ReturnType<typeof plainCalendar> => plainCalendar(element, numbers, languages)
   let calendar = calendarOf(element, before)
   const opens = async (): Promise<boolean> => {
@@ -203,6 +210,7 @@ async function pickFrom(
     asToolInput(() => pressKey(calendar?.grid.querySelector('[tabindex="0"]') ?? calendar?.box ?? element, 'Escape'))
     return problem
   }
+  // Keys move a month or a year at a time. Once they have moved nothing, only the buttons are used.
   let keys = true
   for (let turns = 0; turns < 1300 && !signal.aborted; turns++) {
     // Some calendars are re-rendered for each month.

@@ -6,8 +6,7 @@ import { blurElement, currentPage, elementsUnder, focusElement, isTag, rootOf } 
 import type { Field } from '../../read/form-fields.js'
 import { chosenBeside } from '../../dom/pop-ups.js'
 import { popUpsOf } from '../../dom/pop-ups.js'
-import { createVisibility } from '../../dom/visibility.js'
-import type { Visibility } from '../../dom/visibility.js'
+import { Visibility } from '../../dom/visibility.js'
 import { isDisabled } from '../../dom/field-state.js'
 import { optionsOf, fieldValueOf } from '../../read/field-values.js'
 import { type Option } from '../../read/field.js'
@@ -53,12 +52,12 @@ const listsBefore = new WeakMap<Element, readonly Element[]>()
 function openedBy(element: Element): Element[] {
   const named = popUpsOf(element)
   const before = listsBefore.get(element)
-  return named.length > 0 || !before ? named : shownLists(createVisibility()).filter((one) => !before.includes(one))
+  return named.length > 0 || !before ? named : shownLists(new Visibility()).filter((one) => !before.includes(one))
 }
 
 /** The options that the pop-up shows. */
 function visibleOptions(field: Field): Option[] {
-  const visibility = createVisibility()
+  const visibility = new Visibility()
   const options = optionsOf({ ...field, type: 'combobox' }, visibility)
   if (options.length > 0) return options
   for (const element of popUpsOf(field.element).length > 0 ? [] : (openedBy(field.element) as Element[])) {
@@ -129,7 +128,7 @@ async function closeList(element: Element, boxes: readonly Element[]): Promise<v
 }
 
 async function waitUntilHidden(boxes: readonly Element[]): Promise<void> {
-  await until(() => !boxes.some((box) => box.isConnected && createVisibility().isShown(box)), fadeTimeout)
+  await until(() => !boxes.some((box) => box.isConnected && new Visibility().isShown(box)), fadeTimeout)
 }
 
 /** Chooses among the options that the pop-up shows. Without labels and problem, it showed none. */
@@ -190,14 +189,14 @@ async function typeAndChoose(field: Field, text: string, signal: AbortSignal): P
 
 /** Removes chosen values that are rendered beside an empty text field, by Backspace as a user would. */
 async function clearChosen(element: Element): Promise<void> {
-  let before = chosenBeside(element, createVisibility(), '', true)
+  let before = chosenBeside(element, new Visibility(), '', true)
   for (let presses = 0; before !== '' && presses < 100; presses++) {
     asToolInput(() => {
       enterField(element)
       pressKey(element, 'Backspace')
     })
     await waitForPageUpdates()
-    const now = chosenBeside(element, createVisibility(), '', true)
+    const now = chosenBeside(element, new Visibility(), '', true)
     if (now === before) return
     before = now
   }
@@ -211,9 +210,9 @@ async function writeChoice(
 ): Promise<Choice> {
   const { element } = field
   if (!isTag(element, 'input') || isPickerBox(element)) {
-    if (text !== '' && fieldValueOf(field, createVisibility()) === text) return { labels: [text] }
+    if (text !== '' && fieldValueOf(field, new Visibility()) === text) return { labels: [text] }
     if (!isOpen(element)) {
-      listsBefore.set(element, shownLists(createVisibility()))
+      listsBefore.set(element, shownLists(new Visibility()))
       asToolInput(() => {
         enterField(element)
         dispatchMouseClick(element)
@@ -224,7 +223,7 @@ async function writeChoice(
     return choice
   }
   // A chosen value is often no longer among the options.
-  if (text !== '' && toComparable(chosenBeside(element, createVisibility(), '', true)) === toComparable(text))
+  if (text !== '' && toComparable(chosenBeside(element, new Visibility(), '', true)) === toComparable(text))
     return { labels: [text] }
   const list = Array.isArray(value) ? value.map((one) => String(one ?? '')) : undefined
   if (list || text === '') await clearChosen(element)
@@ -246,7 +245,7 @@ async function writeChoice(
     labels.push(...chosen)
   }
   // A single value replaces all values of a field that holds several.
-  const beside = chosenBeside(element, createVisibility(), '', true)
+  const beside = chosenBeside(element, new Visibility(), '', true)
   if (!list && beside !== '' && toComparable(beside) !== toComparable(labels[0] ?? '')) {
     await clearChosen(element)
     await typeAndChoose(field, text, signal)

@@ -2,8 +2,7 @@
 // text or selects with the month, and something to click for the next one.
 import { elementsUnder, currentPage, isTag, parentOf } from '../../dom/dom.js'
 import { accessibleNameOf } from '../../dom/accessible-name.js'
-import { createVisibility } from '../../dom/visibility.js'
-import type { Visibility } from '../../dom/visibility.js'
+import { Visibility } from '../../dom/visibility.js'
 import { isDisabled } from '../../dom/field-state.js'
 import { dispatchMouseClick, nextTask, waitForPageUpdates } from '../input-events.js'
 import { asToolInput } from '../watch-user.js'
@@ -63,7 +62,7 @@ function around(elements: readonly Element[]): Element | undefined {
 
 /** The months of a calendar that has appeared. `before`: the numbers that the page showed before. */
 export function plainCalendar(field: Element, before: ReadonlySet<Element>, languages: readonly string[]): Month[] {
-  const visibility = createVisibility()
+  const visibility = new Visibility()
   const runs: Element[][] = []
   for (const cell of dayNumbers(visibility)) {
     if (before.has(cell)) continue
@@ -125,7 +124,7 @@ export const previousMonth =
 
 /** What may change the month, the likely ones first: by name, title or class, and then by its place above the days. */
 function monthButtons({ box, grid }: Month, forward: boolean): Element[] {
-  const visibility = createVisibility()
+  const visibility = new Visibility()
   const top = grid.getBoundingClientRect().top + 4
   const wanted = forward ? nextMonth : previousMonth
   const clickable = [...elementsUnder(box)].filter(

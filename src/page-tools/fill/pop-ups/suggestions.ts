@@ -3,8 +3,7 @@
 import { isOffLimits, isTag } from '../../dom/dom.js'
 import { isDisabled } from '../../dom/field-state.js'
 import { normalizeText, toComparable } from '../../dom/text.js'
-import { createVisibility } from '../../dom/visibility.js'
-import type { Visibility } from '../../dom/visibility.js'
+import { Visibility } from '../../dom/visibility.js'
 import {
   dispatchChange,
   dispatchInput,
@@ -86,7 +85,7 @@ function plainSuggestions(areas: Iterable<Element>, field: Element, visibility: 
 
 /** The items that have appeared since typing and are in a list or menu. */
 function shownSuggestions(field: Element, changes: readonly MutationRecord[]): Suggestion[] {
-  const visibility = createVisibility()
+  const visibility = new Visibility()
   const areas = new Set<Element>()
   for (const { type, target, addedNodes } of changes) {
     const added = [...addedNodes]
@@ -165,7 +164,7 @@ async function waitForSuggestions(
 /** Chooses a suggestion by click. Returns the result, also if the page ignores the click. */
 async function choose(field: HTMLInputElement, { element, label }: Suggestion, typed: string): Promise<WriteResult> {
   asToolInput(() => dispatchMouseClick(element))
-  const isOpen = (): boolean => element.isConnected && createVisibility().isShown(element)
+  const isOpen = (): boolean => element.isConnected && new Visibility().isShown(element)
   for (const since = performance.now(); isOpen() && performance.now() - since < 600;) await waitForPageUpdates()
   if (isOpen() && field.value === typed)
     return { problem: `The page ignored the click on the suggestion ${JSON.stringify(label)}` }

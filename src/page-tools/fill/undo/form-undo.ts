@@ -3,7 +3,7 @@ import type { JsonValue } from '../../../core/data/json.js'
 import type { ToolRun } from '../../../page/tools/tool.js'
 import { isTag, viewOf } from '../../dom/dom.js'
 import type { Field } from '../../read/form-fields.js'
-import { createVisibility } from '../../dom/visibility.js'
+import { Visibility } from '../../dom/visibility.js'
 import { takeSnapshot, redactSecrets } from '../../dom/page-snapshot.js'
 import { fieldValueOf } from '../../read/field-values.js'
 import { problemOf } from '../form-fill.js'
@@ -88,7 +88,7 @@ async function restore(
     if (!(await restoreNodes(field, state, nodes))) writeEditable(element, state)
   } else if ((isTag(element, 'input', 'textarea') && !isPickerBox(element)) || type === 'custom') {
     // A date of a read-only field was chosen in a calendar, so that its script knows it.
-    const plan = isTag(element, 'input') && element.readOnly ? planWrite(field, state, createVisibility()) : undefined
+    const plan = isTag(element, 'input') && element.readOnly ? planWrite(field, state, new Visibility()) : undefined
     if (plan?.kind === 'day') await writeField(field, plan, state, signal)
     if (plan?.kind === 'day' && fieldStateOf(field) === state) return undefined
     const { problem } = await writeField(field, { kind: 'text', text: state }, state, signal)
@@ -98,7 +98,7 @@ async function restore(
   } else {
     const value = isTag(element, 'input') ? state : (JSON.parse(state) as JsonValue)
     if (value === '' && opensDialog(element)) return 'The field was empty before, and a calendar cannot clear it'
-    return (await writeField(field, planWrite(field, value, createVisibility()), value, signal)).problem
+    return (await writeField(field, planWrite(field, value, new Visibility()), value, signal)).problem
   }
   return undefined
 }

@@ -39,7 +39,7 @@ test("names and roles of controls equal the browser's, except for invisible cont
       document.open()
       document.write(text)
       document.close()
-      const { createVisibility } = (await import(
+      const { Visibility } = (await import(
         `${location.origin}/src/page-tools/dom/visibility.ts`
       )) as typeof import('../../../../src/page-tools/dom/visibility.js')
       const { accessibleNameOf, roleOf } = (await import(
@@ -48,7 +48,7 @@ test("names and roles of controls equal the browser's, except for invisible cont
       const { toComparable } = (await import(
         `${location.origin}/src/page-tools/dom/text.ts`
       )) as typeof import('../../../../src/page-tools/dom/text.js')
-      const visibility = createVisibility()
+      const visibility = new Visibility()
       const own = new Map([
         ['searchbox', 'searchbox'],
         ['Date', 'textbox'],

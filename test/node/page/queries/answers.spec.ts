@@ -3,7 +3,7 @@ import { expect, test } from 'playwright/test'
 import type { HostMessage, PageMessage } from '../../../../src/core/data/protocol.js'
 import { emptySession } from '../../../../src/core/data/session.js'
 import { Agent } from '../../../../src/page/agent.js'
-import type { AnswerContext } from '../../../../src/page/queries/answer-context.js'
+import type { QueryContext } from '../../../../src/page/queries/query-context.js'
 import { Executions } from '../../../../src/page/queries/execute.js'
 import { deferred } from '../../../support/lab/lab.js'
 
@@ -82,7 +82,7 @@ test('an execution that cannot end is reported to its caller alone, and a later 
     },
     offers: { current: () => ({ entry: { schema }, spec: { exclusive: true } }) },
     forecasts: new Map(),
-  } as unknown as AnswerContext
+  } as unknown as QueryContext
   const executions = new Executions()
   const query = { type: 'execute', callId: 'c', name: 'buy', input: {}, hash: '' } as const
   const run = { path: [], signal: new AbortController().signal, onProgress: () => undefined }

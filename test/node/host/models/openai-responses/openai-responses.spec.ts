@@ -4,7 +4,7 @@ import { expect, test } from 'playwright/test'
 import type { JsonObject, JsonValue } from '../../../../../src/core/data/json.js'
 import type { ModelPart, ModelRequest, PromptMessage } from '../../../../../src/core/data/model.js'
 import type { OpenAIResponsesOptions } from '../../../../../src/host/models/openai-responses/openai-responses.js'
-import { createResponsesAssembly } from '../../../../../src/host/models/openai-responses/responses-stream.js'
+import { ResponsesAssembly } from '../../../../../src/host/models/openai-responses/responses-stream.js'
 import { startEndpoint, type Handler, type ScriptItem } from '../../../../support/lab/endpoint.js'
 import { runAgainst, type Ran } from '../../../../support/lab/run-model.js'
 import { adapter, answerOf, type ResponsesAnswer } from '../../../../support/recordings/openai-responses.js'
@@ -421,7 +421,7 @@ test.describe('items', () => {
   })
 
   test('an event that keeps the connection shows that the model still reasons', () => {
-    const assembly = createResponsesAssembly({ url: 'http://corpus/v1', secrets: [], newId: () => 'made' }, 'gpt-test')
+    const assembly = new ResponsesAssembly({ url: 'http://corpus/v1', secrets: [], newId: () => 'made' }, 'gpt-test')
     assembly.add(created)
     expect(assembly.add({ type: 'keepalive' })).toEqual([])
     assembly.add(added(0, { type: 'reasoning', id: 'rs_9' }))

@@ -4,11 +4,11 @@ import type { ToolAgentError } from '../../../../../src/core/data/errors.js'
 import { expect, test } from 'playwright/test'
 import type { JsonObject, JsonValue } from '../../../../../src/core/data/json.js'
 import type { ModelPart } from '../../../../../src/core/data/model.js'
-import { createChatAssembly } from '../../../../../src/host/models/openai/chat-stream.js'
+import { ChatAssembly } from '../../../../../src/host/models/openai/chat-stream.js'
 
 function assemble(events: readonly JsonValue[], marked = true): ModelPart[] {
   let made = 0
-  const assembly = createChatAssembly({
+  const assembly = new ChatAssembly({
     url: 'http://test/v1/chat/completions',
     secrets: [],
     newId: () => `made_${++made}`,
@@ -373,7 +373,7 @@ for (const { tag, title, events, calls } of rows) {
 }
 
 test('returns no call before the finish reason', { tag: '@C12' }, () => {
-  const assembly = createChatAssembly({ url: '', secrets: [], newId: () => 'made' })
+  const assembly = new ChatAssembly({ url: '', secrets: [], newId: () => 'made' })
   const before = [
     ...assembly.add(call({ index: 0, id: 'a', function: fn('read', '{"p":1}') })),
     ...assembly.add(finish()),

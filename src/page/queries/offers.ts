@@ -4,15 +4,15 @@ import { isDiscoveredTool } from '../../core/data/tool.js'
 import type { AvailableTool, AvailableTools } from '../tools/available-tools.js'
 import { definitionHash } from '../tools/definition.js'
 import { isCompiled } from '../tools/registered-tool.js'
-import type { AnswerDeps, CallPath, ResultSource } from './answer-deps.js'
+import type { QueryDeps, CallPath, ResultSource } from './query-deps.js'
 
 /** The offers of one page. */
-export class OfferedTools {
-  readonly #deps: AnswerDeps
+export class Offers {
+  readonly #deps: QueryDeps
   /** By the joined path of the calls around an agent; the user's own turn has the key ''. */
   readonly #offers = new Map<string, AvailableTools>()
 
-  constructor(deps: AnswerDeps) {
+  constructor(deps: QueryDeps) {
     this.#deps = deps
   }
 

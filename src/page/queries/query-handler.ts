@@ -7,12 +7,12 @@ import { builtinToolNames } from '../../core/data/tool.js'
 import { answerOutput } from './output.js'
 import type { AvailableTool } from '../tools/available-tools.js'
 import { presentOutput, toPresented, type PresentedOutput } from '../tools/execute-tool.js'
-import type { AnswerContext, QueryRun } from './answer-context.js'
-import type { AnswerDeps, CallPath, ResultSource } from './answer-deps.js'
+import type { QueryContext, QueryRun } from './query-context.js'
+import type { QueryDeps, CallPath, ResultSource } from './query-deps.js'
 import { checkCalls } from './check.js'
 import { Executions } from './execute.js'
 import { changedRequest } from './before-model.js'
-import { OfferedTools, resultSourceOf } from './offered-tools.js'
+import { Offers, resultSourceOf } from './offers.js'
 import { requestHeaders } from './headers.js'
 import { streamModel } from './model.js'
 import { prepareStep } from './prepare.js'
@@ -27,17 +27,17 @@ const thrownCodes: Record<PageQuery['type'], ErrorCode> = {
   model: 'bad-response',
 }
 
-/** Answers the host of one agent. */
-export class Answers {
-  readonly #context: AnswerContext
+/** Answers the queries of the host to one agent. */
+export class QueryHandler {
+  readonly #context: QueryContext
   readonly #executions = new Executions()
   /** Queries without an answer. The host numbers them, and a restarted host begins again at the same number. */
   readonly #pending = new Map<number, AbortController>()
   /** `execute` queries whose tool runs, also those of a host that was replaced. */
   readonly #executing = new Map<AbortController, CallId>()
 
-  constructor(deps: AnswerDeps) {
-    this.#context = { deps, offers: new OfferedTools(deps), forecasts: new Map(), hasWarnedAboutToolCount: false }
+  constructor(deps: QueryDeps) {
+    this.#context = { deps, offers: new Offers(deps), forecasts: new Map(), hasWarnedAboutToolCount: false }
   }
 
   /** Calls whose tool runs now. */

@@ -1,19 +1,19 @@
-// What the answers to all queries share: the state that outlives one query, and how they find context and messages.
+// What all queries share: the state that outlives one query, and how their answers find context and messages.
 import type { ActionForecast } from '../../core/loop/action-preview.js'
 import type { JsonValue } from '../../core/data/json.js'
 import { toolCallsOf, type CallId, type Message } from '../../core/data/message.js'
 import { turnContext, type Session } from '../../core/data/session.js'
 import { mergeContextLayers } from '../context-layers.js'
 import type { AvailableTool } from '../tools/available-tools.js'
-import type { AnswerDeps, CallPath } from './answer-deps.js'
-import type { OfferedTools } from './offered-tools.js'
+import type { QueryDeps, CallPath } from './query-deps.js'
+import type { Offers } from './offers.js'
 
-/** Shared by the answers of one agent, as long as its page lives. */
-export interface AnswerContext {
+/** Shared by all queries to one agent, as long as its page lives. */
+export interface QueryContext {
   /** What the agent provides: options, session, registry, callbacks. The same object for all queries. */
-  readonly deps: AnswerDeps
+  readonly deps: QueryDeps
   /** What the newest requests offered. */
-  readonly offers: OfferedTools
+  readonly offers: Offers
   /** By call: what its tool predicted when it was checked. Needed again when it runs. */
   readonly forecasts: Map<CallId, ActionForecast>
   /** The programmer is warned about too many tools once per page. */
@@ -32,7 +32,7 @@ export interface QueryRun {
 
 /** The tool context for one tool: the agent's, the session's and the send's, validated by its `contextSchema`. */
 export function toolContextFor(
-  { options, session }: AnswerDeps,
+  { options, session }: QueryDeps,
   { entry }: AvailableTool,
 ): ReturnType<typeof mergeContextLayers> {
   return mergeContextLayers([options().toolContext ?? {}, turnContext(session())], entry.contextSchema)

@@ -1,4 +1,5 @@
-// What the answers need from their agent, as types. Without imports from this folder, so that all its files can use it.
+// What the answers to queries need from their agent, as types. Without imports from this folder, so that all its files
+// can use it.
 import type { Failure } from '../../core/data/errors.js'
 import type { JsonValue } from '../../core/data/json.js'
 import type { CallId, ToolCall } from '../../core/data/message.js'
@@ -27,8 +28,8 @@ export interface ToolErrorDeps {
 /** Ids of the calls of agents that a query comes from, outermost first. Empty for the user's own turn. */
 export type CallPath = readonly CallId[]
 
-/** What the answers need from their agent. */
-export interface AnswerDeps extends ToolErrorDeps {
+/** What the answers to queries need from their agent. */
+export interface QueryDeps extends ToolErrorDeps {
   /** Tools that the page registered. */
   readonly registry: ToolRegistry
   /** Sources of further tools, which are queried at each step. */
