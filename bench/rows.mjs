@@ -92,7 +92,7 @@ export const rows = [
     name: 'host_page',
     about: 'what a page pays, with a processor that is 4 times slower',
     aims: [
-      { text: 'closed: no blocking time', of: ['total blocking time', 'ours, closed'], atMost: 0 },
+      { text: 'closed: adds no blocking time', of: ['added blocking time', 'ours, closed'], atMost: 0 },
       { text: 'closed: no layout shift', of: ['layout shift', 'ours, closed'], atMost: 0 },
       {
         text: 'closed: the INP of the page without it',
