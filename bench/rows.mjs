@@ -1,5 +1,7 @@
 // The rows of the bench: what each measures, its file, and the aims that its figures are compared with.
 
+import { scenarios } from '../scripts/budget.mjs'
+
 /**
  * A limit for one figure, or for the ratio of two. Each figure is named by what was measured and for which product.
  * @typedef {object} Aim
@@ -24,26 +26,25 @@ export const readPages = /** @type {const} */ (['google_store', 'singaporeair', 
 export const rows = [
   {
     name: 'bytes',
-    about: 'what Chromium fetches, gzip',
+    about: 'what Chromium fetches, gzip: ours in the scenarios of `npm run budget`, and a message with each peer',
     aims: [
       {
         text: 'closed launcher: at most half of page-agent',
-        of: ['closed launcher', 'ours'],
-        over: ['whole visit', 'page-agent'],
+        of: ['closed', 'ours'],
+        over: ['a message', 'page-agent'],
         atMost: 0.5,
       },
       {
         text: 'visible panel: at most deep-chat',
-        of: ['panel visible, no message', 'ours'],
-        over: ['whole visit', 'deep-chat'],
+        of: ['visible', 'ours'],
+        over: ['a message', 'deep-chat'],
         atMost: 1,
       },
-      {
-        text: 'usual visit: at most the AI SDK without UI',
-        of: ['usual visit', 'ours'],
-        over: ['whole visit', 'AI SDK, no UI'],
-        atMost: 1,
-      },
+      ...Object.entries(scenarios).map(([name, { kib }]) => ({
+        text: `${name}: at most the ${kib} KiB of the budget`,
+        of: /** @type {const} */ ([name, 'ours']),
+        atMost: kib,
+      })),
     ],
     load: () => import('./rows/bytes.mjs'),
   },
@@ -58,13 +59,50 @@ export const rows = [
         atMost: 1,
       },
       {
-        text: 'first request: at most deep-chat',
+        text: 'first request: at most 1.2 of deep-chat',
         of: ['first request', 'ours'],
         over: ['first request', 'deep-chat'],
-        atMost: 1,
+        atMost: 1.2,
       },
     ],
     load: () => import('./rows/start.mjs'),
+  },
+  {
+    name: 'enter',
+    about: 'from the Enter key to the request, after a second of typing',
+    aims: [
+      {
+        text: 'at most 1.5 of deep-chat',
+        of: ['Enter to request', 'ours'],
+        over: ['Enter to request', 'deep-chat'],
+        atMost: 1.5,
+      },
+      {
+        text: 'with page tools: at most 2 of deep-chat, which has none',
+        of: ['Enter to request', 'ours, page tools'],
+        over: ['Enter to request', 'deep-chat'],
+        atMost: 2,
+      },
+      { text: 'no file after Enter', of: ['files after Enter', 'ours'], atMost: 0 },
+      { text: 'with page tools: no file after Enter', of: ['files after Enter', 'ours, page tools'], atMost: 0 },
+    ],
+    load: () => import('./rows/enter.mjs'),
+  },
+  {
+    name: 'host_page',
+    about: 'what a page pays, with a processor that is 4 times slower',
+    aims: [
+      { text: 'closed: adds no blocking time', of: ['added blocking time', 'ours, closed'], atMost: 0 },
+      { text: 'closed: no layout shift', of: ['layout shift', 'ours, closed'], atMost: 0 },
+      {
+        text: 'closed: the INP of the page without it',
+        of: ['INP', 'ours, closed'],
+        over: ['INP', 'no agent'],
+        atMost: 1,
+      },
+      { text: 'streaming 10,000 tokens: INP under 100 ms', of: ['INP', 'ours, streaming'], atMost: 100 },
+    ],
+    load: () => import('./rows/host-page.mjs'),
   },
   {
     name: 'step',

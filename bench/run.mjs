@@ -40,7 +40,7 @@ const begin = Date.now()
 let lab
 try {
   await bundlePeers(join(folder, 'peers'))
-  lab = await openLab({ folders: { '/tool-agent/': dist, '/peers/': join(folder, 'peers') }, isQuick, log })
+  lab = await openLab({ dist, peers: join(folder, 'peers'), isQuick, log })
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim()
   const machine = { node: process.version, chromium: lab.browser.version(), cores: cpus().length, load: loadavg()[0] }
   log(

@@ -45,11 +45,11 @@ function prepare() {
 }
 
 /**
- * Opens the browser and the site.
- * @param {{ folders: Record<string, string>, isQuick: boolean, log: (text: string) => void }} options
+ * Opens the browser and the site. `dist`: the folder of the built package; `peers`: that of the bundled peers.
+ * @param {{ dist: string, peers: string, isQuick: boolean, log: (text: string) => void }} options
  */
-export async function openLab({ folders, isQuick, log }) {
-  const site = await startSite(folders)
+export async function openLab({ dist, peers, isQuick, log }) {
+  const site = await startSite({ '/tool-agent/': dist, '/peers/': peers })
   const [found] = candidates('chromium')
   const { args = [], ...launchOptions } = found ? launchSettings(found).launchOptions : {}
   const browser = await chromium.launch({ ...launchOptions, args: [...args, onlyTheSite] })
@@ -75,6 +75,8 @@ export async function openLab({ folders, isQuick, log }) {
   return {
     site,
     browser,
+    /** The folder of the built package. */
+    dist,
     isQuick,
     log,
     open,

@@ -26,7 +26,7 @@ import { gzipSync } from 'node:zlib'
  * @property {number} answered characters of all answers
  */
 
-/** A fetched file. @typedef {{ path: string, gzip: number }} Fetched */
+/** A fetched file. `at`: milliseconds since 1970. @typedef {{ path: string, gzip: number, at: number }} Fetched */
 
 const types = new Map([
   ['.html', 'text/html; charset=utf-8'],
@@ -98,7 +98,7 @@ export async function startSite(folders) {
       return
     }
     const isPage = pages.has(path)
-    if (!isPage) fetched.push({ path, gzip: file.zipped.length })
+    if (!isPage) fetched.push({ path, gzip: file.zipped.length, at })
     response
       .writeHead(200, {
         'content-type': types.get(extname(path)) ?? 'text/html; charset=utf-8',

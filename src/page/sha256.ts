@@ -41,7 +41,15 @@ export function sha256(text: string): string {
       const mixed = (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) + ((e & f) ^ (~e & g))
       const first = (h + mixed + constants[round]! + words[round]!) | 0
       const second = ((rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0
-      ;[h, g, f, e, d, c, b, a] = [g, f, e, (d + first) | 0, c, b, a, (first + second) | 0]
+      // Not in one destructuring assignment: until the code is optimized, that creates an array for each round.
+      h = g
+      g = f
+      f = e
+      e = (d + first) | 0
+      d = c
+      c = b
+      b = a
+      a = (first + second) | 0
     }
     for (const [index, word] of [a, b, c, d, e, f, g, h].entries()) state[index]! += word
   }

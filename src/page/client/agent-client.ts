@@ -29,7 +29,9 @@ import { checkActiveTools } from '../tools/active-tools.js'
 import type { ExclusiveLock } from '../tools/exclusive-lock.js'
 import { callTool, type CallToolOptions } from '../tools/call-tool.js'
 import { compileTool } from '../tools/compile-tool.js'
+import { definitionHash } from '../tools/definition.js'
 import { lintTool } from '../hints/lint-tool.js'
+import { isCompiled } from '../tools/registered-tool.js'
 import type { ToolRegistry } from '../tools/registry.js'
 import type { ToolProvider } from '../tools/tool.js'
 
@@ -102,6 +104,8 @@ export class AgentClient {
     const { pending } = this
     registry.compileWith(compileTool)
     registry.lintWith(lintTool)
+    // The first message reports what goes wrong.
+    this.#warmUp().catch(() => undefined)
     return new QueryHandler({
       registry,
       providers,
@@ -117,6 +121,24 @@ export class AgentClient {
       threw: (failure, thrown) => this.#replica.addCause(failure, thrown),
       post: (message) => this.link.connection.post(message),
     })
+  }
+
+  /**
+   * Does what the first message needs before there is one: hashes the definitions, one per task, and names the forms of
+   * the page, so that this code is compiled. The names are not kept, because the page may change.
+   */
+  async #warmUp(): Promise<void> {
+    const { registry } = this.#deps
+    await registry.ready()
+    for (const entry of registry.entries()) {
+      await nextTask()
+      // A function of the page is called once per step.
+      if (isCompiled(entry) && typeof entry.tool.description !== 'function')
+        definitionHash(entry, registry.describe(entry, pageAddress()))
+    }
+    const nameForms = await formNamer(registry.get('form_fill')?.tool)
+    await nextTask()
+    nameForms?.()
   }
 
   /** Posts the options after they have changed. */
@@ -319,6 +341,8 @@ export class AgentClient {
     this.link.connection.post({ type: 'configure', config: hostConfig(options(), this.#hasFiles) })
   }
 }
+
+const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve))
 
 const isFile = ({ type }: { readonly type: string }): boolean => type === 'file'
 

@@ -155,6 +155,11 @@ export class Panel extends PanelPart {
         this.#retryParts()
       }
     }
+    this.#drawSoon()
+  }
+
+  /** Draws at the next frame. An event of the host must not be drawn at once: its next query waits for the answer. */
+  #drawSoon(): void {
     if (this.#frame === undefined) this.#frame = requestAnimationFrame(this.#draw)
   }
 
@@ -334,7 +339,7 @@ export class Panel extends PanelPart {
       const texts = this.#conversation.value?.textsOf(this.#renderState.words)
       const text = texts && pick(texts)
       this.#activity = text ? this.#named(text) : ''
-      this.requestUpdate()
+      this.#drawSoon()
     })
   }
 
@@ -348,7 +353,7 @@ export class Panel extends PanelPart {
     const plain = (this.#renderState.markdown?.toPlainText(start) ?? start).trim()
     const isLong = plain.length > announcedLength
     this.#announcement ||= this.#named(isLong ? plain.slice(0, announcedLength).replace(/\s\S*$/, ' …') : plain)
-    this.requestUpdate()
+    this.#drawSoon()
   }
 
   /** Shows that a model call is retried, and counts the seconds down. Undefined removes it. */

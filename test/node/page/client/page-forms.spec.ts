@@ -42,3 +42,45 @@ test('a tool that names no forms costs no time', async () => {
   await Promise.resolve()
   expect(isOver).toBe(true)
 })
+
+test('connecting names the forms once, and a message names those that the page has then', async ({ lab }) => {
+  const { agent, endpoint } = await lab.start([{ text: 'Hello.' }])
+  const named = deferred()
+  let form = 'Search'
+  agent.registerTool(
+    filling(async () => () => {
+      named.resolve()
+      return `${form}: Name (text)`
+    }),
+  )
+  await agent.connect()
+  await named.promise
+  form = 'Order'
+  await agent.send('Hi')
+  const content = messagesOf(endpoint.requests[0])[0]?.['content']
+  expect(content).toContain('Forms: Order: Name (text)')
+  expect(content).not.toContain('Search')
+})
+
+test('connecting calls no description function, and survives a function that cannot name the forms', async ({
+  lab,
+}) => {
+  const { agent, endpoint } = await lab.start([{ text: 'Hello.' }])
+  const failed = deferred()
+  let isBroken = true
+  let described = 0
+  agent.registerTool([
+    filling(async () => () => {
+      if (isBroken) failed.resolve()
+      if (isBroken) throw new Error('The page has no body yet')
+      return ''
+    }),
+    { name: 'order', description: () => `Orders what the form says, call ${++described}`, execute: () => 'ordered' },
+  ])
+  await agent.connect()
+  await failed.promise
+  expect(described).toBe(0)
+  isBroken = false
+  await agent.send('Hi')
+  expect(JSON.stringify(endpoint.requests[0])).toContain('call 1')
+})
