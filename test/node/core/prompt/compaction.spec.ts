@@ -581,7 +581,7 @@ test('finds the end of the summary with a few requests in thousands of turns', {
   const events: AgentEvent[] = []
   const deps = {
     session: () => session,
-    root: () => session,
+    rootSession: () => session,
     config: () => ({ model: 'm', hooks: {}, contextWindow: { tokens } }),
     now: () => 1,
     id: () => 'n',
