@@ -4,6 +4,7 @@ import { dropUndefined, isObject, type JsonObject, type JsonValue } from '../../
 import type { Metadata } from '../../../core/data/message.js'
 import type { FinishReason, ModelPart, ModelUsage } from '../../../core/data/model.js'
 import { badResponse, cutError, quoted } from '../http/answer-errors.js'
+import { AnswerStart } from '../http/answer-start.js'
 import type { AnswerAssembly, AnswerContext } from '../http/http-model.js'
 import { streamError } from '../http/http-errors.js'
 import { otherProtocolError } from '../http/other-protocols.js'
@@ -51,7 +52,7 @@ export class MessagesAssembly implements AnswerAssembly {
   readonly #calls: CallBlock[] = []
   readonly #ids = new Set<string>()
   #blocks = 0
-  #metadata: ModelPart | undefined
+  readonly #start = new AnswerStart()
   #messageId: unknown
   #usage: Fields = {}
   #stopReason: string | undefined
@@ -59,7 +60,6 @@ export class MessagesAssembly implements AnswerAssembly {
   /** After the first event of this protocol, events of other protocols are ignored. */
   #isOurs = false
   #isStopped = false
-  #started = false
 
   constructor(context: AnswerContext, model: string) {
     this.#context = context
@@ -71,7 +71,7 @@ export class MessagesAssembly implements AnswerAssembly {
   }
 
   get started(): boolean {
-    return this.#started
+    return this.#start.hasBegun
   }
 
   add(event: JsonValue): ModelPart[] {
@@ -84,7 +84,7 @@ export class MessagesAssembly implements AnswerAssembly {
     }
     let parts: ModelPart[] = []
     if (type === 'message_start' && isObject(event['message'])) parts = this.#addMessage(event['message'])
-    else if (type === 'content_block_start') parts = this.#start(index, event['content_block'])
+    else if (type === 'content_block_start') parts = this.#open(index, event['content_block'])
     else if (type === 'content_block_delta') parts = this.#addDelta(index, event['delta'])
     else if (type === 'content_block_stop') parts = this.#stop(index)
     else if (type === 'message_delta') {
@@ -93,9 +93,7 @@ export class MessagesAssembly implements AnswerAssembly {
     } else if (type === 'message_stop') this.#isStopped = true
     else return []
     this.#isOurs = true
-    if (parts.length === 0 || this.#started) return parts
-    this.#started = true
-    return this.#metadata === undefined ? parts : [this.#metadata, ...parts]
+    return this.#start.begin(parts)
   }
 
   addWhole(answer: JsonValue): ModelPart[] {
@@ -110,7 +108,7 @@ export class MessagesAssembly implements AnswerAssembly {
     if (this.#stopReason === undefined && (!(marked || this.#isStopped) || this.#calls.length > 0 || !this.#isOurs))
       throw cutError()
     return [
-      ...(this.#started || this.#metadata === undefined ? [] : [this.#metadata]),
+      ...this.#start.rest(),
       ...[...this.#openBlocks.keys()].flatMap((index) => this.#stop(index)),
       ...this.#calls.map(({ id, name, text, given }): ModelPart => ({
         type: 'tool-call',
@@ -143,7 +141,7 @@ export class MessagesAssembly implements AnswerAssembly {
     if (isObject(error) || event['type'] === 'error') throw streamError((error ?? event) as JsonValue, this.#context)
   }
 
-  #start(index: unknown, given: unknown): ModelPart[] {
+  #open(index: unknown, given: unknown): ModelPart[] {
     if (!isObject(given)) return []
     const text = (name: string): string => (typeof given[name] === 'string' ? given[name] : '')
     const parts = this.#openBlocks.has(index) ? this.#stop(index) : []
@@ -214,11 +212,11 @@ export class MessagesAssembly implements AnswerAssembly {
     this.#messageId = message['id'] ?? ''
     const [id, modelId] = [message['id'], message['model']].map((one) => (typeof one === 'string' ? one : undefined))
     if (id !== undefined || modelId !== undefined)
-      this.#metadata = dropUndefined({ type: 'response-metadata', id, modelId })
+      this.#start.metadata = dropUndefined({ type: 'response-metadata', id, modelId })
     this.#addUsage(message['usage'])
     const content = Array.isArray(message['content']) ? (message['content'] as unknown[]) : []
     const parts = content.flatMap((block, index) => [
-      ...this.#start(`whole ${index}`, block),
+      ...this.#open(`whole ${index}`, block),
       ...this.#stop(`whole ${index}`),
     ])
     this.#addStop(message)

@@ -3,6 +3,7 @@
 import { dropUndefined, isObject, type JsonValue } from '../../../core/data/json.js'
 import type { FinishReason, ModelPart, ModelUsage } from '../../../core/data/model.js'
 import { badResponse, cutError, quoted } from '../http/answer-errors.js'
+import { AnswerStart } from '../http/answer-start.js'
 import type { AnswerAssembly, AnswerContext } from '../http/http-model.js'
 import { streamError } from '../http/http-errors.js'
 import { otherProtocolError } from '../http/other-protocols.js'
@@ -27,13 +28,12 @@ export class GeminiAssembly implements AnswerAssembly {
   #finishMessage = ''
   /** Why the prompt was blocked. Such an answer has no candidates. */
   #blocked: string | undefined
-  #metadata: ModelPart | undefined
+  readonly #start = new AnswerStart()
   #usage: ModelUsage | undefined
   /** Number of events and parts that this adapter does not know. */
   #ignored = 0
   /** After the first event of this protocol, events of other protocols are ignored. */
   #isOurs = false
-  #started = false
 
   constructor(context: AnswerContext) {
     this.#context = context
@@ -45,7 +45,7 @@ export class GeminiAssembly implements AnswerAssembly {
   }
 
   get started(): boolean {
-    return this.#started
+    return this.#start.hasBegun
   }
 
   add(event: JsonValue): ModelPart[] {
@@ -67,12 +67,10 @@ export class GeminiAssembly implements AnswerAssembly {
       return []
     }
     this.#isOurs = true
-    this.#metadata ??= metadataOf(event)
+    this.#start.metadata ??= metadataOf(event)
     const first = candidates.filter(isObject).filter((one) => Number(one['index'] ?? 0) === 0)
     const parts = first.flatMap((candidate) => this.#addCandidate(candidate))
-    if (parts.length === 0 || this.#started) return parts
-    this.#started = true
-    return this.#metadata === undefined ? parts : [this.#metadata, ...parts]
+    return this.#start.begin(parts)
   }
 
   addWhole(answer: JsonValue): ModelPart[] {
@@ -91,14 +89,13 @@ export class GeminiAssembly implements AnswerAssembly {
     const raw = this.#blocked ?? this.#finish
     if (raw === undefined) throw cutError()
     // The next sample may be valid.
-    if (malformed.test(raw) && !this.#started) {
+    if (malformed.test(raw) && !this.#start.hasBegun) {
       const why = this.#finishMessage === '' ? '' : `: ${quoted(this.#finishMessage, this.#context.secrets)}`
       throw badResponse(`The model wrote a tool call that the server could not read (${raw})${why}`, { retry: true })
     }
-    const head = this.#started || this.#metadata === undefined ? [] : [this.#metadata]
     const unified = this.#blocked === undefined ? unifiedOf(raw, this.#calls.count > 0) : 'content-filter'
     return [
-      ...head,
+      ...this.#start.rest(),
       ...this.#close(),
       ...this.#calls.end(),
       dropUndefined({

@@ -5,6 +5,7 @@ import { dropUndefined, isObject, type JsonObject, type JsonValue } from '../../
 import type { Metadata } from '../../../core/data/message.js'
 import type { FinishReason, ModelPart, ModelUsage } from '../../../core/data/model.js'
 import { badResponse, cutError, quoted } from '../http/answer-errors.js'
+import { AnswerStart } from '../http/answer-start.js'
 import type { AnswerAssembly, AnswerContext } from '../http/http-model.js'
 import { streamError } from '../http/http-errors.js'
 import { otherProtocolError } from '../http/other-protocols.js'
@@ -62,13 +63,12 @@ export class ResponsesAssembly implements AnswerAssembly {
   readonly #items = new Map<unknown, Item>()
   readonly #callIds = new Set<string>()
   #blocks = 0
-  #metadata: ModelPart | undefined
+  readonly #start = new AnswerStart()
   #usage: ModelUsage | undefined
   /** The status of the response, or the reason why it is incomplete. */
   #ended: string | undefined
   /** After the first event of this protocol, events of other protocols are ignored. */
   #isOurs = false
-  #started = false
 
   constructor(context: AnswerContext, model: string) {
     this.#context = context
@@ -80,7 +80,7 @@ export class ResponsesAssembly implements AnswerAssembly {
   }
 
   get started(): boolean {
-    return this.#started
+    return this.#start.hasBegun
   }
 
   add(event: JsonValue): ModelPart[] {
@@ -93,7 +93,7 @@ export class ResponsesAssembly implements AnswerAssembly {
       if (type !== 'keepalive') return []
     }
     this.#isOurs = true
-    return this.#withMetadata(this.#addEvent(type, event))
+    return this.#start.begin(this.#addEvent(type, event))
   }
 
   addWhole(answer: JsonValue): ModelPart[] {
@@ -102,7 +102,7 @@ export class ResponsesAssembly implements AnswerAssembly {
     this.#failIfError(body)
     if (!Array.isArray(body['output'])) return this.#failAsOther(answer)
     this.#isOurs = true
-    return this.#withMetadata(this.#endResponse(body))
+    return this.#start.begin(this.#endResponse(body))
   }
 
   end(marked: boolean): ModelPart[] {
@@ -112,7 +112,7 @@ export class ResponsesAssembly implements AnswerAssembly {
     const raw = this.#ended ?? 'completed'
     const unified = reasons.get(raw) ?? 'other'
     return [
-      ...(this.#started || this.#metadata === undefined ? [] : [this.#metadata]),
+      ...this.#start.rest(),
       ...all.flatMap((item) => (item.isDone ? [] : this.#close(item))),
       ...calls.map((call): ModelPart => ({
         type: 'tool-call',
@@ -237,7 +237,7 @@ export class ResponsesAssembly implements AnswerAssembly {
 
   #addResponse(response: Fields): void {
     const [id, modelId] = ['id', 'model'].map((name) => textIn(response, name) || undefined)
-    this.#metadata ??= dropUndefined({ type: 'response-metadata', id, modelId })
+    this.#start.metadata ??= dropUndefined({ type: 'response-metadata', id, modelId })
   }
 
   #endResponse(response: Fields): ModelPart[] {
@@ -295,12 +295,6 @@ export class ResponsesAssembly implements AnswerAssembly {
   #stillAtWork(): ModelPart[] {
     const item = [...this.#items.values()].at(-1)
     return item?.type === 'reasoning' && !item.isDone ? [{ type: 'reasoning-delta', id: item.id, delta: '' }] : []
-  }
-
-  #withMetadata(parts: ModelPart[]): ModelPart[] {
-    if (parts.length === 0 || this.#started) return parts
-    this.#started = true
-    return this.#metadata === undefined ? parts : [this.#metadata, ...parts]
   }
 }
 

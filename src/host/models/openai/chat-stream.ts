@@ -8,6 +8,7 @@ import { createFinishReader, unifiedOf } from './chat-finish.js'
 import { createReasoningDetails } from './chat-reasoning.js'
 import { metadataKey } from './chat-request.js'
 import { badResponse, cutError, quoted } from '../http/answer-errors.js'
+import { AnswerStart } from '../http/answer-start.js'
 import type { AnswerAssembly, AnswerContext } from '../http/http-model.js'
 import { streamError } from '../http/http-errors.js'
 import { otherProtocolError } from '../http/other-protocols.js'
@@ -26,7 +27,7 @@ export class ChatAssembly implements AnswerAssembly {
   #block: Block | undefined
   #blocks = 0
   #firstReasoning: { readonly id: string; readonly field: string | undefined } | undefined
-  #metadata: ModelPart | undefined
+  readonly #start = new AnswerStart()
   #usage: ModelUsage | undefined
   /** Number of events that are not part of a chat completion. */
   #ignored = 0
@@ -34,7 +35,6 @@ export class ChatAssembly implements AnswerAssembly {
   #isOurs = false
   /** The first event, if no event was part of a chat completion. */
   #foreign: unknown
-  #started = false
 
   constructor(context: AnswerContext) {
     this.#context = context
@@ -46,7 +46,7 @@ export class ChatAssembly implements AnswerAssembly {
   }
 
   get started(): boolean {
-    return this.#started
+    return this.#start.hasBegun
   }
 
   add(event: unknown): ModelPart[] {
@@ -69,7 +69,7 @@ export class ChatAssembly implements AnswerAssembly {
     }
     this.#isOurs = true
     this.#foreign = undefined
-    this.#metadata ??= metadataOf(event)
+    this.#start.metadata ??= metadataOf(event)
     if (choices.length === 0 && event['usage'] !== undefined) this.#finish.addUsage()
     const parts: ModelPart[] = []
     for (const choice of choices as unknown[]) {
@@ -83,9 +83,7 @@ export class ChatAssembly implements AnswerAssembly {
       const entries = delta['tool_calls']
       this.#finish.add(choice['finish_reason'], found.length === 0 && !(Array.isArray(entries) && entries.length > 0))
     }
-    if (parts.length === 0 || this.#started) return parts
-    this.#started = true
-    return this.#metadata === undefined ? parts : [this.#metadata, ...parts]
+    return this.#start.begin(parts)
   }
 
   addWhole(answer: JsonValue): ModelPart[] {
@@ -113,9 +111,8 @@ export class ChatAssembly implements AnswerAssembly {
     const isWhole = marked && !this.#calls.open && this.#foreign === undefined
     if (raw === undefined && !isWhole) throw namingProtocol(this.#foreign, cutError())
     const withoutReason = this.#calls.open ? 'tool-calls' : 'stop'
-    const head = this.#started || this.#metadata === undefined ? [] : [this.#metadata]
     return [
-      ...head,
+      ...this.#start.rest(),
       ...this.#close(),
       ...this.#detailParts(),
       ...this.#calls.end(),
