@@ -2,7 +2,15 @@
 // valid fields. A damaged message is replaced by an empty one at the same index, because other records count by index.
 import { dropUndefined, isObject, type JsonObject } from '../../core/data/json.js'
 import type { Message, SummaryMessage } from '../../core/data/message.js'
-import type { Draft, Session, SessionStatus, SessionSummary, Turn, TurnEnd } from '../../core/data/session.js'
+import type {
+  Draft,
+  Session,
+  SessionStatus,
+  SessionSummary,
+  Turn,
+  TurnEnd,
+  TurnOptions,
+} from '../../core/data/session.js'
 import type { SessionHead } from '../../core/state/store.js'
 import type { Todo } from '../../core/data/todo.js'
 
@@ -26,7 +34,7 @@ export const isStatus = (value: unknown): value is SessionStatus => statuses.has
 /** The head in a record; undefined if the record does not say whose session it is. `length` is NaN if it was lost. */
 export function parseHead(record: unknown): SessionHead | undefined {
   if (!hasStrings(record, 'id', 'scope')) return undefined
-  const turn = validOf(record['turn'], isTurn)
+  const turn = withKnownOptions(validOf(record['turn'], isTurn))
   const status = validOf(record['status'], isStatus) ?? 'idle'
   return dropUndefined({
     // Checked above.
@@ -42,10 +50,20 @@ export function parseHead(record: unknown): SessionHead | undefined {
     context: (validOf(record['context'], isObject) as JsonObject | undefined) ?? {},
     grants: validItems(record['grants'], isGrant),
     turn,
-    end: validOf(record['end'], isEnd),
+    end: withKnownOptions(validOf(record['end'], isEnd)),
     note: validOf(record['note'], isSummary),
     measured: validOf(record['measured'], isMeasured),
   })
+}
+
+/**
+ * A turn, or its end, with options that this build knows. Older builds stored `toolsMode: 'replace'`: only the tools of
+ * the `send` were offered. A reload loses those, and none of the registered ones may take their place.
+ */
+function withKnownOptions<T extends Turn | TurnEnd>(record: T | undefined): T | undefined {
+  const options: (TurnOptions & { readonly toolsMode?: unknown }) | undefined = record?.options
+  if (record === undefined || options?.toolsMode !== 'replace') return record
+  return { ...record, options: { ...options, activeTools: [] } }
 }
 
 /** The message in a record, or an empty one if it is damaged or missing. */

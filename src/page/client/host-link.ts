@@ -52,7 +52,7 @@ export class HostLink {
   /** Posts messages and requests to the host. */
   readonly connection: Connection
   readonly #deps: HostLinkDeps
-  // Made when the host has started, so they are there whenever a session is open.
+  // Created when the host has started, so it is there whenever a session is open.
   #queryHandler: QueryHandler | undefined
   #tab = ''
   // Undefined before the first use, and after the host could not be started or restarted.

@@ -104,11 +104,11 @@ export class SessionReplica {
         state.progress.set(event.callId, event.value)
         return
       case 'tool-result': {
-        const calls = this.#deps.queryHandler()
-        const outcome = calls.outcomes.find(({ callId }) => callId === event.callId)
+        const handler = this.#deps.queryHandler()
+        const outcome = handler.outcomes.find(({ callId }) => callId === event.callId)
         if (event.whole !== undefined && outcome?.output !== undefined)
           this.fullOutputs.set(event.callId, outcome.output)
-        calls.acknowledge(event.callId)
+        handler.acknowledge(event.callId)
         state.progress.delete(event.callId)
         return
       }

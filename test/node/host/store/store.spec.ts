@@ -63,6 +63,18 @@ test('a damaged head keeps its valid fields', { tag: ['@F37', '@R6.1'] }, () => 
     expect(parseHead(lost)).toBeUndefined()
 })
 
+test('a turn of an older build that offered only its own tools offers no others', { tag: '@F37' }, () => {
+  const numbers = { startedAt: 1, first: 0, resumes: 0, lastAt: 1, spent: 0, counted: 0 }
+  const turn = { ...numbers, id: 't', tab: 'a', url: '/', mode: 'auto', offered: ['look'], facts: {} }
+  const end = { turn: 't', reason: 'error', at: 1 }
+  const stored = (options: object) =>
+    parseHead({ ...head, status: 'running', turn: { ...turn, options }, end: { ...end, options } })
+  const replaced = stored({ toolsMode: 'replace', instructions: 'Be short' })
+  expect(replaced?.turn?.options).toMatchObject({ activeTools: [], instructions: 'Be short' })
+  expect(replaced?.end?.options).toMatchObject({ activeTools: [] })
+  expect(stored({ toolsMode: 'merge' })?.turn?.options.activeTools).toBeUndefined()
+})
+
 test('a damaged message becomes an empty one at the same index', { tag: '@C59' }, () => {
   const message = { id: 'm', role: 'user', parts: [{ type: 'text', text: 'Hi' }], at: 1 }
   expect(parseMessage(message, 4)).toBe(message)
