@@ -266,7 +266,7 @@ const tightStyles = {
 const withoutModelFiles = {
   name: 'without-model-files',
   load: {
-    filter: { id: /[\\/]src[\\/]host[\\/]bundled-files\.ts$/ },
+    filter: { id: /[\\/]src[\\/]host[\\/]models[\\/]bundled-providers\.ts$/ },
     handler: () => 'export const bundledFiles = { providers: new Map() }',
   },
 }

@@ -3,7 +3,7 @@
 import { ToolAgentError } from '../core/data/errors.js'
 import { dropUndefined, isObject, isPrototypeKey, type JsonObject, type JsonValue } from '../core/data/json.js'
 import { allToolCalls, type Message } from '../core/data/message.js'
-import { failedResult } from '../core/prompt/tool-result.js'
+import { failedResult } from '../core/prompt/compose-result.js'
 import { reduce } from '../core/state/reduce.js'
 import { emptySession, type Session } from '../core/data/session.js'
 import { sessionHeadOf, type Store } from '../core/state/store.js'

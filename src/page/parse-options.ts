@@ -1,7 +1,7 @@
 // Checks options when they are set, and throws an `invalid-option` error that names the option and what it expects.
 import { ToolAgentError } from '../core/data/errors.js'
 import { dropUndefined, isObject } from '../core/data/json.js'
-import { unclobbered } from '../core/data/unclobbered.js'
+import { unclobbered } from '../core/data/dom-clobbering.js'
 import { defaultLimits, type Limits } from '../core/data/tool.js'
 import {
   isFreeName,

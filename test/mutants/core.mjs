@@ -5,7 +5,7 @@ export default [
     file: 'src/core/loop/ask-user.ts',
     find: "if (decision.do !== 'deny') return superseded",
     replace: 'if (decision.do) return superseded',
-    spec: 'test/node/page/queries/approval.spec.ts',
+    spec: 'test/node/page/host-queries/approval.spec.ts',
     test: 'of two open approvals, an approved call runs, a denied one does not, and both results are sent',
   },
   {
@@ -13,7 +13,7 @@ export default [
     file: 'src/core/loop/ask-user.ts',
     find: "await deps.emit({ type: 'approval-request'",
     replace: "if (!part.approval) await deps.emit({ type: 'approval-request'",
-    spec: 'test/node/page/queries/approval.spec.ts',
+    spec: 'test/node/page/host-queries/approval.spec.ts',
     test: 'a forged stored approval is ignored, and the real request shows what would run',
   },
   {
@@ -21,7 +21,7 @@ export default [
     file: 'src/core/loop/ask-user.ts',
     find: 'input: edited ?? input,',
     replace: 'input: edited ?? part.call.input,',
-    spec: 'test/node/page/queries/approval.spec.ts',
+    spec: 'test/node/page/host-queries/approval.spec.ts',
     test: 'the shown input runs, also if the schema transforms it or adds changing defaults',
   },
   {
@@ -77,7 +77,7 @@ export default [
     file: 'src/core/loop/semaphore.ts',
     find: 'const failed = (await Promise.allSettled(work))',
     replace: 'await Promise.race(work)\n  const failed = ([] as PromiseSettledResult<void>[])',
-    spec: 'test/node/page/queries/approval.spec.ts',
+    spec: 'test/node/page/host-queries/approval.spec.ts',
     test: 'after a reload each approval is requested again, and the next model call waits for all calls',
   },
   {
@@ -85,7 +85,7 @@ export default [
     file: 'src/core/loop/tool-calls.ts',
     find: 'let open = group.filter((part) => part.result === undefined)',
     replace: 'let open = [...group]',
-    spec: 'test/node/page/queries/approval.spec.ts',
+    spec: 'test/node/page/host-queries/approval.spec.ts',
     test: 'after a reload each approval is requested again, and the next model call waits for all calls',
   },
   {
@@ -93,7 +93,7 @@ export default [
     file: 'src/core/loop/tool-calls.ts',
     find: 'open.length > 0 && isSuperseded(deps)',
     replace: 'false',
-    spec: 'test/node/page/queries/approval.spec.ts',
+    spec: 'test/node/page/host-queries/approval.spec.ts',
     test: 'after a new message, no other call of the step asks or starts',
   },
   {
@@ -117,7 +117,7 @@ export default [
     file: 'src/core/loop/tool-execution.ts',
     find: ' || !isRepeatable(spec)',
     replace: '',
-    spec: 'test/node/page/queries/approval.spec.ts',
+    spec: 'test/node/page/host-queries/approval.spec.ts',
     test: 'a stored call that is forged as started and repeatable does not run and cannot be approved',
   },
   {
@@ -162,7 +162,7 @@ export default [
   },
   {
     rule: 'untrusted text is fenced',
-    file: 'src/core/prompt/result-text.ts',
+    file: 'src/core/prompt/cut-and-fence.ts',
     find: 'untrusted ? fenceUntrusted(capped, boundary) : capped',
     replace: 'capped',
     spec: 'test/node/core/loop/turn-loop.spec.ts',
@@ -170,7 +170,7 @@ export default [
   },
   {
     rule: 'untrusted text cannot close its fence',
-    file: 'src/core/prompt/result-text.ts',
+    file: 'src/core/prompt/cut-and-fence.ts',
     find: ".replace(/<(?=[\\s/]*untrusted)/gi, '&lt;')",
     replace: '',
     spec: 'test/node/core/loop/turn-loop.spec.ts',
@@ -178,7 +178,7 @@ export default [
   },
   {
     rule: 'a fenced line announces a file of an untrusted tool',
-    file: 'src/core/prompt/tool-result.ts',
+    file: 'src/core/prompt/compose-result.ts',
     find: 'return untrusted ? labelFile(part, boundary) : part',
     replace: 'return part',
     spec: 'test/node/core/prompt/untrusted-text.spec.ts',
@@ -189,7 +189,7 @@ export default [
     file: 'src/core/state/recover.ts',
     find: '(!started || started.repeatable',
     replace: '(started?.repeatable',
-    spec: 'test/node/page/queries/approval.spec.ts',
+    spec: 'test/node/page/host-queries/approval.spec.ts',
     test: 'after a reload each approval is requested again, and the next model call waits for all calls',
   },
   {
@@ -205,7 +205,7 @@ export default [
     file: 'src/core/state/untrusted-text.ts',
     find: 'turnMessages.some((message) => isFenced(textOf(message)))',
     replace: 'false',
-    spec: 'test/node/page/queries/approval.spec.ts',
+    spec: 'test/node/page/host-queries/approval.spec.ts',
     test: 'text of the page that the user quotes counts as untrusted',
   },
   {

@@ -42,7 +42,7 @@ export default [
   },
   {
     rule: 'a destructive call must be read to its end',
-    file: 'src/ui/approval/reading-check.ts',
+    file: 'src/ui/approval/reading-time.ts',
     find: "return mustReadEnd && !this.isEndRead ? 'unread' : 'ready'",
     replace: "return 'ready'",
     spec: 'test/browser/ui/approval/approval-reading.spec.ts',
@@ -50,7 +50,7 @@ export default [
   },
   {
     rule: 'a question that has just moved does not count as visible',
-    file: 'src/ui/approval/reading-check.ts',
+    file: 'src/ui/approval/reading-time.ts',
     find: ' > restTolerance) this.#interrupt()',
     replace: ' > 1e9) this.#interrupt()',
     spec: 'test/browser/ui/approval/approval-reading.spec.ts',
@@ -58,7 +58,7 @@ export default [
   },
   {
     rule: 'the beginning of the arguments must be read',
-    file: 'src/ui/approval/reading-check.ts',
+    file: 'src/ui/approval/reading-time.ts',
     find: '!isCardRead || !this.isStartRead ||',
     replace: '!isCardRead ||',
     spec: 'test/browser/ui/approval/approval-arguments.spec.ts',
@@ -66,7 +66,7 @@ export default [
   },
   {
     rule: 'an image named “hidden” does not prevent an approval',
-    file: 'src/ui/approval/reading-check.ts',
+    file: 'src/ui/approval/reading-time.ts',
     find: 'unclobbered(document).hidden',
     replace: 'document.hidden',
     spec: 'test/browser/page-tools/read/page-tools-clobbered.spec.ts',

@@ -3,7 +3,7 @@ import type { Failure } from '../data/errors.js'
 import { dropUndefined } from '../data/json.js'
 import type { Verdict } from '../data/protocol.js'
 import { superseded } from '../prompt/failure-text.js'
-import { approvalNotes } from '../prompt/tool-result.js'
+import { approvalNotes } from '../prompt/compose-result.js'
 import type { Decision, TurnDeps, UserAnswer, UserQuestion } from './turn-deps.js'
 
 /**

@@ -5,7 +5,7 @@ import { toolCallsOf, textOf, type Message, type ModelOutput } from '../data/mes
 import type { ModelRequest } from '../data/model.js'
 import { countChars, requestText } from './request-size.js'
 import { summaryCut, type RequestPlan } from './request.js'
-import { fenceUntrusted, sliceText } from './result-text.js'
+import { fenceUntrusted, sliceText } from './cut-and-fence.js'
 import { latestSummary, type Session } from '../data/session.js'
 import { generateText, requestAfterHook } from '../loop/model-step.js'
 

@@ -1,5 +1,5 @@
-// Texts about failed calls that page and host share. Separate from `tool-result.ts`, which a page must not load because
-// only the host runs it.
+// Texts about failed calls that page and host share. Separate from `compose-result.ts`, which a page must not load
+// because only the host runs it.
 import type { ErrorCode, Failure } from '../data/errors.js'
 
 /** The text that the model reads for a failed call, unless a handler of the page replaced it. */

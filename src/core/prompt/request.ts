@@ -23,7 +23,7 @@ import type {
 } from '../data/model.js'
 import { failureText } from './failure-text.js'
 import { isReminderDue, reminderText, type ReminderRule } from './reminder.js'
-import { fenceUntrusted, fenceInstruction, toOneLine } from './result-text.js'
+import { fenceUntrusted, fenceInstruction, toOneLine } from './cut-and-fence.js'
 import { latestSummary, type Session, type Turn } from '../data/session.js'
 import type { ToolChoice, ToolSpec } from '../data/tool.js'
 

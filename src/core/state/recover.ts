@@ -10,9 +10,9 @@ import {
   type ToolResult,
 } from '../data/message.js'
 import { mayHaveHappened } from '../prompt/failure-text.js'
-import { failedResult } from '../prompt/tool-result.js'
+import { failedResult } from '../prompt/compose-result.js'
 import type { Draft, Session } from '../data/session.js'
-import { composeResultText } from '../prompt/result-text.js'
+import { composeResultText } from '../prompt/cut-and-fence.js'
 
 /** What the host knows when it opens a session with an unfinished turn. */
 export interface Recovery {

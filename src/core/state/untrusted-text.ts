@@ -3,7 +3,7 @@
 // as it is part of the request.
 import { allToolCalls, textOf, type ToolResult } from '../data/message.js'
 import { summaryCut } from '../prompt/request.js'
-import { isFenced } from '../prompt/result-text.js'
+import { isFenced } from '../prompt/cut-and-fence.js'
 import type { Session } from '../data/session.js'
 
 /** True if the result contains text or files from an untrusted source. */

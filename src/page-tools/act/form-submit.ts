@@ -17,7 +17,7 @@ import { normalizeText, truncate } from '../dom/text.js'
 import type { ActionEffect } from './page-diff.js'
 import { runAndCompare } from './page-diff.js'
 import { withElsewhere } from './page-click.js'
-import { untilQuestionGone } from './own-questions.js'
+import { untilQuestionGone } from './agent-dialogs.js'
 import type { ActionPlan } from './planned-action.js'
 import {
   checkPlanUnchanged,

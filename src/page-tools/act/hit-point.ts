@@ -1,11 +1,11 @@
 // Finds the point where a click on an element lands, and the innermost element there. Throws if a user could not click.
-import { unclobbered } from '../../core/data/unclobbered.js'
+import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { ancestor, isElement, isOffLimits, isTag, nativeProperty } from '../dom/dom.js'
 import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { toComparable } from '../dom/text.js'
 import type { Visibility } from '../dom/visibility.js'
-import { withoutOwnModals } from './own-questions.js'
+import { withoutOwnModals } from './agent-dialogs.js'
 import { describeControl, enableFirst, unavailable } from './resolve-target.js'
 
 /** Where a click hits: the topmost element there, which receives the events, and the point in its document. */

@@ -1,6 +1,6 @@
 // Blocks navigations to other sites while an action runs: a click that the user approved must not lead where the user
 // was not asked about.
-import { unclobbered } from '../../core/data/unclobbered.js'
+import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { ancestor, currentPage, isTag } from '../dom/dom.js'
 import { siteOf } from './planned-action.js'
 

@@ -21,12 +21,12 @@ import {
   linkDestination,
 } from './planned-action.js'
 import { dispatchClick, hoverOver } from './dispatch-click.js'
-import type { HeldTarget } from './held-target.js'
-import { hasClosed, holdTarget } from './held-target.js'
+import type { HeldTarget } from './approved-target.js'
+import { hasClosed, holdTarget } from './approved-target.js'
 import type { ActionTarget } from './hit-point.js'
 import { describeTarget } from './hit-point.js'
 import { openAgain } from './open-again.js'
-import { untilQuestionGone } from './own-questions.js'
+import { untilQuestionGone } from './agent-dialogs.js'
 import { checkAllowed, checkReachable, resolveActionTarget, describeControl } from './resolve-target.js'
 
 interface Click {

@@ -1,7 +1,7 @@
 // Runs an action and reports what changed: URL, dialogs, announcements, focus, values, states, new and removed items.
 // It waits until the page is still, for a limited time. It reports only what is visible, and what live regions say.
 import { ToolAgentError } from '../../core/data/errors.js'
-import { unclobbered } from '../../core/data/unclobbered.js'
+import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { ToolRun } from '../../page/tools/tool.js'
 import { redactedUrl } from '../sensitive/redact-url.js'
 import { ancestor, elementsUnder, frameDocument, isElement, isTag, currentPage, parentOf } from '../dom/dom.js'

@@ -1,5 +1,5 @@
 // Implements page_scroll: finds the box, scrolls it, and reads what is visible then.
-import { unclobbered } from '../../core/data/unclobbered.js'
+import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { ToolRun } from '../../page/tools/tool.js'
 import {
   ancestor,

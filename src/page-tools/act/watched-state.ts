@@ -1,7 +1,7 @@
 // What an action may change beside the text of the page: values of bars and meters, states of rows and cells, the
 // active item of a composite, the look of an edited text, the selected text, and what live regions say. Private fields
 // are never watched.
-import { unclobbered } from '../../core/data/unclobbered.js'
+import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { roleOf } from '../dom/accessible-name.js'
 import { ancestor, byIds, elementsUnder, isElement, isOffLimits, isTag, currentPage, parentOf } from '../dom/dom.js'
 import { pageFocus } from '../dom/page-focus.js'

@@ -1,6 +1,6 @@
 // How the styles of an element and of everything around it make it visible or not: hidden, moved away, clipped. Each
 // element is computed once per snapshot, from the result of its parent.
-import { unclobbered } from '../../core/data/unclobbered.js'
+import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { colorOf } from './colors.js'
 import type { Color } from './colors.js'
 import { ancestor, isTag, parentOf, viewOf } from './dom.js'

@@ -1,6 +1,6 @@
 // The page as one tree with open shadow roots, slots and same-origin frames. It excludes the agent's own elements and
 // elements marked `data-tool-agent-ignore`. It never uses instanceof, because nodes of frames have other classes.
-import { unclobbered } from '../../core/data/unclobbered.js'
+import { unclobbered } from '../../core/data/dom-clobbering.js'
 
 /** The document, safe from elements whose names hide its properties. */
 export const currentPage = (): Document => unclobbered(document)

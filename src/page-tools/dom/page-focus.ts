@@ -1,7 +1,7 @@
 // Knows which element of the page a keyboard would type into. The visitor often types to the agent, so the focus is in
 // its panel: then it is the element that had the focus before. A tool that fills a field does not take the real focus,
 // so that the visitor can go on typing, but its hand is there: the next key goes to that field.
-import { unclobbered } from '../../core/data/unclobbered.js'
+import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { ancestor, currentPage, frameDocument, isElement, isOffLimits, isTag, parentOf, rootOf } from './dom.js'
 
 /** The newest element of the page with the focus, as long as the focus has only moved into the agent's panel since. */

@@ -1,7 +1,7 @@
 // Where something must lie now so that a person can see it, or scroll it into view. `overflow: hidden` limits this area
 // to its own box. A box that a person can scroll extends it by what is left to scroll: the contents move, the box does
 // not. So the areas are computed from the page inwards, once for each element.
-import { unclobbered } from '../../core/data/unclobbered.js'
+import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { ancestor, isTag, parentOf, viewOf } from './dom.js'
 import { isScrolled, scrollLimits } from './scrolling.js'
 

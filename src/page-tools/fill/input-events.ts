@@ -1,6 +1,6 @@
 // Dispatches the events that a user's input causes. Focus events are simulated: real focus would take the caret from
 // the field the user is typing in.
-import { unclobbered } from '../../core/data/unclobbered.js'
+import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { asToolInput } from './watch-user.js'
 import { blurElement, clickElement, currentPage, focusElement, rootOf, viewOf } from '../dom/dom.js'
 

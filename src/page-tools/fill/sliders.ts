@@ -1,6 +1,6 @@
 // Moves sliders and spin buttons by the keys that a person would press. Their value may be shown as a text: then what
 // was asked is compared with the text, and a number only counts if it is what a person reads there.
-import { unclobbered } from '../../core/data/unclobbered.js'
+import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { blurElement, focusElement, isTag, viewOf } from '../dom/dom.js'
 import { valueTextOf } from '../dom/field-state.js'
 import { toComparable } from '../dom/text.js'

@@ -1,6 +1,6 @@
 // Watches for real input of the user, so that a fill keeps what the user types meanwhile. The watch begins with the
 // call, before the code of form_fill is loaded.
-import { unclobbered } from '../../core/data/unclobbered.js'
+import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { currentPage, elementsUnder, frameDocument } from '../dom/dom.js'
 
 let writing = 0

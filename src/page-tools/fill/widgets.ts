@@ -1,6 +1,6 @@
 // Operates controls that take no text: checkboxes and selects, options by click, sliders and spin buttons by keys; and
 // rich text editors. Yields to the event loop between two actions.
-import { unclobbered } from '../../core/data/unclobbered.js'
+import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { Field } from '../read/form-fields.js'
 import { blurElement, currentPage, focusElement, isTag } from '../dom/dom.js'
 import { Visibility } from '../dom/visibility.js'

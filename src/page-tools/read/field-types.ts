@@ -1,5 +1,5 @@
 // Decides which elements are fields, and of which type.
-import { unclobbered } from '../../core/data/unclobbered.js'
+import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { isHtml, isTag, parentOf, propertyOf, rootOf } from '../dom/dom.js'
 import { opensList } from '../dom/pop-ups.js'
 import type { Visibility } from '../dom/visibility.js'

@@ -1,6 +1,6 @@
 // The outline of a page: one indented line per item, dialogs first. The walk is synchronous, so that a page that keeps
 // changing cannot prolong it.
-import { unclobbered } from '../../core/data/unclobbered.js'
+import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { redactedUrl } from '../sensitive/redact-url.js'
 import { ancestor, elementsUnder, frameDocument, isElement, isTag, parentOf } from '../dom/dom.js'
 import { normalizeText, truncate } from '../dom/text.js'

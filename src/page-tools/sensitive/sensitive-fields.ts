@@ -1,6 +1,6 @@
 // Decides which fields are private. A field that once was a password field stays private, because "show password"
 // changes its type to text. Tools report of a private field only whether it is filled, never its value.
-import { unclobbered } from '../../core/data/unclobbered.js'
+import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { ancestor, isTag } from '../dom/dom.js'
 import { isAboutCard, isHarmlessHere, sensitiveKindIn } from './sensitive-kind.js'
 import type { SensitiveKind } from './sensitive-terms.js'

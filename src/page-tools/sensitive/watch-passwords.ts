@@ -1,6 +1,6 @@
 // Remembers which fields are or were password fields. It must run from the moment that the page tools are registered,
 // before the code that reads the page is loaded: "show password" may change the type of a field at any time.
-import { unclobbered } from '../../core/data/unclobbered.js'
+import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { frameDocument, isElement, isTag } from '../dom/dom.js'
 
 /** Attributes that name the field. */

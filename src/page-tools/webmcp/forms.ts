@@ -3,7 +3,7 @@
 // form goes through the browser, if it knows the form.
 import type { JsonValue } from '../../core/data/json.js'
 import { errorMessage, ToolAgentError } from '../../core/data/errors.js'
-import { unclobbered } from '../../core/data/unclobbered.js'
+import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { ToolRun } from '../../page/tools/tool.js'
 import { frameDocument, isOffLimits, isTag, currentPage, viewOf } from '../dom/dom.js'
 import { fillForm, type FillReport } from '../fill/form-fill.js'

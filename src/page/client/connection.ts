@@ -1,18 +1,13 @@
-// The page's end of the port to the host: starts the host, posts messages, matches replies to requests, and reports a
-// worker that stopped responding. It does not handle sessions.
+// The page's end of the port to the host: starts the host, posts messages and matches replies to requests. It does not
+// handle sessions.
 import { toErrorValue, ToolAgentError } from '../../core/data/errors.js'
 import { isObject, type JsonObject } from '../../core/data/json.js'
 import type { HostMessage, PageMessage, RequestKind } from '../../core/data/protocol.js'
 import type { SpawnedHost } from './spawn.js'
+import { WorkerWatchdog } from './worker-watchdog.js'
 
 /** How long a host may take to release its session before its thread is ended, in milliseconds. */
 const closeTimeout = 2_000
-/** How often the time of the last message is checked, in milliseconds. The check sends nothing. */
-const checkInterval = 2_000
-/** A worker that sends no message for this long counts as lost, in milliseconds. It sends a heartbeat every 5 s. */
-const heartbeatTimeout = 15_000
-/** More time than this between two checks means that the page was suspended or throttled, in milliseconds. */
-const suspendedAfter = 10_000
 
 /** What a connection needs from its owner. */
 export interface ConnectionDeps {
@@ -32,8 +27,7 @@ export class Connection {
   #lastRequest = 0
   // The number of calls of `close`. `start` compares it, and does not use a host if `close` was called meanwhile.
   #closeCount = 0
-  #watchdog: ReturnType<typeof setInterval> | undefined
-  #lastMessageAt = 0
+  #watchdog: WorkerWatchdog | undefined
 
   constructor(deps: ConnectionDeps) {
     this.#deps = deps
@@ -60,18 +54,7 @@ export class Connection {
     this.#host = host
     host.port.addEventListener('message', this.#onMessage)
     // A host in the page shares this thread, so a watchdog would stop together with it.
-    if (host.kind !== 'page') this.#startWatchdog()
-  }
-
-  #startWatchdog(): void {
-    let lastCheckAt = (this.#lastMessageAt = Date.now())
-    this.#watchdog = setInterval(() => {
-      const now = Date.now()
-      // The page was suspended, so missed heartbeats do not count.
-      if (now - lastCheckAt > suspendedAfter) this.#lastMessageAt = now
-      lastCheckAt = now
-      if (now - this.#lastMessageAt > heartbeatTimeout) this.#deps.onLost()
-    }, checkInterval)
+    if (host.kind !== 'page') this.#watchdog = new WorkerWatchdog(() => this.#deps.onLost())
   }
 
   /** @throws `host-lost` if no host is running. */
@@ -99,7 +82,7 @@ export class Connection {
     const host = this.#host
     this.#host = undefined
     this.#closeCount++
-    clearInterval(this.#watchdog)
+    this.#watchdog?.stop()
     for (const { reject } of this.#requests.values()) reject(lost ?? closedError())
     this.#requests.clear()
     if (host === undefined) return
@@ -111,7 +94,7 @@ export class Connection {
 
   readonly #onMessage = (event: { data: unknown }): void => {
     if (!isObject(event.data)) return
-    this.#lastMessageAt = Date.now()
+    this.#watchdog?.noteMessage()
     const message = event.data as unknown as HostMessage
     if (message.type !== 'reply') return this.#deps.receive(message)
     const request = this.#requests.get(message.id)

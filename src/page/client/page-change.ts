@@ -2,7 +2,7 @@
 // answer of this page, JSON-LD in `<script type="application/ld+json">`.
 import type { PageChange } from '../../core/data/protocol.js'
 import { isObject, parseJson, type JsonValue } from '../../core/data/json.js'
-import { unclobbered } from '../../core/data/unclobbered.js'
+import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { PendingAction } from './tab-storage.js'
 
 /** Maximum characters of all answers together, as JSON. */

@@ -2,7 +2,7 @@
 // page, the texts are empty.
 import type { PageFacts } from '../../core/data/session.js'
 import { namesForms } from '../../core/data/tool.js'
-import { unclobbered } from '../../core/data/unclobbered.js'
+import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { AnyTool } from '../tools/tool.js'
 import { pageAddress } from './page-info.js'
 

@@ -4,10 +4,10 @@
 import { errorMessage } from '../../core/data/errors.js'
 import { isObject } from '../../core/data/json.js'
 import { protocolVersion, type HostConfig, type Port } from '../../core/data/protocol.js'
-import { unclobbered } from '../../core/data/unclobbered.js'
+import { unclobbered } from '../../core/data/dom-clobbering.js'
 import * as log from '../log.js'
 import type { Provider } from '../options.js'
-import { explainHost } from './explain-host.js'
+import { explainHost } from './worker-advice.js'
 
 /** A host that is ready to receive messages. */
 export interface SpawnedHost {

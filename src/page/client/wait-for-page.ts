@@ -1,6 +1,6 @@
 // After a reload, a resumed turn waits until the page is as it was: the document is complete, and the tools that the
 // turn had are registered again.
-import { unclobbered } from '../../core/data/unclobbered.js'
+import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { ToolRegistry } from '../tools/registry.js'
 
 /** Resolves when the page is ready, after `limit` milliseconds, or when the signal is aborted. Never rejects. */

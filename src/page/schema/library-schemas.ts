@@ -6,7 +6,7 @@ import { invalidSchema } from './check-schema.js'
 import { compiled, type CompiledSchema } from './compiled-schema.js'
 import { finish, jsonCopy } from './convert.js'
 import type { LibrarySchema, Standard, ZodDef } from './kinds.js'
-import { libraryCheck } from './library-check.js'
+import { libraryCheck } from './library-validator.js'
 import { convertZod3, jsonSchemaTarget, zod4Converter, type Zod4Options } from './zod.js'
 
 /**

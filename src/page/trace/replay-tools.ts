@@ -13,7 +13,7 @@ import {
   type ToolResult,
 } from '../../core/data/message.js'
 import { builtinToolNames } from '../../core/data/tool.js'
-import { approvalNotes } from '../../core/prompt/tool-result.js'
+import { approvalNotes } from '../../core/prompt/compose-result.js'
 import { repetitionNote } from '../../core/loop/call-guards.js'
 import { limitNote } from '../../core/loop/limit-notes.js'
 import type { AnyTool, Schema, ToolRun } from '../tools/tool.js'

@@ -1,10 +1,10 @@
 // The card that asks the user before a call. It shows every argument. An approval counts only if the click is trusted
-// and the user could read the card (reading-check.ts).
+// and the user could read the card (reading-time.ts).
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit'
 import type { Failure } from '../../core/data/errors.js'
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import type { CallId, ToolCallPart } from '../../core/data/message.js'
-import { unclobbered } from '../../core/data/unclobbered.js'
+import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { Agent } from '../../page/agent.js'
 import type { AgentElement } from '../element/agent-element.js'
 import { PanelEvent } from '../isolation/panel-event.js'
@@ -19,7 +19,7 @@ import { editedInput, fieldKey, fieldsOf, withoutTitles, type Entry, type Field 
 import { argumentsForm } from './arguments-form.js'
 import { argumentsList } from './arguments-view.js'
 import { previewView } from './preview-view.js'
-import { ReadingCheck, type CardParts } from './reading-check.js'
+import { ReadingCheck, type CardParts } from './reading-time.js'
 
 const pencil = 'm5 19 1-4L16 5l3 3L9 18zM14 7l3 3'
 

@@ -1,6 +1,6 @@
 // Modal dialogs of the page, and menus that use `inert`, make the panel inert. While one is open, the question is a
 // modal dialog itself, above it. The page does not notice that the focus is in the question meanwhile.
-import { unclobbered } from '../../core/data/unclobbered.js'
+import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { AgentElement } from '../element/agent-element.js'
 import { withoutFocusEvents } from '../isolation/isolation.js'
 

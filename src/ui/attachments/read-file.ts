@@ -2,7 +2,7 @@
 // camera wrote into them, such as the place. Text becomes fenced text, because the file may be by somebody else. Loaded
 // with the first file.
 import type { FilePart, TextPart } from '../../core/data/message.js'
-import { fenceUntrusted, toOneLine } from '../../core/prompt/result-text.js'
+import { fenceUntrusted, toOneLine } from '../../core/prompt/cut-and-fence.js'
 
 /** Why a file cannot be attached. */
 export class FileProblem extends Error {

@@ -2,7 +2,7 @@
 // place that the tab remembers, and room beside the page. A controller of the panel.
 import type { ReactiveController } from 'lit'
 import { textOf, type Message } from '../../core/data/message.js'
-import { unclobbered } from '../../core/data/unclobbered.js'
+import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { AgentElement } from '../element/agent-element.js'
 import type { Words } from '../i18n/en.js'
 import { pendingApprovals } from '../message/pending-approvals.js'

@@ -1,5 +1,5 @@
 // Makes room for an open sidebar beside the page: a margin of the root element.
-import { unclobbered } from '../../core/data/unclobbered.js'
+import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { AgentElement } from '../element/agent-element.js'
 
 const pushing = new WeakMap<HTMLElement, () => void>()

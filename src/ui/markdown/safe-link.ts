@@ -1,6 +1,6 @@
 // Decides which addresses in a model's text may become links: http, https and mailto, parsed by the browser. An address
 // with a user name may not, because it imitates another host.
-import { unclobbered } from '../../core/data/unclobbered.js'
+import { unclobbered } from '../../core/data/dom-clobbering.js'
 
 /** An address that may become a link. */
 export interface SafeLink {

@@ -3,7 +3,7 @@
 import type { PropertyValues, TemplateResult } from 'lit'
 import { toFailure, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import { textOf, type CallId } from '../../core/data/message.js'
-import { unclobbered } from '../../core/data/unclobbered.js'
+import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { Agent, Notice, RegisteredTool } from '../../page/agent.js'
 import { logError } from '../../page/log.js'
 import type { PanelAction, ActionEvent } from './actions.js'

@@ -1,6 +1,6 @@
 // Saves a conversation as a JSON file, as a download of the browser.
 import type { JsonValue } from '../../core/data/json.js'
-import { unclobbered } from '../../core/data/unclobbered.js'
+import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { Agent } from '../../page/agent.js'
 
 /** Saves a conversation: by default the open one. */

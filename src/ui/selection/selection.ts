@@ -3,7 +3,7 @@
 import { html, nothing, render, type ReactiveController } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
 import type { TextPart, UserPart } from '../../core/data/message.js'
-import { fenceUntrusted } from '../../core/prompt/result-text.js'
+import { fenceUntrusted } from '../../core/prompt/cut-and-fence.js'
 import type { AgentElement } from '../element/agent-element.js'
 import type { SelectionWords } from '../i18n/en.js'
 import { ActionEvent, type PanelAction } from '../panel/actions.js'

@@ -1,6 +1,6 @@
 import { expect, test } from 'playwright/test'
 import type { JsonObject, JsonValue } from '../../../src/core/data/json.js'
-import { composeResultText } from '../../../src/core/prompt/result-text.js'
+import { composeResultText } from '../../../src/core/prompt/cut-and-fence.js'
 import { reminderText } from '../../../src/core/prompt/reminder.js'
 import { parseTodos, renderTodos, type Todo } from '../../../src/core/data/todo.js'
 import { parseRequest, type OfflinePart } from '../../../playground/offline/chat.js'

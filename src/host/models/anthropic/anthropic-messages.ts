@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../core/data/json.js'
 import type { ModelAdapter } from '../../../core/data/model.js'
 import { httpModel, type HttpModelOptions, type HttpProtocol } from '../http/http-model.js'
-import { relaxedBody } from './messages-relaxed.js'
+import { relaxedBody } from './messages-after-refusal.js'
 import { messagesBody } from './messages-request.js'
 import { MessagesAssembly } from './messages-stream.js'
 

@@ -6,7 +6,7 @@ import { canonicalJson } from '../../../core/data/plain-json.js'
 import type { Metadata, ModelContent } from '../../../core/data/message.js'
 import type { ModelRequest, PromptAssistantPart, PromptMessage, PromptToolResult } from '../../../core/data/model.js'
 import { fileBlock } from './messages-files.js'
-import { maxTokensOf } from './messages-relaxed.js'
+import { maxTokensOf } from './messages-after-refusal.js'
 import { inputSchema } from './messages-schema.js'
 
 /** The key of this adapter in the metadata of message parts. */

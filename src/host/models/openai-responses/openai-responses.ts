@@ -3,7 +3,7 @@
 import type { JsonObject } from '../../../core/data/json.js'
 import type { ModelAdapter } from '../../../core/data/model.js'
 import { httpModel, type HttpModelOptions, type HttpProtocol } from '../http/http-model.js'
-import { relaxedBody } from './responses-relaxed.js'
+import { relaxedBody } from './responses-after-refusal.js'
 import { responsesBody } from './responses-request.js'
 import { ResponsesAssembly } from './responses-stream.js'
 

@@ -7,7 +7,7 @@ import type { Metadata, ModelContent } from '../../../core/data/message.js'
 import type { ModelRequest, PromptAssistantPart, PromptMessage, PromptToolResult } from '../../../core/data/model.js'
 import { inputSchema } from '../anthropic/messages-schema.js'
 import { fileItem } from './responses-files.js'
-import { isRefused } from './responses-relaxed.js'
+import { isRefused } from './responses-after-refusal.js'
 
 /** The key of this adapter in the metadata of message parts. */
 export const metadataKey = 'openaiResponses'

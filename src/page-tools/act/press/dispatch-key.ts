@@ -1,6 +1,6 @@
 // Dispatches a key with the events of a keyboard, and then does what the browser would do: synthetic events have no
 // default action.
-import { unclobbered } from '../../../core/data/unclobbered.js'
+import { unclobbered } from '../../../core/data/dom-clobbering.js'
 import { ancestor, clickElement, currentPage, elementsUnder, isTag, viewOf } from '../../dom/dom.js'
 import { Visibility } from '../../dom/visibility.js'
 import { asToolInput } from '../../fill/watch-user.js'

@@ -1,7 +1,7 @@
 // What keys do by default inside of fields: text, numbers, ranges, selects, radio groups. A dispatched key event has no
 // default action in any browser, so everything here repeats what a browser does after a real key: the same change, then
 // the same events in the same order. The caller has dispatched `keydown`, and no listener has canceled it.
-import { unclobbered } from '../../../core/data/unclobbered.js'
+import { unclobbered } from '../../../core/data/dom-clobbering.js'
 import { ancestor, isOffLimits, isTag, rootOf, viewOf } from '../../dom/dom.js'
 import { isReadOnly } from '../../dom/field-state.js'
 import { dispatchChange, dispatchInput } from '../../fill/input-events.js'

@@ -2,7 +2,7 @@
 // is predicted for the approval, as in page_click and form_submit.
 import { ToolAgentError } from '../../../core/data/errors.js'
 import { previewAction } from '../../../core/loop/action-preview.js'
-import { unclobbered } from '../../../core/data/unclobbered.js'
+import { unclobbered } from '../../../core/data/dom-clobbering.js'
 import type { Tool } from '../../../page/tools/tool.js'
 import { ancestor, currentPage, elementsUnder, frameDocument, isTag, parentOf } from '../../dom/dom.js'
 import { roleOf } from '../../dom/accessible-name.js'
@@ -24,7 +24,7 @@ import { planClick, withElsewhere } from '../page-click.js'
 import type { ActionEffect } from '../page-diff.js'
 import { runAndCompare } from '../page-diff.js'
 import { checkPlanUnchanged, consequenceOf, defaultButton, planAction, planWithPreview } from '../planned-action.js'
-import { untilQuestionGone } from '../own-questions.js'
+import { untilQuestionGone } from '../agent-dialogs.js'
 import { findPart } from '../../read/find-part.js'
 import { checkAllowed, checkReachable, describeControl, resolveActionTarget, unavailable } from '../resolve-target.js'
 

@@ -1,6 +1,6 @@
 // Chooses from the pop-up of a combobox or listbox button: opens it or types into it, clicks an option, and closes it,
 // because an open list covers the page.
-import { unclobbered } from '../../../core/data/unclobbered.js'
+import { unclobbered } from '../../../core/data/dom-clobbering.js'
 import type { JsonValue } from '../../../core/data/json.js'
 import { blurElement, currentPage, elementsUnder, focusElement, isTag, rootOf } from '../../dom/dom.js'
 import type { Field } from '../../read/form-fields.js'

@@ -8,7 +8,7 @@ import {
   fenceInstruction,
   isFenced,
   sliceText,
-} from '../../../../src/core/prompt/result-text.js'
+} from '../../../../src/core/prompt/cut-and-fence.js'
 import { toJson } from '../../../../src/page/schema/output-json.js'
 
 function refusal(value: unknown): ToolAgentError {

@@ -1,7 +1,7 @@
 // Whether the user could read a question: an approval counts only after its card was completely visible, uncovered
 // and at rest for the reading time, with the beginning of the arguments on the screen. Checks the card ten times a
 // second.
-import { unclobbered } from '../../core/data/unclobbered.js'
+import { unclobbered } from '../../core/data/dom-clobbering.js'
 
 /** Milliseconds that the card must be visible before an approval counts. */
 const readingTime = 500

@@ -5,7 +5,7 @@ import { failureText } from './failure-text.js'
 import { dropUndefined, isObject, type JsonValue } from '../data/json.js'
 import type { Approval, ModelContent, Started, ToolResult } from '../data/message.js'
 import type { ExecutionResult } from '../data/protocol.js'
-import { composeResultText, fenceUntrusted, toOneLine } from './result-text.js'
+import { composeResultText, fenceUntrusted, toOneLine } from './cut-and-fence.js'
 
 /** Options of `failedResult`. */
 export interface FailedResultOptions {

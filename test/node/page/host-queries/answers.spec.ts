@@ -3,8 +3,8 @@ import { expect, test } from 'playwright/test'
 import type { HostMessage, PageMessage } from '../../../../src/core/data/protocol.js'
 import { emptySession } from '../../../../src/core/data/session.js'
 import { Agent } from '../../../../src/page/agent.js'
-import type { QueryContext } from '../../../../src/page/queries/query-context.js'
-import { Executions } from '../../../../src/page/queries/execute.js'
+import type { QueryContext } from '../../../../src/page/host-queries/query-context.js'
+import { Executions } from '../../../../src/page/host-queries/execute-call.js'
 import { deferred } from '../../../support/lab/lab.js'
 
 type Answer = Extract<PageMessage, { type: 'answer' }>

@@ -3,7 +3,7 @@
 import { previewAction, type ActionForecast } from '../../../../src/core/loop/action-preview.js'
 import { ToolAgentError } from '../../../../src/core/data/errors.js'
 import { toolCallsOf } from '../../../../src/core/data/message.js'
-import { approvalHash } from '../../../../src/page/queries/approval.js'
+import { approvalHash } from '../../../../src/page/host-queries/needs-approval.js'
 import { pageChange } from '../../../../src/page/client/page-change.js'
 import { rememberAction, takeAction } from '../../../../src/page/client/tab-storage.js'
 import type { AnyTool } from '../../../../src/page/tools/tool.js'

@@ -10,7 +10,7 @@ import type { QueryOf } from '../../core/loop/turn-deps.js'
 import type { AvailableTool } from '../tools/available-tools.js'
 import type { ApprovalRun } from '../tools/tool.js'
 import { messagesAt, toolContextFor, type QueryContext, type QueryRun } from './query-context.js'
-import { approvalHash, approvalNeed } from './approval.js'
+import { approvalHash, approvalNeed } from './needs-approval.js'
 import { invalidInput, unavailableTool } from './call-failures.js'
 import { refusalFrom, refuseCall, type Refusal, type RefusalReason } from './tool-errors.js'
 

@@ -9,13 +9,13 @@ import type { AvailableTool } from '../tools/available-tools.js'
 import { presentOutput, toPresented, type PresentedOutput } from '../tools/execute-tool.js'
 import type { QueryContext, QueryRun } from './query-context.js'
 import type { QueryDeps, CallPath, ResultSource } from './query-deps.js'
-import { checkCalls } from './check.js'
-import { Executions } from './execute.js'
+import { checkCalls } from './check-call.js'
+import { Executions } from './execute-call.js'
 import { changedRequest } from './before-model.js'
 import { Offers, resultSourceOf } from './offers.js'
 import { requestHeaders } from './headers.js'
 import { streamModel } from './model.js'
-import { prepareStep } from './prepare.js'
+import { prepareStep } from './prepare-step.js'
 
 /** The code of an error that the page's own code throws while a query is answered. */
 const thrownCodes: Record<PageQuery['type'], ErrorCode> = {

@@ -1,0 +1,16 @@
+// The lazy files of the host, as imports: used in the page, in Node and from source. The build of the worker replaces
+// this file with an empty table (scripts/build.mjs), because a bundler may move worker.js alone; there, URLs are used.
+import type { BundledFiles } from '../load-file.js'
+import type { ProviderFile } from './provider.js'
+
+/** The lazy files that can be imported; a missing one is loaded from its URL. */
+export const bundledFiles: BundledFiles = {
+  providers: new Map<string, () => Promise<ProviderFile>>([
+    ['openai', () => import('./openai/index.js')],
+    ['openai-responses', () => import('./openai-responses/index.js')],
+    ['anthropic', () => import('./anthropic/index.js')],
+    ['fallbacks', () => import('./fallbacks.js')],
+    ['google', () => import('./google/index.js')],
+  ]),
+  textProtocol: () => import('./text-protocol.js'),
+}
