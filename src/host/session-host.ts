@@ -246,16 +246,24 @@ export class SessionHost {
         message: `The page uses protocol ${protocol}, the worker protocol ${protocolVersion}. Reload the page.`,
       })
     }
-    await this.#leave('stopped')
     this.configure(message.config)
-    this.#newestOpen = message
     const store = await this.#store
-    // Nothing can be stored under a new id.
+    // Nothing can be stored under a new id. A session that cannot be read must not replace the present one.
     const sessionId = name === undefined ? this.#drivenDeps.id('session') : await this.#idInScope(store, name, scope)
+    const before = this.#driven?.writer.shown ?? this.#mirror?.shown
+    await this.#leave('stopped')
+    this.#newestOpen = message
     const claim = this.#claimFor(message, sessionId)
     const release = message.mode === 'drive' ? await lockOrSteal(this.#deps, claim, lockPatience) : undefined
     if (release === undefined) return this.#watch(store, sessionId)
-    await this.#drive({ message, store, sessionId, isNew: name === undefined, release })
+    try {
+      await this.#drive({ message, store, sessionId, isNew: name === undefined, release })
+    } catch (thrown) {
+      // Reported first, or the page takes the session that it follows again for the one that it requested.
+      this.#reportThrown(thrown)
+      // Rejects only because the store cannot be read, which has just been reported.
+      if (before && this.#state.at === 'closed') await this.#watch(store, before.id, before).catch(() => undefined)
+    }
   }
 
   /**
