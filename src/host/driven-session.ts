@@ -38,6 +38,8 @@ export interface DrivenSession {
 export interface DrivenSessionDeps extends Origin, Omit<TurnsDeps, 'writer' | 'tab' | 'report'> {
   /** Posts to this page. */
   post(message: HostMessage): void
+  /** Aborted when the page closes this host. */
+  readonly closing: AbortSignal
   /** Reports an error to the user that belongs to no turn. */
   reportThrown(thrown: unknown): void
   /** A turn failed. `turn` is the `send` or `continue` that waits for it. */
@@ -56,8 +58,6 @@ export interface DriveRequest {
   readonly sessionId: string
   /** Releases the session's lock. */
   readonly release: () => void
-  /** Calls that the page noted and the store may not have. */
-  readonly unsaved: Extract<PageMessage, { type: 'unsaved' }> | undefined
   /** Whether the id was made for this request, so that no store can have the session. @default false */
   readonly isNew?: boolean | undefined
   /** Whether an unfinished turn continues here. @default its mode and the page's `resume` option decide */
@@ -111,10 +111,11 @@ export async function recoverDrivenSession(
   { writer, turns }: DrivenSession,
   request: DriveRequest,
 ): Promise<void> {
-  const { now } = deps
+  const { now, queries, closing } = deps
   const { session } = writer
   if (!isAtRest(session)) {
-    const resumes = await recoverSession({ ...deps, ...request, writer, knownCalls: turns.knownCalls })
+    const unsavedCalls = await queries.ask({ type: 'unsaved', sessionId: session.id }, closing)
+    const resumes = await recoverSession({ ...deps, ...request, writer, unsavedCalls, knownCalls: turns.knownCalls })
     if (resumes && writer.session.turn) turns.resume(writer.session.turn)
   }
   const context = Object.entries(session.context).map(([key, value]) => dropUndefined({ key, value }))

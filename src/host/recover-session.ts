@@ -1,6 +1,6 @@
 // Settles what an earlier host left open in a session: emits the events of core/state/recover.ts.
 import type { AgentEvent } from '../core/data/event.js'
-import type { CallId } from '../core/data/message.js'
+import type { CallId, ToolCall } from '../core/data/message.js'
 import type { HostConfig, PageMessage } from '../core/data/protocol.js'
 import type { Session } from '../core/data/session.js'
 import { recover, resumesByItself, unsavedCallEvents } from '../core/state/recover.js'
@@ -16,8 +16,8 @@ export interface OpenSession {
   readonly message: {
     readonly config: Pick<HostConfig, 'resume'>
   } & Pick<Extract<PageMessage, { type: 'open' }>, 'tab' | 'left'>
-  /** Calls that the page noted and the store may not have. */
-  readonly unsaved: Extract<PageMessage, { type: 'unsaved' }> | undefined
+  /** Calls that pages noted and the store may not have. */
+  readonly unsavedCalls: readonly ToolCall[]
   /** Whether an unfinished turn continues here. @default its mode and the page's `resume` option decide */
   readonly keepTurn?: boolean | undefined
   /** Calls that the page still runs, or whose outcome it has. */
@@ -30,14 +30,13 @@ export interface OpenSession {
 
 /** Emits the events that make the session a valid history again. Resolves with true if its turn resumes. */
 export async function recoverSession(open: OpenSession): Promise<boolean> {
-  const { writer, message, unsaved, keepTurn, knownCalls: known, now, id } = open
+  const { writer, message, unsavedCalls, keepTurn, knownCalls: known, now, id } = open
   const { session } = writer
   // A stepped turn never resumes: its caller was in another page. After a takeover the caller decides, because a
   // duplicated tab has the tab id of the driver.
   const goOn =
     session.turn?.mode !== 'manual' && (keepTurn ?? resumesByItself(session, message.config.resume, message.tab, now()))
   const left = message.left && { ...message.left, boundary: id('') }
-  const unsavedCalls = unsaved?.sessionId === session.id ? unsaved.calls : []
   for (const event of unsavedCallEvents(session, unsavedCalls, now(), id('msg'))) await writer.emit(event)
   for (const { event, path } of recover(writer.session, { at: now(), goOn, known, left }))
     await writer.emit(event, path)

@@ -6,13 +6,7 @@ import { fingerprint } from '../core/state/fingerprint.js'
 import { dropUndefined } from '../core/data/json.js'
 import type { CallId } from '../core/data/message.js'
 import type { ModelAdapter } from '../core/data/model.js'
-import {
-  protocolVersion,
-  type ExecutionResult,
-  type HostConfig,
-  type HostMessage,
-  type PageMessage,
-} from '../core/data/protocol.js'
+import { protocolVersion, type ExecutionResult, type HostConfig, type HostMessage } from '../core/data/protocol.js'
 import { emptySession, type ContextChange, type Session } from '../core/data/session.js'
 import { isSessionMissing, type Store } from '../core/state/store.js'
 import type { TurnDeps } from '../core/loop/turn-deps.js'
@@ -84,12 +78,12 @@ export class SessionHost {
   #config: HostConfig | undefined
   // A takeover opens the session with it again.
   #newestOpen: OpenMessage | undefined
-  #unsaved: Extract<PageMessage, { type: 'unsaved' }> | undefined
   #store: Promise<Store>
   // The reason for a store in memory is reported once.
   #isStoreReported = false
   // The end of the last transition. The next one starts after it.
   #transitions: Promise<unknown> = Promise.resolve()
+  readonly #closing = new AbortController()
 
   constructor(deps: SessionHostDeps) {
     this.#deps = deps
@@ -113,6 +107,7 @@ export class SessionHost {
         },
       }),
       config,
+      closing: this.#closing.signal,
       now,
       id: (prefix) => `${prefix}${prefix && '_'}${formatId(crypto.getRandomValues(new Uint8Array(16)))}`,
       reportThrown: (thrown) => this.#reportThrown(thrown),
@@ -130,11 +125,6 @@ export class SessionHost {
   configure(config: HostConfig): void {
     this.#config = config
     if (!this.#deps.model) warmUp(config)
-  }
-
-  /** Notes tool calls for the next `open` or takeover. */
-  noteUnsaved(message: Extract<PageMessage, { type: 'unsaved' }>): void {
-    this.#unsaved = message
   }
 
   /** Adds values to the tool context, if this page drives the session. */
@@ -191,6 +181,8 @@ export class SessionHost {
 
   /** Waits for the transitions requested so far, then saves and releases the session and closes the store. */
   async close(): Promise<void> {
+    // The page answers no queries any more. One of a transition must not keep the session locked.
+    this.#closing.abort(new ToolAgentError('closed', 'The page was closed.'))
     await this.#transitions
     this.#deps.queries.close()
     await this.#leave('closed')
@@ -254,16 +246,24 @@ export class SessionHost {
         message: `The page uses protocol ${protocol}, the worker protocol ${protocolVersion}. Reload the page.`,
       })
     }
-    await this.#leave('stopped')
     this.configure(message.config)
-    this.#newestOpen = message
     const store = await this.#store
-    // Nothing can be stored under a new id.
+    // Nothing can be stored under a new id. A session that cannot be read must not replace the present one.
     const sessionId = name === undefined ? this.#drivenDeps.id('session') : await this.#idInScope(store, name, scope)
+    const before = this.#driven?.writer.shown ?? this.#mirror?.shown
+    await this.#leave('stopped')
+    this.#newestOpen = message
     const claim = this.#claimFor(message, sessionId)
     const release = message.mode === 'drive' ? await lockOrSteal(this.#deps, claim, lockPatience) : undefined
     if (release === undefined) return this.#watch(store, sessionId)
-    await this.#drive({ message, store, sessionId, isNew: name === undefined, release, unsaved: this.#unsaved })
+    try {
+      await this.#drive({ message, store, sessionId, isNew: name === undefined, release })
+    } catch (thrown) {
+      // Reported first, or the page takes the session that it follows again for the one that it requested.
+      this.#reportThrown(thrown)
+      // Rejects only because the store cannot be read, which has just been reported.
+      if (before && this.#state.at === 'closed') await this.#watch(store, before.id, before).catch(() => undefined)
+    }
   }
 
   /**
@@ -348,7 +348,6 @@ export class SessionHost {
         store,
         sessionId,
         release,
-        unsaved: this.#unsaved,
         keepTurn: callId !== undefined,
       })
     } catch (thrown) {

@@ -243,6 +243,15 @@ export type PageQuery =
       /** The request to stream, after `beforeModel`. */
       readonly request: ModelRequest
     }
+  /**
+   * Which calls of the session started while nothing could be stored? Sent before an unfinished turn is recovered, when
+   * the host holds the session's lock: until then the driver in another tab may start calls.
+   */
+  | {
+      readonly type: 'unsaved'
+      /** `Session.id`. */
+      readonly sessionId: string
+    }
 
 /** The answer to each query. */
 export interface PageAnswers {
@@ -258,6 +267,8 @@ export interface PageAnswers {
   execute: ExecutionResult
   /** The parts were sent as progress. */
   model: null
+  /** They count as started and must not run again. */
+  unsaved: readonly ToolCall[]
 }
 
 /** The options of a `send` message. */
@@ -304,14 +315,6 @@ export type PageMessage =
       readonly left?: PageChange
       /** The tool context for a new session. */
       readonly toolContext?: ToolContext
-    }
-  /** Calls that started while nothing could be stored. Sent before the session is opened or taken over. */
-  | {
-      readonly type: 'unsaved'
-      /** The session that the calls belong to. For any other session the message has no effect. */
-      readonly sessionId: string
-      /** They count as started and must not run again. */
-      readonly calls: readonly ToolCall[]
     }
   /** Replaces the configuration. */
   | {

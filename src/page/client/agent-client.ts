@@ -274,11 +274,10 @@ export class AgentClient {
     return this.#replica.recorder.export({ ...agent, config: hostConfig(agent.options) })
   }
 
-  /** Makes this page the driver of its session. Messages that are not stored yet go with it. */
+  /** Makes this page the driver of its session. */
   async takeOver(): Promise<void> {
     await this.connect()
     if (this.#deps.state.isDriver) return
-    this.link.postUnsaved()
     await this.link.connection.request('take-over')
   }
 
@@ -324,7 +323,6 @@ export class AgentClient {
       const ended = this.pending.add(turn, text, options, () => {
         // The endpoint is resolved again for each turn, because the page may have changed its base URL.
         this.#postOptions()
-        this.link.postUnsaved()
         post(readPageFacts(nameForms), compiled?.options)
       })
       state.notify({ type: 'change' })

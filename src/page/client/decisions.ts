@@ -134,7 +134,6 @@ export class Decisions {
     if (!part?.approval)
       throw new ToolAgentError('invalid-option', `This session has no call '${callId}' that needs approval`)
     if (part.started || part.result) return undefined
-    this.#link.postUnsaved()
     return { approval: part.approval, tool: this.#link.queryHandler().offered(part.call.name, path) }
   }
 

@@ -15,7 +15,7 @@ import type { PendingTurns } from './pending-turns.js'
 import type { SessionReplica } from './session-replica.js'
 import type { SpawnedHost } from './spawn.js'
 import { openHere, type SessionSlot } from './tab-slot.js'
-import { keepOutcomes, tabId, takeAction, takeOutcomes, unsavedCalls } from './tab-storage.js'
+import { keepOutcomes, tabId, takeAction, takeOutcomes } from './tab-storage.js'
 
 /** What a link needs from its agent. */
 export interface HostLinkDeps {
@@ -145,7 +145,6 @@ export class HostLink {
     const { running, outcomes } = this.queryHandler()
     return new Promise<void>((resolve, reject) => {
       this.#opening = { id, toolContext, resolve, reject }
-      this.postUnsaved(id)
       this.connection.post(
         dropUndefined({
           type: 'open',
@@ -163,15 +162,6 @@ export class HostLink {
         }),
       )
     })
-  }
-
-  /**
-   * Posts the calls that started while nothing could be stored. Must be called before any message that can make this
-   * page the driver, because another tab may have noted them.
-   */
-  postUnsaved(sessionId = this.#deps.replica.state.session?.id ?? ''): void {
-    const calls = unsavedCalls(sessionId)
-    if (calls.length > 0) this.connection.post({ type: 'unsaved', sessionId, calls })
   }
 
   /** Stops the running turn. A host that is being restarted is stopped after it has started (`stopCount`). */

@@ -70,10 +70,15 @@ export function takeOutcomes(sessionId: string): ExecutionResult[] {
   return outcomes
 }
 
-/** The calls of a session that started while nothing could be stored. */
+/**
+ * The calls of a session that started while nothing could be stored, in this tab or in another one. Both lists count:
+ * that of this tab may be of a turn that another tab has ended.
+ */
 export function unsavedCalls(sessionId: string): ToolCall[] {
   const key = storageKey('unsaved', sessionId)
-  return readList(readItem(key) ?? readItem(key, 'localStorage'), isCall)
+  const texts = [readItem(key), readItem(key, 'localStorage')]
+  const calls = texts.flatMap((text) => readList(text, isCall))
+  return [...new Map(calls.map((call) => [call.id, call])).values()]
 }
 
 /**

@@ -5,6 +5,7 @@ import type { CallId, ToolCall } from '../../core/data/message.js'
 import type { ExecutionResult, PageAnswers, PageQuery } from '../../core/data/protocol.js'
 import { builtinToolNames } from '../../core/data/tool.js'
 import { answerOutput } from './output.js'
+import { unsavedCalls } from '../client/tab-storage.js'
 import type { AvailableTool } from '../tools/available-tools.js'
 import { presentOutput, toPresented, type PresentedOutput } from '../tools/execute-tool.js'
 import type { QueryContext, QueryRun } from './query-context.js'
@@ -25,6 +26,7 @@ const thrownCodes: Record<PageQuery['type'], ErrorCode> = {
   check: 'execution-failed',
   execute: 'execution-failed',
   model: 'bad-response',
+  unsaved: 'storage',
 }
 
 /** Answers the queries of the host to one agent. */
@@ -146,6 +148,8 @@ export class QueryHandler {
           : this.#executions.execute(this.#context, query, run)
       case 'model':
         return streamModel(this.#context, query, run)
+      case 'unsaved':
+        return Promise.resolve(unsavedCalls(query.sessionId))
     }
   }
 }

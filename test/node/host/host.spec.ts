@@ -337,6 +337,25 @@ test('closing during a turn settles nothing, so the next page can resume it', { 
   page.close()
 })
 
+test('closing while the host asks for unsaved calls settles nothing', { tag: ['@R6.5', '@R6.7'] }, async () => {
+  const store = memoryStore()
+  const first = handMade(store, answers)
+  first.open()
+  first.send()
+  await first.until((message): message is HostMessage => message.type === 'ask' && message.ask.type === 'execute')
+  first.post({ type: 'control', do: 'close' })
+  await first.closed
+  const before = await store.read('s', 10)
+  const second = handMade(store, () => undefined)
+  second.open()
+  await second.until((message): message is HostMessage => message.type === 'ask' && message.ask.type === 'unsaved')
+  second.post({ type: 'control', do: 'close' })
+  await second.closed
+  expect(await store.read('s', 10)).toEqual({ ...before, epoch: 2 })
+  first.close()
+  second.close()
+})
+
 test('a decision on a question that has changed asks again', { tag: ['@C100', '@R7.3'] }, async () => {
   let checks = 0
   const page = handMade(memoryStore(), (ask) => {

@@ -86,6 +86,11 @@ class Page {
     return inside.run(this, work)
   }
 
+  /** What the page does ends with the page: a promise of its code never settles after that. */
+  act(work: () => unknown): Promise<unknown> {
+    return Promise.race([this.run(work), this.death.promise])
+  }
+
   get drives(): boolean {
     return !this.isDead && this.agent.session !== undefined && this.agent.role !== 'mirror'
   }
@@ -561,11 +566,11 @@ class World {
       case 'crash':
         return this.#leave(this.#pages.indexOf(driver), act.do)
       case 'stop':
-        return driver.run(() => agent.stop())
+        return driver.act(() => agent.stop())
       case 'remember':
-        return driver.run(() => agent.remember(`key ${this.#points}`, true))
+        return driver.act(() => agent.remember(`key ${this.#points}`, true))
       case 'export':
-        return Promise.race([this.#export(driver), driver.death.promise])
+        return driver.act(() => this.#export(driver))
     }
     if (other === undefined) return
     this.#count(`${act.do} ${this.#during(driver)}`)
@@ -577,7 +582,7 @@ class World {
       case 'other-takes-over':
         return this.#takeOver(other)
       case 'other-stops':
-        return other.run(() => other.agent.stop())
+        return other.act(() => other.agent.stop())
       case 'other-reloads':
         return this.#leave(this.#pages.indexOf(other), 'reload')
       case 'other-deletes':
@@ -591,10 +596,11 @@ class World {
 
   /** Exports the session in its current state. The file must be importable, and its session must be usable. */
   async #export(page: Page): Promise<void> {
-    const data = await page.run(() => page.agent.sessions.export())
-    const id = await page.run(() => page.agent.sessions.import(data))
+    const { sessions } = page.agent
+    const data = await sessions.export()
+    const id = await sessions.import(data)
     this.#count(`exported ${this.#during(page)}`)
-    const kept = await page.run(() => page.agent.sessions.stored(id))
+    const kept = await sessions.stored(id)
     const open = allToolCalls(kept?.messages ?? []).filter(({ part }) => part.result === undefined)
     if (kept === undefined || open.length > 0)
       this.fail(`I3 imported with ${kept ? open.map(({ part }) => part.call.name).join() : 'nothing'} open`)
@@ -603,8 +609,11 @@ class World {
   async #delete(driver: Page, other: Page): Promise<void> {
     const id = this.#sessionId
     if (driver.agent.session?.id !== id || other.agent.session?.id !== id) return
-    const ids = new Set(this.#disk.get(id)?.messages.map((message) => message.id))
-    await other.run(() => other.agent.sessions.delete(id))
+    const stored = this.#disk.get(id)
+    const ids = new Set(stored?.messages.map((message) => message.id))
+    await other.act(() => other.agent.sessions.delete(id))
+    // Its tab was closed before its host had deleted anything.
+    if (other.isDead && this.#disk.get(id) === stored) return
     this.#count('session deleted elsewhere')
     this.#deleted.set(id, ids)
     this.#saved.clear()
@@ -640,7 +649,7 @@ class World {
     this.#count(`decision ${decision}`)
     const approve = (by: Page) => {
       this.#approved.add(callId)
-      return by.run(() => by.agent.approve(callId))
+      return by.act(() => by.agent.approve(callId))
     }
     if (decision === 'elsewhere' && other && waits(other)) {
       this.#count('approved in another tab')
@@ -652,11 +661,11 @@ class World {
     }
     switch (decision) {
       case 'deny':
-        return page.run(() => page.agent.deny(callId))
+        return page.act(() => page.agent.deny(callId))
       case 'move-on':
         return this.#send(page)
       case 'stop':
-        return page.run(() => page.agent.stop())
+        return page.act(() => page.agent.stop())
       case 'reload':
       case 'crash':
         return this.#leave(this.#pages.indexOf(page), decision)
@@ -693,7 +702,8 @@ class World {
     return this.#reply(this.#script.replies[this.#requests++] ?? { calls: [], text: 'Done.', hold: 0 })
   }
 
-  #reply({ calls, text: given, hold, fault }: FaultReply): Reply {
+  #reply({ calls, text: given, hold, fault: planned }: FaultReply): Reply {
+    const fault = this.#isWell ? undefined : planned
     const text = given === 'long' ? 'A word and another. '.repeat(60) : given
     if (fault === 'status') return { status: 503, headers: { 'retry-after-ms': '1' } }
     if (fault === 'overflow') {

@@ -10,6 +10,7 @@ import { noteUnsaved, unsavedCalls } from '../../../../src/page/client/tab-stora
 import type { Handler } from '../../../support/lab/endpoint.js'
 import { misruns } from '../../../support/lab/invariants.js'
 import { deferred, expect, test, until, type Bench, type Lab } from '../../../support/lab/lab.js'
+import { FakeOrigin } from '../../../support/lab/tabs.js'
 
 const steps = [
   [
@@ -179,11 +180,37 @@ test('records unsaved calls once, with shortened arguments, until they are remov
   expect(unsavedCalls('s')).toEqual([])
 })
 
+test('a note of this tab does not hide a newer one of another tab', { tag: ['@F28', '@R6.5'] }, () => {
+  const storage = (): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> => {
+    const values = new Map<string, string>()
+    return {
+      getItem: (key) => values.get(key) ?? null,
+      setItem: (key, value) => void values.set(key, value),
+      removeItem: (key) => void values.delete(key),
+    }
+  }
+  const tabs = { one: storage(), other: storage() }
+  const inTab = (tab: keyof typeof tabs) =>
+    Object.defineProperty(globalThis, 'sessionStorage', { configurable: true, value: tabs[tab] })
+  Object.defineProperty(globalThis, 'localStorage', { configurable: true, value: storage() })
+  try {
+    inTab('one')
+    noteUnsaved('s', { id: 'a', name: 'write', input: {} })
+    // The other tab takes over and ends the turn. In the next one, nothing can be stored again.
+    inTab('other')
+    noteUnsaved('s')
+    noteUnsaved('s', { id: 'b', name: 'pay', input: {} })
+    inTab('one')
+    expect(unsavedCalls('s').map(({ id }) => id)).toEqual(['a', 'b'])
+  } finally {
+    for (const name of ['sessionStorage', 'localStorage']) Reflect.deleteProperty(globalThis, name)
+  }
+})
+
 test('a tab that takes over from one without disk knows its started calls', { tag: '@R6.6' }, async ({ lab }) => {
   const id = `full-${++number}`
   const disk: MemoryDisk = new Map()
   const tools = new Tools()
-  const { FakeOrigin } = await import('../../../support/lab/tabs.js')
   const origin = new FakeOrigin()
   let commits = 0
   const first = await lab.start(model, {
@@ -218,3 +245,45 @@ test('a tab that takes over from one without disk knows its started calls', { ta
     allToolCalls(second.agent.messages).map(({ part: { call, result } }) => `${call.id}:${result?.error?.code}`),
   ).toEqual(['w:interrupted', 'p:interrupted'])
 })
+
+test(
+  'a page that waits for a session knows the calls that start meanwhile',
+  { tag: ['@F28', '@R6.5'] },
+  async ({ lab }) => {
+    const id = `full-${++number}`
+    const disk: MemoryDisk = new Map()
+    const tools = new Tools()
+    const origin = new FakeOrigin()
+    let commits = 0
+    const first = await lab.start(model, {
+      sessionId: id,
+      disk,
+      origin,
+      worker: true,
+      // The turn and its first step are stored, the start of `write` is not.
+      onCommit: () => {
+        if (++commits === 3) throw new ToolAgentError('storage', 'The disk failed once')
+      },
+    })
+    let isGone = false
+    tools.register(first.agent, () => isGone)
+    await first.agent.connect()
+    const second = await lab.start([], { sessionId: id, disk, origin, endpointServer: first.endpoint })
+    tools.register(second.agent)
+    const opened = second.agent.connect()
+    const { locks } = origin.tab()
+    await expect.poll(async () => (await locks.query()).pending?.length).toBe(1)
+    first.agent.subscribe((event) => {
+      if (event.type !== 'tool-result' || event.callId !== 'w') return
+      isGone = true
+      first.kill()
+    })
+    void first.agent.send('Go').catch(() => undefined)
+    await opened
+    await until(second.agent, () => second.agent.status === 'idle')
+    expect(second.agent.role).toBe('driver')
+    expect(tools.runs).toEqual({ read: 2, write: 1, pay: 1 })
+    const write = allToolCalls(second.agent.messages).find(({ part }) => part.call.id === 'w')
+    expect(write?.part.result?.error?.message).toContain('may still have happened')
+  },
+)

@@ -1,8 +1,9 @@
 // Several tabs on one session, in Node: what a tab that watches can do, and what becomes of locks, results and channels
 // when one tab takes the session from another.
+import { ToolAgentError } from '../../../../src/core/data/errors.js'
 import { toolCallsOf, textOf, type Message } from '../../../../src/core/data/message.js'
 import { emptySession } from '../../../../src/core/data/session.js'
-import { sessionHeadOf } from '../../../../src/core/state/store.js'
+import { sessionHeadOf, type Store } from '../../../../src/core/state/store.js'
 import { prune } from '../../../../src/host/retention.js'
 import { isShownEvent } from '../../../../src/host/tabs/shown-records.js'
 import { memoryStore, type MemoryDisk } from '../../../../src/host/store/memory-store.js'
@@ -272,6 +273,71 @@ test(
     }
   },
 )
+
+for (const failing of ['read', 'claim'] as const) {
+  const title = `a page whose next session cannot be ${failing === 'read' ? 'read' : 'claimed'}`
+  /** A store that fails from the moment at which a session is opened or, later, claimed. */
+  const lossy = (disk: MemoryDisk) => {
+    const own = memoryStore(disk)
+    const state = { isLost: false }
+    let isClaimed = false
+    const fails = () => {
+      if (state.isLost && (isClaimed || failing === 'read')) throw new ToolAgentError('storage', 'The disk is lost')
+    }
+    const store: Store = {
+      ...own,
+      kind: 'indexeddb',
+      read: async (...given) => (fails(), own.read(...given)),
+      claim: async (...given) => ((isClaimed ||= state.isLost), fails(), own.claim(...given)),
+    }
+    return { store, state }
+  }
+
+  test(`${title} still mirrors the one that it shows`, { tag: ['@R6.6', '@F22'] }, async ({ lab }) => {
+    const disk: MemoryDisk = new Map()
+    const origin = new FakeOrigin()
+    const rest = deferred()
+    const first = await lab.start([{ text: ['on', 'e'], hold: rest.promise }, { text: 'two' }], {
+      sessionId,
+      disk,
+      origin,
+      worker: true,
+    })
+    await first.agent.connect()
+    const { store, state } = lossy(disk)
+    const second = await lab.start([], { sessionId, store, origin, endpointServer: first.endpoint })
+    const timers = hurry(1_000, 600)
+    await second.agent.connect()
+    void first.agent.send('First').catch(() => undefined)
+    await until(second.agent, () => second.agent.status === 'running')
+    state.isLost = true
+    await expect(second.agent.sessions.create()).rejects.toMatchObject({ code: 'storage' })
+    expect([second.agent.role, second.agent.status]).toEqual(['mirror', 'running'])
+    first.kill()
+    await until(second.agent, () => second.agent.status === 'interrupted')
+    timers.stop()
+    rest.resolve()
+    state.isLost = false
+    expect((await second.agent.continue()).text).toBe('two')
+    expect(second.agent.session?.id).toBe(sessionId)
+  })
+
+  test(`${title} continues in the one that it drove`, async ({ lab }) => {
+    const { store, state } = lossy(new Map())
+    const { agent } = await lab.start([{ text: 'one' }, { text: 'two' }], {
+      sessionId,
+      store,
+      origin: new FakeOrigin(),
+    })
+    await agent.send('First')
+    state.isLost = true
+    await expect(agent.sessions.create()).rejects.toMatchObject({ code: 'storage' })
+    expect(agent.session?.id).toBe(sessionId)
+    state.isLost = false
+    expect((await agent.send('Second')).text).toBe('two')
+    expect(agent.messages.map(textOf)).toEqual(['First', 'one', 'Second', 'two'])
+  })
+}
 
 test('saves a session from memory before another tab takes it', { tag: '@F34' }, async ({ lab }) => {
   let isLost = false
