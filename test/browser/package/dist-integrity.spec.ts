@@ -32,7 +32,11 @@ test('integrity.json has the hash of every script', ({ dist }) => {
   }
 })
 
-test('a page with the hashes works, and refuses a changed entry and a changed chunk', async ({ page, dist }) => {
+test('a page with the hashes works, and refuses a changed entry and a changed chunk', async ({
+  page,
+  dist,
+  browserName,
+}) => {
   const endpoint = await startEndpoint([{ text: 'Two teapots.' }])
   const server = await serveStatic({
     folders: { '/tool-agent/': dist },
@@ -55,12 +59,16 @@ test('a page with the hashes works, and refuses a changed entry and a changed ch
         const response = await route.fetch()
         await route.fulfill({ response, body: `${await response.text()};` })
       })
-      // Both browsers report it, in words of their own.
-      const [refused] = await Promise.all([
-        page.waitForEvent('console', (message) => message.type() === 'error' && /integrity/i.test(message.text())),
-        page.goto(`${server.url}/index.html`),
-      ])
-      expect(refused.text()).toMatch(file.source.includes('tool-agent') ? /tool-agent\.js/ : /agent-[\w-]+\.js/)
+      // Firefox reports it too, but its protocol leaves out messages of this kind.
+      const refused =
+        browserName === 'chromium' &&
+        page.waitForEvent('console', (message) => message.type() === 'error' && /integrity/i.test(message.text()))
+      // Modules have run when the page is loaded.
+      await page.goto(`${server.url}/index.html`)
+      if (refused)
+        expect((await refused).text()).toMatch(
+          file.source.includes('tool-agent') ? /tool-agent\.js/ : /agent-[\w-]+\.js/,
+        )
       expect(await isDefined()).toBe(false)
       await page.unroute(file)
     }

@@ -26,8 +26,8 @@ const test = base.extend<{ seen: Seen }>({
         seen.approvals.push(name)
       })
       await page.addInitScript(() => {
-        // The offline model writes without pauses.
-        sessionStorage['playground-pace'] ??= '0'
+        // The offline model writes without pauses. A blank page has no storage.
+        if (origin !== 'null') sessionStorage['playground-pace'] ??= '0'
         const tell = globalThis as unknown as { tellProblem(text: string): void; tellApproval(name: string): void }
         document.addEventListener('securitypolicyviolation', (event) => {
           tell.tellProblem(`${event.violatedDirective} ${event.blockedURI} ${event.sample}`)

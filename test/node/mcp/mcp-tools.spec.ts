@@ -78,7 +78,10 @@ test.describe('discovery', () => {
     const names = ['shop_search', 'shop_pay', 'shop_ship', 'shop_track', 'shop_cart_add']
     expect(toolNames(endpoint.requests[0])?.sort()).toEqual(names.sort())
     expect(toolExecutions.map(({ output }) => output)).toEqual(['cart.add ran'])
-    expect(server.messages.at(-1)?.params).toMatchObject({ name: 'cart.add', arguments: { id: 1 } })
+    expect(server.messages.findLast(({ method }) => method === 'tools/call')?.params).toMatchObject({
+      name: 'cart.add',
+      arguments: { id: 1 },
+    })
     expect(server.count('tools/list')).toBe(3)
   })
 

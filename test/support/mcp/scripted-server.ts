@@ -41,7 +41,7 @@ export interface ScriptedTool {
 
 export interface ScriptedMcp {
   readonly url: string
-  /** Every message of the client, in order. */
+  /** Every message of the client, in order. `GET` opens a stream, `DELETE` ends a session. */
   readonly messages: readonly McpMessage[]
   /** The headers of each request, in order. */
   readonly headers: readonly IncomingMessage['headers'][]
@@ -117,6 +117,7 @@ export async function startScriptedMcp(
       response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
       streams.add(response)
       response.on('close', () => streams.delete(response))
+      record({ method: 'GET' })
       return
     }
     if (request.method === 'DELETE') {

@@ -48,7 +48,7 @@ export async function preparePage(page: Page): Promise<void> {
       static now() { return Real.now() + offset }
     }
   }\n`
-  await page.addInitScript(`sessionStorage['playground-pace'] ??= '0'\n${shift}`)
+  await page.addInitScript(`if (origin !== 'null') sessionStorage['playground-pace'] ??= '0'\n${shift}`)
   // The host tells the model which day it is.
   await page.route('**/host/worker.ts', async (route) => {
     const response = await route.fetch()

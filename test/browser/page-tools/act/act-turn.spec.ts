@@ -3,6 +3,7 @@
 import type { Locator, Page } from 'playwright/test'
 import type { ScriptItem } from '../../../support/lab/endpoint.js'
 import { resultsOf } from '../../../support/lab/requests.js'
+import { pressInPlace } from '../../../support/page/press.js'
 import { expect, send, settled, test } from '../../../support/page/session-page.js'
 
 const pageClick = (target: string, id = 'c'): ScriptItem => ({
@@ -11,7 +12,7 @@ const pageClick = (target: string, id = 'c'): ScriptItem => ({
 const card = (page: Page): Locator => page.locator('tool-agent-approval')
 async function allow(page: Page): Promise<void> {
   await expect(card(page).locator('.decision[data-ready]')).toBeVisible()
-  await card(page).locator('.approve').click()
+  await pressInPlace(card(page).locator('.approve'))
 }
 const shop = (site: string, endpoint: { url: string }, more = ''): string =>
   `${site}/test/pages/page-tools/act-turn.html?endpoint=${encodeURIComponent(endpoint.url)}${more}`
@@ -235,7 +236,7 @@ test(
     await begin(page, shop(site, endpoint))
     await expect(card(page).locator('.decision[data-ready]')).toBeVisible()
     await page.evaluate(() => document.querySelector('a')?.setAttribute('href', 'https://elsewhere.example/'))
-    await card(page).locator('.approve').click()
+    await pressInPlace(card(page).locator('.approve'))
     await settled(page)
     expect(resultsOf(endpoint.requests[1])[0]).toMatch(/Error \(unavailable\): The action changed after it was checked/)
     expect(await stored(page, 'loads')).toBe('1')
@@ -252,7 +253,7 @@ test(
     await expect(card(page).locator('.decision[data-ready]')).toBeVisible()
     // From here on the clock of the page goes on only by hand: a slow machine cannot end the act by itself.
     await page.clock.pauseAt(await page.evaluate(() => Date.now() + 3_600_000))
-    await card(page).locator('.approve').click()
+    await pressInPlace(card(page).locator('.approve'))
     const shown = page.locator('details.call[data-tool=page_click]')
     await expect
       .poll(async () => {

@@ -1,6 +1,7 @@
 // A question must be read before it can be allowed: what the card shows, and when an approval counts.
 import type { AssistantPart } from '../../../../src/core/data/message.js'
 import { assistant, call, expect, test, user, type PanelPage } from '../../../support/page/panel.js'
+import { pressInPlace } from '../../../support/page/press.js'
 
 const asking = (...parts: AssistantPart[]) =>
   ({ status: 'awaiting-approval', messages: [user('u', 'Go on'), assistant('a', ...parts)] }) as const
@@ -89,7 +90,7 @@ for (const { width, height } of [
         }
         expect(boxes[0]!.bottom).toBeLessThanOrEqual(boxes[1]!.top + 1)
         expect(boxes[1]!.bottom).toBeLessThanOrEqual(boxes[3]!.top + 1)
-        await approve(panel).click()
+        await pressInPlace(approve(panel))
         expect((await panel.asked('approve')).at(-1)).toEqual([`c${index + 1}`, {}])
       }
       await expect(card).toHaveCount(0)

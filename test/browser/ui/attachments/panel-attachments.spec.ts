@@ -50,9 +50,12 @@ async function give(panel: PanelPage, how: 'paste' | 'drop', files: readonly Mad
       if (plain !== undefined) data.setData('text/plain', plain)
       const root = document.querySelector('tool-agent')!.shadowRoot!
       const field = root.querySelector('textarea')!
-      if (kind === 'paste')
-        field.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
-      else
+      if (kind === 'paste') {
+        const paste = new ClipboardEvent('paste', { bubbles: true, cancelable: true })
+        // Firefox leaves files out of the data that the constructor is given.
+        Object.defineProperty(paste, 'clipboardData', { value: data })
+        field.dispatchEvent(paste)
+      } else
         for (const event of ['dragenter', 'dragover', 'drop'])
           field.dispatchEvent(new DragEvent(event, { dataTransfer: data, bubbles: true, cancelable: true }))
     },

@@ -939,7 +939,8 @@ test.describe('conversations', () => {
     await expect(panel.element.locator('.session')).toHaveCount(2)
   })
 
-  test('saves a conversation of the list as a file', async ({ panel, page }) => {
+  test('saves a conversation of the list as a file', async ({ panel, page, browserName }) => {
+    test.skip(browserName === 'firefox', 'Playwright reports downloads only from its own Firefox build')
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Save as a file: A table' }).click()
     expect((await download).suggestedFilename()).toBe('A table.json')
