@@ -52,7 +52,6 @@ export const optionNames = {
   debug: true,
   logErrors: true,
   exposeErrors: false,
-  effects: false,
   onToolError: false,
   stopWhen: false,
   hooks: false,

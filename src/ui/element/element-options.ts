@@ -86,7 +86,6 @@ const agentOptions = {
   debug: 'property',
   logErrors: 'property',
   exposeErrors: 'property',
-  effects: 'property',
   onToolError: 'property',
   stopWhen: 'property',
   hooks: 'property',

@@ -243,7 +243,7 @@ test.describe('Enter that submits', () => {
       { target: 'Foreign', key: 'Enter' },
     ])
       expect(await foresee(page, 'page_press', input)).toMatchObject({
-        effect: 'outside',
+        always: true,
         preview: { site: 'https://elsewhere.example' },
       })
   })

@@ -247,7 +247,7 @@ test(
         {
           name: 'pay',
           description: 'Pays a bill',
-          annotations: { consequentialHint: true },
+          annotations: { destructiveHint: true },
           inputSchema: { type: 'object', properties: { amount: { type: 'number' } } },
           execute: ({ amount }: { amount: number }) => {
             paid.push(amount)
