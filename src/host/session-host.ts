@@ -179,6 +179,14 @@ export class SessionHost {
     })
   }
 
+  /** Ends what the user allowed for the task, also from a page that mirrors the session. */
+  endTaskGrants(page?: string): void {
+    void this.#transitions.then(() => {
+      this.#driven?.turns.endTaskGrants(page)
+      if (page === undefined) this.#mirror?.endTaskGrants()
+    })
+  }
+
   /** Waits for the transitions requested so far, then saves and releases the session and closes the store. */
   async close(): Promise<void> {
     // The page answers no queries any more. One of a transition must not keep the session locked.
@@ -403,6 +411,7 @@ export class SessionHost {
     const { writer, turns } = driven
     if (message.type === 'hello') channel.post({ type: 'snapshot', session: writer.shown, seq: writer.seq })
     else if (message.type === 'stop') void turns.stop()
+    else if (message.type === 'end-task-grants') turns.endTaskGrants()
     else if (message.type === 'yield') this.#transition(() => this.#yieldTo(driven, message))
     else if (message.type === 'deleted')
       this.#transition(async () => {

@@ -124,6 +124,15 @@ export class Turns {
     await current?.done
   }
 
+  /** What the user allowed for the task ends. `page`: only where it does not hold there any more. */
+  endTaskGrants(page?: string): void {
+    const { writer, now, report } = this.#deps
+    if (!writer.session.turn?.taskGrants?.length) return
+    writer
+      .emit(dropUndefined({ type: 'task-grants-end', at: now(), page }))
+      .catch((thrown: unknown) => report(toFailure(thrown, 'storage')))
+  }
+
   /** Takes the user's decision on a call. It counts once, and only for the question that was shown (`hash`). */
   decide(message: Decide): void {
     const { callId, hash, decision, input, reason, remember } = message
@@ -139,7 +148,7 @@ export class Turns {
     if (decision === 'deny' || hash === part.approval?.hash) this.#decided.add(callId)
     if (decision === 'deny') waiting(dropUndefined({ do: 'deny', reason }))
     else if (hash !== part.approval?.hash) waiting({ do: 'recheck' })
-    else waiting(dropUndefined({ do: 'approve', remember: remember === 'session', reason, input }))
+    else waiting(dropUndefined({ do: 'approve', remember, reason, input }))
   }
 
   /** Whether a decision on a call is too late: the user has decided, or the call is not a question any more. */

@@ -398,10 +398,15 @@ export class Agent {
   /**
    * Approves a call that awaits approval. Ignored if the call was decided already. Rejects with `invalid-input` if
    * edited arguments do not match the schema (the call still awaits approval then), and with `invalid-option` for an
-   * unknown id.
+   * unknown id, and for `remember` or `for` where the question does not offer it.
    */
   approve(callId: CallId, options: ApproveOptions = {}): Promise<void> {
     return this.#use(({ decisions }) => decisions.approve(callId, options))
+  }
+
+  /** Ends what `approve(id, { for: 'task' })` allowed. Does nothing if nothing is allowed. */
+  endTaskGrants(): void {
+    this.#connected?.link.connection.post({ type: 'control', do: 'end-task-grants' })
   }
 
   /** Denies a call that awaits approval. Ignored if the call was decided already. Rejects as `approve` does. */

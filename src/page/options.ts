@@ -1,8 +1,10 @@
 // The options of an agent, all of them optional, and the options of one `send`. They are checked in parse-options.ts.
+import type { DeclaredEffect, Effect } from '../core/data/effect.js'
 import type { ToolAgentError } from '../core/data/errors.js'
 import type { JsonValue } from '../core/data/json.js'
 import type { FilePart, Message, TextPart, ToolCall } from '../core/data/message.js'
 import type { ModelAdapter, ModelRequest } from '../core/data/model.js'
+import type { Preview } from '../core/loop/action-preview.js'
 import type { Limits, ToolChoice, ToolContext } from '../core/data/tool.js'
 import type { AnyTool, Schema, Tool } from './tools/tool.js'
 
@@ -41,11 +43,12 @@ export interface Hooks {
   beforeModel?(request: ModelRequest): ModelRequest | void | Promise<ModelRequest | void>
   /**
    * Runs after validation and before approval. May refuse the call, with a message for the model, or replace its input,
-   * which is validated again. An exception refuses the call.
+   * which is validated again. An exception refuses the call. For a page tool that acts, `effect` and `preview` say what
+   * the action will do; they are absent for every other tool.
    */
   beforeTool?(
     call: ToolCall,
-    run: ToolHookContext & { sessionId: string },
+    run: ToolHookContext & { sessionId: string; effect?: Effect; preview?: Preview },
   ): void | { refuse: string } | { input: JsonValue } | Promise<void | { refuse: string } | { input: JsonValue }>
   /** Runs after a tool succeeded. A returned value replaces the output, in the session and for the model. */
   afterTool?(call: ToolCall, output: JsonValue): JsonValue | void | Promise<JsonValue | void>
@@ -106,8 +109,9 @@ export interface AgentOptions {
    */
   resume?: 'auto' | 'ask'
   /**
-   * Which calls wait for the user's approval: `hints` those of tools with a `destructiveHint` or `consequentialHint`,
-   * `always` all, `off` none. A tool's own `needsApproval` takes precedence. @default 'hints'
+   * Which calls wait for the user's approval. `hints`: those of tools with a `destructiveHint` or `consequentialHint`,
+   * and actions on the page that send, delete, lead to another site, or whose effect is not known. `always`: all.
+   * `off`: only actions that lead to another site. A tool's own `needsApproval` takes precedence. @default 'hints'
    * @throws for any other value; an element uses `always` instead of it
    */
   approval?: 'hints' | 'always' | 'off'
@@ -192,6 +196,12 @@ export interface AgentOptions {
    * @default none @throws unless it is a function
    */
   stopWhen?: (turn: { steps: number; messages: readonly Message[] }) => boolean | Promise<boolean>
+  /**
+   * What controls or addresses of the page do, where the prediction is wrong. Only these may lower the class of an
+   * action; another site stays another site. @default none
+   * @throws unless each entry has an `effect`, and a `selector` or a `url`
+   */
+  effects?: readonly DeclaredEffect[]
   /**
    * Functions that run at fixed points of a turn. @default none
    * @throws unless it is an object, and for a name that resembles `beforeTool`; other unknown names are logged

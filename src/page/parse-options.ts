@@ -1,4 +1,5 @@
 // Checks options when they are set, and throws an `invalid-option` error that names the option and what it expects.
+import { effects, isEffect } from '../core/data/effect.js'
 import { ToolAgentError } from '../core/data/errors.js'
 import { dropUndefined, isObject } from '../core/data/json.js'
 import { unclobbered } from '../core/data/dom-clobbering.js'
@@ -144,6 +145,12 @@ const checks: Record<keyof AgentOptions, Check> = {
   exposeErrors: is(
     (value) => value === 'message' || value === 'generic',
     "'message' or 'generic' (a text of your own: onToolError)",
+  ),
+  effects: is(
+    (value) =>
+      Array.isArray(value) &&
+      value.every((one) => isObject(one) && isEffect(one['effect']) && (isName(one['selector']) || isName(one['url']))),
+    `a list of { selector or url, effect }, with one of the effects ${effects.join(', ')}`,
   ),
   onToolError: checkFunction,
   stopWhen: checkFunction,

@@ -3,7 +3,9 @@
 // without the network of the page.
 import { ApprovalCard } from './approval/approval-card.js'
 import { Questions } from './approval/questions.js'
+import { CutValue } from './approval/value-text.js'
 import { createMarkdown, markdownStyles } from './markdown/markdown.js'
+import { questionLine } from './message/action-question.js'
 import { lastFill } from './message/call/call-state.js'
 import { ToolCallCard } from './message/call/tool-call-card.js'
 import { CopyCode, MessageActions } from './message/message-actions.js'
@@ -11,7 +13,7 @@ import { textsOf } from './message/message-texts.js'
 import { ModelDownload } from './message/model-download.js'
 import { Transcript } from './message/transcript.js'
 import { LongText } from './message/values/long-text.js'
-import { notices, turnNotice } from './panel/notice-view.js'
+import { notices, taskGrants, turnNotice } from './panel/notice-view.js'
 import { adoptStyles, definePart } from './panel/render-context.js'
 import { todoView } from './panel/todo-view.js'
 import { approvalStyles } from './styles/approval.js'
@@ -34,6 +36,7 @@ const parts = {
   'tool-agent-questions': Questions,
   'tool-agent-text': LongText,
   'tool-agent-transcript': Transcript,
+  'tool-agent-value': CutValue,
 }
 
 /** The styles of later ones override those before. */
@@ -62,6 +65,8 @@ export const conversation = {
   createMarkdown,
   lastFill,
   notices,
+  questionLine,
+  taskGrants,
   textsOf,
   todoView,
   turnNotice,

@@ -52,6 +52,7 @@ export const optionNames = {
   debug: true,
   logErrors: true,
   exposeErrors: false,
+  effects: false,
   onToolError: false,
   stopWhen: false,
   hooks: false,

@@ -112,4 +112,28 @@ export default [
     spec: 'test/node/core/loop/call-order.spec.ts',
     test: 'a turn ends at its time limit and can be continued',
   },
+  {
+    rule: 'a take-over ends grants for the task',
+    file: 'src/host/recover-session.ts',
+    find: 'if (keepTurn && session.turn?.taskGrants)',
+    replace: 'if (false)',
+    spec: 'test/node/host/tabs/session-tabs.spec.ts',
+    test: 'a mirror shows what is allowed for the task, and takes over it',
+  },
+  {
+    rule: 'a mirror can end grants for the task',
+    file: 'src/host/session-host.ts',
+    find: 'if (page === undefined) this.#mirror?.endTaskGrants()',
+    replace: '',
+    spec: 'test/node/host/tabs/session-tabs.spec.ts',
+    test: 'a mirror shows what is allowed for the task, and ends it',
+  },
+  {
+    rule: 'a stored grant for the task is validated',
+    file: 'src/host/store/records.ts',
+    find: "taskGrants: validItems(turn['taskGrants'], isTaskGrant)",
+    replace: "taskGrants: turn['taskGrants']",
+    spec: 'test/node/host/store/store.spec.ts',
+    test: 'only valid grants for a task are read',
+  },
 ]

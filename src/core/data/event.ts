@@ -1,6 +1,7 @@
 // The events of a session, named noun-verb. A durable event is committed before the turn continues. A transient event
 // only updates the display. `at` is in milliseconds since the epoch, `step` counts from 1 in its turn.
 import type { JsonValue } from './json.js'
+import type { TaskGrant } from './effect.js'
 import type { Failure } from './failure.js'
 import type { Approval, AssistantMessage, CallId, Reason, ToolResult, UserMessage } from './message.js'
 import type { ModelRequest } from './model.js'
@@ -46,7 +47,10 @@ export type DurableEvent =
       readonly type: 'approval-request'
       /** Milliseconds since the epoch. */
       readonly at: number
-      /** The call that waits. Its host keeps it open until the user decides. */
+      /**
+       * The call that waits. Its host keeps it open until the user decides. If it had started, it was stopped before it
+       * had its effect, and counts as not started.
+       */
       readonly callId: CallId
       /** The question. It replaces an earlier question for the same call. */
       readonly approval: Approval
@@ -56,7 +60,10 @@ export type DurableEvent =
       readonly type: 'tool-start'
       /** Milliseconds since the epoch. */
       readonly at: number
-      /** The call that starts. A call that runs again after a crash has no second `tool-start`. */
+      /**
+       * The call that starts. A call that runs again after a crash has no second `tool-start`. One that was stopped
+       * before an effect has another for each new attempt.
+       */
       readonly callId: CallId
       /** `ToolSpec.hash` of the tool. */
       readonly hash: string
@@ -66,6 +73,8 @@ export type DurableEvent =
       readonly repeatable: boolean
       /** The user allowed the tool for the session. */
       readonly grant?: Grant
+      /** The user allowed effects until the task is done. */
+      readonly taskGrant?: TaskGrant
       /** What the user wrote when they approved the call. */
       readonly reason?: string
     }
@@ -84,6 +93,14 @@ export type DurableEvent =
       readonly context?: ContextChange
       /** The new list, from `todo_write`. */
       readonly todos?: readonly Todo[]
+    }
+  /** What the user allowed for the task has ended before the turn. */
+  | {
+      readonly type: 'task-grants-end'
+      /** Milliseconds since the epoch. */
+      readonly at: number
+      /** Only grants for other pages and those that are too old have ended. @default all have */
+      readonly page?: string
     }
   /** The page changed the session's tool context. */
   | {
@@ -264,6 +281,7 @@ const durable: ReadonlySet<string> = new Set<DurableEvent['type']>([
   'approval-request',
   'tool-start',
   'tool-result',
+  'task-grants-end',
   'context-change',
   'compact',
   'session-change',

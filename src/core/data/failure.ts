@@ -27,6 +27,7 @@ import type { JsonValue } from './json.js'
  * - `not-serializable`: the output of the tool is not JSON
  * - `timeout`: the tool took too long
  * - `denied`: the user denied the call
+ * - `needs-approval`: the action was stopped before an effect that the user must be asked about
  * - `refused`: the page refused the call
  * - `superseded`: the user sent a message instead of deciding on the call
  * - `cancelled`: the turn was stopped
@@ -71,6 +72,7 @@ export type ErrorCode =
   | 'not-serializable'
   | 'timeout'
   | 'denied'
+  | 'needs-approval'
   | 'refused'
   | 'superseded'
   | 'cancelled'

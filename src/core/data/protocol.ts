@@ -2,6 +2,7 @@
 // go to the driving page only, and each is answered once.
 import type { JsonObject, JsonValue } from './json.js'
 import type { Failure } from './failure.js'
+import type { StoppedEffect } from './effect.js'
 import type { AgentEvent } from './event.js'
 import type { Preview } from '../loop/action-preview.js'
 import type { CallId, ToolCall, UserPart } from './message.js'
@@ -96,6 +97,8 @@ export type ExecutionResult = {
   readonly summary?: string
   /** The tool was discovered or supplied by a tool provider. Set only if the result is untrusted. */
   readonly foreign?: true
+  /** With the error `needs-approval`: what the call was about to do when it was stopped. */
+  readonly stopped?: readonly StoppedEffect[]
 } & (
   | {
       /** What the tool returned, in full. The user and the page get it; the model reads `text` or `content`. */
@@ -144,6 +147,8 @@ export type Verdict =
       readonly title: string
       /** What the action will do; absent if the tool cannot predict it. */
       readonly preview?: Preview
+      /** Origin and path of the page. Set if the preview has a `task`. */
+      readonly page?: string
       /** An approval applies to the session, even if the user did not request that. */
       readonly once?: true
     }
@@ -185,6 +190,8 @@ export interface CheckCall {
   readonly hash: string
   /** Why the host will not run it. The page's error handlers may replace the text for the model. */
   readonly problem?: Failure
+  /** The call ran and was stopped before it did this. The user must be asked before it runs again. */
+  readonly stopped?: readonly StoppedEffect[]
 }
 
 /** A query of the host to the driving page. */
@@ -218,7 +225,10 @@ export type PageQuery =
       readonly type: 'check'
       /** Calls of one step, in call order. Those that the host refused are included only with a `problem`. */
       readonly calls: readonly CheckCall[]
-      /** The model has read untrusted text, so approval for the session does not cover calls with consequences. */
+      /**
+       * The request contains untrusted text, so approval for the session does not cover calls with consequences. The
+       * page also counts the descriptions of foreign tools.
+       */
       readonly untrusted: boolean
     }
   /** Run a tool. */
@@ -361,6 +371,13 @@ export type PageMessage =
       /** They replace those of the earlier turn. */
       readonly facts: PageFacts
     }
+  /** What the user allowed for the task ends. */
+  | {
+      readonly type: 'control'
+      readonly do: 'end-task-grants'
+      /** Origin and path of the page: ends only grants for other pages and those that are too old. @default all */
+      readonly page?: string
+    }
   /** The user's decision on a call. Ignored for a call that does not wait for one. */
   | {
       readonly type: 'decide'
@@ -374,8 +391,11 @@ export type PageMessage =
       readonly input?: JsonValue
       /** What the user wrote about their decision. The model reads it. */
       readonly reason?: string
-      /** The approval applies to the tool for the rest of the session. @default this call only */
-      readonly remember?: 'session'
+      /**
+       * `session`: the approval applies to the tool for the rest of the session. `task`: it covers `Preview.task` until
+       * the turn ends. @default this call only
+       */
+      readonly remember?: 'session' | 'task'
     }
   /** The caller of a stepped turn lets the page run a call. */
   | {

@@ -1,5 +1,6 @@
 // A session, as host and page hold it. The same value is the host's state, the page's replica and the stored record.
 import type { JsonObject, JsonValue } from './json.js'
+import type { TaskGrant } from './effect.js'
 import type { Failure } from './failure.js'
 import {
   toolCallsOf,
@@ -83,6 +84,8 @@ export interface Turn {
    * @internal Absolute index from which steps, calls and format errors count, so that `continue()` starts from zero.
    */
   readonly counted: number
+  /** What the user allowed until this turn ends. Empty or absent: nothing. */
+  readonly taskGrants?: readonly TaskGrant[]
 }
 
 export type { Draft, DraftPart } from './message.js'

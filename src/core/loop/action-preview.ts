@@ -1,8 +1,20 @@
 // A preview of what an action on the page will do. The tool computes it before it acts, and the approval request shows
 // it. Only the action that was shown may run. For tools that the page provides there is only the page's own claim.
 
+import type { Effect, StoppedEffect, TaskScope } from '../data/effect.js'
+
 /** What the approval request shows. Texts come from the page. They are already cleaned and cut. */
 export interface Preview {
+  /** What kind of effect the action has. Absent for tools that the page provides, and in older questions. */
+  readonly effect?: Effect
+  /** The name of the row, card, item or heading around the target. */
+  readonly in?: string
+  /** The action ran and was stopped before it did this. Absent if the effect was predicted. */
+  readonly stopped?: readonly StoppedEffect[]
+  /** Input on this page that was not sent would be lost. */
+  readonly loses?: true
+  /** What "Allow for this task" would cover; absent if it is not offered. */
+  readonly task?: TaskScope
   /** A click, the submission of a form, a navigation, or a key that does none of these by markup. */
   readonly does?: 'click' | 'submit' | 'go' | 'press'
   /** How a tool that the page provides describes itself. The description is not verified. */
@@ -27,14 +39,35 @@ export interface Preview {
 export interface ActionForecast {
   /** What the approval request shows. The hash of the approval includes it, so a changed preview makes it void. */
   readonly preview: Preview
-  /** The user must be asked even if approval is off or was granted for the session. */
-  readonly always: boolean
+  /**
+   * What the action does. `outside` asks even if approval is off. Undefined for tools that the page provides, which are
+   * decided by their hints.
+   */
+  readonly effect?: Effect
+  /** The user has allowed this already: it confirms, in a dialog of the page, the action that they allowed. */
+  readonly isConfirmed?: boolean
   /** The page's own address, as a model may read it. */
   readonly from: string
   /** The next address will contain private values, so the model receives it without its query. */
   readonly hides: boolean
   /** The next page may answer the call with JSON-LD, as pages do for forms that are tools. @default false */
   readonly answers?: boolean
+}
+
+/**
+ * What a page tool may do without being stopped. It is made from the newest check of the call on this page, so a call
+ * that runs without one has none, and nothing above `view` is allowed.
+ */
+export interface ActionPermission {
+  /** The most serious effect that is allowed. */
+  readonly effect: Effect
+  /**
+   * Who allowed it: the rules of `approval="hints"` without a question, the user in a question, the user for the task,
+   * or `approval="off"`.
+   */
+  readonly by: 'rule' | 'user' | 'task' | 'off'
+  /** What earlier attempts of this call were stopped before, and what is allowed now. */
+  readonly stopped?: readonly StoppedEffect[]
 }
 
 /**

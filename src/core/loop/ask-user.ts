@@ -1,6 +1,7 @@
 // Asks the user about a call, until they decide or the page no longer requires it.
+import type { StoppedEffect } from '../data/effect.js'
 import type { Failure } from '../data/errors.js'
-import { dropUndefined } from '../data/json.js'
+import { dropUndefined, type JsonObject } from '../data/json.js'
 import type { Verdict } from '../data/protocol.js'
 import { superseded } from '../prompt/failure-text.js'
 import { approvalNotes } from '../prompt/compose-result.js'
@@ -12,11 +13,11 @@ import type { Decision, TurnDeps, UserAnswer, UserQuestion } from './turn-deps.j
  */
 export async function askUser(
   { deps, signal }: { readonly deps: TurnDeps; readonly signal: AbortSignal },
-  { callId, verdict: first, check }: UserQuestion,
+  { callId, verdict: first, stopped = [], check }: UserQuestion,
 ): Promise<UserAnswer> {
   let verdict: Verdict = first
   while (verdict.do === 'ask') {
-    const { hash, title, input, preview, once } = verdict
+    const { hash, title, input, preview, page = '', once } = verdict
     const approval = dropUndefined({ hash, title, input, at: deps.now(), preview })
     await deps.emit({ type: 'approval-request', at: approval.at, callId, approval })
     const decision = await deps.userDecision(callId, signal)
@@ -27,22 +28,32 @@ export async function askUser(
           input: edited ?? input,
           notes: approvalNotes(approval, edited, reason),
           approval: dropUndefined({ reason, edited: edited !== undefined }),
-          grant: remember || once,
+          // Nothing that acts on the page is allowed for the session.
+          grant: preview?.effect === undefined && (remember === 'session' || once),
+          taskGrant: remember === 'task' && preview?.task ? { at: deps.now(), page, scope: preview.task } : undefined,
+          effect: preview?.effect,
         },
       }
     }
-    if (decision.do !== 'recheck') return { error: failureOf(decision) }
+    if (decision.do !== 'recheck') return { error: failureOf(decision, stopped) }
     verdict = (await check()) ?? verdict
   }
   const denial = verdict.do === 'run' ? deps.earlyDenial(callId) : undefined
-  return denial ? { error: failureOf(denial) } : { verdict }
+  return denial ? { error: failureOf(denial, stopped) } : { verdict }
 }
 
 /** The error of a call that the user denied or did not decide on. */
-function failureOf(decision: Decision): Failure {
-  if (decision.do !== 'deny') return superseded
-  const message = 'The user denied this call. It did not run. Do not try it again unless they ask for it.'
+function failureOf(decision: Decision, stopped: readonly StoppedEffect[]): Failure {
+  const isStopped = stopped.length > 0
+  const happened = isStopped ? 'It was stopped before it had this effect.' : 'It did not run.'
+  if (decision.do !== 'deny')
+    return isStopped ? { ...superseded, message: `The user sent another message. ${happened}` } : superseded
   const { reason } = decision
-  if (!reason) return { code: 'denied', message }
-  return { code: 'denied', message: `${message} The user wrote: ${JSON.stringify(reason)}`, details: { reason } }
+  const message = `The user denied this call. ${happened} Do not try it again unless they ask for it.`
+  const details = dropUndefined({ reason: reason || undefined, stopped: isStopped ? [...stopped] : undefined })
+  return dropUndefined({
+    code: 'denied',
+    message: reason ? `${message} The user wrote: ${JSON.stringify(reason)}` : message,
+    details: Object.keys(details).length > 0 ? (details as unknown as JsonObject) : undefined,
+  })
 }

@@ -1,7 +1,8 @@
 // Settles the calls of one step in call order: guard, check, approve, then execute (`tool-execution.ts`). Every call
 // ends in exactly one `tool-result`. Results keep the call order, because each result is stored in the part of its
 // call.
-import type { GuardedCall, OfferedTools, TurnDeps } from './turn-deps.js'
+import type { Execution, GuardedCall, OfferedTools, TurnDeps } from './turn-deps.js'
+import { isAbove, isStoppedEffect, mostSerious, type Effect, type StoppedEffect } from '../data/effect.js'
 import type { Failure } from '../data/errors.js'
 import { dropUndefined } from '../data/json.js'
 import type { ToolCallPart } from '../data/message.js'
@@ -11,16 +12,18 @@ import { guardCall } from './call-guards.js'
 import { latestToolCalls } from '../data/session.js'
 import { allSettled, createSemaphore } from './semaphore.js'
 import { superseded } from '../prompt/failure-text.js'
-import { hasReadUntrustedText } from '../state/untrusted-text.js'
+import { hasUntrustedText } from '../state/untrusted-text.js'
 import { builtinToolNames } from '../data/tool.js'
 import {
   failCall,
+  isStopped,
   repeatCall,
   runBuiltinCall,
   settleCall,
   startCall,
   whenFree,
   type CallBatch,
+  type StoppedOutcome,
 } from './tool-execution.js'
 
 /**
@@ -115,9 +118,13 @@ async function settleGroup(batch: CallBatch, open: readonly ToolCallPart[]): Pro
     if (signal.aborted) throw signal.reason
     const knownOutcome = deps.outcomeFromPage(id, signal)
     if (knownOutcome) {
-      begin(knownOutcome.then((outcome) => settleCall(batch, part, { outcome })))
+      begin(
+        knownOutcome.then((outcome) =>
+          isStopped(outcome) ? afterStop(batch, { part }, outcome) : settleCall(batch, part, { outcome }),
+        ),
+      )
     } else if (part.started) {
-      begin(whenFree(batch, part, () => repeatCall(batch, part)))
+      begin(whenFree(batch, part, () => repeatCall(batch, part)).then((outcome) => afterStop(batch, { part }, outcome)))
     } else {
       const guarded = guardCall(batch, part)
       if (guarded.refused) await failCall(deps, id, { ...guarded, error: guarded.refused })
@@ -135,24 +142,53 @@ async function runPendingCalls(batch: CallBatch, pending: readonly PendingCall[]
   await allSettled(
     pending.map((call) => {
       const verdict = verdicts.find((one) => one.callId === call.part.call.id)
-      return followVerdict(batch, call, verdict)
+      return followVerdict(batch, call, { verdict, stopped: stoppedBefore(call.part), attempt: 1 })
     }),
   )
 }
 
+/**
+ * What the call was stopped before, if the user was asked about that and the host or the page was lost before they
+ * answered. It can only make the page ask.
+ */
+function stoppedBefore({ approval }: ToolCallPart): readonly StoppedEffect[] {
+  return approval?.preview?.stopped?.filter(isStoppedEffect) ?? []
+}
+
+/** `known`: what the call was stopped before. @default what its stored question says */
 function requestVerdicts(
   { deps, signal, offered }: CallBatch,
   pending: readonly PendingCall[],
+  known?: readonly StoppedEffect[],
 ): Promise<readonly Verdict[]> {
   const calls = pending.map(({ part, problem }) => {
     const { id: callId, name, input, raw } = part.call
-    return dropUndefined({ callId, name, input, raw, hash: offered.get(name)?.hash ?? '', problem })
+    const stopped = known ?? stoppedBefore(part)
+    const hash = offered.get(name)?.hash ?? ''
+    return dropUndefined({ callId, name, input, raw, hash, problem, stopped: stopped.length > 0 ? stopped : undefined })
   })
-  return deps.ask({ type: 'check', calls, untrusted: hasReadUntrustedText(deps.rootSession()) }, signal)
+  return deps.ask({ type: 'check', calls, untrusted: hasUntrustedText(deps.rootSession()) }, signal)
 }
 
+/** A call that is about to run. */
+interface CallAttempt {
+  /** The page's newest verdict; undefined if it gave none. */
+  readonly verdict: Verdict | undefined
+  /** What earlier attempts were stopped before. */
+  readonly stopped: readonly StoppedEffect[]
+  /** The number of the attempt, from 1. */
+  readonly attempt: number
+}
+
+/** How often a call may run: once, and again for each more serious effect that was stopped. */
+const maxAttempts = 3
+
 /** Follows the page's verdict. While it is `ask`, the user decides on the call as the newest check described it. */
-async function followVerdict(batch: CallBatch, pending: PendingCall, first: Verdict | undefined): Promise<void> {
+async function followVerdict(
+  batch: CallBatch,
+  pending: PendingCall,
+  { verdict: first, stopped, attempt }: CallAttempt,
+): Promise<void> {
   const { deps } = batch
   const { part, notes = [], text } = pending
   const callId = part.call.id
@@ -161,21 +197,59 @@ async function followVerdict(batch: CallBatch, pending: PendingCall, first: Verd
     do: 'refuse' as const,
     error: { code: 'unavailable' as const, message: 'The page did not answer.' },
   }
+  let execution: Execution | undefined
   if (verdict.do === 'ask' || (verdict.do === 'run' && deps.earlyDenial(callId))) {
-    const check = async () => (await requestVerdicts(batch, [{ part }]))[0]
-    const answer = await askUser(batch, { callId, verdict, check })
-    if (answer.error) return failCall(deps, callId, { error: answer.error, notes })
-    const { execution } = answer
-    if (execution)
-      return whenFree(batch, part, () =>
-        startCall(batch, part, { ...execution, notes: [...notes, ...execution.notes] }),
-      )
-    verdict = answer.verdict
+    const check = async () => (await requestVerdicts(batch, [{ part }], stopped))[0]
+    const answer = await askUser(batch, { callId, verdict, stopped, check })
+    if (answer.error) return failCall(deps, callId, { error: answer.error, stopped, notes })
+    if (answer.execution) execution = { ...answer.execution, notes: [...notes, ...answer.execution.notes] }
+    else verdict = answer.verdict
   }
-  if (verdict.do !== 'run') {
-    if (verdict.fatal) batch.fatal.push(verdict.fatal)
-    return failCall(deps, callId, { text, notes, ...verdict })
+  if (execution === undefined) {
+    if (verdict.do === 'refuse') {
+      if (verdict.fatal) batch.fatal.push(verdict.fatal)
+      return failCall(deps, callId, { text, notes, stopped, ...verdict })
+    }
+    execution = { input: verdict.input, notes }
   }
-  const { input } = verdict
-  return whenFree(batch, part, () => startCall(batch, part, { input, notes }))
+  const { effect, notes: lines } = execution
+  const started = execution
+  const outcome = await whenFree(batch, part, () => startCall(batch, part, started))
+  return afterStop(batch, { ...pending, notes: lines }, outcome, { stopped, effect, attempt })
+}
+
+/** What an attempt was allowed to do. */
+interface AllowedAttempt {
+  /** What the attempts before it were stopped before. */
+  readonly stopped: readonly StoppedEffect[]
+  /** What the user allowed. */
+  readonly effect?: Effect | undefined
+  /** The number of the attempt. */
+  readonly attempt: number
+}
+
+/**
+ * Checks a call again that was stopped before an effect, and lets it run once more if the page or the user allows that.
+ * A call that is stopped again before something that is not more serious is settled with its error. Does nothing
+ * without an outcome: then the call is settled.
+ */
+async function afterStop(
+  batch: CallBatch,
+  pending: PendingCall,
+  outcome: StoppedOutcome | undefined,
+  { stopped: before, effect, attempt }: AllowedAttempt = { stopped: [], attempt: 1 },
+): Promise<void> {
+  if (outcome === undefined) return
+  const { part, notes = [] } = pending
+  const isNew = before.length === 0 || isMoreSerious(outcome.stopped, [effect, ...before.map((one) => one.effect)])
+  if (!isNew || attempt >= maxAttempts) return settleCall(batch, part, { outcome, notes })
+  const stopped = [...before, ...outcome.stopped]
+  const [verdict] = await requestVerdicts(batch, [pending], stopped)
+  return followVerdict(batch, pending, { verdict, stopped, attempt: attempt + 1 })
+}
+
+function isMoreSerious(stopped: readonly StoppedEffect[], allowed: readonly (Effect | undefined)[]): boolean {
+  const top = mostSerious(stopped.map(({ effect }) => effect))
+  const limit = mostSerious(allowed)
+  return top !== undefined && (limit === undefined || isAbove(top, limit))
 }

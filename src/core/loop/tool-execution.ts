@@ -4,11 +4,12 @@ import type { Settlement } from './builtin-tools.js'
 import { runBuiltinTool } from './run-builtin-tool.js'
 import { runSubAgent } from './sub-agent.js'
 import type { Execution, OfferedTools, TurnDeps } from './turn-deps.js'
+import { isStoppedEffect, type StoppedEffect } from '../data/effect.js'
 import type { Failure } from '../data/errors.js'
 import { dropUndefined } from '../data/json.js'
 import type { CallId, Started, ToolCallPart } from '../data/message.js'
 import { failureText, mayHaveHappened, unavailableToolFailure } from '../prompt/failure-text.js'
-import { composeResult, failedResult } from '../prompt/compose-result.js'
+import { composeResult, failedResult, stoppedText } from '../prompt/compose-result.js'
 import type { ExecutionResult } from '../data/protocol.js'
 import { capText, fenceUntrusted } from '../prompt/cut-and-fence.js'
 import type { SemaphoreSlot } from './semaphore.js'
@@ -41,6 +42,8 @@ export interface CallFailure {
   readonly text?: string | undefined
   /** The message may quote the page, so the model reads it inside a fence. */
   readonly untrusted?: boolean | undefined
+  /** The call ran and was stopped before it did this. The model reads it after the message, inside a fence. */
+  readonly stopped?: readonly StoppedEffect[] | undefined
   /** Set if the call had started, so it may have happened. */
   readonly started?: Started | undefined
   /** See `Execution.notes`. */
@@ -51,11 +54,11 @@ export interface CallFailure {
  * Waits for a slot, then runs. An exclusive tool also waits for every other exclusive tool of the turn, including those
  * of agents. `tool-start` must not be emitted before.
  */
-export function whenFree(
+export function whenFree<T>(
   { deps, slot, offered }: CallBatch,
   { call }: ToolCallPart,
-  run: () => Promise<void>,
-): Promise<void> {
+  run: () => Promise<T>,
+): Promise<T> {
   return slot(() => (offered.get(call.name)?.exclusive ? deps.runExclusively(run) : run()))
 }
 
@@ -63,25 +66,41 @@ export function whenFree(
 export async function failCall(
   deps: TurnDeps,
   callId: CallId,
-  { error, text, untrusted, started, notes = [] }: CallFailure,
+  { error, text, untrusted, stopped = [], started, notes = [] }: CallFailure,
 ): Promise<void> {
   const at = deps.now()
   const isFenced = untrusted === true && text === undefined
   const { resultChars } = deps.config().limits
-  const modelText = isFenced ? fenceUntrusted(capText(failureText(error), resultChars, callId), deps.nonce()) : text
-  const result = failedResult(error, at, { text: modelText, untrusted: isFenced, started, notes })
+  const fence = (quoted: string) => fenceUntrusted(capText(quoted, resultChars, callId), deps.nonce())
+  const own = isFenced ? fence(failureText(error)) : text
+  const isStopped = stopped.length > 0
+  const modelText = isStopped ? `${own ?? failureText(error)}\n${fence(stoppedText(stopped))}` : own
+  const result = failedResult(error, at, { text: modelText, untrusted: isFenced || isStopped, started, notes })
   await deps.emit({ type: 'tool-result', at, callId, result })
 }
 
-/** Emits `tool-start`, runs the tool and settles the call. A tool that is no longer offered is refused. */
-export async function startCall(batch: CallBatch, part: ToolCallPart, execution: Execution): Promise<void> {
+/** How an attempt ended that was stopped before an effect. The call is not settled. */
+export type StoppedOutcome = ExecutionResult & { readonly stopped: readonly StoppedEffect[] }
+
+/**
+ * Emits `tool-start`, runs the tool and settles the call. A tool that is no longer offered is refused. A call that was
+ * stopped before an effect is not settled: its outcome is returned.
+ */
+export async function startCall(
+  batch: CallBatch,
+  part: ToolCallPart,
+  execution: Execution,
+): Promise<StoppedOutcome | undefined> {
   const { deps, signal } = batch
   const { id: callId, name } = part.call
   const spec = batch.offered.get(name)
-  if (spec === undefined) return failCall(deps, callId, { error: unavailableToolFailure(name) })
+  if (spec === undefined) {
+    await failCall(deps, callId, { error: unavailableToolFailure(name) })
+    return undefined
+  }
   if (signal.aborted) throw signal.reason
   const { hash } = spec
-  const { input, grant } = execution
+  const { input, grant, taskGrant } = execution
   await deps.emit(
     dropUndefined({
       type: 'tool-start',
@@ -91,37 +110,40 @@ export async function startCall(batch: CallBatch, part: ToolCallPart, execution:
       input,
       repeatable: isRepeatable(spec),
       grant: grant ? { tool: name, hash } : undefined,
+      taskGrant,
       reason: execution.approval?.reason,
     }),
   )
-  await executeCall(batch, { part, spec }, execution)
+  return executeCall(batch, { part, spec }, execution)
 }
 
 /**
  * Runs a call again that a crash interrupted, with the same id and input. Only if its tool may run twice and its
- * definition has not changed.
+ * definition has not changed. Returns as `startCall` does.
  */
-export async function repeatCall(batch: CallBatch, part: ToolCallPart): Promise<void> {
+export async function repeatCall(batch: CallBatch, part: ToolCallPart): Promise<StoppedOutcome | undefined> {
   const { call, started } = part
   const spec = batch.offered.get(call.name)
   if (spec === undefined || spec.hash !== started?.hash || !isRepeatable(spec)) {
-    return failCall(batch.deps, call.id, { error: unavailableToolFailure(call.name) })
+    await failCall(batch.deps, call.id, { error: unavailableToolFailure(call.name) })
+    return undefined
   }
-  await executeCall(batch, { part, spec }, { input: started.input, notes: [] })
+  return executeCall(batch, { part, spec }, { input: started.input, notes: [] })
 }
 
 async function executeCall(
   batch: CallBatch,
   { part, spec }: { readonly part: ToolCallPart; readonly spec: ToolSpec },
   { input, notes, approval }: Execution,
-): Promise<void> {
+): Promise<StoppedOutcome | undefined> {
   const { deps, signal } = batch
   const { id: callId, name } = part.call
   const startedAt = deps.now()
   // The host runs an agent itself. The page then only does what follows an execution, such as its hooks.
   const made = spec.agent && (await runSubAgent(deps, signal, { callId, agent: spec.agent, input }))
   if (made?.error) {
-    return settleCall(batch, part, { notes, outcome: { callId, attempts: 1, startedAt, endedAt: deps.now(), ...made } })
+    await settleCall(batch, part, { notes, outcome: { callId, attempts: 1, startedAt, endedAt: deps.now(), ...made } })
+    return undefined
   }
   const attempts = spec.maxRetries + 1
   const allowed = spec.timeout > 0 ? spec.timeout * attempts + retryPause * spec.maxRetries + graceAfterTimeout : 0
@@ -147,7 +169,15 @@ async function executeCall(
   } finally {
     done.abort()
   }
+  if (isStopped(outcome)) return outcome
   await settleCall(batch, part, { notes, outcome: made ? { ...outcome, startedAt } : outcome })
+  return undefined
+}
+
+/** Whether an attempt was stopped before an effect that the user must be asked about. */
+export function isStopped(outcome: ExecutionResult): outcome is StoppedOutcome {
+  const { error, stopped = [] } = outcome
+  return error?.code === 'needs-approval' && stopped.length > 0 && stopped.every(isStoppedEffect)
 }
 
 /** Stores the result of a call that ran. Rejects if the turn was aborted: then the turn settles its open calls. */

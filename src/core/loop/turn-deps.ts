@@ -1,5 +1,6 @@
 // What a turn needs from the thread it runs on. `core/` must not read the clock, make random values, open a database
 // or post to a port itself. All of that comes in here, so tests can replace every part.
+import type { Effect, StoppedEffect, TaskGrant } from '../data/effect.js'
 import { ToolAgentError, type Failure } from '../data/errors.js'
 import type { AgentEvent } from '../data/event.js'
 import type { JsonValue } from '../data/json.js'
@@ -27,8 +28,11 @@ export type Decision =
       readonly input?: JsonValue
       /** What the user wrote. The model reads it before the result. */
       readonly reason?: string
-      /** The approval applies to the tool for the rest of the session. */
-      readonly remember: boolean
+      /**
+       * `session`: the approval applies to the tool for the rest of the session. `task`: it covers `Preview.task` until
+       * the turn ends.
+       */
+      readonly remember?: 'session' | 'task'
     }
   | {
       readonly do: 'deny'
@@ -116,6 +120,10 @@ export interface Execution {
   readonly approval?: { readonly reason?: string; readonly edited: boolean }
   /** The user allowed the tool for the session. */
   readonly grant?: boolean | undefined
+  /** The user allowed effects until the task is done. */
+  readonly taskGrant?: TaskGrant | undefined
+  /** What the preview of the approved question says that the action does. */
+  readonly effect?: Effect | undefined
 }
 
 /** A call on which the user has to decide. */
@@ -123,6 +131,8 @@ export interface UserQuestion {
   readonly callId: CallId
   /** `ask`; or `run`, if the user denied the call before the page could check it again. */
   readonly verdict: Verdict
+  /** The call ran and was stopped before it did this. */
+  readonly stopped?: readonly StoppedEffect[]
   /** Checks the call again. */
   check(): Promise<Verdict | undefined>
 }

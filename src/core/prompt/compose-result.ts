@@ -1,5 +1,6 @@
 // Composes the stored result of a call: its output and the text for the model, cut, fenced and with notes. Composed
 // once, so every later request repeats the same bytes.
+import { stoppedWords, type StoppedEffect } from '../data/effect.js'
 import type { Failure } from '../data/errors.js'
 import { failureText } from './failure-text.js'
 import { dropUndefined, isObject, type JsonValue } from '../data/json.js'
@@ -133,4 +134,12 @@ export function approvalNotes(approval: Approval, edited: JsonValue | undefined,
     notes.push(`The user changed the arguments from ${JSON.stringify(approval.input)} to ${JSON.stringify(edited)}.`)
   if (reason) notes.push(`The user approved with the words: ${JSON.stringify(reason)}`)
   return notes
+}
+
+/**
+ * What an action was about to do when it was stopped, such as "would send POST /orders". For the model. Addresses and
+ * operations come from the page, so the text must be fenced.
+ */
+export function stoppedText(stopped: readonly StoppedEffect[]): string {
+  return `Stopped: ${stopped.map((one) => toOneLine(stoppedWords(one), 500)).join('; ')}; nothing was sent.`
 }

@@ -1,5 +1,6 @@
 // The reducer: a session and an event give the next session. Host, page and tests use the same function, so a replica
 // always equals the host's session. Parts that did not change keep their identity.
+import { isGrantInForce, isSameScope, type TaskGrant } from '../data/effect.js'
 import { isDurable, type AgentEvent } from '../data/event.js'
 import { dropUndefined } from '../data/json.js'
 import {
@@ -12,7 +13,7 @@ import {
   type Message,
   type ToolCallPart,
 } from '../data/message.js'
-import { emptySession, type ContextChange, type Grant, type Session, type TurnEnd } from '../data/session.js'
+import { emptySession, type ContextChange, type Session, type TurnEnd } from '../data/session.js'
 import type { ToolContext } from '../data/tool.js'
 
 /** Characters. */
@@ -34,7 +35,7 @@ function applyInside(session: Session, event: AgentEvent, [outer = '', ...inner]
     const { messages, draft } = reduce({ ...emptySession(outer, '', 0), ...part.child }, event, inner)
     return { ...part, child: dropUndefined({ messages, draft }) }
   })
-  if (event.type === 'tool-start') return settledStatus(withGrant(next, event.grant))
+  if (event.type === 'tool-start') return settledStatus(withGrants(next, event))
   return settledStatus(event.type === 'tool-result' ? remember(next, event.context) : next)
 }
 
@@ -84,11 +85,14 @@ function apply(session: Session, event: AgentEvent): Session {
       })
     }
     case 'approval-request':
-      return settledStatus(updateCall(session, event.callId, (part) => ({ ...part, approval: event.approval })))
+      // A call that had started was stopped before it had an effect. It waits as if it had not started.
+      return settledStatus(
+        updateCall(session, event.callId, ({ started: _stopped, ...part }) => ({ ...part, approval: event.approval })),
+      )
     case 'tool-start': {
-      const { at, hash, input, repeatable, grant } = event
+      const { at, hash, input, repeatable } = event
       const next = updateCall(session, event.callId, (part) => ({ ...part, started: { at, hash, input, repeatable } }))
-      return settledStatus(withGrant(next, grant))
+      return settledStatus(withGrants(next, event))
     }
     case 'tool-result': {
       // The draft of an agent that a crash ended is discarded.
@@ -96,6 +100,12 @@ function apply(session: Session, event: AgentEvent): Session {
         dropUndefined({ ...part, result: event.result, child: child?.draft ? { messages: child.messages } : child }),
       )
       return settledStatus({ ...remember(next, event.context), todos: event.todos ?? next.todos })
+    }
+    case 'task-grants-end': {
+      const { at, page } = event
+      return withTaskGrants(session, (grants) =>
+        page === undefined ? [] : grants.filter((grant) => isGrantInForce(grant, at, page)),
+      )
     }
     case 'context-change':
       return remember(session, event.context)
@@ -186,8 +196,22 @@ export function isQuestion(part: ToolCallPart): boolean {
   return part.approval !== undefined && part.started === undefined && part.result === undefined
 }
 
-function withGrant(session: Session, grant: Grant | undefined): Session {
-  return grant ? { ...session, grants: [...session.grants.filter((one) => one.tool !== grant.tool), grant] } : session
+/** What the user allowed with a call. A grant replaces an earlier one for the same. */
+function withGrants(session: Session, { grant, taskGrant }: Extract<AgentEvent, { type: 'tool-start' }>): Session {
+  const next = taskGrant
+    ? withTaskGrants(session, (grants) => [...grants.filter((one) => !isSameGrant(one, taskGrant)), taskGrant])
+    : session
+  return grant ? { ...next, grants: [...next.grants.filter((one) => one.tool !== grant.tool), grant] } : next
+}
+
+const isSameGrant = (one: TaskGrant, other: TaskGrant): boolean =>
+  one.page === other.page && isSameScope(one.scope, other.scope)
+
+function withTaskGrants(session: Session, change: (grants: readonly TaskGrant[]) => readonly TaskGrant[]): Session {
+  if (session.turn === undefined) return session
+  const { taskGrants = [], ...turn } = session.turn
+  const changed = change(taskGrants)
+  return { ...session, turn: changed.length > 0 ? { ...turn, taskGrants: changed } : turn }
 }
 
 function remember(session: Session, change: ContextChange | undefined): Session {

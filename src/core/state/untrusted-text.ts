@@ -1,10 +1,9 @@
-// Tracks whether the model has read untrusted text. If so, a call with consequences needs approval again, even if the
-// user allowed its tool for the session. Text of the page counts in its own turn. Text of foreign tools counts as long
-// as it is part of the request.
-import { allToolCalls, textOf, type ToolResult } from '../data/message.js'
-import { summaryCut } from '../prompt/request.js'
+// Tracks whether a request of the session contains untrusted text. If so, a call with consequences needs approval
+// again, even if the user allowed its tool for the session.
+import { latestSummary, type Session } from '../data/session.js'
+import { allToolCalls, type Message, type ToolResult } from '../data/message.js'
 import { isFenced } from '../prompt/cut-and-fence.js'
-import type { Session } from '../data/session.js'
+import { sentMessages } from '../prompt/request.js'
 
 /** True if the result contains text or files from an untrusted source. */
 export function isUntrusted(result: ToolResult | undefined): boolean {
@@ -17,16 +16,30 @@ export function isUntrusted(result: ToolResult | undefined): boolean {
 }
 
 /**
- * True if the model has read untrusted text that still counts: then approval for the session does not cover calls with
- * consequences. `session` must be the whole session, not that of an agent inside a call.
+ * True if the newest request contains text that is not from the user, the author or the model: then approval for the
+ * session does not cover calls with consequences. Old results count also where a shortened request leaves them out,
+ * because the answers to them remain. The page knows the descriptions of foreign tools and adds them. `session` must be
+ * the whole session, not that of an agent inside a call.
  */
-export function hasReadUntrustedText(session: Session): boolean {
-  const { messages, start, turn } = session
-  const turnMessages = messages.slice(Math.max(0, (turn?.first ?? Infinity) - start))
+export function hasUntrustedText(session: Session): boolean {
+  const sent = sentMessages(session)
   return (
-    allToolCalls(turnMessages).some(({ part }) => isUntrusted(part.result)) ||
-    // Text of the page that the user quotes, and attached text files, are fenced and follow the user's own text.
-    turnMessages.some((message) => isFenced(textOf(message))) ||
-    allToolCalls(messages.slice(summaryCut(session))).some(({ part }) => part.result?.foreign === true)
+    hasPageText(session) ||
+    // A summary is fenced: it may repeat what the model has read.
+    latestSummary(session) !== undefined ||
+    sent.some(quotesUntrustedText) ||
+    allToolCalls(sent).some(({ part }) => isUntrusted(part.result))
   )
+}
+
+/** Whether the system text contains words of the page: its title, or the labels of its forms. */
+function hasPageText({ turn }: Session): boolean {
+  const { title = '', forms = '' } = turn?.facts ?? {}
+  return title.trim() !== '' || forms.trim() !== ''
+}
+
+/** Text of the page that the user quotes, and attached text files, are fenced parts of the user's message. */
+function quotesUntrustedText(message: Message): boolean {
+  if (message.role !== 'user' || message.replaced) return false
+  return message.parts.some((part) => part.type === 'text' && isFenced(part.text))
 }

@@ -1,5 +1,6 @@
 // Parses what a store reads, because a record may be damaged or written by another version. A damaged head keeps its
 // valid fields. A damaged message is replaced by an empty one at the same index, because other records count by index.
+import { isEffect, isStoppedEffect, isTaskGrant, isTaskScope } from '../../core/data/effect.js'
 import { dropUndefined, isObject, type JsonObject } from '../../core/data/json.js'
 import type { Message, SummaryMessage } from '../../core/data/message.js'
 import type {
@@ -34,7 +35,7 @@ export const isStatus = (value: unknown): value is SessionStatus => statuses.has
 /** The head in a record; undefined if the record does not say whose session it is. `length` is NaN if it was lost. */
 export function parseHead(record: unknown): SessionHead | undefined {
   if (!hasStrings(record, 'id', 'scope')) return undefined
-  const turn = withKnownOptions(validOf(record['turn'], isTurn))
+  const turn = withKnownOptions(validOf(withValidGrants(record['turn']), isTurn))
   const status = validOf(record['status'], isStatus) ?? 'idle'
   return dropUndefined({
     // Checked above.
@@ -64,6 +65,12 @@ function withKnownOptions<T extends Turn | TurnEnd>(record: T | undefined): T | 
   const options: (TurnOptions & { readonly toolsMode?: unknown }) | undefined = record?.options
   if (record === undefined || options?.toolsMode !== 'replace') return record
   return { ...record, options: { ...options, activeTools: [] } }
+}
+
+/** A stored turn with the valid ones of its grants. Nothing is allowed by a damaged one. */
+function withValidGrants(turn: unknown): unknown {
+  if (!isObject(turn) || turn['taskGrants'] === undefined) return turn
+  return { ...turn, taskGrants: validItems(turn['taskGrants'], isTaskGrant) }
 }
 
 /** The message in a record, or an empty one if it is damaged or missing. */
@@ -129,7 +136,10 @@ export function isCall(part: unknown): boolean {
     call['input'] !== undefined &&
     // The messages of an agent that runs as this call.
     isOptional(child, (value) => isObject(value) && isListOf(value['messages'], isMessage)) &&
-    isOptional(approval, (value) => hasStrings(value, 'hash', 'title') && 'input' in value) &&
+    isOptional(
+      approval,
+      (value) => hasStrings(value, 'hash', 'title') && 'input' in value && isOptional(value['preview'], isPreview),
+    ) &&
     isOptional(started, (value) => hasStrings(value, 'hash') && 'input' in value) &&
     isOptional(
       result,
@@ -139,6 +149,17 @@ export function isCall(part: unknown): boolean {
         isOptional(value['summary'], isText) &&
         ('output' in value || isFailure(value['error'])),
     )
+  )
+}
+
+/** Whether the fields of a preview that decide something are valid. */
+function isPreview(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    isOptional(value['effect'], isEffect) &&
+    isOptional(value['in'], isText) &&
+    isOptional(value['stopped'], (stopped) => isListOf(stopped, isStoppedEffect)) &&
+    isOptional(value['task'], isTaskScope)
   )
 }
 
@@ -171,7 +192,8 @@ export function isTurn(value: unknown): value is Turn {
     Array.isArray(value['offered']) &&
     ['startedAt', 'first', 'resumes', 'lastAt', 'spent', 'counted'].every((name) => isFiniteNumber(value[name])) &&
     isObject(value['options']) &&
-    isObject(value['facts'])
+    isObject(value['facts']) &&
+    isOptional(value['taskGrants'], (grants) => isListOf(grants, isTaskGrant))
   )
 }
 

@@ -85,6 +85,11 @@ export class Mirror {
     this.#channel.post({ type: 'stop' })
   }
 
+  /** Requests that the driver ends what the user allowed for the task. */
+  endTaskGrants(): void {
+    this.#channel.post({ type: 'end-task-grants' })
+  }
+
   /** Whether the driver keeps the session, because the user has decided on the call in its tab. */
   get isKept(): boolean {
     return this.#isKept

@@ -1,4 +1,5 @@
 // Checks what another tab posted, before a mirror shows it: any script of the origin can post to the channel.
+import { isTaskGrant } from '../../core/data/effect.js'
 import type { AgentEvent } from '../../core/data/event.js'
 import { isObject } from '../../core/data/json.js'
 import type { Session } from '../../core/data/session.js'
@@ -67,7 +68,11 @@ const shownFields: Readonly<Record<string, (event: Fields) => boolean>> = {
   'step-end': ({ message, offered }) => isMessage(message) && message.role === 'assistant' && Array.isArray(offered),
   'approval-request': ({ callId, approval }) => isObject(approval) && isCallWith(callId, { approval }),
   'tool-start': (event) =>
-    hasStrings(event, 'callId', 'hash') && 'input' in event && isOptional(event['grant'], isObject),
+    hasStrings(event, 'callId', 'hash') &&
+    'input' in event &&
+    isOptional(event['grant'], isObject) &&
+    isOptional(event['taskGrant'], isTaskGrant),
+  'task-grants-end': ({ page }) => isOptional(page, isText),
   'tool-progress': (event) => hasStrings(event, 'callId'),
   'tool-result': ({ callId, result, todos, context }) =>
     isObject(result) &&

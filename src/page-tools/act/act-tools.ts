@@ -9,15 +9,17 @@ import { summaryOf } from '../summaries/summaries.js'
 import { withSummaries } from '../summaries/with-summaries.js'
 import { watchTyping } from './planned-action.js'
 import { watchFocus } from '../dom/page-focus.js'
+import { watchRequests } from '../effects/page-requests.js'
 import { watchPasswords } from '../sensitive/watch-passwords.js'
 
 /**
- * `page_click`, `page_press`, `form_submit`, `page_navigate`, `page_scroll`. By default each call asks the user, except
- * scrolling. A call that leads to another site always asks.
+ * `page_click`, `page_press`, `form_submit`, `page_navigate`, `page_scroll`. By default a call asks the user if its effect
+ * is not known to be harmless. A call that leads to another site always asks.
  */
 export function actTools(): Tool[] {
   if (typeof document !== 'undefined') {
     watchPasswords(document)
+    watchRequests(window)
     watchTyping()
     watchFocus()
   }

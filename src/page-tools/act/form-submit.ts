@@ -10,7 +10,7 @@ import type { Field } from '../read/form-fields.js'
 import { findPart, formNamed } from '../read/find-part.js'
 import { formsOf } from '../read/forms.js'
 import { currentItems } from '../read/named-parts.js'
-import type { PageSnapshot, RunLike } from '../dom/page-snapshot.js'
+import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { takeSnapshot, textArgument } from '../dom/page-snapshot.js'
 import { isDisabled } from '../dom/field-state.js'
 import { normalizeText, truncate } from '../dom/text.js'
@@ -18,8 +18,13 @@ import type { ActionEffect } from './page-diff.js'
 import { runAndCompare } from './page-diff.js'
 import { withElsewhere } from './page-click.js'
 import { untilQuestionGone } from './agent-dialogs.js'
-import type { ActionPlan } from './planned-action.js'
+import type { Permission } from '../effects/action-guard.js'
+import { afterStop, predictClick } from '../effects/predict-effect.js'
+import type { ActionPlan, PlanRun } from './planned-action.js'
 import {
+  again,
+  leadOfForm,
+  permissionOf,
   checkPlanUnchanged,
   defaultButton,
   planWithPreview,
@@ -74,7 +79,7 @@ function formOf(asked: string | undefined, button: Element | undefined, snapshot
   throw new ToolAgentError('invalid-input', `Pass a form. Forms on the page: ${list}`)
 }
 
-function resolveSubmit(input: Record<string, unknown>, run: RunLike): SubmitTarget {
+function resolveSubmit(input: Record<string, unknown>, run: PlanRun): SubmitTarget {
   const snapshot = takeSnapshot(run)
   const asked = textArgument(input['button'])
   const chosen = asked === undefined ? undefined : resolveActionTarget(asked, undefined, snapshot)
@@ -87,14 +92,19 @@ function resolveSubmit(input: Record<string, unknown>, run: RunLike): SubmitTarg
       'invalid-input',
       `${describeControl(chosen, snapshot)} does not submit this form. Use page_click.`,
     )
-  return planSubmit(form, chosen && isSubmit(chosen) ? chosen : defaultButton(form), snapshot)
+  return planSubmit(form, chosen && isSubmit(chosen) ? chosen : defaultButton(form), snapshot, run)
 }
 
 /**
  * Plans the submission of a form by its button.
  * @throws `unavailable`, `sensitive-field` if a user could not submit it
  */
-export function planSubmit(form: HTMLFormElement, button: HTMLElement | null, snapshot: PageSnapshot): SubmitTarget {
+export function planSubmit(
+  form: HTMLFormElement,
+  button: HTMLElement | null,
+  snapshot: PageSnapshot,
+  run: PlanRun,
+): SubmitTarget {
   checkAllowed(form, snapshot)
   if (button) {
     checkAllowed(button, snapshot)
@@ -111,11 +121,16 @@ export function planSubmit(form: HTMLFormElement, button: HTMLElement | null, sn
   const label = formsOf(snapshot.fields(), snapshot).get(form)
   const by = button ? ` by ${describeControl(button, snapshot)}` : ''
   const name = `form ${JSON.stringify(truncate(label ?? '', 80))}${by}`
+  const sender = { form, button }
+  const destination = formDestination(form, button)
+  const first = predictClick(button ?? form, leadOfForm(sender, destination), snapshot)
+  const prediction = run.stopped ? afterStop(first, run.stopped, button ?? form, snapshot) : first
+  const { stopped } = run
   return {
     form,
     button,
     name,
-    plan: planAction('submit', name, formDestination(form, button), { form, button }, snapshot),
+    plan: planAction({ does: 'submit', target: name, destination, sender, prediction, stopped }, snapshot),
   }
 }
 
@@ -149,7 +164,7 @@ interface SubmitOutcome {
 export async function observeSubmit(
   form: HTMLFormElement,
   run: ToolRun,
-  { site, action }: { readonly site: string | undefined; readonly action: () => void },
+  { permission, action }: { readonly permission: Permission; readonly action: () => void },
 ): Promise<SubmitOutcome> {
   let submitted = false
   const root = rootOf(form)
@@ -159,7 +174,7 @@ export async function observeSubmit(
   viewOf(form).addEventListener('submit', noteSubmit, true)
   root.addEventListener('submit', noteSubmit, true)
   try {
-    const effect = await runAndCompare(run, site, action)
+    const effect = await runAndCompare(run, permission, action)
     const invalid = submitted || !form.isConnected ? [] : invalidFieldsOf(form, takeSnapshot(run).fields())
     return { submitted, invalid, effect }
   } finally {
@@ -184,7 +199,7 @@ export const formSubmit: Tool<Record<string, unknown>, Submitted> = {
   title: 'Send the form',
   description:
     "Submits a form as its submit button would, with the page's validation. Returns what changed, or which fields " +
-    'are invalid and why. The user is asked first and sees the values. Fill the form with form_fill first.',
+    'are invalid and why. The user is asked and sees the values. Fill the form with form_fill first.',
   inputSchema: {
     type: 'object',
     properties: {
@@ -198,7 +213,7 @@ export const formSubmit: Tool<Record<string, unknown>, Submitted> = {
       },
     },
   },
-  annotations: { consequentialHint: true, untrustedContentHint: true },
+  annotations: { untrustedContentHint: true },
   timeout: 30_000,
   exclusive: true,
   [previewAction](input, run) {
@@ -208,10 +223,10 @@ export const formSubmit: Tool<Record<string, unknown>, Submitted> = {
   },
   async execute(input, run) {
     await untilQuestionGone(run)
-    const { form, button, name, plan } = resolveSubmit(input, run)
+    const { form, button, name, plan } = resolveSubmit(input, again(run))
     checkPlanUnchanged(run, plan)
     const { submitted, invalid, effect } = await observeSubmit(form, run, {
-      site: plan.preview.site,
+      permission: permissionOf(run, plan),
       action: () => asToolInput(() => requestSubmit(form, button)),
     })
     return {

@@ -4,19 +4,26 @@ import { previewAction } from '../../core/loop/action-preview.js'
 import type { Tool, ToolRun } from '../../page/tools/tool.js'
 import { ancestor, isTag, parentOf } from '../dom/dom.js'
 import { highlight } from '../dom/highlight.js'
-import type { RunLike, PageSnapshot } from '../dom/page-snapshot.js'
+import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { takeSnapshot, textArgument } from '../dom/page-snapshot.js'
 import { truncate } from '../dom/text.js'
 import { waitForPageUpdates } from '../fill/input-events.js'
 import type { ActionEffect } from './page-diff.js'
 import { runAndCompare } from './page-diff.js'
-import type { ActionPlan } from './planned-action.js'
+import { isConfirming } from '../effects/confirmed.js'
+import { afterStop, predictClick, type Lead } from '../effects/predict-effect.js'
+import { siteOf } from '../effects/site.js'
+import type { ActionPlan, ActionSender, Destination, PlanRun } from './planned-action.js'
 import {
+  again,
   approvedPlan,
   checkPlanUnchanged,
   consequenceOf,
+  leadOfForm,
   planWithPreview,
+  permissionOf,
   planAction,
+  parse,
   formDestination,
   linkDestination,
 } from './planned-action.js'
@@ -38,25 +45,54 @@ interface Click {
 }
 
 /** The plan of a click. `on` receives it and decides where it leads, `words` describe the target. */
-export function planClick(on: Element, words: string, snapshot: PageSnapshot): ActionPlan {
-  const consequence = consequenceOf(on)
-  const sender = consequence && 'form' in consequence ? consequence : undefined
-  const link = consequence && 'link' in consequence ? consequence : undefined
-  const destination = sender
-    ? formDestination(sender.form, sender.button)
-    : link && linkDestination(link.link, link.href)
-  return planAction('click', words, destination ?? {}, sender, snapshot)
+export function planClick(on: Element, words: string, snapshot: PageSnapshot, run: PlanRun): ActionPlan {
+  const { sender, destination, by } = leadOf(on)
+  const first = predictClick(on, by, snapshot)
+  const prediction = run.stopped ? afterStop(first, run.stopped, on, snapshot) : first
+  const isConfirmed = run.stopped === undefined && isConfirming(on, prediction.effect, run.sessionId)
+  return planAction(
+    {
+      does: 'click',
+      target: words,
+      destination,
+      sender,
+      prediction: isConfirmed ? { ...prediction, isConfirmed } : prediction,
+      stopped: run.stopped,
+    },
+    snapshot,
+  )
 }
 
-function resolveClick(input: Record<string, unknown>, run: RunLike): Click {
+/** Where a click leads by markup, for the question and for the prediction. */
+function leadOf(on: Element): {
+  readonly sender: ActionSender | undefined
+  readonly destination: Destination
+  readonly by: Lead | undefined
+} {
+  const consequence = consequenceOf(on)
+  if (consequence === undefined) return { sender: undefined, destination: {}, by: undefined }
+  if ('form' in consequence) {
+    const destination = formDestination(consequence.form, consequence.button)
+    return { sender: consequence, destination, by: leadOfForm(consequence, destination) }
+  }
+  const destination = linkDestination(consequence.link, consequence.href)
+  const url = parse(consequence.href, consequence.link.baseURI)
+  return { sender: undefined, destination, by: { url: siteOrUrl(url, destination), opens: destination.opens } }
+}
+
+/** The address that decides: that of the `ping`, if only it leads to another site. */
+const siteOrUrl = (url: URL | undefined, { site }: Destination): URL | undefined =>
+  site !== undefined && url !== undefined && siteOf(url) === undefined ? parse(site, url.href) : url
+
+function resolveClick(input: Record<string, unknown>, run: PlanRun): Click {
   const snapshot = takeSnapshot(run)
   const target = String(input['target'] ?? '')
   const element = resolveActionTarget(target, textArgument(input['role']), snapshot)
-  return clickOn(element, snapshot, input['hover'] === true)
+  return clickOn(element, snapshot, run, input['hover'] === true)
 }
 
 /** @throws `unavailable`, `sensitive-field` if a user could not click it */
-function clickOn(element: Element, snapshot: PageSnapshot, hover: boolean): Click {
+function clickOn(element: Element, snapshot: PageSnapshot, run: PlanRun, hover: boolean): Click {
   checkAllowed(element, snapshot)
   checkReachable(element, snapshot)
   const closed = hover ? inClosedMenu(element, snapshot) : undefined
@@ -74,7 +110,7 @@ function clickOn(element: Element, snapshot: PageSnapshot, hover: boolean): Clic
   return {
     element,
     place,
-    plan: { ...planClick(on, words, snapshot), held: holdTarget(element, words, snapshot) },
+    plan: { ...planClick(on, words, snapshot, run), held: holdTarget(element, words, snapshot) },
     closed: closed !== undefined,
   }
 }
@@ -114,7 +150,7 @@ async function hoverFirst(
   while (first.closed && !takeSnapshot(run).visibility.isShown(first.element) && performance.now() - start < mostHover)
     await waitForPageUpdates()
   run.signal.throwIfAborted()
-  const click = resolveClick({ ...input, hover: false }, run)
+  const click = resolveClick({ ...input, hover: false }, again(run))
   checkPlanUnchanged(run, click.plan)
   return { click, inside }
 }
@@ -138,7 +174,7 @@ export const pageClick: Tool<Record<string, unknown>, ActionEffect & { clicked: 
   title: 'Click on the page',
   description:
     'Clicks a button, link or other element as a user would. Returns what changed on the page. The user is asked ' +
-    'first. To fill fields use form_fill; to submit a form use form_submit.',
+    'if it may have an effect. To fill fields use form_fill; to submit a form use form_submit.',
   inputSchema: {
     type: 'object',
     properties: {
@@ -158,7 +194,7 @@ export const pageClick: Tool<Record<string, unknown>, ActionEffect & { clicked: 
     },
     required: ['target'],
   },
-  annotations: { consequentialHint: true, untrustedContentHint: true },
+  annotations: { untrustedContentHint: true },
   timeout: 30_000,
   exclusive: true,
   [previewAction](input, run) {
@@ -169,15 +205,16 @@ export const pageClick: Tool<Record<string, unknown>, ActionEffect & { clicked: 
   async execute(input, run) {
     await untilQuestionGone(run)
     const held = closedSince(input, run)
-    let approved = held ? undefined : resolveClick(input, run)
+    let approved = held ? undefined : resolveClick(input, again(run))
     if (approved) {
       checkPlanUnchanged(run, approved.plan)
       highlight({ element: approved.element as HTMLElement, members: [] })
     }
-    const { preview } = approved?.plan ?? approvedPlan(run)!
-    const effect = await runAndCompare(run, preview.site, async () => {
+    const known = approved?.plan ?? approvedPlan(run)!
+    const { preview } = known
+    const effect = await runAndCompare(run, permissionOf(run, known), async () => {
       if (held) {
-        approved = clickOn(await openAgain(held, run), takeSnapshot(run), false)
+        approved = clickOn(await openAgain(held, run), takeSnapshot(run), again(run), false)
         checkPlanUnchanged(run, approved.plan)
       }
       const first = approved!
@@ -188,7 +225,7 @@ export const pageClick: Tool<Record<string, unknown>, ActionEffect & { clicked: 
         () => {
           // Handlers of `mousedown` may have changed the target.
           const snapshot = takeSnapshot(run)
-          const last = planClick(click.place.on, describeControl(first.element, snapshot), snapshot)
+          const last = planClick(click.place.on, describeControl(first.element, snapshot), snapshot, again(run))
           if (first.element.isConnected && last.key !== first.plan.key)
             checkPlanUnchanged({ toolCallId: run.toolCallId }, last)
         },

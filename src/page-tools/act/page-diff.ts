@@ -1,10 +1,9 @@
 // Runs an action and reports what changed: URL, dialogs, announcements, focus, values, states, new and removed items.
 // It waits until the page is still, for a limited time. It reports only what is visible, and what live regions say.
-import { ToolAgentError } from '../../core/data/errors.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { ToolRun } from '../../page/tools/tool.js'
 import { redactedUrl } from '../sensitive/redact-url.js'
-import { ancestor, elementsUnder, frameDocument, isElement, isTag, currentPage, parentOf } from '../dom/dom.js'
+import { ancestor, isElement, isTag, currentPage, parentOf } from '../dom/dom.js'
 import { focusByTool, forgetFocusByTool, pageFocus } from '../dom/page-focus.js'
 import { waitForPageUpdates } from '../fill/input-events.js'
 import type { OutlineItem } from '../read/outline-item.js'
@@ -14,16 +13,19 @@ import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { Visibility } from '../dom/visibility.js'
 import { normalizeText, truncate } from '../dom/text.js'
 import { fitting, summarized } from './change-list.js'
-import { NavigationGuard } from './navigation-guard.js'
+import { guardAction, type ActionGuard, type Permission } from '../effects/action-guard.js'
+import { pageRoots } from '../effects/guard-fill.js'
+import { forgetConfirmation, noteConfirmation, shownDialogs } from '../effects/confirmed.js'
 import { describeControl } from './resolve-target.js'
 import type { WatchedState } from './watched-state.js'
 import { spokenText, watchedChanges, watchedState } from './watched-state.js'
 import { isInsidePrivate } from '../read/named-parts.js'
 
 /**
- * Milliseconds: without changes after the last one; if nothing happens; at most; at most if a navigation was requested.
+ * Milliseconds: without changes after the last one; if nothing happens; for the answer to what the page sent; at most; at
+ * most if a navigation was requested.
  */
-const waits = { still: 300, nothing: 1_000, most: 4_000, navigation: 12_000 }
+const waits = { still: 300, nothing: 1_000, answer: 2_000, most: 4_000, navigation: 12_000 }
 const maxRemoved = 8
 /** Characters of a message that are read, so that private values in it are found, and that are told. */
 const [longestMessage, toldOfMessage] = [1_000, 300]
@@ -79,18 +81,17 @@ function focused(): Element | null {
 }
 
 /**
- * Runs the action, waits, and compares the page. `site` is the other site that the user has approved; a navigation to
- * any other site is blocked.
- * @throws `refused` if a navigation was blocked; the reason of the signal if the call is stopped
+ * Runs the action, waits, and compares the page. What is more serious than `permission` is stopped.
+ * @throws `needs-approval` if something was stopped; the reason of the signal if the call is stopped
  */
 export async function runAndCompare(
   run: ToolRun,
-  site: string | undefined,
+  permission: Permission,
   action: () => void | Promise<void>,
 ): Promise<ActionEffect> {
   const before = captureState(run)
   forgetFocusByTool()
-  const all = roots()
+  const all = pageRoots()
   const messages: Messages = new Map()
   const known = new Map(regionsIn(all).map((region) => [region, announcementOf(region)?.text]))
   const saidBefore = new Set(known.values())
@@ -101,55 +102,52 @@ export async function runAndCompare(
   })
   for (const root of all)
     observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true })
-  const navigation = new NavigationGuard(site, all)
+  const dialogs = shownDialogs(before.snapshot.visibility)
+  forgetConfirmation()
+  const guard = guardAction(permission, run.sessionId, all)
   try {
     await action()
-    await untilStill(run.signal, navigation, () => changedAt)
+    await guard.acted()
+    await untilStill(run.signal, guard, () => changedAt)
   } finally {
-    navigation.end()
+    guard.end()
     observer.disconnect()
   }
-  const { blocked, isLeaving } = navigation
-  if (blocked.length > 0) {
-    throw new ToolAgentError(
-      'refused',
-      `The action ran, but its navigation to another site (${blocked.join(', ')}) was blocked: ` +
-        'the user did not approve it. Use page_navigate to ask.',
-    )
-  }
-  return compare(before, captureState(run), messages, isLeaving)
+  guard.throwIfStopped()
+  const after = captureState(run)
+  const effect = compare(before, after, messages, guard.isLeaving)
+  const [opened, ...others] = shownDialogs(after.snapshot.visibility).filter((one) => !dialogs.includes(one))
+  if (permission.by === 'user' && opened && others.length === 0 && guard.report.length === 0 && !guard.isLeaving)
+    noteConfirmation(opened, permission.effect, run.sessionId)
+  return withReport(effect, guard, permission)
+}
+
+/** Adds what the page really sent, which the outline does not show. */
+function withReport(effect: ActionEffect, guard: ActionGuard, { effect: allowed }: Permission): ActionEffect {
+  const { report, isLeaving } = guard
+  if (report.length > 0) return { ...effect, changed: true, changes: [...report, effect.changes].join('\n') }
+  const isSilent = /^(send|destroy)$/.test(allowed) && !isLeaving
+  return isSilent ? { ...effect, changes: `nothing was sent\n${effect.changes}` } : effect
 }
 
 /** Waits until the page is still. `changedAt`: when it changed last, on the clock of `performance`. */
-async function untilStill(
-  signal: AbortSignal,
-  navigation: NavigationGuard,
-  changedAt: () => number | undefined,
-): Promise<void> {
+async function untilStill(signal: AbortSignal, guard: ActionGuard, changedAt: () => number | undefined): Promise<void> {
   const start = performance.now()
   await waitForPageUpdates()
   for (;;) {
     signal.throwIfAborted()
     const now = performance.now()
-    const { blocked, isLeaving } = navigation
-    if (blocked.length > 0 || now - start >= (isLeaving ? waits.navigation : waits.most)) return
+    const { stopped, isLeaving, isSending } = guard
+    if (stopped.length > 0 || now - start >= (isLeaving ? waits.navigation : waits.most)) return
     const isBusy = isLeaving || currentPage().querySelector('[aria-busy=true]') !== null
     const changed = changedAt()
     const isStill = changed === undefined ? now - start >= waits.nothing : now - changed >= waits.still
-    if (isStill && !isBusy) return
+    const isAnswered = !isSending || now - (changed ?? start) >= waits.answer
+    if (isStill && !isBusy && isAnswered) return
     await new Promise((resolve) => {
       setTimeout(resolve, 50)
     })
   }
-}
-
-function roots(): (Document | ShadowRoot)[] {
-  return [
-    document,
-    ...[...elementsUnder(currentPage().documentElement)].flatMap((element) =>
-      [element.shadowRoot, frameDocument(element)].filter((root) => root !== null),
-    ),
-  ]
 }
 
 /** What live regions said, and how: `seen` on the page, `heard` with a screen reader only, or `again` as before. */

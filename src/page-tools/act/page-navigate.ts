@@ -1,4 +1,4 @@
-// page_navigate: opens another URL in this tab. This origin needs approval once per session, another site each time.
+// page_navigate: opens another URL in this tab. A link of the page needs no approval, another site each time.
 import { ToolAgentError } from '../../core/data/errors.js'
 import { previewAction } from '../../core/loop/action-preview.js'
 import type { Tool } from '../../page/tools/tool.js'
@@ -7,8 +7,10 @@ import { takeSnapshot } from '../dom/page-snapshot.js'
 import { normalizeText, truncate } from '../dom/text.js'
 import type { ActionEffect } from './page-diff.js'
 import { runAndCompare } from './page-diff.js'
-import { checkPlanUnchanged, planWithPreview, planAction, siteOf } from './planned-action.js'
-import type { ActionPlan } from './planned-action.js'
+import { addressEffect, afterStop } from '../effects/predict-effect.js'
+import { siteOf } from '../effects/site.js'
+import { again, checkPlanUnchanged, permissionOf, planWithPreview, planAction } from './planned-action.js'
+import type { ActionPlan, PlanRun } from './planned-action.js'
 
 /** @throws `invalid-input` for all but http and https URLs without credentials */
 function addressOf(input: Record<string, unknown>): URL {
@@ -23,15 +25,13 @@ function addressOf(input: Record<string, unknown>): URL {
   return url
 }
 
-function planFor(url: URL, run: Parameters<typeof takeSnapshot>[0]): ActionPlan {
+function planFor(url: URL, run: PlanRun): ActionPlan {
   const site = siteOf(url)
-  return planAction(
-    'go',
-    undefined,
-    { url: truncate(normalizeText(url.href), 400), whole: url.href, ...(site ? { site } : {}) },
-    undefined,
-    takeSnapshot(run),
-  )
+  const snapshot = takeSnapshot(run)
+  const destination = { url: truncate(normalizeText(url.href), 400), whole: url.href, ...(site ? { site } : {}) }
+  const first = addressEffect(url, snapshot)
+  const prediction = run.stopped ? afterStop(first, run.stopped, currentPage().body, snapshot) : first
+  return planAction({ does: 'go', destination, prediction, stopped: run.stopped }, snapshot)
 }
 
 /** `page_navigate`. */
@@ -39,7 +39,7 @@ export const pageNavigate: Tool<Record<string, unknown>, ActionEffect> = {
   name: 'page_navigate',
   title: 'Go to another page',
   description:
-    'Opens another URL in this tab, preferably one that page_read returned as a link. The user is asked first. ' +
+    'Opens another URL in this tab, preferably one that page_read returned as a link: for others the user is asked. ' +
     'Input that was not submitted is lost.',
   inputSchema: {
     type: 'object',
@@ -48,15 +48,15 @@ export const pageNavigate: Tool<Record<string, unknown>, ActionEffect> = {
     },
     required: ['url'],
   },
-  annotations: { consequentialHint: true, untrustedContentHint: true },
+  annotations: { untrustedContentHint: true },
   timeout: 30_000,
   exclusive: true,
   [previewAction]: (input, run) => planWithPreview(run, planFor(addressOf(input), run)),
   execute(input, run) {
     const url = addressOf(input)
-    const plan = planFor(url, run)
+    const plan = planFor(url, again(run))
     checkPlanUnchanged(run, plan)
-    return runAndCompare(run, plan.preview.site, () => location.assign(url))
+    return runAndCompare(run, permissionOf(run, plan), () => location.assign(url))
   },
   toModelOutput: ({ output: { changes } }) => changes,
 }

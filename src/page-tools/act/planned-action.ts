@@ -3,14 +3,19 @@
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { ActionForecast, Preview } from '../../core/loop/action-preview.js'
 import { fingerprint } from '../../core/state/fingerprint.js'
-import type { JsonObject } from '../../core/data/json.js'
+import { isAbove, type StoppedEffect } from '../../core/data/effect.js'
+import { dropUndefined, type JsonObject } from '../../core/data/json.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { ApprovalRun, ToolRun } from '../../page/tools/tool.js'
 import { redactedUrl } from '../sensitive/redact-url.js'
+import type { Lead, Prediction } from '../effects/predict-effect.js'
+import type { Permission } from '../effects/action-guard.js'
+import { siteOf } from '../effects/site.js'
+import { noteChangedByUser } from '../effects/unsaved-input.js'
 import type { HeldTarget } from './approved-target.js'
 import { isAnotherTarget } from './approved-target.js'
-import { ancestor, elementsUnder, isOffLimits, isTag, currentPage, viewOf } from '../dom/dom.js'
-import type { PageSnapshot } from '../dom/page-snapshot.js'
+import { ancestor, elementsUnder, isElement, isOffLimits, isTag, currentPage, viewOf } from '../dom/dom.js'
+import type { PageSnapshot, RunLike } from '../dom/page-snapshot.js'
 import { redactSecrets } from '../dom/page-snapshot.js'
 import { isDisabled } from '../dom/field-state.js'
 import { fieldValueOf } from '../read/field-values.js'
@@ -28,21 +33,17 @@ export interface ActionPlan {
   readonly unseen: readonly { readonly element: Element; readonly hash: string }[]
   /** Whether a GET form would put private or hidden values into the URL. */
   readonly hides: boolean
+  /** What the action does, as predicted. */
+  readonly prediction: Prediction
   /** The target of a click, and what opened the menu around it. */
   readonly held?: HeldTarget
 }
 
 /** Where an action leads. `whole` is the URL that is not truncated. */
-type Destination = Pick<Preview, 'url' | 'method' | 'site' | 'opens'> & { readonly whole?: string }
+export type Destination = Pick<Preview, 'url' | 'method' | 'site' | 'opens'> & { readonly whole?: string }
 
-/** The origin of another site, or the scheme of a URL such as `mailto:`; undefined for this site. */
-export function siteOf(url: URL): string | undefined {
-  if (/^(javascript|data|about):$/.test(url.protocol)) return undefined
-  if (/^(https?|blob):$/.test(url.protocol)) return url.origin === location.origin ? undefined : url.origin
-  return url.protocol
-}
-
-function parse(address: string, base: string): URL | undefined {
+/** A URL; undefined for a text that is none. */
+export function parse(address: string, base: string): URL | undefined {
   try {
     return new URL(address, base)
   } catch {
@@ -206,22 +207,39 @@ function sentBy(sender: ActionSender, { fields, visibility }: PageSnapshot): Sen
   }
 }
 
-/** Creates the plan from the destination and the form that is sent. */
-export function planAction(
-  does: Preview['does'],
-  target: string | undefined,
-  { whole, ...destination }: Destination,
-  sender: ActionSender | undefined,
-  snapshot: PageSnapshot,
-): ActionPlan {
+/** An action, as its plan is made from it. */
+export interface PlannedAction {
+  readonly does: Preview['does']
+  /** Role and name of the target. */
+  readonly target?: string
+  readonly destination?: Destination
+  /** The form that is sent. */
+  readonly sender?: ActionSender | undefined
+  readonly prediction: Prediction
+  /** What an earlier attempt was stopped before. */
+  readonly stopped?: readonly StoppedEffect[] | undefined
+}
+
+/** Creates the plan of an action. */
+export function planAction(action: PlannedAction, snapshot: PageSnapshot): ActionPlan {
+  const { does, target, sender, prediction, stopped } = action
+  const { whole, ...destination } = action.destination ?? {}
   const sent = sender && destination.method !== 'DIALOG' ? sentBy(sender, snapshot) : undefined
-  const preview = {
+  const { effect, in: around, loses, task } = prediction
+  const preview = dropUndefined({
     does,
-    ...(target ? { target } : {}),
+    effect,
+    target,
+    in: around,
     ...destination,
-    ...(sent ? { values: sent.shown } : {}),
-    ...(sent?.more ? { more: sent.more } : {}),
-  }
+    // The other site that the page was about to contact.
+    site: destination.site ?? stopped?.find((one) => one.site !== undefined)?.site,
+    values: sent?.shown,
+    more: sent?.more || undefined,
+    loses,
+    stopped,
+    task,
+  })
   return {
     preview: redactSecrets(preview as unknown as JsonObject, snapshot.fields()) as unknown as Preview,
     key: JSON.stringify([does, target, whole, destination.method, destination.site, destination.opens]),
@@ -229,6 +247,7 @@ export function planAction(
     unseen: sent?.unseen ?? [],
     hides:
       destination.method === 'GET' && sent !== undefined && (sent.more > 0 || sent.shown.some((one) => one.private)),
+    prediction,
   }
 }
 
@@ -243,7 +262,10 @@ export function watchTyping(): void {
     currentPage().addEventListener(
       type,
       (event) => {
-        if (event.isTrusted) for (const target of event.composedPath()) touched.set(target, performance.now())
+        if (!event.isTrusted) return
+        for (const target of event.composedPath()) touched.set(target, performance.now())
+        const [field] = event.composedPath()
+        if (isElement(field as Node)) noteChangedByUser(field as Element)
       },
       { capture: true, passive: true },
     )
@@ -263,10 +285,35 @@ export function planWithPreview({ toolCallId }: Pick<ApprovalRun, 'toolCallId'>,
   for (const old of [...plans.keys()].slice(0, Math.max(0, plans.size - 50))) plans.delete(old)
   return {
     preview: plan.preview,
-    always: plan.preview.site !== undefined,
+    effect: plan.prediction.effect,
+    ...(plan.prediction.isConfirmed ? { isConfirmed: true } : {}),
     from: new URL(redactedUrl(location.href), location.href).href,
     hides: plan.hides,
   }
+}
+
+/** What a plan is made for: a check before the question, or the call itself. */
+export type PlanRun = Pick<ApprovalRun, 'sessionId' | 'messages' | 'stopped' | 'effects'>
+
+/** The call itself, with what its check knew: what an earlier attempt was stopped before. */
+export const again = (run: RunLike & Pick<ToolRun, 'toolCallId'>): PlanRun => {
+  const stopped = plans.get(run.toolCallId)?.plan.preview.stopped
+  const { sessionId, messages, effects = [] } = run
+  return { sessionId, messages, effects, ...(stopped ? { stopped } : {}) }
+}
+
+/** What sending a form leads to, for the prediction. */
+export function leadOfForm(sender: ActionSender, { whole, method }: Destination): Lead {
+  return { sender, method: method ?? 'GET', url: whole === undefined ? undefined : parse(whole, whole) }
+}
+
+/** What the action of a call may do. */
+export function permissionOf({ permission }: Pick<ToolRun, 'permission'>, plan: ActionPlan): Permission {
+  const { site } = plan.preview
+  const { effect, control, isConfirmed } = plan.prediction
+  if (isConfirmed) return { effect, by: 'user', site, control }
+  const { by = 'rule', effect: allowed = 'view' } = permission ?? {}
+  return { effect: allowed, by, site: by === 'rule' ? undefined : site, control }
 }
 
 /**
@@ -274,7 +321,7 @@ export function planWithPreview({ toolCallId }: Pick<ApprovalRun, 'toolCallId'>,
  * @throws `unavailable` if it changed
  */
 export function checkPlanUnchanged(
-  { toolCallId, approval }: Pick<ToolRun, 'toolCallId' | 'approval'>,
+  { toolCallId, approval, permission }: Pick<ToolRun, 'toolCallId' | 'approval' | 'permission'>,
   now: ActionPlan,
 ): void {
   const known = plans.get(toolCallId)
@@ -291,6 +338,8 @@ export function checkPlanUnchanged(
       now.preview.url !== plan.preview.url ? `it now leads to ${now.preview.url ?? 'no page'}` : 'its target changed',
     )
   if (plan.held && now.held && isAnotherTarget(plan.held, now.held)) throw changed('its target changed')
+  if (permission && !now.prediction.isConfirmed && isAbove(now.prediction.effect, plan.prediction.effect))
+    throw changed('what it would do changed')
   const isTouched = (element: Element): boolean => (touched.get(element) ?? -Infinity) >= at
   for (const { members, field, value } of now.values) {
     const before = plan.values.find((one) => one.field === field)

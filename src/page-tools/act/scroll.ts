@@ -311,7 +311,7 @@ export async function runPageScroll(input: Record<string, unknown>, run: ToolRun
   const found = findBox(textArgument(input['target']), takeSnapshot(run))
   const { box, words } = found
   let result: Pick<Scrolled, 'found' | 'stopped'> = {}
-  const effect = await runAndCompare(run, undefined, async () => {
+  const effect = await runAndCompare(run, { effect: 'view', by: 'rule' }, async () => {
     if (text === undefined) scrollBox(box, to)
     else result = await search(found, { text, to }, run)
   })

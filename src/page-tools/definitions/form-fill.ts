@@ -1,5 +1,7 @@
 // The definition of form_fill, as models see it.
+import { previewAction } from '../../core/loop/action-preview.js'
 import { namesForms } from '../../core/data/tool.js'
+import { forecastFill } from '../effects/forecast-fill.js'
 import type { Tool } from '../../page/tools/tool.js'
 import { implementation } from './implementation.js'
 import { watchPage } from '../fill/watch-user.js'
@@ -41,6 +43,7 @@ export const formFill: Tool = {
   // Enough for a hundred fields in a tab that renders slowly.
   timeout: 60_000,
   exclusive: true,
+  [previewAction]: (_input, run) => forecastFill(run),
   [namesForms]: async () => (await implementation()).formNames,
   async execute(input, run) {
     const watch = watchPage()

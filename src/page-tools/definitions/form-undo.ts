@@ -1,4 +1,6 @@
 // The definition of form_undo, as models see it.
+import { previewAction } from '../../core/loop/action-preview.js'
+import { forecastFill } from '../effects/forecast-fill.js'
 import type { Tool } from '../../page/tools/tool.js'
 import { implementation } from './implementation.js'
 
@@ -11,5 +13,6 @@ export const formUndo: Tool = {
   annotations: { untrustedContentHint: true },
   timeout: 60_000,
   exclusive: true,
+  [previewAction]: (_input, run) => forecastFill(run),
   execute: async (input, run) => (await implementation()).runFormUndo(input['call'], run),
 }

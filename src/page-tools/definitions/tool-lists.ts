@@ -1,6 +1,7 @@
 // The page tools as lists for registration: `read` only reads, `fill` writes and never submits. Only their definitions
 // and the watch for password fields are loaded here.
 import type { Tool } from '../../page/tools/tool.js'
+import { watchRequests } from '../effects/page-requests.js'
 import { watchPasswords } from '../sensitive/watch-passwords.js'
 import { withSummaries } from '../summaries/with-summaries.js'
 import { implementation } from './implementation.js'
@@ -21,6 +22,9 @@ export function readTools(): Tool[] {
 
 /** The tools that fill forms: `form_fill`, `form_undo`. */
 export function fillTools(): Tool[] {
-  if (typeof document !== 'undefined') watchPasswords(document)
+  if (typeof document !== 'undefined') {
+    watchPasswords(document)
+    watchRequests(window)
+  }
   return withSummaries([formFill, formUndo], summaries)
 }

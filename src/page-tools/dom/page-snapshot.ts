@@ -1,5 +1,6 @@
 // The snapshot that every tool call starts with: visibility, refs, fields and redaction of one moment. It is only valid
 // until the caller yields, because the page may change then.
+import type { DeclaredEffect } from '../../core/data/effect.js'
 import type { JsonValue } from '../../core/data/json.js'
 import type { ToolRun } from '../../page/tools/tool.js'
 import { isTag, currentPage } from './dom.js'
@@ -21,12 +22,14 @@ export interface PageSnapshot {
   readonly refs: Refs
   /** All fields of the page, with labels that are unique on the page. Computed once. */
   fields(): readonly Field[]
+  /** What the author of the page says about effects. */
+  readonly declared: readonly DeclaredEffect[]
   /** Removes the values of private fields. Must be called before a text is compared with input of the model. */
   redact(text: string): string
 }
 
 /** The fields of a run that a snapshot needs. */
-export type RunLike = Pick<ToolRun, 'sessionId' | 'messages'>
+export type RunLike = Pick<ToolRun, 'sessionId' | 'messages' | 'effects'>
 
 /** Takes a snapshot of the page. Fields and redaction are computed when they are first needed. */
 export function takeSnapshot(run: RunLike): PageSnapshot {
@@ -36,7 +39,7 @@ export function takeSnapshot(run: RunLike): PageSnapshot {
   const fields = (): readonly Field[] => (all ??= fieldsUnder(currentPage().documentElement, visibility))
   let echoes: ((text: string) => string) | undefined
   const redact = (text: string): string => (echoes ??= redactEchoes(secretsHeld(fields())) ?? String)(text)
-  return { visibility, refs, fields, redact }
+  return { visibility, refs, fields, declared: run.effects ?? [], redact }
 }
 
 /** The trimmed text of an argument; undefined for all else, because models send null or '' for omitted arguments. */

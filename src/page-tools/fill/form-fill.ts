@@ -20,6 +20,8 @@ import { placeHand } from '../dom/page-focus.js'
 import { membersOf } from './choices.js'
 import { matchField, type FieldMatch } from './match-field.js'
 import { holdsValue, planWrite } from './plan-write.js'
+import { guardFill } from '../effects/guard-fill.js'
+import { noteChangedByAction } from '../effects/unsaved-input.js'
 import { keepForUndo } from './undo/undo-record.js'
 import { writeField } from './write.js'
 import { fieldStateOf } from '../read/field-values.js'
@@ -250,6 +252,7 @@ export async function fillForm(
     throw new ToolAgentError('invalid-input', '`fields` must be a non-empty list of { field, value }.')
   const { signal } = run
   const attempts: FillAttempt[] = []
+  const guard = guardFill(run)
   try {
     const snapshot = takeSnapshot(run)
     attempts.push(...matchAll(entries, snapshot))
@@ -259,8 +262,10 @@ export async function fillForm(
       run.report({ message: `Filling ${truncate(normalizeText(one.label), 60)}`, fraction: index / attempts.length })
       if (!one.field?.element.matches(plainFields)) await settleBatch(batch, watch, run)
       await attempt(one, run, () => fillField(one, watch, run, batch))
+      guard.throwIfStopped()
     }
     await settleBatch(batch, watch, run)
+    guard.throwIfStopped()
     // A field may have enabled an earlier entry: a list of cities, a part of the form.
     for (const [index, one] of attempts.entries()) {
       if (!one.later || one.written || attempts.every((other) => !other.written)) continue
@@ -270,6 +275,8 @@ export async function fillForm(
       attempts[index] = again
       await attempt(again, run, () => fillField(again, watch, run))
     }
+    await guard.acted()
+    guard.throwIfStopped()
     signal.throwIfAborted()
     placeHandIn(attempts.findLast(({ written, field }) => written && field?.element.isConnected)?.field)
     const after = takeSnapshot(run)
@@ -282,7 +289,10 @@ export async function fillForm(
     })
     return redactSecrets(results as unknown as JsonValue[], after.fields()) as unknown as FillReport[]
   } finally {
+    guard.end()
     watch.end()
+    for (const { field, written } of attempts)
+      if (written && field) for (const member of field.members) noteChangedByAction(member)
     keepForUndo(
       attempts.flatMap(({ field, before, nodes, boxes, after, written }) =>
         field && written && before !== undefined && after !== undefined ? [{ field, before, nodes, boxes, after }] : [],

@@ -17,6 +17,7 @@ import {
   waitForPageUpdates,
   nextTask,
 } from './input-events.js'
+import { checkOption } from '../effects/option-guard.js'
 import { asToolInput } from './watch-user.js'
 import type { WritePlan } from './plan.js'
 import { setNative, type WriteResult } from './set-value.js'
@@ -65,6 +66,7 @@ export async function chooseOptions(field: Field, wanted: readonly Option[]): Pr
         (several ? option.chosen !== labels.includes(option.label) : !option.chosen && option.label === labels[0]),
     )
     if (!next || (!several && clicks > 0)) return
+    checkOption(next.element)
     asToolInput(() => {
       enterField(next.element)
       dispatchMouseClick(next.element)

@@ -16,3 +16,9 @@ export function redactedUrl(address: string): string {
   const whole = url.origin === location.origin ? url.pathname + url.search + url.hash : url.href
   return truncate(normalizeText(withoutPrivateParameters(whole)), 200)
 }
+
+/** The address without its private parts: a path on this site, or the whole address of another one. */
+export function shownAddress(url: URL, withQuery = true): string {
+  const bare = withQuery ? url.href : `${url.protocol}//${url.host}${url.pathname}`
+  return /^https?:$/.test(url.protocol) || withQuery ? redactedUrl(bare) : url.protocol
+}

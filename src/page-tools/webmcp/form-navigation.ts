@@ -13,7 +13,6 @@ const waits = { request: 1_000, navigation: 12_000 }
  */
 export const forecastSubmit = (claim: string, hides: boolean): ActionForecast => ({
   preview: { claim },
-  always: false,
   from: new URL(redactedUrl(location.href), location.href).href,
   hides,
   answers: true,

@@ -5,7 +5,7 @@ import { dropUndefined, type JsonObject, type JsonValue } from '../../core/data/
 import { allToolCalls, type CallId } from '../../core/data/message.js'
 import { isDiscoveredTool, type ToolAnnotations } from '../../core/data/tool.js'
 import type { AgentState } from '../agent-state.js'
-import { approvalHash } from '../host-queries/needs-approval.js'
+import { approvalHash, approvalOffers, mayRemember, type ApprovalOffer } from '../host-queries/needs-approval.js'
 import { invalidInput } from '../host-queries/call-failures.js'
 import type { HostLink } from './host-link.js'
 import { pageAddress } from './page-info.js'
@@ -19,6 +19,11 @@ export interface ApproveOptions {
   readonly reason?: string
   /** `session`: later calls of this tool run without asking, for as long as its definition stays the same. */
   readonly remember?: 'session'
+  /**
+   * `task`: similar actions on this page run without asking, as `part.approval.preview.task` says. It ends with the
+   * turn, on another page, after ten minutes, and with `endTaskGrants()`.
+   */
+  readonly for?: 'task'
 }
 
 /** How the user denies a call. */
@@ -35,6 +40,8 @@ export interface ApprovalTool {
   readonly annotations: ToolAnnotations
   /** Its texts come from the page or from a server, not from the author of the agent. */
   readonly isDiscovered: boolean
+  /** For how long the question may allow its call, beside this once. */
+  readonly offers: readonly ApprovalOffer[]
 }
 
 /** The decisions of the user on calls that await approval. */
@@ -52,18 +59,36 @@ export class Decisions {
   }
 
   /** Approves a call. The decision is bound to the hash of what the user was shown. */
-  async approve(callId: CallId, { input, reason, remember }: ApproveOptions): Promise<void> {
+  async approve(callId: CallId, { input, reason, remember, for: scope }: ApproveOptions): Promise<void> {
     if (await this.#isReplaced()) return
     // Not awaited without an edit, because another decision on the call could come between.
     if (this.#edits.has(callId) && (await this.#isDecided(callId))) return
     const waiting = this.#waitingCall(callId)
     if (waiting === undefined) return
     const { approval, tool } = waiting
+    if (scope !== undefined && (scope !== 'task' || approval.preview?.task === undefined))
+      throw new ToolAgentError(
+        'invalid-option',
+        `approve: this question cannot be allowed for ${JSON.stringify(scope)}`,
+      )
+    if (remember !== undefined && !mayRemember(approval.preview, tool?.spec.annotations.destructiveHint))
+      throw new ToolAgentError(
+        'invalid-option',
+        'approve: an action on the page, or a tool with destructiveHint, cannot be allowed for the session',
+      )
     // Of what the user was shown: must be computed before the edit is validated, because the page may change meanwhile.
     const hash = approvalHash(callId, approval.input, tool?.spec.hash ?? '', pageAddress().url, approval.preview)
     const decide = (edited?: JsonValue): void => {
       this.#link.connection.post(
-        dropUndefined({ type: 'decide', callId, hash, decision: 'approve', input: edited, reason, remember }),
+        dropUndefined({
+          type: 'decide',
+          callId,
+          hash,
+          decision: 'approve',
+          input: edited,
+          reason,
+          remember: scope ?? remember,
+        }),
       )
     }
     if (input === undefined) return decide()
@@ -92,10 +117,14 @@ export class Decisions {
   async tool(callId: CallId): Promise<ApprovalTool | undefined> {
     await this.#registry.ready()
     const { part, path } = this.#find(callId) ?? {}
-    const tool = part && this.#link.queryHandler().offered(part.call.name, path)
+    const handler = this.#link.queryHandler()
+    const tool = part && handler.offered(part.call.name, path)
     if (tool === undefined) return undefined
     const { inputSchema, annotations } = tool.spec
-    return { inputSchema, annotations, isDiscovered: tool.entry.tool[isDiscoveredTool] === true }
+    // A mirror has not checked the call, so it does not know what the request contains.
+    const { untrusted = true } = handler.checkOf(callId) ?? {}
+    const offers = approvalOffers(part?.approval?.preview, annotations, untrusted)
+    return { inputSchema, annotations, isDiscovered: tool.entry.tool[isDiscoveredTool] === true, offers }
   }
 
   /**

@@ -1,21 +1,30 @@
 // Answers `check`: for each call whether it runs, waits for the user's approval, or is refused. Guards decide in a
 // fixed order, and the first refusal is the verdict, so the user is never asked about a call that cannot run.
+import { isGrantInForce, mostSerious } from '../../core/data/effect.js'
 import { toFailure } from '../../core/data/errors.js'
-import type { JsonValue } from '../../core/data/json.js'
+import { dropUndefined, type JsonValue } from '../../core/data/json.js'
 import type { ToolCall } from '../../core/data/message.js'
 import type { CheckCall, Verdict } from '../../core/data/protocol.js'
 import { isDiscoveredTool, type ToolContext } from '../../core/data/tool.js'
 import { previewAction, type ActionForecast } from '../../core/loop/action-preview.js'
 import type { QueryOf } from '../../core/loop/turn-deps.js'
+import type { AgentOptions } from '../options.js'
 import type { AvailableTool } from '../tools/available-tools.js'
 import type { ApprovalRun } from '../tools/tool.js'
 import { messagesAt, toolContextFor, type QueryContext, type QueryRun } from './query-context.js'
-import { approvalHash, approvalNeed } from './needs-approval.js'
+import {
+  approvalHash,
+  approvalNeed,
+  offeredScope,
+  pageOf,
+  permissionFor,
+  type ForecastAction,
+} from './needs-approval.js'
 import { invalidInput, unavailableTool } from './call-failures.js'
 import { refusalFrom, refuseCall, type Refusal, type RefusalReason } from './tool-errors.js'
 
 /** A call between the guards. They replace the fields that they validate or find out. */
-interface Candidate extends Pick<QueryContext, 'deps' | 'forecasts'>, Pick<QueryRun, 'path' | 'signal'> {
+interface Candidate extends Pick<QueryContext, 'deps' | 'checks'>, Pick<QueryRun, 'path' | 'signal'> {
   /** The call as the host sent it. The page's handlers receive this one. */
   readonly query: CheckCall
   /** The tool as it was offered. */
@@ -30,13 +39,18 @@ interface Candidate extends Pick<QueryContext, 'deps' | 'forecasts'>, Pick<Query
   toolContext: Readonly<ToolContext>
   /** What a page tool predicts about its action. Undefined for all other tools. */
   forecast: ActionForecast | undefined
+  /** A grant of the session does not cover consequences of the call. */
+  readonly untrusted: boolean
 }
 
 /** Refuses a call, or passes it to the next guard by returning undefined. */
 type Guard = (candidate: Candidate) => Promise<Refusal | undefined> | Refusal | undefined
 
-/** The order is a contract: hooks see valid arguments only, and approval is requested last. */
-const guards: readonly Guard[] = [inputIsValid, contextIsValid, hookAllows, eventAllows, actionIsPossible]
+/**
+ * The order is a contract: hooks see valid arguments only, and what an action on the page will do. Approval is
+ * requested last. If a hook changes the arguments, they are validated, and the action is predicted, again.
+ */
+const guards: readonly Guard[] = [inputIsValid, contextIsValid, actionIsPossible, hookAllows, eventAllows]
 
 /** One verdict per call, in the order of the calls. */
 export async function checkCalls(
@@ -45,6 +59,7 @@ export async function checkCalls(
   run: QueryRun,
 ): Promise<readonly Verdict[]> {
   const verdicts: Verdict[] = []
+  endOldTaskGrants(context)
   for (const query of calls) {
     // A schema that throws refuses its own call, not the calls beside it.
     const failed = (thrown: unknown): Verdict => ({
@@ -57,9 +72,18 @@ export async function checkCalls(
   return verdicts
 }
 
+/** What the user allowed for the task ends on another page and after ten minutes. The host removes it then. */
+function endOldTaskGrants({ deps }: QueryContext): void {
+  const page = pageOf(deps.page().url)
+  const { taskGrants = [] } = deps.session().turn ?? {}
+  const now = Date.now()
+  if (taskGrants.some((grant) => !isGrantInForce(grant, now, page)))
+    deps.post({ type: 'control', do: 'end-task-grants', page })
+}
+
 /** The verdict of the first guard that refuses; otherwise the call runs or waits for approval. */
 async function verdictOn(
-  { deps, offers, forecasts }: QueryContext,
+  { deps, offers, checks }: QueryContext,
   query: CheckCall,
   { path, signal, untrusted }: QueryRun & { readonly untrusted: boolean },
 ): Promise<Verdict> {
@@ -70,12 +94,13 @@ async function verdictOn(
   if (tool === undefined) return refuse({ deps, query }, { error: unavailableTool(name) })
   const call: ToolCall = { id: callId, name, input }
   const found = { call, value: input, input, toolContext: {}, forecast: undefined }
-  const candidate: Candidate = { deps, forecasts, path, signal, query, tool, ...found }
+  const isUntrusted = untrusted || offers.describesForeignTools(path)
+  const candidate: Candidate = { deps, checks, path, signal, query, tool, untrusted: isUntrusted, ...found }
   for (const guard of guards) {
     const refusal = await guard(candidate)
     if (refusal) return refusal
   }
-  return askOrRun(candidate, untrusted)
+  return askOrRun(candidate)
 }
 
 /** The arguments must match the input schema, if necessary after lossless coercion. */
@@ -106,17 +131,23 @@ async function contextIsValid(candidate: Candidate): Promise<Refusal | undefined
   }
 }
 
-/** `hooks.beforeTool` may refuse the call, or change its arguments, which are validated again. */
+/**
+ * `hooks.beforeTool` may refuse the call, or change its arguments, which are validated again. It sees what an action on
+ * the page will do.
+ */
 async function hookAllows(candidate: Candidate): Promise<Refusal | undefined> {
-  const { deps, call, toolContext } = candidate
+  const { deps, call, toolContext, forecast } = candidate
   const { options, session, send } = deps
   try {
     const { id: sessionId, turn } = session()
     const { shared } = send(turn?.id ?? '')
-    const decision = await options().hooks?.beforeTool?.(call, { toolContext, sessionId, shared })
+    const { effect, preview } = forecast ?? {}
+    const run = dropUndefined({ toolContext, sessionId, shared, effect, preview })
+    const decision = await options().hooks?.beforeTool?.(call, run)
     if (decision && 'refuse' in decision)
       return refuse(candidate, { error: { code: 'refused', message: decision.refuse } })
-    return decision && 'input' in decision ? await validate(candidate, decision.input) : undefined
+    if (!decision || !('input' in decision)) return undefined
+    return (await validate(candidate, decision.input)) ?? (await actionIsPossible(candidate))
   } catch (thrown) {
     return refuseThrown(candidate, 'The page refused this call', thrown)
   }
@@ -131,10 +162,10 @@ function eventAllows(candidate: Candidate): Promise<Refusal> | undefined {
 
 /** A page tool predicts what its action will do; it throws where the action cannot be done. */
 async function actionIsPossible(candidate: Candidate): Promise<Refusal | undefined> {
-  const { deps, forecasts, query, tool, value } = candidate
+  const { deps, query, tool, value } = candidate
   try {
-    candidate.forecast = tool.entry.tool[previewAction]?.(value as never, approvalRunOf(candidate))
-    if (candidate.forecast) forecasts.set(query.callId, candidate.forecast)
+    const forecast = tool.entry.tool[previewAction]?.(value as never, approvalRunOf(candidate))
+    candidate.forecast = forecast && withStopped(forecast, query.stopped, deps.options().approval)
     return undefined
   } catch (thrown) {
     const { onToolError } = deps.options()
@@ -145,19 +176,51 @@ async function actionIsPossible(candidate: Candidate): Promise<Refusal | undefin
   }
 }
 
+/**
+ * A forecast whose effect is at least what was stopped, and whose preview says so. The preview offers to allow the task
+ * only if that would cover this effect.
+ */
+function withStopped(
+  forecast: ActionForecast,
+  stopped: CheckCall['stopped'] = [],
+  approval: AgentOptions['approval'],
+): ActionForecast {
+  const effect = mostSerious([forecast.effect, ...stopped.map((one) => one.effect)])
+  if (effect === undefined) return forecast
+  const { task: _task, ...preview } = forecast.preview
+  const action = { ...forecast, effect }
+  const shown = dropUndefined({
+    ...preview,
+    effect,
+    stopped: preview.stopped ?? (stopped.length > 0 ? stopped : undefined),
+    task: offeredScope(action, approval),
+  })
+  return { ...action, preview: shown }
+}
+
+const isAction = (forecast: ActionForecast | undefined): forecast is ForecastAction => forecast?.effect !== undefined
+
 /** The verdict on a call that no guard refused. */
-async function askOrRun(candidate: Candidate, untrusted: boolean): Promise<Verdict> {
-  const { deps, query, tool, value, input, forecast } = candidate
-  const { callId, hash } = query
-  const { options, session, page } = deps
+async function askOrRun(candidate: Candidate): Promise<Verdict> {
+  const { deps, checks, query, tool, value, input, forecast, untrusted } = candidate
+  const { callId, hash, stopped } = query
+  const { options, session } = deps
+  const { url } = deps.page()
+  const { grants, turn } = session()
+  const page = pageOf(url)
+  const action = isAction(forecast) ? forecast : undefined
   const need = await approvalNeed(tool, value, {
     run: approvalRunOf(candidate),
-    grants: session().grants,
+    grants,
+    taskGrants: turn?.taskGrants ?? [],
     approval: options().approval,
     untrusted,
-    always: forecast?.always ?? false,
+    action,
+    now: Date.now(),
+    page,
   })
   if (need.do === 'refuse') return refuseThrown(candidate, 'Whether this may run could not be decided', need.thrown)
+  checks.set(callId, { forecast, permission: action && permissionFor(action, need, stopped), untrusted })
   if (need.do === 'run') return { callId, do: 'run', hash, input }
   const { entry, spec } = tool
   const preview = forecast?.preview ?? (entry.tool[isDiscoveredTool] ? { claim: spec.description } : undefined)
@@ -166,8 +229,9 @@ async function askOrRun(candidate: Candidate, untrusted: boolean): Promise<Verdi
     do: 'ask',
     input,
     title: entry.title,
-    hash: approvalHash(callId, input, hash, page().url, preview),
+    hash: approvalHash(callId, input, hash, url, preview),
     ...(preview ? { preview } : {}),
+    ...(preview?.task ? { page } : {}),
     ...(need.once ? { once: true } : {}),
   }
 }
@@ -175,7 +239,10 @@ async function askOrRun(candidate: Candidate, untrusted: boolean): Promise<Verdi
 /** What `needsApproval` and previews receive about the call. */
 function approvalRunOf({ deps, query, path, signal, toolContext }: Candidate): ApprovalRun {
   const session = deps.session()
-  return { toolContext, sessionId: session.id, toolCallId: query.callId, messages: messagesAt(session, path), signal }
+  const { callId: toolCallId, stopped } = query
+  const { effects } = deps.options()
+  const run = { toolContext, sessionId: session.id, toolCallId, messages: messagesAt(session, path), signal }
+  return dropUndefined({ ...run, effects, stopped: stopped?.length ? stopped : undefined })
 }
 
 type Refused = Pick<Candidate, 'deps' | 'query'>

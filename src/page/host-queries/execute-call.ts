@@ -1,8 +1,10 @@
 // Answers `execute`: runs a tool once per call id. A query for a call that ran or runs already gets the same outcome.
+import { isStoppedEffect, type StoppedEffect } from '../../core/data/effect.js'
 import { toFailure, type Failure } from '../../core/data/errors.js'
-import type { JsonValue } from '../../core/data/json.js'
+import { isObject, type JsonValue } from '../../core/data/json.js'
 import type { CallId, ToolCall } from '../../core/data/message.js'
 import type { ExecutionResult } from '../../core/data/protocol.js'
+import { previewAction } from '../../core/loop/action-preview.js'
 import type { QueryOf } from '../../core/loop/turn-deps.js'
 import { rememberAction } from '../client/tab-storage.js'
 import { toJson } from '../schema/output-json.js'
@@ -31,9 +33,13 @@ export class Executions {
     return [...this.#outcomes.values()]
   }
 
-  /** The outcome of a call, started by the first query for it. */
+  /**
+   * The outcome of a call, started by the first query for it. A call that was stopped before an effect starts again:
+   * the host requests that only for another attempt.
+   */
   execute(context: QueryContext, query: ExecuteQuery, run: QueryRun): Promise<ExecutionResult> {
     const { callId } = query
+    if (this.#outcomes.get(callId)?.stopped) this.discard(callId)
     const started = this.#started.get(callId)
     if (started) return started
     const execution = runTool(context, query, run)
@@ -43,7 +49,7 @@ export class Executions {
         // The host settles a stopped call itself, so it does not read this outcome.
         if (run.signal.aborted) {
           this.discard(callId)
-          context.forecasts.delete(callId)
+          context.checks.delete(callId)
         } else this.#outcomes.set(callId, outcome)
       },
       // A part of the code could not be loaded. The caller of this function reports it.
@@ -94,7 +100,7 @@ async function runTool(context: QueryContext, query: ExecuteQuery, run: QueryRun
 
 /** Validates again: the tool, the arguments or the context may have changed since the check. */
 async function prepareCall(
-  { deps, offers }: QueryContext,
+  { deps, offers, checks }: QueryContext,
   query: ExecuteQuery,
   { path }: QueryRun,
   startedAt: number,
@@ -106,6 +112,10 @@ async function prepareCall(
   const checked = await tool.entry.schema.validate(query.input)
   if ('issues' in checked) return invalidInput(checked.issues)
   const session = deps.session()
+  const { permission } = checks.get(callId) ?? {}
+  const { effects } = deps.options()
+  // What the user was asked about is allowed only if they have approved it.
+  const isAllowed = permission?.by !== 'user' || approval !== undefined
   const facts: RunFacts = {
     toolContext: await toolContextFor(deps, tool),
     sessionId: session.id,
@@ -113,19 +123,21 @@ async function prepareCall(
     messages: messagesAt(session, path),
     shared: deps.send(session.turn?.id ?? '').shared,
     ...(approval ? { approval } : {}),
+    ...(permission && isAllowed ? { permission } : {}),
+    ...(effects ? { effects } : {}),
   }
   return { query, tool, value: checked.value, input: checked.json, facts, startedAt }
 }
 
 /** Runs the tool's function. A call that an agent has answered already (`made`) runs nothing. */
 async function performCall(
-  { forecasts }: QueryContext,
+  { checks }: QueryContext,
   { query, tool, value, facts, startedAt }: ReadyCall,
   { signal, onProgress }: QueryRun,
 ): Promise<ExecutedTool> {
   const { callId, made } = query
   if (made) return { output: made.output, context: [], attempts: 1, startedAt, endedAt: Date.now() }
-  const forecast = forecasts.get(callId)
+  const forecast = checks.get(callId)?.forecast
   const { sessionId } = facts
   // The action may open another page. That page reads from this note which call left this one.
   if (forecast) {
@@ -164,6 +176,8 @@ async function finishCall(
   }
   const failed = async (error: Failure, thrown: unknown): Promise<ExecutionResult> => {
     if (error.code === 'cancelled') return { ...common, error }
+    const stopped = stoppedEffects(tool, error)
+    if (stopped) return { ...common, error, stopped, ...(source.untrusted ? source : {}) }
     return {
       ...common,
       ...(await presentFailure(deps, { error, thrown, call, source })),
@@ -182,4 +196,16 @@ async function finishCall(
   } catch (thrown) {
     return failed(toFailure(thrown, 'execution-failed'), thrown)
   }
+}
+
+/**
+ * What a page tool stopped; undefined for every other failure. The call has not ended then, because the user may be
+ * asked about it: no hook and no handler sees it.
+ */
+function stoppedEffects({ entry }: AvailableTool, { code, details }: Failure): readonly StoppedEffect[] | undefined {
+  if (code !== 'needs-approval' || entry.tool[previewAction] === undefined || !isObject(details)) return undefined
+  const { stopped } = details
+  return Array.isArray(stopped) && stopped.length > 0 && stopped.every(isStoppedEffect)
+    ? (stopped as unknown as readonly StoppedEffect[])
+    : undefined
 }

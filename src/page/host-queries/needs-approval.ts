@@ -1,6 +1,13 @@
-// Whether a call needs the user's approval. The first of these that is set decides: the author's `needsApproval`, the
-// agent's `approval` option, the tool's hints.
-import type { Preview } from '../../core/loop/action-preview.js'
+// Whether a call needs the user's approval. For an action on the page its effect decides. For any other call, the first
+// of these that is set: the author's `needsApproval`, the agent's `approval` option, the tool's hints.
+import {
+  isGrantInForce,
+  isSameScope,
+  type StoppedEffect,
+  type TaskGrant,
+  type TaskScope,
+} from '../../core/data/effect.js'
+import type { ActionForecast, ActionPermission, Preview } from '../../core/loop/action-preview.js'
 import type { JsonValue } from '../../core/data/json.js'
 import { canonicalJson } from '../../core/data/plain-json.js'
 import type { Session } from '../../core/data/session.js'
@@ -12,9 +19,16 @@ import type { ApprovalRun } from '../tools/tool.js'
 
 /** Whether a call runs, waits for the user, or is refused. */
 export type ApprovalNeed =
-  | { readonly do: 'run' }
-  /** `once`: an approval covers the whole session, until the definition of the tool changes. */
-  | { readonly do: 'ask'; readonly once?: true }
+  | {
+      readonly do: 'run'
+      /** Why an action on the page runs without a question. */
+      readonly by?: 'rule' | 'task' | 'off'
+    }
+  | {
+      readonly do: 'ask'
+      /** An approval covers the whole session, until the definition of the tool changes. */
+      readonly once?: true
+    }
   /** `needsApproval` threw. */
   | {
       readonly do: 'refuse'
@@ -28,38 +42,118 @@ export interface NeedContext {
   readonly run: ApprovalRun
   /** Definitions of tools that the user allowed for this session. */
   readonly grants: Session['grants']
+  /** What the user allowed for the task. */
+  readonly taskGrants: readonly TaskGrant[]
   /** The agent's option. @default 'hints' */
   readonly approval: AgentOptions['approval']
-  /** The model has read untrusted text. Then a grant does not cover calls with consequences. */
+  /** The request contains untrusted text. Then a grant of the session does not cover calls with consequences. */
   readonly untrusted: boolean
-  /** Asks the user whatever `approval` and the grants say. */
-  readonly always: boolean
+  /** What an action on the page will do. Undefined for every other call. */
+  readonly action: ForecastAction | undefined
+  /** Milliseconds since the epoch. */
+  readonly now: number
+  /** Origin and path of the page. */
+  readonly page: string
 }
 
+/** A forecast that says what the action does. Then the effect decides, and the hints of the tool do not. */
+export type ForecastAction = ActionForecast & Required<Pick<ActionForecast, 'effect'>>
+
 /** `value`: the validated input as the tool receives it. Never rejects for an error of `needsApproval`. */
-export async function approvalNeed(
-  { entry, spec }: AvailableTool,
-  value: unknown,
-  { run, grants, approval, untrusted, always }: NeedContext,
-): Promise<ApprovalNeed> {
-  const { needsApproval } = entry.tool
-  const { destructiveHint, consequentialHint } = spec.annotations
-  const isGranted = !always && grants.some((grant) => grant.tool === spec.name && grant.hash === spec.hash)
-  // Untrusted text may have written this call, so the user approves its consequences again.
-  const ask: ApprovalNeed =
-    isGranted && !((consequentialHint || destructiveHint) && untrusted) ? { do: 'run' } : { do: 'ask' }
-  if (needsApproval !== undefined) {
-    try {
-      const needed = typeof needsApproval === 'function' ? await needsApproval(value as never, run) : needsApproval
-      return needed || consequentialHint || always ? ask : { do: 'run' }
-    } catch (thrown) {
-      return { do: 'refuse', thrown }
-    }
+export async function approvalNeed(tool: AvailableTool, value: unknown, context: NeedContext): Promise<ApprovalNeed> {
+  const { needsApproval } = tool.entry.tool
+  let needed: boolean | undefined
+  try {
+    needed = typeof needsApproval === 'function' ? await needsApproval(value as never, context.run) : needsApproval
+  } catch (thrown) {
+    return { do: 'refuse', thrown }
   }
-  if (always) return ask
+  const { action } = context
+  if (action) return needed ? { do: 'ask' } : needOfAction(action, context)
+  return needOfCall(tool, needed, context)
+}
+
+/** The table of effects. What was stopped is never more than asked about: the action has shown that it does more. */
+function needOfAction(action: ForecastAction, context: NeedContext): ApprovalNeed {
+  const { approval, run } = context
+  const { effect, preview } = action
+  if (effect === 'outside' || approval === 'always') return { do: 'ask' }
+  if (approval === 'off') return { do: 'run', by: 'off' }
+  if (action.isConfirmed) return { do: 'run', by: 'rule' }
+  if (isCoveredByTask(action, context)) return { do: 'run', by: 'task' }
+  if (run.stopped?.length) return { do: 'ask' }
+  const isHarmless = effect === 'view' || effect === 'value' || (effect === 'go' && !preview.loses)
+  return isHarmless ? { do: 'run', by: 'rule' } : { do: 'ask' }
+}
+
+/** Whether a grant for the task covers an action. Its scope protects the user, so untrusted text does not end it. */
+function isCoveredByTask(action: ForecastAction, { approval, taskGrants, now, page }: NeedContext): boolean {
+  const scope = offeredScope(action, approval)
+  return (
+    scope !== undefined && taskGrants.some((one) => isGrantInForce(one, now, page) && isSameScope(one.scope, scope))
+  )
+}
+
+/** What can be allowed for the task: an effect that is not known, or the same request again. */
+export function offeredScope(
+  { effect, preview: { task } }: ForecastAction,
+  approval: AgentOptions['approval'],
+): TaskScope | undefined {
+  return approval !== 'always' && task?.covers === effect ? task : undefined
+}
+
+function needOfCall(
+  { entry, spec }: AvailableTool,
+  needed: boolean | undefined,
+  { grants, approval, untrusted }: NeedContext,
+): ApprovalNeed {
+  const { destructiveHint, consequentialHint } = spec.annotations
+  // Untrusted text may have written this call, so the user approves its consequences again.
+  const isVoid = destructiveHint || (consequentialHint && untrusted)
+  const isGranted = grants.some((grant) => grant.tool === spec.name && grant.hash === spec.hash)
+  const ask: ApprovalNeed = isGranted && !isVoid ? { do: 'run' } : { do: 'ask' }
+  if (needed !== undefined) return needed || consequentialHint ? ask : { do: 'run' }
   if (approval === 'off') return { do: 'run' }
   if (approval === 'always' || destructiveHint || consequentialHint) return ask
   return entry.tool[isDiscoveredTool] && !isGranted ? { do: 'ask', once: true } : { do: 'run' }
+}
+
+/** What an action may do; if the user has to be asked, what it may do once they have approved it. */
+export function permissionFor(
+  { effect }: ForecastAction,
+  need: ApprovalNeed,
+  stopped: readonly StoppedEffect[] | undefined,
+): ActionPermission {
+  const by = need.do === 'run' ? (need.by ?? 'rule') : 'user'
+  return { effect, by, ...(stopped?.length ? { stopped } : {}) }
+}
+
+/** Origin and path of an address. A grant for the task holds on this page only. */
+export function pageOf(address: string): string {
+  if (!URL.canParse(address)) return ''
+  const { origin, protocol, pathname } = new URL(address)
+  return `${origin === 'null' ? protocol : origin}${pathname}`
+}
+
+/** For how long a question may allow its call. */
+export type ApprovalOffer = 'session' | 'task'
+
+/**
+ * What a question offers beside this one call. `untrusted`: a grant of the session would not cover consequences of this
+ * tool, so it is not offered.
+ */
+export function approvalOffers(
+  preview: Preview | undefined,
+  { destructiveHint, consequentialHint }: AvailableTool['spec']['annotations'],
+  untrusted: boolean,
+): readonly ApprovalOffer[] {
+  if (preview?.task) return ['task']
+  return mayRemember(preview, destructiveHint) && !(consequentialHint && untrusted) ? ['session'] : []
+}
+
+/** Whether an approval may apply to the session: not for an action on the page, and not for a destructive tool. */
+export function mayRemember(preview: Preview | undefined, destructiveHint: boolean | undefined): boolean {
+  return preview?.effect === undefined && !destructiveHint
 }
 
 /**

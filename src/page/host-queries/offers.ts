@@ -27,6 +27,11 @@ export class Offers {
     return this.#offers.get(path.join())?.get(name)
   }
 
+  /** Whether the newest request of an agent contains a description that others have written. */
+  describesForeignTools(path: CallPath): boolean {
+    return [...(this.#offers.get(path.join())?.values() ?? [])].some(({ entry }) => entry.tool[isDiscoveredTool])
+  }
+
   /** The tool as it would run now, if its definition is still the one with this hash. */
   current(name: string, hash: string, path: CallPath): AvailableTool | undefined {
     const offered = this.offered(name, path)

@@ -1,5 +1,5 @@
 // What all queries share: the state that outlives one query, and how their answers find context and messages.
-import type { ActionForecast } from '../../core/loop/action-preview.js'
+import type { ActionForecast, ActionPermission } from '../../core/loop/action-preview.js'
 import type { JsonValue } from '../../core/data/json.js'
 import { toolCallsOf, type CallId, type Message } from '../../core/data/message.js'
 import { turnContext, type Session } from '../../core/data/session.js'
@@ -14,10 +14,20 @@ export interface QueryContext {
   readonly deps: QueryDeps
   /** What the newest requests offered. */
   readonly offers: Offers
-  /** By call: what its tool predicted when it was checked. Needed again when it runs. */
-  readonly forecasts: Map<CallId, ActionForecast>
+  /** What the newest check of each call found out. Needed again when it runs, and by its question. */
+  readonly checks: Map<CallId, CallCheck>
   /** The programmer is warned about too many tools once per page. */
   hasWarnedAboutToolCount: boolean
+}
+
+/** What the newest check of a call found out. */
+export interface CallCheck {
+  /** What a page tool predicts about its action. */
+  readonly forecast?: ActionForecast | undefined
+  /** What the action may do; if it has to be asked about, after the user has approved it. */
+  readonly permission?: ActionPermission | undefined
+  /** A grant of the session would not cover consequences of the call. */
+  readonly untrusted: boolean
 }
 
 /** One query on its way: where it comes from, how it is aborted, where its progress goes. */

@@ -8,7 +8,7 @@ import { answerOutput } from './output.js'
 import { unsavedCalls } from '../client/tab-storage.js'
 import type { AvailableTool } from '../tools/available-tools.js'
 import { presentOutput, toPresented, type PresentedOutput } from '../tools/execute-tool.js'
-import type { QueryContext, QueryRun } from './query-context.js'
+import type { CallCheck, QueryContext, QueryRun } from './query-context.js'
 import type { QueryDeps, CallPath, ResultSource } from './query-deps.js'
 import { checkCalls } from './check-call.js'
 import { Executions } from './execute-call.js'
@@ -39,7 +39,7 @@ export class QueryHandler {
   readonly #executing = new Map<AbortController, CallId>()
 
   constructor(deps: QueryDeps) {
-    this.#context = { deps, offers: new Offers(deps), forecasts: new Map(), hasWarnedAboutToolCount: false }
+    this.#context = { deps, offers: new Offers(deps), checks: new Map(), hasWarnedAboutToolCount: false }
   }
 
   /** Calls whose tool runs now. */
@@ -57,6 +57,11 @@ export class QueryHandler {
     return this.#context.offers.available(name, path)
   }
 
+  /** What the newest check of a call on this page found out; undefined if there was none. */
+  checkOf(callId: CallId): CallCheck | undefined {
+    return this.#context.checks.get(callId)
+  }
+
   /**
    * The value that the caller of a stepped turn gives for a call, presented like the tool's own output.
    * @throws `not-serializable`
@@ -71,7 +76,7 @@ export class QueryHandler {
   acknowledge(callId: CallId): void {
     for (const [controller, id] of this.#executing) if (id === callId) abort(controller, 'The call was settled')
     this.#executions.discard(callId)
-    this.#context.forecasts.delete(callId)
+    this.#context.checks.delete(callId)
   }
 
   /** Aborts one query. It gets no answer. */

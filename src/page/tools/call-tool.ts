@@ -1,7 +1,8 @@
 // Implements `agent.callTool`: the page runs one tool itself. Validation, time-out and lock are the same as for a call
 // of the model. There is no approval and no transcript entry.
 import { ToolAgentError } from '../../core/data/errors.js'
-import type { JsonValue } from '../../core/data/json.js'
+import { dropUndefined, type JsonValue } from '../../core/data/json.js'
+import { previewAction } from '../../core/loop/action-preview.js'
 import type { Message } from '../../core/data/message.js'
 import type { ContextChange } from '../../core/data/session.js'
 import type { ToolContext } from '../../core/data/tool.js'
@@ -62,8 +63,13 @@ export async function callTool(
     throw new ToolAgentError(code, message, details === undefined ? {} : { details })
   }
   const toolContext = await mergeContextLayers(layers, entry.contextSchema)
-  const facts = { toolContext, sessionId, toolCallId: randomId(), messages, shared: new Map<string, unknown>() }
-  const work = () => executeTool(entry, spec, checked.value, facts, signal, () => undefined)
+  const shared = new Map<string, unknown>()
+  const facts = { toolContext, sessionId, toolCallId: randomId(), messages, shared }
+  // The page itself decides what its call may do.
+  const forecast = entry.tool[previewAction]?.(checked.value as never, { ...facts, signal })
+  const permission = forecast?.effect && { effect: forecast.effect, by: 'user' as const }
+  const work = () =>
+    executeTool(entry, spec, checked.value, dropUndefined({ ...facts, permission }), signal, () => undefined)
   const done = await (spec.exclusive ? lock.run(work) : work())
   if (done.failure === undefined) {
     if (!forModel) return done

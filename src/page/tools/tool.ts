@@ -1,7 +1,8 @@
 // The types of a tool as page authors write it. Field names are those of WebMCP, so the same object with a plain JSON
 // Schema works for both. Functions stay in the page; the host receives only the definition.
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import type { previewAction, ActionForecast } from '../../core/loop/action-preview.js'
+import type { DeclaredEffect, StoppedEffect } from '../../core/data/effect.js'
+import type { ActionForecast, ActionPermission, previewAction } from '../../core/loop/action-preview.js'
 import type { JsonObject, JsonValue } from '../../core/data/json.js'
 import type { Message } from '../../core/data/message.js'
 import type { AgentSpec, isDiscoveredTool, namesForms, ToolAnnotations, ToolContext } from '../../core/data/tool.js'
@@ -22,6 +23,10 @@ export interface ToolRun {
   readonly shared: Map<string, unknown>
   /** The user's answer, if the call needed approval. `edited`: the user changed the arguments. */
   readonly approval?: { readonly reason?: string; readonly edited: boolean }
+  /** @internal Of a page tool: what it may do. Absent: nothing above `view`. */
+  readonly permission?: ActionPermission
+  /** @internal Of a page tool: what the option `effects` says. */
+  readonly effects?: readonly DeclaredEffect[]
   /** Sets a key of the session's tool context after this call succeeds; undefined deletes it. */
   remember(key: string, value: JsonValue | undefined): void
   /** Shows progress to the user. Does not extend the time-out. `fraction` is between 0 and 1. */
@@ -188,7 +193,13 @@ export type ToolWith<S extends Schema, Output = unknown> = Omit<Tool<InputOf<S>,
 }
 
 /** The second argument of `needsApproval`. */
-export type ApprovalRun = Pick<ToolRun, 'toolContext' | 'sessionId' | 'toolCallId' | 'messages' | 'signal'>
+export interface ApprovalRun extends Pick<
+  ToolRun,
+  'toolContext' | 'sessionId' | 'toolCallId' | 'messages' | 'signal' | 'effects'
+> {
+  /** @internal Of a page tool: what earlier attempts of this call were stopped before. The preview must include it. */
+  readonly stopped?: readonly StoppedEffect[]
+}
 
 // Method bivariance makes Tool<X> assignable here without `any`.
 /** A tool whose input type is known only to its schema. */

@@ -43,7 +43,7 @@ export class DebugLines {
       case 'approval-request':
         return `${this.#name(event.callId)} waits for approval`
       case 'tool-start':
-        return `${this.#name(event.callId)} runs${event.grant ? ', allowed for this session' : ''}`
+        return `${this.#name(event.callId)} runs${grantText(event)}`
       case 'tool-result': {
         const { error, attempts, startedAt, endedAt } = event.result
         const took = startedAt === undefined ? '' : ` in ${endedAt - startedAt} ms`
@@ -52,6 +52,8 @@ export class DebugLines {
         const tries = attempts > 1 ? `, ${attempts} attempts` : ''
         return `${this.#name(event.callId)} ${outcome}${took}${tries}${keys}`
       }
+      case 'task-grants-end':
+        return event.page === undefined ? 'nothing is allowed for the task any more' : 'an approval for the task ended'
       case 'context-change':
         return `tool context: ${event.context.map(changeText).join(', ')}`
       case 'turn-end': {
@@ -86,6 +88,11 @@ export class DebugLines {
 function startOf({ message, turn }: Extract<AgentEvent, { type: 'turn-start' }>): string {
   if (message) return 'starts'
   return turn.resumes > 0 ? 'resumes after a reload' : 'continues'
+}
+
+function grantText({ grant, taskGrant }: Extract<AgentEvent, { type: 'tool-start' }>): string {
+  if (taskGrant) return ', allowed for this task'
+  return grant ? ', allowed for this session' : ''
 }
 
 function changeText({ key, value }: ContextChange[number]): string {

@@ -1,5 +1,6 @@
-// The card that asks the user before a call. It shows every argument. An approval counts only if the click is trusted
-// and the user could read the card (reading-time.ts).
+// The card that asks the user before a call. For an action on the page it says what will happen; for other calls it
+// shows every argument. An approval counts only if the click is trusted and the user could read the card
+// (reading-time.ts).
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit'
 import type { Failure } from '../../core/data/errors.js'
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
@@ -10,6 +11,7 @@ import type { AgentElement } from '../element/agent-element.js'
 import { PanelEvent } from '../isolation/panel-event.js'
 import type { ApprovalWords } from '../i18n/en.js'
 import type { Words } from '../i18n/en.js'
+import { actionQuestion } from '../message/action-question.js'
 import { toVisibleText } from '../message/values/json-view.js'
 import { ActionEvent } from '../panel/actions.js'
 import { PanelPart, reactiveProperties } from '../panel/render-context.js'
@@ -18,7 +20,7 @@ import { allowMenu } from './allow-menu.js'
 import { editedInput, fieldKey, fieldsOf, withoutTitles, type Entry, type Field } from './argument-fields.js'
 import { argumentsForm } from './arguments-form.js'
 import { argumentsList } from './arguments-view.js'
-import { previewView } from './preview-view.js'
+import { previewLines, previewView } from './preview-view.js'
 import { ReadingCheck, type CardParts } from './reading-time.js'
 
 const pencil = 'm5 19 1-4L16 5l3 3L9 18zM14 7l3 3'
@@ -48,6 +50,7 @@ export class ApprovalCard extends PanelPart {
     'heading',
     'agents',
     'position',
+    'isChanged',
     'decided',
     'tool',
     'edits',
@@ -68,6 +71,8 @@ export class ApprovalCard extends PanelPart {
   declare agents: string
   /** The place among several questions, such as `1 of 3`; empty for a single one. */
   declare position: string
+  /** It asks about another effect than before. */
+  declare isChanged: boolean
   /** Why the last decision was not accepted. */
   declare problem: Failure | undefined
   /** The user has decided, so the buttons are disabled. */
@@ -87,7 +92,7 @@ export class ApprovalCard extends PanelPart {
   /** What is wrong with the decision as a whole. */
   declare message: string | undefined
   /** Why the last click on the button did not count. */
-  declare refused: 'covered' | 'unread' | undefined
+  declare refused: 'covered' | 'unread' | 'cut' | undefined
   #fields: CardForm | undefined
   /** What gets the focus after the next update. */
   #focus: string | undefined
@@ -95,7 +100,8 @@ export class ApprovalCard extends PanelPart {
   #presses: AbortController | undefined
   readonly #reading = new ReadingCheck(
     () => this.#parts(),
-    () => this.#mustReadEnd(),
+    // Labels and buttons depend on the tool.
+    () => this.tool !== undefined,
     () => {
       this.requestUpdate()
     },
@@ -105,6 +111,7 @@ export class ApprovalCard extends PanelPart {
     super()
     this.decided = false
     this.position = ''
+    this.isChanged = false
     this.edits = new Map()
     this.problems = new Map()
     this.isEditing = false
@@ -173,7 +180,10 @@ export class ApprovalCard extends PanelPart {
     const { state, below, scrolls } = this.#reading
     const isInvalid = this.#isInvalid()
     const isReady = state === 'ready' && !isInvalid
-    const label = [this.heading, from, this.position].filter((text) => text !== '').join(', ')
+    const question = actionQuestion(this.item, this.words)
+    const warnings = [this.isChanged ? words.warnings.changed : undefined, question?.warning]
+    const label = [this.heading, ...warnings, from, this.position].filter((text) => text).join(', ')
+    const covers = this.#taskCovers(words)
     return html`<section class="approval" part="approval" role="group" aria-label=${label} tabindex="-1"
       @mousedown=${keepFocus} @focusin=${this.#onFocusin}>
       <div class="ask">
@@ -182,7 +192,7 @@ export class ApprovalCard extends PanelPart {
       </div>
       <div class="reading-box" ?data-below=${below !== undefined}>
         <div class="reading" role="group" aria-label=${words.details} tabindex=${scrolls ? 0 : nothing}
-          @scroll=${this.#reading.check}>${this.#content(words)}</div>
+          @scroll=${this.#reading.check}>${warnings.map((text) => this.#warning(text))}${this.#content(words)}</div>
         ${below === undefined ? nothing : this.#more(below, words)}
       </div>
       ${this.#problem(words)}
@@ -197,9 +207,16 @@ export class ApprovalCard extends PanelPart {
           @click=${this.#deny}>${words.deny}</button>
         <span class="split">
           <button type="button" class="approve" part="approve" ?disabled=${this.decided} @click=${this.#approve}
-            aria-disabled=${isReady ? nothing : 'true'}>${this.#verb(words)}</button>
-          ${approval.preview?.site === undefined ? this.#menu(words) : nothing}
+            aria-disabled=${isReady ? nothing : 'true'}>${question?.verb ?? this.#verb(words)}</button>
+          ${this.tool?.offers.includes('session') ? this.#menu(words) : nothing}
         </span>
+        ${
+          covers === undefined
+            ? nothing
+            : html`<button type="button" class="approve-task" part="approve-task" ?disabled=${this.decided}
+                aria-describedby="task-covers" aria-disabled=${isReady ? nothing : 'true'}
+                @click=${this.#approveTask}>${words.forTask}</button>`
+        }
       </div>
     </section>`
   }
@@ -209,9 +226,11 @@ export class ApprovalCard extends PanelPart {
     const { call, approval } = this.item
     const { entries, input, schema } = this.#form()
     const edited = this.#edited()
-    const preview = previewView(approval?.preview, words)
+    const covers = this.#taskCovers(words)
+    const preview = previewView(approval?.preview, this.heading, words)
+    const isAction = this.#isAction()
     // A preview says what will happen, so a call without arguments needs no line that says so.
-    const isBare = preview !== nothing && isObject(input) && Object.keys(input).length === 0
+    const isBare = isAction || (preview !== nothing && isObject(input) && Object.keys(input).length === 0)
     return html`${preview}
       ${
         this.isEditing
@@ -230,10 +249,16 @@ export class ApprovalCard extends PanelPart {
             }`
       }
       ${edited === undefined ? nothing : html`<p class="muted edited">${words.edited}</p>`}
+      ${
+        covers === undefined
+          ? nothing
+          : html`<p class="muted covers"><strong>${words.forTask}</strong>
+              <span id="task-covers">${covers}</span></p>`
+      }
       <span class="end"></span>
       <div class="tools">
         ${
-          entries.length === 0
+          entries.length === 0 || isAction
             ? nothing
             : html`<button type="button" class="quiet change" aria-pressed=${this.isEditing} ?disabled=${this.decided}
                 @click=${this.#toggleForm}>${icon(this.isEditing ? 'check' : pencil)}${
@@ -249,6 +274,7 @@ export class ApprovalCard extends PanelPart {
         }
         <details class="aside raw"><summary>${icon('chevron')}${words.details}</summary>
           <p class="muted">${words.tool} <code>${toVisibleText(call.name)}</code></p>
+          ${previewLines(approval?.preview).map((line) => html`<p class="muted"><code dir="ltr">${line}</code></p>`)}
           <pre>${toVisibleText(JSON.stringify(edited ?? input, null, 2))}</pre>
         </details>
       </div>`
@@ -257,7 +283,7 @@ export class ApprovalCard extends PanelPart {
   #more(below: number, words: ApprovalWords): TemplateResult {
     const text = below === 0 ? words.moreText : words.more(below)
     return html`<button type="button" class="below" @click=${this.#scrollOn}>${icon('down')}${
-      this.#reading.isEndRead || this.#mustReadEnd() !== true ? text : `${text} · ${words.readToEnd}`
+      this.#reading.isEndRead ? text : `${text} · ${words.readToEnd}`
     }</button>`
   }
 
@@ -265,7 +291,15 @@ export class ApprovalCard extends PanelPart {
     let text = this.message
     if (this.refused === 'covered') text = words.covered
     if (this.refused === 'unread') text = words.unread
+    if (this.refused === 'cut') text = words.cutFirst
     return text === undefined ? nothing : html`<p class="problem" role="alert">${text}</p>`
+  }
+
+  /** A line about the whole question. What may not be undone is in another colour. */
+  #warning(text: string | undefined): TemplateResult | typeof nothing {
+    if (text === undefined) return nothing
+    const isGrave = text === this.words.approval.warnings.destroys
+    return html`<p class="warning" ?data-grave=${isGrave}>${icon('alert')}<span>${text}</span></p>`
   }
 
   #menu(words: ApprovalWords): TemplateResult {
@@ -289,11 +323,7 @@ export class ApprovalCard extends PanelPart {
 
   /** What the button does, as a verb. The title of a tool that the page or a server offers could say anything. */
   #verb(words: ApprovalWords): string {
-    const { call, approval } = this.item
-    const { verbs } = words
-    const { does } = approval?.preview ?? {}
-    if (does !== undefined && Object.hasOwn(verbs, does)) return verbs[does]
-    if (call.name === 'form_fill') return verbs.fill
+    if (this.item.call.name === 'form_fill') return words.verbs.fill
     const title = toVisibleText(this.heading)
     return this.tool && !this.tool.isDiscovered && title.length <= buttonLength ? title : words.approve
   }
@@ -302,10 +332,21 @@ export class ApprovalCard extends PanelPart {
     return { ...this.words, ...this.words.approval }
   }
 
-  /** Destructive calls, and calls that lead to another site, must be read to the end; those of unknown tools, too. */
-  #mustReadEnd(): boolean | undefined {
-    if (this.item.approval?.preview?.site !== undefined || this.tool === null) return true
-    return this.tool && this.tool.annotations.destructiveHint === true
+  /**
+   * Whether the preview says everything about the call. The arguments of an action on the page are for the model, such
+   * as references of elements. Those of `form_fill` are the values that it fills in.
+   */
+  #isAction(): boolean {
+    const { call, approval } = this.item
+    const isDescribed = call.name !== 'form_fill' || Array.isArray(approval?.preview?.values)
+    return isDescribed && actionQuestion(this.item, this.words) !== undefined
+  }
+
+  /** What "Allow for this task" covers, in words; undefined if it is not offered. */
+  #taskCovers({ taskCovers }: ApprovalWords): string | undefined {
+    const scope = this.item.approval?.preview?.task
+    if (scope === undefined || !this.tool?.offers.includes('task')) return undefined
+    return scope.covers === 'send' ? taskCovers.send : taskCovers.unknown
   }
 
   /** Asks the agent for the tool. The question can be read meanwhile. */
@@ -432,14 +473,19 @@ export class ApprovalCard extends PanelPart {
     this.#allow(event, undefined)
   }
 
+  #approveTask = (event: Event): void => {
+    this.#allow(event, 'task')
+  }
+
   /** Sends the approval with edited arguments and a reason, if the click counts. */
-  #allow(event: Event, remember: 'session' | undefined): void {
+  #allow(event: Event, more: 'session' | 'task' | undefined): void {
     if (!this.#isValidApproval(event)) return
     const input = this.#edited()
     const options = {
       ...this.#reason(),
       ...(input === undefined ? {} : { input }),
-      ...(remember === undefined ? {} : { remember }),
+      ...(more === 'session' ? { remember: more } : {}),
+      ...(more === 'task' ? { for: more } : {}),
     }
     this.#decide((agent, callId) => agent.approve(callId, options))
   }
@@ -466,9 +512,11 @@ export class ApprovalCard extends PanelPart {
 
   /** Whether this click is a deliberate approval. Shows the user why it is not. */
   #isValidApproval(event: Event): boolean {
-    if (!this.#isPressed(event, '.approve, .menu') || this.decided) return false
+    if (!this.#isPressed(event, '.approve, .approve-task, .menu') || this.decided) return false
     const state = this.#reading.check()
-    this.refused = state === 'covered' || state === 'unread' ? state : undefined
+    if (state !== 'ready') this.#reading.startAnew()
+    this.refused = state === 'covered' || state === 'unread' || state === 'cut' ? state : undefined
+    if (state === 'cut') this.querySelector('.cut')?.scrollIntoView({ block: 'nearest' })
     if (state === 'unread') this.#scrollOn()
     // The user scrolled on before the beginning counted as read.
     if (state === 'waiting' && !this.#reading.isStartRead) this.querySelector('.reading')?.scrollTo({ top: 0 })

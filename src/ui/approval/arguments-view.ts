@@ -1,11 +1,13 @@
-// The arguments of a call for people: labels instead of keys, yes and no, lists. Every argument is shown, and invisible
-// characters as escapes. The raw JSON is under "Details".
+// The arguments of a call for people: labels instead of keys, yes and no, lists. Every argument is shown, invisible
+// characters as escapes, and repeated line breaks as their number. The raw JSON is under "Details".
 import { html, type TemplateResult } from 'lit'
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
+import { foldedText } from '../message/values/folded-text.js'
 import { toVisibleText } from '../message/values/json-view.js'
 import type { Words } from '../i18n/en.js'
 import type { ApprovalWords } from '../i18n/en.js'
 import { choicesOf, isDate, itemSchema, labelOf, propertySchema } from './argument-fields.js'
+import { valueText } from './value-text.js'
 
 /** Longer lists of simple values have one line per value. */
 const lineLength = 60
@@ -40,7 +42,7 @@ function valueView(view: View, schema: JsonObject, value: JsonValue, depth: numb
   const { words, root } = view
   if (value === '' || value === null || (Array.isArray(value) && value.length === 0))
     return html`<em>${words.empty}</em>`
-  if (typeof value !== 'object') return scalarText(schema, value, words)
+  if (typeof value !== 'object') return valueText(scalarText(schema, value, words), words)
   if (depth > maxShownDepth) return html`<pre dir="ltr">${toVisibleText(JSON.stringify(value, null, 2))}</pre>`
   if (!Array.isArray(value)) {
     return Object.keys(value).length === 0
@@ -54,8 +56,8 @@ function valueView(view: View, schema: JsonObject, value: JsonValue, depth: numb
     const line = texts.join(', ')
     // With a comma inside, a value could look like two.
     return line.length > lineLength || texts.some((text) => /[,\n]/.test(text))
-      ? html`<ul>${texts.map((text) => html`<li>${text}</li>`)}</ul>`
-      : line
+      ? html`<ul>${texts.map((text) => html`<li>${valueText(text, words)}</li>`)}</ul>`
+      : foldedText(line)
   }
   const pairs = items.map(pairOf)
   if (pairs.every((pair) => pair !== undefined)) {
@@ -79,12 +81,13 @@ function pairOf(item: JsonValue): readonly [string, JsonValue] | undefined {
   return typeof field === 'string' && value !== undefined ? [field, value] : undefined
 }
 
+/** A simple value as text, with everything that is invisible in it. */
 function scalarText(schema: JsonObject, value: string | number | boolean, words: Words & ApprovalWords): string {
   const chosen = choicesOf(schema).find((choice) => choice.value === value)
-  if (chosen !== undefined && typeof value !== 'boolean') return toVisibleText(chosen.label)
+  if (chosen !== undefined && typeof value !== 'boolean') return chosen.label
   if (typeof value === 'boolean') return value ? words.acts.yes : words.acts.no
   if (typeof value === 'string' && schema['format'] === 'date' && isDate(value)) {
     return new Intl.DateTimeFormat(words.language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(value))
   }
-  return toVisibleText(String(value))
+  return String(value)
 }

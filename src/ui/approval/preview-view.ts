@@ -1,48 +1,92 @@
-// The preview of a page action in its approval card: the target, where it leads, and the values that are sent. A
-// preview may come from storage or another tab, so its shape is checked again.
+// What the title of a question does not say about an action on the page: where it leads, the values that are sent, and
+// what would be lost. A preview may come from storage or another tab, so its shape is checked again.
 import { html, nothing, type TemplateResult } from 'lit'
 import type { Preview } from '../../core/loop/action-preview.js'
 import { isObject } from '../../core/data/json.js'
+import type { StoppedEffect } from '../../core/data/effect.js'
+import { shownAddress, stoppedBy, targetOf } from '../message/action-question.js'
+import { foldedText } from '../message/values/folded-text.js'
 import { toVisibleText } from '../message/values/json-view.js'
 import type { ApprovalWords } from '../i18n/en.js'
 import type { Words } from '../i18n/en.js'
 import { icon } from '../styles/icons.js'
+import { valueText } from './value-text.js'
 
-/** Draws the preview; nothing if there is none. */
+/** Draws the preview; nothing if there is none. `title`: the title of the question, whose words are not repeated. */
 export function previewView(
   preview: Preview | undefined,
+  title: string,
   words: Words & ApprovalWords,
 ): TemplateResult | typeof nothing {
   if (!isObject(preview)) return nothing
-  const { acts, tools } = words
-  const { does, claim, target, url, method, site, opens, values, more } = preview as unknown as Preview
-  const address = [method, url, opens && acts[opens]]
-    .flatMap((part) => (typeof part === 'string' ? [toVisibleText(part)] : []))
-    .join(' ')
-  let addressLabel = acts.sentTo
-  if (method === undefined) addressLabel = does === 'go' ? acts.go : acts.to
-  let targetLabel = does === 'submit' ? acts.submit : acts.click
-  // The English label is here and not in `en.ts`, because every visit loads that file.
-  if (does === 'press') targetLabel = tools['page_press'] ?? 'Press a key'
-  const row = (label: string, value: unknown): TemplateResult => html`<dt>${label}</dt><dd>${value}</dd>`
+  const { acts } = words
+  const { claim, site, values, more, loses } = preview as unknown as Preview
+  const row = ([label, value]: Row): TemplateResult => html`<dt>${label}</dt><dd>${value}</dd>`
+  const claimed: Row[] = typeof claim === 'string' ? [[acts.claim, valueText(claim, words)]] : []
+  const sent: Row[] = Array.isArray(values)
+    ? values
+        .filter(isObject)
+        .map(({ field, value, private: isPrivate }) => [
+          foldedText(String(field)),
+          fieldValue(value, isPrivate === true, words),
+        ])
+    : []
+  const unseen: Row[] = typeof more === 'number' ? [[acts.more, acts.moreFields(more)]] : []
   return html`<div class="preview">
     ${typeof site === 'string' ? siteWarning(site, acts) : nothing}
-    <dl>
-      ${typeof claim === 'string' ? row(acts.claim, toVisibleText(claim)) : nothing}
-      ${typeof target === 'string' ? row(targetLabel, toVisibleText(target)) : nothing}
-      ${address === '' ? nothing : row(addressLabel, address)}
-      ${
-        Array.isArray(values)
-          ? values
-              .filter(isObject)
-              .map(({ field, value, private: isPrivate }) =>
-                row(toVisibleText(String(field)), fieldValue(value, isPrivate === true, words)),
-              )
-          : nothing
-      }
-      ${typeof more === 'number' ? row(acts.more, acts.moreFields(more)) : nothing}
-    </dl>
+    ${
+      loses === true ? html`<p class="warning loses">${icon('alert')}<span>${words.warnings.loses}</span></p>` : nothing
+    }
+    <dl>${[...claimed, ...actionRows(preview as unknown as Preview, title, words), ...sent, ...unseen].map(row)}</dl>
   </div>`
+}
+
+/** The label and the value of one line. */
+type Row = readonly [string, unknown]
+
+/** What is pressed, where it is, and where it leads, unless the title says it in full. */
+function actionRows(preview: Preview, title: string, words: Words & ApprovalWords): Row[] {
+  const { acts } = words
+  const { does, url, method, opens } = preview
+  const rows: Row[] = []
+  // Names are quoted in a title, and addresses stand between spaces.
+  const said = title.replaceAll(/[\u2068\u2069]/g, '')
+  const isSaid = (text: string): boolean =>
+    said.includes(words.ask.quote(text)) || said.split(' ').some((one) => one === text || one === `${text}?`)
+  const add = (label: string, text: unknown, note = ''): void => {
+    if (typeof text !== 'string' || text === '' || isSaid(text)) return
+    rows.push([label, note === '' ? valueText(text, words) : html`${valueText(text, words)} ${note}`])
+  }
+  const { role, name, around, by } = targetOf(preview) ?? {}
+  add(role === 'form' ? acts.submit : acts.click, name)
+  add(acts.click, by)
+  add(acts.place, preview.in ?? around)
+  let label = acts.sentTo
+  if (method === undefined) label = does === 'go' ? acts.go : acts.to
+  add(label, addressOf(url), opens === 'tab' || opens === 'download' ? acts[opens] : '')
+  for (const stopped of stoppedBy(preview)) {
+    const isSent = stopped.does === 'request' || stopped.does === 'submit'
+    add(isSent ? acts.sentTo : acts.to, addressOf(stopped.url ?? stopped.site))
+    add(acts.operation, stopped.operation)
+  }
+  return rows
+}
+
+const addressOf = (url: unknown): unknown => (typeof url === 'string' ? shownAddress(url) : url)
+
+/** The preview as it was reported, for developers. */
+export function previewLines(preview: Preview | undefined): string[] {
+  if (!isObject(preview)) return []
+  const { target, url, method, stopped } = preview as unknown as Preview
+  const acts = Array.isArray(stopped) ? (stopped as readonly StoppedEffect[]).filter(isObject) : []
+  return [
+    [target],
+    [method, url],
+    ...acts.map((one) => [one.does, one.method, one.url ?? one.site, one.operation]),
+  ].flatMap((parts) => {
+    const line = parts.filter((part) => typeof part === 'string').join(' ')
+    return line === '' ? [] : [toVisibleText(line)]
+  })
 }
 
 /** A warning with the host alone, because it is what the user has to check. An address without a host as it is. */
@@ -54,8 +98,8 @@ function siteWarning(site: string, { site: label }: ApprovalWords['acts']): Temp
 }
 
 /** The value of one field. Of a private field it says only whether it is filled. */
-function fieldValue(value: unknown, isPrivate: boolean, { acts, empty }: Words & ApprovalWords): unknown {
-  if (typeof value === 'boolean') return value ? acts.yes : acts.no
-  if (value === '' || (isPrivate && value !== 'filled')) return html`<em>${empty}</em>`
-  return isPrivate ? html`<em>${acts.filled}</em>` : toVisibleText(String(value))
+function fieldValue(value: unknown, isPrivate: boolean, words: Words & ApprovalWords): unknown {
+  if (typeof value === 'boolean') return value ? words.acts.yes : words.acts.no
+  if (value === '' || (isPrivate && value !== 'filled')) return html`<em>${words.empty}</em>`
+  return isPrivate ? html`<em>${words.acts.filled}</em>` : valueText(String(value), words)
 }

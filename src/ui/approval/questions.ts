@@ -6,7 +6,8 @@ import type { Failure } from '../../core/data/errors.js'
 import type { CallId, ToolCallPart } from '../../core/data/message.js'
 import type { AgentElement } from '../element/agent-element.js'
 import type { Question } from '../message/pending-approvals.js'
-import { agentsLine, callTitleOf } from '../message/call-title.js'
+import { questionTitle } from '../message/action-question.js'
+import { agentsLine } from '../message/call-title.js'
 import type { ActionEvent } from '../panel/actions.js'
 import { PanelPart, reactiveProperties, type RenderState } from '../panel/render-context.js'
 import type { ApprovalCard } from './approval-card.js'
@@ -19,6 +20,7 @@ export class Questions extends PanelPart {
     'questions',
     'renderState',
     'errors',
+    'changed',
     'isDeciding',
   )
   /** The calls that wait, in call order. */
@@ -27,6 +29,8 @@ export class Questions extends PanelPart {
   declare renderState: RenderState
   /** Why the last decision about a call was not accepted. */
   declare errors: ReadonlyMap<CallId, Failure>
+  /** The calls whose question has changed since it was first asked. */
+  declare changed: ReadonlySet<CallId>
   /** Whether a decision is being checked. It may be rejected, so its question stays until then. */
   declare isDeciding: () => boolean
   /** Every call that has waited since this element exists. */
@@ -86,9 +90,11 @@ export class Questions extends PanelPart {
         shown,
         ({ part }) => part.call.id,
         ({ part, agents }) => html`<tool-agent-approval data-call=${part.call.id} .item=${part} .words=${words}
-          .heading=${callTitleOf(part, renderState)} .agents=${agentsLine(agents, renderState)}
+          .heading=${questionTitle(part, renderState)} .agents=${agentsLine(agents, renderState)}
           .position=${total > 1 ? words.position(total - later.length, total) : ''}
-          .decided=${this.#isDecided(part)} .problem=${this.errors.get(part.call.id)}></tool-agent-approval>`,
+          .decided=${this.#isDecided(part)}
+          .isChanged=${this.changed.has(part.call.id)}
+          .problem=${this.errors.get(part.call.id)}></tool-agent-approval>`,
       )}
     </dialog>`
   }

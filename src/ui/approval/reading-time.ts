@@ -1,9 +1,9 @@
 // Whether the user could read a question: an approval counts only after its card was completely visible, uncovered
-// and at rest for the reading time, with the beginning of the arguments on the screen. Checks the card ten times a
-// second.
+// and at rest for the reading time, with the beginning and the end of its content on the screen. A click before that
+// begins the time anew, because somebody who clicks at once does not read. Checks the card ten times a second.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 
-/** Milliseconds that the card must be visible before an approval counts. */
+/** Milliseconds that the card, its beginning and its end must be visible before an approval counts. */
 const readingTime = 500
 /** Milliseconds between two checks. Browsers report `isVisible` at most this often. */
 const checkInterval = 100
@@ -35,6 +35,8 @@ export type ReadingState =
   | 'covered'
   /** The end of the arguments was not on the screen. */
   | 'unread'
+  /** The middle of a long value is not shown. */
+  | 'cut'
 
 /** The parts of a drawn card. */
 export interface CardParts {
@@ -64,7 +66,7 @@ export class ReadingCheck {
   isStartRead = false
   readonly #parts: () => CardParts | undefined
   readonly #onChange: () => void
-  readonly #mustReadEnd: () => boolean | undefined
+  readonly #isComplete: () => boolean
   #timer: ReturnType<typeof setInterval> | undefined
   #observer: IntersectionObserver | undefined
   #observed: HTMLElement | undefined
@@ -78,9 +80,9 @@ export class ReadingCheck {
    * @param mustReadEnd Whether the end must have been visible; undefined until that is known, and nothing counts then.
    * @param onChange Called after a change of the public fields.
    */
-  constructor(parts: () => CardParts | undefined, mustReadEnd: () => boolean | undefined, onChange: () => void) {
+  constructor(parts: () => CardParts | undefined, isComplete: () => boolean, onChange: () => void) {
     this.#parts = parts
-    this.#mustReadEnd = mustReadEnd
+    this.#isComplete = isComplete
     this.#onChange = onChange
   }
 
@@ -125,6 +127,11 @@ export class ReadingCheck {
     this.state = 'waiting'
   }
 
+  /** The user wanted to allow it too early: the reading time begins anew. What was read stays read. */
+  startAnew(): void {
+    this.#interrupt()
+  }
+
   /** Checks now, and returns whether an approval counts. */
   check = (): ReadingState => {
     const summary = (): string => [this.state, this.below, this.scrolls, this.isEndRead].join()
@@ -155,13 +162,17 @@ export class ReadingCheck {
       return 'covered'
     }
     if (place !== undefined && Math.hypot(place[0] - left, place[1] - top) > restTolerance) this.#interrupt()
-    const isEnough = view.height >= Math.min(leastRead, reading.scrollHeight)
+    // `scrollHeight` is rounded.
+    const isEnough = view.height + 1 >= Math.min(leastRead, reading.scrollHeight)
     const isCardRead = this.#lasts('card', true)
     this.isStartRead = this.#lasts('start', isEnough && reading.scrollTop < leastRead / 2) || this.isStartRead
-    this.isEndRead = this.#lasts('end', isEnough && isEndVisible) || this.isEndRead
-    const mustReadEnd = this.#mustReadEnd()
-    if (!isCardRead || !this.isStartRead || mustReadEnd === undefined) return 'waiting'
-    return mustReadEnd && !this.isEndRead ? 'unread' : 'ready'
+    const isCut = reading.querySelector('.cut') !== null
+    this.isEndRead = this.#lasts('end', isEnough && isEndVisible && !isCut) || this.isEndRead
+    if (!isCardRead || !this.isStartRead || !this.#isComplete()) return 'waiting'
+    if (isCut) return 'cut'
+    if (this.isEndRead) return 'ready'
+    // The end is on the screen, and only its time is not over.
+    return isEndVisible ? 'waiting' : 'unread'
   }
 
   /** Whether a condition has held without interruption for the reading time. */

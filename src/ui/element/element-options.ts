@@ -86,6 +86,7 @@ const agentOptions = {
   debug: 'property',
   logErrors: 'property',
   exposeErrors: 'property',
+  effects: 'property',
   onToolError: 'property',
   stopWhen: 'property',
   hooks: 'property',

@@ -70,7 +70,10 @@ const noRenderers: ReadonlyMap<string, ToolRenderer> = new Map()
  * @csspart approval-title - The title of this card.
  * @csspart arguments - The arguments of the call that the card asks about.
  * @csspart approve - The button that allows the call.
+ * @csspart approve-task - The button that allows more of the same until the task is done.
  * @csspart deny - The button that does not allow the call.
+ * @csspart task-grant - What the user has allowed until the task is done.
+ * @csspart task-grant-end - The button that ends that.
  * @csspart notice - An error or a note.
  * @csspart notice-button - The button of a notice, such as "Try again".
  * @csspart queue - The messages that wait for the running turn to end.

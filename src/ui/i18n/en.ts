@@ -124,11 +124,63 @@ export const words = {
     position: (at: number, all: number) => `${at} of ${all}`,
     approve: 'Allow',
     deny: 'Don’t allow',
-    /** The button for a page tool: what it does. */
-    verbs: { click: 'Click', submit: 'Send the form', go: 'Go there', press: 'Press the key', fill: 'Fill in' },
+    /** What the button does that allows an action on the page. */
+    verbs: {
+      press: 'Press',
+      send: 'Send',
+      open: 'Open',
+      leave: 'Leave',
+      download: 'Download',
+      fill: 'Fill in',
+      /** `name`: what the control is called, in quotation marks. */
+      named: (name: string) => `Press ${name}`,
+    },
+    /** The question about an action on the page. `thing`: a quoted name, with what is around it. */
+    ask: {
+      quote: (text: string) => `“${text}”`,
+      inside: (thing: string, place: string) => `${thing} in ${place}`,
+      unnamed: 'a button without a name',
+      key: (key: string) => `the key ${key}`,
+      press: (thing: string) => `Press ${thing}?`,
+      change: (thing: string) => `Change ${thing}?`,
+      sendForm: 'Send the form?',
+      sendNamed: (form: string) => `Send the form ${form}?`,
+      sendWith: (thing: string) => `Send the form with ${thing}?`,
+      /** `to`: an address of this site, or another site. */
+      sendFormTo: (to: string) => `Send a form to ${to}?`,
+      sendTo: (to: string) => `Send data to ${to}?`,
+      open: (address: string) => `Open ${address}?`,
+      openTab: (address: string) => `Open ${address} in a new window?`,
+      openApp: (address: string) => `Open another app for ${address}?`,
+      leave: (site: string) => `Leave this site for ${site}?`,
+      download: (file: string) => `Download ${file}?`,
+    },
+    /** What the user must know before they allow it. */
+    warnings: {
+      destroys: 'This may delete or pay.',
+      sends: 'This may send or save something.',
+      stopped: 'The page was about to do this. It was stopped first.',
+      loses: 'What you entered here and did not send would be lost.',
+      changed: 'This question has changed.',
+    },
     allowMenu: 'Ways to allow',
     once: 'Allow only this time',
     remember: 'Allow in this conversation',
+    /** Allows more of the same until the turn ends. */
+    forTask: 'Allow for this task',
+    /** What that covers: controls, or one request. */
+    taskCovers: {
+      unknown:
+        'The assistant may use buttons of this page until this task is done. ' +
+        'Deleting, paying and other sites ask again.',
+      send: 'The assistant may send this again until this task is done.',
+    },
+    /** What is allowed now. `to`: an address of this site. */
+    taskGranted: {
+      unknown: 'Allowed until this task is done: buttons of this page.',
+      send: (to: string) => `Allowed until this task is done: sending to ${to}.`,
+    },
+    endTask: 'Ask me again',
     addReason: 'Add a reason',
     reason: 'Reason, for the assistant (optional)',
     edit: 'Change',
@@ -145,10 +197,15 @@ export const words = {
     moreText: 'More below',
     readToEnd: 'read to the end first',
     unread: 'Read to the end first, then allow it.',
+    /** `characters`: how many a long value has. */
+    showAll: (characters: number) => `Show all ${number(characters)} characters`,
+    cutFirst: 'Show the whole text first, then allow it.',
     covered: 'Something on the page covers this question. Make it fully visible, then decide.',
     acts: {
       claim: 'The page says',
-      click: 'Clicks',
+      click: 'Presses',
+      place: 'In',
+      operation: 'Request',
       submit: 'Sends',
       go: 'Goes to',
       to: 'Leads to',

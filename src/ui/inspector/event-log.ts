@@ -87,6 +87,8 @@ export function eventSummary(event: AgentEvent): string {
       return JSON.stringify(event.value)
     case 'turn-replaced':
       return `${event.end.turn} from message ${event.from}`
+    case 'task-grants-end':
+      return event.page ?? ''
     case 'turn-start':
     case 'tool-input-end':
     case 'compact':

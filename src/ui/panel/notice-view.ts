@@ -6,7 +6,7 @@ import type { Failure } from '../../core/data/errors.js'
 import { isObject } from '../../core/data/json.js'
 import { actionListener, type PanelAction } from './actions.js'
 import { textsOf as messageTexts } from '../message/message-texts.js'
-import { toVisibleText } from '../message/values/json-view.js'
+import { toSingleLine, toVisibleText } from '../message/values/json-view.js'
 import { icon } from '../styles/icons.js'
 import { iconButton } from './icon-button.js'
 import type { Words } from '../i18n/en.js'
@@ -44,6 +44,7 @@ interface NoticeButton {
 
 const goOn: PanelAction = { do: 'run', run: (agent) => agent.continue() }
 const takeOver: PanelAction = { do: 'run', run: (agent) => agent.takeOver() }
+const endTaskGrants: PanelAction = { do: 'run', run: async (agent) => agent.endTaskGrants() }
 const skipRetryDelay: PanelAction = { do: 'run', run: async (agent) => agent.skipRetryDelay() }
 
 /** Draws a notice. */
@@ -116,6 +117,22 @@ export function notices(state: PanelState): TemplateResult {
       : []),
   ].map((notice) => noticeView(notice, words))
   return html`<div class="notices">${drawn}</div>`
+}
+
+/** Above the text field: what the user has allowed until the task is done, and the way to end that. */
+export function taskGrants({ session, renderState: { words } }: PanelState): TemplateResult {
+  const { taskGranted, endTask } = words.approval
+  const texts = (session?.turn?.taskGrants ?? []).map(({ scope }) =>
+    scope.covers === 'unknown' ? taskGranted.unknown : taskGranted.send(toSingleLine(scope.url)),
+  )
+  // The region exists before its text, so that a screen reader announces the text.
+  return html`<div class="granted" role="status">${
+    texts.length === 0
+      ? nothing
+      : html`<div class="grant" part="task-grant">${icon('shield')}
+          <div>${[...new Set(texts)].map((text) => html`<p>${text}</p>`)}</div>
+          <button type="button" part="task-grant-end" @click=${actionListener(endTaskGrants)}>${endTask}</button></div>`
+  }</div>`
 }
 
 /** Below the messages: a retry with its countdown, or how the turn ended, and what the page suggests to ask next. */

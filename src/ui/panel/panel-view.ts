@@ -53,6 +53,8 @@ export interface PanelState {
   readonly questions: ReturnType<typeof pendingApprovals>
   /** Why the last decision about a call was not accepted. */
   readonly decisionErrors: ReadonlyMap<CallId, Failure>
+  /** The calls whose question has changed since it was first asked. */
+  readonly changedQuestions: ReadonlySet<CallId>
   /** Whether a decision is being checked. */
   isDeciding(): boolean
   /** The model call that is about to be retried. */
@@ -80,6 +82,7 @@ export function hasMessages(session: Session | undefined): boolean {
 interface ConversationViews {
   notices(state: PanelState): TemplateResult
   turnNotice(state: PanelState): unknown
+  taskGrants(state: PanelState): TemplateResult
   /** Draws the task list. */
   readonly todoView: typeof todoView
 }
@@ -166,8 +169,10 @@ export function panelView(
           questions.length === 0
             ? nothing
             : html`<tool-agent-questions .questions=${questions} .renderState=${state.renderState}
-              .errors=${state.decisionErrors} .isDeciding=${state.isDeciding}></tool-agent-questions>`
-        }`
+              .errors=${state.decisionErrors} .changed=${state.changedQuestions}
+              .isDeciding=${state.isDeciding}></tool-agent-questions>`
+        }
+        ${state.conversation?.taskGrants(state) ?? nothing}`
       }
       <tool-agent-composer ?hidden=${state.menu !== undefined} .words=${words} .busy=${busy}
         @focusin=${actionListener({ do: 'compose' })}

@@ -7,6 +7,7 @@ import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { Agent, Notice, RegisteredTool } from '../../page/agent.js'
 import { logError } from '../../page/log.js'
 import type { PanelAction, ActionEvent } from './actions.js'
+import { ChangedQuestions } from '../message/changed-questions.js'
 import { agentsLine, callTitleOf } from '../message/call-title.js'
 import { ownTextOf } from '../message/own-text.js'
 import { pendingApprovals } from '../message/pending-approvals.js'
@@ -69,6 +70,7 @@ export class Panel extends PanelPart {
   #isMenuOpen = false
   /** The part for files is imported. It draws itself, so nothing waits for it. */
   #takesFiles = false
+  readonly #changed = new ChangedQuestions()
   /** Why the last decision about a call was not accepted. */
   #decisionErrors: PanelState['decisionErrors'] = new Map()
   #retry: Retry | undefined
@@ -155,6 +157,8 @@ export class Panel extends PanelPart {
         this.#retryParts()
       }
     }
+    if (notice.type === 'session' || (notice.type === 'event' && notice.event.type === 'approval-request'))
+      this.#changed.compare(pendingApprovals(this.#host.agent()?.messages ?? []))
     this.#drawSoon()
   }
 
@@ -268,6 +272,7 @@ export class Panel extends PanelPart {
       opened: this.#opened,
       questions: this.#conversation.value ? questions : [],
       decisionErrors: this.#decisionErrors,
+      changedQuestions: this.#changed.calls,
       isDeciding: this.#isDeciding,
       retry: this.#retry,
       language: this.#host.language(),
@@ -374,7 +379,8 @@ export class Panel extends PanelPart {
     const question = pendingApprovals(this.#host.agent()?.messages ?? []).find(({ part }) => part.call.id === callId)
     if (question === undefined) return
     const { part, agents } = question
-    this.#announcement = words.approvalAsked(callTitleOf(part, this.#renderState))
+    const title = this.#conversation.value?.questionLine(part, this.#renderState)
+    this.#announcement = words.approvalAsked(title ?? callTitleOf(part, this.#renderState))
     if (agents.length > 0) this.#announcement += `. ${words.askedBy(agentsLine(agents, this.#renderState))}`
   }
 

@@ -56,7 +56,7 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
 .below .icon { margin-block-end: .12em; }
 :is(.arguments, .preview > dl, .form) { padding: .6rem .75rem; background: var(--_surface); border-radius: 9px; }
 .preview { display: grid; gap: .5rem; }
-.preview > dl:empty { display: none; }
+:is(.preview > dl:empty, .preview:not(:has(dt, .site, .warning))) { display: none; }
 .preview:has(> dl) + .arguments {
   margin-block-start: -.75rem; border-start-start-radius: 0; border-start-end-radius: 0;
 }
@@ -69,6 +69,13 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
   display: flex; gap: .6rem; align-items: flex-start; padding: .6rem .75rem; border-radius: 9px; color: var(--_text);
   border: 1.5px solid var(--_bad); background: color-mix(in srgb, var(--_bad) 10%, var(--_bg));
 }
+.warning { display: flex; gap: .5rem; align-items: flex-start; font-weight: 550; }
+.warning .icon { color: var(--_warn); margin-block-start: .17em; }
+.warning[data-grave] :is(.icon, span) { color: var(--_bad); }
+.cut { white-space: normal; }
+.cut .quiet { padding: .1em .5em; background: var(--_bg); border: 1px solid var(--_line); font-size: .9em; }
+.covers { font-size: .85em; }
+.covers strong { font-weight: 600; color: var(--_text); display: block; }
 .site .icon { color: var(--_bad); margin-block-start: .17em; }
 .site strong { overflow-wrap: anywhere; }
 .approval .tools { display: flex; flex-wrap: wrap; gap: .15rem 1.1rem; align-items: center; font-size: .9em; }
@@ -111,6 +118,7 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
 
 .decision { flex: none; display: flex; flex-wrap: wrap; gap: .5rem; justify-content: flex-end; align-items: stretch; }
 .decision button { padding: .5em 1.05em; min-block-size: 2.4em; }
+.decision:has(.approve-task) button { padding-inline: .75em; }
 .split { display: inline-flex; position: relative; min-inline-size: 0; }
 .split .approve { overflow-wrap: anywhere; }
 .split .approve:has(+ .menu-box) { border-start-end-radius: 0; border-end-end-radius: 0; }
@@ -120,9 +128,12 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
 }
 .approve-menu .icon { rotate: 90deg; }
 /* While an approval does not count yet: without the accent colour, with a dashed line. */
-:is(.approve, .approve-menu) { background: var(--_surface); color: var(--_text); border: 1px dashed var(--_muted); }
-:is(.approve, .approve-menu):is(:disabled, [aria-disabled=true]) { opacity: 1; }
-.approve[aria-disabled=true], .decision:not([data-ready]) .approve-menu { color: var(--_muted); }
+:is(.approve, .approve-task, .approve-menu) {
+  background: var(--_surface); color: var(--_text); border: 1px dashed var(--_muted);
+}
+:is(.approve, .approve-task, .approve-menu):is(:disabled, [aria-disabled=true]) { opacity: 1; }
+.decision[data-ready] .approve-task { background: var(--_bg); border: 1px solid var(--_accent); color: var(--_accent); }
+:is(.approve, .approve-task)[aria-disabled=true], .decision:not([data-ready]) .approve-menu { color: var(--_muted); }
 .decision:not([data-ready]) .approve-menu { border-inline-start: 0; }
 .decision[data-ready] :is(.approve:not([aria-disabled=true]), .approve-menu) {
   background: var(--_accent); color: var(--_on-accent); border-color: transparent; border-style: solid;
@@ -137,6 +148,14 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
 .menu button { border: 0; background: none; text-align: start; border-radius: 7px; }
 .menu button:is(:hover, :focus-visible) { background: var(--_surface); }
 
+.grant {
+  display: flex; gap: .5rem; align-items: center; inline-size: 100%; max-inline-size: 52rem; margin-inline: auto;
+  padding: .6rem .75rem 0; font-size: .9em; color: var(--_muted);
+}
+.grant > div { flex: 1; min-inline-size: 0; overflow-wrap: anywhere; }
+.grant .icon { flex: none; color: var(--_warn); }
+.grant button { flex: none; padding: .25em .8em; }
+
 /*
  * In a low window the question takes the place of the transcript. In a very low one the composer is below the window,
  * and the panel scrolls to it. It must not cover a question that does not fit.
@@ -147,9 +166,10 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
 }
 @media (max-height: 18rem) {
   .panel:has(.approvals:not([hidden], :modal)) { scroll-padding: 0; isolation: isolate; }
-  .panel > tool-agent-questions:has(.approvals:not([hidden], :modal)) + tool-agent-composer {
+  .panel > tool-agent-questions:has(.approvals:not([hidden], :modal)) ~ tool-agent-composer {
     position: absolute; inset: 100% 0 auto; z-index: -1;
   }
+  .panel:has(.approvals:not([hidden], :modal)) .granted { display: none; }
   .approval { padding-block: .4rem; gap: .3rem; }
   .approval .from { position: absolute; clip-path: inset(50%); }
   .below { inset-inline: auto 0; padding-block-start: 0; }

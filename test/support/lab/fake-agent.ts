@@ -160,6 +160,9 @@ export class FakeAgent {
   async approvalTool(callId: CallId): Promise<unknown> {
     return this.approvalTools.get(callId)
   }
+  endTaskGrants(): void {
+    this.#note('endTaskGrants', [], undefined)
+  }
   async takeOver(): Promise<unknown> {
     return this.#answer('takeOver', [], undefined)
   }

@@ -391,10 +391,12 @@ class Play {
         return this.#send({ text: `instead of answering, as number ${this.#sent.length}`, whenBusy: 'queue' })
       const edited = decision.do === 'edit' ? { ...input, ticks: 1, edited: true } : undefined
       this.#approved.set(callId, edited ?? input)
-      if (decision.do === 'always') this.#allowedAlways.add(part.call.name)
+      // A destructive tool cannot be allowed for the session.
+      const isForSession = decision.do === 'always' && part.call.name !== 'danger'
+      if (isForSession) this.#allowedAlways.add(part.call.name)
       await agent.approve(callId, {
         ...(edited ? { input: edited } : {}),
-        ...(decision.do === 'always' ? { remember: 'session' } : {}),
+        ...(isForSession ? { remember: 'session' } : {}),
       })
       if (decision.do === 'twice') await agent.approve(callId)
     })

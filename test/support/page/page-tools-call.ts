@@ -23,7 +23,13 @@ export function call<T = unknown>(page: Page, name: string, input: object = {}, 
   return page.evaluate(
     async ({ name, input, run }) => {
       const scope = window as unknown as {
-        pageTools: Map<string, { execute(input: object, run: object): unknown }>
+        pageTools: Map<
+          string,
+          {
+            execute(input: object, run: object): unknown
+            readonly [key: symbol]: (input: object, run: object) => { effect: string }
+          }
+        >
         reports: unknown[]
       }
       const abort = new AbortController()
@@ -40,8 +46,18 @@ export function call<T = unknown>(page: Page, name: string, input: object = {}, 
           if (run.abortAfter !== undefined && scope.reports.length >= run.abortAfter) abort.abort()
         },
       }
+      const tool = scope.pageTools.get(name)
+      // As if the user had allowed what is predicted. An impossible call fails when it runs.
+      const permission = (() => {
+        try {
+          const forecast = tool?.[Symbol.for('tool-agent:foresee')]?.(input, { ...full, toolCallId: 'allowed' })
+          return forecast && { effect: forecast.effect, by: 'user' }
+        } catch {
+          return undefined
+        }
+      })()
       try {
-        return await scope.pageTools.get(name)?.execute(input, full)
+        return await tool?.execute(input, { ...full, permission })
       } catch (thrown) {
         const error = thrown as { code?: unknown; name: string; message: string }
         return { error: typeof error.code === 'string' ? error.code : error.name, message: error.message }

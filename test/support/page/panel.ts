@@ -61,6 +61,28 @@ export class PanelPage {
     await expect(this.element.locator('.text').last()).toHaveText('a')
   }
 
+  /** Reads the question as a user does: its beginning first, and then its end. */
+  async read(): Promise<void> {
+    const reading = this.element.locator('.reading')
+    const scroll = (isToEnd: boolean) =>
+      reading.evaluate((element, toEnd) => {
+        element.scrollTo({ top: toEnd ? element.scrollHeight : 0, behavior: 'instant' })
+      }, isToEnd)
+    await expect(async () => {
+      await scroll(false)
+      await this.page.evaluate(
+        () =>
+          new Promise<void>((resolve) => {
+            const began = performance.now()
+            const next = () => (performance.now() - began > 800 ? resolve() : requestAnimationFrame(next))
+            next()
+          }),
+      )
+      await scroll(true)
+      await expect(this.element.locator('.decision[data-ready]')).toBeVisible({ timeout: 2_000 })
+    }).toPass()
+  }
+
   emit(...events: AgentEvent[]): Promise<void> {
     return this.page.evaluate((values) => {
       for (const value of values as AgentEvent[]) window.fake.emit(value)

@@ -10,7 +10,7 @@ import { isRef } from '../../dom/element-refs.js'
 import { isDisabled } from '../../dom/field-state.js'
 import { highlight } from '../../dom/highlight.js'
 import { pageFocus } from '../../dom/page-focus.js'
-import type { PageSnapshot, RunLike } from '../../dom/page-snapshot.js'
+import type { PageSnapshot } from '../../dom/page-snapshot.js'
 import { takeSnapshot, textArgument } from '../../dom/page-snapshot.js'
 import { isInsidePrivate, isPrivateAmong } from '../../read/named-parts.js'
 import { toComparable } from '../../dom/text.js'
@@ -23,7 +23,19 @@ import { isChord, parseKey } from './keys.js'
 import { planClick, withElsewhere } from '../page-click.js'
 import type { ActionEffect } from '../page-diff.js'
 import { runAndCompare } from '../page-diff.js'
-import { checkPlanUnchanged, consequenceOf, defaultButton, planAction, planWithPreview } from '../planned-action.js'
+import { declaredEffect } from '../../effects/declared-effects.js'
+import { keyEffect } from '../../effects/key-effect.js'
+import { afterStop, predicted } from '../../effects/predict-effect.js'
+import type { PlanRun } from '../planned-action.js'
+import {
+  again,
+  checkPlanUnchanged,
+  consequenceOf,
+  defaultButton,
+  permissionOf,
+  planAction,
+  planWithPreview,
+} from '../planned-action.js'
 import { untilQuestionGone } from '../agent-dialogs.js'
 import { findPart } from '../../read/find-part.js'
 import { checkAllowed, checkReachable, describeControl, resolveActionTarget, unavailable } from '../resolve-target.js'
@@ -53,24 +65,29 @@ function submittedByEnter(on: HTMLElement): Pick<SubmitTarget, 'form' | 'button'
  * The plan of a key. Its `key` has the ref, so that the focus, or a name, must not mean another element when it runs.
  * @throws `unavailable`, `sensitive-field` if the form that it would submit cannot be submitted
  */
-function planKey(on: HTMLElement, key: Key, snapshot: PageSnapshot): KeyPlan {
-  const { plan, ...rest } = planOf(on, key, snapshot)
+function planKey(on: HTMLElement, key: Key, snapshot: PageSnapshot, run: PlanRun): KeyPlan {
+  const { plan, ...rest } = planOf(on, key, snapshot, run)
   const ref = on === currentPage().body ? 'page' : snapshot.refs.refFor(on, snapshot.visibility)
   return { ...rest, plan: { ...plan, key: `${plan.key} ${ref}` } }
 }
 
-function planOf(on: HTMLElement, key: Key, snapshot: PageSnapshot): KeyPlan {
+function planOf(on: HTMLElement, key: Key, snapshot: PageSnapshot, run: PlanRun): KeyPlan {
   const activates = !isChord(key) && isActivatedBy(on, key)
   const consequence = activates ? consequenceOf(on) : undefined
   const byEnter = key.key === 'Enter' && !isChord(key) && !activates ? submittedByEnter(on) : undefined
   const sender = consequence && 'form' in consequence ? consequence : byEnter
   if (sender) {
-    const submit = planSubmit(sender.form, sender.button, snapshot)
+    const submit = planSubmit(sender.form, sender.button, snapshot, run)
     return { plan: submit.plan, submit, activates }
   }
-  if (activates) return { plan: planClick(on, describeControl(on, snapshot), snapshot), activates }
+  if (activates) return { plan: planClick(on, describeControl(on, snapshot), snapshot, run), activates }
   const target = `${key.words} on ${whereOf(on, snapshot)}`
-  return { plan: planAction('press', target, {}, undefined, snapshot), activates }
+  const byKey = keyEffect(on, { key: key.key, isChord: isShortcut(key) }, snapshot)
+  const effect = declaredEffect(on, undefined, { predicted: byKey, declared: snapshot.declared })
+  const first = predicted(on, effect, snapshot)
+  const { stopped } = run
+  const prediction = stopped ? afterStop(first, stopped, on, snapshot) : first
+  return { plan: planAction({ does: 'press', target, prediction, stopped }, snapshot), activates }
 }
 
 /** The receiver in words. */
@@ -177,11 +194,14 @@ function receiverOf(asked: string | undefined, key: Key, snapshot: PageSnapshot)
   return on
 }
 
-function resolvePress(input: Record<string, unknown>, run: RunLike): Press {
+/** Whether it may be a shortcut of the page: with a modifier other than Shift. */
+const isShortcut = ({ ctrlKey, altKey, metaKey }: Key): boolean => ctrlKey || altKey || metaKey
+
+function resolvePress(input: Record<string, unknown>, run: PlanRun): Press {
   const key = parseKey(typeof input['key'] === 'string' ? input['key'] : '')
   const snapshot = takeSnapshot(run)
   const on = receiverOf(textArgument(input['target']), key, snapshot)
-  return { key, on, ...planKey(on, key, snapshot) }
+  return { key, on, ...planKey(on, key, snapshot, run) }
 }
 
 /** The output of page_press. */
@@ -210,7 +230,7 @@ export const pagePress: Tool<Record<string, unknown>, Pressed> = {
   title: 'Press a key',
   description:
     'Presses one key or chord, for widgets that take keys: arrows in menus and sliders, Escape, Enter, Tab. ' +
-    'Returns what changed. The user is asked first. To fill fields use form_fill; to click use page_click.',
+    'Returns what changed. The user is asked if it may have an effect. To fill fields use form_fill; to click use page_click.',
   inputSchema: {
     type: 'object',
     properties: {
@@ -226,7 +246,7 @@ export const pagePress: Tool<Record<string, unknown>, Pressed> = {
     },
     required: ['key'],
   },
-  annotations: { consequentialHint: true, untrustedContentHint: true },
+  annotations: { untrustedContentHint: true },
   timeout: 30_000,
   exclusive: true,
   [previewAction](input, run) {
@@ -237,16 +257,17 @@ export const pagePress: Tool<Record<string, unknown>, Pressed> = {
   async execute(input, run) {
     await untilQuestionGone(run)
     run.signal.throwIfAborted()
-    const press = resolvePress(input, run)
+    const press = resolvePress(input, again(run))
     const { key, on, plan, submit } = press
     checkPlanUnchanged(run, plan)
-    const { site, opens } = plan.preview
+    const { opens } = plan.preview
+    const permission = permissionOf(run, plan)
     const where = whereOf(on, takeSnapshot(run))
     let effectOfKey: KeyEffect = 'none'
     const action = (): void => {
       effectOfKey = dispatchKey(press, () => {
         // Handlers of `keydown` may have changed where the key leads.
-        const last = planKey(on, key, takeSnapshot(run)).plan
+        const last = planKey(on, key, takeSnapshot(run), again(run)).plan
         if (last.key !== plan.key) checkPlanUnchanged({ toolCallId: run.toolCallId }, last)
       })
     }
@@ -255,8 +276,8 @@ export const pagePress: Tool<Record<string, unknown>, Pressed> = {
       default: effectOfKey,
       ...withElsewhere(effect, effectOfKey === 'done' ? opens : undefined),
     })
-    if (!submit) return done(await runAndCompare(run, site, action))
-    const { submitted, invalid, effect } = await observeSubmit(submit.form, run, { site, action })
+    if (!submit) return done(await runAndCompare(run, permission, action))
+    const { submitted, invalid, effect } = await observeSubmit(submit.form, run, { permission, action })
     return { ...done(effect), submitted, ...(invalid.length > 0 ? { invalid } : {}) }
   },
   toModelOutput({ output: { pressed, default: byDefault, submitted, invalid, changed, changes } }) {

@@ -22,6 +22,7 @@ import {
   pressKey,
   waitForPageUpdates,
 } from '../input-events.js'
+import { checkOption } from '../../effects/option-guard.js'
 import { asToolInput } from '../watch-user.js'
 import { isPickerBox } from './date-picker-field.js'
 import { languagesOf } from '../plan.js'
@@ -158,6 +159,7 @@ async function chooseOption(field: Field, value: JsonValue | undefined, signal: 
   for (let clicks = 0; problem === undefined && clicks < 200; clicks++) {
     const next = several ? options.find(({ label, chosen }) => chosen !== labels.includes(label)) : found[0]?.option
     if (!next) break
+    checkOption(next.element)
     asToolInput(() => dispatchMouseClick(next.element))
     await waitForPageUpdates()
     if (!several) {

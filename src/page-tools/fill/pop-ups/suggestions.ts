@@ -1,5 +1,6 @@
 // Waits for the suggestions that a page offers while text is typed, and chooses the one that equals the text. The field
 // keeps its focus until then, because pages stop the search and close the list on blur.
+import { checkOption } from '../../effects/option-guard.js'
 import { isOffLimits, isTag } from '../../dom/dom.js'
 import { isDisabled } from '../../dom/field-state.js'
 import { normalizeText, toComparable } from '../../dom/text.js'
@@ -163,6 +164,7 @@ async function waitForSuggestions(
 
 /** Chooses a suggestion by click. Returns the result, also if the page ignores the click. */
 async function choose(field: HTMLInputElement, { element, label }: Suggestion, typed: string): Promise<WriteResult> {
+  checkOption(element)
   asToolInput(() => dispatchMouseClick(element))
   const isOpen = (): boolean => element.isConnected && new Visibility().isShown(element)
   for (const since = performance.now(); isOpen() && performance.now() - since < 600;) await waitForPageUpdates()

@@ -14,6 +14,7 @@ import { planWrite } from '../plan-write.js'
 import { takeLatestUndo, type UndoRecord } from './undo-record.js'
 import { writeField } from '../write.js'
 import { setNative, writeText } from '../set-value.js'
+import { guardFill } from '../../effects/guard-fill.js'
 import { fieldStateOf } from '../../read/field-values.js'
 import { restoreMixed, setCheckbox, toggleCheckbox } from '../checkboxes.js'
 import { returnTo } from '../sliders.js'
@@ -28,27 +29,34 @@ export async function runFormUndo(call: unknown, run: ToolRun): Promise<JsonValu
       note: 'Nothing to undo: only the last fill of this conversation can be undone, and only once',
     }
   const done: { label: string; kept: UndoRecord; field: Field | undefined; problem?: string }[] = []
-  // In reverse order, because a field may have enabled a later one.
-  for (const kept of [...fills].reverse()) {
-    if (run.signal.aborted) break
-    const field = kept.field.element.isConnected
-      ? kept.field
-      : takeSnapshot(run)
-          .fields()
-          .find(({ label }) => label === kept.field.label)
-    let problem: string | undefined
-    try {
-      problem = whyNotRestorable(field, kept)
-      if (field && problem === undefined) {
-        problem = await restore(field, kept, run.signal)
-        await waitForPageUpdates()
+  const guard = guardFill(run)
+  try {
+    // In reverse order, because a field may have enabled a later one.
+    for (const kept of [...fills].reverse()) {
+      if (run.signal.aborted) break
+      const field = kept.field.element.isConnected
+        ? kept.field
+        : takeSnapshot(run)
+            .fields()
+            .find(({ label }) => label === kept.field.label)
+      let problem: string | undefined
+      try {
+        problem = whyNotRestorable(field, kept)
+        if (field && problem === undefined) {
+          problem = await restore(field, kept, run.signal)
+          await waitForPageUpdates()
+        }
+      } catch (thrown) {
+        // The other fields are restored nevertheless.
+        problem = problemOf(thrown)
       }
-    } catch (thrown) {
-      // The other fields are restored nevertheless.
-      problem = problemOf(thrown)
+      done.push({ label: kept.field.label, kept, field, ...(problem === undefined ? {} : { problem }) })
     }
-    done.push({ label: kept.field.label, kept, field, ...(problem === undefined ? {} : { problem }) })
+    await guard.acted()
+  } finally {
+    guard.end()
   }
+  guard.throwIfStopped()
   const snapshot = takeSnapshot(run)
   const results = done.reverse().map(({ label, kept, field, problem }): JsonValue => {
     const ok = problem === undefined && field !== undefined && fieldStateOf(field) === kept.before

@@ -3,6 +3,7 @@ import { isObject } from '../../../core/data/json.js'
 import { toolCallsOf, type ToolCallPart } from '../../../core/data/message.js'
 import { isShown, type CallLike } from './call-state.js'
 import { toSingleLine } from '../values/json-view.js'
+import { questionTitle } from '../action-question.js'
 import { callTitleOf } from '../call-title.js'
 import { partialJson } from '../values/partial-json.js'
 import { textsOf } from '../message-texts.js'
@@ -17,7 +18,7 @@ const lineSource = 600
 export function activityLine({ messages, draft }: NonNullable<ToolCallPart['child']>, view: RenderContext): string {
   const words = textsOf(view.renderState.words)
   const question = pendingApprovals(messages)[0]?.part
-  if (question !== undefined) return words.approvalAsked(callTitleOf(question, view.renderState))
+  if (question !== undefined) return words.approvalAsked(questionTitle(question, view.renderState))
   const last = draft?.parts.at(-1)
   if (last?.type === 'reasoning') return words.thinking
   if (last?.type === 'text')

@@ -5,6 +5,7 @@ import { isObject } from '../../../core/data/json.js'
 import { errorMessage } from '../../../core/data/errors.js'
 import type { ToolCallPart } from '../../../core/data/message.js'
 import { ActionEvent } from '../../panel/actions.js'
+import { questionTitle } from '../action-question.js'
 import { callTitleOf } from '../call-title.js'
 import { textsOf } from '../message-texts.js'
 import { activityLine, writtenLine } from './call-activity.js'
@@ -94,7 +95,7 @@ export class ToolCallCard extends PanelPart {
         <span class="state">${
           mark === undefined ? html`<span class="spinner" part="spinner"></span>` : icon(mark)
         }</span>
-        <span class="title" part="tool-call-title" dir="auto">${sentence || callTitleOf(part, view.renderState)}</span>
+        <span class="title" part="tool-call-title" dir="auto">${sentence || this.#title(state)}</span>
         <span class="line" dir="auto">${line || ''}</span>
         <span class="status">${state === 'done' ? nothing : words.states[state]}</span>
         <span class="time">${this.#time()}</span>
@@ -103,6 +104,13 @@ export class ToolCallCard extends PanelPart {
       </summary>
       ${open ? html`<div class="body">${custom ?? this.#body()}</div>` : nothing}
     </details>${state === 'running' ? this.#progress() : nothing}${this.#undo(part)}`
+  }
+
+  /** The title of the call, or its question while it waits for the user. */
+  #title(state: CallState): string {
+    const { item, view } = this
+    const isAsking = state === 'asking' && item.type === 'tool-call' && item.approval !== undefined
+    return isAsking ? questionTitle(item, view.renderState) : callTitleOf(item, view.renderState)
   }
 
   /** The call has no result yet, and will get one. */

@@ -243,7 +243,7 @@ test.describe('Enter that submits', () => {
       { target: 'Foreign', key: 'Enter' },
     ])
       expect(await foresee(page, 'page_press', input)).toMatchObject({
-        always: true,
+        effect: 'outside',
         preview: { site: 'https://elsewhere.example' },
       })
   })

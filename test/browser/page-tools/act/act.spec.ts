@@ -329,13 +329,19 @@ test.describe('action previews', { tag: '@one-engine' }, () => {
       await page.locator('[name=name]').fill('Ada')
       await page.locator('[name=password]').fill('hunter2-canary')
       expect(await foresee(page, 'page_click', { target: 'Count' })).toEqual({
-        always: false,
+        effect: 'unknown',
         hides: false,
         from: `${site}/test/pages/page-tools/act.html`,
-        preview: { does: 'click', target: 'button "Count"' },
+        preview: {
+          does: 'click',
+          effect: 'unknown',
+          target: 'button "Count"',
+          in: expect.any(String),
+          task: { covers: 'unknown' },
+        },
       })
       expect(await foresee(page, 'page_click', { target: 'Next page' })).toMatchObject({
-        always: false,
+        effect: 'go',
         preview: { does: 'click', target: 'link "Next page"', url: `${site}/test/pages/page-tools/act.html?next` },
       })
       const booking = {
@@ -350,22 +356,22 @@ test.describe('action previews', { tag: '@one-engine' }, () => {
         ],
       }
       expect(await foresee(page, 'form_submit', { form: 'Booking' })).toMatchObject({
-        always: false,
+        effect: 'go',
         hides: true,
         preview: { does: 'submit', target: 'form "Booking" by button "Book now"', ...booking },
       })
       expect(await foresee(page, 'page_click', { target: 'Book now' })).toMatchObject({
-        always: false,
+        effect: 'go',
         hides: true,
         preview: { does: 'click', target: 'button "Book now"', ...booking },
       })
       expect(await foresee(page, 'page_click', { target: 'New tab' })).toMatchObject({ preview: { opens: 'tab' } })
       expect(await foresee(page, 'page_click', { target: 'Download' })).toMatchObject({
-        always: false,
+        effect: 'outside',
         preview: { opens: 'download', url: 'data:' },
       })
       expect(await foresee(page, 'page_navigate', { url: '/orders?x=1' })).toMatchObject({
-        always: false,
+        effect: 'unknown',
         preview: { does: 'go', url: `${site}/orders?x=1` },
       })
       // A control called “action” is not the form's action, and one called “method” not its method.
@@ -389,7 +395,7 @@ test.describe('action previews', { tag: '@one-engine' }, () => {
       { tag: '@S14' },
       async ({ page, site: own }) => {
         await start(page, own)
-        expect(await foresee(page, tool, input)).toMatchObject({ always: true, preview: { site } })
+        expect(await foresee(page, tool, input)).toMatchObject({ effect: 'outside', preview: { site } })
       },
     )
   }
@@ -476,7 +482,7 @@ test.describe('a button or link inside a label', { tag: '@one-engine' }, () => {
       '<label><input type="checkbox"> I accept the <a href="https://elsewhere.example/terms"><i>terms</i></a></label>',
     )
     expect(await foresee(page, 'page_click', { target: 'terms' })).toMatchObject({
-      always: true,
+      effect: 'outside',
       preview: { url: 'https://elsewhere.example/terms', site: 'https://elsewhere.example' },
     })
   })
@@ -654,8 +660,8 @@ test.describe('a page that navigates to another site during a click', { tag: '@S
         return route.abort()
       })
       expect(await act(page)).toMatchObject({
-        error: 'refused',
-        message: expect.stringMatching(/https:\/\/elsewhere\.example.*was blocked/),
+        error: 'needs-approval',
+        message: expect.stringMatching(/stopped before its effect.*https:\/\/elsewhere\.example/),
       })
       expect(sent).toEqual([])
     })
@@ -682,8 +688,8 @@ test.describe('a page that navigates to another site during a click', { tag: '@S
       root.append(form)
     })
     expect(await submit(page, { form: 'Sheltered' })).toMatchObject({
-      error: 'refused',
-      message: expect.stringContaining('was blocked'),
+      error: 'needs-approval',
+      message: expect.stringContaining('https://elsewhere.example/'),
     })
   })
 
@@ -702,8 +708,8 @@ test.describe('a page that navigates to another site during a click', { tag: '@S
     await start(page, site)
     test.skip(!(await page.evaluate(() => 'navigation' in window)), 'This browser does not say where a script leads')
     expect(await click(page, 'Elsewhere by script')).toMatchObject({
-      error: 'refused',
-      message: expect.stringContaining('was blocked'),
+      error: 'needs-approval',
+      message: expect.stringContaining('https://elsewhere.example/'),
     })
     expect(path(page)).toBe('/test/pages/page-tools/act.html')
   })

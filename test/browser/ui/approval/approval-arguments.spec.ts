@@ -32,6 +32,7 @@ const tool = (inputSchema: object, more: object = {}) => ({
   inputSchema,
   annotations: {},
   isDiscovered: false,
+  offers: ['session'],
   ...more,
 })
 
@@ -50,9 +51,9 @@ async function ask(
   await expect(card(panel)).toHaveCount(1)
 }
 
-/** Opens the form as a user does, who has seen the beginning of the arguments. */
+/** Opens the form as a user does, who has seen all arguments. */
 async function change(panel: PanelPage): Promise<void> {
-  await expect(ready(panel)).toBeVisible()
+  await panel.read()
   await card(panel).getByRole('button', { name: 'Change' }).click()
 }
 /** Replaces a number as a user does: in Firefox, `fill` appends to the number that is there. */
@@ -113,9 +114,9 @@ test('a discovered tool chooses neither the labels nor the words on the button',
 
 for (const [expected, asked] of [
   ['Book a table', {}],
-  ['Send the form', { name: 'form_submit', preview: { does: 'submit', target: 'form "Order"' }, given: {} }],
-  ['Send the form', { name: 'page_click', preview: { does: 'submit', target: 'button "Order"' } }],
-  ['Go there', { name: 'page_navigate', preview: { does: 'go', url: 'https://shop.example/a' } }],
+  ['Send', { name: 'form_submit', preview: { does: 'submit', target: 'form "Order"' }, given: {} }],
+  ['Send', { name: 'page_click', preview: { does: 'submit', target: 'button "Order"' } }],
+  ['Open', { name: 'page_navigate', preview: { does: 'go', url: 'https://shop.example/a' } }],
   ['Fill in', { name: 'form_fill', title: 'Fill in a form' }],
   ['Allow', { known: null }],
   ['Allow', { title: 'A title that is much too long for any button of a question' }],
@@ -220,7 +221,7 @@ test('a user who scrolls on at once is led back to the beginning', async ({ pane
     }
     scroll()
   })
-  await ask(panel, { given: { ...input, text: 'line\n'.repeat(80) } })
+  await ask(panel, { given: { ...input, text: Array.from({ length: 80 }, (_, index) => `Line ${index}`) } })
   const reading = card(panel).locator('.reading')
   await expect(card(panel).locator('.below')).toHaveCount(0)
   // Longer than the reading time, by the clock of the page.
@@ -236,7 +237,7 @@ test('a user who scrolls on at once is led back to the beginning', async ({ pane
   await approve(panel).click({ force: true })
   expect(await panel.asked('approve')).toEqual([])
   await expect.poll(() => reading.evaluate((element) => element.scrollTop)).toBe(0)
-  await expect(ready(panel)).toBeVisible()
+  await panel.read()
 })
 
 test('text that is no JSON or exceeds a limit is marked at its field and cannot be allowed', async ({ panel }) => {
@@ -266,13 +267,6 @@ test('the form begins at its first field, and a problem is visible at the field 
     window.element.open = true
   })
   await ask(panel)
-  await expect(ready(panel)).toBeVisible()
-  await card(panel)
-    .locator('.reading')
-    .evaluate((element) => {
-      element.style.scrollBehavior = 'auto'
-      element.scrollTop = element.scrollHeight
-    })
   await change(panel)
   const form = card(panel).locator('.form')
   /** Whether an element is completely inside the part that scrolls, above the hint that there is more. */
@@ -375,7 +369,7 @@ test('the menu of the button allows for the conversation, with mouse and keyboar
   await button.click()
   await card(panel).getByRole('heading').click()
   await expect(menu).toHaveCount(0)
-  await expect(ready(panel)).toBeVisible()
+  await panel.read()
   await button.click()
   await remember.click()
   expect(await panel.asked('approve')).toEqual([['c', { remember: 'session' }]])
@@ -396,7 +390,7 @@ test('a menu item is a trusted click after the reading time, as the button is', 
 
 test('another site is a warning with the host alone, without the way to allow it again', async ({ panel }) => {
   const preview = { does: 'click', target: 'link "Offer"', site: 'https://xn--pple-43d.example:8443' }
-  await ask(panel, { name: 'page_click', given: { target: 'Offer' }, preview })
+  await ask(panel, { name: 'page_click', given: { target: 'Offer' }, preview, known: tool({}, { offers: [] }) })
   const warning = card(panel).getByRole('note')
   await expect(warning.locator('strong')).toHaveText('xn--pple-43d.example:8443')
   await expect(card(panel).getByRole('button', { name: 'Ways to allow' })).toHaveCount(0)
@@ -491,7 +485,10 @@ test('in forced colours a spinner is a broken ring, and the line of a card has t
 })
 
 test('the question has roles that its elements may have, and a scroll area that keys reach', async ({ panel }) => {
-  await ask(panel, { given: { ...input, text: 'line\n'.repeat(80) }, known: null })
+  await ask(panel, {
+    given: { ...input, text: Array.from({ length: 80 }, (_, index) => `Line ${index}`) },
+    known: null,
+  })
   const dialog = panel.element.getByRole('dialog', { name: 'Waiting for your decision' })
   await expect(dialog).toBeVisible()
   await expect(dialog).not.toHaveAttribute('role')

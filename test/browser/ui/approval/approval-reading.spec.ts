@@ -30,6 +30,7 @@ const know = (panel: PanelPage, callId: string, annotations: object = {}, more: 
         inputSchema: { type: 'object' },
         annotations: hints,
         isDiscovered: false,
+        offers: ['session'],
         ...(rest as object),
       })
     },
@@ -73,7 +74,6 @@ for (const { width, height } of [
         await expect(card).toHaveCount(1)
         await expect(card.getByRole('heading')).toHaveText(title)
         await expect(card.locator('.from')).toContainText(`${index + 1} of 3`)
-        await expect(ready(panel)).toBeVisible()
         // Title, the first argument and the buttons are on the screen, inside the panel and not above each other.
         const boxes = await card.evaluate((element) =>
           ['h3', '.arguments dt', '.arguments dd', '.approve', '.deny'].map((name) => {
@@ -90,6 +90,7 @@ for (const { width, height } of [
         }
         expect(boxes[0]!.bottom).toBeLessThanOrEqual(boxes[1]!.top + 1)
         expect(boxes[1]!.bottom).toBeLessThanOrEqual(boxes[3]!.top + 1)
+        await panel.read()
         await pressInPlace(approve(panel))
         expect((await panel.asked('approve')).at(-1)).toEqual([`c${index + 1}`, {}])
       }
@@ -139,9 +140,7 @@ test('long arguments scroll below a fixed title, with a cue until the end was on
   await know(panel, 'c')
   await panel.show(asking(ask('c', 'Save the record', long)))
   const cue = panel.element.locator('.below')
-  await expect(cue).toHaveText(/^\s*\d+ more below\s*$/)
-  // Not destructive: the beginning is enough.
-  await expect(ready(panel)).toBeVisible()
+  await expect(cue).toHaveText(/^\s*\d+ more below · read to the end first\s*$/)
   const before = Number.parseInt((await cue.textContent()) ?? '', 10)
   const title = await panel.element.locator('tool-agent-approval h3').boundingBox()
   const decision = await panel.element.locator('.decision').boundingBox()
@@ -154,28 +153,35 @@ test('long arguments scroll below a fixed title, with a cue until the end was on
   expect(await panel.element.locator('.decision').boundingBox()).toEqual(decision)
 })
 
+const values = Object.entries(long).map(([field, value]) => ({ field, value }))
 for (const [name, preview, annotations] of [
+  ['a harmless call', undefined, {}],
   ['a destructive call', undefined, { destructiveHint: true }],
-  ['a call that leads to another site', { does: 'click', site: 'https://elsewhere.example' }, {}],
+  ['a form', { does: 'submit', effect: 'send', target: 'form "Order"', values }, {}],
+  ['a form for another site', { does: 'submit', site: 'https://elsewhere.example', values }, {}],
 ] as const) {
-  test(`${name} can be allowed only after the end was on the screen`, { tag: '@R7.5' }, async ({ panel }) => {
-    await know(panel, 'c', annotations)
-    await panel.show(asking(ask('c', 'Delete the account', long, preview)))
-    await expect(panel.element.locator('.below')).toContainText('read to the end first')
-    await readingTime(panel)
-    await expect(ready(panel)).toHaveCount(0)
-    await expect(approve(panel)).toHaveAttribute('aria-disabled', 'true')
-    await approve(panel).click({ force: true })
-    await expect(panel.element.getByRole('alert')).toHaveText('Read to the end first, then allow it.')
-    expect(await panel.asked('approve')).toEqual([])
-    await reading(panel).evaluate((element) => {
-      element.scrollTop = element.scrollHeight
-    })
-    await expect(ready(panel)).toBeVisible()
-    await expect(approve(panel)).not.toHaveAttribute('aria-disabled')
-    await approve(panel).click()
-    expect(await panel.asked('approve')).toEqual([['c', {}]])
-  })
+  test(
+    `${name} that does not fit can be allowed only after the end was on the screen`,
+    { tag: '@R7.5' },
+    async ({ panel }) => {
+      await know(panel, 'c', annotations)
+      await panel.show(asking(ask('c', 'Delete the account', long, preview)))
+      await expect(panel.element.locator('.below')).toContainText('read to the end first')
+      await readingTime(panel)
+      await expect(ready(panel)).toHaveCount(0)
+      await expect(approve(panel)).toHaveAttribute('aria-disabled', 'true')
+      await approve(panel).click({ force: true })
+      await expect(panel.element.getByRole('alert')).toHaveText('Read to the end first, then allow it.')
+      expect(await panel.asked('approve')).toEqual([])
+      await reading(panel).evaluate((element) => {
+        element.scrollTop = element.scrollHeight
+      })
+      await expect(ready(panel)).toBeVisible()
+      await expect(approve(panel)).not.toHaveAttribute('aria-disabled')
+      await approve(panel).click()
+      expect(await panel.asked('approve')).toEqual([['c', {}]])
+    },
+  )
 }
 
 test('the question of an unknown tool must be read to the end', async ({ panel }) => {

@@ -63,7 +63,7 @@ test('at 400 % zoom a question leaves the focus in the text field, and can be al
   await panel.field.fill('And ')
   await panel.field.focus()
   await page.evaluate(() => {
-    window.fake.approvalTools.set('c', { inputSchema: {}, annotations: {}, isDiscovered: false })
+    window.fake.approvalTools.set('c', { inputSchema: {}, annotations: {}, isDiscovered: false, offers: ['session'] })
   })
   await panel.show({ ...asking(question('c')), todos: [] })
   const card = panel.element.locator('tool-agent-approval')

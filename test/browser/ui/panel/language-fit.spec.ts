@@ -38,6 +38,34 @@ const states: Record<string, (panel: PanelPage) => Promise<void>> = {
     await panel.show({ status: 'awaiting-approval', messages: [user('u', 'Hi'), assistant('a', question('q'))] })
     await expect(panel.element.locator('.approval')).toBeVisible()
   },
+  'question about a page action': async (panel) => {
+    await panel.page.evaluate(() => {
+      const tool = { inputSchema: {}, annotations: {}, isDiscovered: false, offers: ['task'] }
+      window.fake.approvalTools.set('p', tool)
+    })
+    const preview = {
+      effect: 'destroy',
+      does: 'click',
+      target: 'button "Revoke all access"',
+      in: 'Slack',
+      loses: true,
+      task: { covers: 'unknown' },
+    }
+    const approval = { hash: 'p', title: 'Click', input: {}, at: 1, preview }
+    await panel.show({
+      status: 'awaiting-approval',
+      messages: [user('u', 'Hi'), assistant('a', call('p', 'page_click', { approval }))],
+      turn: {
+        id: 't',
+        step: 1,
+        startedAt: 1,
+        counted: 0,
+        taskGrants: [{ at: 1, page: '', scope: { covers: 'unknown' } }],
+      } as never,
+    })
+    await expect(panel.element.locator('.approve-task')).toBeVisible()
+    await expect(panel.element.locator('.grant')).toBeVisible()
+  },
   interrupted: async (panel) => {
     await panel.show({ status: 'interrupted', messages: [user('u', 'Hi'), assistant('a', 'Hello')] })
     await expect(panel.element.locator('.notice')).toBeVisible()

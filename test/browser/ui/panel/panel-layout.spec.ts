@@ -84,6 +84,8 @@ test('everything works with the keyboard alone', async ({ panel, page }) => {
   await page.evaluate(() => {
     window.element.layout = 'floating'
     window.element.heading = 'Help'
+    const tool = { inputSchema: {}, annotations: {}, isDiscovered: true, offers: ['session'] }
+    window.fake.approvalTools.set('c', tool)
   })
   await panel.show({
     status: 'awaiting-approval',

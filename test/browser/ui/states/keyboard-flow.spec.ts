@@ -45,7 +45,7 @@ test('open, write, approve, change, refuse, conversations, close: by keyboard', 
       required: ['name'],
     }
     for (const id of ['c1', 'c2', 'c3'])
-      window.fake.approvalTools.set(id, { inputSchema, annotations: {}, isDiscovered: false })
+      window.fake.approvalTools.set(id, { inputSchema, annotations: {}, isDiscovered: false, offers: ['session'] })
     const now = Date.now()
     window.fake.stored = ['Teapots', 'A table', 'My order'].map((title, index) => ({
       id: index === 0 ? 'session-1' : `s${index}`,

@@ -102,6 +102,7 @@ async function ask(
     preview?: object
     annotations?: object
     schema?: object
+    offers?: readonly ('session' | 'task')[]
   } = {},
 ): Promise<void> {
   const { name = 'book_table', title = 'Book a table', input = booking, preview, annotations = {} } = asked
@@ -109,7 +110,7 @@ async function ask(
     (tool) => {
       window.fake.approvalTools.set('c', tool)
     },
-    { inputSchema: asked.schema ?? bookTable, annotations, isDiscovered: false },
+    { inputSchema: asked.schema ?? bookTable, annotations, isDiscovered: false, offers: asked.offers ?? ['session'] },
   )
   const approval = { hash: 'hash', title, input, at, ...(preview && { preview }) }
   const part = call('c', name, { call: { id: 'c', name, input }, title, approval }) as AssistantPart
@@ -119,7 +120,7 @@ async function ask(
   })
   await sees(panel, '.approval .raw')
 }
-const isReady = (panel: PanelPage) => sees(panel, '.decision[data-ready]')
+const isReady = (panel: PanelPage) => panel.read()
 const press = (panel: PanelPage, part: string) => panel.element.locator(part).first().click()
 
 const statusAt = (index: number, doneCount: number): string => {
@@ -573,6 +574,70 @@ export const states: readonly PanelState[] = [
           more: 2,
         },
       }),
+  },
+  {
+    name: 'question: a button whose effect is not known',
+    drive: (panel) =>
+      ask(panel, {
+        name: 'page_click',
+        title: 'Click on the page',
+        input: { target: 'e12' },
+        preview: {
+          effect: 'unknown',
+          does: 'click',
+          target: 'button "Archive"',
+          in: 'Slack',
+          task: { covers: 'unknown' },
+        },
+        offers: ['task'],
+      }),
+  },
+  {
+    name: 'question: a button that deletes',
+    drive: (panel) =>
+      ask(panel, {
+        name: 'page_click',
+        title: 'Click on the page',
+        input: { target: 'e12' },
+        preview: { effect: 'destroy', does: 'click', target: 'button "Revoke access"', in: 'Slack', loses: true },
+        offers: [],
+      }),
+  },
+  {
+    name: 'question: a request that was stopped',
+    drive: (panel) =>
+      ask(panel, {
+        name: 'page_click',
+        title: 'Click on the page',
+        input: { target: 'e12' },
+        preview: {
+          effect: 'send',
+          does: 'click',
+          target: 'button "Archive"',
+          in: 'Slack',
+          stopped: [{ effect: 'send', does: 'request', method: 'POST', url: '/graphql', operation: 'archiveItem' }],
+          values: [{ field: 'Note', value: 'Hello '.repeat(500) }],
+          task: { covers: 'send', method: 'POST', url: '/graphql', control: 'button "Archive"' },
+        },
+        offers: ['task'],
+      }),
+  },
+  {
+    name: 'allowed until the task is done',
+    drive: async (panel) => {
+      await panel.show({
+        status: 'running',
+        messages: [user('u', 'Archive the old ones'), assistant('a', 'I am working on it.')],
+        turn: {
+          id: 't',
+          step: 1,
+          startedAt: 1,
+          counted: 0,
+          taskGrants: [{ at: 1, page: 'https://shop.example/', scope: { covers: 'unknown' } }],
+        } as never,
+      })
+      await sees(panel, '.grant')
+    },
   },
   {
     name: 'question: a tool of the page',

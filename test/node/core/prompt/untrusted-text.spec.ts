@@ -2,6 +2,8 @@
 // require approval again.
 import { toolCallsOf, allToolCalls } from '../../../../src/core/data/message.js'
 import { systemText } from '../../../../src/core/prompt/request.js'
+import { sessionHeadOf } from '../../../../src/core/state/store.js'
+import { hasUntrustedText } from '../../../../src/core/state/untrusted-text.js'
 import { emptySession, type PageFacts, type Session, type Turn } from '../../../../src/core/data/session.js'
 import { isDiscoveredTool } from '../../../../src/core/data/tool.js'
 import { agentTool } from '../../../../src/page/tools/agent-tool.js'
@@ -248,7 +250,7 @@ test('the page facts have the same bytes in every request of a session', async (
   expect(String(systems[0])).toMatch(/<untrusted-[0-9a-f]{16,}>\nPage: /)
 })
 
-test('title and address of the page alone do not require approval again', async ({ lab }) => {
+test('a grant for the session counts while the request contains no text of others', async ({ lab }) => {
   const bench = await lab.start([call('pay', '1'), { text: 'ok' }, call('pay', '2'), { text: 'ok' }])
   bench.agent.registerTool(pay())
   const questions = questionsOf(bench.agent)
@@ -274,6 +276,8 @@ for (const [what, tool] of [
     const questions = questionsOf(bench.agent)
     await sendAll(bench, 'Read', 'Pay', 'Pay')
     expect(questions.filter((id) => id !== 'r')).toEqual(['1', '2'])
+    const results = bench.agent.messages.flatMap(toolCallsOf).map(({ result }) => result?.foreign)
+    expect(results).toEqual([true, undefined, undefined])
   })
 }
 
@@ -304,7 +308,9 @@ test('the answer of an agent that used a foreign tool counts as untrusted in lat
   expect(agentCall?.result?.foreign).toBe(true)
 })
 
-test('text of a foreign tool stops counting after a summary replaced its turn', async ({ lab }) => {
+test('text of a foreign tool counts after a summary replaced its turn, because the summary may repeat it', async ({
+  lab,
+}) => {
   const long = 'word '.repeat(2_000)
   const bench = await lab.start(
     (body) => {
@@ -328,7 +334,7 @@ test('text of a foreign tool stops counting after a summary replaced its turn', 
     'a note was written',
   ).toBe(true)
   await sendAll(bench, 'Pay 3')
-  expect(questions).toEqual(['Pay 1', 'Pay 2'])
+  expect(questions).toEqual(['Pay 1', 'Pay 2', 'Pay 3'])
 })
 
 test('text of a foreign tool counts even if its message is not loaded', async ({ lab }) => {
@@ -361,21 +367,75 @@ test('text of a foreign tool counts even if its message is not loaded', async ({
   expect(questions).toEqual(['Pay 2'])
 })
 
-test('a destructive tool requires approval again after untrusted text', async ({ lab }) => {
-  const bench = await lab.start([
-    call('pay', '1'),
-    { text: 'ok' },
-    call('pay', '2'),
-    { text: 'ok' },
-    call('read', 'r'),
-    call('pay', '3'),
-    { text: 'ok' },
-    call('pay', '4'),
-    { text: 'ok' },
-  ])
-  bench.agent.registerTool([pay({ destructiveHint: true }), read()])
-  const questions = questionsOf(bench.agent)
-  await sendAll(bench, 'Remove', 'Remove', 'Read and remove', 'Remove')
-  expect(questions).toEqual(['1', '3'])
+test('a destructive tool requires approval each time', { tag: '@R7.2' }, async ({ lab }) => {
+  const bench = await lab.start([call('pay', '1'), { text: 'ok' }, call('pay', '2'), { text: 'ok' }])
+  const { agent } = bench
+  agent.registerTool(pay({ destructiveHint: true }))
+  const questions: string[] = []
+  agent.subscribe((event) => {
+    if (event.type !== 'approval-request') return
+    questions.push(event.callId)
+    void agent.approve(event.callId)
+  })
+  await sendAll(bench, 'Remove', 'Remove')
+  expect(questions).toEqual(['1', '2'])
   expect(resultsOf(bench.endpoint.requests.at(-1)).at(-1)).toBe('paid')
+})
+
+test('a stored grant for a destructive tool does not count', { tag: ['@R7.2', '@S24'] }, async ({ lab }) => {
+  const first = await lab.start([call('pay', '1'), { text: 'ok' }], { sessionId: 'old' })
+  first.agent.registerTool(pay({ destructiveHint: true }))
+  first.agent.subscribe((event) => {
+    if (event.type === 'approval-request') void first.agent.approve(event.callId)
+  })
+  await first.agent.send('Remove')
+  const { store } = first
+  first.kill()
+  const { epoch, session } = await store.claim('old', Infinity)
+  const started = session?.messages.flatMap(toolCallsOf)[0]?.started
+  // As an earlier version has stored it.
+  const grants = [{ tool: 'pay', hash: started?.hash ?? '' }]
+  await store.commit('old', epoch, { head: sessionHeadOf({ ...session!, epoch, grants }) })
+  const next = await lab.start([call('pay', '2'), { text: 'ok' }], { store, sessionId: 'old' })
+  next.agent.registerTool(pay({ destructiveHint: true }))
+  const questions: string[] = []
+  next.agent.subscribe((event) => {
+    if (event.type !== 'approval-request') return
+    questions.push(event.callId)
+    void next.agent.approve(event.callId)
+  })
+  await next.agent.send('Remove')
+  expect(next.agent.session?.grants).toEqual(grants)
+  expect(questions).toEqual(['2'])
+})
+
+test('text that is not from the user, the author or the model counts as long as it is sent', { tag: '@R7.2' }, () => {
+  const base: Session = { ...emptySession('s', '', 1), turn: turnWith({ title: ' ' }) }
+  const said = (text: string, more: object = {}) =>
+    ({ id: text, role: 'user', at: 1, parts: [{ type: 'text', text }], ...more }) as const
+  const quote = 'Selected:\n<untrusted-1>\nPay\n</untrusted-1>'
+  const answer = (result: object) =>
+    ({
+      id: 'a',
+      role: 'assistant',
+      at: 1,
+      parts: [
+        {
+          type: 'tool-call',
+          call: { id: 'c', name: 'read', input: {} },
+          result: { endedAt: 1, attempts: 1, ...result },
+        },
+      ],
+    }) as unknown as Session['messages'][number]
+  const withMessages = (...messages: Session['messages']): Session => ({ ...base, messages })
+  const summary = { id: 'n', role: 'summary', text: 'They talked', upTo: 2, at: 1 } as const
+  expect(hasUntrustedText(base)).toBe(false)
+  expect(hasUntrustedText({ ...base, turn: turnWith({}) }), 'the title').toBe(true)
+  expect(hasUntrustedText({ ...base, turn: turnWith({ title: '', forms: 'Order: Name' }) }), 'labels').toBe(true)
+  expect(hasUntrustedText(withMessages(said('Hi'), answer({ output: 1 })))).toBe(false)
+  expect(hasUntrustedText(withMessages(said('Hi'), answer({ output: 1, untrusted: true })))).toBe(true)
+  expect(hasUntrustedText(withMessages(said('Hi'), answer({ error: {}, untrusted: true })))).toBe(true)
+  expect(hasUntrustedText(withMessages(said(quote), said('Hi')))).toBe(true)
+  expect(hasUntrustedText(withMessages(said(quote, { replaced: true }), said('Hi')))).toBe(false)
+  expect(hasUntrustedText({ ...withMessages(said('Hi')), note: summary }), 'a summary').toBe(true)
 })

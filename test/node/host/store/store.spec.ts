@@ -75,6 +75,61 @@ test('a turn of an older build that offered only its own tools offers no others'
   expect(stored({ toolsMode: 'merge' })?.turn?.options.activeTools).toBeUndefined()
 })
 
+test('only valid grants for a task are read', { tag: ['@F37', '@S24'] }, () => {
+  const numbers = { startedAt: 1, first: 0, resumes: 0, lastAt: 1, spent: 0, counted: 0 }
+  const turn = { ...numbers, id: 't', tab: 'a', url: '/', mode: 'auto', offered: [], facts: {}, options: {} }
+  const grantsIn = (taskGrants: unknown) => {
+    const read = parseHead({ ...head, status: 'running', turn: { ...turn, taskGrants } })
+    expect(read?.turn).toMatchObject(turn)
+    return read?.turn?.taskGrants
+  }
+  const unknown = { at: 1, page: 'https://a.example/', scope: { covers: 'unknown' } }
+  const send = { ...unknown, scope: { covers: 'send', method: 'POST', url: '/a', control: 'button "Save"' } }
+  expect(parseHead({ ...head, status: 'running', turn })?.turn).toEqual(turn)
+  expect(grantsIn([unknown, send])).toEqual([unknown, send])
+  const forged = [
+    null,
+    { ...unknown, at: 'now' },
+    { ...unknown, page: undefined },
+    { ...unknown, scope: { covers: 'destroy' } },
+    { ...unknown, scope: undefined },
+    { ...send, scope: { ...send.scope, control: undefined } },
+    { ...send, scope: { ...send.scope, operation: {} } },
+  ]
+  expect(grantsIn([...forged, unknown])).toEqual([unknown])
+  expect(grantsIn('all')).toEqual([])
+})
+
+test('a call whose question is forged is not read', { tag: ['@C59', '@S24'] }, () => {
+  const messageWith = (preview: object) => ({
+    id: 'm',
+    role: 'assistant',
+    at: 1,
+    parts: [
+      {
+        type: 'tool-call',
+        call: { id: 'c', name: 'page_click', input: {} },
+        approval: { hash: 'h', title: 'Click', input: {}, at: 1, preview },
+      },
+    ],
+  })
+  const good = [
+    {},
+    { effect: 'send', in: 'Order 7', stopped: [{ effect: 'send', does: 'request', method: 'POST', url: '/a' }] },
+    { effect: 'unknown', task: { covers: 'unknown' } },
+  ]
+  const bad = [
+    { effect: 'everything' },
+    { in: {} },
+    { stopped: {} },
+    { stopped: [{ effect: 'send', does: 'think' }] },
+    { stopped: [{ effect: 'send', does: 'go', url: {} }] },
+    { task: { covers: 'all' } },
+  ]
+  expect(good.map((preview) => parseMessage(messageWith(preview), 0).id)).toEqual(good.map(() => 'm'))
+  expect(bad.map((preview) => parseMessage(messageWith(preview), 0).id)).toEqual(bad.map(() => 'unreadable_0'))
+})
+
 test('a damaged message becomes an empty one at the same index', { tag: '@C59' }, () => {
   const message = { id: 'm', role: 'user', parts: [{ type: 'text', text: 'Hi' }], at: 1 }
   expect(parseMessage(message, 4)).toBe(message)

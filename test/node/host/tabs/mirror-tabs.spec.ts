@@ -412,12 +412,15 @@ test('a denial counts even if the tool has changed', { tag: ['@C101', '@R7.3'] }
 test('a mirror ignores events that its panel cannot render', { tag: '@S23' }, () => {
   const failure = { code: 'network', message: 'No answer' }
   const at = 1
+  const started = { at, callId: 'a', hash: 'h', input: {}, repeatable: false }
   const good = [
     { type: 'step-retry', step: 1, attempt: 1, delay: 500, error: failure },
     { type: 'session-change', at, title: 'Mine' },
     { type: 'storage-change', storage: 'memory', error: failure },
     { type: 'turn-end', at, turn: 't', reason: 'error', error: failure },
     { type: 'approval-request', at, callId: 'a', approval: { hash: 'h', title: 'Pay', input: {}, at } },
+    { type: 'tool-start', ...started, taskGrant: { at, page: '', scope: { covers: 'unknown' } } },
+    { type: 'task-grants-end', at },
   ]
   const bad = [
     { type: 'step-retry', step: 1, attempt: 1, delay: 500 },
@@ -427,6 +430,8 @@ test('a mirror ignores events that its panel cannot render', { tag: '@S23' }, ()
     { type: 'storage-change', storage: 'memory', error: 'full' },
     { type: 'turn-end', at, turn: 't', reason: 'error', error: {} },
     { type: 'approval-request', at, callId: 'a', approval: { hash: 'h', title: 'Pay' } },
+    { type: 'tool-start', ...started, taskGrant: { at, page: '', scope: { covers: 'all' } } },
+    { type: 'task-grants-end', at, page: {} },
   ]
   expect(good.filter((event) => !isShownEvent(event))).toEqual([])
   expect(bad.filter(isShownEvent)).toEqual([])

@@ -1,4 +1,5 @@
 // One session in several tabs, rule by rule: a mirror shows the events of the driver, and the tab that acts drives.
+import { previewAction } from '../../../../src/core/loop/action-preview.js'
 import { toolCallsOf, textOf } from '../../../../src/core/data/message.js'
 import type { MemoryDisk } from '../../../../src/host/store/memory-store.js'
 import type { ToolRun } from '../../../../src/page/tools/tool.js'
@@ -10,6 +11,9 @@ import { hurry } from '../../../support/lab/timers.js'
 
 const sessionId = 'shared'
 const call = (id: string, name: string) => ({ id, name, arguments: {} })
+/** What a page tool predicts about a control whose effect is not known. */
+const unknownAction = () =>
+  ({ preview: { task: { covers: 'unknown' } }, effect: 'unknown', from: '', hides: false }) as const
 const texts = ({ agent }: Bench) => agent.messages.map(textOf)
 
 interface Tabs {
@@ -191,6 +195,86 @@ test('a question answered in a second tab continues its turn there', { tag: '@R6
   expect(runs).toEqual([second])
   expect((await sent).reason).toBe('interrupted')
   expect(first.agent.role).toBe('mirror')
+})
+
+for (const act of ['ends', 'takes over'] as const)
+  test(`a mirror shows what is allowed for the task, and ${act} it`, { tag: ['@R6.6', '@R7.2'] }, async ({ lab }) => {
+    const press = (id: string) => ({ calls: [call(id, 'press')] })
+    const grants = (bench: Bench) => bench.agent.session?.turn?.taskGrants
+    const { first, second } = await two(
+      lab,
+      [press('1'), press('2'), ...(act === 'ends' ? [] : [{ text: 'ok' }])],
+      ({ agent }) => {
+        agent.registerTool({
+          name: 'press',
+          description: 'Presses a button of the page',
+          needsApproval: (_, { toolCallId }) => toolCallId === '2',
+          execute: (_: unknown, { toolCallId }: ToolRun) => toolCallId,
+          [previewAction]: unknownAction,
+        })
+        agent.subscribe((event) => {
+          if (event.type === 'approval-request' && event.callId === '1' && agent.role === 'driver')
+            void agent.approve('1', { for: 'task' })
+        })
+      },
+    )
+    const sent = first.agent.send('Go')
+    await until(second.agent, () => second.agent.status === 'awaiting-approval' && grants(second)?.length === 1)
+    if (act === 'ends') {
+      second.agent.endTaskGrants()
+      await until(second.agent, () => grants(second) === undefined)
+      await until(first.agent, () => grants(first) === undefined)
+      expect(first.agent.role).toBe('driver')
+      first.agent.stop()
+      await sent
+      return
+    }
+    await second.agent.approve('2')
+    await until(second.agent, () => second.agent.session?.end?.reason === 'stop')
+    // Taking the session over has ended it before the call ran.
+    const kinds = second.events.map((event) => ('callId' in event ? `${event.type} ${event.callId}` : event.type))
+    expect(kinds.indexOf('task-grants-end')).toBeGreaterThan(0)
+    expect(kinds.indexOf('task-grants-end')).toBeLessThan(kinds.indexOf('tool-start 2'))
+    await sent
+  })
+
+test('a resumed turn keeps what is allowed for the task', { tag: ['@R6.4', '@R7.2'] }, async ({ lab }) => {
+  const press = (id: string) => ({ calls: [call(id, 'press')] })
+  const prepare = ({ agent }: Bench, hold?: () => void) => {
+    agent.registerTool([
+      {
+        name: 'press',
+        description: 'Presses a button of the page',
+        execute: () => 'pressed',
+        [previewAction]: unknownAction,
+      },
+      {
+        name: 'look',
+        description: 'Looks around',
+        annotations: { readOnlyHint: true },
+        execute: () => (hold ? new Promise(hold) : 'seen'),
+      },
+    ])
+  }
+  const looking = deferred()
+  const first = await lab.start([press('1'), { calls: [call('l', 'look')] }, press('2'), { text: 'ok' }], { sessionId })
+  prepare(first, () => looking.resolve())
+  first.agent.subscribe((event) => {
+    if (event.type === 'approval-request') void first.agent.approve(event.callId, { for: 'task' })
+  })
+  void first.agent.send('Go').catch(() => undefined)
+  await looking.promise
+  first.kill()
+  const next = await lab.start([], { store: first.store, sessionId, endpointServer: first.endpoint })
+  prepare(next)
+  await next.agent.connect()
+  await until(next.agent, () => next.agent.status === 'idle')
+  expect(next.events.some(({ type }) => type === 'approval-request')).toBe(false)
+  expect(next.agent.messages.flatMap(toolCallsOf).map(({ result }) => result?.output)).toEqual([
+    'pressed',
+    'seen',
+    'pressed',
+  ])
 })
 
 test('takeOver() makes a tab the driver without a message', { tag: '@R6.6' }, async ({ lab }) => {

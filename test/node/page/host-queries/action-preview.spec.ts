@@ -1,5 +1,6 @@
 // Tools that act on a page: the approval shows a preview of the action, and a call whose action opened another page is
 // settled by that page.
+import type { Effect } from '../../../../src/core/data/effect.js'
 import { previewAction, type ActionForecast } from '../../../../src/core/loop/action-preview.js'
 import { ToolAgentError } from '../../../../src/core/data/errors.js'
 import { toolCallsOf } from '../../../../src/core/data/message.js'
@@ -23,7 +24,7 @@ function press(foresight: () => Partial<ActionForecast>, execute: () => unknown 
     execute,
     [previewAction]: () => ({
       preview: { does: 'click', target: 'button "Pay"' },
-      always: false,
+      effect: 'unknown',
       from: 'https://shop.example/cart',
       hides: false,
       ...foresight(),
@@ -146,24 +147,27 @@ test('hides the query of an address that private fields were sent to', { tag: '@
 })
 
 test(
-  'an action needs approval by default, not if approval is off or given, and always for another site',
+  'an action with an unknown effect needs approval, not if approval is off, and always for another site',
   { tag: '@R7.1' },
   async ({ lab }) => {
     for (const approval of ['hints', 'off'] as const) {
-      let always = false
+      let effect: Effect = 'unknown'
       const { agent, events } = await lab.start([{ calls: [call('a')] }, { calls: [call('b')] }, { text: 'ok' }], {
         approval,
       })
       agent.registerTool(
         press(
-          () => ({ always, preview: { does: 'click', ...(always ? { site: 'https://elsewhere.example' } : {}) } }),
+          () => ({
+            effect,
+            preview: { does: 'click', ...(effect === 'outside' ? { site: 'https://elsewhere.example' } : {}) },
+          }),
           () => {
-            always = true
+            effect = 'outside'
           },
         ),
       )
       agent.subscribe((event) => {
-        if (event.type === 'approval-request') void agent.approve(event.callId, { remember: 'session' })
+        if (event.type === 'approval-request') void agent.approve(event.callId)
       })
       await agent.send('Go')
       expect(

@@ -4,6 +4,8 @@ import type { HostMessage, PageMessage } from '../../../../src/core/data/protoco
 import { emptySession } from '../../../../src/core/data/session.js'
 import { Agent } from '../../../../src/page/agent.js'
 import type { QueryContext } from '../../../../src/page/host-queries/query-context.js'
+import { previewAction } from '../../../../src/core/loop/action-preview.js'
+import type { ToolRun } from '../../../../src/page/tools/tool.js'
 import { Executions } from '../../../../src/page/host-queries/execute-call.js'
 import { deferred } from '../../../support/lab/lab.js'
 
@@ -70,6 +72,33 @@ test(
   },
 )
 
+test('an execution without an approval is not allowed what the user was asked about', { tag: '@R7.3' }, async () => {
+  await withHost(async (agent, { post, answer }) => {
+    const seen: unknown[] = []
+    agent.registerTool({
+      name: 'press',
+      description: 'Presses a button of the page, as the model asks for it',
+      execute: (_: unknown, { permission }: ToolRun) => {
+        seen.push(permission)
+        return 'pressed'
+      },
+      [previewAction]: () => ({ preview: {}, effect: 'send', from: '', hides: false }),
+    })
+    post({ type: 'ask', id: 1, path: [], ask: { type: 'prepare', turn: 't', step: 1, text: '' } })
+    const { tools } = (await answer(1)).value as { tools: { hash: string }[] }
+    const hash = tools[0]?.hash ?? ''
+    const calls = ['c1', 'c2'].map((callId) => ({ callId, name: 'press', input: {}, hash }))
+    post({ type: 'ask', id: 2, path: [], ask: { type: 'check', calls, untrusted: false } })
+    await answer(2)
+    const execute = { type: 'execute', name: 'press', input: {}, hash } as const
+    post({ type: 'ask', id: 3, path: [], ask: { ...execute, callId: 'c1' } })
+    await answer(3)
+    post({ type: 'ask', id: 4, path: [], ask: { ...execute, callId: 'c2', approval: { edited: false } } })
+    await answer(4)
+    expect(seen).toEqual([undefined, { effect: 'send', by: 'user' }])
+  })
+})
+
 test('an execution that cannot end is reported to its caller alone, and a later query starts it again', async () => {
   const schema = { validate: async () => ({ value: {}, json: {} }) }
   let tries = 0
@@ -81,7 +110,7 @@ test('an execution that cannot end is reported to its caller alone, and a later 
       lock: { run: () => Promise.reject(new Error(`Not loaded, ${++tries}`)) },
     },
     offers: { current: () => ({ entry: { schema }, spec: { exclusive: true } }) },
-    forecasts: new Map(),
+    checks: new Map(),
   } as unknown as QueryContext
   const executions = new Executions()
   const query = { type: 'execute', callId: 'c', name: 'buy', input: {}, hash: '' } as const

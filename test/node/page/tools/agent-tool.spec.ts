@@ -247,7 +247,7 @@ test(
         {
           name: 'pay',
           description: 'Pays a bill',
-          annotations: { destructiveHint: true },
+          annotations: { consequentialHint: true },
           inputSchema: { type: 'object', properties: { amount: { type: 'number' } } },
           execute: ({ amount }: { amount: number }) => {
             paid.push(amount)

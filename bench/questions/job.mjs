@@ -1,0 +1,292 @@
+// Runs one job as a visitor sees it: opens the panel with the mouse, asks, and answers each question with the mouse. What
+// happened is observed from outside, by the servers and the browser.
+import { setTimeout as pause } from 'node:timers/promises'
+import { handsFor } from '../tasks/hands.mjs'
+import { policyModel } from './model.mjs'
+import { startServers } from './server.mjs'
+
+/** @typedef {import('./server.mjs').Effect} Effect */
+/** @typedef {import('../tasks/hands.mjs').Hands} Hands */
+
+/**
+ * A job. `effects` is written before the run: every send, destroy and outside that must reach the network, such as
+ * `send POST /api/messages`, and no other may. `local`: controls whose effect stays in the page, by what the policy says
+ * to them.
+ * @typedef {object} Job
+ * @property {string} name
+ * @property {string} task what the user asks
+ * @property {string[]} effects
+ * @property {Record<string, Effect>} [local]
+ * @property {(hands: Hands) => Promise<void>} policy
+ * @property {(end: { data: any, page: import('playwright').Page, servers: import('./server.mjs').Servers }) => unknown} [done]
+ * @property {string} [path] default: `/`
+ */
+
+/** What happened, observed from outside. @typedef {{ at: number, effect: Effect, what: string }} Observed */
+
+/**
+ * A question that the panel showed. `effect`: the class that the session gives, or `n/a`.
+ * @typedef {{ call: string, effect: string, title: string, shownAt: number, answeredAt: number, answer: 'allow' | 'task' }} Question
+ */
+
+/**
+ * @typedef {object} Run
+ * @property {string} name
+ * @property {string[]} effects the expected ones
+ * @property {Record<string, Effect>} local
+ * @property {import('./model.mjs').Call[]} calls
+ * @property {Question[]} questions
+ * @property {Observed[]} observed
+ * @property {boolean} ended whether the state of the server or page is right, and no effect is missing or too many
+ * @property {string} [problem]
+ */
+
+const grave = new Set(['send', 'destroy', 'outside'])
+/** Whether the user must be asked about it. @param {{ effect: string }} one */
+export const isGrave = ({ effect }) => grave.has(effect)
+
+/** Methods of the hands whose first argument names what they act on. */
+const named = /** @type {const} */ (['click', 'press', 'fill', 'tryFill', 'choose', 'submit'])
+
+/** @param {import('./server.mjs').Received} request */
+const textOf = ({ method, path, operation }) => [method, path, operation].filter(Boolean).join(' ')
+
+/**
+ * @param {import('playwright').Browser} browser
+ * @param {{ app?: import('./server.mjs').App, job: Job, dist: string, attributes?: string, guardOff?: boolean, forTask?: boolean }} options
+ * @returns {Promise<Run>}
+ */
+export async function runJob(browser, { app, job, dist, attributes = '', guardOff = false, forTask = false }) {
+  const model = policyModel()
+  const servers = await startServers({ ...(app ? { app } : {}), dist, model, attributes })
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true })
+  /** @type {Observed[]} */
+  const seen = []
+  /** @type {Question[]} */
+  const questions = []
+  const stop = new AbortController()
+  let problem = ''
+  let isRight = false
+  try {
+    if (guardOff) await context.addInitScript('globalThis.__toolAgentGuardOff = true')
+    const page = await context.newPage()
+    await watch({ context, page, servers, seen })
+    page.on('framenavigated', (frame) => {
+      if (frame === page.mainFrame() && frame.url().startsWith(servers.otherUrl)) model.leave()
+    })
+    await page.goto(servers.url + (job.path ?? '/'))
+    await say(page, job.task)
+    const pointer = answerQuestions(page, { questions, forTask, signal: stop.signal })
+    try {
+      await job.policy(withIntents(model))
+    } catch (thrown) {
+      problem = /** @type {Error} */ (thrown).message
+    }
+    model.finish('Done.')
+    // Requests of the last action may still be on their way.
+    await pause(500)
+    stop.abort()
+    await pointer
+    isRight =
+      problem === '' &&
+      (await becomesTrue(async () => (await job.done?.({ data: servers.data, page, servers })) ?? true))
+  } catch (thrown) {
+    problem ||= /** @type {Error} */ (thrown).message
+  } finally {
+    stop.abort()
+    await context.close()
+    await servers.close()
+  }
+  const observed = [
+    ...seen,
+    ...servers.log.map((one) => ({ at: one.at, effect: effectOf(app, one), what: textOf(one) })),
+    ...servers.elsewhere.map((one) => ({ at: one.at, effect: outside, what: `other site ${textOf(one)}` })),
+  ].toSorted((one, other) => one.at - other.at)
+  const happened = observed.filter(isGrave).map(({ effect, what }) => `${effect} ${what}`)
+  const ended = isRight && happened.toSorted().join() === job.effects.toSorted().join()
+  if (isRight && !ended) problem = `expected effects: ${job.effects.join()}; observed: ${happened.join()}`
+  if (!isRight && problem === '') problem = 'the end state is not right'
+  const run = {
+    name: job.name,
+    effects: job.effects,
+    local: job.local ?? {},
+    calls: model.calls,
+    questions,
+    observed,
+    ended,
+  }
+  return problem === '' ? run : { ...run, problem }
+}
+
+const outside = /** @type {const} */ ('outside')
+
+/** @param {import('./server.mjs').App | undefined} app @param {import('./server.mjs').Received} request @returns {Effect} */
+function effectOf(app, request) {
+  if (app) return app.effectOf(request)
+  return request.method === 'GET' ? 'view' : 'send'
+}
+
+/** The hands of a policy, whose calls say what they act on. @param {import('./model.mjs').PolicyModel} model @returns {Hands} */
+function withIntents(model) {
+  let intent = ''
+  const hands = handsFor((tool, input = {}) => model.call(tool, input, intent))
+  const wrapped = named.map((method) => {
+    const own = /** @type {(...args: any[]) => Promise<any>} */ (hands[method])
+    /** @param {unknown[]} args */
+    const act = async (...args) => {
+      const [first = ''] = args
+      intent = `${method} ${typeof first === 'object' ? Object.keys(first ?? {}).join() : String(first)}`.trim()
+      try {
+        return await own(...args)
+      } finally {
+        intent = ''
+      }
+    }
+    return [method, act]
+  })
+  return { ...hands, ...Object.fromEntries(wrapped) }
+}
+
+/**
+ * Observes what no server sees: downloads and addresses that another program opens.
+ * @param {{ context: import('playwright').BrowserContext, page: import('playwright').Page, seen: Observed[], servers: import('./server.mjs').Servers }} world
+ */
+async function watch({ context, page, seen, servers }) {
+  // Nothing but the two servers of the job may be reached.
+  await context.route(
+    (url) => url.protocol.startsWith('http') && ![servers.url, servers.otherUrl].includes(url.origin),
+    (route) => {
+      seen.push({
+        at: Date.now(),
+        effect: outside,
+        what: `other site ${route.request().method()} ${route.request().url()}`,
+      })
+      return route.abort()
+    },
+  )
+  page.on('dialog', (dialog) => void dialog.accept().catch(() => undefined))
+  context.on('page', (opened) => void seen.push({ at: Date.now(), effect: 'view', what: `window ${opened.url()}` }))
+  page.on('download', (download) => {
+    seen.push({ at: Date.now(), effect: outside, what: `download ${download.suggestedFilename()}` })
+  })
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('Page.enable')
+  devtools.on('Page.frameRequestedNavigation', ({ url }) => {
+    if (!/^(?:https?|about|blob|data|javascript):/.test(url))
+      seen.push({ at: Date.now(), effect: outside, what: `address ${url.replace(/[?].*/, '')}` })
+  })
+}
+
+/** Presses the middle of an element with the mouse. @param {import('playwright').Page} page @param {import('playwright').Locator} target */
+async function press(page, target) {
+  const box = await target.boundingBox({ timeout: 2_000 })
+  if (box === null) throw new Error('The element is not visible')
+  await page.mouse.move(box.x + box.width / 2 - 2, box.y + box.height / 2)
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
+}
+
+/** Opens the panel, types the message and sends it. @param {import('playwright').Page} page @param {string} text */
+async function say(page, text) {
+  const launcher = page.locator('tool-agent .launcher')
+  await launcher.waitFor()
+  await press(page, launcher)
+  const field = page.locator('tool-agent textarea')
+  await field.waitFor()
+  await press(page, field)
+  await page.keyboard.type(text)
+  await page.keyboard.press('Enter')
+}
+
+/**
+ * Answers each question after its reading time, until the signal ends. A question that has to be read to its end is
+ * scrolled with the wheel.
+ * @param {import('playwright').Page} page
+ * @param {{ questions: Question[], forTask: boolean, signal: AbortSignal }} options
+ */
+async function answerQuestions(page, { questions, forTask, signal }) {
+  const card = page.locator('tool-agent-approval').first()
+  let shown = { key: '', at: 0 }
+  while (!signal.aborted) {
+    // The page may be navigating.
+    const open = await page.evaluate(pendingQuestion).catch(() => undefined)
+    if (open === undefined) {
+      await pause(60)
+      continue
+    }
+    if (shown.key !== open.key) shown = { key: open.key, at: Date.now() }
+    if (!open.isReady) {
+      // The beginning has to be read first.
+      if (open.scrolls && Date.now() - shown.at > 1_200) await scrollToEnd(page, card).catch(() => undefined)
+      await pause(60)
+      continue
+    }
+    const task = card.getByRole('button', { name: 'Allow for this task' })
+    const isForTask = forTask && (await task.isVisible().catch(() => false))
+    const answeredAt = Date.now()
+    try {
+      await press(page, isForTask ? task : card.locator('.approve'))
+    } catch {
+      continue
+    }
+    const last = questions.at(-1)
+    const isSame = last !== undefined && `${last.call} ${last.shownAt}` === `${open.call} ${shown.at}`
+    // A press that did not count is made again.
+    if (!isSame)
+      questions.push({
+        call: open.call,
+        effect: open.effect,
+        title: open.title,
+        shownAt: shown.at,
+        answeredAt,
+        answer: isForTask ? 'task' : 'allow',
+      })
+    await pause(80)
+  }
+}
+
+/** @param {import('playwright').Page} page @param {import('playwright').Locator} card */
+async function scrollToEnd(page, card) {
+  const box = await card.locator('.reading').boundingBox({ timeout: 500 })
+  if (box === null) return
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+  await page.mouse.wheel(0, 400)
+}
+
+/** Runs in the page: the question that waits for an answer. */
+function pendingQuestion() {
+  const element = /** @type {any} */ (document.querySelector('tool-agent'))
+  /** @param {ParentNode} root @returns {Element | undefined} */
+  const find = (root) => {
+    for (const one of root.querySelectorAll('*')) {
+      if (one.localName === 'tool-agent-approval') return one
+      const inner = one.shadowRoot && find(one.shadowRoot)
+      if (inner) return inner
+    }
+    return undefined
+  }
+  const card = element?.shadowRoot && find(element.shadowRoot)
+  const call = card?.getAttribute('data-call')
+  const approve = card?.querySelector('.approve')
+  if (!call || !approve || approve.disabled) return undefined
+  const parts = (element.agent.session?.messages ?? []).flatMap((/** @type {any} */ message) => message.parts)
+  const { approval } = parts.findLast((/** @type {any} */ part) => part.call?.id === call) ?? {}
+  const reading = card.querySelector('.reading')
+  return {
+    call,
+    key: `${call} ${approval?.at}`,
+    effect: String(approval?.preview?.effect ?? 'n/a'),
+    title: String(card.querySelector('h3')?.textContent ?? '').trim(),
+    isReady: card.querySelector('.decision[data-ready]') !== null,
+    scrolls: reading !== null && reading.scrollHeight > reading.clientHeight + 1,
+  }
+}
+
+/** Whether something is true within two seconds. @param {() => Promise<unknown>} check */
+async function becomesTrue(check) {
+  for (let tries = 0; tries < 20; tries++) {
+    // The page may be navigating.
+    if (await check().catch(() => false)) return true
+    await pause(100)
+  }
+  return false
+}

@@ -1,0 +1,158 @@
+// The servers of a job, on loopback ports: the application with its data, the built package and the model on one origin,
+// and another site that records who comes. Everything that an application received is in its log.
+import { existsSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { extname, join, normalize } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+/** @typedef {'view' | 'value' | 'go' | 'unknown' | 'send' | 'destroy' | 'outside'} Effect */
+
+/**
+ * A request as a server received it. `body`: an object if it could be parsed. `operation`: of GraphQL.
+ * @typedef {{ at: number, method: string, path: string, query: URLSearchParams, body: any, operation?: string }} Received
+ */
+
+/** @typedef {{ status?: number, json?: unknown, html?: string, file?: { name: string, text: string }, to?: string }} Answer */
+
+/**
+ * An application. `effectOf` is the truth about its own server, and is written without looking at the package.
+ * @typedef {object} App
+ * @property {string} name also its folder, with `index.html`
+ * @property {() => any} data what the server holds at the start
+ * @property {(request: Received, data: any) => Answer | undefined} handle
+ * @property {(request: Received) => Effect} effectOf
+ * @property {import('./job.mjs').Job[]} jobs
+ */
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const here = fileURLToPath(new URL('.', import.meta.url))
+const types = new Map([
+  ['.html', 'text/html; charset=utf-8'],
+  ['.js', 'text/javascript; charset=utf-8'],
+  ['.css', 'text/css; charset=utf-8'],
+])
+
+/** @param {import('node:http').IncomingMessage} request @returns {Promise<string>} */
+async function textOf(request) {
+  let text = ''
+  for await (const chunk of request.setEncoding('utf8')) text += chunk
+  return text
+}
+
+/** @param {string} text @param {string} type */
+function parseBody(text, type) {
+  if (text === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return type.includes('urlencoded') ? Object.fromEntries(new URLSearchParams(text)) : text
+  }
+}
+
+/** @param {(request: import('node:http').IncomingMessage, response: import('node:http').ServerResponse) => Promise<void>} handle */
+async function listen(handle) {
+  const server = createServer((request, response) => {
+    handle(request, response).catch((error) => {
+      if (!response.headersSent) response.writeHead(500)
+      response.end(String(error))
+    })
+  })
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)))
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('The server has no port')
+  return {
+    port: address.port,
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(() => resolve(undefined)))
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+/**
+ * Starts the servers of one job.
+ * @param {{ app?: App, dist: string, model: import('./model.mjs').PolicyModel, attributes: string }} options without an
+ *   application, the pages of bench/tasks are served
+ */
+export async function startServers({ app, dist, model, attributes }) {
+  const data = app?.data()
+  /** @type {Received[]} */
+  const log = []
+  /** @type {Received[]} */
+  const elsewhere = []
+  const element = `<script type="module" src="/tool-agent/tool-agent.js"></script>
+<tool-agent endpoint="/model/v1" model="bench" layout="floating" ${attributes} page-tools="read fill act"></tool-agent>`
+
+  /** @param {import('node:http').IncomingMessage} request @returns {Promise<Received>} */
+  const received = async (request) => {
+    const url = new URL(request.url ?? '/', 'http://localhost')
+    const body = parseBody(await textOf(request), request.headers['content-type'] ?? '')
+    const operation = body?.operationName
+    const { method = 'GET' } = request
+    const entry = { at: Date.now(), method, path: url.pathname, query: url.searchParams, body }
+    return operation === undefined ? entry : { ...entry, operation }
+  }
+
+  const other = await listen(async (request, response) => {
+    const entry = await received(request)
+    if (entry.path !== '/favicon.ico') elsewhere.push(entry)
+    response.writeHead(200, { 'content-type': types.get('.html'), 'access-control-allow-origin': '*' })
+    response.end('<!doctype html><title>Other site</title><h1>Other site</h1>')
+  })
+  const otherUrl = `http://localhost:${other.port}`
+
+  /** @param {string} path */
+  const fileOf = (path) => {
+    if (path.startsWith('/tool-agent/')) return join(dist, normalize(path.slice('/tool-agent'.length)))
+    if (app) return path === '/' ? join(here, app.name, 'index.html') : undefined
+    return join(root, 'bench/tasks', normalize(path.replace(/^\/slow\//, '/')))
+  }
+
+  const main = await listen(async (request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+    if (pathname.startsWith('/model/')) {
+      await model.answer(JSON.parse(await textOf(request)), response)
+      return
+    }
+    const entry = await received(request)
+    if (!pathname.startsWith('/tool-agent/') && pathname !== '/favicon.ico') log.push(entry)
+    if (pathname.startsWith('/slow/')) await pause(400)
+    const answer = app?.handle(entry, data)
+    const file = fileOf(pathname)
+    if (answer?.to !== undefined) response.writeHead(303, { location: answer.to }).end()
+    else if (answer?.file) {
+      const { name, text } = answer.file
+      response.writeHead(200, { 'content-disposition': `attachment; filename="${name}"` }).end(text)
+    } else if (answer?.html !== undefined) sendPage(response, answer.html)
+    else if (answer)
+      response
+        .writeHead(answer.status ?? 200, { 'content-type': 'application/json' })
+        .end(JSON.stringify(answer.json ?? null))
+    else if (file && existsSync(file) && types.has(extname(file))) {
+      const text = readFileSync(file, 'utf8')
+      if (extname(file) === '.html') sendPage(response, text)
+      else response.writeHead(200, { 'content-type': types.get(extname(file)) }).end(text)
+    } else response.writeHead(404).end('Not found')
+  })
+
+  /** @param {import('node:http').ServerResponse} response @param {string} text */
+  function sendPage(response, text) {
+    const page = text.replaceAll('{{other}}', otherUrl).replace('<body>', `<body>${element}`)
+    response.writeHead(200, { 'content-type': types.get('.html'), 'cache-control': 'no-store' }).end(page)
+  }
+
+  return {
+    url: `http://127.0.0.1:${main.port}`,
+    otherUrl,
+    data,
+    log,
+    elsewhere,
+    close: async () => {
+      await Promise.all([main.close(), other.close()])
+    },
+  }
+}
+
+/** @typedef {Awaited<ReturnType<typeof startServers>>} Servers */

@@ -1,0 +1,306 @@
+// Guards the page while an action runs: what is more serious than what was predicted or allowed is stopped, not held.
+// A navigation or a submission is cancelled, a request fails as if the device were offline, a window does not open. The
+// user is asked afterwards, before one new attempt.
+import { isAbove, stoppedWords, type Effect, type StoppedEffect } from '../../core/data/effect.js'
+import { ToolAgentError } from '../../core/data/errors.js'
+import type { ActionPermission } from '../../core/loop/action-preview.js'
+import { unclobbered } from '../../core/data/dom-clobbering.js'
+import { ancestor, currentPage, isTag } from '../dom/dom.js'
+import { nextTask } from '../fill/input-events.js'
+import { noteEffect } from './declared-effects.js'
+import { isUsual, setRequestGate, watchRequests } from './page-requests.js'
+import { effectOfRequest, type PageRequest } from './read-request.js'
+import { shownAddress } from '../sensitive/redact-url.js'
+import { siteOf } from './site.js'
+import { noteSent } from './unsaved-input.js'
+import { effectOfCodeName } from './words.js'
+
+/** Milliseconds after an input of the user in which a navigation is theirs. */
+const afterInput = 1_000
+
+/** What an action may do. */
+export interface Permission extends Pick<ActionPermission, 'effect' | 'by'> {
+  /** The other site that the user has approved. */
+  readonly site?: string | undefined
+  /** The control that acts. */
+  readonly control?: Element | undefined
+}
+
+/** A request that the page sent because of an action. */
+interface SentRequest {
+  readonly what: StoppedEffect
+  /** 'sending' until its answer is there; undefined if it failed. */
+  status: number | 'sending' | undefined
+}
+
+/** Requests that were allowed once in a conversation, by address and operation. Never those that destroy. */
+const allowedBefore = new Map<string, Set<string>>()
+const keyOf = ({ method, url, operation }: StoppedEffect): string => [method, url, operation].join(' ')
+
+/** The most serious class on this site that a permission covers. */
+function limitOf({ effect, by }: Permission): Effect {
+  if (by === 'off') return 'destroy'
+  if (effect === 'outside') return 'go'
+  // The user has allowed a press whose effect nobody knows: it may send, but neither destroy nor leave the site.
+  return effect === 'unknown' && by === 'user' ? 'send' : effect
+}
+
+let current: ActionGuard | undefined
+/** The guard of the action that runs. Only one action runs at a time. */
+export const currentGuard = (): ActionGuard | undefined => current
+
+/** Set by the benchmark of questions, to show what happens without a guard. */
+const isOff = (): boolean => (globalThis as { __toolAgentGuardOff?: unknown }).__toolAgentGuardOff === true
+
+/** Guards the page until `end`. `roots`: all documents and shadow roots of the page. */
+export function guardAction(
+  permission: Permission,
+  session: string,
+  roots: readonly (Document | ShadowRoot)[],
+): ActionGuard {
+  current = new ActionGuard(permission, session, roots)
+  return current
+}
+
+/** Guards the page from its creation until `end`. Created by `guardAction`. */
+export class ActionGuard {
+  readonly #permission: Permission
+  readonly #session: string
+  readonly #ending = new AbortController()
+  readonly #stopped: StoppedEffect[] = []
+  readonly #sent: SentRequest[] = []
+  readonly #openGate: () => void
+  #isLeaving = false
+  #isActing = true
+  #lastInput = -Infinity
+
+  /** `roots`: all documents and shadow roots of the page. */
+  constructor(permission: Permission, session: string, roots: readonly (Document | ShadowRoot)[]) {
+    this.#permission = permission
+    this.#session = session
+    this.#openGate = setRequestGate({
+      allows: (request) => this.#allowsRequest(request),
+      answered: (request, status) => this.#noteAnswer(request, status),
+      mayOpen: (url) => this.#mayOpen(url),
+      maySubmit: (form) => this.#maySubmit(form, null),
+    })
+    for (const root of roots) this.#watch(root)
+    this.#listen(window, 'beforeunload', () => {
+      this.#isLeaving = true
+    })
+  }
+
+  /** Whether a navigation of the page has begun. */
+  get isLeaving(): boolean {
+    return this.#isLeaving
+  }
+
+  /** What was stopped so far. */
+  get stopped(): readonly StoppedEffect[] {
+    return this.#stopped
+  }
+
+  /** Whether a request of the action has no answer yet. */
+  get isSending(): boolean {
+    return this.#sent.some(({ status }) => status === 'sending')
+  }
+
+  /** The most serious class that may happen. */
+  get limit(): Effect {
+    return limitOf(this.#permission)
+  }
+
+  /** What the page really did, as lines for the model: `sent: POST /orders, 201`. */
+  get report(): readonly string[] {
+    const lines = this.#sent.map(({ what, status }) => {
+      const operation = what.operation === undefined ? '' : ` (${what.operation})`
+      const answer = status === 'sending' ? 'no answer yet' : (status ?? 'failed')
+      const words = this.#permission.effect === 'value' ? 'the page saved' : 'sent'
+      return `${words}: ${what.method} ${what.url}${operation}, ${answer}`
+    })
+    return [...new Set(lines)].slice(0, 5)
+  }
+
+  /** The events of the action and what follows at once are over: later requests are reported, not stopped. */
+  async acted(): Promise<void> {
+    await nextTask()
+    this.#isActing = false
+  }
+
+  /** Stops the action unless the class may happen. @throws `needs-approval` */
+  require(what: StoppedEffect): void {
+    if (isOff() || !isAbove(what.effect, this.limit)) return
+    this.#stopped.push(what)
+    this.throwIfStopped()
+  }
+
+  /** @throws `needs-approval` if something was stopped */
+  throwIfStopped(): void {
+    if (this.#stopped.length === 0) return
+    const words = this.#stopped.map(stoppedWords)
+    throw new ToolAgentError(
+      'needs-approval',
+      `The action was stopped before its effect, because the user was not asked: it ${words.join(' and ')}. ` +
+        'Nothing of that happened. What it changed on the page before stays.',
+      { details: { stopped: this.#stopped as never } },
+    )
+  }
+
+  /** Removes all listeners. */
+  end(): void {
+    this.#ending.abort()
+    this.#openGate()
+    if (current === this) current = undefined
+  }
+
+  /** Notes an effect. Returns whether it may happen. */
+  #permits(what: StoppedEffect): boolean {
+    if (isOff()) return true
+    const { effect, site } = this.#permission
+    // An allowed visit of one site is none of another. Without a site both are downloads of this one.
+    const isAllowed =
+      what.effect === 'outside' ? effect === 'outside' && what.site === site : !isAbove(what.effect, this.limit)
+    if (isAllowed || this.#isKnown(what)) return true
+    this.#noteControl(what)
+    if (!this.#stopped.some((one) => keyOf(one) === keyOf(what) && one.does === what.does)) this.#stopped.push(what)
+    return false
+  }
+
+  #isKnown(what: StoppedEffect): boolean {
+    return what.effect === 'send' && (allowedBefore.get(this.#session)?.has(keyOf(what)) ?? false)
+  }
+
+  #allowsRequest(request: PageRequest): boolean {
+    const what = effectOfRequest(request, location.origin)
+    if (what === undefined || isUsual(request)) return true
+    const { effect, by } = this.#permission
+    // What the page itself saves when a value changes belongs to the change.
+    const isSaved = effect === 'value' && what.effect !== 'outside'
+    const isAllowed = !this.#isActing || isSaved || this.#permits(what)
+    if (!isAllowed) return false
+    this.#sent.push({ what, status: 'sending' })
+    if (this.#isActing && !isSaved) this.#noteControl(what)
+    if (by === 'user' && what.effect === 'send') {
+      const known = allowedBefore.get(this.#session) ?? new Set()
+      allowedBefore.set(this.#session, known.add(keyOf(what)))
+    }
+    return true
+  }
+
+  /** What a control was seen to do raises its class. */
+  #noteControl({ effect }: StoppedEffect): void {
+    const { control } = this.#permission
+    if (control && effect !== 'outside') noteEffect(control, effect)
+  }
+
+  #noteAnswer(request: PageRequest, status: number | undefined): void {
+    const what = effectOfRequest(request, location.origin)
+    const sent = what && this.#sent.find((one) => one.status === 'sending' && keyOf(one.what) === keyOf(what))
+    if (sent) sent.status = status
+  }
+
+  #listen(target: EventTarget, type: string, listener: (event: Event) => void): void {
+    target.addEventListener(type, listener, { signal: this.#ending.signal })
+  }
+
+  #watch(root: Document | ShadowRoot): void {
+    const view = unclobbered(root as Partial<Document>).defaultView
+    if (view) watchRequests(view)
+    // Runs after the listeners of the page, which may change the target. A `submit` in a shadow root does not leave it,
+    // so every root needs a listener.
+    this.#listen(view ?? root, 'submit', (event) => {
+      const { target: form, submitter } = event as SubmitEvent & { target: HTMLFormElement }
+      if (!event.defaultPrevented && !this.#isUsers() && !this.#maySubmit(form, submitter)) event.preventDefault()
+    })
+    if (view) this.#watchWindow(view)
+  }
+
+  #watchWindow(view: EventTarget): void {
+    const noteInput = (event: Event): void => {
+      if (event.isTrusted) this.#lastInput = performance.now()
+    }
+    for (const type of ['pointerdown', 'keydown'])
+      view.addEventListener(type, noteInput, { capture: true, passive: true, signal: this.#ending.signal })
+    this.#listen(view, 'click', (event) => {
+      const link = ancestor(
+        (event.composedPath()[0] ?? null) as Node | null,
+        (above) => isTag(above, 'a', 'area') && above.hasAttribute('href'),
+      )
+      if (!link || event.defaultPrevented) return
+      const isNew = /^_blank$/i.test(link.getAttribute('target') ?? '')
+      let does: StoppedEffect['does'] = isNew ? 'open' : 'go'
+      if (link.hasAttribute('download')) does = 'download'
+      this.#leave(event, link.getAttribute('href'), does)
+    })
+    const { navigation } = view as { navigation?: EventTarget }
+    if (navigation)
+      this.#listen(navigation, 'navigate', (event) => {
+        const { destination, userInitiated, downloadRequest } = event as Event & {
+          destination?: { url: string; sameDocument: boolean }
+          userInitiated?: boolean
+          downloadRequest?: string | null
+        }
+        // The presses in the panel are not seen here, and it has links, too.
+        if (userInitiated) return
+        if (typeof downloadRequest === 'string') this.#leave(event, destination?.url, 'download')
+        // A router that shows another view leaves nothing.
+        else if (destination?.sameDocument !== true) this.#leave(event, destination?.url, 'go')
+      })
+  }
+
+  #isUsers(): boolean {
+    return performance.now() - this.#lastInput < afterInput
+  }
+
+  /** Cancels a navigation, unless it is allowed or follows an input of the user. */
+  #leave(event: Event, address: string | null | undefined, does: StoppedEffect['does']): void {
+    if (!event.cancelable || event.defaultPrevented || address == null || this.#isUsers()) return
+    const base = currentPage().baseURI
+    if (!URL.canParse(address, base)) return
+    const url = new URL(address, base)
+    if (url.protocol === 'javascript:' || (does === 'go' && isSameDocument(url))) return
+    if (!this.#permits(leaving(url, does))) event.preventDefault()
+  }
+
+  #mayOpen(address: string): boolean {
+    const base = currentPage().baseURI
+    if (address !== '' && !URL.canParse(address, base)) return true
+    const url = new URL(address === '' ? 'about:blank' : address, base)
+    // Where an empty window leads is not known.
+    return this.#permits(address === '' ? { effect: 'unknown', does: 'open' } : leaving(url, 'open'))
+  }
+
+  #maySubmit(form: HTMLFormElement, submitter: Element | null | undefined): boolean {
+    const declared = (name: string): string | null =>
+      submitter?.getAttribute(`form${name}`) ?? Element.prototype.getAttribute.call(form, name)
+    const method = (declared('method') ?? 'get').toUpperCase()
+    if (method === 'DIALOG') return true
+    const base = currentPage().baseURI
+    const address = declared('action') || currentPage().URL
+    const url = URL.canParse(address, base) ? new URL(address, base) : new URL(base)
+    const site = siteOf(url)
+    const destroys = effectOfCodeName(url.pathname.split('/').at(-1) ?? '') === 'destroy'
+    const sends: Effect = method === 'POST' ? 'send' : 'go'
+    const onSite = destroys ? 'destroy' : sends
+    const isAllowed = this.#permits({
+      effect: site === undefined ? onSite : 'outside',
+      does: 'submit',
+      method: method === 'POST' ? method : 'GET',
+      url: shownAddress(url),
+      ...(site ? { site } : {}),
+    })
+    if (isAllowed) noteSent(unclobbered(form).elements)
+    return isAllowed
+  }
+}
+
+const isSameDocument = (url: URL): boolean => {
+  const here = new URL(currentPage().URL)
+  return url.origin === here.origin && url.pathname === here.pathname && url.search === here.search && url.hash !== ''
+}
+
+function leaving(url: URL, does: StoppedEffect['does']): StoppedEffect {
+  const site = siteOf(url)
+  const isOutside = site !== undefined || does === 'download'
+  return { effect: isOutside ? 'outside' : 'go', does, url: shownAddress(url), ...(site ? { site } : {}) }
+}

@@ -1,0 +1,154 @@
+// Predicts the class of a click on a control that neither follows a link nor submits a form, from the structure around
+// it. One attribute alone never makes it harmless, because stored HTML of a page can carry attributes.
+import { ancestor, byIds, elementsUnder, isTag, parentOf } from '../dom/dom.js'
+import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
+import type { PageSnapshot } from '../dom/page-snapshot.js'
+import type { Visibility } from '../dom/visibility.js'
+import type { Effect } from '../../core/data/effect.js'
+import { agrees, closesDialog, effectOfWords } from './words.js'
+
+/** Roles of controls whose click changes a value that they show. */
+const valueRoles = /^(checkbox|radio|switch|menuitemcheckbox|menuitemradio|slider|spinbutton)$/
+/** Roles of fields that a click only focuses or opens. */
+const fieldRoles = /^(textbox|searchbox|combobox)$/
+
+/** The name that decides: the accessible name, without private values. */
+export const nameOf = (element: Element, { visibility, redact }: PageSnapshot): string =>
+  redact(accessibleNameOf(element, visibility) || visibility.visibleText(element))
+
+const dialogAround = (element: Element): Element | null =>
+  ancestor(parentOf(element), (above) => isTag(above, 'dialog') || /^(alert)?dialog$/.test(roleOf(above) ?? ''))
+
+/** How many of its attributes say that a control opens and closes something, and whether what it opens is there. */
+function opensSomething(control: Element, visibility: Visibility): boolean {
+  if (isTag(control, 'summary')) return true
+  const {
+    popoverTargetElement,
+    commandForElement,
+    command = '',
+  } = control as Partial<HTMLButtonElement & { commandForElement: Element | null; command: string }>
+  // The browser itself opens these.
+  if (popoverTargetElement) return true
+  if (commandForElement && /^(show|toggle|hide|close|request-close)(-|$)/.test(command)) return true
+  const popUp = control.getAttribute('aria-haspopup')?.trim().toLowerCase() ?? 'false'
+  const named = byIds(control, 'aria-controls')
+  const beside = control.nextElementSibling ?? control.parentElement?.nextElementSibling
+  const signs = [
+    popUp !== '' && popUp !== 'false',
+    control.hasAttribute('aria-expanded'),
+    named.length > 0 || control.hasAttribute('aria-controls'),
+    control.id !== '' && beside?.getAttribute('aria-labelledby') === control.id,
+    // An accordion or a menu whose content is the next element, shown exactly if the control says so.
+    control.hasAttribute('aria-expanded') &&
+      beside != null &&
+      !isTag(beside, 'script', 'style', 'template') &&
+      visibility.isShown(beside) === (control.getAttribute('aria-expanded') === 'true'),
+  ]
+  return signs.filter(Boolean).length >= 2
+}
+
+/** Whether it is a tab of a list of tabs that has a panel. */
+function isTabWithPanel(control: Element): boolean {
+  if (roleOf(control) !== 'tab') return false
+  const list = ancestor(parentOf(control), (above) => roleOf(above) === 'tablist')
+  if (list === null) return false
+  const panels = byIds(control, 'aria-controls').some((one) => roleOf(one) === 'tabpanel')
+  return panels || [...elementsUnder(control.ownerDocument.documentElement)].some((one) => roleOf(one) === 'tabpanel')
+}
+
+const pagerNames = /pagin|pager|seiten|páginas|ページ|分页|分頁|صفحات/i
+const pagerButton =
+  /^(?:(?:go to )?(?:page|seite|página|صفحة)?\s*\d{1,4}|[‹›«»<>←→]+|(?:go to )?(?:the )?(?:next|previous|prev|first|last)(?: page)?|nächste(?: seite)?|vorherige(?: seite)?|erste(?: seite)?|letzte(?: seite)?|siguiente|anterior|primera|última|suivante?|précédente?|première|dernière|次へ?|前へ?|下一页|上一页|التالي|السابق)$/iu
+/** Whether it is a button of a pager: its name is a page, and what is around it says that it is a pager. */
+function isInPager(control: Element, name: string): boolean {
+  if (!pagerButton.test(name.trim())) return false
+  return (
+    ancestor(parentOf(control), (above) =>
+      pagerNames.test(`${above.getAttribute('aria-label') ?? ''} ${above.getAttribute('class') ?? ''}`),
+    ) !== null
+  )
+}
+
+const isDayGrid = (element: Element): boolean => {
+  if (!isTag(element, 'table') && roleOf(element) !== 'grid') return false
+  const days = [...element.querySelectorAll('td,[role=gridcell]')].filter((cell) =>
+    /^\d{1,2}$/.test(cell.textContent?.trim() ?? ''),
+  )
+  return days.length >= 20
+}
+/** Whether it is in the head of a calendar: beside a grid of days and not in it. */
+function isInCalendarHead(control: Element): boolean {
+  let around = parentOf(control)
+  for (let level = 0; around && level < 4 && !isTag(around, 'body', 'main', 'form'); level++) {
+    const grid = [...around.querySelectorAll('table,[role=grid]')].find(isDayGrid)
+    if (grid) return !grid.contains(control) || roleOf(control) === 'columnheader'
+    around = parentOf(around)
+  }
+  return false
+}
+const isDay = (control: Element): boolean => {
+  const cell = ancestor(control, (above) => isTag(above, 'td') || roleOf(above) === 'gridcell')
+  const grid = cell && ancestor(parentOf(cell), (above) => isTag(above, 'table') || roleOf(above) === 'grid')
+  return grid !== null && isDayGrid(grid) && /^\D{0,40}\d/.test(control.textContent?.trim() ?? '')
+}
+
+/** Whether a list of options holds a value: its owner belongs to a form, has a label, or shows what was chosen. */
+function holdsChoice(option: Element, { fields }: PageSnapshot): boolean {
+  const list = ancestor(parentOf(option), (above) => /^(listbox|tree|grid)$/.test(roleOf(above) ?? ''))
+  if (list === null) return false
+  const owner = fields().find(
+    ({ element }) =>
+      element === list ||
+      [...byIds(element, 'aria-controls'), ...byIds(element, 'aria-owns')].some(
+        (one) => one === list || one.contains(list),
+      ),
+  )
+  if (owner === undefined) return false
+  const { element } = owner
+  const isInForm = 'form' in element ? element.form !== null : element.closest('form') !== null
+  const labels = 'labels' in element ? ((element.labels as NodeList | null)?.length ?? 0) : 0
+  const showsChoice = list.querySelector('[role=option][aria-selected=true]') !== null && !isTag(element, 'input')
+  return isInForm || labels > 0 || byIds(element, 'aria-labelledby').length > 0 || showsChoice
+}
+
+/** The class of a click on one of several options, with or without words that say that it acts. */
+export function optionEffect(option: Element, name: string, snapshot: PageSnapshot): Effect {
+  return effectOfWords(name) ?? (holdsChoice(option, snapshot) ? 'value' : 'unknown')
+}
+
+/** In a dialog: a button that closes it, or that does what the dialog is about. */
+function effectInDialog(dialog: Element, name: string, snapshot: PageSnapshot): Effect | undefined {
+  if (closesDialog(name)) return 'view'
+  if (!agrees(name)) return undefined
+  const { visibility } = snapshot
+  const heading = [...dialog.querySelectorAll('h1,h2,h3,h4,[role=heading]')].map((one) => visibility.visibleText(one))
+  const said = [accessibleNameOf(dialog, visibility), ...heading, visibility.visibleText(dialog).slice(0, 400)]
+  return effectOfWords(snapshot.redact(said.join(' '))) ?? 'unknown'
+}
+
+/** The class of a click on a control. `control`: the button, tab, option or box around the point. */
+export function controlEffect(control: Element, snapshot: PageSnapshot): Effect {
+  const { visibility } = snapshot
+  const role = roleOf(control) ?? ''
+  const name = nameOf(control, snapshot)
+  if (valueRoles.test(role)) return 'value'
+  if (fieldRoles.test(role) || isTag(control, 'select', 'textarea') || (control as HTMLElement).isContentEditable)
+    return 'view'
+  if (isTag(control, 'input') && !/^(button|reset|image|submit)$/.test(control.type)) return 'value'
+  if (role === 'option') return optionEffect(control, name, snapshot)
+  const dialog = dialogAround(control)
+  const inDialog = dialog && effectInDialog(dialog, name, snapshot)
+  if (inDialog) return inDialog
+  const opens = opensSomething(control, visibility)
+  const words = effectOfWords(name)
+  // "Delete…" opens a question of the page, whose button is the effect.
+  if (words && opens && control.getAttribute('aria-haspopup') === 'dialog') return 'view'
+  if (words) return words
+  if (opens || isTabWithPanel(control) || isInPager(control, name) || isInCalendarHead(control)) return 'view'
+  const isHeader = ancestor(control, (above) => isTag(above, 'th') || /^(column|row)header$/.test(roleOf(above) ?? ''))
+  if (isHeader && (isTag(control, 'button', 'th') || role.endsWith('header') || role === 'button')) return 'view'
+  if (role === 'treeitem' && control.hasAttribute('aria-expanded')) return 'view'
+  if (isDay(control)) return 'value'
+  const isTool = ancestor(parentOf(control), (above) => /^(toolbar|group|radiogroup)$/.test(roleOf(above) ?? ''))
+  return control.hasAttribute('aria-pressed') && isTool ? 'value' : 'unknown'
+}

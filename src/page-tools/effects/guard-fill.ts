@@ -1,0 +1,22 @@
+// What a fill may do: change values. Everything else that its events lead to is stopped.
+import { currentPage, elementsUnder, frameDocument } from '../dom/dom.js'
+import type { ToolRun } from '../../page/tools/tool.js'
+import { isAbove, type Effect } from '../../core/data/effect.js'
+import { guardAction, type ActionGuard } from './action-guard.js'
+
+/** All documents and shadow roots of the page that can be read. */
+export function pageRoots(): (Document | ShadowRoot)[] {
+  return [
+    document,
+    ...[...elementsUnder(currentPage().documentElement)].flatMap((element) =>
+      [element.shadowRoot, frameDocument(element)].filter((root) => root !== null),
+    ),
+  ]
+}
+
+/** Guards the page while fields are filled. The caller must end it. */
+export function guardFill({ permission, sessionId }: Pick<ToolRun, 'permission' | 'sessionId'>): ActionGuard {
+  const allowed: Effect = permission && isAbove(permission.effect, 'value') ? permission.effect : 'value'
+  // The question about a fill names no site: it was predicted on this one.
+  return guardAction({ effect: allowed, by: permission?.by ?? 'rule', site: undefined }, sessionId, pageRoots())
+}

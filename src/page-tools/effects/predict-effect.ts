@@ -1,0 +1,197 @@
+// Predicts what an action will do, before it runs: the class that decides whether the user is asked.
+import { isAbove, type Effect, type StoppedEffect, type TaskScope } from '../../core/data/effect.js'
+import { unclobbered } from '../../core/data/dom-clobbering.js'
+import { ancestor, currentPage, elementsUnder, isTag, propertyOf } from '../dom/dom.js'
+import { roleOf } from '../dom/accessible-name.js'
+import type { PageSnapshot } from '../dom/page-snapshot.js'
+import { surroundings } from '../read/field-labels.js'
+import { truncate } from '../dom/text.js'
+import { controlEffect, nameOf } from './control-effect.js'
+import { declaredEffect } from './declared-effects.js'
+import { wasChangedByAction, unsavedInput } from './unsaved-input.js'
+import { shownAddress } from '../sensitive/redact-url.js'
+import { siteOf } from './site.js'
+import { effectOfCodeName, effectOfWords } from './words.js'
+
+/** The more serious of two classes. */
+export const moreSerious = (one: Effect, other: Effect | undefined): Effect =>
+  other !== undefined && isAbove(other, one) ? other : one
+
+/** What a prediction says, as the question shows it. */
+export interface Prediction {
+  readonly effect: Effect
+  /** The control that acts; absent for an address that the page does not link to. */
+  readonly control?: Element
+  readonly loses?: true
+  readonly in?: string
+  readonly task?: TaskScope
+  /** It confirms, in a dialog of the page, an action that the user allowed. */
+  readonly isConfirmed?: true
+}
+
+/** Whether the address carries that of another site, to which a server may redirect. */
+const carriesSite = (url: URL): boolean =>
+  [...url.searchParams.values()].some(
+    (value) =>
+      /^(https?:)?\/\//i.test(value) && URL.canParse(value, url.href) && siteOf(new URL(value, url.href)) !== undefined,
+  )
+
+/** The class of opening an address of the page by a link. `name`: that of the link. */
+export function linkEffect(url: URL, name: string, isDownload: boolean): Effect {
+  if (siteOf(url) !== undefined || isDownload || carriesSite(url)) return 'outside'
+  const acts = [...url.pathname.split('/').slice(-2), url.searchParams.get('action') ?? '']
+    .map(effectOfCodeName)
+    .reduce<Effect>((most, one) => moreSerious(most, one), 'go')
+  // "Delete" and "Cancel booking" act, also by GET. "How to delete a page" does not begin so.
+  const begins = name.trim().split(/\s+/).length <= 3 && effectOfWords(name.trim().split(/\s+/).slice(0, 2).join(' '))
+  return begins === 'destroy' ? 'destroy' : acts
+}
+
+/** The class of submitting a form. `method`: in upper case; `url`: where it leads. */
+export function formEffect(
+  { form, button }: { readonly form: HTMLFormElement; readonly button: Element | null },
+  { method, url }: { readonly method: string; readonly url: URL | undefined },
+  snapshot: PageSnapshot,
+): Effect {
+  if (method === 'DIALOG') return 'view'
+  if (url === undefined || siteOf(url) !== undefined) return 'outside'
+  const words = [
+    effectOfWords(button ? nameOf(button, snapshot) : ''),
+    ...url.pathname.split('/').slice(-1).map(effectOfCodeName),
+    ...[...unclobbered(form).elements].flatMap((one) =>
+      isTag(one, 'input') && one.type === 'hidden' && one.name === '_method' ? [effectOfCodeName(one.value)] : [],
+    ),
+  ]
+  if (words.includes('destroy')) return 'destroy'
+  if (method !== 'GET') return 'send'
+  return [...unclobbered(form).elements].some(wasChangedByAction) ? 'unknown' : 'go'
+}
+
+/** The control that a click on the element reaches: a button, an item, a cell, or the element itself. */
+function controlAt(element: Element): Element {
+  const isControl = (above: Element): boolean =>
+    isTag(above, 'button', 'input', 'select', 'textarea', 'summary') ||
+    /^(button|link|tab|option|menuitem.*|checkbox|radio|switch|treeitem|combobox|slider|spinbutton|textbox|searchbox)$/.test(
+      roleOf(above) ?? '',
+    )
+  const label = ancestor(element, (above) => isTag(above, 'label') || isControl(above))
+  if (isTag(label, 'label')) return label.control ?? label
+  return label ?? element
+}
+
+/** The part around a control that tells it from others: its row, card, section or heading. */
+export function placeOf(element: Element, { visibility, redact }: PageSnapshot): string | undefined {
+  const item = ancestor(
+    element,
+    (above) => isTag(above, 'tr', 'li', 'article') || /^(row|listitem|article)$/.test(roleOf(above) ?? ''),
+  )
+  const [around] = surroundings(element, visibility)
+  const text =
+    around ?? (item ? visibility.visibleText(item, (inner) => inner === element || isTag(inner, 'button')) : '')
+  return text === '' ? undefined : truncate(redact(text), 60)
+}
+
+/** A link that is followed or a form that is submitted, as far as markup says; undefined for neither. */
+export interface Lead {
+  readonly url: URL | undefined
+  readonly method?: string
+  readonly sender?: { readonly form: HTMLFormElement; readonly button: HTMLElement | null }
+  readonly opens?: 'tab' | 'download' | undefined
+}
+
+/** The class of a click on an element, with what its question needs. */
+export function predictClick(element: Element, by: Lead | undefined, snapshot: PageSnapshot): Prediction {
+  const control = controlAt(element)
+  const name = nameOf(control, snapshot)
+  let effect: Effect
+  if (by?.sender) effect = formEffect(by.sender, { method: by.method ?? 'GET', url: by.url }, snapshot)
+  else if (by && leadsAway(by.url)) effect = linkEffect(by.url!, name, by.opens === 'download')
+  else if (by && isAnchor(by.url)) effect = 'view'
+  else effect = controlEffect(control, snapshot)
+  return predicted(
+    control,
+    declaredEffect(control, by?.url, { predicted: effect, declared: snapshot.declared }),
+    snapshot,
+    by,
+  )
+}
+
+/** Adds to a class what the question about it shows. */
+export function predicted(control: Element, effect: Effect, snapshot: PageSnapshot, by?: Lead): Prediction {
+  const around = placeOf(control, snapshot)
+  const loses = effect === 'go' && by?.opens === undefined && by?.sender === undefined && unsavedInput(snapshot)
+  return {
+    effect,
+    control,
+    ...(around ? { in: around } : {}),
+    ...(loses ? { loses: true } : {}),
+    ...taskScope(effect, control, by, snapshot),
+  }
+}
+
+function taskScope(
+  effect: Effect,
+  control: Element,
+  by: Lead | undefined,
+  snapshot: PageSnapshot,
+): Pick<Prediction, 'task'> {
+  const name = nameOf(control, snapshot)
+  if (effect === 'unknown') return name.trim() === '' || effectOfWords(name) ? {} : { task: { covers: 'unknown' } }
+  if (effect !== 'send' || !by?.sender || !by.url) return {}
+  return sendScope(by.method ?? 'POST', shownAddress(by.url, false), undefined, control, snapshot)
+}
+
+/** What a grant for a task covers of a request. */
+export function sendScope(
+  method: string,
+  url: string,
+  operation: string | undefined,
+  control: Element,
+  snapshot: PageSnapshot,
+): Pick<Prediction, 'task'> {
+  const name = `${roleOf(control) ?? control.localName} ${JSON.stringify(truncate(nameOf(control, snapshot), 80))}`
+  return { task: { covers: 'send', method, url, ...(operation ? { operation } : {}), control: name } }
+}
+
+/** Whether a link leads to another document or route, not to a place of this page or into a script. */
+const leadsAway = (url: URL | undefined): boolean => {
+  if (url === undefined || url.protocol === 'javascript:') return false
+  const here = new URL(currentPage().URL)
+  const isSamePage = url.origin === here.origin && url.pathname === here.pathname && url.search === here.search
+  // `#/orders` and `#!orders` are routes.
+  return !isSamePage || /^#[/!]/.test(url.hash)
+}
+/** Whether it leads to an element of this page. */
+const isAnchor = (url: URL | undefined): boolean =>
+  url !== undefined &&
+  url.hash.length > 1 &&
+  url.protocol !== 'javascript:' &&
+  currentPage().getElementById(decodeURIComponent(url.hash.slice(1))) !== null
+
+/** The class of opening an address that the model named: `go` only if the page has exactly this link. */
+export function addressEffect(url: URL, snapshot: PageSnapshot): Prediction {
+  if (siteOf(url) !== undefined || carriesSite(url)) return { effect: 'outside' }
+  const link = [...elementsUnder(currentPage().documentElement, snapshot.visibility.children)].find(
+    (one) => isTag(one, 'a', 'area') && propertyOf(one as never, 'href' as never) === url.href,
+  )
+  if (link === undefined) return { effect: 'unknown', ...(unsavedInput(snapshot) ? { loses: true } : {}) }
+  return predicted(link, linkEffect(url, nameOf(link, snapshot), false), snapshot, { url })
+}
+
+/** A prediction after an attempt that was stopped: at least as serious as what it was stopped before. */
+export function afterStop(
+  prediction: Prediction,
+  stopped: readonly StoppedEffect[],
+  control: Element,
+  snapshot: PageSnapshot,
+): Prediction {
+  const effect = stopped.reduce<Effect>((most, one) => moreSerious(most, one.effect), prediction.effect)
+  const { task: _task, ...rest } = prediction
+  const [only] = stopped
+  const isPlainSend = effect === 'send' && stopped.length === 1 && only?.does === 'request' && only.method && only.url
+  return {
+    ...rest,
+    effect,
+    ...(isPlainSend ? sendScope(only.method!, only.url!, only.operation, control, snapshot) : {}),
+  }
+}

@@ -1,0 +1,24 @@
+// Which questions have changed while they waited: the page is another one after a reload, or it has changed.
+import type { CallId } from '../../core/data/message.js'
+import type { Preview } from '../../core/loop/action-preview.js'
+import type { Question } from './pending-approvals.js'
+
+/** Compares each question with what was asked about the same call before. */
+export class ChangedQuestions {
+  /** The calls whose question has another effect than before. */
+  calls: ReadonlySet<CallId> = new Set()
+  #before: ReadonlyMap<CallId, Preview | undefined> = new Map()
+
+  /** Takes the questions that wait now. */
+  compare(questions: readonly Question[]): void {
+    const now = new Map(questions.map(({ part }) => [part.call.id, part.approval?.preview]))
+    const changed = [...now].filter(([id, preview]) => {
+      // What was stopped is asked about after the first question was answered, and says so itself.
+      const isStopped = preview?.stopped !== undefined && this.#before.get(id)?.stopped === undefined
+      if (isStopped || !this.#before.has(id)) return false
+      return this.calls.has(id) || this.#before.get(id)?.effect !== preview?.effect
+    })
+    this.calls = new Set(changed.map(([id]) => id))
+    this.#before = now
+  }
+}

@@ -1,0 +1,362 @@
+// What an action is predicted to do, and what is stopped while it runs.
+import type { Page } from 'playwright/test'
+import { expect, test } from '../../../support/page/one-page.js'
+import { open } from '../../../support/page/page-tools-call.js'
+
+interface Answer {
+  readonly error?: string
+  readonly message?: string
+  readonly details?: { readonly stopped?: readonly object[] }
+  readonly changes?: string
+  readonly changed?: boolean
+  readonly submitted?: boolean
+}
+interface PageTool {
+  execute(input: object, run: object): unknown
+  readonly [key: symbol]: (input: object, run: object) => { effect: string; preview: object; isConfirmed?: boolean }
+}
+
+test.beforeEach(async ({ page, site }) => {
+  await open(page, `${site}/test/pages/page-tools/act-click.html`)
+  await page.locator('html[data-ready]').waitFor({ state: 'attached' })
+})
+
+/** Replaces the page. Scripts of `html` do not run; `script` does, as the page's own. */
+const show = (page: Page, html: string, script = ''): Promise<void> =>
+  page.evaluate(
+    ([html = '', script = '']) => {
+      document.body.innerHTML = html
+      const own = document.createElement('script')
+      own.textContent = `{${script}}`
+      document.body.append(own)
+    },
+    [html, script],
+  )
+
+/** The forecast of a call. */
+const forecast = (
+  page: Page,
+  tool: string,
+  input: object,
+  stopped?: readonly object[],
+): Promise<{ effect: string; preview: Record<string, unknown>; isConfirmed?: boolean }> =>
+  page.evaluate(
+    ({ tool, input, stopped }) => {
+      const { pageTools } = window as unknown as { pageTools: Map<string, PageTool> }
+      const run = { toolCallId: 'call', sessionId: 'session', messages: [], ...(stopped ? { stopped } : {}) }
+      return pageTools.get(tool)?.[Symbol.for('tool-agent:foresee')]?.(input, run)
+    },
+    { tool, input, stopped },
+  ) as never
+
+/** Runs a call with a permission, after its check. */
+const act = (page: Page, tool: string, input: object, permission: { effect: string; by: string }): Promise<Answer> =>
+  page.evaluate(
+    async ({ tool, input, permission }) => {
+      const { pageTools } = window as unknown as { pageTools: Map<string, PageTool> }
+      const run = {
+        signal: new AbortController().signal,
+        toolContext: {},
+        sessionId: 'session',
+        toolCallId: 'call',
+        messages: [],
+        shared: new Map(),
+        permission,
+        remember() {},
+        report() {},
+      }
+      try {
+        return (await pageTools.get(tool)?.execute(input, run)) as object
+      } catch (thrown) {
+        const { code, message, details } = thrown as { code?: string; message: string; details?: object }
+        return { error: code ?? 'thrown', message, details }
+      }
+    },
+    { tool, input, permission },
+  ) as never
+
+const rows = (buttons: string): string =>
+  `<table><tr><td>Slack</td><td>${buttons}</td></tr><tr><td>Zoom</td><td><button>Open</button></td></tr></table>`
+
+test.describe('a click', () => {
+  for (const [effect, target, html] of [
+    ['view', 'Menu', '<button aria-haspopup=menu aria-expanded=false>Menu</button>'],
+    ['view', 'More', '<details><summary>More</summary>text</details>'],
+    ['view', 'Help', '<button popovertarget=p>Help</button><div popover id=p>text</div>'],
+    [
+      'view',
+      'Files',
+      '<div role=tablist><button role=tab aria-selected=true>Home</button><button role=tab>Files</button></div><div role=tabpanel>x</div>',
+    ],
+    [
+      'view',
+      'Part two',
+      '<h3><button aria-expanded=false aria-controls=x>Part two</button></h3><div id=x hidden>x</div>',
+    ],
+    ['view', 'Price', '<table><thead><tr><th aria-sort=none><button>Price</button></th></tr></thead></table>'],
+    ['view', '2', '<nav aria-label=Pagination><button>1</button><button>2</button></nav>'],
+    ['view', 'Close', '<div role=dialog aria-label=Hi>Hello <button>Close</button></div>'],
+    [
+      'view',
+      'Cancel',
+      '<div role=dialog aria-label="Delete it?">Really? <button>Cancel</button><button>Delete</button></div>',
+    ],
+    ['view', 'Delete …', '<button aria-haspopup=dialog aria-expanded=false>Delete …</button>'],
+    ['view', 'Chapter', '<a href="#c">Chapter</a><h2 id=c>Chapter</h2>'],
+    ['view', 'Text', '<label>Text <input></label>'],
+    ['value', 'News', '<label><input type=checkbox>News</label>'],
+    ['value', 'Send me mails', '<label><input type=checkbox>Send me mails</label>'],
+    ['value', 'Dark', '<button role=switch aria-checked=false>Dark</button>'],
+    ['go', 'Orders', '<a href="/orders">Orders</a>'],
+    ['unknown', 'Archive', '<button>Archive</button>'],
+    ['unknown', 'Menu', '<button aria-expanded=false>Menu</button>'],
+    ['unknown', 'Files', '<button role=tab>Files</button>'],
+    ['unknown', 'Card', '<div style="cursor:pointer" onclick="0">Card</div>'],
+    ['unknown', 'Run', '<a href="javascript:void 0">Run</a>'],
+    ['unknown', 'Find', '<form action="/find"><input name=q><button>Find</button></form>'],
+    ['send', 'Save', '<button>Save</button>'],
+    ['send', 'Speichern', '<button>Speichern</button>'],
+    ['send', 'Go', '<form method=post action="/x"><button>Go</button></form>'],
+    ['send', 'Log out', '<a href="/logout">Log out</a>'],
+    ['destroy', 'Delete', '<button>Delete</button>'],
+    ['destroy', 'Pay now', '<form method=post action="/x"><button>Pay now</button></form>'],
+    ['destroy', '削除', '<button>削除</button>'],
+    ['destroy', 'Cancel subscription', '<button>Cancel subscription</button>'],
+    ['destroy', 'Yes', '<div role=alertdialog aria-label="Delete Ann?"><p>Delete Ann?</p><button>Yes</button></div>'],
+    ['destroy', 'Trash it', '<a href="/items/5/delete">Trash it</a>'],
+    ['destroy', 'Delete menu', '<button aria-haspopup=menu aria-expanded=false>Delete menu</button>'],
+    ['outside', 'Help', '<a href="https://help.example/">Help</a>'],
+    ['outside', 'Mail', '<a href="mailto:a@b.example">Mail</a>'],
+    ['outside', 'Get', '<a href="/file" download>Get</a>'],
+    ['outside', 'Back', '<a href="/go?next=https://evil.example/">Back</a>'],
+    ['outside', 'Go', '<form method=post action="https://evil.example/"><button>Go</button></form>'],
+  ] as const)
+    test(`${effect}: ${target} of ${html.slice(0, 60)}`, async ({ page }) => {
+      await show(page, html)
+      if (target === 'Find')
+        await act(page, 'form_fill', { fields: [{ field: 'q', value: 'x' }] }, { effect: 'value', by: 'rule' })
+      const { effect: found, preview } = await forecast(page, 'page_click', { target })
+      expect(found).toBe(effect)
+      expect(preview).toMatchObject({ effect })
+    })
+
+  test('its question names the row, and a task can cover it only if its name does not send', async ({ page }) => {
+    await show(page, rows('<button>Archive</button> <button>Save</button> <button aria-label=""></button>'))
+    const archive = await forecast(page, 'page_click', { target: 'Archive' })
+    expect(archive.preview).toMatchObject({ in: 'Slack', task: { covers: 'unknown' } })
+    expect((await forecast(page, 'page_click', { target: 'Save' })).preview['task']).toBeUndefined()
+  })
+
+  test('a link that would lose input says so', async ({ page }) => {
+    await show(page, '<form method=post><label>Name <input></label></form><a href="/orders">Orders</a>')
+    expect((await forecast(page, 'page_click', { target: 'Orders' })).preview['loses']).toBeUndefined()
+    await act(page, 'form_fill', { fields: [{ field: 'Name', value: 'Ann' }] }, { effect: 'value', by: 'rule' })
+    expect((await forecast(page, 'page_click', { target: 'Orders' })).preview['loses']).toBe(true)
+  })
+
+  test('an attribute of the page raises a class and never lowers it', async ({ page }) => {
+    await show(
+      page,
+      '<button data-tool-agent-effect=destroy>Archive</button><button data-tool-agent-effect=view>Delete</button>',
+    )
+    expect((await forecast(page, 'page_click', { target: 'Archive' })).effect).toBe('destroy')
+    expect((await forecast(page, 'page_click', { target: 'Delete' })).effect).toBe('destroy')
+  })
+})
+
+test.describe('keys and addresses', () => {
+  for (const [effect, key, html] of [
+    ['view', 'Escape', '<button id=x>Open</button>'],
+    ['view', 'ArrowDown', '<ul role=menu><li role=menuitem tabindex=0 id=x>Open</li></ul>'],
+    ['value', 'ArrowUp', '<input id=x aria-label=Open type=range>'],
+    ['value', 'a', '<input id=x aria-label=Open>'],
+    ['unknown', 'a', '<div id=x tabindex=0 role=application aria-label=Open>mail</div>'],
+    ['destroy', 'Delete', '<div role=list><div id=x tabindex=0 role=listitem aria-label=Open>mail</div></div>'],
+    ['unknown', 'Control+Enter', '<textarea id=x aria-label=Open></textarea>'],
+    ['destroy', 'Enter', '<button id=x aria-label=Open>Delete it</button>'.replace('aria-label=Open', '')],
+  ] as const)
+    test(`${key} on ${html.slice(0, 50)}: ${effect}`, async ({ page }) => {
+      await show(page, html)
+      await page.locator('#x').focus()
+      expect((await forecast(page, 'page_press', { key })).effect).toBe(effect)
+    })
+
+  test('an address of a link is `go`, one that the model made is unknown', async ({ page }) => {
+    await show(page, '<a href="/orders?page=2">Next</a>')
+    expect((await forecast(page, 'page_navigate', { url: '/orders?page=2' })).effect).toBe('go')
+    expect((await forecast(page, 'page_navigate', { url: '/orders?page=2&x=Ann' })).effect).toBe('unknown')
+    expect((await forecast(page, 'page_navigate', { url: 'https://else.example/' })).effect).toBe('outside')
+  })
+})
+
+test.describe('while an action runs', () => {
+  const view = { effect: 'view', by: 'rule' }
+  const value = { effect: 'value', by: 'rule' }
+  const menu = '<button id=b aria-haspopup=menu aria-expanded=false>Menu</button>'
+
+  for (const [what, script, stopped] of [
+    [
+      'a request',
+      "fetch('/orders', { method: 'POST' }).catch(() => {})",
+      { does: 'request', method: 'POST', url: '/orders' },
+    ],
+    ['a deletion', "fetch('/orders/5', { method: 'DELETE' }).catch(() => {})", { effect: 'destroy', method: 'DELETE' }],
+    [
+      'a microtask',
+      "Promise.resolve().then(() => fetch('/orders', { method: 'PUT' })).catch(() => {})",
+      { method: 'PUT' },
+    ],
+    [
+      'an XMLHttpRequest',
+      "const x = new XMLHttpRequest(); x.open('POST', '/x'); x.onerror = () => { document.title = 'failed ' + x.status }; x.send('a')",
+      { method: 'POST', url: '/x' },
+    ],
+    ['a beacon', "document.title = String(navigator.sendBeacon('https://else.example/t', 'x'))", { effect: 'outside' }],
+    ['a window', "document.title = String(window.open('https://else.example/'))", { does: 'open', effect: 'outside' }],
+    ['a submission', 'document.forms[0].submit()', { does: 'submit', method: 'POST' }],
+    ['a requested submission', 'document.forms[0].requestSubmit()', { does: 'submit' }],
+    [
+      'a mutation of GraphQL',
+      "fetch('/graphql', { method: 'POST', body: JSON.stringify({ operationName: 'deleteIssue', query: 'mutation deleteIssue { x }' }) }).catch(() => {})",
+      { effect: 'destroy', operation: 'deleteIssue' },
+    ],
+  ] as const)
+    test(`${what} above the class is stopped, and does not reach the server`, async ({ page, site }) => {
+      const sent: string[] = []
+      page.on('request', (request) => {
+        if (request.method() !== 'GET') sent.push(request.url())
+      })
+      await show(
+        page,
+        `${menu}<form method=post action="/sent"></form>`,
+        `document.querySelector('#b').onclick = () => { ${script} }`,
+      )
+      const answer = await act(page, 'page_click', { target: 'Menu' }, view)
+      expect(answer).toMatchObject({ error: 'needs-approval', details: { stopped: [stopped] } })
+      expect(page.url()).toContain(site)
+      expect(sent).toEqual([])
+    })
+
+  test('what failed fails as if offline', async ({ page }) => {
+    await show(
+      page,
+      menu,
+      `document.querySelector('#b').onclick = () => fetch('/x', { method: 'POST' }).catch((error) => { document.title = error.name + ': ' + error.message })`,
+    )
+    await act(page, 'page_click', { target: 'Menu' }, view)
+    await expect(page).toHaveTitle('TypeError: Failed to fetch')
+  })
+
+  test('queries, usual requests, and what a value saves are not stopped', async ({ page }) => {
+    await show(
+      page,
+      `${menu}<label>Name <input id=n></label>`,
+      `document.querySelector('#b').onclick = () => {
+         fetch('/graphql', { method: 'POST', body: JSON.stringify({ query: 'query list { x }' }) })
+         fetch('/beat', { method: 'POST' })
+       }
+       document.querySelector('#n').onchange = () => fetch('/save', { method: 'PATCH' })`,
+    )
+    await page.evaluate(() => fetch('/beat', { method: 'POST' }))
+    expect(await act(page, 'page_click', { target: 'Menu' }, view)).not.toHaveProperty('error')
+    expect(await act(page, 'form_fill', { fields: [{ field: 'Name', value: 'Ann' }] }, value)).not.toHaveProperty(
+      'error',
+    )
+  })
+
+  test('a fill sends no form, follows no menu, opens no window, and chooses no command', async ({ page, site }) => {
+    const requests: string[] = []
+    page.on('request', (request) => {
+      if (request.resourceType() !== 'script') requests.push(`${request.method()} ${request.url()}`)
+    })
+    await show(
+      page,
+      `<form method=post action="https://else.example/"><label>Name <input name=n></label>
+         <label>Country <select onchange="form.submit()"><option>A<option>B</select></label></form>
+       <label>Jump <select onchange="location.href = '/jumped'"><option>x<option>y</select></label>
+       <label>Pop <select onchange="window.open('/popped')"><option>x<option>y</select></label>`,
+    )
+    for (const [field, value_] of [
+      ['Country', 'B'],
+      ['Jump', 'y'],
+      ['Pop', 'y'],
+    ]) {
+      const answer = await act(page, 'form_fill', { fields: [{ field, value: value_ }] }, value)
+      expect(answer, field).toMatchObject({ error: 'needs-approval' })
+    }
+    expect(page.url()).toBe(`${site}/test/pages/page-tools/act-click.html`)
+    expect(requests).toEqual([])
+  })
+
+  test('after the answer of the user the same call may do it, and says what was sent', async ({ page }) => {
+    await page.route('**/orders', (route) => route.fulfill({ status: 201, body: '' }))
+    await show(
+      page,
+      menu,
+      `document.querySelector('#b').onclick = () => { fetch('/orders', { method: 'POST' }).catch(() => {}) }`,
+    )
+    const first = await act(page, 'page_click', { target: 'Menu' }, view)
+    const stopped = first.details?.stopped ?? []
+    const again = await forecast(page, 'page_click', { target: 'Menu' }, stopped)
+    expect(again).toMatchObject({
+      effect: 'send',
+      preview: { stopped, task: { covers: 'send', method: 'POST', url: '/orders', control: 'button "Menu"' } },
+    })
+    const done = await act(page, 'page_click', { target: 'Menu' }, { effect: 'send', by: 'user' })
+    expect(done.changes).toContain('sent: POST /orders, 201')
+    // What was allowed once for an address and operation is known for the conversation.
+    expect((await act(page, 'page_click', { target: 'Menu' }, view)).changes).toContain('sent: POST /orders, 201')
+  })
+
+  test('an allowed press of an unknown control may send, and a grant for the task may not', async ({ page }) => {
+    await page.route('**/archive', (route) => route.fulfill({ status: 204, body: '' }))
+    await show(
+      page,
+      '<button id=b>Archive</button>',
+      `document.querySelector('#b').onclick = () => { fetch('/archive', { method: 'POST' }).catch(() => {}) }`,
+    )
+    expect(await act(page, 'page_click', { target: 'Archive' }, { effect: 'unknown', by: 'task' })).toMatchObject({
+      error: 'needs-approval',
+    })
+    const allowed = await act(page, 'page_click', { target: 'Archive' }, { effect: 'unknown', by: 'user' })
+    expect(allowed.changes).toContain('sent: POST /archive, 204')
+  })
+
+  test('the confirmation of a page is not a second question', async ({ page }) => {
+    await page.route('**/items/5', (route) => route.fulfill({ status: 204, body: '' }))
+    await show(
+      page,
+      '<button id=b>Delete</button><div role=dialog aria-label="Delete Ann?" hidden id=d>Delete Ann? <button>Keep</button><button id=c>Yes, go</button></div><button>Pay</button>',
+      `document.querySelector('#b').onclick = () => { document.querySelector('#d').hidden = false }
+       document.querySelector('#c').onclick = () => { fetch('/items/5', { method: 'DELETE' }); document.querySelector('#d').hidden = true }`,
+    )
+    expect((await forecast(page, 'page_click', { target: 'Delete' })).effect).toBe('destroy')
+    await act(page, 'page_click', { target: 'Delete' }, { effect: 'destroy', by: 'user' })
+    expect(await forecast(page, 'page_click', { target: 'Pay' })).not.toHaveProperty('isConfirmed')
+    expect(await forecast(page, 'page_click', { target: 'Yes, go' })).toMatchObject({ isConfirmed: true })
+    const done = await act(page, 'page_click', { target: 'Yes, go' }, { effect: 'view', by: 'rule' })
+    expect(done.changes).toContain('sent: DELETE /items/5, 204')
+    // Once only.
+    await page.evaluate(() => {
+      document.querySelector<HTMLElement>('#d')!.hidden = false
+    })
+    expect(await forecast(page, 'page_click', { target: 'Yes, go' })).not.toHaveProperty('isConfirmed')
+  })
+
+  test('wrappers keep what the page can see of them', async ({ page }) => {
+    const seen = await page.evaluate(async () => {
+      const inside = document.createElement('iframe')
+      document.body.append(inside)
+      const { fetch: plain } = inside.contentWindow as unknown as typeof globalThis
+      const answer = await fetch('/test/pages/page-tools/act-click.html')
+      const request = new XMLHttpRequest()
+      return {
+        fetch: [fetch.name, fetch.length, answer.status] as const,
+        plain: [plain.name, plain.length] as const,
+        xhr: request instanceof XMLHttpRequest && request.open.name,
+        submit: HTMLFormElement.prototype.submit.name,
+      }
+    })
+    expect(seen).toEqual({ fetch: ['fetch', 1, 200], plain: ['fetch', 1], xhr: 'open', submit: 'submit' })
+  })
+})
