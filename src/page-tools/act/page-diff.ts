@@ -15,15 +15,15 @@ import { normalizeText, truncate } from '../dom/text.js'
 import { fitting, summarized } from './change-list.js'
 import { guardAction, type ActionGuard, type Permission } from '../effects/action-guard.js'
 import { pageRoots } from '../effects/guard-fill.js'
-import { forgetConfirmation, noteConfirmation, shownDialogs } from '../effects/confirmed.js'
+import { forgetConfirmation, noteConfirmation, shownQuestions } from '../effects/confirmed.js'
 import { describeControl } from './resolve-target.js'
 import type { WatchedState } from './watched-state.js'
 import { spokenText, watchedChanges, watchedState } from './watched-state.js'
 import { isInsidePrivate } from '../read/named-parts.js'
 
 /**
- * Milliseconds: without changes after the last one; if nothing happens; for the answer to what the page sent; at most; at
- * most if a navigation was requested.
+ * Milliseconds: without changes after the last one; if nothing happens; for the answer to what the page sent; at most;
+ * at most if a navigation was requested.
  */
 const waits = { still: 300, nothing: 1_000, answer: 2_000, most: 4_000, navigation: 12_000 }
 const maxRemoved = 8
@@ -102,7 +102,9 @@ export async function runAndCompare(
   })
   for (const root of all)
     observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true })
-  const dialogs = shownDialogs(before.snapshot.visibility)
+  // What the user allowed may only open a question of the page.
+  const mayConfirm = permission.by === 'user' && /^(send|destroy)$/.test(permission.effect)
+  const questions = new Set(mayConfirm ? shownQuestions(before.snapshot.visibility) : [])
   forgetConfirmation()
   const guard = guardAction(permission, run.sessionId, all)
   try {
@@ -116,9 +118,11 @@ export async function runAndCompare(
   guard.throwIfStopped()
   const after = captureState(run)
   const effect = compare(before, after, messages, guard.isLeaving)
-  const [opened, ...others] = shownDialogs(after.snapshot.visibility).filter((one) => !dialogs.includes(one))
-  if (permission.by === 'user' && opened && others.length === 0 && guard.report.length === 0 && !guard.isLeaving)
-    noteConfirmation(opened, permission.effect, run.sessionId)
+  if (mayConfirm && guard.report.length === 0 && !guard.isLeaving) {
+    const { visibility } = after.snapshot
+    const fresh = shownQuestions(visibility).filter((one) => !questions.has(one))
+    noteConfirmation(fresh, { effect: permission.effect, session: run.sessionId, visibility })
+  }
   return withReport(effect, guard, permission)
 }
 

@@ -72,12 +72,14 @@ export class ActionGuard {
   readonly #openGate: () => void
   #isLeaving = false
   #isActing = true
+  #isOnlyValue: boolean
   #lastInput = -Infinity
 
   /** `roots`: all documents and shadow roots of the page. */
   constructor(permission: Permission, session: string, roots: readonly (Document | ShadowRoot)[]) {
     this.#permission = permission
     this.#session = session
+    this.#isOnlyValue = permission.effect === 'value'
     this.#openGate = setRequestGate({
       allows: (request) => this.#allowsRequest(request),
       answered: (request, status) => this.#noteAnswer(request, status),
@@ -127,6 +129,11 @@ export class ActionGuard {
     this.#isActing = false
   }
 
+  /** An option that is chosen now may be a command instead of a value: what the page sends is not only saved. */
+  mayRunCommand(): void {
+    this.#isOnlyValue = false
+  }
+
   /** Stops the action unless the class may happen. @throws `needs-approval` */
   require(what: StoppedEffect): void {
     if (isOff() || !isAbove(what.effect, this.limit)) return
@@ -173,9 +180,9 @@ export class ActionGuard {
   #allowsRequest(request: PageRequest): boolean {
     const what = effectOfRequest(request, location.origin)
     if (what === undefined || isUsual(request)) return true
-    const { effect, by } = this.#permission
+    const { by } = this.#permission
     // What the page itself saves when a value changes belongs to the change.
-    const isSaved = effect === 'value' && what.effect !== 'outside'
+    const isSaved = this.#isOnlyValue && what.effect !== 'outside'
     const isAllowed = !this.#isActing || isSaved || this.#permits(what)
     if (!isAllowed) return false
     this.#sent.push({ what, status: 'sending' })
@@ -296,7 +303,9 @@ export class ActionGuard {
 
 const isSameDocument = (url: URL): boolean => {
   const here = new URL(currentPage().URL)
-  return url.origin === here.origin && url.pathname === here.pathname && url.search === here.search && url.hash !== ''
+  return (
+    url.origin === here.origin && url.pathname === here.pathname && url.search === here.search && url.href.includes('#')
+  )
 }
 
 function leaving(url: URL, does: StoppedEffect['does']): StoppedEffect {

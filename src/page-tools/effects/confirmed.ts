@@ -1,26 +1,57 @@
 // One deed, one question: if an action that the user allowed only opened a question of the page ("Delete? Cancel /
-// Delete"), the button of that dialog is the deed that they allowed, and they are not asked twice.
+// Delete"), the button of that question is the deed that they allowed, and they are not asked twice.
 import { isAbove, type Effect } from '../../core/data/effect.js'
 import { ancestor, currentPage, elementsUnder, isTag } from '../dom/dom.js'
-import { roleOf } from '../dom/roles.js'
+import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
 import type { Visibility } from '../dom/visibility.js'
+import { agrees, closesDialog, effectOfWords } from './words.js'
 
 /** Milliseconds in which the confirmation must follow. */
 const longest = 60_000
+/** Buttons of a question that is part of the page: to confirm, to close, and one more. */
+const mostButtons = 3
 
 let open:
-  | { readonly dialog: Element; readonly effect: Effect; readonly session: string; readonly at: number }
+  | {
+      /** A dialog, or the button of a question that is part of the page. */
+      readonly around: Element
+      readonly effect: Effect
+      readonly session: string
+      readonly at: number
+    }
   | undefined
 
-/** The dialogs that are shown now. */
-export const shownDialogs = (visibility: Visibility): Element[] =>
+/** Whether it is a dialog, by markup or role. */
+export const isDialog = (one: Element): boolean => isTag(one, 'dialog') || /^(alert)?dialog$/.test(roleOf(one) ?? '')
+
+/** The dialogs and buttons that are shown now. */
+export const shownQuestions = (visibility: Visibility): Element[] =>
   [...elementsUnder(currentPage().documentElement)].filter(
-    (one) => (isTag(one, 'dialog') || /^(alert)?dialog$/.test(roleOf(one) ?? '')) && visibility.isShown(one),
+    (one) => (isDialog(one) || isTag(one, 'button') || roleOf(one) === 'button') && visibility.isShown(one),
   )
 
-/** An allowed action did nothing but open this dialog. */
-export function noteConfirmation(dialog: Element, effect: Effect, session: string): void {
-  open = { dialog, effect, session, at: performance.now() }
+/**
+ * An allowed action sent nothing. If it only opened a question of the page, its confirmation needs no other one. `fresh`:
+ * the dialogs and buttons that it showed.
+ */
+export function noteConfirmation(
+  fresh: readonly Element[],
+  {
+    effect,
+    session,
+    visibility,
+  }: { readonly effect: Effect; readonly session: string; readonly visibility: Visibility },
+): void {
+  const dialogs = fresh.filter(isDialog)
+  const around = dialogs.length > 0 ? dialogs : buttonsOfQuestion(fresh, effect, visibility)
+  if (around.length === 1) open = { around: around[0]!, effect, session, at: performance.now() }
+}
+
+/** Of few new buttons, one of which only closes, those that say the same as the action or agree to it. */
+function buttonsOfQuestion(fresh: readonly Element[], effect: Effect, visibility: Visibility): readonly Element[] {
+  const names = fresh.map((one) => accessibleNameOf(one, visibility) || visibility.visibleText(one))
+  if (fresh.length > mostButtons || !names.some(closesDialog)) return []
+  return fresh.filter((_one, at) => agrees(names[at]!) || effectOfWords(names[at]!) === effect)
 }
 
 /** Any other action ends it. */
@@ -28,10 +59,10 @@ export function forgetConfirmation(): void {
   open = undefined
 }
 
-/** Whether a click in the dialog that an allowed action opened does what the user allowed, and no more. */
+/** Whether a click in the question that an allowed action opened does what the user allowed, and no more. */
 export function isConfirming(control: Element, effect: Effect, session: string): boolean {
   if (open === undefined || open.session !== session || performance.now() - open.at > longest) return false
-  const { dialog, effect: allowed } = open
-  if (!dialog.isConnected || !/^(send|destroy)$/.test(allowed)) return false
-  return ancestor(control, (above) => above === dialog) !== null && effect !== 'outside' && !isAbove(effect, allowed)
+  const { around, effect: allowed } = open
+  if (!around.isConnected || !/^(send|destroy)$/.test(allowed)) return false
+  return ancestor(control, (above) => above === around) !== null && effect !== 'outside' && !isAbove(effect, allowed)
 }

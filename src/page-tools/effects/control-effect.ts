@@ -38,6 +38,8 @@ function opensSomething(control: Element, visibility: Visibility): boolean {
     control.hasAttribute('aria-expanded'),
     named.length > 0 || control.hasAttribute('aria-controls'),
     control.id !== '' && beside?.getAttribute('aria-labelledby') === control.id,
+    // The menu or list that it announces is the next element.
+    beside != null && roleOf(beside) === (popUp === 'true' ? 'menu' : popUp),
     // An accordion or a menu whose content is the next element, shown exactly if the control says so.
     control.hasAttribute('aria-expanded') &&
       beside != null &&
@@ -57,16 +59,32 @@ function isTabWithPanel(control: Element): boolean {
 }
 
 const pagerNames = /pagin|pager|seiten|páginas|ページ|分页|分頁|صفحات/i
-const pagerButton =
-  /^(?:(?:go to )?(?:page|seite|página|صفحة)?\s*\d{1,4}|[‹›«»<>←→]+|(?:go to )?(?:the )?(?:next|previous|prev|first|last)(?: page)?|nächste(?: seite)?|vorherige(?: seite)?|erste(?: seite)?|letzte(?: seite)?|siguiente|anterior|primera|última|suivante?|précédente?|première|dernière|次へ?|前へ?|下一页|上一页|التالي|السابق)$/iu
+const forward =
+  /^(?:(?:go to )?(?:the )?next(?: page)?|nächste(?: seite)?|siguiente|suivante?|次へ?|下一页|التالي|[›»>→]+)$/iu
+const backward =
+  /^(?:(?:go to )?(?:the )?prev(?:ious)?(?: page)?|vorherige(?: seite)?|anterior|précédente?|前へ?|上一页|السابق|[‹«<←]+)$/iu
+const place =
+  /^(?:(?:go to )?(?:page|seite|página|صفحة)?\s*\d{1,4}|(?:go to )?(?:the )?(?:first|last)(?: page)?|(?:erste|letzte)(?: seite)?|primera|última|première|dernière)$/iu
+const pagerButton = { test: (name: string) => [forward, backward, place].some((one) => one.test(name)) }
+/** "Page 2", "1–10 of 50": what a pager says between its buttons. */
+const pageText = /(?:page|seite|página|صفحة)\s*\d+|\d+\s*(?:of|von|de|sur|من|\/)\s*\d+|第?\s*\d+\s*(?:ページ|页|頁)/iu
+
 /** Whether it is a button of a pager: its name is a page, and what is around it says that it is a pager. */
-function isInPager(control: Element, name: string): boolean {
+function isInPager(control: Element, name: string, snapshot: PageSnapshot): boolean {
   if (!pagerButton.test(name.trim())) return false
-  return (
-    ancestor(parentOf(control), (above) =>
-      pagerNames.test(`${above.getAttribute('aria-label') ?? ''} ${above.getAttribute('class') ?? ''}`),
-    ) !== null
+  const isNamed = ancestor(parentOf(control), (above) =>
+    pagerNames.test(`${above.getAttribute('aria-label') ?? ''} ${above.getAttribute('class') ?? ''}`),
   )
+  return isNamed !== null || isBesidePageNumber(control, snapshot)
+}
+
+/** Whether it stands with a button of the other direction and the number of a page, and with no field. */
+function isBesidePageNumber(control: Element, snapshot: PageSnapshot): boolean {
+  const around = parentOf(control)
+  if (!around || around.querySelector('input,select,textarea') || around.closest('form')) return false
+  const names = [...around.querySelectorAll('button,a,[role=button]')].map((one) => nameOf(one, snapshot).trim())
+  const isBoth = names.some((one) => forward.test(one)) && names.some((one) => backward.test(one))
+  return isBoth && pageText.test(snapshot.visibility.visibleText(around, undefined, 200))
 }
 
 const isDayGrid = (element: Element): boolean => {
@@ -92,7 +110,7 @@ const isDay = (control: Element): boolean => {
   return grid !== null && isDayGrid(grid) && /^\D{0,40}\d/.test(control.textContent?.trim() ?? '')
 }
 
-/** Whether a list of options holds a value: its owner belongs to a form, has a label, or shows what was chosen. */
+/** Whether the list of an option holds a value, as far as the page names a field that owns it. */
 function holdsChoice(option: Element, { fields }: PageSnapshot): boolean {
   const list = ancestor(parentOf(option), (above) => /^(listbox|tree|grid)$/.test(roleOf(above) ?? ''))
   if (list === null) return false
@@ -103,11 +121,17 @@ function holdsChoice(option: Element, { fields }: PageSnapshot): boolean {
         (one) => one === list || one.contains(list),
       ),
   )
-  if (owner === undefined) return false
-  const { element } = owner
+  return owner !== undefined && holdsValue(owner.element, list)
+}
+
+/**
+ * Whether a list of options holds a value: its owner belongs to a form, has a label, or shows what was chosen. Otherwise
+ * it may be a palette, whose options are commands.
+ */
+export function holdsValue(element: Element, list: Element | null): boolean {
   const isInForm = 'form' in element ? element.form !== null : element.closest('form') !== null
   const labels = 'labels' in element ? ((element.labels as NodeList | null)?.length ?? 0) : 0
-  const showsChoice = list.querySelector('[role=option][aria-selected=true]') !== null && !isTag(element, 'input')
+  const showsChoice = list?.querySelector('[role=option][aria-selected=true]') != null && !isTag(element, 'input')
   return isInForm || labels > 0 || byIds(element, 'aria-labelledby').length > 0 || showsChoice
 }
 
@@ -126,6 +150,15 @@ function effectInDialog(dialog: Element, name: string, snapshot: PageSnapshot): 
   return effectOfWords(snapshot.redact(said.join(' '))) ?? 'unknown'
 }
 
+/**
+ * The class that a name announces. A command has few words: of a longer name such as "Login fails on Safari", which is
+ * content, nobody knows the effect.
+ */
+function effectOfName(name: string): Effect | undefined {
+  const effect = effectOfWords(name)
+  return effect === 'send' && name.trim().split(/\s+/).length > 4 ? 'unknown' : effect
+}
+
 /** The class of a click on a control. `control`: the button, tab, option or box around the point. */
 export function controlEffect(control: Element, snapshot: PageSnapshot): Effect {
   const { visibility } = snapshot
@@ -140,11 +173,11 @@ export function controlEffect(control: Element, snapshot: PageSnapshot): Effect 
   const inDialog = dialog && effectInDialog(dialog, name, snapshot)
   if (inDialog) return inDialog
   const opens = opensSomething(control, visibility)
-  const words = effectOfWords(name)
+  const words = effectOfName(name)
   // "Delete…" opens a question of the page, whose button is the effect.
   if (words && opens && control.getAttribute('aria-haspopup') === 'dialog') return 'view'
   if (words) return words
-  if (opens || isTabWithPanel(control) || isInPager(control, name) || isInCalendarHead(control)) return 'view'
+  if (opens || isTabWithPanel(control) || isInPager(control, name, snapshot) || isInCalendarHead(control)) return 'view'
   const isHeader = ancestor(control, (above) => isTag(above, 'th') || /^(column|row)header$/.test(roleOf(above) ?? ''))
   if (isHeader && (isTag(control, 'button', 'th') || role.endsWith('header') || role === 'button')) return 'view'
   if (role === 'treeitem' && control.hasAttribute('aria-expanded')) return 'view'

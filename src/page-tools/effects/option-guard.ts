@@ -1,16 +1,33 @@
 // An option of a list of the page may be a command. Before it is chosen, its class must be allowed.
-import { accessibleNameOf } from '../dom/accessible-name.js'
+import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
+import { ancestor, parentOf } from '../dom/dom.js'
 import { Visibility } from '../dom/visibility.js'
 import { currentGuard } from './action-guard.js'
+import { isDialog } from './confirmed.js'
+import { holdsValue } from './control-effect.js'
 import { effectOfWords } from './words.js'
 
 /**
- * Checks an option that is chosen by a click. Options of native lists only hold a value.
+ * Checks an option of a field that is chosen by a click. Options of native lists only hold a value. From then on, what
+ * the page sends is stopped if the list may be one of commands.
  * @throws `needs-approval` if its words say that it deletes, pays or sends, and the user was not asked
  */
-export function checkOption(option: Element): void {
+export function checkOption(option: Element, field: Element): void {
   const visibility = new Visibility()
   const name = accessibleNameOf(option, visibility) || visibility.visibleText(option)
   const effect = effectOfWords(name)
   if (effect) currentGuard()?.require({ effect, does: 'choose', operation: name.slice(0, 80) })
+  const list = ancestor(parentOf(option), (above) => /^(listbox|tree|grid)$/.test(roleOf(above) ?? ''))
+  if (roleOf(option) === 'radio' || holdsValue(field, list)) return
+  // A palette closes with its command, so it could not be chosen again after a question.
+  if (!effect && isPalette(field))
+    currentGuard()?.require({ effect: 'unknown', does: 'choose', operation: name.slice(0, 80) })
+  currentGuard()?.mayRunCommand()
+}
+
+/** Whether a field is the only one of a dialog and has no name to be sent by, as that of a palette of commands. */
+function isPalette(field: Element): boolean {
+  const dialog = ancestor(parentOf(field), isDialog)
+  const fields = dialog?.querySelectorAll('input,textarea,select,[contenteditable],[role=combobox],[role=textbox]')
+  return fields?.length === 1 && !field.hasAttribute('name')
 }

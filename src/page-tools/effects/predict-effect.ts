@@ -67,13 +67,12 @@ export function formEffect(
   return [...unclobbered(form).elements].some(wasChangedByAction) ? 'unknown' : 'go'
 }
 
+const controlRoles =
+  /^(button|link|tab|option|menuitem.*|checkbox|radio|switch|treeitem|combobox|slider|spinbutton|textbox|searchbox)$/
 /** The control that a click on the element reaches: a button, an item, a cell, or the element itself. */
 function controlAt(element: Element): Element {
   const isControl = (above: Element): boolean =>
-    isTag(above, 'button', 'input', 'select', 'textarea', 'summary') ||
-    /^(button|link|tab|option|menuitem.*|checkbox|radio|switch|treeitem|combobox|slider|spinbutton|textbox|searchbox)$/.test(
-      roleOf(above) ?? '',
-    )
+    isTag(above, 'button', 'input', 'select', 'textarea', 'summary') || controlRoles.test(roleOf(above) ?? '')
   const label = ancestor(element, (above) => isTag(above, 'label') || isControl(above))
   if (isTag(label, 'label')) return label.control ?? label
   return label ?? element
@@ -161,12 +160,20 @@ const leadsAway = (url: URL | undefined): boolean => {
   // `#/orders` and `#!orders` are routes.
   return !isSamePage || /^#[/!]/.test(url.hash)
 }
+/** The name in the fragment of an address. */
+function fragmentOf({ hash }: URL): string {
+  try {
+    return decodeURIComponent(hash.slice(1))
+  } catch {
+    return hash.slice(1) // A percent sign that encodes nothing.
+  }
+}
 /** Whether it leads to an element of this page. */
 const isAnchor = (url: URL | undefined): boolean =>
   url !== undefined &&
   url.hash.length > 1 &&
   url.protocol !== 'javascript:' &&
-  currentPage().getElementById(decodeURIComponent(url.hash.slice(1))) !== null
+  currentPage().getElementById(fragmentOf(url)) !== null
 
 /** The class of opening an address that the model named: `go` only if the page has exactly this link. */
 export function addressEffect(url: URL, snapshot: PageSnapshot): Prediction {

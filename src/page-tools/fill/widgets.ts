@@ -66,7 +66,7 @@ export async function chooseOptions(field: Field, wanted: readonly Option[]): Pr
         (several ? option.chosen !== labels.includes(option.label) : !option.chosen && option.label === labels[0]),
     )
     if (!next || (!several && clicks > 0)) return
-    checkOption(next.element)
+    checkOption(next.element, field.element)
     asToolInput(() => {
       enterField(next.element)
       dispatchMouseClick(next.element)

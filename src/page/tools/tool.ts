@@ -193,10 +193,9 @@ export type ToolWith<S extends Schema, Output = unknown> = Omit<Tool<InputOf<S>,
 }
 
 /** The second argument of `needsApproval`. */
-export interface ApprovalRun extends Pick<
-  ToolRun,
-  'toolContext' | 'sessionId' | 'toolCallId' | 'messages' | 'signal' | 'effects'
-> {
+export interface ApprovalRun extends Pick<ToolRun, 'toolContext' | 'sessionId' | 'toolCallId' | 'messages' | 'signal'> {
+  /** @internal Of a page tool: what the option `effects` says. */
+  readonly effects?: readonly DeclaredEffect[]
   /** @internal Of a page tool: what earlier attempts of this call were stopped before. The preview must include it. */
   readonly stopped?: readonly StoppedEffect[]
 }

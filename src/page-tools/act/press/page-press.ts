@@ -230,7 +230,8 @@ export const pagePress: Tool<Record<string, unknown>, Pressed> = {
   title: 'Press a key',
   description:
     'Presses one key or chord, for widgets that take keys: arrows in menus and sliders, Escape, Enter, Tab. ' +
-    'Returns what changed. The user is asked if it may have an effect. To fill fields use form_fill; to click use page_click.',
+    'Returns what changed. The user is asked if it may have an effect. ' +
+    'To fill fields use form_fill; to click use page_click.',
   inputSchema: {
     type: 'object',
     properties: {

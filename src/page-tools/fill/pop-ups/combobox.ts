@@ -159,7 +159,7 @@ async function chooseOption(field: Field, value: JsonValue | undefined, signal: 
   for (let clicks = 0; problem === undefined && clicks < 200; clicks++) {
     const next = several ? options.find(({ label, chosen }) => chosen !== labels.includes(label)) : found[0]?.option
     if (!next) break
-    checkOption(next.element)
+    checkOption(next.element, element)
     asToolInput(() => dispatchMouseClick(next.element))
     await waitForPageUpdates()
     if (!several) {

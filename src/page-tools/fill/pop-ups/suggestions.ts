@@ -164,7 +164,7 @@ async function waitForSuggestions(
 
 /** Chooses a suggestion by click. Returns the result, also if the page ignores the click. */
 async function choose(field: HTMLInputElement, { element, label }: Suggestion, typed: string): Promise<WriteResult> {
-  checkOption(element)
+  checkOption(element, field)
   asToolInput(() => dispatchMouseClick(element))
   const isOpen = (): boolean => element.isConnected && new Visibility().isShown(element)
   for (const since = performance.now(); isOpen() && performance.now() - since < 600;) await waitForPageUpdates()

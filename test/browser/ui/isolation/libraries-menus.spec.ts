@@ -1,5 +1,6 @@
 // Menus, lists and popovers of component libraries, operated with questions: the visitor types a message, presses
-// "Allow" with the mouse, and the option is chosen, because the press did not close the list.
+// "Allow" with the mouse, and the option is chosen, because the press did not close the list. Every call asks, also one
+// that only opens a menu.
 import { mergeTests } from 'playwright/test'
 import type { ScriptItem } from '../../../support/lab/endpoint.js'
 import { menus, serveFramework, test as withFrameworks } from '../../../support/page/frameworks.js'
@@ -13,7 +14,7 @@ const first = `
 await import('/src/index.ts')
 const element = document.createElement('tool-agent')
 const endpoint = new URLSearchParams(location.search).get('endpoint')
-Object.assign(element, { endpoint, model: 'm', pageTools: 'read fill act', layout: 'floating', open: true })
+Object.assign(element, { endpoint, model: 'm', pageTools: 'read fill act', approval: 'always', layout: 'floating', open: true })
 document.body.append(element)
 window.agent = element.agent`
 
