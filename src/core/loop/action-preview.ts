@@ -75,3 +75,6 @@ export interface ActionPermission {
  * possible.
  */
 export const previewAction: unique symbol = Symbol.for('tool-agent:foresee') as never
+
+/** Key of the mark of page tools that may do more than change a value, so that a call may ask. */
+export const mayAct: unique symbol = Symbol.for('tool-agent:may-act') as never

@@ -1,7 +1,7 @@
 // form_submit: submits a form with its submit button, validation and the page's handlers. Reports validation errors by
 // field.
 import { ToolAgentError } from '../../core/data/errors.js'
-import { previewAction } from '../../core/loop/action-preview.js'
+import { mayAct, previewAction } from '../../core/loop/action-preview.js'
 import type { Tool, ToolRun } from '../../page/tools/tool.js'
 import { elementsUnder, isTag, currentPage, rootOf, viewOf } from '../dom/dom.js'
 import { asToolInput } from '../fill/watch-user.js'
@@ -216,6 +216,7 @@ export const formSubmit: Tool<Record<string, unknown>, Submitted> = {
   annotations: { untrustedContentHint: true },
   timeout: 30_000,
   exclusive: true,
+  [mayAct]: true,
   [previewAction](input, run) {
     const { button, form, plan } = resolveSubmit(input, run)
     highlight({ element: button ?? form, members: [] })

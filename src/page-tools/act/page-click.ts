@@ -1,6 +1,6 @@
 // page_click: clicks one element. The effect is predicted for the approval and checked again before the click; the
 // result reports what changed.
-import { previewAction } from '../../core/loop/action-preview.js'
+import { mayAct, previewAction } from '../../core/loop/action-preview.js'
 import type { Tool, ToolRun } from '../../page/tools/tool.js'
 import { ancestor, isTag, parentOf } from '../dom/dom.js'
 import { highlight } from '../dom/highlight.js'
@@ -197,6 +197,7 @@ export const pageClick: Tool<Record<string, unknown>, ActionEffect & { clicked: 
   annotations: { untrustedContentHint: true },
   timeout: 30_000,
   exclusive: true,
+  [mayAct]: true,
   [previewAction](input, run) {
     const click = resolveClick(input, run)
     highlight({ element: click.element as HTMLElement, members: [] })

@@ -87,6 +87,18 @@ function isBesidePageNumber(control: Element, snapshot: PageSnapshot): boolean {
   return isBoth && pageText.test(snapshot.visibility.visibleText(around, undefined, 200))
 }
 
+const more = /^(?:[+＋➕]|plus|increase\b.*|increment|mehr|erhöhen|aumentar|augmenter|増やす|增加|زيادة)$/iu
+const fewer = /^(?:[-−–—➖]|minus|decrease\b.*|decrement|weniger|verringern|disminuir|diminuer|減らす|减少|إنقاص)$/iu
+/** Whether it is one of the two buttons that step the number between them. */
+function isStepper(control: Element, name: string, snapshot: PageSnapshot): boolean {
+  const around = parentOf(control)
+  if (!around || !(more.test(name.trim()) || fewer.test(name.trim()))) return false
+  const names = [...around.querySelectorAll('button,[role=button]')].map((one) => nameOf(one, snapshot).trim())
+  const isPair = names.length === 2 && names.some((one) => more.test(one)) && names.some((one) => fewer.test(one))
+  const number = around.querySelector('input,[role=spinbutton]') !== null
+  return isPair && (number || /\d/.test(snapshot.visibility.visibleText(around, undefined, 200)))
+}
+
 const isDayGrid = (element: Element): boolean => {
   if (!isTag(element, 'table') && roleOf(element) !== 'grid') return false
   const days = [...element.querySelectorAll('td,[role=gridcell]')].filter((cell) =>
@@ -181,7 +193,7 @@ export function controlEffect(control: Element, snapshot: PageSnapshot): Effect 
   const isHeader = ancestor(control, (above) => isTag(above, 'th') || /^(column|row)header$/.test(roleOf(above) ?? ''))
   if (isHeader && (isTag(control, 'button', 'th') || role.endsWith('header') || role === 'button')) return 'view'
   if (role === 'treeitem' && control.hasAttribute('aria-expanded')) return 'view'
-  if (isDay(control)) return 'value'
+  if (isDay(control) || isStepper(control, name, snapshot)) return 'value'
   const isTool = ancestor(parentOf(control), (above) => /^(toolbar|group|radiogroup)$/.test(roleOf(above) ?? ''))
   return control.hasAttribute('aria-pressed') && isTool ? 'value' : 'unknown'
 }

@@ -2,6 +2,7 @@
 // input. Tools that would ask the user are excluded unless the author names them.
 import { toFailure } from '../../core/data/errors.js'
 import type { JsonValue } from '../../core/data/json.js'
+import { mayAct } from '../../core/loop/action-preview.js'
 import { failureText } from '../../core/prompt/failure-text.js'
 import { isDiscoveredTool } from '../../core/data/tool.js'
 import type { Agent, RegisteredTool as AgentTool } from '../../page/agent.js'
@@ -26,7 +27,7 @@ export const isExposed = (tool: ModelContextTool): boolean => exposed.has(tool.n
 /** Whether a call would or might ask the user. `approval: 'off'` only applies to the agent's own calls. */
 function needsUser({ tool }: AgentTool, agent: Agent): boolean {
   const { needsApproval, annotations } = tool
-  if (annotations?.consequentialHint) return true
+  if (annotations?.consequentialHint || tool[mayAct]) return true
   if (needsApproval !== undefined) return needsApproval !== false
   return agent.options.approval === 'always' || annotations?.destructiveHint === true
 }

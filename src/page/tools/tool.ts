@@ -2,7 +2,7 @@
 // Schema works for both. Functions stay in the page; the host receives only the definition.
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { DeclaredEffect, StoppedEffect } from '../../core/data/effect.js'
-import type { ActionForecast, ActionPermission, previewAction } from '../../core/loop/action-preview.js'
+import type { ActionForecast, ActionPermission, mayAct, previewAction } from '../../core/loop/action-preview.js'
 import type { JsonObject, JsonValue } from '../../core/data/json.js'
 import type { Message } from '../../core/data/message.js'
 import type { AgentSpec, isDiscoveredTool, namesForms, ToolAnnotations, ToolContext } from '../../core/data/tool.js'
@@ -182,8 +182,10 @@ export interface Tool<Input = Record<string, unknown>, Output = unknown> {
   readonly [isDiscoveredTool]?: true
   /** @internal Set by `fillTools`: loads the function that names the forms of the page. */
   readonly [namesForms]?: () => Promise<() => string>
-  /** @internal Set by `actTools`: predicts what a call will do, before the user is asked. */
+  /** @internal Set by `actTools` and `fillTools`: predicts what a call will do, before the user is asked. */
   readonly [previewAction]?: (input: Input, run: ApprovalRun) => ActionForecast
+  /** @internal Set by `actTools`: a call may do more than change a value. */
+  readonly [mayAct]?: true
 }
 
 /** A tool whose functions receive the arguments that its schema describes. */
@@ -214,7 +216,7 @@ export type AnyTool = Omit<
   toModelOutput?: (result: { toolCallId: string; input: never; output: never }) => ModelOutputOf
   /** One sentence for the user about an ended call. Default: the title of the tool. */
   summary?: (call: EndedCall<never, never>) => string | undefined | Promise<string | undefined>
-  /** @internal Set by `actTools`: predicts what a call will do, before the user is asked. */
+  /** @internal Set by `actTools` and `fillTools`: predicts what a call will do, before the user is asked. */
   [previewAction]?: (input: never, run: ApprovalRun) => ActionForecast
 }
 

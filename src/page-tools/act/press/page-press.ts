@@ -1,7 +1,7 @@
 // page_press: presses a key on an element; without a target, where the focus is. What Enter and Space lead to by markup
 // is predicted for the approval, as in page_click and form_submit.
 import { ToolAgentError } from '../../../core/data/errors.js'
-import { previewAction } from '../../../core/loop/action-preview.js'
+import { mayAct, previewAction } from '../../../core/loop/action-preview.js'
 import { unclobbered } from '../../../core/data/dom-clobbering.js'
 import type { Tool } from '../../../page/tools/tool.js'
 import { ancestor, currentPage, elementsUnder, frameDocument, isTag, parentOf } from '../../dom/dom.js'
@@ -250,6 +250,7 @@ export const pagePress: Tool<Record<string, unknown>, Pressed> = {
   annotations: { untrustedContentHint: true },
   timeout: 30_000,
   exclusive: true,
+  [mayAct]: true,
   [previewAction](input, run) {
     const { on, plan } = resolvePress(input, run)
     if (!isTag(on, 'body')) highlight({ element: on, members: [] })

@@ -177,6 +177,26 @@ test.describe('the agent’s own tools in the browser’s list', () => {
     })
   })
 
+  test('that act on the page are listed only if named, and those that fill it always', async ({ page }) => {
+    await page.evaluate(async () => {
+      const { agent } = window as unknown as Scope
+      const { actTools, fillTools } = (await import(
+        '/src/tools.ts' as string
+      )) as typeof import('../../../../src/tools.js')
+      agent.registerTool([...actTools(), ...fillTools()])
+    })
+    await expose(page)
+    const own = ['echo', 'fails', 'filtered', 'silent']
+    await expect.poll(() => listed(page)).toEqual([...own, 'form_fill', 'form_undo', 'page_scroll'].sort())
+    await page.evaluate(() => (window as unknown as Scope).end?.())
+    await expose(page, ['page_click'])
+    await expect.poll(() => listed(page)).toEqual(['page_click'])
+    const annotations = await page.evaluate(
+      async () => (await document.modelContext.getTools()).find(({ name }) => name === 'page_click')?.annotations,
+    )
+    expect(annotations).toMatchObject({ consequentialHint: true })
+  })
+
   test(
     'are never discovered as tools of the page, and yield to a page tool of the same name',
     { tag: '@S4' },
