@@ -22,6 +22,8 @@ import { startServers } from './server.mjs'
  * @property {string} [path] default: `/`
  */
 
+/** Photographs of all questions: how wide the window is. @typedef {{ folder: string, width: number, dark: boolean }} Shots */
+
 /** What happened, observed from outside. @typedef {{ at: number, effect: Effect, what: string }} Observed */
 
 /**
@@ -53,13 +55,19 @@ const textOf = ({ method, path, operation }) => [method, path, operation].filter
 
 /**
  * @param {import('playwright').Browser} browser
- * @param {{ app?: import('./server.mjs').App, job: Job, dist: string, attributes?: string, guardOff?: boolean, forTask?: boolean }} options
+ * @param {{ app?: import('./server.mjs').App, job: Job, dist: string, attributes?: string, guardOff?: boolean,
+ *   forTask?: boolean, shots?: Shots }} options
  * @returns {Promise<Run>}
  */
-export async function runJob(browser, { app, job, dist, attributes = '', guardOff = false, forTask = false }) {
+export async function runJob(browser, { app, job, dist, attributes = '', guardOff = false, forTask = false, shots }) {
   const model = policyModel()
   const servers = await startServers({ ...(app ? { app } : {}), dist, model, attributes })
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true })
+  const viewport = { width: shots?.width ?? 1280, height: 800 }
+  const context = await browser.newContext({
+    viewport,
+    acceptDownloads: true,
+    ...(shots?.dark ? { colorScheme: 'dark' } : {}),
+  })
   /** @type {Observed[]} */
   const seen = []
   /** @type {Question[]} */
@@ -76,7 +84,11 @@ export async function runJob(browser, { app, job, dist, attributes = '', guardOf
     })
     await page.goto(servers.url + (job.path ?? '/'))
     await say(page, job.task)
-    const pointer = answerQuestions(page, { questions, forTask, signal: stop.signal })
+    const photograph = async (/** @type {number} */ count) => {
+      const name = `${job.name.replaceAll('/', '-')}-${count}-${shots?.width}${shots?.dark ? '-dark' : ''}.png`
+      if (shots) await page.screenshot({ path: `${shots.folder}${app ? `${app.name}-` : ''}${name}` })
+    }
+    const pointer = answerQuestions(page, { questions, forTask, photograph, signal: stop.signal })
     try {
       await job.policy(withIntents(model))
     } catch (thrown) {
@@ -201,9 +213,9 @@ async function say(page, text) {
  * Answers each question after its reading time, until the signal ends. A question that has to be read to its end is
  * scrolled with the wheel.
  * @param {import('playwright').Page} page
- * @param {{ questions: Question[], forTask: boolean, signal: AbortSignal }} options
+ * @param {{ questions: Question[], forTask: boolean, photograph: (count: number) => Promise<void>, signal: AbortSignal }} options
  */
-async function answerQuestions(page, { questions, forTask, signal }) {
+async function answerQuestions(page, { questions, forTask, photograph, signal }) {
   const card = page.locator('tool-agent-approval').first()
   let shown = { key: '', at: 0 }
   while (!signal.aborted) {
@@ -213,7 +225,10 @@ async function answerQuestions(page, { questions, forTask, signal }) {
       await pause(60)
       continue
     }
-    if (shown.key !== open.key) shown = { key: open.key, at: Date.now() }
+    if (shown.key !== open.key) {
+      shown = { key: open.key, at: Date.now() }
+      await photograph(questions.length + 1)
+    }
     if (!open.isReady) {
       // The beginning has to be read first.
       if (open.scrolls && Date.now() - shown.at > 1_200) await scrollToEnd(page, card).catch(() => undefined)

@@ -6,6 +6,7 @@
 //   --guard=off         without the guard that stops effects while an action runs
 //   --dist <folder>     another build of the package; default: dist
 //   --columns           this build with "Allow", with "Allow for this task", with approval off, and without the guard
+//   --shots=<width>     photographs of all questions in a window of this width; with --dark on a dark page
 //   --workers=<count>   jobs at the same time; default: 3
 // Exits with 1 if a job of the usual columns did not end right or an effect was not asked about.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
@@ -29,6 +30,8 @@ const { values, positionals } = parseArgs({
     dist: { type: 'string' },
     columns: { type: 'boolean', default: false },
     workers: { type: 'string', default: '3' },
+    shots: { type: 'string' },
+    dark: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
   },
 })
@@ -64,7 +67,7 @@ const columns = values.columns
     ]
 
 const folder = `${root}test-results/questions/`
-mkdirSync(folder, { recursive: true })
+mkdirSync(`${folder}shots/`, { recursive: true })
 const [found] = candidates('chromium')
 const browser = await chromium.launch(found ? launchSettings(found).launchOptions : {})
 /** @type {{ column: Column, runs: import('./job.mjs').Run[] }[]} */
@@ -83,6 +86,9 @@ try {
           attributes: column.approval ? `approval="${column.approval}"` : '',
           guardOff: column.guardOff ?? false,
           forTask: column.forTask ?? false,
+          ...(values.shots
+            ? { shots: { folder: `${folder}shots/`, width: Number(values.shots), dark: values.dark } }
+            : {}),
         })
         runs[at] = { ...run, name }
         report({ ...run, name })

@@ -11,7 +11,7 @@ import type { ContextChange, PageFacts, Session, TurnOptions } from './session.j
 import type { Limits, ToolChoice, ToolContext, ToolSpec } from './tool.js'
 
 /** Page and host must have the same version. Otherwise the page starts its own host. */
-export const protocolVersion = 2
+export const protocolVersion = 3
 
 /** What a connection needs: a `MessagePort`, a `Worker`, the scope of a worker, or an adapter for Node. */
 export interface Port {

@@ -10,15 +10,18 @@ import type { ApprovalRun, ToolRun } from '../../page/tools/tool.js'
 import { redactedUrl } from '../sensitive/redact-url.js'
 import type { Lead, Prediction } from '../effects/predict-effect.js'
 import type { Permission } from '../effects/action-guard.js'
+import { isDialog } from '../effects/confirmed.js'
 import { siteOf } from '../effects/site.js'
 import { noteChangedByUser } from '../effects/unsaved-input.js'
 import type { HeldTarget } from './approved-target.js'
 import { isAnotherTarget } from './approved-target.js'
-import { ancestor, elementsUnder, isElement, isOffLimits, isTag, currentPage, viewOf } from '../dom/dom.js'
+import { ancestor, elementsUnder, parentOf, isElement, isOffLimits, isTag, currentPage, viewOf } from '../dom/dom.js'
 import type { PageSnapshot, RunLike } from '../dom/page-snapshot.js'
 import { redactSecrets } from '../dom/page-snapshot.js'
 import { isDisabled } from '../dom/field-state.js'
+import type { Field } from '../read/form-fields.js'
 import { fieldValueOf } from '../read/field-values.js'
+import type { Visibility } from '../dom/visibility.js'
 import { normalizeText, normalizeLines, truncate } from '../dom/text.js'
 
 /** The predicted effect of an action. */
@@ -173,11 +176,9 @@ function unseenOf({ form, button }: ActionSender, open: ReadonlySet<Element>): A
   })
 }
 
-/** What a form sends: visible values, and of private fields only whether they are filled. */
-function sentBy(sender: ActionSender, { fields, visibility }: PageSnapshot): Sent {
-  const { form } = sender
-  const own = fields().filter((field) => field.form === form && !field.members.every(isDisabled))
-  const entries = own.map((field) => {
+/** Visible values of fields, and of private ones only whether they are filled. */
+function valuesOf(fields: readonly Field[], visibility: Visibility): Pick<Sent, 'values' | 'shown' | 'more'> {
+  const entries = fields.map((field) => {
     const value = fieldValueOf(field, visibility)
     const text = Array.isArray(value) ? value.join(', ') : String(value)
     return {
@@ -190,14 +191,26 @@ function sentBy(sender: ActionSender, { fields, visibility }: PageSnapshot): Sen
       },
     }
   })
+  return {
+    values: entries.map(({ members, text, shown: { field } }) => ({ members, field, value: text })),
+    shown: entries.slice(0, mostValues).map((one) => one.shown),
+    more: Math.max(0, entries.length - mostValues),
+  }
+}
+
+/** What a form sends. */
+function sentBy(sender: ActionSender, { fields, visibility }: PageSnapshot): Sent {
+  const { form } = sender
+  const own = fields().filter((field) => field.form === form && !field.members.every(isDisabled))
+  const { values, shown, more } = valuesOf(own, visibility)
   // Only counted: hidden fields are not visible to the user.
   const hidden = [...elementsUnder(unclobbered(form.ownerDocument).documentElement)].filter(
     (one) => isTag(one, 'input') && one.type === 'hidden' && one.form === form && one.name !== '' && !one.disabled,
   ).length
   return {
-    values: entries.map(({ members, text, shown: { field } }) => ({ members, field, value: text })),
-    shown: entries.slice(0, mostValues).map((one) => one.shown),
-    more: hidden + Math.max(0, entries.length - mostValues),
+    values,
+    shown,
+    more: hidden + more,
     unseen: unseenOf(
       sender,
       new Set(
@@ -205,6 +218,13 @@ function sentBy(sender: ActionSender, { fields, visibility }: PageSnapshot): Sen
       ),
     ),
   }
+}
+
+/** What a button sends that is in a dialog and in no form: the values that the dialog shows. */
+function sentFrom(control: Element | undefined, { fields, visibility }: PageSnapshot): Sent | undefined {
+  const dialog = control && ancestor(parentOf(control), isDialog)
+  const own = dialog ? fields().filter((field) => ancestor(field.element, (above) => above === dialog) !== null) : []
+  return own.length > 0 ? { ...valuesOf(own, visibility), unseen: [] } : undefined
 }
 
 /** An action, as its plan is made from it. */
@@ -224,8 +244,10 @@ export interface PlannedAction {
 export function planAction(action: PlannedAction, snapshot: PageSnapshot): ActionPlan {
   const { does, target, sender, prediction, stopped } = action
   const { whole, ...destination } = action.destination ?? {}
-  const sent = sender && destination.method !== 'DIALOG' ? sentBy(sender, snapshot) : undefined
-  const { effect, in: around, loses, task } = prediction
+  const { effect, in: around, loses, task, control } = prediction
+  let sent: Sent | undefined
+  if (sender) sent = destination.method === 'DIALOG' ? undefined : sentBy(sender, snapshot)
+  else if (/^(send|destroy)$/.test(effect)) sent = sentFrom(control, snapshot)
   const preview = dropUndefined({
     does,
     effect,

@@ -190,8 +190,8 @@ export function controlEffect(control: Element, snapshot: PageSnapshot): Effect 
   if (words && opens && control.getAttribute('aria-haspopup') === 'dialog') return 'view'
   if (words) return words
   if (opens || isTabWithPanel(control) || isInPager(control, name, snapshot) || isInCalendarHead(control)) return 'view'
-  const isHeader = ancestor(control, (above) => isTag(above, 'th') || /^(column|row)header$/.test(roleOf(above) ?? ''))
-  if (isHeader && (isTag(control, 'button', 'th') || role.endsWith('header') || role === 'button')) return 'view'
+  const header = ancestor(control, (above) => roleOf(above) === 'columnheader')
+  if (header && (isTag(control, 'button', 'th') || role === 'columnheader' || role === 'button')) return 'view'
   if (role === 'treeitem' && control.hasAttribute('aria-expanded')) return 'view'
   if (isDay(control) || isStepper(control, name, snapshot)) return 'value'
   const isTool = ancestor(parentOf(control), (above) => /^(toolbar|group|radiogroup)$/.test(roleOf(above) ?? ''))
