@@ -13,7 +13,9 @@ const first = `
 await import('/src/index.ts')
 const element = document.createElement('tool-agent')
 const endpoint = new URLSearchParams(location.search).get('endpoint')
-Object.assign(element, { endpoint, model: 'm', pageTools: 'read fill act', layout: 'floating', open: true })
+// Opening a menu does not ask by itself, and the press on a question is what may close the menu.
+const options = { endpoint, model: 'm', pageTools: 'read fill act', approval: 'always' }
+Object.assign(element, { ...options, layout: 'floating', open: true })
 document.body.append(element)
 window.agent = element.agent`
 
