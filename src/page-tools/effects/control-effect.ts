@@ -162,6 +162,13 @@ function effectInDialog(dialog: Element, name: string, snapshot: PageSnapshot): 
   return effectOfWords(snapshot.redact(said.join(' '))) ?? 'unknown'
 }
 
+/** Whether it is the header of a column. A header cell of a row stands beside data. */
+function isColumnHeader(element: Element): boolean {
+  if (roleOf(element) !== 'columnheader') return false
+  if (!isTag(element, 'th') || element.getAttribute('role') === 'columnheader' || element.scope === 'col') return true
+  return element.scope !== 'row' && element.parentElement?.querySelector(':scope > td') === null
+}
+
 /**
  * The class that a name announces. A command has few words: of a longer name such as "Login fails on Safari", which is
  * content, nobody knows the effect.
@@ -190,7 +197,7 @@ export function controlEffect(control: Element, snapshot: PageSnapshot): Effect 
   if (words && opens && control.getAttribute('aria-haspopup') === 'dialog') return 'view'
   if (words) return words
   if (opens || isTabWithPanel(control) || isInPager(control, name, snapshot) || isInCalendarHead(control)) return 'view'
-  const header = ancestor(control, (above) => roleOf(above) === 'columnheader')
+  const header = ancestor(control, isColumnHeader)
   if (header && (isTag(control, 'button', 'th') || role === 'columnheader' || role === 'button')) return 'view'
   if (role === 'treeitem' && control.hasAttribute('aria-expanded')) return 'view'
   if (isDay(control) || isStepper(control, name, snapshot)) return 'value'

@@ -63,7 +63,8 @@ export function formEffect(
     ),
   ]
   if (words.includes('destroy')) return 'destroy'
-  if (method !== 'GET') return 'send'
+  // A form that a script sends has often no method.
+  if (method !== 'GET' || words.includes('send')) return 'send'
   return [...unclobbered(form).elements].some(wasChangedByAction) ? 'unknown' : 'go'
 }
 

@@ -1,5 +1,6 @@
-// Whole turns with the acting tools: the question shows what will happen, a real click allows it, the act leads to
-// another page, and the turn continues there.
+// Whole turns with the acting tools: what only follows a link of this site runs at once, and for everything else the
+// question shows what will happen and a real click allows it. The act leads to another page, and the turn continues
+// there.
 import type { Locator, Page } from 'playwright/test'
 import type { ScriptItem } from '../../../support/lab/endpoint.js'
 import { resultsOf } from '../../../support/lab/requests.js'
@@ -34,30 +35,55 @@ const result = (page: Page) =>
         .flatMap((message) => (message.role === 'assistant' ? message.parts : []))
         .find((part) => part.type === 'tool-call')?.result,
   )
+/** Whether the user was asked about the first call. */
+const wasAsked = (page: Page) =>
+  page.evaluate(() =>
+    window.agent.messages
+      .flatMap((message) => (message.role === 'assistant' ? message.parts : []))
+      .some((part) => part.type === 'tool-call' && part.approval !== undefined),
+  )
 const stored = (page: Page, key: string) => page.evaluate((name) => localStorage.getItem(name), key)
 
 test(
-  'a click on a link needs approval, opens the next page, and the turn continues there',
+  'a click on a link of this site opens the next page without a question, and the turn continues there',
   { tag: ['@R6.3', '@F5'] },
   async ({ page, site, serveModel }) => {
     const endpoint = await serveModel([pageClick('To the basket'), { text: 'You are at your basket.' }])
     await begin(page, shop(site, endpoint))
-    await expect(card(page).getByRole('heading')).toContainText('Click on the page')
-    await expect(card(page).locator('.preview dd')).toHaveText([
-      'link "To the basket"',
-      `${site}/test/pages/page-tools/act-turn.html?basket`,
-    ])
-    await expect(card(page).locator('.arguments dd')).toHaveText(['To the basket'])
-    expect(await page.locator('h1').textContent()).toBe('Shop')
-    await allow(page)
     await page.waitForURL(/basket/)
     await settled(page)
+    expect(await wasAsked(page)).toBe(false)
     expect((await result(page))?.output).toEqual({
       navigated: { from: shop(site, endpoint), to: `${site}/test/pages/page-tools/act-turn.html?basket` },
     })
     expect(resultsOf(endpoint.requests[1])[0]).toMatch(/"navigated"/)
     expect(await page.evaluate(() => window.agent.session?.end?.reason)).toBe('stop')
     expect(await stored(page, 'loads')).toBe('2')
+  },
+)
+
+test(
+  'a click on a link to another site needs approval, and the question says where it leads',
+  { tag: '@R6.3' },
+  async ({ page, site, serveModel }) => {
+    await page.route('https://elsewhere.example/**', (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<title>The offer</title>' }),
+    )
+    const endpoint = await serveModel([pageClick('Partner offer')])
+    await begin(page, shop(site, endpoint))
+    await expect(card(page).getByRole('heading')).toHaveText('Leave this site for elsewhere.example?')
+    await expect(card(page).locator('.preview dt')).toHaveText(['Presses', 'In', 'Leads to'])
+    await expect(card(page).locator('.preview dd')).toHaveText([
+      'Partner offer',
+      'Shop',
+      'https://elsewhere.example/offer',
+    ])
+    // The arguments of the call are for developers.
+    await expect(card(page).locator('.arguments')).toHaveCount(0)
+    await expect(card(page).locator('.raw')).toContainText('link "Partner offer"')
+    expect(await page.locator('h1').textContent()).toBe('Shop')
+    await allow(page)
+    await page.waitForURL('https://elsewhere.example/offer')
   },
 )
 
@@ -76,11 +102,12 @@ test(
       { text: 'Ordered.' },
     ])
     await begin(page, shop(site, endpoint), () => page.locator('[name=cardnumber]').fill('4111111111111111'))
-    await expect(card(page).getByRole('heading')).toContainText('Send the form')
+    await expect(card(page).getByRole('heading')).toHaveText('Press “Order now” in “Shop”?')
+    await expect(card(page).locator('.warning')).toHaveText('This may delete or pay.')
     await expect(card(page).locator('.preview dt')).toHaveText(['Sends', 'Sent to', 'Name', 'Card number'])
     await expect(card(page).locator('.preview dd')).toHaveText([
-      'form "Order" by button "Order now"',
-      `GET ${site}/test/pages/page-tools/act-turn.html`,
+      'Order',
+      '/test/pages/page-tools/act-turn.html',
       'Ada',
       'filled in (kept private)',
     ])
@@ -100,18 +127,18 @@ test(
   'page_navigate settles on the page it opened, even if the turn does not resume by itself',
   { tag: '@R6.3' },
   async ({ page, site, serveModel }) => {
+    // The page has no such link, so the user is asked.
+    const address = '/test/pages/page-tools/act-turn.html?basket&page=2'
     const endpoint = await serveModel([
-      { calls: [{ id: 'n', name: 'page_navigate', arguments: { url: '?basket' } }] },
+      { calls: [{ id: 'n', name: 'page_navigate', arguments: { url: address } }] },
       { text: 'There.' },
     ])
     await begin(page, shop(site, endpoint, '&resume=ask'))
-    await expect(card(page).locator('.preview dd')).toHaveText([`${site}/test/pages/page-tools/act-turn.html?basket`])
+    await expect(card(page).getByRole('heading')).toHaveText(`Open ${address}?`)
     await allow(page)
     await page.waitForURL(/basket/)
     await page.waitForFunction(() => window.agent?.status === 'interrupted')
-    expect((await result(page))?.output).toMatchObject({
-      navigated: { to: `${site}/test/pages/page-tools/act-turn.html?basket` },
-    })
+    expect((await result(page))?.output).toMatchObject({ navigated: { to: `${site}${address}` } })
     expect(await page.evaluate(() => window.agent.continue().then(({ text }) => text))).toBe('There.')
   },
 )
@@ -125,9 +152,11 @@ test(
       { text: 'Ordered.' },
     ])
     await begin(page, shop(site, endpoint), () => page.locator('[name=name]').fill('Ada'))
-    await expect(card(page).getByRole('heading')).toContainText('Press a key')
+    await expect(card(page).getByRole('heading')).toHaveText('Press “Order now” in “Shop”?')
+    await expect(card(page).locator('.warning')).toHaveText('This may delete or pay.')
     await expect(card(page).locator('.preview dt')).toHaveText(['Sends', 'Sent to', 'Name', 'Card number'])
-    await expect(card(page).locator('.preview dd').first()).toHaveText('form "Order" by button "Order now"')
+    await expect(card(page).locator('.preview dd').first()).toHaveText('Order')
+    await expect(card(page).locator('.raw')).toContainText('form "Order" by button "Order now"')
     await allow(page)
     await page.waitForURL(/name=Ada/)
     await settled(page)
@@ -147,8 +176,8 @@ test('another key names itself in the question, and scrolling does not ask', asy
     { text: 'Done.' },
   ])
   await begin(page, shop(site, endpoint))
-  await expect(card(page).locator('.preview dt')).toHaveText(['Press a key'])
-  await expect(card(page).locator('.preview dd')).toHaveText(['F2 on button "More"'])
+  await expect(card(page).getByRole('heading')).toHaveText('Press the key F2 in “More”?')
+  await expect(card(page).locator('.preview dd')).toHaveText(['Shop'])
   await allow(page)
   await settled(page)
   const [scrolled, pressed] = resultsOf(endpoint.requests[1])
@@ -179,6 +208,7 @@ test(
     await expect(card(page).getByRole('note')).toHaveText('This leads to another site: elsewhere.example')
     await expect(card(page).getByRole('note').locator('strong')).toHaveText('elsewhere.example')
     await expect(card(page).getByRole('button', { name: 'Ways to allow' })).toHaveCount(0)
+    await expect(card(page).getByRole('button', { name: 'Allow for this task' })).toHaveCount(0)
     await expect(page.locator('#told')).toHaveText('Here is more')
     await card(page).locator('.deny').click()
     await settled(page)
@@ -200,9 +230,10 @@ test('an unreachable element is an error without an approval', async ({ page, si
 test('the approval is in German on a German page', async ({ page, site, serveModel }) => {
   const endpoint = await serveModel([{ calls: [{ id: 's', name: 'form_submit', arguments: {} }] }, { text: 'Gut.' }])
   await begin(page, shop(site, endpoint, '&lang=de'))
-  await expect(card(page).getByRole('heading')).toContainText('Formular senden')
+  await expect(card(page).getByRole('heading')).toHaveText('Soll „Order now“ in „Shop“ gedrückt werden?')
+  await expect(card(page).locator('.warning')).toHaveText('Das kann etwas löschen oder bezahlen.')
   await expect(card(page).locator('.preview dt')).toHaveText(['Sendet', 'Gesendet an', 'Name', 'Card number'])
-  await expect(card(page).locator('.preview dd')).toHaveText([/form "Order"/, /^GET /, 'leer', 'leer'])
+  await expect(card(page).locator('.preview dd')).toHaveText(['Order', /^\/test\//, 'leer', 'leer'])
   await card(page).locator('.deny').click()
   await settled(page)
 })
@@ -232,10 +263,12 @@ test(
   'a link that changes its target after the approval is not followed',
   { tag: ['@S14', '@S8'] },
   async ({ page, site, serveModel }) => {
-    const endpoint = await serveModel([pageClick('To the basket'), { text: 'It changed.' }])
+    const endpoint = await serveModel([pageClick('Partner offer'), { text: 'It changed.' }])
     await begin(page, shop(site, endpoint))
     await expect(card(page).locator('.decision[data-ready]')).toBeVisible()
-    await page.evaluate(() => document.querySelector('a')?.setAttribute('href', 'https://elsewhere.example/'))
+    await page.evaluate(() =>
+      document.querySelector('a[href*=offer]')?.setAttribute('href', 'https://elsewhere.example/another'),
+    )
     await pressInPlace(card(page).locator('.approve'))
     await settled(page)
     expect(resultsOf(endpoint.requests[1])[0]).toMatch(/Error \(unavailable\): The action changed after it was checked/)
@@ -347,7 +380,7 @@ test('a key without a target reaches the field that was written, while the visit
   await page.goto(shop(site, endpoint))
   await ready(page)
   await page.evaluate(() => {
-    const field = document.createElement('textarea')
+    const field = document.createElement('input')
     field.ariaLabel = 'Message'
     field.onkeydown = (event) => {
       if (event.key !== 'Enter') return
@@ -361,7 +394,7 @@ test('a key without a target reaches the field that was written, while the visit
   await composer.fill('Go')
   await composer.press('Enter')
   await composer.pressSequentially('And then')
-  await expect(card(page).locator('.preview dd').first()).toHaveText('Enter on textbox "Message"')
+  await expect(card(page).getByRole('heading')).toHaveText('Press the key Enter in “Message”?')
   await allow(page)
   await settled(page)
   await expect(page.locator('#told')).toHaveText('Sent: Hello')

@@ -117,6 +117,7 @@ test.describe('a click', () => {
     ['send', 'Save', '<button>Save</button>'],
     ['send', 'Speichern', '<button>Speichern</button>'],
     ['send', 'Go', '<form method=post action="/x"><button>Go</button></form>'],
+    ['send', 'Save', '<form><input name=q><button>Save</button></form>'],
     ['send', 'Log out', '<a href="/logout">Log out</a>'],
     ['destroy', 'Delete', '<button>Delete</button>'],
     ['destroy', 'Pay now', '<form method=post action="/x"><button>Pay now</button></form>'],

@@ -452,6 +452,11 @@ test(
     })
     const own = page.locator('#own')
     const card = panel.element.locator('.approval')
+    await page.evaluate(() => {
+      // The tool may be allowed for the conversation, so the button has a menu.
+      const tool = { inputSchema: {}, annotations: {}, isDiscovered: false, offers: ['session'] }
+      for (const id of ['c1', 'c2']) window.fake.approvalTools.set(id, tool)
+    })
     await panel.show({ status: 'awaiting-approval', messages: [user('u', 'Tea'), assistant('a', question('c1'))] })
     await expect(card.locator('.decision[data-ready]')).toBeVisible()
     await expect(own).toBeFocused()

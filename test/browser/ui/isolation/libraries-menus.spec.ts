@@ -1,6 +1,5 @@
 // Menus, lists and popovers of component libraries, operated with questions: the visitor types a message, presses
-// "Allow" with the mouse, and the option is chosen, because the press did not close the list. Every call asks, also one
-// that only opens a menu.
+// "Allow" with the mouse, and the option is chosen, because the press did not close the list.
 import { mergeTests } from 'playwright/test'
 import type { ScriptItem } from '../../../support/lab/endpoint.js'
 import { menus, serveFramework, test as withFrameworks } from '../../../support/page/frameworks.js'
@@ -14,7 +13,9 @@ const first = `
 await import('/src/index.ts')
 const element = document.createElement('tool-agent')
 const endpoint = new URLSearchParams(location.search).get('endpoint')
-Object.assign(element, { endpoint, model: 'm', pageTools: 'read fill act', approval: 'always', layout: 'floating', open: true })
+// Opening a menu does not ask by itself, and the press on a question is what may close the menu.
+const options = { endpoint, model: 'm', pageTools: 'read fill act', approval: 'always' }
+Object.assign(element, { ...options, layout: 'floating', open: true })
 document.body.append(element)
 window.agent = element.agent`
 
