@@ -83,6 +83,7 @@ function row(order: Order, { open, edit }: TableActions): HTMLElement {
           class: 'link',
           id: `open-${number}`,
           'aria-haspopup': 'dialog',
+          'aria-controls': 'detail',
           onclick: () => {
             open(number)
           },

@@ -95,6 +95,11 @@ test.describe('a click', () => {
     ],
     ['view', 'Price', '<table><thead><tr><th aria-sort=none><button>Price</button></th></tr></thead></table>'],
     ['view', '2', '<nav aria-label=Pagination><button>1</button><button>2</button></nav>'],
+    ['view', 'Next', '<p><button>Previous</button> Page 1 <button>Next</button></p>'],
+    ['unknown', 'Next', '<p><button>Back</button> Step 1 <button>Next</button></p>'],
+    ['unknown', 'Next', '<p><button>Previous</button> Page 1 <input aria-label=Name> <button>Next</button></p>'],
+    ['view', 'More', '<p><button aria-haspopup=menu>More</button></p><div role=menu hidden></div>'],
+    ['unknown', 'More', '<p><button aria-haspopup=menu>More</button></p><div hidden></div>'],
     ['view', 'Close', '<div role=dialog aria-label=Hi>Hello <button>Close</button></div>'],
     [
       'view',
@@ -107,7 +112,17 @@ test.describe('a click', () => {
     ['value', 'News', '<label><input type=checkbox>News</label>'],
     ['value', 'Send me mails', '<label><input type=checkbox>Send me mails</label>'],
     ['value', 'Dark', '<button role=switch aria-checked=false>Dark</button>'],
+    ['value', '+', '<div><button>−</button> 2 <button>+</button></div>'],
+    ['unknown', '+', '<div><button>+</button> 2</div>'],
     ['go', 'Orders', '<a href="/orders">Orders</a>'],
+    ['unknown', 'Top', '<a href="#%">Top</a>'],
+    ['unknown', 'Archive', '<table><tr><th scope=row><button>Archive</button></th><td>1</td></tr></table>'],
+    ['unknown', 'Archive', '<table><tr><th><button>Archive</button></th><td>1</td></tr></table>'],
+    [
+      'unknown',
+      'Login fails on Safari again',
+      '<div style="cursor:pointer" onclick="0">Login fails on Safari again</div>',
+    ],
     ['unknown', 'Archive', '<button>Archive</button>'],
     ['unknown', 'Menu', '<button aria-expanded=false>Menu</button>'],
     ['unknown', 'Files', '<button role=tab>Files</button>'],
@@ -342,6 +357,87 @@ test.describe('while an action runs', () => {
       document.querySelector<HTMLElement>('#d')!.hidden = false
     })
     expect(await forecast(page, 'page_click', { target: 'Yes, go' })).not.toHaveProperty('isConfirmed')
+  })
+
+  test('a confirmation that is no dialog is not a second question, if one button closes and one says the same', async ({
+    page,
+  }) => {
+    const sure = (buttons: string): Promise<void> =>
+      show(
+        page,
+        `<button id=b>Delete Ann</button><p id=d hidden>Sure? ${buttons}</p>`,
+        `document.querySelector('#b').onclick = () => { document.querySelector('#d').hidden = false }`,
+      )
+    const confirmed = async (target: string, by = 'user'): Promise<unknown> => {
+      await forecast(page, 'page_click', { target: 'Delete Ann' })
+      await act(page, 'page_click', { target: 'Delete Ann' }, { effect: 'destroy', by })
+      return (await forecast(page, 'page_click', { target })).isConfirmed
+    }
+    await sure('<button>Yes, delete</button><button>No</button>')
+    expect(await confirmed('Yes, delete')).toBe(true)
+    await sure('<button>Yes, delete</button>')
+    expect(await confirmed('Yes, delete'), 'nothing closes it').toBeUndefined()
+    await sure('<button>Save</button><button>No</button>')
+    expect(await confirmed('Save'), 'it says something else').toBeUndefined()
+    await sure('<button>Delete Bob</button><button>Delete all</button><button>No</button>')
+    expect(await confirmed('Delete all'), 'there is a choice').toBeUndefined()
+    // What was not allowed by the user confirms nothing.
+    await sure('<button>Yes, delete</button><button>No</button>')
+    expect(await confirmed('Yes, delete', 'off')).toBeUndefined()
+  })
+
+  const list = (field: string, id: string): string =>
+    `${field}<ul role=listbox id=${id}><li role=option>Watch</li><li role=option>Pin</li></ul>`
+  const postOnChoice = `for (const one of document.querySelectorAll('[role=option]'))
+    one.onclick = () => { fetch('/act', { method: 'POST' }).catch(() => {}); document.title = one.textContent }`
+
+  for (const [what, html] of [
+    [
+      'a list without a label',
+      list('<input role=combobox aria-label=Action aria-controls=l aria-expanded=true> <input aria-label=Other>', 'l'),
+    ],
+    [
+      'a palette',
+      `<div role=dialog>${list('<input role=combobox aria-label=Action aria-controls=l aria-expanded=true>', 'l')}</div>`,
+    ],
+  ] as const)
+    test(`a fill that chooses from ${what} may run a command: what it sends is stopped`, async ({ page }) => {
+      const requests: string[] = []
+      page.on('request', (request) => {
+        if (request.method() !== 'GET') requests.push(request.url())
+      })
+      await show(page, html, postOnChoice)
+      const input = { fields: [{ field: 'Action', value: 'Watch' }] }
+      const answer = await act(page, 'form_fill', input, value)
+      expect(answer).toMatchObject({ error: 'needs-approval' })
+      // A palette closes with its command, so it asks before.
+      expect(await page.title()).toBe(what === 'a palette' ? 'Clicks' : 'Watch')
+      expect(requests).toEqual([])
+    })
+
+  test('a fill that chooses from a list with a label saves, and says so', async ({ page }) => {
+    await page.route('**/act', (route) => route.fulfill({ status: 204, body: '' }))
+    await show(
+      page,
+      list('<label>Action <input role=combobox aria-controls=l aria-expanded=true></label>', 'l'),
+      postOnChoice,
+    )
+    const requested = page.waitForRequest('**/act')
+    await act(page, 'form_fill', { fields: [{ field: 'Action', value: 'Watch' }] }, value)
+    await requested
+  })
+
+  test('a question about a button in a dialog shows the values of the dialog', async ({ page }) => {
+    await show(
+      page,
+      '<label>Other <input value=x></label><div role=dialog><label>To <input value=ada></label><label>Code <input type=password value=secret></label><button>Send</button></div>',
+    )
+    const { preview } = await forecast(page, 'page_click', { target: 'Send' })
+    expect(preview['values']).toMatchObject([
+      { field: 'To', value: 'ada' },
+      { field: 'Code', private: true },
+    ])
+    expect(JSON.stringify(preview)).not.toContain('secret')
   })
 
   test('wrappers keep what the page can see of them', async ({ page }) => {

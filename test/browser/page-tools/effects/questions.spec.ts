@@ -11,6 +11,7 @@ const usual = new Set([
   'mail/archive-key',
   'shop/export',
   'shop/delete',
+  'tracker/delete',
   'tracker/palette-watch',
   'calendar/move',
 ])
