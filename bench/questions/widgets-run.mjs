@@ -1,6 +1,6 @@
 // `npm run questions:widgets`: forty kinds of widgets with every handler, filled and pressed while every question is
 // denied. Prints both error rates. Arguments: words of kinds; `--dist <folder>` takes another build, `--handler=<name>`
-// one handler.
+// one handler, `--mode=fill` or `act` one of both.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +11,7 @@ import { handlerNames, kinds, runWidget, widgetTable } from './widgets.mjs'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { dist: { type: 'string', default: 'dist' }, handler: { type: 'string' } },
+  options: { dist: { type: 'string', default: 'dist' }, handler: { type: 'string' }, mode: { type: 'string' } },
 })
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const chosen = kinds.filter(({ name }) => positionals.length === 0 || positionals.some((word) => name.includes(word)))
@@ -22,6 +22,7 @@ const [found] = candidates('chromium')
 const browser = await chromium.launch(found ? launchSettings(found).launchOptions : {})
 try {
   for (const mode of /** @type {const} */ (['fill', 'act'])) {
+    if (values.mode !== undefined && values.mode !== mode) continue
     const waiting = chosen.flatMap((kind) => chosenHandlers.map((handler) => ({ kind, handler }))).values()
     /** @type {import('./widgets.mjs').WidgetRun[]} */
     const runs = []
