@@ -242,7 +242,12 @@ test.describe('XMLHttpRequest', () => {
       await page.context().setOffline(true)
       await page.getByRole('button', { name: button, exact: true }).click()
       await expect.poll(() => fixture<unknown[]>(page, 'seen')).toHaveLength(2)
-      const [stopped, offline] = await fixture<unknown[]>(page, 'seen')
+      const results = await fixture<{ value: { events: string[] } }[]>(page, 'seen')
+      // Against the standard, Chromium reports the failure of an upload that has no body.
+      const [stopped, offline] = results.map(({ value }) => ({
+        ...value,
+        events: value.events.filter((one) => button === 'XHR' || !one.startsWith('upload ')),
+      }))
       expect(stopped).toEqual(offline)
     })
 
