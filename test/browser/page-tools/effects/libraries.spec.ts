@@ -257,8 +257,8 @@ test.describe('XMLHttpRequest', () => {
     await expect.poll(() => fixture<unknown[]>(page, 'seen')).toHaveLength(1)
     await page.getByRole('button', { name: 'Cancelled' }).click()
     await expect.poll(() => fixture<unknown[]>(page, 'seen')).toHaveLength(2)
-    const [stopped, aborted] = await fixture<{ events: string[] }[]>(page, 'seen')
-    expect(stopped?.events).toEqual(aborted?.events)
+    const [stopped, aborted] = await fixture<{ value: { events: string[] } }[]>(page, 'seen')
+    expect(stopped?.value.events).toEqual(aborted?.value.events)
   })
 })
 
