@@ -23,7 +23,8 @@ const idle = async () => ({
   stream: await stream(),
 })
 addButton('Send', () => client.post('/api/orders', { json: { by: 'ky' } }).then(({ status }) => status))
+// Late enough that the action is over by then.
 addButton('Replace', () =>
-  client.put('/api/orders', { json: { by: 'ky' }, retry: { delay: () => 1 } }).then(({ status }) => status),
+  client.put('/api/orders', { json: { by: 'ky' }, retry: { delay: () => 500 } }).then(({ status }) => status),
 )
 ready({ idle })
