@@ -33,6 +33,7 @@ const longSpecs = specs(
   'integrations/integrations',
   'package/(?:dist-browser-model|dist-consumer|dist-providers|wrapper-mistakes)',
   'page-tools/act/act-(?:changes|cover|edges|scroll)',
+  'page-tools/effects/libraries',
   'page-tools/fill/(?:form-calendars|form-codes|form-corpora|form-faults|form-mixed|form-suggestions|frameworks)',
   'page-tools/read/page-tools-(?:clobbered|colors|large|unseen)',
   'playground/(?:order-desk|playground-sentences|workshop)',

@@ -8,7 +8,7 @@ import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { ancestor, currentPage, isTag } from '../dom/dom.js'
 import { nextTask } from '../fill/input-events.js'
 import { noteEffect } from './declared-effects.js'
-import { isUsual, setRequestGate, watchRequests } from './page-requests.js'
+import { isRetry, isUsual, setRequestGate, watchRequests } from './page-requests.js'
 import { effectOfRequest, type PageRequest } from './read-request.js'
 import { shownAddress } from '../sensitive/redact-url.js'
 import { siteOf } from './site.js'
@@ -181,6 +181,9 @@ export class ActionGuard {
     const what = effectOfRequest(request, location.origin)
     if (what === undefined || isUsual(request)) return true
     const { by } = this.#permission
+    // What a library sends again after a stop is not the deed that was allowed now, which was sent before it.
+    const isSent = this.#sent.some((one) => keyOf(one.what) === keyOf(what))
+    if (!this.#isActing && isRetry(request) && (isSent || isAbove(what.effect, this.limit))) return false
     // What the page itself saves when a value changes belongs to the change.
     const isSaved = this.#isOnlyValue && what.effect !== 'outside'
     const isAllowed = !this.#isActing || isSaved || this.#permits(what)

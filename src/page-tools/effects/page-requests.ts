@@ -26,6 +26,16 @@ const keyOf = ({ method, url }: PageRequest): string => `${method} ${url.origin}
 export const isUsual = (request: PageRequest): boolean =>
   sentByItself.has(keyOf(request)) || (siteOf(request.url) !== undefined && sentByItself.has(request.url.origin))
 
+/** Milliseconds after a stop in which libraries may send the same request again by themselves. */
+const retryTime = 30_000
+/** When a request was stopped, by address and body. */
+const stoppedAt = new Map<string, number>()
+const deedOf = (request: PageRequest): string => [keyOf(request), request.url.search, request.body].join(' ')
+
+/** Whether a request like this one was stopped a moment ago, and the user has not touched the page since. */
+export const isRetry = (request: PageRequest): boolean =>
+  performance.now() - (stoppedAt.get(deedOf(request)) ?? -Infinity) < retryTime
+
 /** Lets `decider` decide, until the returned function is called. */
 export function setRequestGate(decider: RequestGate): () => void {
   gate = decider
@@ -34,16 +44,22 @@ export function setRequestGate(decider: RequestGate): () => void {
   }
 }
 
+/** For a request whose answer does not matter. */
+const unwatched = (): void => undefined
+
 /** Notes or refuses a request. Returns what to call with the status of the answer; undefined if it must fail. */
 function begin(request: PageRequest | undefined): ((status: number | undefined) => void) | undefined {
-  if (request === undefined) return () => undefined
+  if (request === undefined) return unwatched
   if (gate === undefined) {
+    if (isRetry(request)) return undefined
     sentByItself.add(keyOf(request))
     if (siteOf(request.url) !== undefined) sentByItself.add(request.url.origin)
-    return () => undefined
+    return unwatched
   }
   const decider = gate
-  return decider.allows(request) ? (status) => decider.answered(request, status) : undefined
+  if (decider.allows(request)) return (status) => decider.answered(request, status)
+  stoppedAt.set(deedOf(request), performance.now())
+  return undefined
 }
 
 function textOf(body: unknown): string | undefined {
@@ -62,12 +78,11 @@ function requestOf(
   method: unknown,
   address: unknown,
   body: unknown,
-  headers?: Headers,
+  action?: string,
 ): PageRequest | undefined {
   const text = String(address)
   const base = view.document.baseURI
   if (!URL.canParse(text, base)) return undefined
-  const action = headers?.get('next-action') ?? undefined
   return {
     method: (typeof method === 'string' && method !== '' ? method : 'GET').toUpperCase(),
     url: new URL(text, base),
@@ -75,6 +90,21 @@ function requestOf(
     action,
   }
 }
+
+/** The header `Next-Action`. An iterator is left alone, because only the original can read it then. */
+function actionOf(headers: HeadersInit | undefined): string | undefined {
+  if (headers === undefined || typeof (headers as { next?: unknown }).next === 'function') return undefined
+  try {
+    return new Headers(headers).get('next-action') ?? undefined
+  } catch {
+    // The original reports it.
+    return undefined
+  }
+}
+
+/** Also for a request that another frame has made, which is no instance of this window's class. */
+const isRequest = (input: RequestInfo | URL | undefined): input is Request =>
+  typeof input === 'object' && 'method' in input && 'url' in input
 
 type View = Window & typeof globalThis
 const wrappedViews = new WeakSet<View>()
@@ -109,23 +139,32 @@ function wrap<T extends object, K extends keyof T & string>(
 export function watchRequests(view: View): void {
   if (wrappedViews.has(view)) return
   wrappedViews.add(view)
+  // What the user does by hand may be what was stopped. The presses in the panel are not seen here.
+  for (const type of ['pointerdown', 'keydown'])
+    view.addEventListener(type, ({ isTrusted }) => void (isTrusted && stoppedAt.clear()), {
+      capture: true,
+      passive: true,
+    })
   wrap(view, 'fetch', (_self, args, original) => {
     const [input, init] = args as [RequestInfo | URL, RequestInit | undefined]
-    const given = input instanceof view.Request ? input : undefined
-    let headers: Headers | undefined
-    try {
-      headers = new Headers(init?.headers ?? given?.headers)
-    } catch {
-      // The original reports it.
-    }
-    const done = begin(requestOf(view, init?.method ?? given?.method, given?.url ?? input, init?.body, headers))
+    const given = isRequest(input) ? input : undefined
+    if ((init?.signal ?? given?.signal)?.aborted) return original(...args)
+    const action = actionOf(init?.headers ?? given?.headers)
+    const done = begin(requestOf(view, init?.method ?? given?.method, given?.url ?? input, init?.body, action))
     if (done === undefined) return Promise.reject(new view.TypeError('Failed to fetch'))
     const answer = original(...args) as Promise<Response>
-    answer.then(
-      ({ status }) => done(status),
-      () => done(undefined),
+    // A handler would hide from the browser that the page has none for a failure.
+    if (done === unwatched) return answer
+    return answer.then(
+      (response) => {
+        done(response.status)
+        return response
+      },
+      (error: unknown) => {
+        done(undefined)
+        throw error
+      },
     )
-    return answer
   })
   watchXhr(view)
   wrap(view.Navigator.prototype, 'sendBeacon', (_self, args, original) =>
@@ -146,32 +185,49 @@ function watchXhr(view: View): void {
     XMLHttpRequest,
     { readonly method: unknown; readonly url: unknown; readonly sync: boolean }
   >()
+  /** Those that were stopped and have not failed yet. */
+  const failing = new WeakMap<
+    XMLHttpRequest,
+    { readonly timer: number; readonly fail: (type: 'error' | 'abort') => void }
+  >()
   wrap(view.XMLHttpRequest.prototype, 'open', (self, args, original) => {
-    opened.set(self as XMLHttpRequest, { method: args[0], url: args[1], sync: args[2] === false })
+    const xhr = self as XMLHttpRequest
+    view.clearTimeout(failing.get(xhr)?.timer)
+    failing.delete(xhr)
+    Reflect.deleteProperty(xhr, 'readyState')
+    opened.set(xhr, { method: args[0], url: args[1], sync: args[2] === false })
     return original(...args)
   })
   wrap(view.XMLHttpRequest.prototype, 'send', (self, args, original) => {
     const xhr = self as XMLHttpRequest
     const { method, url, sync } = opened.get(xhr) ?? { method: '', url: '', sync: false }
-    const done = opened.has(xhr) ? begin(requestOf(view, method, url, args[0])) : () => undefined
+    const done = opened.has(xhr) ? begin(requestOf(view, method, url, args[0])) : unwatched
     if (done !== undefined) {
-      xhr.addEventListener('loadend', () => done(xhr.status || undefined), { once: true })
+      if (done !== unwatched) xhr.addEventListener('loadend', () => done(xhr.status || undefined), { once: true })
       return original(...args)
     }
     if (sync) throw new view.DOMException('A network error occurred.', 'NetworkError')
-    failLater(xhr, view)
+    const hasBody = args[0] != null
+    const fail = (type: 'error' | 'abort'): void => {
+      view.clearTimeout(timer)
+      failing.delete(xhr)
+      end(xhr, hasBody, type, view)
+    }
+    const timer = view.setTimeout(fail, 0, 'error')
+    failing.set(xhr, { timer, fail })
+    for (const target of hasBody ? [xhr, xhr.upload] : [xhr]) target.dispatchEvent(new view.ProgressEvent('loadstart'))
     return undefined
+  })
+  wrap(view.XMLHttpRequest.prototype, 'abort', (self, args, original) => {
+    const pending = failing.get(self as XMLHttpRequest)
+    return pending ? pending.fail('abort') : original(...args)
   })
 }
 
-/** What an `XMLHttpRequest` does whose network fails. */
-function failLater(xhr: XMLHttpRequest, view: View): void {
-  view.setTimeout(() => {
-    Object.defineProperty(xhr, 'readyState', { configurable: true, value: 4 })
-    xhr.dispatchEvent(new view.Event('readystatechange'))
-    xhr.dispatchEvent(new view.ProgressEvent('error'))
-    xhr.dispatchEvent(new view.ProgressEvent('loadend'))
-    // Opened again, it works as a new one.
-    Reflect.deleteProperty(xhr, 'readyState')
-  })
+/** What an `XMLHttpRequest` does whose network fails, or that is aborted. Its state stays until it is opened again. */
+function end(xhr: XMLHttpRequest, hasBody: boolean, type: 'error' | 'abort', view: View): void {
+  Object.defineProperty(xhr, 'readyState', { configurable: true, value: 4 })
+  xhr.dispatchEvent(new view.Event('readystatechange'))
+  for (const target of hasBody ? [xhr.upload, xhr] : [xhr])
+    for (const name of [type, 'loadend']) target.dispatchEvent(new view.ProgressEvent(name))
 }

@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright/test'
@@ -108,7 +108,8 @@ function once(name: string, make: () => Promise<string>): Promise<string> {
 }
 
 async function bundle(name: string): Promise<string> {
-  const pages = readdirSync(folder)
+  const pages = [folder, join(folder, 'requests')]
+    .flatMap((place) => readdirSync(place).map((file) => relative(folder, join(place, file))))
     .filter((file) => /\.(?:jsx?|svelte)$/.test(file) || file === 'package-lock.json')
     .sort()
   const made = await buildOnce(
@@ -116,7 +117,7 @@ async function bundle(name: string): Promise<string> {
     ['test/support/page/frameworks.ts', ...pages.map((file) => `test/frameworks/${file}`)],
     async (into) => {
       const build = await rolldown({
-        input: join(folder, sources.get(name) ?? ''),
+        input: join(folder, sources.get(name) ?? name),
         cwd: folder,
         platform: 'browser',
         plugins: [svelte],
@@ -139,6 +140,9 @@ async function bundle(name: string): Promise<string> {
   )
   return readFileSync(join(made, 'framework.js'), 'utf8')
 }
+
+/** The code of one page of `test/frameworks/requests/`, such as `ky.js`. */
+export const requestPage = (file: string): Promise<string> => once(file, () => bundle(`requests/${file}`))
 
 const theme = (): string =>
   readFileSync(packages.resolve('jquery-ui/dist/themes/base/jquery-ui.css'), 'utf8').replaceAll(/url\([^)]*\)/g, 'none')
