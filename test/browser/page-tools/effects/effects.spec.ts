@@ -386,6 +386,23 @@ test.describe('while an action runs', () => {
     expect(await confirmed('Yes, delete', 'off')).toBeUndefined()
   })
 
+  test('a request that another frame has made is stopped as well', async ({ page, site }) => {
+    const requests: string[] = []
+    page.on('request', (request) => {
+      if (request.method() !== 'GET') requests.push(request.url())
+    })
+    await show(
+      page,
+      `${menu}<iframe id=f></iframe>`,
+      `document.querySelector('#b').onclick = () => {
+         const { Request } = document.querySelector('#f').contentWindow
+         fetch(new Request('${site}/orders', { method: 'POST' })).catch(() => {})
+       }`,
+    )
+    expect(await act(page, 'page_click', { target: 'Menu' }, view)).toMatchObject({ error: 'needs-approval' })
+    expect(requests).toEqual([])
+  })
+
   const list = (field: string, id: string): string =>
     `${field}<ul role=listbox id=${id}><li role=option>Watch</li><li role=option>Pin</li></ul>`
   const postOnChoice = `for (const one of document.querySelectorAll('[role=option]'))
