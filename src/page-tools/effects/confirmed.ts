@@ -31,8 +31,8 @@ export const shownQuestions = (visibility: Visibility): Element[] =>
   )
 
 /**
- * An allowed action sent nothing. If it only opened a question of the page, its confirmation needs no other one. `fresh`:
- * the dialogs and buttons that it showed.
+ * An allowed action sent nothing. If it only opened a question of the page, its confirmation needs no other one.
+ * `fresh`: the dialogs and buttons that it showed.
  */
 export function noteConfirmation(
   fresh: readonly Element[],

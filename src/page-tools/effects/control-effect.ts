@@ -6,6 +6,7 @@ import type { PageSnapshot } from '../dom/page-snapshot.js'
 import type { Visibility } from '../dom/visibility.js'
 import type { Effect } from '../../core/data/effect.js'
 import { agrees, closesDialog, effectOfWords } from './words.js'
+import { saysPage, saysPager, stepsDown, stepsUp, turnsBackward, turnsForward, turnsPage } from './view-words.js'
 
 /** Roles of controls whose click changes a value that they show. */
 const valueRoles = /^(checkbox|radio|switch|menuitemcheckbox|menuitemradio|slider|spinbutton)$/
@@ -58,22 +59,11 @@ function isTabWithPanel(control: Element): boolean {
   return panels || [...elementsUnder(control.ownerDocument.documentElement)].some((one) => roleOf(one) === 'tabpanel')
 }
 
-const pagerNames = /pagin|pager|seiten|páginas|ページ|分页|分頁|صفحات/i
-const forward =
-  /^(?:(?:go to )?(?:the )?next(?: page)?|nächste(?: seite)?|siguiente|suivante?|次へ?|下一页|التالي|[›»>→]+)$/iu
-const backward =
-  /^(?:(?:go to )?(?:the )?prev(?:ious)?(?: page)?|vorherige(?: seite)?|anterior|précédente?|前へ?|上一页|السابق|[‹«<←]+)$/iu
-const place =
-  /^(?:(?:go to )?(?:page|seite|página|صفحة)?\s*\d{1,4}|(?:go to )?(?:the )?(?:first|last)(?: page)?|(?:erste|letzte)(?: seite)?|primera|última|première|dernière)$/iu
-const pagerButton = { test: (name: string) => [forward, backward, place].some((one) => one.test(name)) }
-/** "Page 2", "1–10 of 50": what a pager says between its buttons. */
-const pageText = /(?:page|seite|página|صفحة)\s*\d+|\d+\s*(?:of|von|de|sur|من|\/)\s*\d+|第?\s*\d+\s*(?:ページ|页|頁)/iu
-
 /** Whether it is a button of a pager: its name is a page, and what is around it says that it is a pager. */
 function isInPager(control: Element, name: string, snapshot: PageSnapshot): boolean {
-  if (!pagerButton.test(name.trim())) return false
+  if (!turnsPage(name)) return false
   const isNamed = ancestor(parentOf(control), (above) =>
-    pagerNames.test(`${above.getAttribute('aria-label') ?? ''} ${above.getAttribute('class') ?? ''}`),
+    saysPager(`${above.getAttribute('aria-label') ?? ''} ${above.getAttribute('class') ?? ''}`),
   )
   return isNamed !== null || isBesidePageNumber(control, snapshot)
 }
@@ -82,19 +72,17 @@ function isInPager(control: Element, name: string, snapshot: PageSnapshot): bool
 function isBesidePageNumber(control: Element, snapshot: PageSnapshot): boolean {
   const around = parentOf(control)
   if (!around || around.querySelector('input,select,textarea') || around.closest('form')) return false
-  const names = [...around.querySelectorAll('button,a,[role=button]')].map((one) => nameOf(one, snapshot).trim())
-  const isBoth = names.some((one) => forward.test(one)) && names.some((one) => backward.test(one))
-  return isBoth && pageText.test(snapshot.visibility.visibleText(around, undefined, 200))
+  const names = [...around.querySelectorAll('button,a,[role=button]')].map((one) => nameOf(one, snapshot))
+  const isBoth = names.some(turnsForward) && names.some(turnsBackward)
+  return isBoth && saysPage(snapshot.visibility.visibleText(around, undefined, 200))
 }
 
-const more = /^(?:[+＋➕]|plus|increase\b.*|increment|mehr|erhöhen|aumentar|augmenter|増やす|增加|زيادة)$/iu
-const fewer = /^(?:[-−–—➖]|minus|decrease\b.*|decrement|weniger|verringern|disminuir|diminuer|減らす|减少|إنقاص)$/iu
 /** Whether it is one of the two buttons that step the number between them. */
 function isStepper(control: Element, name: string, snapshot: PageSnapshot): boolean {
   const around = parentOf(control)
-  if (!around || !(more.test(name.trim()) || fewer.test(name.trim()))) return false
-  const names = [...around.querySelectorAll('button,[role=button]')].map((one) => nameOf(one, snapshot).trim())
-  const isPair = names.length === 2 && names.some((one) => more.test(one)) && names.some((one) => fewer.test(one))
+  if (!around || !(stepsUp(name) || stepsDown(name))) return false
+  const names = [...around.querySelectorAll('button,[role=button]')].map((one) => nameOf(one, snapshot))
+  const isPair = names.length === 2 && names.some(stepsUp) && names.some(stepsDown)
   const number = around.querySelector('input,[role=spinbutton]') !== null
   return isPair && (number || /\d/.test(snapshot.visibility.visibleText(around, undefined, 200)))
 }
@@ -137,8 +125,8 @@ function holdsChoice(option: Element, { fields }: PageSnapshot): boolean {
 }
 
 /**
- * Whether a list of options holds a value: its owner belongs to a form, has a label, or shows what was chosen. Otherwise
- * it may be a palette, whose options are commands.
+ * Whether a list of options holds a value: its owner belongs to a form, has a label, or shows what was chosen.
+ * Otherwise it may be a palette, whose options are commands.
  */
 export function holdsValue(element: Element, list: Element | null): boolean {
   const isInForm = 'form' in element ? element.form !== null : element.closest('form') !== null

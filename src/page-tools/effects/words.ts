@@ -73,7 +73,8 @@ export const effectOfCodeName = (name: string): 'send' | 'destroy' | undefined =
 
 /** Names that close a dialog and do nothing else. */
 const closing = new RegExp(
-  '^(?:[×✕✖⨯x]|close|dismiss|cancel|no|nein|non|いいえ|否|لا|not now|no,? thanks|keep(?: .*)?|back|schließen|abbrechen|nicht jetzt|zurück|' +
+  '^(?:[×✕✖⨯x]|close|dismiss|cancel|no|nein|non|いいえ|否|لا|not now|no,? thanks|keep(?: .*)?|back|' +
+    'schließen|abbrechen|nicht jetzt|zurück|' +
     'cerrar|cancelar|ahora no|volver|fermer|annuler|pas maintenant|retour|閉じる|キャンセル|戻る|' +
     '关闭|關閉|取消|返回|إغلاق|إلغاء|رجوع)$',
   'iu',

@@ -156,7 +156,7 @@ test('rejects a page of another protocol version and opens no session', { tag: '
   page.open({ protocol: protocolVersion + 1 })
   expect((await page.until(isError)).error).toMatchObject({
     code: 'host-lost',
-    message: expect.stringMatching(/protocol 2.*Reload the page/),
+    message: expect.stringMatching(new RegExp(`the worker protocol ${protocolVersion}\\. Reload the page`)),
   })
   expect(page.seen.some((message) => message.type === 'session')).toBe(false)
   page.close()
