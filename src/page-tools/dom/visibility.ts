@@ -196,8 +196,8 @@ export class Visibility {
     range.selectNodeContents(node)
     const box = range.getBoundingClientRect()
     if (Math.min(box.width, box.height) < 1) return false
-    // The box of a text is higher than its line and its letters, by an amount that the font decides. It may be wider by a
-    // part of a pixel.
+    // The box of a text is higher than its line and its letters, by an amount that the font decides. It may be wider
+    // by a part of a pixel.
     const { left, top, right, bottom, width, height } = box
     const [side, margin] = [Math.min(0.5, width / 4), 0.15 * height]
     const letters = { left: left + side, right: right - side, top: top + margin, bottom: bottom - margin }
