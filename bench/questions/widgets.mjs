@@ -250,12 +250,15 @@ export const kinds = [
     ),
     hasWord: true,
   },
-  control(
-    'menu with choices',
-    '<button type="button" aria-haspopup="menu" aria-expanded="false" aria-controls="m" onclick="m.hidden = false; this.ariaExpanded = true">View</button><ul role="menu" id="m" hidden><li role="menuitemradio" aria-checked="false" tabindex="-1" id="w" onclick="this.ariaChecked = true">Compact</li></ul>',
-    'View',
-    'Compact',
-  ),
+  {
+    ...control(
+      'menu with choices',
+      '<button type="button" aria-haspopup="menu" aria-expanded="false" aria-controls="m" onclick="m.hidden = false; this.ariaExpanded = true">View</button><ul role="menu" id="m" hidden><li role="menuitemradio" aria-checked="false" tabindex="-1" id="w" onclick="this.ariaChecked = true">Compact</li></ul>',
+      'View',
+      'Compact',
+    ),
+    isValue: true,
+  },
   control(
     'sort',
     '<table><thead><tr><th aria-sort="none"><button type="button" id="w" onclick="this.parentElement.ariaSort = \'ascending\'">Name</button></th></tr></thead><tbody><tr><td>Ada</td></tr></tbody></table>',

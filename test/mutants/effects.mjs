@@ -88,7 +88,7 @@ export default [
   {
     rule: 'what a value saves is not stopped',
     file: `${folder}/action-guard.ts`,
-    find: "this.#isOnlyValue && what.effect !== 'outside'",
+    find: "this.#isOnlyValue && what.effect === 'send'",
     replace: 'false',
     spec,
     test: 'queries, usual requests, and what a value saves are not stopped',

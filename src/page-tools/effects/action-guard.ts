@@ -184,8 +184,8 @@ export class ActionGuard {
     // What a library sends again after a stop is not the deed that was allowed now, which was sent before it.
     const isSent = this.#sent.some((one) => keyOf(one.what) === keyOf(what))
     if (!this.#isActing && isRetry(request) && (isSent || isAbove(what.effect, this.limit))) return false
-    // What the page itself saves when a value changes belongs to the change.
-    const isSaved = this.#isOnlyValue && what.effect !== 'outside'
+    // What the page itself saves when a value changes belongs to the change, unless it deletes or pays.
+    const isSaved = this.#isOnlyValue && what.effect === 'send'
     const isAllowed = !this.#isActing || isSaved || this.#permits(what)
     if (!isAllowed) return false
     this.#sent.push({ what, status: 'sending' })

@@ -10,6 +10,9 @@ import { saysPage, saysPager, stepsDown, stepsUp, turnsBackward, turnsForward, t
 
 /** Roles of controls whose click changes a value that they show. */
 const valueRoles = /^(checkbox|radio|switch|menuitemcheckbox|menuitemradio|slider|spinbutton)$/
+/** Whether the browser or the page says which value it has. A role alone may be from HTML that a user has stored. */
+const showsState = (control: Element): boolean =>
+  isTag(control, 'input') || control.hasAttribute('aria-checked') || control.hasAttribute('aria-valuenow')
 /** Roles of fields that a click only focuses or opens. */
 const fieldRoles = /^(textbox|searchbox|combobox)$/
 
@@ -171,7 +174,7 @@ export function controlEffect(control: Element, snapshot: PageSnapshot): Effect 
   const { visibility } = snapshot
   const role = roleOf(control) ?? ''
   const name = nameOf(control, snapshot)
-  if (valueRoles.test(role)) return 'value'
+  if (valueRoles.test(role) && showsState(control)) return 'value'
   if (fieldRoles.test(role) || isTag(control, 'select', 'textarea') || (control as HTMLElement).isContentEditable)
     return 'view'
   if (isTag(control, 'input') && !/^(button|reset|image|submit)$/.test(control.type)) return 'value'

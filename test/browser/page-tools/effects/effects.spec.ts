@@ -112,6 +112,7 @@ test.describe('a click', () => {
     ['value', 'News', '<label><input type=checkbox>News</label>'],
     ['value', 'Send me mails', '<label><input type=checkbox>Send me mails</label>'],
     ['value', 'Dark', '<button role=switch aria-checked=false>Dark</button>'],
+    ['unknown', 'Dark', '<button role=switch>Dark</button>'],
     ['value', '+', '<div><button>−</button> 2 <button>+</button></div>'],
     ['unknown', '+', '<div><button>+</button> 2</div>'],
     ['go', 'Orders', '<a href="/orders">Orders</a>'],
@@ -278,6 +279,13 @@ test.describe('while an action runs', () => {
     expect(await act(page, 'form_fill', { fields: [{ field: 'Name', value: 'Ann' }] }, value)).not.toHaveProperty(
       'error',
     )
+    await page.evaluate(() => {
+      document.querySelector<HTMLInputElement>('#n')!.onchange = () =>
+        void fetch('/save', { method: 'DELETE' }).catch(() => undefined)
+    })
+    expect(await act(page, 'form_fill', { fields: [{ field: 'Name', value: 'Bob' }] }, value)).toMatchObject({
+      error: 'needs-approval',
+    })
   })
 
   test('a fill sends no form, follows no menu, opens no window, and chooses no command', async ({ page, site }) => {

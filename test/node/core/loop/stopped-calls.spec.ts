@@ -90,7 +90,9 @@ test(
     await turn
     const [text = ''] = resultsOf(endpoint.requests[1])
     expect(text).toMatch(/denied.*stopped before it had this effect.*too dear/)
-    expect(text).toMatch(/<untrusted-\w+>\nStopped: would send POST \/orders \(add\); nothing was sent, even if the page shows it\.\n<\/untrusted/)
+    expect(text).toMatch(
+      /<untrusted-\w+>\nStopped: would send POST \/orders \(add\); nothing was sent, even if the page shows it\.\n<\/untrusted/,
+    )
     expect(partOf(agent)?.result).toMatchObject({
       attempts: 0,
       untrusted: true,
