@@ -6,6 +6,7 @@ import type { Color } from './colors.js'
 import { ancestor, isTag, parentOf, viewOf } from './dom.js'
 import { containingBlock, isContainingBlock, nowhere, pageReach, reachInside } from './reach.js'
 import type { Box, Reach } from './reach.js'
+import { appearsOnHover } from './hover-rules.js'
 
 /** `screen-reader`: clipped or moved away, so that only assistive technology reads it. */
 export type VisibilityResult = 'visible' | 'screen-reader' | 'hidden'
@@ -30,6 +31,8 @@ export interface Appearance {
   readonly isIndented: boolean
   /** What is behind its text. */
   readonly backdrop: Backdrop
+  /** It is transparent, until the mouse is over something around it. */
+  readonly isOnHover: boolean
 }
 
 /** The default background of a page. */
@@ -41,6 +44,7 @@ const hidden: Appearance = {
   reach: nowhere,
   isIndented: false,
   backdrop: { color: null, element: null },
+  isOnHover: false,
 }
 
 /** The colors in the value of a property; null for one that cannot be parsed. */
@@ -114,7 +118,10 @@ export class Appearances {
     const css = this.style(element)
     const isBoxless = css.display === 'contents'
     if (css.display === 'none' || (!isBoxless && !element.checkVisibility())) return hidden
-    const opacity = Number(css.opacity) * (above?.opacity ?? 1)
+    const opacityAround = above?.opacity ?? 1
+    const own = Number(css.opacity)
+    const isOnHover = own < 0.1 && opacityAround >= 0.1 && appearsOnHover(element)
+    const opacity = (isOnHover ? 1 : own) * opacityAround
     if (opacity < 0.1 || (css.filter !== 'none' && isBlurred(css)) || isMaskedAway(css)) return hidden
     const around = this.#reachAround(element, above)
     const isMovedAway =
@@ -125,6 +132,7 @@ export class Appearances {
       reach: reachInside(around, element, this.style),
       isIndented: isIndented(css),
       backdrop: this.#backdrop(element, above?.backdrop ?? whitePage),
+      isOnHover: isOnHover || (above?.isOnHover ?? false),
     }
   }
 

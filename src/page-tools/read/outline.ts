@@ -263,7 +263,8 @@ class OutlineWalk {
   #actionLine(element: Element, role: string, name = this.#actionName(element, role)): string {
     const target = isTag(element, 'a', 'area') && element.hasAttribute('href') ? this.#shownTargetOf(element, name) : ''
     const leads = target && ` -> ${target}`
-    return `${role} ${quote(name)} [ref=${this.#refs.refFor(element, this.#visibility)}]${statesOf(element)}${leads}`
+    const states = `${statesOf(element)}${this.#visibility.isOnHover(element) ? ' [on hover]' : ''}`
+    return `${role} ${quote(name)} [ref=${this.#refs.refFor(element, this.#visibility)}]${states}${leads}`
   }
 
   #visitAction(element: Element, role: string, depth: number, level: number): void {
