@@ -67,17 +67,37 @@ async function callInPage({ name, input, id }) {
   if (!tool) return { answer: `Error (not-found): there is no tool ${name}.`, events: {} }
   const unknown = Object.keys(input).filter((key) => !Object.hasOwn(tool.inputSchema?.properties ?? {}, key))
   if (unknown.length > 0) return { answer: `Error (invalid-input): ${name} has no ${unknown.join(', ')}.`, events: {} }
+  const run = {
+    signal: new AbortController().signal,
+    toolContext: {},
+    sessionId: 's',
+    toolCallId: id,
+    messages: [],
+    shared: new Map(),
+    remember() {},
+    report() {},
+  }
+  /** @type {object[]} */
+  let stopped = []
+  // The user allows what the action is predicted to do, and what it was stopped before.
+  const attempt = async () => {
+    const forecast = tool[Symbol.for('tool-agent:foresee')]?.(input, stopped.length > 0 ? { ...run, stopped } : run)
+    const permission = forecast?.effect && { effect: forecast.effect, by: 'user' }
+    return tool.execute(input, permission ? { ...run, permission } : run)
+  }
+  const allowed = async () => {
+    for (let count = 1; ; count++) {
+      try {
+        return await attempt()
+      } catch (thrown) {
+        const { code, details } = /** @type {any} */ (thrown)
+        if (code !== 'needs-approval' || count === 3) throw thrown
+        stopped = [...stopped, ...details.stopped]
+      }
+    }
+  }
   try {
-    const output = await tool.execute(input, {
-      signal: new AbortController().signal,
-      toolContext: {},
-      sessionId: 's',
-      toolCallId: id,
-      messages: [],
-      shared: new Map(),
-      remember() {},
-      report() {},
-    })
+    const output = await allowed()
     const shown = tool.toModelOutput ? await tool.toModelOutput({ output, input, toolCallId: id }) : output
     const answer = typeof shown === 'string' ? shown : (JSON.stringify(shown) ?? 'null')
     const values = name === 'form_fill' && scope.taskValues ? scope.taskValues() : undefined

@@ -141,5 +141,6 @@ export function approvalNotes(approval: Approval, edited: JsonValue | undefined,
  * operations come from the page, so the text must be fenced.
  */
 export function stoppedText(stopped: readonly StoppedEffect[]): string {
-  return `Stopped: ${stopped.map((one) => toOneLine(stoppedWords(one), 500)).join('; ')}; nothing was sent, even if the page shows it.`
+  const words = stopped.map((one) => toOneLine(stoppedWords(one), 500)).join('; ')
+  return `Stopped: ${words}; nothing was sent, even if the page shows it.`
 }

@@ -14,7 +14,7 @@ const hover = /(?<!\\):hover\b/g
 /** Commas between selectors, not those inside brackets. */
 const commas = /,(?![^(]*\))/
 
-/** Rules of a group, such as a media query, that applies. `around`: the selector of the rule that they are nested in. */
+/** Rules of a group that applies, such as a media query. `around`: the selector of the rule that they are nested in. */
 function selectorsIn(rules: CSSRuleList, view: Window & typeof globalThis, around?: string): string[] {
   return [...rules].flatMap((rule) => {
     if (rule instanceof view.CSSStyleRule) {
@@ -54,7 +54,7 @@ function selectorsOf(sheet: CSSStyleSheet, view: Window & typeof globalThis): re
   }
 }
 
-/** Whether an element that is transparent now becomes opaque while the mouse is over it, or over something around it. */
+/** Whether an element that is transparent now becomes opaque while the mouse is over it, or over what is around it. */
 export function appearsOnHover(element: Element): boolean {
   const root = rootOf(element)
   return [...root.styleSheets, ...root.adoptedStyleSheets].some((sheet) =>
