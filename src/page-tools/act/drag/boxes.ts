@@ -1,6 +1,5 @@
 // Where a drag goes: lists and their items, and the point at which a hand aims.
-import { ancestor, childrenOf, isElement, parentOf, viewOf } from '../../dom/dom.js'
-import { isScrolled } from '../../dom/scrolling.js'
+import { ancestor, parentOf, viewOf } from '../../dom/dom.js'
 import { isDraggable } from '../../read/draggable.js'
 
 /** A point in the viewport of a document. */
@@ -46,7 +45,9 @@ export function itemsOfOneList(source: Element, destination: Element): readonly 
   if (!found || !around) return undefined
   const isItem = (item: Element, element: Element): boolean => item === element || isDraggable(item)
   const isPlain =
-    isSameKind(found[0], found[1]) && isItem(found[0], source) && (isItem(found[1], destination) || isDraggable(found[0]))
+    isSameKind(found[0], found[1]) &&
+    isItem(found[0], source) &&
+    (isItem(found[1], destination) || isDraggable(found[0]))
   const isListed = around.matches(`${lists},tbody,[role=rowgroup]`)
   const isColumn = found.some((one) => one.querySelector(lists) !== null || manyDraggable(one))
   return (isListed || isPlain) && !isColumn ? found : undefined
@@ -160,9 +161,3 @@ export class Aim {
     return isBeyond === (this.#end === 'first')
   }
 }
-
-/** The children of a box that are boxes themselves. */
-export const boxesIn = (box: Element): Element[] => childrenOf(box).filter(isElement)
-
-/** Whether a person can scroll the box, which clips what is dragged. */
-export const scrolls = (box: Element): boolean => isScrolled(viewOf(box).getComputedStyle(box).overflowY)

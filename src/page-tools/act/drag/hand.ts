@@ -42,12 +42,10 @@ export function firstSteps(from: Point, to: Point): Point[] {
 export async function settled(page: Document, signal: AbortSignal): Promise<void> {
   const start = performance.now()
   const isMoving = (): boolean =>
-    page
-      .getAnimations()
-      .some(({ playState, effect, id }) => {
-        const end = effect?.getComputedTiming().endTime
-        return playState === 'running' && id !== 'tool-agent-filled' && typeof end === 'number' && end < 5_000
-      })
+    page.getAnimations().some(({ playState, effect, id }) => {
+      const end = effect?.getComputedTiming().endTime
+      return playState === 'running' && id !== 'tool-agent-filled' && typeof end === 'number' && end < 5_000
+    })
   await waitForPageUpdates()
   while (isMoving() && performance.now() - start < mostSettling) {
     signal.throwIfAborted()
@@ -78,6 +76,16 @@ export class MouseHand {
     this.#capture = new PointerCapture(this.#view, pointerId)
     this.#at = start
     this.#over = start.on
+  }
+
+  /** Whether the page did not accept what the browser dragged. */
+  get isRefused(): boolean {
+    return this.#native !== undefined && !this.#native.isAccepted
+  }
+
+  /** Whether the browser dragged it. */
+  get isNative(): boolean {
+    return this.#native !== undefined
   }
 
   /** Drags to the goal. After an abort or an error nothing on the page is held any more. */
@@ -156,9 +164,13 @@ export class MouseHand {
     )
   }
 
+  /** The element that has captured the pointer. */
+  #holder(): Element | undefined {
+    return this.#capture.update((type, to) => void this.#fire(type, { cancelable: false }, to))
+  }
+
   #receiver(): Element {
-    const notify = (type: string, to: Element): void => void this.#fire(type, { cancelable: false }, to)
-    return this.#capture.update(notify) ?? this.#over
+    return this.#holder() ?? this.#over
   }
 
   /** Returns whether the browser may begin a drag of its own. */
@@ -181,10 +193,9 @@ export class MouseHand {
     const under = topmost(this.#page, point.x, point.y) ?? this.#page.documentElement
     asToolInput(() => {
       if (this.#native) return this.#native.moveOver(under, point)
-      const held = this.#receiver()
-      const isCaptured = held !== this.#over
-      if (!isCaptured) this.#enter(under)
-      const to = isCaptured ? held : under
+      const holder = this.#holder()
+      if (!holder) this.#enter(under)
+      const to = holder ?? under
       this.#over = under
       this.#fire('pointermove', { button: -1, buttons: 1, pressure: 0.5, ...moved }, to)
       if (!this.#isPointerOnly) this.#fire('mousemove', { buttons: 1, ...moved }, to)

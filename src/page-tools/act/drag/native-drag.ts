@@ -48,6 +48,11 @@ export class NativeDrag {
     this.#at = start
   }
 
+  /** Whether the page accepts a drop where the pointer is. */
+  get isAccepted(): boolean {
+    return this.#accepted !== 'none'
+  }
+
   /** Dispatches `dragstart`. Returns whether the drag has begun. */
   begin(now: Point): boolean {
     const hasBegun = this.#fire('dragstart', this.#source)

@@ -15,7 +15,12 @@ const longPress = 600
 export const hasTouch = (element: Element): boolean => 'Touch' in viewOf(element) && 'TouchEvent' in viewOf(element)
 
 /** Drags from the start to the goal. After an abort or an error the finger is lifted. */
-export async function dragByTouch(start: ActionTarget, source: Element, goal: Goal, signal: AbortSignal): Promise<void> {
+export async function dragByTouch(
+  start: ActionTarget,
+  source: Element,
+  goal: Goal,
+  signal: AbortSignal,
+): Promise<void> {
   const { on } = start
   const view = viewOf(on)
   const aim = 'by' in goal ? undefined : new Aim(source, goal)
@@ -31,7 +36,13 @@ export async function dragByTouch(start: ActionTarget, source: Element, goal: Go
       const buttons = /up|cancel/.test(type) ? 0 : 1
       return to.dispatchEvent(new view.PointerEvent(type, { ...shared, ...place, ...pointer, buttons }))
     }
-    const touch = new view.Touch({ identifier: 0, target: on, pageX: at.x + view.scrollX, pageY: at.y + view.scrollY, ...place })
+    const touch = new view.Touch({
+      identifier: 0,
+      target: on,
+      pageX: at.x + view.scrollX,
+      pageY: at.y + view.scrollY,
+      ...place,
+    })
     const touches = /end|cancel/.test(type) ? [] : [touch]
     return to.dispatchEvent(
       new view.TouchEvent(type, { ...shared, touches, targetTouches: touches, changedTouches: [touch] }),
