@@ -189,10 +189,16 @@ const kinds = {
   },
   gridstack: () => {
     app.innerHTML = `<div class="grid-stack">${['Chart', 'Table']
-      .map((name, at) => `<div class="grid-stack-item" gs-x="${at * 4}" gs-y="0" gs-w="4" gs-h="1"><div class="grid-stack-item-content">${name}</div></div>`)
+      .map(
+        (name, at) =>
+          `<div class="grid-stack-item" gs-x="${at * 4}" gs-y="0" gs-w="4" gs-h="1"><div class="grid-stack-item-content">${name}</div></div>`,
+      )
       .join('')}</div>`
     const grid = GridStack.init({ cellHeight: 80, float: true, margin: 4 })
-    state = () => Object.fromEntries(grid.getGridItems().map((one) => [one.textContent, [one.gridstackNode.x, one.gridstackNode.y]]))
+    state = () =>
+      Object.fromEntries(
+        grid.getGridItems().map((one) => [one.textContent, [one.gridstackNode.x, one.gridstackNode.y]]),
+      )
   },
 }
 

@@ -38,7 +38,8 @@ const sources = new Map([
 ])
 export const frameworks = [...sources.keys()].filter(
   (name) =>
-    ![libraries, pickers, menus, selectableRows, draggables].includes(name) && existsSync(join(folder, sources.get(name) ?? '')),
+    ![libraries, pickers, menus, selectableRows, draggables].includes(name) &&
+    existsSync(join(folder, sources.get(name) ?? '')),
 )
 
 /** Components in files of their own; everything else the bundler can read by itself. */

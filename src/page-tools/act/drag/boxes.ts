@@ -130,10 +130,10 @@ export class Aim {
     const box = this.#end ? this.#item.getBoundingClientRect() : visibleBox(this.#item)
     const middle = { x: box.left + box.width / 2, y: box.top + box.height / 2 }
     if (this.#end) {
-      const share = (this.#end === 'first') === this.#isBackwards ? 0.8 : 0.2
+      const share = (this.#end === 'first') === this.#isBackwards ? 0.75 : 0.25
       return this.#isAcross
         ? { ...middle, x: box.left + box.width * share }
-        : { ...middle, y: box.top + box.height * (this.#end === 'first' ? 0.2 : 0.8) }
+        : { ...middle, y: box.top + box.height * (this.#end === 'first' ? 0.25 : 0.75) }
     }
     const last = this.#item.matches(lists) ? this.#item.lastElementChild?.getBoundingClientRect() : undefined
     // Below the last item of a list.

@@ -145,9 +145,9 @@ export const pageDrag: Tool<Record<string, unknown>, Dragged> = {
     type: 'object',
     properties: {
       target: { type: 'string', minLength: 1, description: 'Ref or name.' },
-      to: { type: 'string', description: 'Ref or name.' },
+      to: { type: 'string', description: 'Where to drop it: ref or name.' },
       place: { type: 'string', enum: ['before', 'after', 'on'] },
-      x: { type: 'number' },
+      x: { type: 'number', description: 'Pixels to the right, instead of to.' },
       y: { type: 'number' },
     },
     required: ['target'],

@@ -20,7 +20,14 @@ test.beforeEach(({ page, site }) => openFramework(page, site, draggables))
 
 const [a, b, c, d] = ['Apples', 'Bread', 'Cheese', 'Dates']
 const eggs = 'Eggs'
-for (const kind of ['sortable', 'sortable-animated', 'sortable-fallback', 'sortable-delay', 'jquery-ui-sortable', 'pangea'])
+for (const kind of [
+  'sortable',
+  'sortable-animated',
+  'sortable-fallback',
+  'sortable-delay',
+  'jquery-ui-sortable',
+  'pangea',
+])
   for (const [input, todo, done] of [
     [{ target: a, to: c, place: 'after' }, [b, c, a, d], [eggs]],
     [{ target: d, to: b, place: 'before' }, [a, d, b, c], [eggs]],
@@ -51,7 +58,7 @@ for (const kind of ['dnd-kit', 'dnd-kit-delay'])
 
 for (const [kind, input, result] of [
   ['react-dnd', { target: b, to: 'Done' }, { todo: [a, c, d], done: [b] }],
-  ['pangea', { target: b, to: 'Done' }, { todo: [a, c, d], done: [eggs, b] }],
+  ['pangea', { target: b, to: 'Done' }, { todo: [a, c, d], done: [b, eggs] }],
   ['sortable', { target: b, to: 'Done' }, { todo: [a, c, d], done: [eggs, b] }],
   ['jquery-ui-draggable', { target: 'Card', to: 'Box' }, { dropped: 1 }],
   ['jquery-ui-slider', { target: 'Volume', x: 90, y: 0 }, { value: 50 }],
