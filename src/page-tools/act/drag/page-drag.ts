@@ -53,7 +53,8 @@ function resolveDrag(input: Record<string, unknown>, run: PlanRun): Drag {
   const source = resolveDragged(String(input['target'] ?? ''), snapshot)
   const words = describeControl(source, snapshot)
   checkUsable(source, snapshot)
-  if (isTag(source, 'input') && source.type === 'range') throw unavailable(words, 'is set with form_fill')
+  const control = isTag(source, 'label') ? source.control : source
+  if (isTag(control, 'input') && control.type === 'range') throw unavailable(words, 'is set with form_fill')
   const goal = goalOf(input, source, snapshot)
   // Last, so that the target is in view: the destination may be scrolled into view during the drag.
   const start = describeTarget(source, snapshot)

