@@ -32,7 +32,7 @@ const longSpecs = specs(
   'host/(?:endpoint-faults|kill-matrix)',
   'integrations/integrations',
   'package/(?:dist-browser-model|dist-consumer|dist-providers|wrapper-mistakes)',
-  'page-tools/act/act-(?:changes|cover|edges|scroll)',
+  'page-tools/act/act-(?:changes|cover|edges|scroll|drag-libraries)',
   'page-tools/effects/libraries',
   'page-tools/fill/(?:form-calendars|form-codes|form-corpora|form-faults|form-mixed|form-suggestions|frameworks)',
   'page-tools/read/page-tools-(?:clobbered|colors|large|unseen)',

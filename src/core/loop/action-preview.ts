@@ -15,12 +15,14 @@ export interface Preview {
   readonly loses?: true
   /** What "Allow for this task" would cover; absent if it is not offered. */
   readonly task?: TaskScope
-  /** A click, the submission of a form, a navigation, or a key that does none of these by markup. */
-  readonly does?: 'click' | 'submit' | 'go' | 'press'
+  /** A click, the submission of a form, a navigation, a key that does none of these by markup, or a drag. */
+  readonly does?: 'click' | 'submit' | 'go' | 'press' | 'drag'
   /** How a tool that the page provides describes itself. The description is not verified. */
   readonly claim?: string
   /** Role and name of the element, such as `button "Pay"`. For `press` the key on it: `Escape on dialog "Help"`. */
   readonly target?: string
+  /** What the target is dragged to, as role and name; absent if it is moved by a distance. */
+  readonly to?: string
   /** Where a link leads or a form is sent. */
   readonly url?: string
   /** HTTP method of a form, in upper case. */

@@ -174,7 +174,7 @@ const isOwn = (element: Element): boolean =>
     element.textContent?.trim() === '')
 
 /** The topmost element at a point, through open shadow roots. Ignores the agent's own panel. */
-function topmost(page: Document, x: number, y: number): Element | undefined {
+export function topmost(page: Document, x: number, y: number): Element | undefined {
   return innermostAt(unclobbered(page).elementsFromPoint(x, y), x, y)
 }
 

@@ -232,6 +232,8 @@ export interface PlannedAction {
   readonly does: Preview['does']
   /** Role and name of the target. */
   readonly target?: string
+  /** Role and name of what it is dragged to. */
+  readonly to?: string | undefined
   readonly destination?: Destination
   /** The form that is sent. */
   readonly sender?: ActionSender | undefined
@@ -242,7 +244,7 @@ export interface PlannedAction {
 
 /** Creates the plan of an action. */
 export function planAction(action: PlannedAction, snapshot: PageSnapshot): ActionPlan {
-  const { does, target, sender, prediction, stopped } = action
+  const { does, target, to, sender, prediction, stopped } = action
   const { whole, ...destination } = action.destination ?? {}
   const { effect, in: around, loses, task, control } = prediction
   let sent: Sent | undefined
@@ -252,6 +254,7 @@ export function planAction(action: PlannedAction, snapshot: PageSnapshot): Actio
     does,
     effect,
     target,
+    to,
     in: around,
     ...destination,
     // The other site that the page was about to contact.

@@ -160,7 +160,10 @@ export function describeBox(element: Element, { visibility, refOf, isField }: Ou
     hasParts = true
   }
   const lineFor = (name: string): string => {
-    const role = roleOf(element) === 'heading' ? 'clickable heading' : 'clickable'
+    const own = roleOf(element)
+    const clickable = own === 'heading' ? 'clickable heading' : 'clickable'
+    // What can only be dragged is called what it is.
+    const role = looksClickable(element, visibility) ? clickable : (own ?? element.localName)
     return `${role}${name ? ` ${quote(name)}` : ''} [ref=${refOf(element)}]${flag}${statesOf(element)}`
   }
   const flag = element.querySelector('select') ? ' [opens list]' : ''

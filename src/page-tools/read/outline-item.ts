@@ -1,6 +1,7 @@
 // The lines of an outline, and what several kinds of them share.
 import { isTag } from '../dom/dom.js'
 import { isDisabled } from '../dom/field-state.js'
+import { isDraggable } from './draggable.js'
 import type { Visibility } from '../dom/visibility.js'
 
 /** A line of the outline. */
@@ -58,6 +59,7 @@ export function statesOf(element: Element): string {
   if (isDisabled(element)) found.push('disabled')
   const popUp = element.getAttribute('aria-haspopup') ?? ''
   if (/^(true|menu|listbox|tree|grid|dialog)$/.test(popUp)) found.push(`opens ${popUp.replace('true', 'menu')}`)
+  if (isDraggable(element)) found.push('draggable')
   return found.map((state) => ` [${state}]`).join('')
 }
 

@@ -13,6 +13,7 @@ import { isDisabled, isReadOnly, isRequired } from '../dom/field-state.js'
 import { shortTargets } from '../dom/short-targets.js'
 import { describeBox, hint, joinDays, looksClickable, pieces, whyOpaque } from './clickables.js'
 import { addTable } from './data-tables.js'
+import { isDraggable } from './draggable.js'
 import { fieldErrorOf, fieldValueOf, optionsOf } from './field-values.js'
 import { isAction, isDay, isSpace, quote, statesOf } from './outline-item.js'
 import type { ControlLine, OutlineContext, OutlineItem } from './outline-item.js'
@@ -227,7 +228,9 @@ class OutlineWalk {
 
   #isPicked(element: Element): boolean {
     return (
-      looksClickable(element, this.#visibility) && !this.#isFieldLabel(element) && this.#visibility.isShown(element)
+      (looksClickable(element, this.#visibility) || isDraggable(element)) &&
+      !this.#isFieldLabel(element) &&
+      this.#visibility.isShown(element)
     )
   }
 

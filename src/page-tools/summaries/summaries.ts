@@ -17,6 +17,7 @@ const englishTexts: SummaryTexts = {
   page_read: 'Read the page',
   form_read: 'Read the form',
   page_scroll: 'Scrolled the page',
+  page_drag: 'Dragged on the page',
   page_press: 'Pressed a key',
   page_navigate: 'Went to another page',
   dom_query: (count) =>

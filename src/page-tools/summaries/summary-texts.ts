@@ -5,6 +5,7 @@ export interface SummaryTexts {
   readonly page_read: string
   readonly form_read: string
   readonly page_scroll: string
+  readonly page_drag: string
   readonly page_press: string
   readonly page_navigate: string
   /** `count`: matches. */

@@ -127,6 +127,7 @@ export const words = {
     /** What the button does that allows an action on the page. */
     verbs: {
       press: 'Press',
+      drag: 'Drag',
       send: 'Send',
       open: 'Open',
       leave: 'Leave',
@@ -142,6 +143,9 @@ export const words = {
       unnamed: 'a button without a name',
       key: (key: string) => `the key ${key}`,
       press: (thing: string) => `Press ${thing}?`,
+      drag: (thing: string, to: string) => `Drag ${thing} to ${to}?`,
+      move: (thing: string) => `Move ${thing}?`,
+      unnamedPlace: 'a place without a name',
       change: (thing: string) => `Change ${thing}?`,
       sendForm: 'Send the form?',
       sendNamed: (form: string) => `Send the form ${form}?`,

@@ -55,7 +55,8 @@ export function actionQuestion({ call, approval }: ToolCallPart, words: Words): 
   else if (effect === 'send' && verb !== 'send') warning = warnings.sends
   const other = call.name === 'form_fill' ? verbs.fill : approve
   if (effect !== 'destroy') return { effect, title, verb: verb === undefined ? other : verbs[verb], warning }
-  const short = name !== '' && name.length <= buttonLength ? name : undefined
+  const isPressed = (preview as unknown as Preview).does !== 'drag'
+  const short = isPressed && name !== '' && name.length <= buttonLength ? name : undefined
   return { effect, title, verb: short === undefined ? approve : verbs.named(quoted(short, words)), warning }
 }
 
@@ -156,7 +157,16 @@ function sentenceFor(preview: Preview, effect: Effect, words: Words): readonly [
   const leads = does === 'go' || effect === 'go' || effect === 'outside'
   if (leads && (typeof url === 'string' || typeof site === 'string')) return leadsTo({ url, site, opens }, words)
   if (thing === undefined) return [undefined, undefined]
+  if (does === 'drag') return [dragTo(preview, thing, words), 'drag']
   return does === undefined ? [ask.change(thing), undefined] : [ask.press(thing), 'press']
+}
+
+/** What is dragged, and to what. */
+function dragTo({ to }: Preview, thing: string, words: Words): string {
+  const { ask } = words.approval
+  const end = typeof to === 'string' ? targetOf({ target: to }) : undefined
+  if (end === undefined) return ask.move(thing)
+  return ask.drag(thing, end.name === '' ? ask.unnamedPlace : quoted(end.name, words))
 }
 
 /** What is pressed, with the row, card or item around it: `“Archive” in “Slack”`. */

@@ -21,7 +21,10 @@ export const pickers = 'jQuery UI pickers'
 export const menus = 'Menus'
 /** Tables of which all rows can be selected, in React. */
 export const selectableRows = 'React rows'
+/** Lists, boards and sliders of many libraries, moved by dragging. */
+export const draggables = 'Draggables'
 const sources = new Map([
+  [draggables, 'drag.jsx'],
   [menus, 'menus.jsx'],
   [libraries, 'libraries.jsx'],
   [pickers, 'jquery-ui-pickers.js'],
@@ -35,7 +38,8 @@ const sources = new Map([
 ])
 export const frameworks = [...sources.keys()].filter(
   (name) =>
-    ![libraries, pickers, menus, selectableRows].includes(name) && existsSync(join(folder, sources.get(name) ?? '')),
+    ![libraries, pickers, menus, selectableRows, draggables].includes(name) &&
+    existsSync(join(folder, sources.get(name) ?? '')),
 )
 
 /** Components in files of their own; everything else the bundler can read by itself. */

@@ -8,6 +8,7 @@ export const texts: SummaryTexts = {
   page_read: 'تمت قراءة الصفحة',
   form_read: 'تمت قراءة النموذج',
   page_scroll: 'تم تمرير الصفحة',
+  page_drag: 'تم السحب في الصفحة',
   page_press: 'تم الضغط على مفتاح',
   page_navigate: 'تم الانتقال إلى صفحة أخرى',
   dom_query: (count) => (count === 0 ? 'لم يُعثر على شيء في الصفحة' : `عدد المواضع التي عُثر عليها: ${count}`),

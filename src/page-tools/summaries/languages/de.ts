@@ -12,6 +12,7 @@ export const texts: SummaryTexts = {
   page_read: 'Die Seite gelesen',
   form_read: 'Das Formular gelesen',
   page_scroll: 'Die Seite gerollt',
+  page_drag: 'Etwas auf der Seite gezogen',
   page_press: 'Eine Taste gedrückt',
   page_navigate: 'Zu einer anderen Seite gegangen',
   dom_query: (count) =>

@@ -9,6 +9,7 @@ export const texts: SummaryTexts = {
   page_read: 'Página leída',
   form_read: 'Formulario leído',
   page_scroll: 'Página desplazada',
+  page_drag: 'Elemento arrastrado en la página',
   page_press: 'Tecla pulsada',
   page_navigate: 'Se pasó a otra página',
   dom_query: (count) => {

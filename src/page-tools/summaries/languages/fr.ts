@@ -9,6 +9,7 @@ export const texts: SummaryTexts = {
   page_read: 'Page lue',
   form_read: 'Formulaire lu',
   page_scroll: 'Page défilée',
+  page_drag: 'Élément déplacé sur la page',
   page_press: 'Touche appuyée',
   page_navigate: 'Passage à une autre page',
   dom_query: (count) => {

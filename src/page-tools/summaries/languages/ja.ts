@@ -8,6 +8,7 @@ export const texts: SummaryTexts = {
   page_read: 'ページを読みました',
   form_read: 'フォームを読みました',
   page_scroll: 'ページをスクロールしました',
+  page_drag: 'ページ上でドラッグしました',
   page_press: 'キーを押しました',
   page_navigate: '別のページに移動しました',
   dom_query: (count) => (count === 0 ? 'ページには見つかりませんでした' : `${count} 件見つかりました`),

@@ -8,6 +8,7 @@ export const texts: SummaryTexts = {
   page_read: '已读取页面',
   form_read: '已读取表单',
   page_scroll: '已滚动页面',
+  page_drag: '已在页面上拖动',
   page_press: '已按下按键',
   page_navigate: '已转到其他页面',
   dom_query: (count) => (count === 0 ? '在页面上未找到任何内容' : `找到 ${count} 处`),

@@ -1,0 +1,198 @@
+// page_drag: drags an element to another one, or by a distance, as a hand does. The class is predicted for the approval
+// from where it comes and where it goes.
+import { ToolAgentError } from '../../../core/data/errors.js'
+import { mayAct, previewAction } from '../../../core/loop/action-preview.js'
+import type { Tool, ToolRun } from '../../../page/tools/tool.js'
+import { ancestor, byIds, isTag } from '../../dom/dom.js'
+import { highlight } from '../../dom/highlight.js'
+import type { PageSnapshot } from '../../dom/page-snapshot.js'
+import { takeSnapshot, textArgument } from '../../dom/page-snapshot.js'
+import { truncate } from '../../dom/text.js'
+import { afterStop, predicted } from '../../effects/predict-effect.js'
+import { untilQuestionGone } from '../agent-dialogs.js'
+import type { ActionTarget } from '../hit-point.js'
+import { describeTarget } from '../hit-point.js'
+import type { ActionEffect } from '../page-diff.js'
+import { runAndCompare } from '../page-diff.js'
+import type { ActionPlan, PlanRun } from '../planned-action.js'
+import { again, checkPlanUnchanged, permissionOf, planAction, planWithPreview } from '../planned-action.js'
+import { checkAllowed, checkReachable, describeControl, unavailable } from '../resolve-target.js'
+import { itemOf, type Goal, type Place } from './boxes.js'
+import { dragEffect } from './drag-effect.js'
+import { resolveDestination, resolveDragged } from './find-ends.js'
+import { MouseHand } from './hand.js'
+import { hasMoved, placeNow, standingOf } from './moved.js'
+import { dragByTouch, hasTouch } from './touch.js'
+
+interface Drag {
+  readonly source: Element
+  readonly goal: Goal
+  readonly start: ActionTarget
+  readonly plan: ActionPlan
+  /** Where it goes, in words: `listitem "A" after listitem "C"`. */
+  readonly words: string
+}
+
+/** The output of page_drag. */
+export interface Dragged extends ActionEffect {
+  /** What was dragged and where: `listitem "A" after listitem "C"`. */
+  readonly dragged: string
+  /** The neighbours that it has now. */
+  readonly now?: string
+  /** The page did not accept the drop. */
+  readonly refused?: true
+  /** What the page says about moving it with keys; present if nothing changed. */
+  readonly keys?: string
+}
+
+const wordsOf: Readonly<Record<Place, string>> = { before: 'before', after: 'after', on: 'onto' }
+
+/** @throws as `page_click`; `invalid-input` if there is no destination, or two */
+function resolveDrag(input: Record<string, unknown>, run: PlanRun): Drag {
+  const snapshot = takeSnapshot(run)
+  const source = resolveDragged(String(input['target'] ?? ''), snapshot)
+  const words = describeControl(source, snapshot)
+  checkUsable(source, snapshot)
+  const control = isTag(source, 'label') ? source.control : source
+  if (isTag(control, 'input') && control.type === 'range') throw unavailable(words, 'is set with form_fill')
+  const goal = goalOf(input, source, snapshot)
+  // Last, so that the target is in view: the destination may be scrolled into view during the drag.
+  const start = describeTarget(source, snapshot)
+  checkUsable(start.on, snapshot)
+  const to = 'by' in goal ? undefined : describeControl(goal.element, snapshot)
+  const first = predicted(source, dragEffect(source, goal, snapshot), snapshot)
+  const { stopped } = run
+  const prediction = stopped ? afterStop(first, stopped, source, snapshot) : first
+  const plan = planAction({ does: 'drag', target: words, to, prediction, stopped }, snapshot)
+  const { target } = plan.preview
+  const refOf = (element: Element): string => snapshot.refs.refFor(element, snapshot.visibility)
+  const end = 'by' in goal ? [goal.by.x, goal.by.y] : [refOf(goal.element), goal.place]
+  return {
+    source,
+    goal,
+    start,
+    plan: { ...plan, key: JSON.stringify([plan.key, refOf(source), ...end]) },
+    words: `${target} ${'by' in goal ? `by ${goal.by.x}, ${goal.by.y} pixels` : `${wordsOf[goal.place]} ${plan.preview.to}`}`,
+  }
+}
+
+function checkUsable(element: Element, snapshot: PageSnapshot): void {
+  checkAllowed(element, snapshot)
+  checkReachable(element, snapshot)
+}
+
+function goalOf(input: Record<string, unknown>, source: Element, snapshot: PageSnapshot): Goal {
+  const to = textArgument(input['to'])
+  const [x, y] = [input['x'], input['y']].map((length) => (typeof length === 'number' ? length : 0)) as [number, number]
+  const isBy = x !== 0 || y !== 0
+  if ((to === undefined) !== isBy)
+    throw new ToolAgentError('invalid-input', 'Pass either "to", or the pixels to move by as "x" and "y".')
+  if (to === undefined) return { by: { x, y } }
+  const element = resolveDestination(to, snapshot)
+  const words = describeControl(element, snapshot)
+  if (ancestor(element, (above) => above === source))
+    throw new ToolAgentError('invalid-input', `${words} is the target itself, or in it. Pass another element as "to".`)
+  checkUsable(element, snapshot)
+  if (element.ownerDocument !== source.ownerDocument)
+    throw unavailable(words, 'is in another frame. Only drags within one frame are possible.')
+  describeTarget(element, snapshot)
+  const place = input['place']
+  return { element, place: place === 'before' || place === 'after' ? place : 'on' }
+}
+
+/** What the page says about moving the element with keys. */
+function keysFor(source: Element, { visibility, redact }: PageSnapshot): string | undefined {
+  const described = ancestor(source, (above) => above.hasAttribute('aria-describedby'))
+  const inside = source.querySelector('[aria-describedby]')
+  const texts = [described, inside].flatMap((one) =>
+    one
+      ? [
+          ...byIds(one, 'aria-describedby').map(({ textContent }) => textContent),
+          one.getAttribute('aria-roledescription'),
+        ]
+      : [],
+  )
+  const text = texts.find((one) => /\b(space( ?bar)?|enter|arrow|keys?|keyboard)\b/i.test(one ?? ''))
+  const isOffLimits = described !== null && visibility.isOffLimits(described)
+  return text && !isOffLimits ? truncate(redact(text.replace(/\s+/g, ' ').trim()), 300) : undefined
+}
+
+/** Runs one attempt and compares the page with what it was before. */
+async function attempt(
+  drag: Drag,
+  run: ToolRun,
+  action: () => Promise<void>,
+): Promise<ActionEffect & { readonly now?: string }> {
+  const item = itemOf(drag.source)
+  const before = standingOf(item, takeSnapshot(run))
+  const effect = await runAndCompare(run, permissionOf(run, drag.plan), action)
+  const after = takeSnapshot(run)
+  if (!hasMoved(before, standingOf(item, after))) return effect
+  const now = 'by' in drag.goal ? undefined : placeNow(before, after)
+  return {
+    ...effect,
+    changed: true,
+    ...(now === undefined ? {} : { now: after.redact(now) }),
+    changes: effect.changed ? effect.changes : '',
+  }
+}
+
+/** `page_drag`. */
+export const pageDrag: Tool<Record<string, unknown>, Dragged> = {
+  name: 'page_drag',
+  title: 'Drag on the page',
+  description: 'Drags an element to another one, or by x and y pixels. Returns what changed. The user may be asked.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      target: { type: 'string', minLength: 1, description: 'Ref or name.' },
+      to: { type: 'string', description: 'Where to drop it: ref or name.' },
+      place: { type: 'string', enum: ['before', 'after', 'on'] },
+      x: { type: 'number', description: 'Pixels to the right, instead of to.' },
+      y: { type: 'number' },
+    },
+    required: ['target'],
+  },
+  annotations: { untrustedContentHint: true },
+  timeout: 45_000,
+  exclusive: true,
+  [mayAct]: true,
+  [previewAction](input, run) {
+    const { source, plan } = resolveDrag(input, run)
+    highlight({ element: source as HTMLElement, members: [] })
+    return planWithPreview(run, plan)
+  },
+  async execute(input, run) {
+    await untilQuestionGone(run)
+    run.signal.throwIfAborted()
+    const resolve = (): Drag => {
+      const drag = resolveDrag(input, again(run))
+      checkPlanUnchanged(run, drag.plan)
+      return drag
+    }
+    const drag = resolve()
+    const { source, goal, start, words } = drag
+    const hand = new MouseHand(start, run.signal)
+    let effect = await attempt(drag, run, () => hand.drag(source, goal))
+    if (!effect.changed && !hand.isNative && source.isConnected && hasTouch(source)) {
+      const byTouch = resolve()
+      effect = await attempt(byTouch, run, () => dragByTouch(byTouch.start, byTouch.source, byTouch.goal, run.signal))
+    }
+    const keys = effect.changed ? undefined : keysFor(source, takeSnapshot(run))
+    return {
+      dragged: words,
+      ...effect,
+      ...(hand.isRefused ? { refused: true } : {}),
+      ...(keys === undefined ? {} : { keys }),
+    }
+  },
+  toModelOutput({ output: { dragged, now, refused, keys, changed, changes } }) {
+    return [
+      `Dragged ${dragged}${changed ? '.' : ', but nothing happened that can be seen.'}`,
+      ...(now === undefined ? [] : [`It is now ${now}.`]),
+      ...(refused ? ['The page does not accept it there.'] : []),
+      ...(keys === undefined ? [] : [`The page says how to move it with keys, by page_press: ${keys}`]),
+      ...(changes === '' ? [] : [changes]),
+    ].join('\n')
+  },
+}
