@@ -14,8 +14,8 @@ import { watchRequests } from '../effects/page-requests.js'
 import { watchPasswords } from '../sensitive/watch-passwords.js'
 
 /**
- * `page_click`, `page_drag`, `page_press`, `form_submit`, `page_navigate`, `page_scroll`. By default a call asks the user if its
- * effect is not known to be harmless. A call that leads to another site always asks.
+ * `page_click`, `page_drag`, `page_press`, `form_submit`, `page_navigate`, `page_scroll`. By default a call asks the
+ * user if its effect is not known to be harmless. A call that leads to another site always asks.
  */
 export function actTools(): Tool[] {
   if (typeof document !== 'undefined') {

@@ -39,7 +39,7 @@ const roots = [
 function typescript(folder: string): Source[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((file) => `${folder}/${file.replaceAll('\\', '/')}`)
-    .filter((path) => path.endsWith('.ts'))
+    .filter((path) => path.endsWith('.ts') && !path.includes('/node_modules/'))
     .map((path) => ({ path, code: readFileSync(join(root, path), 'utf8') }))
 }
 const sources = typescript('src')

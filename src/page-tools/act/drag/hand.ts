@@ -1,4 +1,4 @@
-// A hand that drags with a mouse: it presses, moves in steps, and releases, with the events of a browser in their order.
+// A hand that drags with a mouse: it presses, moves in steps, and releases, with the events of a browser in order.
 // What is draggable by markup is dragged as browsers do: the pointer is cancelled, and drag events follow.
 import { ancestor, isTag, parentOf, viewOf } from '../../dom/dom.js'
 import { asToolInput } from '../../fill/watch-user.js'

@@ -1,4 +1,4 @@
-// The drag and drop of the browser: the drag events in their order, with a `DataTransfer` that keeps what the page sets.
+// The drag and drop of the browser: the drag events in order, with a `DataTransfer` that keeps what the page sets.
 import { viewOf } from '../../dom/dom.js'
 import type { Point } from './boxes.js'
 

@@ -64,7 +64,8 @@ function resolveDrag(input: Record<string, unknown>, run: PlanRun): Drag {
   const { stopped } = run
   const prediction = stopped ? afterStop(first, stopped, source, snapshot) : first
   const plan = planAction({ does: 'drag', target: words, to, prediction, stopped }, snapshot)
-  const { target } = plan.preview
+  const { target, to: shown } = plan.preview
+  const where = 'by' in goal ? `by ${goal.by.x}, ${goal.by.y} pixels` : `${wordsOf[goal.place]} ${shown}`
   const refOf = (element: Element): string => snapshot.refs.refFor(element, snapshot.visibility)
   const end = 'by' in goal ? [goal.by.x, goal.by.y] : [refOf(goal.element), goal.place]
   return {
@@ -72,7 +73,7 @@ function resolveDrag(input: Record<string, unknown>, run: PlanRun): Drag {
     goal,
     start,
     plan: { ...plan, key: JSON.stringify([plan.key, refOf(source), ...end]) },
-    words: `${target} ${'by' in goal ? `by ${goal.by.x}, ${goal.by.y} pixels` : `${wordsOf[goal.place]} ${plan.preview.to}`}`,
+    words: `${target} ${where}`,
   }
 }
 

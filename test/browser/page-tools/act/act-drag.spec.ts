@@ -273,10 +273,15 @@ test.describe('lists', () => {
       `let item, timer
       const tasks = document.querySelector('#tasks')
       tasks.addEventListener('touchstart', (event) => {
-        timer = setTimeout(() => { item = event.target.closest('li') }, 400)
+        const { target, timeStamp } = event
+        const rest = () => {
+          if (performance.now() - timeStamp > 400) item = target.closest('li')
+          else timer = requestAnimationFrame(rest)
+        }
+        rest()
       })
       tasks.addEventListener('touchmove', (event) => {
-        clearTimeout(timer)
+        cancelAnimationFrame(timer)
         const { clientX, clientY } = event.touches[0]
         const over = item && document.elementFromPoint(clientX, clientY)?.closest('li')
         if (over && over !== item) over.after(item)
