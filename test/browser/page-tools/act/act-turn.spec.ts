@@ -344,7 +344,7 @@ test('the page-tools attribute offers the tools that it names, and no others', a
   await page.evaluate(() => {
     document.querySelector('tool-agent')!.pageTools = 'act'
   })
-  await page.waitForFunction(() => window.agent.tools.length === 5)
+  await page.waitForFunction(() => window.agent.tools.length === 6)
   await page.evaluate(() => window.agent.send('Go'))
   const names = endpoint.requests.map(({ body }) =>
     (body!['tools'] as unknown as { function: { name: string } }[])
@@ -359,12 +359,13 @@ test('the page-tools attribute offers the tools that it names, and no others', a
     'form_fill',
     'form_undo',
     'page_click',
+    'page_drag',
     'page_press',
     'form_submit',
     'page_navigate',
     'page_scroll',
   ])
-  expect(names[1]).toEqual(['page_click', 'page_press', 'form_submit', 'page_navigate', 'page_scroll'])
+  expect(names[1]).toEqual(['page_click', 'page_drag', 'page_press', 'form_submit', 'page_navigate', 'page_scroll'])
 })
 
 test('a key without a target reaches the field that was written, while the visitor types in the panel', async ({
