@@ -230,24 +230,28 @@ test('an action whose values are not known yet has the title of its tool', async
 
 test('below the title is what it does not say: the values, the place, and what would be lost', async ({ panel }) => {
   await ask(panel, order)
-  expect(await rows(panel)).toEqual([
-    ['Sent to', '/orders'],
-    ['Tea', 'Assam'],
-    ['Gift', 'yes'],
-    ['Card number', 'filled in (kept private)'],
-  ])
+  await expect
+    .poll(() => rows(panel))
+    .toEqual([
+      ['Sent to', '/orders'],
+      ['Tea', 'Assam'],
+      ['Gift', 'yes'],
+      ['Card number', 'filled in (kept private)'],
+    ])
   await ask(panel, {
     ...archive,
     stopped: [{ effect: 'send', does: 'request', method: 'POST', url: '/graphql', operation: 'archiveItem' }],
   })
-  expect(await rows(panel)).toEqual([
-    ['Presses', 'Archive'],
-    ['In', 'Slack'],
-    ['Request', 'archiveItem'],
-  ])
+  await expect
+    .poll(() => rows(panel))
+    .toEqual([
+      ['Presses', 'Archive'],
+      ['In', 'Slack'],
+      ['Request', 'archiveItem'],
+    ])
   await ask(panel, { effect: 'go', does: 'click', target: 'link "Order 7"', url: '/orders/7', loses: true })
   await expect(card(panel).locator('.loses')).toHaveText('What you entered here and did not send would be lost.')
-  expect(await rows(panel)).toEqual([['Presses', 'Order 7']])
+  await expect.poll(() => rows(panel)).toEqual([['Presses', 'Order 7']])
 })
 
 test('a name from the page can neither hide the question nor turn it around', async ({ panel }) => {
