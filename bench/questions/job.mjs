@@ -55,11 +55,11 @@ const textOf = ({ method, path, operation }) => [method, path, operation].filter
 
 /**
  * @param {import('playwright').Browser} browser
- * @param {{ app?: import('./server.mjs').App, job: Job, dist: string, attributes?: string, guardOff?: boolean,
- *   forTask?: boolean, shots?: Shots }} options
+ * @param {{ app?: import('./server.mjs').App, job: Job, dist: string, attributes?: string, forTask?: boolean,
+ *   shots?: Shots }} options
  * @returns {Promise<Run>}
  */
-export async function runJob(browser, { app, job, dist, attributes = '', guardOff = false, forTask = false, shots }) {
+export async function runJob(browser, { app, job, dist, attributes = '', forTask = false, shots }) {
   const model = policyModel()
   const servers = await startServers({ ...(app ? { app } : {}), dist, model, attributes })
   const viewport = { width: shots?.width ?? 1280, height: 800 }
@@ -76,7 +76,6 @@ export async function runJob(browser, { app, job, dist, attributes = '', guardOf
   let problem = ''
   let isRight = false
   try {
-    if (guardOff) await context.addInitScript('globalThis.__toolAgentGuardOff = true')
     const page = await context.newPage()
     await watch({ context, page, servers, seen })
     page.on('framenavigated', (frame) => {

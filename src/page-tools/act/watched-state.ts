@@ -8,7 +8,7 @@ import { pageFocus } from '../dom/page-focus.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { normalizeText } from '../dom/text.js'
 import type { Visibility } from '../dom/visibility.js'
-import { isAction } from '../read/outline-item.js'
+import { isAction } from '../dom/roles.js'
 import { isInsidePrivate, isPrivateAmong } from '../read/named-parts.js'
 import { holdsTyping } from '../sensitive/sensitive-fields.js'
 

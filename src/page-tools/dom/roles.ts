@@ -68,3 +68,10 @@ export function roleOf(element: Element): string | null {
   const role = /^[a-z]{1,20}(?=\s|$)/i.exec(markupRole(element) ?? '')?.[0].toLowerCase()
   return role === undefined || role === 'generic' || role === 'presentation' || role === 'none' ? null : role
 }
+
+/** Whether it is a dialog, by markup or role. */
+export const isDialog = (element: Element): boolean => /^(alert)?dialog$/.test(roleOf(element) ?? '')
+
+const actions = /^(button|link|menuitem(checkbox|radio)?|tab|option|treeitem|radio|checkbox|switch)$/
+/** Whether elements of the role are listed as controls. */
+export const isAction = (role: string | null): role is string => role !== null && actions.test(role)

@@ -8,17 +8,13 @@ import { holdsTyping } from '../sensitive/sensitive-fields.js'
 import { areSimilarColors, colorOf } from './colors.js'
 import type { Color } from './colors.js'
 import { overlaps } from './reach.js'
-import { roleOf } from './roles.js'
+import { isAction, roleOf } from './roles.js'
 import type { Box } from './reach.js'
 
 /** Whether a text shadow makes text visible whose own color is not. */
 const hasVisibleShadow = (shadow: string, back: Color | null): boolean =>
   shadow !== 'none' &&
   colorsIn(shadow).some((color) => color === null || (color[3] >= 0.05 && !(back && areSimilarColors(color, back))))
-
-/** Whether it is a control by its role, such as a button. */
-const isControl = (element: Element): boolean =>
-  /^(button|link|menuitem.*|tab|option|treeitem|radio|checkbox|switch|combobox)$/.test(roleOf(element) ?? '')
 
 /** Whether it and all elements around it pass the test, cached. */
 function cachedThroughAncestors(test: (element: Element) => boolean): (element: Element) => boolean {
@@ -200,7 +196,7 @@ export class Visibility {
     const parent = parentOf(node)
     if (!parent || node.data.trim() === '' || this.level(parent) !== 'visible') return false
     // Of what appears on hover only controls are read, by their names.
-    if (this.isOnHover(parent) && !ancestor(parent, isControl)) return false
+    if (this.isOnHover(parent) && !ancestor(parent, (above) => isAction(roleOf(above)))) return false
     // The browser hides the contents of these elements, not the elements themselves.
     if (isTag(parent, 'details') && !parent.open) return false
     if (this.style(parent).getPropertyValue('content-visibility') === 'hidden') return false

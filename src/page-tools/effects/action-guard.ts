@@ -49,9 +49,6 @@ let current: ActionGuard | undefined
 /** The guard of the action that runs. Only one action runs at a time. */
 export const currentGuard = (): ActionGuard | undefined => current
 
-/** Set by the benchmark of questions, to show what happens without a guard. */
-const isOff = (): boolean => (globalThis as { __toolAgentGuardOff?: unknown }).__toolAgentGuardOff === true
-
 /** Guards the page until `end`. `roots`: all documents and shadow roots of the page. */
 export function guardAction(
   permission: Permission,
@@ -136,7 +133,7 @@ export class ActionGuard {
 
   /** Stops the action unless the class may happen. @throws `needs-approval` */
   require(what: StoppedEffect): void {
-    if (isOff() || !isAbove(what.effect, this.limit)) return
+    if (!isAbove(what.effect, this.limit)) return
     this.#stopped.push(what)
     this.throwIfStopped()
   }
@@ -162,7 +159,6 @@ export class ActionGuard {
 
   /** Notes an effect. Returns whether it may happen. */
   #permits(what: StoppedEffect): boolean {
-    if (isOff()) return true
     const { effect, site } = this.#permission
     // An allowed visit of one site is none of another. Without a site both are downloads of this one.
     const isAllowed =

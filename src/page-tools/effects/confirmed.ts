@@ -3,6 +3,7 @@
 import { isAbove, type Effect } from '../../core/data/effect.js'
 import { ancestor, currentPage, elementsUnder, isTag } from '../dom/dom.js'
 import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
+import { isDialog } from '../dom/roles.js'
 import type { Visibility } from '../dom/visibility.js'
 import { agrees, closesDialog, effectOfWords } from './words.js'
 
@@ -20,9 +21,6 @@ let open:
       readonly at: number
     }
   | undefined
-
-/** Whether it is a dialog, by markup or role. */
-export const isDialog = (one: Element): boolean => isTag(one, 'dialog') || /^(alert)?dialog$/.test(roleOf(one) ?? '')
 
 /** The dialogs and buttons that are shown now. */
 export const shownQuestions = (visibility: Visibility): Element[] =>

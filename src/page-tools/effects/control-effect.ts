@@ -2,11 +2,12 @@
 // it. One attribute alone never makes it harmless, because stored HTML of a page can carry attributes.
 import { ancestor, byIds, elementsUnder, isTag, parentOf } from '../dom/dom.js'
 import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
+import { isDialog } from '../dom/roles.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import type { Visibility } from '../dom/visibility.js'
 import type { Effect } from '../../core/data/effect.js'
 import { agrees, closesDialog, effectOfWords } from './words.js'
-import { saysPage, saysPager, stepsDown, stepsUp, turnsBackward, turnsForward, turnsPage } from './view-words.js'
+import { saysPage, saysPager, stepsDown, stepsUp, turnsBackward, turnsForward, turnsPage } from './button-names.js'
 
 /** Roles of controls whose click changes a value that they show. */
 const valueRoles = /^(checkbox|radio|switch|menuitemcheckbox|menuitemradio|slider|spinbutton)$/
@@ -20,8 +21,7 @@ const fieldRoles = /^(textbox|searchbox|combobox)$/
 export const nameOf = (element: Element, { visibility, redact }: PageSnapshot): string =>
   redact(accessibleNameOf(element, visibility) || visibility.visibleText(element))
 
-const dialogAround = (element: Element): Element | null =>
-  ancestor(parentOf(element), (above) => isTag(above, 'dialog') || /^(alert)?dialog$/.test(roleOf(above) ?? ''))
+const dialogAround = (element: Element): Element | null => ancestor(parentOf(element), isDialog)
 
 /** How many of its attributes say that a control opens and closes something, and whether what it opens is there. */
 function opensSomething(control: Element, visibility: Visibility): boolean {

@@ -1,9 +1,9 @@
 // An option of a list of the page may be a command. Before it is chosen, its class must be allowed.
 import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
 import { ancestor, parentOf } from '../dom/dom.js'
+import { isDialog } from '../dom/roles.js'
 import { Visibility } from '../dom/visibility.js'
 import { currentGuard } from './action-guard.js'
-import { isDialog } from './confirmed.js'
 import { holdsValue } from './control-effect.js'
 import { effectOfWords } from './words.js'
 

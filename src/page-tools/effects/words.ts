@@ -90,3 +90,9 @@ const agreeing = new RegExp(
 )
 /** Whether a name in a dialog agrees to what the dialog says. */
 export const agrees = (name: string): boolean => agreeing.test(name.trim())
+
+const bins =
+  /(?<!\p{L})(trash|garbage|recycle bin|rubbish|papierkorb|papelera|corbeille)(?!\p{L})|ゴミ箱|回收站|垃圾|سلة المهملات/iu
+const binClasses = /(?:^|[-_\s])(trash|delete|remove|garbage|recycle-bin)(?:$|[-_\s])/i
+/** Whether things that are dropped here are thrown away, by its names or by its id and classes. */
+export const namesBin = (names: string, classes: string): boolean => bins.test(names) || binClasses.test(classes)

@@ -16,9 +16,6 @@ export interface OutlineItem {
 
 /** Quotes a name. */
 export const quote = (text: string): string => `"${text.replaceAll('"', "'")}"`
-const actions = /^(button|link|menuitem(checkbox|radio)?|tab|option|treeitem|radio|checkbox|switch)$/
-/** Whether elements of the role are listed as controls. */
-export const isAction = (role: string | null): role is string => role !== null && actions.test(role)
 /** A control as a line of text. */
 export interface ControlLine {
   /** '' if the control is not visible. */

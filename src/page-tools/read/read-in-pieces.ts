@@ -6,7 +6,7 @@ import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
 import { takeSnapshot } from '../dom/page-snapshot.js'
 import type { PageSnapshot, RunLike } from '../dom/page-snapshot.js'
 import { nextTask } from '../fill/input-events.js'
-import { isAction } from './outline-item.js'
+import { isAction } from '../dom/roles.js'
 
 /** Milliseconds of work between two pauses. */
 const longestPiece = 30

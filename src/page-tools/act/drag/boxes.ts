@@ -8,6 +8,18 @@ export interface Point {
   readonly y: number
 }
 
+/** What all mouse events of a drag say about a point. */
+export const fieldsAt = ({ x, y }: Point, view: Window) => ({
+  bubbles: true,
+  composed: true,
+  cancelable: true,
+  view,
+  clientX: x,
+  clientY: y,
+  screenX: x,
+  screenY: y,
+})
+
 /** Where to drop, relative to the destination. */
 export type Place = 'before' | 'after' | 'on'
 

@@ -1,18 +1,25 @@
 // Pointer capture for a simulated pointer. Browsers only capture pointers that are really pressed, so the methods of
 // elements are replaced while a drag runs, for its pointer alone.
 
-/** Captures of one pointer, from its creation until `end`. */
+/** Captures of one pointer, from `begin` to `end`. */
 export class PointerCapture {
   readonly #prototype: Element
-  readonly #own: PropertyDescriptorMap
+  readonly #pointerId: number
+  #own: PropertyDescriptorMap = {}
   /** The element that gets all events of the pointer. */
   #holder: Element | undefined
   /** The element that gets them from the next event on. */
   #next: Element | undefined
 
   constructor({ Element }: Window & typeof globalThis, pointerId: number) {
-    const { prototype } = Element
-    this.#prototype = prototype
+    this.#prototype = Element.prototype
+    this.#pointerId = pointerId
+  }
+
+  /** Replaces the methods. The caller must `end` it. */
+  begin(): void {
+    const prototype = this.#prototype
+    const pointerId = this.#pointerId
     const names = ['setPointerCapture', 'releasePointerCapture', 'hasPointerCapture'] as const
     const known = Object.getOwnPropertyDescriptors(prototype)
     this.#own = Object.fromEntries(names.map((name) => [name, known[name]]))

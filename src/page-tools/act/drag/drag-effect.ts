@@ -8,13 +8,8 @@ import { hint } from '../../read/clickables.js'
 import { nameOf } from '../../effects/control-effect.js'
 import { declaredEffect } from '../../effects/declared-effects.js'
 import { moreSerious } from '../../effects/predict-effect.js'
-import { effectOfWords } from '../../effects/words.js'
+import { effectOfWords, namesBin } from '../../effects/words.js'
 import { itemsOfOneList, type Goal } from './boxes.js'
-
-/** Places where things are thrown away, in names and in the words of classes. */
-const bins =
-  /(?<!\p{L})(trash|garbage|recycle bin|rubbish|papierkorb|papelera|corbeille)(?!\p{L})|ゴミ箱|回收站|垃圾|سلة المهملات/iu
-const binWords = /(?:^|[-_\s])(trash|delete|remove|garbage|recycle-bin)(?:$|[-_\s])/i
 
 /** Whether a handle says which value it has. */
 const isHandle = (element: Element): boolean =>
@@ -37,7 +32,7 @@ function effectOfNames(destination: Element, source: Element, snapshot: PageSnap
     if (node === destination) names.push(hint(node, visibility), visibility.visibleText(node))
     const text = redact(names.filter((name) => name.length <= 80).join('\n'))
     for (const name of text.split('\n')) note(effectOfWords(name))
-    if (bins.test(text) || binWords.test(`${node.id} ${node.getAttribute('class') ?? ''}`)) note('destroy')
+    if (namesBin(text, `${node.id} ${node.getAttribute('class') ?? ''}`)) note('destroy')
   }
   return most
 }

@@ -6,7 +6,7 @@ import { waitForPageUpdates } from '../../fill/input-events.js'
 import { focusByUser, hoverOver } from '../dispatch-click.js'
 import type { ActionTarget } from '../hit-point.js'
 import { topmost } from '../hit-point.js'
-import { Aim, type Goal, type Point } from './boxes.js'
+import { Aim, fieldsAt, type Goal, type Point } from './boxes.js'
 import { PointerCapture } from './capture.js'
 import { NativeDrag } from './native-drag.js'
 
@@ -94,6 +94,7 @@ export class MouseHand {
     const by = 'by' in goal ? { x: this.#start.x + goal.by.x, y: this.#start.y + goal.by.y } : this.#start
     const goalNow = (): Point => aim?.point ?? by
     const unwatch = keepStill(this.#view)
+    this.#capture.begin()
     try {
       const mayDragNatively = this.#press()
       await this.#pause()
@@ -144,17 +145,9 @@ export class MouseHand {
   }
 
   #fire(type: string, more: object, to: Element): boolean {
-    const { x, y } = this.#at
     const isPointer = type.includes('pointer')
     const fields = {
-      bubbles: true,
-      composed: true,
-      cancelable: true,
-      view: this.#view,
-      clientX: x,
-      clientY: y,
-      screenX: x,
-      screenY: y,
+      ...fieldsAt(this.#at, this.#view),
       detail: isPointer ? 0 : 1,
       ...(isPointer ? { pointerId, pointerType: 'mouse', isPrimary: true, width: 1, height: 1 } : {}),
       ...more,

@@ -1,6 +1,6 @@
 // The drag and drop of the browser: the drag events in order, with a `DataTransfer` that keeps what the page sets.
 import { viewOf } from '../../dom/dom.js'
-import type { Point } from './boxes.js'
+import { fieldsAt, type Point } from './boxes.js'
 
 type Effect = DataTransfer['dropEffect']
 
@@ -102,16 +102,8 @@ export class NativeDrag {
   }
 
   #fire(type: string, to: Element, more: object = {}): boolean {
-    const { x, y } = this.#at
     const fields = {
-      bubbles: true,
-      composed: true,
-      cancelable: true,
-      view: this.#view,
-      clientX: x,
-      clientY: y,
-      screenX: x,
-      screenY: y,
+      ...fieldsAt(this.#at, this.#view),
       buttons: type === 'drop' || type === 'dragend' ? 0 : 1,
       dataTransfer: this.#transfer,
       ...more,

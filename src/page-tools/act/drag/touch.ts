@@ -3,7 +3,7 @@ import { viewOf } from '../../dom/dom.js'
 import { asToolInput } from '../../fill/watch-user.js'
 import { waitForPageUpdates } from '../../fill/input-events.js'
 import type { ActionTarget } from '../hit-point.js'
-import { Aim, type Goal, type Point } from './boxes.js'
+import { Aim, fieldsAt, type Goal, type Point } from './boxes.js'
 import { PointerCapture } from './capture.js'
 import { firstSteps, keepStill, route, settled } from './hand.js'
 
@@ -29,8 +29,9 @@ export async function dragByTouch(
   const unwatch = keepStill(view)
   let at: Point = start
   const fire = (type: string, to: Element = on): boolean => {
-    const place = { clientX: at.x, clientY: at.y, screenX: at.x, screenY: at.y }
-    const shared = { bubbles: true, composed: true, cancelable: !/cancel|capture/.test(type), view }
+    const { clientX, clientY, screenX, screenY, ...fields } = fieldsAt(at, view)
+    const place = { clientX, clientY, screenX, screenY }
+    const shared = { ...fields, cancelable: !/cancel|capture/.test(type) }
     if (type.includes('pointer')) {
       const pointer = { pointerId, pointerType: 'touch', isPrimary: true, pressure: 0.5, width: 20, height: 20 }
       const buttons = /up|cancel/.test(type) ? 0 : 1
@@ -60,6 +61,7 @@ export async function dragByTouch(
       fire('touchmove')
     })
   let isDown = false
+  capture.begin()
   try {
     asToolInput(() => {
       isDown = true
