@@ -99,6 +99,8 @@ export function targetOf({ target }: Preview): ActionTarget | undefined {
   const text = /"(?:[^"\\]|\\.)*"/.source
   const found = new RegExp(`^(?:(\\S+) on )?(\\S+) (${text})(?: (in|by) \\S+ (${text}))?`).exec(target)
   const [, key, role = '', name, relation, other] = found ?? []
+  const [, forPage] = /^(\S+) on the page$/.exec(target) ?? []
+  if (forPage !== undefined) return { key: forPage, role, name: '', around: undefined, by: undefined }
   if (name === undefined) return { key: undefined, role, name: target, around: undefined, by: undefined }
   const otherName = other === undefined ? undefined : unquoted(other)
   const [around, by] = relation === 'by' ? [undefined, otherName] : [otherName, undefined]

@@ -95,6 +95,9 @@ for (const [preview, title, verb, warning] of [
     'Press',
   ],
   [{ effect: 'unknown', does: 'press', target: 'Escape on dialog "Help"' }, 'Press the key Escape in “Help”?', 'Press'],
+  [{ effect: 'unknown', does: 'press', target: 'Control+K on the page' }, 'Press the key Control+K?', 'Press'],
+  [{ effect: 'unknown', does: 'drag', target: 'listitem "Tea"', to: 'region "Done"' }, 'Drag “Tea” to “Done”?', 'Drag'],
+  [{ effect: 'unknown', does: 'drag', target: 'img "Tea"' }, 'Move “Tea”?', 'Drag'],
   [
     { effect: 'unknown', does: 'click', target: 'span "Reply" in clickable "Reply Forward"' },
     'Press “Reply” in “Reply Forward”?',
