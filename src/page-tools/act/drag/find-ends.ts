@@ -37,11 +37,15 @@ function orElse(resolve: () => Element, other: () => Element | undefined): Eleme
   }
 }
 
-/** What is dragged: as for a click, or a handle, slider or item with this name. @throws as `resolveActionTarget` */
+/**
+ * What is dragged: as for a click, or a handle, slider or item with this name, or a heading, by which a hand takes a
+ * card. @throws as `resolveActionTarget`
+ */
 export function resolveDragged(asked: string, snapshot: PageSnapshot): Element {
   return orElse(
     () => resolveActionTarget(asked, undefined, snapshot),
-    () => namedWith(handleRoles, asked, snapshot) ?? findPart(asked, snapshot),
+    () =>
+      namedWith(handleRoles, asked, snapshot) ?? namedWith(/^heading$/, asked, snapshot) ?? findPart(asked, snapshot),
   )
 }
 

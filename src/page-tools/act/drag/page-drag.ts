@@ -7,6 +7,7 @@ import { ancestor, byIds, isTag } from '../../dom/dom.js'
 import { highlight } from '../../dom/highlight.js'
 import type { PageSnapshot } from '../../dom/page-snapshot.js'
 import { takeSnapshot, textArgument } from '../../dom/page-snapshot.js'
+import { isDraggable } from '../../read/draggable.js'
 import { truncate } from '../../dom/text.js'
 import { afterStop, predicted } from '../../effects/predict-effect.js'
 import { untilQuestionGone } from '../agent-dialogs.js'
@@ -57,7 +58,7 @@ function resolveDrag(input: Record<string, unknown>, run: PlanRun): Drag {
   if (isTag(control, 'input') && control.type === 'range') throw unavailable(words, 'is set with form_fill')
   const goal = goalOf(input, source, snapshot)
   // Last, so that the target is in view: the destination may be scrolled into view during the drag.
-  const start = describeTarget(source, snapshot)
+  const start = describeTarget(gripOf(source), snapshot)
   checkUsable(start.on, snapshot)
   const to = 'by' in goal ? undefined : describeControl(goal.element, snapshot)
   const first = predicted(source, dragEffect(source, goal, snapshot), snapshot)
@@ -75,6 +76,12 @@ function resolveDrag(input: Record<string, unknown>, run: PlanRun): Drag {
     plan: { ...plan, key: JSON.stringify([plan.key, refOf(source), ...end]) },
     words: `${target} ${where}`,
   }
+}
+
+/** By what a hand takes it: its only part that the markup marks as a handle, or else the element itself. */
+function gripOf(source: Element): Element {
+  const marked = isDraggable(source) ? [] : [...source.querySelectorAll('*')].filter(isDraggable)
+  return marked.length === 1 ? marked[0]! : source
 }
 
 function checkUsable(element: Element, snapshot: PageSnapshot): void {
