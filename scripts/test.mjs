@@ -20,7 +20,7 @@ if (isLong) process.env['TEST_LONG'] = '1'
 if (isElsewhere) {
   Object.assign(process.env, {
     // Most specs that measure layout belong to the long run.
-    TEST_ALL: '1',
+    TEST_ELSEWHERE: '1',
     FONTCONFIG_FILE: join(root, 'test/support/fonts/fonts.conf'),
     TOOL_AGENT_CORPORA: join(root, 'no-corpora'),
     TZ: 'America/St_Johns',
