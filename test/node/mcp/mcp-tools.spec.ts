@@ -85,6 +85,20 @@ test.describe('discovery', () => {
     expect(server.count('tools/list')).toBe(3)
   })
 
+  test('a missing argument with a default reaches the server with it', async ({ lab, scripted, use }) => {
+    const inputSchema = {
+      type: 'object',
+      properties: { item: { type: 'string' }, count: { type: 'integer', default: 1 } },
+    }
+    const server = await scripted([textTool('order', 'ordered', { inputSchema })])
+    const { agent } = await lab.start([call('shop_order', { item: 'teapot' }), { text: 'ok' }], off)
+    use(agent, { url: server.url })
+    await agent.send('Go')
+    expect(server.messages.findLast(({ method }) => method === 'tools/call')?.params).toMatchObject({
+      arguments: { item: 'teapot', count: 1 },
+    })
+  })
+
   test('names that become equal stay apart, exact ones keep theirs, and long ones are cut', async ({
     lab,
     scripted,

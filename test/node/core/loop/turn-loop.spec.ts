@@ -501,6 +501,17 @@ test('a turn ends at its step limit, and continue() continues it', { tag: ['@R2.
   await expect(agent.continue()).rejects.toMatchObject({ code: 'invalid-option' })
 })
 
+test('one tool may be called 150 times in a turn by default', { tag: '@R2.11' }, async ({ lab }) => {
+  const script = Array.from({ length: 16 }, (_, step) => ({
+    calls: Array.from({ length: 10 }, (_, at) => callEcho(`${step}.${at}`)),
+  }))
+  const { agent } = await lab.start(script, { limits: { toolCalls: 1000 } })
+  agent.registerTool(echo)
+  const { reason, toolExecutions } = await agent.send('Go')
+  expect(reason).toBe('max-tool-calls')
+  expect(toolExecutions.filter(({ error }) => !error)).toHaveLength(150)
+})
+
 test('settles calls beyond a limit without running them', { tag: '@R2.11' }, async ({ lab }) => {
   let runs = 0
   const { agent } = await lab.start([{ calls: [callEcho('1'), callEcho('2'), callEcho('3')] }], {
