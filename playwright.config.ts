@@ -8,7 +8,7 @@
 // runs what the default part leaves out: the node specs with all seeds, the browser specs of `longSpecs`, tests tagged
 // `@long`, those tagged `@matrix` with all their cases, and in Firefox the specs that an engine should not change, with
 // the tests tagged `@one-engine` of other specs. TEST_ALL runs both parts, for commands that pick tests by path or title.
-// TEST_ELSEWHERE does so outside of Firefox, which keeps the default part.
+// TEST_ELSEWHERE runs the default part, and in Chromium also the browser specs of `longSpecs`.
 import { defineConfig, type Project } from 'playwright/test'
 import { candidates, headlessShell, launchSettings, type BrowserName } from './scripts/browsers.mjs'
 import { webkitProjects } from './scripts/webkit.mjs'
@@ -50,8 +50,7 @@ const longSpecs = specs(
 const firefoxParts = isLong ? { grep: /@(?:long|matrix|one-engine)/ } : { grepInvert: /@(?:long|one-engine)/ }
 const parts = isLong ? { grep: /@(?:long|matrix)/ } : { grepInvert: /@long/ }
 const isAll = process.env['TEST_ALL'] === '1'
-const hasBothParts = isAll || process.env['TEST_ELSEWHERE'] === '1'
-const part = hasBothParts ? {} : parts
+const part = isAll ? {} : parts
 
 export default defineConfig({
   testDir: 'test',
@@ -81,7 +80,7 @@ function chromium(): Project[] {
   const shell = headlessShell()
   const use = shell ? launchSettings(shell) : (settings('chromium') ?? { browserName: 'chromium' })
   const engine: Project = { name: 'chromium', testDir: 'test/browser', ...part, use }
-  if (hasBothParts) return [engine]
+  if (isAll || process.env['TEST_ELSEWHERE'] === '1') return [engine]
   const usual = { ...engine, testIgnore: longSpecs }
   return isLong ? [usual, { name: 'chromium-rest', testDir: 'test/browser', testMatch: longSpecs, use }] : [usual]
 }

@@ -19,7 +19,7 @@ const args = process.argv.slice(2).filter((arg) => arg !== '--long' && arg !== '
 if (isLong) process.env['TEST_LONG'] = '1'
 if (isElsewhere) {
   Object.assign(process.env, {
-    // Most specs that measure layout belong to the long run.
+    // Many specs that measure layout belong to the long run.
     TEST_ELSEWHERE: '1',
     FONTCONFIG_FILE: join(root, 'test/support/fonts/fonts.conf'),
     TOOL_AGENT_CORPORA: join(root, 'no-corpora'),

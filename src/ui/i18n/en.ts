@@ -150,9 +150,11 @@ export const words = {
       sendForm: 'Send the form?',
       sendNamed: (form: string) => `Send the form ${form}?`,
       sendWith: (thing: string) => `Send the form with ${thing}?`,
-      /** `to`: an address of this site, or another site. */
-      sendFormTo: (to: string) => `Send a form to ${to}?`,
-      sendTo: (to: string) => `Send data to ${to}?`,
+      /** `site`: another site. */
+      sendFormTo: (site: string) => `Send a form to ${site}?`,
+      sendTo: (site: string) => `Send data to ${site}?`,
+      sendData: 'Send data?',
+      sendDataWith: (thing: string) => `Send data with ${thing}?`,
       open: (address: string) => `Open ${address}?`,
       openTab: (address: string) => `Open ${address} in a new window?`,
       openApp: (address: string) => `Open another app for ${address}?`,

@@ -143,11 +143,9 @@ function sentenceFor(preview: Preview, effect: Effect, words: Words): readonly [
   const pressed = pressedOf(preview)
   const thing = thingOf(preview, pressed, words)
   if (stopped !== undefined) {
-    const to = isolated(cutMiddle(shownAddress(stopped.url ?? hostOf(stopped.site ?? '')), titleLength.address), words)
-    if (stopped.does === 'request') return [ask.sendTo(to), 'send']
+    if (stopped.does === 'request' || stopped.does === 'submit') return sendsBy(stopped, effect, thing, words)
     if (stopped.does === 'choose')
       return [ask.press(quoted(cutMiddle(stopped.operation ?? '', titleLength.address), words)), 'press']
-    if (stopped.does === 'submit') return [ask.sendFormTo(to), 'send']
     const kind = { open: 'tab', download: 'download', go: undefined } as const
     return leadsTo({ url: stopped.url, site: stopped.site, opens: kind[stopped.does] }, words)
   }
@@ -161,6 +159,24 @@ function sentenceFor(preview: Preview, effect: Effect, words: Words): readonly [
   if (thing === undefined) return [undefined, undefined]
   if (does === 'drag') return [dragTo(preview, thing, words), 'drag']
   return does === undefined ? [ask.change(thing), undefined] : [ask.press(thing), 'press']
+}
+
+/** Data or a form that a stopped action would send: by the control, or by the other site. The path is below the title. */
+function sendsBy(
+  { does, site }: StoppedEffect,
+  effect: Effect,
+  thing: string | undefined,
+  words: Words,
+): readonly [string, Verb] {
+  const { ask } = words.approval
+  const isForm = does === 'submit'
+  if (site !== undefined) {
+    const host = isolated(cutMiddle(hostOf(site), titleLength.address), words)
+    return [isForm ? ask.sendFormTo(host) : ask.sendTo(host), 'send']
+  }
+  if (thing === undefined) return [isForm ? ask.sendForm : ask.sendData, 'send']
+  if (effect === 'destroy') return [ask.press(thing), 'press']
+  return [isForm ? ask.sendWith(thing) : ask.sendDataWith(thing), 'send']
 }
 
 /** What is dragged, and to what. */

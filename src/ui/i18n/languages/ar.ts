@@ -201,6 +201,8 @@ export const words: Words = {
       sendWith: (thing) => `هل تريد إرسال النموذج عبر ${thing}؟`,
       sendFormTo: (to) => `هل تريد إرسال نموذج إلى ${to}؟`,
       sendTo: (to) => `هل تريد إرسال بيانات إلى ${to}؟`,
+      sendData: 'هل تريد إرسال بيانات؟',
+      sendDataWith: (thing) => `هل تريد إرسال بيانات عبر ${thing}؟`,
       open: (address) => `هل تريد فتح ${address}؟`,
       openTab: (address) => `هل تريد فتح ${address} في نافذة جديدة؟`,
       openApp: (address) => `هل تريد فتح تطبيق آخر من أجل ${address}؟`,

@@ -179,6 +179,8 @@ export const words: Words = {
       sendWith: (thing) => `Soll das Formular gesendet werden (${thing})?`,
       sendFormTo: (to) => `Soll ein Formular an ${to} gesendet werden?`,
       sendTo: (to) => `Sollen Daten an ${to} gesendet werden?`,
+      sendData: 'Sollen Daten gesendet werden?',
+      sendDataWith: (thing) => `Sollen Daten gesendet werden (${thing})?`,
       open: (address) => `Soll ${address} geöffnet werden?`,
       openTab: (address) => `Soll ${address} in einem neuen Fenster geöffnet werden?`,
       openApp: (address) => `Soll eine andere App für ${address} geöffnet werden?`,

@@ -182,6 +182,8 @@ export const words: Words = {
       sendWith: (thing) => `¿Enviar el formulario con ${thing}?`,
       sendFormTo: (to) => `¿Enviar un formulario a ${to}?`,
       sendTo: (to) => `¿Enviar datos a ${to}?`,
+      sendData: '¿Enviar datos?',
+      sendDataWith: (thing) => `¿Enviar datos con ${thing}?`,
       open: (address) => `¿Abrir ${address}?`,
       openTab: (address) => `¿Abrir ${address} en una ventana nueva?`,
       openApp: (address) => `¿Abrir otra aplicación para ${address}?`,

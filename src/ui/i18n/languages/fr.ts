@@ -182,6 +182,8 @@ export const words: Words = {
       sendWith: (thing) => `Envoyer le formulaire avec ${thing} ?`,
       sendFormTo: (to) => `Envoyer un formulaire à ${to} ?`,
       sendTo: (to) => `Envoyer des données à ${to} ?`,
+      sendData: 'Envoyer des données ?',
+      sendDataWith: (thing) => `Envoyer des données avec ${thing} ?`,
       open: (address) => `Ouvrir ${address} ?`,
       openTab: (address) => `Ouvrir ${address} dans une nouvelle fenêtre ?`,
       openApp: (address) => `Ouvrir une autre application pour ${address} ?`,

@@ -176,6 +176,8 @@ export const words: Words = {
       sendWith: (thing) => `${thing}でフォームを送信しますか？`,
       sendFormTo: (to) => `フォームを ${to} に送信しますか？`,
       sendTo: (to) => `データを ${to} に送信しますか？`,
+      sendData: 'データを送信しますか？',
+      sendDataWith: (thing) => `${thing}でデータを送信しますか？`,
       open: (address) => `${address} を開きますか？`,
       openTab: (address) => `${address} を新しいウィンドウで開きますか？`,
       openApp: (address) => `${address} のために別のアプリを開きますか？`,

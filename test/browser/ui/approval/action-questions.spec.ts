@@ -179,13 +179,28 @@ for (const [preview, title, verb, warning] of [
       ...archive,
       stopped: [{ effect: 'send', does: 'request', method: 'POST', url: '/graphql', operation: 'archiveItem' }],
     },
-    'Send data to /graphql?',
+    'Send data with “Archive” in “Slack”?',
+    'Send',
+    'The page was about to do this. It was stopped first.',
+  ],
+  [
+    {
+      ...archive,
+      stopped: [{ effect: 'outside', does: 'request', url: 'https://api.example/a', site: 'https://api.example' }],
+    },
+    'Send data to api.example?',
+    'Send',
+    'The page was about to do this. It was stopped first.',
+  ],
+  [
+    { ...archive, stopped: [{ effect: 'send', does: 'submit', method: 'POST', url: '/items' }] },
+    'Send the form with “Archive” in “Slack”?',
     'Send',
     'The page was about to do this. It was stopped first.',
   ],
   [
     { ...archive, stopped: [{ effect: 'destroy', does: 'request', method: 'DELETE', url: '/items/7' }] },
-    'Send data to /items/7?',
+    'Press “Archive” in “Slack”?',
     'Press “Archive”',
     'This may delete or pay.',
   ],
@@ -248,8 +263,7 @@ test('below the title is what it does not say: the values, the place, and what w
   await expect
     .poll(() => rows(panel))
     .toEqual([
-      ['Presses', 'Archive'],
-      ['In', 'Slack'],
+      ['Sent to', '/graphql'],
       ['Request', 'archiveItem'],
     ])
   await ask(panel, { effect: 'go', does: 'click', target: 'link "Order 7"', url: '/orders/7', loses: true })
