@@ -161,7 +161,7 @@ function sentenceFor(preview: Preview, effect: Effect, words: Words): readonly [
   return does === undefined ? [ask.change(thing), undefined] : [ask.press(thing), 'press']
 }
 
-/** Data or a form that a stopped action would send: by the control, or by the other site. The path is below the title. */
+/** Data or a form that a stopped action would send: by the control, or by the other site. The path is below it. */
 function sendsBy(
   { does, site }: StoppedEffect,
   effect: Effect,
