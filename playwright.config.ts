@@ -6,9 +6,9 @@
 //
 // `npm test` runs the default part, which takes a quarter of an hour on two cores. `npm run test:long` sets TEST_LONG and
 // runs what the default part leaves out: the node specs with all seeds, the browser specs of `longSpecs`, tests tagged
-// `@long`, those tagged `@matrix` with all their cases, and in Firefox the specs that an engine should not change, with
-// the tests tagged `@one-engine` of other specs. TEST_ALL runs both parts, for commands that pick tests by path or title.
-// TEST_ELSEWHERE runs the default part, and in Chromium also the browser specs of `longSpecs`.
+// `@long`, those tagged `@matrix` with all their cases, and in Firefox also tests tagged `@one-engine` and the specs of
+// page tools and panel that the default run has in Chromium only. TEST_ALL runs both parts, for commands that pick tests
+// by path or title. TEST_ELSEWHERE runs the default part, and in Chromium also the browser specs of `longSpecs`.
 import { defineConfig, type Project } from 'playwright/test'
 import { candidates, headlessShell, launchSettings, type BrowserName } from './scripts/browsers.mjs'
 import { webkitProjects } from './scripts/webkit.mjs'
@@ -46,8 +46,10 @@ const longSpecs = specs(
   'ui/selection/panel-selection',
   'ui/states/(?:axe|contact-sheets)',
 )
-/** In Firefox, the long run also has what the default run tests in Chromium only. */
-const firefoxParts = isLong ? { grep: /@(?:long|matrix|one-engine)/ } : { grepInvert: /@(?:long|one-engine)/ }
+/** Specs that the long run has in Firefox beside `engineSpecs`, without their matrices. */
+const secondEngineSpecs = /\/browser\/(?:page-tools\/(?!tasks)|ui\/(?!states|inspector)|page\/|host\/page-life)/
+const isBroad = /@(?:long|matrix|one-engine)/
+const firefoxParts = isLong ? { grep: isBroad } : { grepInvert: /@(?:long|one-engine)/ }
 const parts = isLong ? { grep: /@(?:long|matrix)/ } : { grepInvert: /@long/ }
 const isAll = process.env['TEST_ALL'] === '1'
 const part = isAll ? {} : parts
@@ -91,7 +93,8 @@ function firefox(): Project[] {
   const engine: Project = { name: 'firefox', testDir: 'test/browser', use }
   if (isAll) return [engine]
   const usual = { ...engine, ...firefoxParts, testMatch: engineSpecs }
-  return isLong ? [usual, { ...engine, name: 'firefox-rest', testIgnore: engineSpecs }] : [usual]
+  const rest = { name: 'firefox-rest', testMatch: secondEngineSpecs, testIgnore: engineSpecs, grepInvert: isBroad }
+  return isLong ? [usual, { ...engine, ...rest }] : [usual]
 }
 
 function settings(name: BrowserName): Project['use'] | undefined {
