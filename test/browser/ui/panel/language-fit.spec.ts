@@ -109,8 +109,9 @@ function misfits(panel: PanelPage): Promise<string[]> {
         const isCut = one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== 'visible'
         const isOutside = box.left < frame.left - 1 || box.right > frame.right + 1
         // A button that breaks its text over more than two lines looks broken, except a conversation or a suggestion.
-        const lines = box.height / parseFloat(getComputedStyle(one).lineHeight)
-        const isTall = one.matches('button:not(.session, .suggestion, .badge)') && lines > 3.6
+        const { paddingTop, paddingBottom, lineHeight } = getComputedStyle(one)
+        const lines = (box.height - parseFloat(paddingTop) - parseFloat(paddingBottom)) / parseFloat(lineHeight)
+        const isTall = one.matches('button:not(.session, .suggestion, .badge)') && lines > 2.6
         const problem = [isCut && 'cut', isOutside && 'outside', isTall && `${lines.toFixed(1)} lines`].filter(Boolean)
         return problem.length === 0 ? [] : [`“${one.textContent.trim() || one.title}” is ${problem.join(', ')}`]
       },
