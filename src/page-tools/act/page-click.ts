@@ -34,12 +34,14 @@ import type { ActionTarget } from './hit-point.js'
 import { describeTarget } from './hit-point.js'
 import { openAgain } from './open-again.js'
 import { untilQuestionGone } from './agent-dialogs.js'
-import { checkAllowed, checkReachable, resolveActionTarget, describeControl } from './resolve-target.js'
+import { checkAllowed, checkReachable, resolveActionTarget, describeApart, describeControl } from './resolve-target.js'
 
 interface Click {
   readonly element: Element
   readonly place: ActionTarget
   readonly plan: ActionPlan
+  /** The target in words, with what tells it from equal ones. */
+  readonly words: string
   /** The target is hidden. `place` is on the element around it, which must be hovered first. */
   readonly closed: boolean
 }
@@ -111,6 +113,7 @@ function clickOn(element: Element, snapshot: PageSnapshot, run: PlanRun, hover: 
     element,
     place,
     plan: { ...planClick(on, words, snapshot, run), held: holdTarget(element, words, snapshot) },
+    words: closed?.words ?? describeApart(element, snapshot),
     closed: closed !== undefined,
   }
 }
@@ -233,7 +236,7 @@ export const pageClick: Tool<Record<string, unknown>, ActionEffect & { clicked: 
         inside,
       )
     })
-    return { clicked: preview.target ?? '', ...withElsewhere(effect, preview.opens) }
+    return { clicked: approved?.words ?? preview.target ?? '', ...withElsewhere(effect, preview.opens) }
   },
   toModelOutput: ({ output: { clicked, changed, changes } }) =>
     `Clicked ${clicked}${changed ? '.' : ', but nothing happened that can be seen.'}\n${changes}`,

@@ -2,6 +2,7 @@
 // It waits until the page is still, for a limited time. It reports only what is visible, and what live regions say.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { ToolRun } from '../../page/tools/tool.js'
+import { redactEchoes } from '../sensitive/redact.js'
 import { redactedUrl } from '../sensitive/redact-url.js'
 import { ancestor, isElement, isTag, currentPage, parentOf } from '../dom/dom.js'
 import { focusByTool, forgetFocusByTool, pageFocus } from '../dom/page-focus.js'
@@ -16,7 +17,7 @@ import { fitting, summarized } from './change-list.js'
 import { guardAction, type ActionGuard, type Permission } from '../effects/action-guard.js'
 import { pageRoots } from '../effects/guard-fill.js'
 import { forgetConfirmation, noteConfirmation, shownQuestions } from '../effects/confirmed.js'
-import { describeControl } from './resolve-target.js'
+import { listedControl } from './resolve-target.js'
 import type { WatchedState } from './watched-state.js'
 import { spokenText, watchedChanges, watchedState } from './watched-state.js'
 import { isInsidePrivate } from '../read/named-parts.js'
@@ -56,13 +57,16 @@ interface PageState {
   readonly watched: WatchedState
 }
 
-function captureState(run: ToolRun): PageState {
+/** `held`: private values of an earlier moment, which the page may show now. */
+function captureState(run: ToolRun, held: readonly string[] = []): PageState {
   const snapshot = takeSnapshot(run)
+  const hide = redactEchoes(held) ?? String
   const { items } = outline({
     root: currentPage().body,
     visibility: snapshot.visibility,
     refs: snapshot.refs,
     fields: snapshot.fields(),
+    redact: (text) => snapshot.redact(hide(text)),
   })
   return {
     snapshot,
@@ -116,7 +120,7 @@ export async function runAndCompare(
     observer.disconnect()
   }
   guard.throwIfStopped()
-  const after = captureState(run)
+  const after = captureState(run, before.secrets)
   const effect = compare(before, after, messages, guard.isLeaving)
   if (mayConfirm && guard.report.length === 0 && !guard.isLeaving) {
     const { visibility } = after.snapshot
@@ -257,7 +261,7 @@ function compare(before: PageState, after: PageState, messages: Messages, leavin
     if (how !== 'seen' || !shown.includes(text)) lines.push(`${messageWords[how]}: ${text}`)
   }
   const nameOf = (element: Element): string =>
-    `${describeControl(element, snapshot)} [ref=${snapshot.refs.refFor(element, snapshot.visibility)}]`
+    listedControl(element, snapshot)
   lines.push(...watchedChanges(before.watched, after.watched, nameOf).map((line) => truncate(hide(line), 300)))
   const { focus } = after
   const changed =

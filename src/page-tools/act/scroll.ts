@@ -281,7 +281,7 @@ class VisibilityInView extends Visibility {
 
 /** The outline of what is in view, redacted. */
 function visibleIn(box: Element, snapshot: PageSnapshot): string {
-  const { visibility, refs } = snapshot
+  const { visibility, refs, redact } = snapshot
   const isInView = inViewOf(box)
   const outside = new Set<string>()
   const { items } = outline({
@@ -297,6 +297,7 @@ function visibleIn(box: Element, snapshot: PageSnapshot): string {
       },
     },
     fields: snapshot.fields(),
+    redact,
   })
   const shown = redactItems(items, snapshot.fields()).filter(
     ({ kind, line }) => kind !== 'control' || !outside.has(/\[ref=(e\d+)\]/.exec(line)?.[1] ?? ''),

@@ -4,7 +4,7 @@ import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { ancestor, currentPage, elementsUnder, isTag, propertyOf } from '../dom/dom.js'
 import { roleOf } from '../dom/accessible-name.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
-import { surroundings } from '../read/field-labels.js'
+import { placeOf } from '../read/places.js'
 import { truncate } from '../dom/text.js'
 import { controlEffect, nameOf } from './control-effect.js'
 import { declaredEffect } from './declared-effects.js'
@@ -77,18 +77,6 @@ function controlAt(element: Element): Element {
   const label = ancestor(element, (above) => isTag(above, 'label') || isControl(above))
   if (isTag(label, 'label')) return label.control ?? label
   return label ?? element
-}
-
-/** The part around a control that tells it from others: its row, card, section or heading. */
-export function placeOf(element: Element, { visibility, redact }: PageSnapshot): string | undefined {
-  const item = ancestor(
-    element,
-    (above) => isTag(above, 'tr', 'li', 'article') || /^(row|listitem|article)$/.test(roleOf(above) ?? ''),
-  )
-  const [around] = surroundings(element, visibility)
-  const text =
-    around ?? (item ? visibility.visibleText(item, (inner) => inner === element || isTag(inner, 'button')) : '')
-  return text === '' ? undefined : truncate(redact(text), 60)
 }
 
 /** A link that is followed or a form that is submitted, as far as markup says; undefined for neither. */

@@ -7,15 +7,17 @@ import { withoutPrivateParameters } from '../sensitive/redact-url.js'
 import { ancestor, childrenOf, elementsUnder, isElement, isTag, currentPage, parentOf } from '../dom/dom.js'
 import { declaredSensitive, holdsTyping, inEditable, sensitiveKindOf } from '../sensitive/sensitive-fields.js'
 import { containsWords, normalizeText, toComparableName, truncate } from '../dom/text.js'
-import { surroundings } from './field-labels.js'
 import type { Field } from './form-fields.js'
-import { hint, looksClickable } from './clickables.js'
+import { looksClickable } from './clickables.js'
+import { controlNameOf } from './icons.js'
+import { placeOf, placesApart } from './places.js'
 import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
 import { parseSelector, selectElements } from '../sensitive/selectors.js'
 import { isInsidePrivate } from './named-parts.js'
 import type { Visibility } from '../dom/visibility.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { numberArgument, takeSnapshot, textArgument, redactSecrets } from '../dom/page-snapshot.js'
+import { isAction } from '../dom/roles.js'
 import { isDisabled } from '../dom/field-state.js'
 import { fieldErrorOf, fieldValueOf } from './field-values.js'
 
@@ -57,7 +59,7 @@ function find(
   const namesOf = (element: Element): string[] => [
     accessibleNameOf(element, visibility) ||
       (roleOf(element) === 'heading' || roleOf(element) === null ? visibility.visibleText(element) : '') ||
-      (isClickable(element) ? hint(element, visibility) : ''),
+      (isClickable(element) || isAction(roleOf(element)) ? controlNameOf(element, visibility) : ''),
     fieldOf.get(element)?.label ?? '',
   ]
   const isTextOnly = !select && role === undefined && name === undefined && label === undefined
@@ -125,10 +127,8 @@ function holders(element: Element, matches: (element: Element) => boolean, found
   return found
 }
 
-/** What is around an element, in one line: the nearest heading or row, or else the container. */
-function contextOf(element: Element, visibility: Visibility): string {
-  const [near] = surroundings(element, visibility)
-  if (near) return near
+/** What is around an element that has no row, heading or name of a part around it: its container. */
+function containerOf(element: Element, visibility: Visibility): string {
   const around = ancestor(
     parentOf(element),
     (up) =>
@@ -138,6 +138,23 @@ function contextOf(element: Element, visibility: Visibility): string {
   if (!around) return ''
   const name = accessibleNameOf(around, visibility)
   return truncate(`${roleOf(around) ?? around.localName}${name ? ` "${name}"` : ''}${around.id && `#${around.id}`}`, 80)
+}
+
+/** What tells results apart that have one role and name or text, and what is near the others. */
+function contextsOf(found: readonly Element[], snapshot: PageSnapshot): ReadonlyMap<Element, string> {
+  const { visibility } = snapshot
+  const equal = new Map<string, Element[]>()
+  for (const element of found) {
+    const key = `${roleOf(element)}\n${controlNameOf(element, visibility)}`
+    equal.set(key, [...(equal.get(key) ?? []), element])
+  }
+  const contexts = new Map<Element, string>()
+  for (const elements of equal.values()) {
+    const places = elements.length > 1 ? placesApart(elements, '', snapshot) : [placeOf(elements[0]!, snapshot)]
+    for (const [at, element] of elements.entries())
+      contexts.set(element, places[at] ?? containerOf(element, visibility))
+  }
+  return contexts
 }
 
 function describe(
@@ -169,7 +186,9 @@ function describe(
     name:
       field?.label ??
       (accessibleNameOf(element, visibility) ||
-        (isClickable && visibility.visibleText(element) === '' ? hint(element, visibility) : '')),
+        ((isClickable && visibility.visibleText(element) === '') || isAction(roleOf(element))
+          ? controlNameOf(element, visibility)
+          : '')),
     visible: true,
   }
   if (field) {
@@ -233,12 +252,13 @@ export function runDomQuery(input: Record<string, unknown>, run: ToolRun): JsonV
   const attributes = Array.isArray(input['attributes'])
     ? input['attributes'].filter((name): name is string => typeof name === 'string')
     : []
-  const matches = found.slice(0, limit).map((element) => {
+  const listed = found.slice(0, limit)
+  // Tells equal texts apart, such as the words of a task and the button that they mean.
+  const contexts = select || found.length < 2 ? undefined : contextsOf(listed, snapshot)
+  const matches = listed.map((element) => {
     const match = describe(element, fieldOf.get(element), attributes, snapshot)
-    // Tells equal texts apart, such as the words of a task and the button that they mean.
-    const around =
-      select || found.length < 2 || match['visible'] === false ? '' : contextOf(element, snapshot.visibility)
-    return around === '' ? match : { ...match, in: around }
+    const around = match['visible'] === false ? undefined : contexts?.get(element)
+    return around ? { ...match, in: around } : match
   })
   return redactSecrets({ count: found.length, matches }, fields)
 }

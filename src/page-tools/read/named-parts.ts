@@ -14,7 +14,7 @@ export const refNamed = (asked: string): string | undefined => /^\[?(?:ref=)?(e\
 
 /** The first 25 controls and headings of the page, redacted, for errors: these are not redacted later. */
 export function currentItems({ visibility, refs, fields, redact }: PageSnapshot): string {
-  const { items } = outline({ root: currentPage().body, visibility, refs, fields: fields() })
+  const { items } = outline({ root: currentPage().body, visibility, refs, fields: fields(), redact })
   return redact(
     items
       .filter((item) => item.kind === 'control' || item.kind === 'heading')

@@ -9,7 +9,7 @@ export interface OutlineItem {
   /** Indentation, from 0. */
   readonly depth: number
   /** The whole line without indentation. Items are never truncated or split. */
-  readonly line: string
+  line: string
   /** For filters and the diff after an action. A `table` is one row. */
   readonly kind: 'control' | 'heading' | 'text' | 'table' | 'container'
 }
@@ -20,7 +20,9 @@ export const quote = (text: string): string => `"${text.replaceAll('"', "'")}"`
 export interface ControlLine {
   /** '' if the control is not visible. */
   readonly line: string
-  /** The name of a box, which may also be its first text. */
+  /** Role and name, with which the line begins. */
+  readonly start?: string
+  /** The name of a control. That of a box may also be its first text. */
   readonly name?: string
   /** Whether the contents of a box have lines of their own. @default false */
   readonly hasContents?: boolean

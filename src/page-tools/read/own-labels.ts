@@ -31,3 +31,8 @@ export const mayLabel = (element: Element): boolean =>
 /** The first match that may be part of a label. */
 export const firstIn = (part: Element, selector: string): Element | undefined =>
   [...Element.prototype.querySelectorAll.call(part, selector)].find(mayLabel)
+
+/** Whether its text is its own: that of a link, a button, or a list or menu beside the control. */
+export const hasOwnText = (element: Element): boolean =>
+  isTag(element, 'a', 'button', 'option') ||
+  /^(option|listbox|menu|menuitem\w*|tree|dialog)$/.test(element.getAttribute('role') ?? '')

@@ -99,8 +99,14 @@ export async function runPageRead(input: Record<string, unknown>, run: ToolRun):
   const { visibility, refs, redact } = snapshot
   const fields = snapshot.fields()
   const screens = scope === undefined ? screensOf(visibility) : 0
-  const shown = { root, visibility, refs, fields, redact: filter === undefined ? redact : undefined }
-  const { items, whole, isShortened } = outline(shown)
+  const { items, whole, isShortened } = outline({
+    root,
+    visibility,
+    refs,
+    fields,
+    redact,
+    isShort: filter === undefined,
+  })
   const all = redactItems(items, fields)
   const { innerWidth: width, innerHeight: height } = window
   const address = redactedUrl(location.href)
