@@ -44,7 +44,10 @@ function fileWords(address: string): string {
   if (/^(data|blob):/i.test(address)) return ''
   const [, name = ''] = /([^/?#]+?)(?:@\dx)?\.(?:svg|png|gif|webp|avif|ico)(?:[?#].*)?$/i.exec(address) ?? []
   const words = inWords(name.replaceAll('%20', ' ').replace(/\.[\da-f]{6,}$|[-_.][\da-f]{8,}$/i, ''))
-  return words.split(' ').filter((word) => !unhelpful.test(word)).join(' ')
+  return words
+    .split(' ')
+    .filter((word) => !unhelpful.test(word))
+    .join(' ')
 }
 
 const urlIn = (value: string): string => /^url\("?([^")]+)"?\)/.exec(value)?.[1] ?? ''
@@ -64,8 +67,8 @@ function iconName(element: Element): string {
   // Libraries of components: `<ion-icon name="trash">`, `data-testid="DeleteIcon"`.
   if (/(^|-)icon$/.test(element.localName)) named.push(element.getAttribute('name') ?? '')
   named.push(/^(\w+)Icon$/.exec(element.getAttribute('data-testid') ?? '')?.[1] ?? '')
-  if (element.localName === 'use')
-    named.push(/#(.+)$/.exec(element.getAttribute('href') ?? element.getAttribute('xlink:href') ?? '')?.[1] ?? '')
+  const use = element.localName === 'svg' ? element.querySelector('use') : null
+  named.push(/#(.+)$/.exec(use?.getAttribute('href') ?? use?.getAttribute('xlink:href') ?? '')?.[1] ?? '')
   for (const one of element.getAttribute('class')?.split(/\s+/) ?? []) {
     const [, rest = ''] = iconClass.exec(one) ?? []
     if (!look.test(rest)) named.push(rest)

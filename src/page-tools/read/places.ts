@@ -139,8 +139,9 @@ export function distinctive(options: readonly (readonly string[])[]): (string | 
 export function placesAmong(elements: readonly Element[], visibility: Visibility): string[][] {
   const cards = elements.length > 1 ? cardsAround(elements, visibility) : []
   return elements.map((element, at) => {
-    const card = cards[at] ?? element.closest(rows)
     const found = surroundings(element, visibility)
+    // Of a text, the line that it stands in is no place.
+    const card = roleIn(element, visibility) === '' ? null : (cards[at] ?? element.closest(rows))
     if (card) found.push(...cardNames(card, element, visibility))
     const own = foldName(controlNameOf(element, visibility))
     return found.filter((text, index) => isWord(text) && foldName(text) !== own && found.indexOf(text) === index)
@@ -175,8 +176,7 @@ export function equalsOf(element: Element, snapshot: PageSnapshot): readonly Ele
   const around = new Set<Element>()
   for (let up = parentOf(element); up; up = parentOf(up)) around.add(up)
   const others = equal.filter(
-    (one) =>
-      one === element || (!around.has(one) && ancestor(parentOf(one), (above) => known.has(above)) === null),
+    (one) => one === element || (!around.has(one) && ancestor(parentOf(one), (above) => known.has(above)) === null),
   )
   return others.includes(element) ? others : [element]
 }
