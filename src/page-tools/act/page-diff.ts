@@ -19,7 +19,7 @@ import { pageRoots } from '../effects/guard-fill.js'
 import { forgetConfirmation, noteConfirmation, shownQuestions } from '../effects/confirmed.js'
 import { listedControl } from './resolve-target.js'
 import type { WatchedState } from './watched-state.js'
-import { spokenText, watchedChanges, watchedState } from './watched-state.js'
+import { drawnChanges, spokenText, watchedChanges, watchedState } from './watched-state.js'
 import { isInsidePrivate } from '../read/named-parts.js'
 
 /**
@@ -28,6 +28,8 @@ import { isInsidePrivate } from '../read/named-parts.js'
  */
 const waits = { still: 300, nothing: 1_000, answer: 2_000, most: 4_000, navigation: 12_000 }
 const maxRemoved = 8
+/** So many controls that look different are told. */
+const mostDrawn = 3
 /** Characters of a message that are read, so that private values in it are found, and that are told. */
 const [longestMessage, toldOfMessage] = [1_000, 300]
 
@@ -57,8 +59,8 @@ interface PageState {
   readonly watched: WatchedState
 }
 
-/** `held`: private values of an earlier moment, which the page may show now. */
-function captureState(run: ToolRun, held: readonly string[] = []): PageState {
+/** `held`: private values of an earlier moment, which the page may show now. `control`: what the action operates. */
+function captureState(run: ToolRun, control: Element | undefined, held: readonly string[] = []): PageState {
   const snapshot = takeSnapshot(run)
   const hide = redactEchoes(held) ?? String
   const { items } = outline({
@@ -75,7 +77,7 @@ function captureState(run: ToolRun, held: readonly string[] = []): PageState {
     url: location.href,
     title: currentPage().title,
     focus: focused(),
-    watched: watchedState(snapshot),
+    watched: watchedState(snapshot, control),
   }
 }
 
@@ -93,7 +95,7 @@ export async function runAndCompare(
   permission: Permission,
   action: () => void | Promise<void>,
 ): Promise<ActionEffect> {
-  const before = captureState(run)
+  const before = captureState(run, permission.control)
   forgetFocusByTool()
   const all = pageRoots()
   const messages: Messages = new Map()
@@ -120,7 +122,7 @@ export async function runAndCompare(
     observer.disconnect()
   }
   guard.throwIfStopped()
-  const after = captureState(run, before.secrets)
+  const after = captureState(run, permission.control, before.secrets)
   const effect = compare(before, after, messages, guard.isLeaving)
   if (mayConfirm && guard.report.length === 0 && !guard.isLeaving) {
     const { visibility } = after.snapshot
@@ -260,9 +262,16 @@ function compare(before: PageState, after: PageState, messages: Messages, leavin
     const text = truncate(hide(said), toldOfMessage)
     if (how !== 'seen' || !shown.includes(text)) lines.push(`${messageWords[how]}: ${text}`)
   }
-  const nameOf = (element: Element): string =>
-    listedControl(element, snapshot)
-  lines.push(...watchedChanges(before.watched, after.watched, nameOf).map((line) => truncate(hide(line), 300)))
+  const nameOf = (element: Element): string => listedControl(element, snapshot)
+  const watched = watchedChanges(before.watched, after.watched, nameOf)
+  const refOf = (element: Element): string => snapshot.refs.refFor(element, snapshot.visibility)
+  // What the outline tells of a control needs no second line.
+  const drawn = drawnChanges(before.watched, after.watched)
+    .filter(({ element }) => !freshRefs.has(refOf(element)))
+    .slice(0, mostDrawn)
+    .map(({ element, words }) => `look of ${nameOf(element)}: ${words}`)
+  lines.push(...[...watched.lines, ...drawn].map((line) => truncate(hide(line), 300)))
+  const told = new Set(watched.bars.map(refOf))
   const { focus } = after
   const changed =
     lines.length > 0 ||
@@ -274,7 +283,8 @@ function compare(before: PageState, after: PageState, messages: Messages, leavin
     const isMoved = focus !== before.focus && field !== undefined
     lines.push(`focus: ${isMoved ? fieldLine(field, snapshot.refs, snapshot.visibility) : nameOf(focus)}`)
   }
-  if (fresh.length > 0) lines.push('new or changed:', ...fitting(summarized(fresh, are)))
+  const listed = fresh.filter(({ line }) => !told.has(refIn(line) ?? ''))
+  if (listed.length > 0) lines.push('new or changed:', ...fitting(summarized(listed, are)))
   const others = summarized(
     gone.filter((item) => !isDialog(item)),
     were,

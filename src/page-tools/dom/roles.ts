@@ -7,7 +7,7 @@ const rolesByTag = new Map(
     'article article|aside complementary|button button|datalist listbox|dd definition|details group|dialog dialog|' +
     'dt term|fieldset group|figure figure|form form|footer contentinfo|h1 heading|h2 heading|h3 heading|h4 heading|' +
     'h5 heading|h6 heading|header banner|hr separator|html document|legend legend|li listitem|math math|main main|' +
-    'menu list|nav navigation|ol list|optgroup group|option option|output status|progress progressbar|' +
+    'menu list|meter meter|nav navigation|ol list|optgroup group|option option|output status|progress progressbar|' +
     'section region|summary button|table table|tbody rowgroup|textarea textbox|tfoot rowgroup|td cell|' +
     'th columnheader|thead rowgroup|tr row|ul list'
   )

@@ -18,7 +18,8 @@ import type { Visibility } from '../dom/visibility.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { numberArgument, takeSnapshot, textArgument, redactSecrets } from '../dom/page-snapshot.js'
 import { isAction } from '../dom/roles.js'
-import { isDisabled } from '../dom/field-state.js'
+import { barRoles, barValueOf, isDisabled } from '../dom/field-state.js'
+import { looksSelected } from './looks.js'
 import { fieldErrorOf, fieldValueOf } from './field-values.js'
 
 /** Attributes that are never returned. */
@@ -200,7 +201,10 @@ function describe(
     const text = visibility.visibleText(element)
     if (text !== '' && text !== found['name']) found['text'] = truncate(text, 500)
   }
+  const bar = barRoles.test(role) ? barValueOf(element) : ''
+  if (bar !== '') found['value'] = bar
   if (isDisabled(element)) found['disabled'] = true
+  if ((isClickable || isAction(roleOf(element))) && looksSelected(element, visibility)) found['looks'] = 'selected'
   for (const state of ['checked', 'expanded', 'selected', 'pressed', 'current', 'sort']) {
     const value = element.getAttribute(`aria-${state}`)
     if (value !== null && !isPrivate)

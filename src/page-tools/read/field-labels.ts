@@ -40,10 +40,24 @@ function textBeside(node: Node, step: -1 | 1, visibility: Visibility): string {
   return asLabel(parts.join(' '))
 }
 
-/** The text of the table cell before, or else of the cell above. */
+/** The header of the column of a cell, in a table whose first row names its columns. */
+function columnHeader(cell: HTMLTableCellElement, visibility: Visibility): string {
+  const [head] = cell.closest('table')?.rows ?? []
+  const row = cell.parentElement as HTMLTableRowElement
+  if (!head || head === row || head.cells.length !== row.cells.length) return ''
+  const own = head.cells[cell.cellIndex]
+  // Of a form that is laid out as a table, each row begins with the header of its field.
+  const names = [...head.cells].filter((one) => isTag(one, 'th')).length
+  const isHead = isTag(head.parentElement, 'thead') || names > 1
+  return isHead && isTag(own, 'th') ? asLabel(visibility.visibleText(own, hasOwnText)) : ''
+}
+
+/** The header of the column, or else the text of the table cell before, or of the cell above. */
 function textInCells(cell: HTMLTableCellElement, visibility: Visibility): string {
   const row = parentOf(cell)
   if (!isTag(row, 'tr')) return ''
+  const header = columnHeader(cell, visibility)
+  if (isLetters(header)) return header
   for (let index = cell.cellIndex - 1; index >= 0; index--) {
     const before = row.cells[index]
     if (!before || holdsControl(before)) break

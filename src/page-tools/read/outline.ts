@@ -10,13 +10,15 @@ import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
 import { isAction } from '../dom/roles.js'
 import type { Refs } from '../dom/element-refs.js'
 import type { Visibility } from '../dom/visibility.js'
-import { isDisabled, isReadOnly, isRequired } from '../dom/field-state.js'
+import { barRoles, barValueOf, isDisabled, isReadOnly, isRequired } from '../dom/field-state.js'
 import { shortTargets } from '../dom/short-targets.js'
 import { describeBox, joinDays, looksClickable, pieces, whyOpaque } from './clickables.js'
 import { addTable } from './data-tables.js'
 import { isDraggable } from './draggable.js'
 import { fieldErrorOf, fieldValueOf, optionsOf } from './field-values.js'
 import { controlNameOf } from './icons.js'
+import { keyHintOf } from './key-hints.js'
+import { looksSelected } from './looks.js'
 import { isDay, isSpace, quote, statesOf } from './outline-item.js'
 import { placesApart } from './places.js'
 import type { ControlLine, OutlineContext, OutlineItem } from './outline-item.js'
@@ -30,6 +32,8 @@ const mostItems = 6000
 /** This many addresses of links are listed in full. Later ones are shortened. */
 const fewTargets = 10
 const deepest = 300
+/** Characters of instructions for keys. */
+const longestHint = 160
 /** Numbers of a calendar's days. */
 const fewestDays = 28
 
@@ -145,6 +149,8 @@ class OutlineWalk {
   readonly #listed = new Map<string, Listed[]>()
   readonly #fieldOf: ReadonlyMap<Element, Field>
   readonly #members: ReadonlySet<Element>
+  /** The instructions for keys that were listed. */
+  readonly #hints = new Set<Element>()
   /** The pieces of text since the last item. */
   #text: string[] = []
   // Inside a heading or the label of a field, whose text is already part of an item.
@@ -225,6 +231,8 @@ class OutlineWalk {
     const role = roleOf(element)
     const isControl = isAction(role) && !this.#members.has(element)
     if (isControl && !this.#visibility.isShown(element)) return { line: '' }
+    const bar = role !== null && barRoles.test(role) ? this.#barLine(element, role) : undefined
+    if (bar !== undefined) return { line: bar }
     const found = isControl ? this.#actionLine(element, role) : this.#boxLine(element)
     if (found) this.#list(element, found)
     return found
@@ -303,10 +311,35 @@ class OutlineWalk {
     const name = controlNameOf(element, this.#visibility)
     const target = isTag(element, 'a', 'area') && element.hasAttribute('href') ? this.#shownTargetOf(element, name) : ''
     const leads = target && ` -> ${target}`
-    const states = `${statesOf(element)}${this.#visibility.isOnHover(element) ? ' [on hover]' : ''}`
+    const states = `${statesOf(element)}${this.#looks(element)}${this.#visibility.isOnHover(element) ? ' [on hover]' : ''}`
     const start = `${role} ${quote(name)}`
     const ref = this.#refs.refFor(element, this.#visibility)
     return { line: `${start} [ref=${ref}]${states}${leads}`, start, name }
+  }
+
+  /** What is known of a control beside its states: whether it looks chosen, and how keys operate it. */
+  #looks(element: Element): string {
+    const hint = keyHintOf(element, this.#visibility)
+    // One text often describes all items of a list.
+    const keys = hint && !this.#hints.has(hint.by) ? ` [keys: ${truncate(this.#redact(hint.text), longestHint)}]` : ''
+    if (hint) this.#hints.add(hint.by)
+    return `${looksSelected(element, this.#visibility) ? ' [looks selected]' : ''}${keys}`
+  }
+
+  /** Adds a bar, meter or splitter with its value. Returns false for a line between two texts. */
+  #visitBar(bar: Element, role: string, depth: number): boolean {
+    const line = this.#barLine(bar, role)
+    if (line === undefined) return false
+    this.#add(depth, line, 'control')
+    return true
+  }
+
+  #barLine(bar: Element, role: string): string | undefined {
+    const value = barValueOf(bar)
+    if (!this.#visibility.isShown(bar) || (value === '' && !/^(progressbar|meter)$/.test(role))) return undefined
+    const name = accessibleNameOf(bar, this.#visibility)
+    const ref = this.#refs.refFor(bar, this.#visibility)
+    return `${role} ${quote(name)} [ref=${ref}]${value && `: ${truncate(value, 120)}`}`
   }
 
   #visitAction(element: Element, role: string, depth: number, level: number): void {
@@ -324,7 +357,8 @@ class OutlineWalk {
   }
 
   #boxLine(element: Element): ControlLine | undefined {
-    return this.#isPicked(element) ? describeBox(element, this.#context) : undefined
+    const box = this.#isPicked(element) ? describeBox(element, this.#context) : undefined
+    return box && { ...box, line: `${box.line}${this.#looks(element)}` }
   }
 
   /** A link with invisible text only. Unlike a button, it has no frame that is visible. */
@@ -445,6 +479,7 @@ class OutlineWalk {
       return
     }
     if (this.#controlName !== undefined) return this.#visitChildren(node, depth, level)
+    if (role !== null && barRoles.test(role) && this.#visitBar(node, role, depth)) return
     const box = this.#boxLine(node)
     if (box) {
       this.#list(node, box, this.#add(depth++, box.line, role === 'heading' ? 'heading' : 'control', node))

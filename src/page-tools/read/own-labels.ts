@@ -32,7 +32,9 @@ export const mayLabel = (element: Element): boolean =>
 export const firstIn = (part: Element, selector: string): Element | undefined =>
   [...Element.prototype.querySelectorAll.call(part, selector)].find(mayLabel)
 
-/** Whether its text is its own: that of a link, a button, or a list or menu beside the control. */
+const ownTextRoles =
+  /^(button|link|tab|tablist|toolbar|option|listbox|list|menu|menubar|menuitem\w*|tree|grid|table|dialog|navigation)$/
+/** Whether its text is its own: that of a link, a button, or a list, table, menu or toolbar beside the control. */
 export const hasOwnText = (element: Element): boolean =>
-  isTag(element, 'a', 'button', 'option') ||
-  /^(option|listbox|menu|menuitem\w*|tree|dialog)$/.test(element.getAttribute('role') ?? '')
+  isTag(element, 'a', 'button', 'option', 'ul', 'ol', 'table', 'nav', 'summary') ||
+  ownTextRoles.test(element.getAttribute('role') ?? '')

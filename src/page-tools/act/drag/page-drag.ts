@@ -3,11 +3,12 @@
 import { ToolAgentError } from '../../../core/data/errors.js'
 import { mayAct, previewAction } from '../../../core/loop/action-preview.js'
 import type { Tool, ToolRun } from '../../../page/tools/tool.js'
-import { ancestor, byIds, isTag } from '../../dom/dom.js'
+import { ancestor, isTag } from '../../dom/dom.js'
 import { highlight } from '../../dom/highlight.js'
 import type { PageSnapshot } from '../../dom/page-snapshot.js'
 import { takeSnapshot, textArgument } from '../../dom/page-snapshot.js'
 import { isDraggable } from '../../read/draggable.js'
+import { keyHintOf } from '../../read/key-hints.js'
 import { truncate } from '../../dom/text.js'
 import { afterStop, predicted } from '../../effects/predict-effect.js'
 import { untilQuestionGone } from '../agent-dialogs.js'
@@ -112,17 +113,8 @@ function goalOf(input: Record<string, unknown>, source: Element, snapshot: PageS
 function keysFor(source: Element, { visibility, redact }: PageSnapshot): string | undefined {
   const described = ancestor(source, (above) => above.hasAttribute('aria-describedby'))
   const inside = source.querySelector('[aria-describedby]')
-  const texts = [described, inside].flatMap((one) =>
-    one
-      ? [
-          ...byIds(one, 'aria-describedby').map(({ textContent }) => textContent),
-          one.getAttribute('aria-roledescription'),
-        ]
-      : [],
-  )
-  const text = texts.find((one) => /\b(space( ?bar)?|enter|arrow|keys?|keyboard)\b/i.test(one ?? ''))
-  const isOffLimits = described !== null && visibility.isOffLimits(described)
-  return text && !isOffLimits ? truncate(redact(text.replace(/\s+/g, ' ').trim()), 300) : undefined
+  const hints = [described, inside].flatMap((one) => (one && keyHintOf(one, visibility)) ?? [])
+  return hints[0] && truncate(redact(hints[0].text), 300)
 }
 
 /** Runs one attempt and compares the page with what it was before. */
