@@ -37,12 +37,14 @@ export function controlsIn(text) {
       .join(' ')
   }
   return lines.flatMap((content, line) => [
-    ...[...content.matchAll(/([\w-]+)(?: "([^"]*)")? \[ref=(e\d+)\]/g)].map(([, role = '', name, ref = '']) => ({
-      role,
-      name: name ?? (role === 'clickable' ? contents(line) : ''),
-      ref,
-      line,
-    })),
+    ...[...content.matchAll(/([\w-]+)(?: "([^"]*)")?(?: in "[^"]*")? \[ref=(e\d+)\]/g)].map(
+      ([, role = '', name, ref = '']) => ({
+        role,
+        name: name ?? (role === 'clickable' ? contents(line) : ''),
+        ref,
+        line,
+      }),
+    ),
     // The days of a calendar share a line: `days (number=ref): 1=e3 2=e4`.
     ...(/- days [^:]*: /.test(content) ? [...content.matchAll(/(\d+)=(e\d+)/g)] : []).map(
       ([, name = '', ref = '']) => ({ role: 'day', name, ref, line }),

@@ -204,7 +204,8 @@ interface WrittenTarget {
 
 /** The ways to read `button "Remove" in "Item 2"`, or the same without the role or the quotation marks. */
 function readingsOf(text: string): WrittenTarget[] {
-  const [, role, name, place] = /^(?:([a-z]+) )?"(.*?)"(?: in (?:[a-z]+ )?"(.*)")?$/s.exec(text) ?? []
+  const [, role, name, place] =
+    /^(?:([a-z]+) )?"(.*?)"(?: in (?:[a-z]+ )?"(.*)")?$/s.exec(text.replaceAll('\\"', "'")) ?? []
   if (name !== undefined) return [{ role, name, place }]
   const found: WrittenTarget[] = []
   for (let at = text.indexOf(' in '); at > 0; at = text.indexOf(' in ', at + 1))

@@ -107,7 +107,10 @@ export function addTable(table: Element, depth: number, context: OutlineContext)
       const order = cell.getAttribute('aria-sort')
       return order && order !== 'none' ? ` [${normalizeText(order)}]` : ''
     }
-    const marks = (looksClickable(row, visibility) ? ` [ref=${refOf(row)}] [clickable]` : '') + statesOf(row)
+    const isClickable = looksClickable(row, visibility)
+    // A row that expands is operated by keys, or by an arrow in it.
+    const ref = isClickable || row.hasAttribute('aria-expanded') ? ` [ref=${refOf(row)}]` : ''
+    const marks = `${ref}${isClickable ? ' [clickable]' : ''}${statesOf(row)}`
     const texts = cells
       .filter((cell) => visibility.hasBox(cell))
       .map((cell) => cellText(cell, context) + sorted(cell))

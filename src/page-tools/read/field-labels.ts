@@ -2,7 +2,6 @@
 // the placeholder, or its identifier in words. Near text wins over distant text, and text over identifiers.
 import { byIds, childrenOf, isElement, isTag, parentOf, propertyOf, rootOf } from '../dom/dom.js'
 import { asLabel, toComparable, toReadable } from '../dom/text.js'
-import { accessibleNameOf } from '../dom/accessible-name.js'
 import { cachedPerSnapshot } from '../dom/per-snapshot.js'
 import type { Visibility } from '../dom/visibility.js'
 import { groupOf, hasOwnText, isLetters, mayLabel, ownNameOf } from './own-labels.js'

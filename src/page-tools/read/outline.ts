@@ -32,6 +32,10 @@ const mostItems = 6000
 /** This many addresses of links are listed in full. Later ones are shortened. */
 const fewTargets = 10
 const deepest = 300
+/** Items that may hold controls without a role. */
+const holders = /^(option|treeitem)$/
+/** Characters. A longer text is a part of the item and not a control in it. */
+const longestPart = 40
 /** Characters of instructions for keys. */
 const longestHint = 160
 /** Numbers of a calendar's days. */
@@ -157,6 +161,8 @@ class OutlineWalk {
   #isTextSuppressed = false
   // Inside a control of this name. Only other controls are listed there.
   #controlName: string | undefined
+  // The item around, if it is one that may hold other controls.
+  #item: Element | undefined
   // The name of a box, which is also its first text.
   #boxName = ''
   /** Items that may be the days of a calendar. */
@@ -326,6 +332,14 @@ class OutlineWalk {
     return `${looksSelected(element, this.#visibility) ? ' [looks selected]' : ''}${keys}`
   }
 
+  /** A box in an item that is a control of its own: the arrow of a tree, a cross in an option. */
+  #partOf(item: Element, element: Element): ControlLine | undefined {
+    const text = this.#visibility.visibleText(element, undefined, longestPart)
+    if (text.length > longestPart || (text !== '' && text === this.#visibility.visibleText(item))) return undefined
+    const box = this.#boxLine(element)
+    return box && !box.hasContents && box.name !== this.#controlName ? box : undefined
+  }
+
   /** Adds a bar, meter or splitter with its value. Returns false for a line between two texts. */
   #visitBar(bar: Element, role: string, depth: number): boolean {
     const line = this.#barLine(bar, role)
@@ -350,10 +364,13 @@ class OutlineWalk {
       const found = this.#actionLine(element, role)
       this.#list(element, found, this.#add(depth, found.line, 'control', element))
     }
+    const outer = this.#item
     this.#controlName = name
-    if (element.shadowRoot || element.querySelector(nestedControls))
+    this.#item = holders.test(role) ? element : undefined
+    if (element.shadowRoot || element.querySelector(this.#item ? '*' : nestedControls))
       this.#withoutText(() => this.#visitChildren(element, depth + 1, level))
     this.#controlName = around
+    this.#item = outer
   }
 
   #boxLine(element: Element): ControlLine | undefined {
@@ -478,7 +495,11 @@ class OutlineWalk {
       if (role !== 'link' || !this.#isBlank(node)) this.#visitAction(node, role, depth, level)
       return
     }
-    if (this.#controlName !== undefined) return this.#visitChildren(node, depth, level)
+    if (this.#controlName !== undefined) {
+      const inside = this.#item && this.#partOf(this.#item, node)
+      if (inside) this.#list(node, inside, this.#add(depth, inside.line, 'control', node))
+      return this.#visitChildren(node, depth, level)
+    }
     if (role !== null && barRoles.test(role) && this.#visitBar(node, role, depth)) return
     const box = this.#boxLine(node)
     if (box) {

@@ -199,3 +199,30 @@ test('takes no code, size or style for the name of an icon', async ({ page, site
   )
   expect(await controls(page)).toEqual(['- button ""', '- button ""', '- button ""'])
 })
+
+test('lists the boxes without a role in options and tree items, and rows that expand', async ({ page, site }) => {
+  await show(
+    page,
+    site,
+    `<div role="option" id="o"><span>Red</span> <span class="x" title="Remove">×</span></div>
+     <div role="option"><span class="x">Blue</span></div>
+     <div role="tree" aria-label="Files"><div role="treeitem" aria-expanded="false"><span class="x" id="arrow"><svg class="bi-chevron-right"></svg></span>src</div></div>
+     <table role="treegrid" aria-label="Costs"><tr aria-expanded="false"><td role="gridcell">Travel<td role="gridcell">9</tr></table>`,
+    '.x { cursor: pointer } svg { width: 9px; height: 9px }',
+  )
+  const outline = (await call<string>(page, 'page_read')).replaceAll(/ \[ref=e\d+\]/g, ' [ref]')
+  expect(outline.split('\n').slice(1).join('\n')).toBe(
+    [
+      '- option "Red ×" [ref]',
+      '  - clickable "Remove" [ref]',
+      '- option "Blue" [ref]',
+      '- tree "Files" [ref]',
+      '  - treeitem "src" [ref] [collapsed]',
+      '    - clickable "chevron right" [ref]',
+      '- table "Costs" [ref]',
+      '  - row [ref] [collapsed] | Travel | 9',
+    ].join('\n'),
+  )
+  await click(page, 'chevron right')
+  await expect(page).toHaveTitle('arrow')
+})
