@@ -214,8 +214,7 @@ function readingsOf(text: string): WrittenTarget[] {
 }
 
 /** The controls with a whole name that are in a place with a whole name, or have the role that stands before it. */
-function withPlace(text: string, all: readonly NamedElement[], snapshot: PageSnapshot): Element[] {
-  const { visibility } = snapshot
+function withPlace(text: string, all: readonly NamedElement[], { visibility, redact }: PageSnapshot): Element[] {
   const roleIn = (element: Element): string =>
     roleOf(element) ?? (looksClickable(element, visibility) ? 'clickable' : 'textbox')
   return readingsOf(text).flatMap(({ role, name, place }) => {
@@ -229,7 +228,7 @@ function withPlace(text: string, all: readonly NamedElement[], snapshot: PageSna
     return [...equal.values()].flatMap((elements) => {
       if (place === undefined) return elements
       const isThere = (places: readonly string[]): boolean => places.some((one) => foldName(one) === foldName(place))
-      const places = placesAmong(elements, visibility).map((one) => one.map((words) => placeWords(words, snapshot)))
+      const places = placesAmong(elements, visibility, redact).map((one) => one.map(placeWords))
       return elements.filter((_, at) => isThere(places[at] ?? []))
     })
   })
@@ -301,7 +300,8 @@ export function resolveActionTarget(asked: string, role: string | undefined, sna
     )
   throw new ToolAgentError(
     'invalid-input',
-    `${JSON.stringify(truncate(text, 80))} matches ${found.length} elements. Pass the ref of one:\n${listedApart(found, snapshot)}`,
+    `${JSON.stringify(truncate(text, 80))} matches ${found.length} elements. Pass the ref of one:\n` +
+      listedApart(found, snapshot),
   )
 }
 

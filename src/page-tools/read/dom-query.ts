@@ -143,10 +143,10 @@ function containerOf(element: Element, visibility: Visibility): string {
 
 /** What tells results apart that have one role and name or text, and what is near the others. */
 function contextsOf(found: readonly Element[], snapshot: PageSnapshot): ReadonlyMap<Element, string> {
-  const { visibility } = snapshot
+  const { visibility, redact } = snapshot
   const equal = new Map<string, Element[]>()
   for (const element of found) {
-    const key = `${roleOf(element)}\n${controlNameOf(element, visibility)}`
+    const key = `${roleOf(element)}\n${redact(controlNameOf(element, visibility))}`
     equal.set(key, [...(equal.get(key) ?? []), element])
   }
   const contexts = new Map<Element, string>()

@@ -21,12 +21,15 @@ const unhelpful = new RegExp(
 )
 /** Classes of icon fonts and sets, whose rest is the name of the icon. */
 const iconClass = new RegExp(
-  '^(?:fa[srlbdt]?|bi|ti|mdi|ri|ph|las?|pi|bxs?|uil|cil|lucide|codicon|octicon|glyphicon|anticon|feather|icofont|zmdi|' +
-    'typcn|iconoir|heroicon|el-icon|(?:ui|tabler|vs|dx)-icon|icon-tabler|i-(?:lucide|mdi|heroicons|tabler|ph|carbon))-(.+)$',
+  '^(?:fa[srlbdt]?|bi|ti|mdi|ri|ph|las?|pi|bxs?|uil|cil|lucide|codicon|octicon|glyphicon|anticon|feather|icofont|' +
+    'zmdi|typcn|iconoir|heroicon|el-icon|(?:ui|tabler|vs|dx)-icon|icon-tabler|' +
+    'i-(?:lucide|mdi|heroicons|tabler|ph|carbon))-(.+)$',
 )
 /** Classes of an icon font that say how the icon looks. */
-const look =
-  /^(solid|regular|light|thin|duotone|brands?|fw|li|ul|lg|xl|xs|sm|md|\d+x?|spin.*|pulse|border|stack.*|inverse|rotate.*|flip.*|beat|fade|bounce|shake|modifier.*|size.*)$/
+const look = new RegExp(
+  '^(solid|regular|light|thin|duotone|brands?|fw|li|ul|lg|xl|xs|sm|md|\\d+x?|spin.*|pulse|border|stack.*|inverse|' +
+    'rotate.*|flip.*|beat|fade|bounce|shake|modifier.*|size.*)$',
+)
 /** Ends of the names of icons that say how they are drawn. */
 const variant = /\b(icons?|outlined?|filled|fill|solid|rounded?|sharp|twotone|\d+px|svg)\b/g
 

@@ -4,8 +4,11 @@ import { normalizeText } from '../dom/text.js'
 import type { Visibility } from '../dom/visibility.js'
 
 /** Names of keys in the languages of the SDK. */
-const keys =
-  /\b(space ?bar|space|arrows?|keys?|keyboard|press (enter|return|escape)|leertaste|pfeiltasten?|eingabetaste|flechas?|espaciadora|flèches?|espace)\b|スペース|矢印|空格|方向键|المسافة|الأسهم/i
+const keys = new RegExp(
+  '\\b(space ?bar|space|arrows?|keys?|keyboard|press (enter|return|escape)|leertaste|pfeiltasten?|eingabetaste|' +
+    'flechas?|espaciadora|flèches?|espace)\\b|スペース|矢印|空格|方向键|المسافة|الأسهم',
+  'i',
+)
 
 /** The description of an element that holds instructions for keys; undefined if it has none. */
 export function keyHintOf(

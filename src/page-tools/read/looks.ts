@@ -16,7 +16,7 @@ const chosenState = /^(active|on|checked|selected)$/i
 const chosenMarks = ['data-active', 'data-selected', 'data-checked', 'data-current']
 /** Classes of a button that stands out because it is the most important one. */
 const important = /primary|danger|success|warning|submit|cta|accent|highlight|featured/i
-const nativeStates = ['selected', 'pressed', 'checked', 'current', 'expanded'].map((name) => `aria-${name}`)
+const nativeStates = ['selected', 'pressed', 'checked', 'current'].map((name) => `aria-${name}`)
 const inner = 'a,button,[role],[tabindex]'
 /** Longer lists are content. */
 const mostSiblings = 60
@@ -34,12 +34,16 @@ const isMarked = (element: Element): boolean =>
   chosenState.test(element.getAttribute('data-state') ?? '') ||
   chosenMarks.some((name) => /^(true|)$/.test(element.getAttribute(name) ?? 'false'))
 
+/** The line below a box; '' if there is none. */
+function borderOf(element: Element, visibility: Visibility): string {
+  const { borderBottomWidth, borderBottomColor } = visibility.style(element)
+  return parseFloat(borderBottomWidth) > 0 ? borderBottomColor : ''
+}
+
 /** What makes one of several equal boxes stand out. */
 function lookOf(element: Element, visibility: Visibility): string {
-  const { backgroundColor, backgroundImage, fontWeight, borderBottomWidth, borderBottomColor } =
-    visibility.style(element)
-  const border = parseFloat(borderBottomWidth) > 0 ? borderBottomColor : ''
-  return [backgroundColor, backgroundImage, fontWeight, border].join()
+  const { backgroundColor, backgroundImage, fontWeight } = visibility.style(element)
+  return [backgroundColor, backgroundImage, fontWeight, borderOf(element, visibility)].join()
 }
 
 /** The only one of at least three that looks different from all others, which look equal. */
@@ -50,17 +54,19 @@ function oddOne(controls: readonly Element[], visibility: Visibility): Element |
     const look = lookOf(one, visibility)
     byLook.set(look, [...(byLook.get(look) ?? []), one])
   }
-  const [odd] = [...byLook.values()].toSorted((one, other) => one.length - other.length)
-  const [found] = byLook.size === 2 && odd?.length === 1 ? odd : []
-  // A border is missing at the end of many lists, and an important button or a striped row is no choice.
-  const isPlain =
-    !found ||
-    (found === controls.at(-1) && lookOf(found, visibility).endsWith(',')) ||
-    (controls.length === 3 && found === controls[1] && !isTag(found, 'a', 'button')) ||
-    [...found.classList].some((name) => important.test(name)) ||
-    found.closest('form,dialog,[role=dialog],[role=alertdialog]') !== null ||
-    effectOfWords(controlNameOf(found, visibility)) !== undefined
-  return isPlain ? undefined : found
+  const found = byLook.size === 2 ? [...byLook.values()].find((equal) => equal.length === 1)?.[0] : undefined
+  return found && mayBeChosen(found, controls, visibility) ? found : undefined
+}
+
+/** Whether a look may be a choice, and not that of an important button, of stripes, or of the end of a list. */
+function mayBeChosen(odd: Element, all: readonly Element[], visibility: Visibility): boolean {
+  const isStripe = all.length === 3 && odd === all[1] && !isTag(odd, 'a', 'button')
+  const isEnd = odd === all.at(-1) && borderOf(odd, visibility) === '' && borderOf(all[0]!, visibility) !== ''
+  const isImportant =
+    [...odd.classList].some((name) => important.test(name)) ||
+    odd.closest('form,dialog,[role=dialog],[role=alertdialog]') !== null ||
+    effectOfWords(controlNameOf(odd, visibility)) !== undefined
+  return !isStripe && !isEnd && !isImportant
 }
 
 /** The controls that look chosen among the children of an element, each of which is or holds one. */

@@ -256,7 +256,7 @@ class OutlineWalk {
   #list(element: Element, { start = '', name = '', hasContents = false }: ControlLine, item?: OutlineItem): void {
     // The contents of a box without a name tell enough.
     if (start === '' || (name === '' && hasContents)) return
-    const key = foldName(start)
+    const key = foldName(this.#redact(start))
     const same = this.#listed.get(key)
     if (same) same.push({ element, start, name, item })
     else this.#listed.set(key, [{ element, start, name, item }])
@@ -317,7 +317,8 @@ class OutlineWalk {
     const name = controlNameOf(element, this.#visibility)
     const target = isTag(element, 'a', 'area') && element.hasAttribute('href') ? this.#shownTargetOf(element, name) : ''
     const leads = target && ` -> ${target}`
-    const states = `${statesOf(element)}${this.#looks(element)}${this.#visibility.isOnHover(element) ? ' [on hover]' : ''}`
+    const onHover = this.#visibility.isOnHover(element) ? ' [on hover]' : ''
+    const states = `${statesOf(element)}${this.#looks(element)}${onHover}`
     const start = `${role} ${quote(name)}`
     const ref = this.#refs.refFor(element, this.#visibility)
     return { line: `${start} [ref=${ref}]${states}${leads}`, start, name }

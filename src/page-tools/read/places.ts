@@ -57,11 +57,13 @@ const headingsIn = cachedPerSnapshot((parent: ParentNode & Node) => {
   }
   return found
 })
+const partRoles = new RegExp(
+  '^(article|complementary|(alert)?dialog|figure|group|list|listbox|menu(bar)?|navigation|radiogroup|region|' +
+    'tabpanel|toolbar|tree)$',
+)
 const isNamedPart = (element: Element): boolean =>
   (element.hasAttribute('aria-label') || element.hasAttribute('aria-labelledby')) &&
-  /^(article|complementary|(alert)?dialog|figure|group|list|listbox|menu(bar)?|navigation|radiogroup|region|tabpanel|toolbar|tree)$/.test(
-    roleOf(element) ?? '',
-  )
+  partRoles.test(roleOf(element) ?? '')
 
 /** Names around an element: row, section headings, form, named parts. Near ones come first. */
 export function surroundings(element: Element, visibility: Visibility): string[] {
@@ -135,16 +137,25 @@ export function distinctive(options: readonly (readonly string[])[]): (string | 
   )
 }
 
-/** All names of places around each of several elements with one name, near ones first. */
-export function placesAmong(elements: readonly Element[], visibility: Visibility): string[][] {
+/**
+ * All names of places around each of several elements with one name, near ones first. Redacted before they are
+ * compared, so that no result depends on whether a text equals a private value.
+ */
+export function placesAmong(
+  elements: readonly Element[],
+  visibility: Visibility,
+  redact: (text: string) => string = String,
+): string[][] {
   const cards = elements.length > 1 ? cardsAround(elements, visibility) : []
   return elements.map((element, at) => {
     const found = surroundings(element, visibility)
     // Of a text, the line that it stands in is no place.
     const card = roleIn(element, visibility) === '' ? null : (cards[at] ?? element.closest(rows))
     if (card) found.push(...cardNames(card, element, visibility))
-    const own = foldName(controlNameOf(element, visibility))
-    return found.filter((text, index) => isWord(text) && foldName(text) !== own && found.indexOf(text) === index)
+    const own = foldName(redact(controlNameOf(element, visibility)))
+    return found
+      .map((text) => normalizeText(redact(text)))
+      .filter((text, index, all) => isWord(text) && foldName(text) !== own && all.indexOf(text) === index)
   })
 }
 
@@ -165,9 +176,9 @@ const controlsByRole = memoize(({ visibility }: PageSnapshot) => {
 
 /** The element and all controls of the page with its role and name, in document order. */
 export function equalsOf(element: Element, snapshot: PageSnapshot): readonly Element[] {
-  const { visibility } = snapshot
+  const { visibility, redact } = snapshot
   const role = roleIn(element, visibility)
-  const keyOf = (one: Element): string => foldName(controlNameOf(one, visibility))
+  const keyOf = (one: Element): string => foldName(redact(controlNameOf(one, visibility)))
   const key = keyOf(element)
   const all = role === '' ? [] : (controlsByRole(snapshot).get(role) ?? [])
   const equal = all.filter((one) => one === element || keyOf(one) === key)
@@ -181,23 +192,23 @@ export function equalsOf(element: Element, snapshot: PageSnapshot): readonly Ele
   return others.includes(element) ? others : [element]
 }
 
-/** What the words for a place are made with. */
-type Words = Pick<PageSnapshot, 'visibility' | 'redact'>
-
-/** Redacted first, because a part of a private value would not be recognized. */
-export const placeWords = (place: string, { redact }: Pick<PageSnapshot, 'redact'>): string =>
-  truncate(normalizeText(redact(place)), longestName)
+/** A place as it is written. It must have been redacted, because a part of a private value is not recognized. */
+export const placeWords = (place: string): string => truncate(place, longestName)
 
 /**
  * What tells each of several controls with one role and name from the others. A control without a name has at least the
  * nearest place. Undefined where nothing tells them apart.
  */
-export function placesApart(elements: readonly Element[], name: string, words: Words): (string | undefined)[] {
-  const options = placesAmong(elements, words.visibility)
+export function placesApart(
+  elements: readonly Element[],
+  name: string,
+  { visibility, redact }: Pick<PageSnapshot, 'visibility' | 'redact'>,
+): (string | undefined)[] {
+  const options = placesAmong(elements, visibility, redact)
   const apart = elements.length > 1 ? distinctive(options) : []
   return options.map(([near], at) => {
     const place = apart[at] ?? (name === '' ? near : undefined)
-    return place && placeWords(place, words)
+    return place && placeWords(place)
   })
 }
 
@@ -210,6 +221,6 @@ export function placeApart(element: Element, snapshot: PageSnapshot): string | u
 
 /** The part around a control: what tells it from equal ones, or else what is nearest. */
 export function placeOf(element: Element, snapshot: PageSnapshot): string | undefined {
-  const [near = ''] = placesAmong([element], snapshot.visibility)[0] ?? []
-  return (placeApart(element, snapshot) ?? placeWords(near, snapshot)) || undefined
+  const [near = ''] = placesAmong([element], snapshot.visibility, snapshot.redact)[0] ?? []
+  return (placeApart(element, snapshot) ?? placeWords(near)) || undefined
 }

@@ -18,7 +18,7 @@ import type { ActionEffect } from '../page-diff.js'
 import { runAndCompare } from '../page-diff.js'
 import type { ActionPlan, PlanRun } from '../planned-action.js'
 import { again, checkPlanUnchanged, permissionOf, planAction, planWithPreview } from '../planned-action.js'
-import { checkAllowed, checkReachable, describeControl, unavailable } from '../resolve-target.js'
+import { checkAllowed, checkReachable, describeApart, describeControl, unavailable } from '../resolve-target.js'
 import { itemOf, type Goal, type Place } from './boxes.js'
 import { dragEffect } from './drag-effect.js'
 import { resolveDestination, resolveDragged } from './find-ends.js'
@@ -66,8 +66,10 @@ function resolveDrag(input: Record<string, unknown>, run: PlanRun): Drag {
   const { stopped } = run
   const prediction = stopped ? afterStop(first, stopped, source, snapshot) : first
   const plan = planAction({ does: 'drag', target: words, to, prediction, stopped }, snapshot)
-  const { target, to: shown } = plan.preview
-  const where = 'by' in goal ? `by ${goal.by.x}, ${goal.by.y} pixels` : `${wordsOf[goal.place]} ${shown}`
+  const where =
+    'by' in goal
+      ? `by ${goal.by.x}, ${goal.by.y} pixels`
+      : `${wordsOf[goal.place]} ${describeApart(goal.element, snapshot)}`
   const refOf = (element: Element): string => snapshot.refs.refFor(element, snapshot.visibility)
   const end = 'by' in goal ? [goal.by.x, goal.by.y] : [refOf(goal.element), goal.place]
   return {
@@ -75,7 +77,7 @@ function resolveDrag(input: Record<string, unknown>, run: PlanRun): Drag {
     goal,
     start,
     plan: { ...plan, key: JSON.stringify([plan.key, refOf(source), ...end]) },
-    words: `${target} ${where}`,
+    words: `${describeApart(source, snapshot)} ${where}`,
   }
 }
 

@@ -38,7 +38,14 @@ import {
 } from '../planned-action.js'
 import { untilQuestionGone } from '../agent-dialogs.js'
 import { findPart } from '../../read/find-part.js'
-import { checkAllowed, checkReachable, describeControl, resolveActionTarget, unavailable } from '../resolve-target.js'
+import {
+  checkAllowed,
+  checkReachable,
+  describeApart,
+  describeControl,
+  resolveActionTarget,
+  unavailable,
+} from '../resolve-target.js'
 
 const buttonTypes = /^(submit|button|reset|image)$/
 /** Fields of which a form without a button may have only one, or Enter does not submit it. */
@@ -91,8 +98,8 @@ function planOf(on: HTMLElement, key: Key, snapshot: PageSnapshot, run: PlanRun)
 }
 
 /** The receiver in words. */
-function whereOf(on: HTMLElement, snapshot: PageSnapshot): string {
-  if (!isTag(on, 'body')) return describeControl(on, snapshot)
+function whereOf(on: HTMLElement, snapshot: PageSnapshot, describe = describeControl): string {
+  if (!isTag(on, 'body')) return describe(on, snapshot)
   const frame = parentOf(on.ownerDocument.documentElement)
   return frame ? `the page in ${describeControl(frame, snapshot)}` : 'the page'
 }
@@ -264,7 +271,7 @@ export const pagePress: Tool<Record<string, unknown>, Pressed> = {
     checkPlanUnchanged(run, plan)
     const { opens } = plan.preview
     const permission = permissionOf(run, plan)
-    const where = whereOf(on, takeSnapshot(run))
+    const where = whereOf(on, takeSnapshot(run), describeApart)
     let effectOfKey: KeyEffect = 'none'
     const action = (): void => {
       effectOfKey = dispatchKey(press, () => {

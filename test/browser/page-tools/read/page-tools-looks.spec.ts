@@ -36,6 +36,11 @@ for (const [what, html, css = ''] of [
     '.x7 { background: rgb(1, 2, 3); color: #fff }',
   ],
   [
+    'a weight',
+    '<div><button>Day</button><button>Year</button><button class="x7">Week</button></div>',
+    '.x7 { font-weight: 700 } button { font-weight: 400 }',
+  ],
+  [
     'a line below',
     '<nav><a href="#1" class="n">Day</a><a href="#2" class="n m">Week</a><a href="#3" class="n">Year</a></nav>',
     '.n { border-bottom: 2px solid #fff } .m { border-color: #00f }',
