@@ -7,7 +7,7 @@ const rolesByTag = new Map(
     'article article|aside complementary|button button|datalist listbox|dd definition|details group|dialog dialog|' +
     'dt term|fieldset group|figure figure|form form|footer contentinfo|h1 heading|h2 heading|h3 heading|h4 heading|' +
     'h5 heading|h6 heading|header banner|hr separator|html document|legend legend|li listitem|math math|main main|' +
-    'menu list|meter meter|nav navigation|ol list|optgroup group|option option|output status|progress progressbar|' +
+    'menu list|nav navigation|ol list|optgroup group|option option|output status|progress progressbar|' +
     'section region|summary button|table table|tbody rowgroup|textarea textbox|tfoot rowgroup|td cell|' +
     'th columnheader|thead rowgroup|tr row|ul list'
   )
@@ -64,6 +64,8 @@ export function roleOf(element: Element): string | null {
     if (element.type === 'file') return 'button'
   }
   if (isTag(element, 'summary')) return 'button'
+  // Its value is no part of the name of a label around it.
+  if (isTag(element, 'meter') && !element.hasAttribute('role')) return 'meter'
   // The attribute may contain any text. Only its first word counts.
   const role = /^[a-z]{1,20}(?=\s|$)/i.exec(markupRole(element) ?? '')?.[0].toLowerCase()
   return role === undefined || role === 'generic' || role === 'presentation' || role === 'none' ? null : role
