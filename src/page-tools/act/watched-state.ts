@@ -163,7 +163,7 @@ function selectionIn(snapshot: PageSnapshot): WatchedState['selection'] {
 const mostLines = 6
 
 /** What changed beside the text of the page. */
-export interface WatchedChanges {
+interface WatchedChanges {
   /** Lines of text, most important first. */
   readonly lines: string[]
   /** The bars whose values these lines tell. */

@@ -118,7 +118,7 @@ export function hint(element: Element, visibility: Visibility): string {
 }
 
 /** What an item of a menu or tree contains besides its own text. */
-export const submenus = 'ul,[role=group],[role=menu]'
+const submenus = 'ul,[role=group],[role=menu]'
 
 /** The name of a control, as the outline shows it. That of an item of a menu is without its submenu. */
 export const controlNameOf = cachedPerSnapshot((element: Element, visibility: Visibility) => {

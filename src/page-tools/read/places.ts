@@ -17,6 +17,8 @@ import { firstIn, hasOwnText, isLetters, mayLabel } from './own-labels.js'
 const longestName = 60
 /** Characters. A box with more text is a part of the page, and no card. */
 const largestCard = 400
+/** So many boxes around a control are tried. */
+const deepestCard = 8
 const rows = 'tr,li,[role=row],[role=listitem],article'
 const titles = 'h1,h2,h3,h4,h5,h6,[role=heading],legend,strong,b'
 
@@ -66,7 +68,7 @@ const isNamedPart = (element: Element): boolean =>
   partRoles.test(roleOf(element) ?? '')
 
 /** Names around an element: row, section headings, form, named parts. Near ones come first. */
-export function surroundings(element: Element, visibility: Visibility): string[] {
+function surroundings(element: Element, visibility: Visibility): string[] {
   const found: string[] = []
   const row = element.closest(rows)
   if (row) found.push(...rowNames(row, element, visibility))
@@ -107,7 +109,9 @@ function cardsAround(elements: readonly Element[], visibility: Visibility): (Ele
     for (let up = parentOf(element); up; up = parentOf(up)) holding.set(up, (holding.get(up) ?? 0) + 1)
   return elements.map((element) => {
     let card: Element | undefined
-    for (let up = parentOf(element); up && holding.get(up) === 1 && !isTag(up, 'body', 'main'); up = parentOf(up)) {
+    let up = parentOf(element)
+    for (let level = 0; up && level < deepestCard; level++, up = parentOf(up)) {
+      if (holding.get(up) !== 1 || isTag(up, 'body', 'main')) break
       if (visibility.visibleText(up, undefined, largestCard).length > largestCard) break
       card = up
     }
@@ -126,11 +130,16 @@ function cardNames(card: Element, element: Element, visibility: Visibility): str
   ]
 }
 
-/** Of the texts of each, the nearest that no other has, or else one that not all have; undefined if there is none. */
-export function distinctive(options: readonly (readonly string[])[]): (string | undefined)[] {
-  // Counted instead of compared in pairs: a page may have thousands of fields without a name.
+/** Counted instead of compared in pairs: a page may have thousands of controls with one name. */
+function countsOf(options: readonly (readonly string[])[]): ReadonlyMap<string, number> {
   const holders = new Map<string, number>()
   for (const texts of options) for (const text of new Set(texts)) holders.set(text, (holders.get(text) ?? 0) + 1)
+  return holders
+}
+
+/** Of the texts of each, the nearest that no other has, or else one that not all have; undefined if there is none. */
+export function distinctive(options: readonly (readonly string[])[]): (string | undefined)[] {
+  const holders = countsOf(options)
   return options.map(
     (texts) =>
       texts.find((text) => holders.get(text) === 1) ?? texts.find((text) => (holders.get(text) ?? 0) < options.length),
@@ -146,16 +155,22 @@ export function placesAmong(
   visibility: Visibility,
   redact: (text: string) => string = String,
 ): string[][] {
-  const cards = elements.length > 1 ? cardsAround(elements, visibility) : []
-  return elements.map((element, at) => {
-    const found = surroundings(element, visibility)
-    // Of a text, the line that it stands in is no place.
-    const card = roleIn(element, visibility) === '' ? null : (cards[at] ?? element.closest(rows))
-    if (card) found.push(...cardNames(card, element, visibility))
+  const cleaned = (element: Element, texts: readonly string[]): string[] => {
     const own = foldName(redact(controlNameOf(element, visibility)))
-    return found
+    return texts
       .map((text) => normalizeText(redact(text)))
       .filter((text, index, all) => isWord(text) && foldName(text) !== own && all.indexOf(text) === index)
+  }
+  const near = elements.map((element) => cleaned(element, surroundings(element, visibility)))
+  // Cards are searched only where rows and headings do not tell all apart.
+  const count = countsOf(near)
+  if (elements.length > 1 && near.every((texts) => texts.some((text) => count.get(text) === 1))) return near
+  const cards = elements.length > 1 ? cardsAround(elements, visibility) : []
+  return elements.map((element, at) => {
+    const found = near[at] ?? []
+    // Of a text, the line that it stands in is no place.
+    const card = roleIn(element, visibility) === '' ? null : (cards[at] ?? element.closest(rows))
+    return card ? cleaned(element, [...found, ...cardNames(card, element, visibility)]) : found
   })
 }
 
@@ -175,7 +190,7 @@ const controlsByRole = memoize(({ visibility }: PageSnapshot) => {
 })
 
 /** The element and all controls of the page with its role and name, in document order. */
-export function equalsOf(element: Element, snapshot: PageSnapshot): readonly Element[] {
+function equalsOf(element: Element, snapshot: PageSnapshot): readonly Element[] {
   const { visibility, redact } = snapshot
   const role = roleIn(element, visibility)
   const keyOf = (one: Element): string => foldName(redact(controlNameOf(one, visibility)))
