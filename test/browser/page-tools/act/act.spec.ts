@@ -131,7 +131,7 @@ test.describe('page_click', () => {
     const answer = await click(page, 'Delete')
     expect(answer).toMatchObject({
       error: 'invalid-input',
-      message: expect.stringMatching(/matches 2 elements.*\[ref=e\d+\] in "First".*\[ref=e\d+\] in "Second"/s),
+      message: expect.stringMatching(/matches 2 elements.*in "First" \[ref=e\d+\].*in "Second" \[ref=e\d+\]/s),
     })
     expect(await click(page, 'No such thing')).toMatchObject({
       error: 'invalid-input',
