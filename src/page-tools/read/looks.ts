@@ -1,5 +1,5 @@
-// What only a look says: which of several tabs, layers or buttons is chosen, which switch made of boxes is on. A control
-// is compared with its siblings, because only the difference means something.
+// What only a look says: which of several tabs, layers or buttons is chosen, which switch made of boxes is on. A
+// control is compared with its siblings, because only the difference means something.
 import { elementsUnder, isElement, isTag, parentOf } from '../dom/dom.js'
 import { isDisabled } from '../dom/field-state.js'
 import { cachedPerSnapshot } from '../dom/per-snapshot.js'
