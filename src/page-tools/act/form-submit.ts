@@ -199,17 +199,17 @@ export const formSubmit: Tool<Record<string, unknown>, Submitted> = {
   title: 'Send the form',
   description:
     "Submits a form as its submit button would, with the page's validation. Returns what changed, or which fields " +
-    'are invalid and why. The user is asked and sees the values. Fill the form with form_fill first.',
+    'are invalid. The user is asked. Fill the form with form_fill first.',
   inputSchema: {
     type: 'object',
     properties: {
       form: {
         type: 'string',
-        description: 'Name or ref from form_read. Optional if the page has one form.',
+        description: 'Name or ref. Optional if the page has one form.',
       },
       button: {
         type: 'string',
-        description: 'Name or ref of the submit button. Default: the first of the form.',
+        description: 'Its name or ref. Default: the first.',
       },
     },
   },

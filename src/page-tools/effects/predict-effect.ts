@@ -116,6 +116,10 @@ export function predictClick(element: Element, by: Lead | undefined, snapshot: P
   )
 }
 
+/** The class of what only shows something: the mouse over an element, or the menu of a right click. */
+export const predictView = (element: Element, snapshot: PageSnapshot): Prediction =>
+  predicted(controlAt(element), 'view', snapshot)
+
 /** Adds to a class what the question about it shows. */
 export function predicted(control: Element, effect: Effect, snapshot: PageSnapshot, by?: Lead): Prediction {
   const around = placeOf(control, snapshot)

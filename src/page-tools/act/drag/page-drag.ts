@@ -23,7 +23,8 @@ import { dragEffect } from './drag-effect.js'
 import { resolveDestination, resolveDragged } from './find-ends.js'
 import { MouseHand } from './hand.js'
 import { hasMoved, placeNow, standingOf } from './moved.js'
-import { dragByTouch, hasTouch } from './touch.js'
+import { hasTouch } from '../finger.js'
+import { dragByTouch } from './touch.js'
 
 interface Drag {
   readonly source: Element

@@ -80,7 +80,7 @@ function planOf(on: HTMLElement, key: Key, snapshot: PageSnapshot, run: PlanRun)
     const submit = planSubmit(sender.form, sender.button, snapshot, run)
     return { plan: submit.plan, submit, activates }
   }
-  if (activates) return { plan: planClick(on, describeControl(on, snapshot), snapshot, run), activates }
+  if (activates) return { plan: planClick(on, describeControl(on, snapshot), snapshot, { run }), activates }
   const target = `${key.words} on ${whereOf(on, snapshot)}`
   const byKey = keyEffect(on, { key: key.key, isChord: isShortcut(key) }, snapshot)
   const effect = declaredEffect(on, undefined, { predicted: byKey, declared: snapshot.declared })
@@ -230,8 +230,7 @@ export const pagePress: Tool<Record<string, unknown>, Pressed> = {
   title: 'Press a key',
   description:
     'Presses one key or chord, for widgets that take keys: arrows in menus and sliders, Escape, Enter, Tab. ' +
-    'Returns what changed. The user is asked if it may have an effect. ' +
-    'To fill fields use form_fill; to click use page_click.',
+    'Returns what changed. The user may be asked. To fill fields use form_fill.',
   inputSchema: {
     type: 'object',
     properties: {
