@@ -164,7 +164,7 @@ interface SubmitOutcome {
 export async function observeSubmit(
   form: HTMLFormElement,
   run: ToolRun,
-  { permission, action }: { readonly permission: Permission; readonly action: () => void },
+  { permission, action }: { readonly permission: Permission; readonly action: () => void | Promise<void> },
 ): Promise<SubmitOutcome> {
   let submitted = false
   const root = rootOf(form)
