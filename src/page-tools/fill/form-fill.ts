@@ -157,13 +157,14 @@ async function fillField(one: FillAttempt, watch: UserWatch, run: ToolRun, batch
   }
   one.before ??= fieldStateOf(field)
   if (field.type === 'editable') one.nodes ??= [...field.element.childNodes].map((node) => node.cloneNode(true))
-  const { plan: changed, problem, offer, plain, boxes } = await writeField(field, plan, entry.value, run.signal)
+  const { plan: changed, problem, offer, plain, boxes, isHeld } = await writeField(field, plan, entry.value, run.signal)
   // A calendar that refuses a day writes nothing, and another field may change what it offers.
   one.later = problem !== undefined && plan.kind === 'day'
   one.written = !one.later
   if (changed) one.plan = changed
   if (problem !== undefined) one.problem = problem
   one.offer = offer
+  one.isHeld = isHeld
   if (boxes) one.boxes = boxes
   if (plain && batch) batch.push(one)
   else await waitForPageUpdates()
@@ -210,7 +211,7 @@ function reportOn(one: FillAttempt, snapshot: PageSnapshot, watch: UserWatch): F
   if (current.members.some((member) => watch.touched(member)))
     return { ...base, now, ok: false, problem: 'The user changed the field' }
   const error = fieldErrorOf(current, visibility) ?? tooShort(current.element)
-  if (!holdsValue(current, plan, visibility)) {
+  if (!one.isHeld && !holdsValue(current, plan, visibility)) {
     const unchanged = one.before === fieldStateOf(current)
     return {
       ...base,

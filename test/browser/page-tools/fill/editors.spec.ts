@@ -1,0 +1,64 @@
+// Editors of rich text and code: the whole text, a part of it, bold, a list. What they hold is read by their own
+// methods, not from the page. Printed as a table.
+import type { Page } from 'playwright/test'
+import { editors, expect, largeEditors, openFramework, test } from '../../../support/page/frameworks.js'
+import { call } from '../../../support/page/page-tools-call.js'
+
+interface Fixture {
+  draw(kind: string): Promise<void>
+  text(): string
+  html(): string
+  set(text: string): void
+}
+const fixture = <T>(page: Page, step: keyof Fixture, argument = ''): Promise<T> =>
+  page.evaluate(
+    ([step, argument]) =>
+      (window as unknown as { fixture: Record<string, (argument: string) => unknown> }).fixture[step!]!(argument!),
+    [step, argument],
+  ) as Promise<T>
+
+const rich = ['plain', 'prosemirror', 'tiptap', 'lexical', 'slate', 'quill'] as const
+const large = ['ckeditor', 'tinymce'] as const
+for (const kind of [...rich, ...large, 'codemirror', 'monaco'] as const)
+  test.describe(kind, { tag: kind === 'tiptap' || kind === 'codemirror' ? [] : ['@long'] }, () => {
+    const target = kind === 'ckeditor' ? 'Body. Press Alt+0 for help.' : 'Body'
+    const isCode = kind === 'codemirror' || kind === 'monaco'
+    test.beforeEach(async ({ page, site }) => {
+      await openFramework(page, site, [...large, 'monaco'].includes(kind as 'monaco') ? largeEditors : editors)
+      await fixture(page, 'draw', kind)
+    })
+
+    test('takes a whole text, of one line or several', async ({ page }) => {
+      const problems: unknown[] = []
+      for (const value of ['Only (this) [text]', 'One\nTwo\nThree', '']) {
+        const [filled] = await call<{ ok: boolean; problem?: string }[]>(page, 'form_fill', {
+          fields: [{ field: target, value }],
+        })
+        const text = await fixture<string>(page, 'text')
+        expect.soft({ text: text.trimEnd(), ok: filled?.ok }, JSON.stringify(filled)).toEqual({ text: value, ok: true })
+        problems.push(filled?.problem)
+      }
+      console.log(kind, JSON.stringify(problems))
+    })
+
+    test('replaces and deletes words', async ({ page }) => {
+      const replaced = await call(page, 'page_press', { target, select: 'line here', text: 'row' })
+      expect.soft(await fixture(page, 'text'), JSON.stringify(replaced)).toBe('First row\nSecond line')
+      const deleted = await call(page, 'page_press', { target, select: 'Second ', key: 'Delete' })
+      expect.soft(await fixture(page, 'text'), JSON.stringify(deleted)).toBe('First row\nline')
+    })
+
+    if (isCode)
+      test('takes a text of which it draws only a part', async ({ page }) => {
+        await fixture(page, 'set', Array.from({ length: 500 }, (_, line) => `old ${line}`).join('\n'))
+        const value = Array.from({ length: 300 }, (_, line) => `new ${line} { [`).join('\n')
+        const [filled] = await call<{ ok: boolean }[]>(page, 'form_fill', { fields: [{ field: target, value }] })
+        expect(await fixture(page, 'text'), JSON.stringify(filled)).toBe(value)
+        expect(filled).toMatchObject({ ok: true })
+      })
+    else
+      test('makes words bold', async ({ page }) => {
+        const answer = await call(page, 'page_press', { target, select: 'line here', key: 'Control+B' })
+        expect(await fixture(page, 'html'), JSON.stringify(answer)).toMatch(/<(strong|b)>line here<\/(strong|b)>/)
+      })
+  })
