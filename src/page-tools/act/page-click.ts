@@ -1,6 +1,6 @@
 // page_click: clicks one element. The effect is predicted for the approval and checked again before the click; the
 // result reports what changed.
-import { mayAct, previewAction } from '../../core/loop/action-preview.js'
+import { type ActionForecast, mayAct, previewAction } from '../../core/loop/action-preview.js'
 import type { Tool, ToolRun } from '../../page/tools/tool.js'
 import { ancestor, isTag, parentOf, viewOf } from '../dom/dom.js'
 import { highlight } from '../dom/highlight.js'
@@ -238,6 +238,56 @@ export interface Clicked extends ActionEffect {
   readonly hovered?: true
 }
 
+/** What the question of a click shows. @throws as the click, if it is not possible */
+export function previewClick(
+  input: Record<string, unknown>,
+  run: PlanRun & { readonly toolCallId: string },
+): ActionForecast {
+  const click = resolveClick(input, run)
+  highlight({ element: click.element as HTMLElement, members: [] })
+  return planWithPreview(run, click.plan)
+}
+
+/** Clicks, and reports what changed. @throws `invalid-input`, `unavailable`, `sensitive-field`, `stale-ref` */
+export async function runClick(input: Record<string, unknown>, run: ToolRun): Promise<Clicked> {
+  await untilQuestionGone(run)
+  const held = closedSince(input, run)
+  let approved = held ? undefined : resolveClick(input, again(run))
+  if (approved) {
+    checkPlanUnchanged(run, approved.plan)
+    highlight({ element: approved.element as HTMLElement, members: [] })
+  }
+  const known = approved?.plan ?? approvedPlan(run)!
+  const { preview } = known
+  const manner = mannerOf(input)
+  let outcome: ClickOutcome = {}
+  let effect = await runAndCompare(run, permissionOf(run, known), async () => {
+    if (held) {
+      approved = clickOn(await openAgain(held, run), takeSnapshot(run), again(run), { manner, hover: false })
+      checkPlanUnchanged(run, approved.plan)
+    }
+    outcome = await clickNow(approved!, input, run)
+  })
+  const { element } = approved!
+  if (manner.kind === 'hold' && !effect.changed && element.isConnected && hasTouch(element)) {
+    // The page may listen to the mouse alone.
+    const byMouse = resolveClick(input, again(run))
+    checkPlanUnchanged(run, byMouse.plan)
+    effect = await runAndCompare(run, permissionOf(run, byMouse.plan), () =>
+      pressLong(byMouse.place, 'mouse', { manner, signal: run.signal, ready() {} }),
+    )
+  }
+  const all = withElsewhere(effect, preview.opens)
+  const changes = [...notesOn(outcome, effect.changed), all.changes].join('\n')
+  return {
+    clicked: preview.target ?? '',
+    ...(manner.words === plainClick.words ? {} : { how: manner.words }),
+    ...(manner.kind === 'hover' ? { hovered: true } : {}),
+    ...all,
+    changes,
+  }
+}
+
 /** `page_click`. */
 export const pageClick: Tool<Record<string, unknown>, Clicked> = {
   name: 'page_click',
@@ -260,49 +310,8 @@ export const pageClick: Tool<Record<string, unknown>, Clicked> = {
   timeout: 30_000,
   exclusive: true,
   [mayAct]: true,
-  [previewAction](input, run) {
-    const click = resolveClick(input, run)
-    highlight({ element: click.element as HTMLElement, members: [] })
-    return planWithPreview(run, click.plan)
-  },
-  async execute(input, run) {
-    await untilQuestionGone(run)
-    const held = closedSince(input, run)
-    let approved = held ? undefined : resolveClick(input, again(run))
-    if (approved) {
-      checkPlanUnchanged(run, approved.plan)
-      highlight({ element: approved.element as HTMLElement, members: [] })
-    }
-    const known = approved?.plan ?? approvedPlan(run)!
-    const { preview } = known
-    const manner = mannerOf(input)
-    let outcome: ClickOutcome = {}
-    let effect = await runAndCompare(run, permissionOf(run, known), async () => {
-      if (held) {
-        approved = clickOn(await openAgain(held, run), takeSnapshot(run), again(run), { manner, hover: false })
-        checkPlanUnchanged(run, approved.plan)
-      }
-      outcome = await clickNow(approved!, input, run)
-    })
-    const { element } = approved!
-    if (manner.kind === 'hold' && !effect.changed && element.isConnected && hasTouch(element)) {
-      // The page may listen to the mouse alone.
-      const byMouse = resolveClick(input, again(run))
-      checkPlanUnchanged(run, byMouse.plan)
-      effect = await runAndCompare(run, permissionOf(run, byMouse.plan), () =>
-        pressLong(byMouse.place, 'mouse', { manner, signal: run.signal, ready() {} }),
-      )
-    }
-    const all = withElsewhere(effect, preview.opens)
-    const changes = [...notesOn(outcome, effect.changed), all.changes].join('\n')
-    return {
-      clicked: preview.target ?? '',
-      ...(manner.words === plainClick.words ? {} : { how: manner.words }),
-      ...(manner.kind === 'hover' ? { hovered: true } : {}),
-      ...all,
-      changes,
-    }
-  },
+  [previewAction]: previewClick,
+  execute: runClick,
   toModelOutput: ({ output: { clicked, how = plainClick.words, changed, changes } }) =>
     `${how} ${clicked}${changed ? '.' : ', but nothing happened that can be seen.'}\n${changes}`,
 }

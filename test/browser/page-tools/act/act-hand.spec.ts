@@ -173,3 +173,37 @@ test('a click says where it is', async ({ page }) => {
   )
   expect(x! > left && x! < right && y! > top && y! < bottom).toBe(true)
 })
+
+test.describe('form_submit with a button that submits nothing by markup', () => {
+  const submit = (page: Page, input: object): Promise<object> => call(page, 'form_submit', input)
+
+  test('clicks it, and says whether that submitted a form', async ({ page }) => {
+    expect(await submit(page, { form: 'wish', button: 'Make a wish' })).toMatchObject({
+      clicked: true,
+      submitted: true,
+      form: 'button "Make a wish"',
+      changes: expect.stringContaining('wished'),
+    })
+    expect(await submit(page, { button: 'Go on' })).toMatchObject({
+      clicked: true,
+      submitted: false,
+      changes: expect.stringContaining('went on'),
+    })
+  })
+
+  test('asks as a click does', async ({ page }) => {
+    const forecasts = await page.evaluate(() => {
+      const { pageTools } = window as unknown as {
+        pageTools: Map<string, Record<symbol, (input: object, run: object) => { effect: string; preview: object }>>
+      }
+      const run = { toolCallId: 'other', sessionId: 'session', messages: [] }
+      const key = Symbol.for('tool-agent:foresee')
+      return [
+        pageTools.get('form_submit')![key]!({ button: 'Make a wish' }, run),
+        pageTools.get('page_click')![key]!({ target: 'Make a wish' }, run),
+      ]
+    })
+    expect(forecasts[0]).toEqual(forecasts[1])
+    expect(forecasts[0]).toMatchObject({ effect: 'unknown', preview: { does: 'click' } })
+  })
+})
