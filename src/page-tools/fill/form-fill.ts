@@ -21,6 +21,7 @@ import { membersOf } from './choices.js'
 import { matchField, type FieldMatch } from './match-field.js'
 import { holdsValue, planWrite } from './plan-write.js'
 import { guardFill } from '../effects/guard-fill.js'
+import { LateChanges } from './late-changes.js'
 import { noteChangedByAction } from '../effects/unsaved-input.js'
 import { keepForUndo } from './undo/undo-record.js'
 import { writeField } from './write.js'
@@ -232,6 +233,16 @@ const unreadable = ({ label, entry, problem }: FillAttempt, thrown: unknown): Fi
   problem: problem ?? problemOf(thrown),
 })
 
+/** Whether a field no longer holds what was in it after it was written. */
+function hasChangedSince({ field, written, after }: FillAttempt): boolean {
+  if (!written || !field?.element.isConnected || after === undefined) return false
+  try {
+    return fieldStateOf(field) !== after
+  } catch {
+    return true // Unreadable, which the report says.
+  }
+}
+
 /** A key without a target goes to the field that was filled last, as if a person had written there. */
 function placeHandIn(field: Field | undefined): void {
   if (!field) return
@@ -254,6 +265,7 @@ export async function fillForm(
   const { signal } = run
   const attempts: FillAttempt[] = []
   const guard = guardFill(run)
+  const late = new LateChanges()
   try {
     const snapshot = takeSnapshot(run)
     attempts.push(...matchAll(entries, snapshot))
@@ -278,6 +290,7 @@ export async function fillForm(
     }
     await guard.acted()
     guard.throwIfStopped()
+    await late.settled(() => attempts.some(hasChangedSince), signal)
     signal.throwIfAborted()
     placeHandIn(attempts.findLast(({ written, field }) => written && field?.element.isConnected)?.field)
     const after = takeSnapshot(run)
@@ -291,6 +304,7 @@ export async function fillForm(
     return redactSecrets(results as unknown as JsonValue[], after.fields()) as unknown as FillReport[]
   } finally {
     guard.end()
+    late.end()
     watch.end()
     for (const { field, written } of attempts)
       if (written && field) for (const member of field.members) noteChangedByAction(member)
