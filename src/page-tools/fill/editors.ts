@@ -1,5 +1,5 @@
-// Writes the whole text of an editor. Many editors keep a document of their own and only draw it, some only the lines in
-// view, so what they hold is asked of them: all is selected and copied, as a person could do.
+// Writes the whole text of an editor. Many editors keep a document of their own and only draw it, some only the lines
+// in view, so what they hold is asked of them: all is selected and copied, as a person could do.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { blurElement, focusElement, rootOf, viewOf } from '../dom/dom.js'
 import { normalizeText, toComparable } from '../dom/text.js'

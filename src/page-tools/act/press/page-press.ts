@@ -22,8 +22,8 @@ import { asToolInput } from '../../fill/watch-user.js'
 import { focusByUser } from '../dispatch-click.js'
 import { dispatchKey } from './dispatch-key.js'
 import { isFormat, takesWholeText, typeText } from './key-edits.js'
-import { findWords, type FoundWords, holderOf, selectWords } from './select-words.js'
-import type { KeyEffect, KeyPlan, Typing } from './press.js'
+import { findWords, holderOf, selectWords } from './select-words.js'
+import type { FoundWords, KeyEffect, KeyPlan, Typing } from './press.js'
 import type { Key } from './keys.js'
 import { isChord, parseKey } from './keys.js'
 import { planClick, withElsewhere } from '../page-click.js'
@@ -241,8 +241,8 @@ function wordsIn(
   snapshot: PageSnapshot,
 ): { readonly on: HTMLElement; readonly words: FoundWords } {
   const focus = asked === undefined ? receiverOf(undefined, undefined, snapshot) : undefined
-  const within =
-    asked === undefined ? (focus && takesWholeText(focus) ? focus : currentPage().body) : elementFor(asked, snapshot)
+  const typedInto = focus && takesWholeText(focus) ? focus : currentPage().body
+  const within = asked === undefined ? typedInto : elementFor(asked, snapshot)
   if (!isTag(within, 'body')) {
     checkAllowed(within, snapshot, true)
     checkReachable(within, snapshot)

@@ -8,13 +8,8 @@ import { selectRange, type TextPlace } from '../../fill/rich-text.js'
 import { isPrivateAmong } from '../../read/named-parts.js'
 import { isUserTyping } from '../dispatch-click.js'
 import { describeControl, unavailable } from '../resolve-target.js'
-import { isTextField, type TextField } from './key-edits.js'
-import type { KeyEffect } from './press.js'
-
-/** Words that were found, in a text field or in texts of the page. */
-export type FoundWords =
-  | { readonly field: TextField; readonly start: number; readonly end: number }
-  | { readonly start: TextPlace; readonly end: TextPlace }
+import { isTextField } from './key-edits.js'
+import type { FoundWords, KeyEffect } from './press.js'
 
 /** Characters around a match in the list of several. */
 const aroundMatch = 25
@@ -106,7 +101,8 @@ export function findWords(asked: string, root: Element, snapshot: PageSnapshot):
   const { text } = searched
   const hidden = privateParts(text, snapshot.redact(text))
   const found = matchesOf(words, text).filter(([from, to]) => !hidden.some((part) => part[0] < to && from < part[1]))
-  const chosen = number === undefined ? (found.length === 1 ? found[0] : undefined) : found[Number(number) - 1]
+  const only = found.length === 1 ? found[0] : undefined
+  const chosen = number === undefined ? only : found[Number(number) - 1]
   const where = isTag(root, 'body') ? 'the page' : describeControl(root, snapshot)
   const shown = JSON.stringify(truncate(words, 80))
   if (found.length === 0)
