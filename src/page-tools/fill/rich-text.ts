@@ -1,6 +1,6 @@
 // Edits rich text as a browser does after a key: the selection, which editors must know at once, then `beforeinput`
-// with the range that it is about, and the editing command of the browser if the page does not cancel that. Editors with
-// a document of their own write it themselves, and cancel.
+// with the range that it is about, and the editing command of the browser if the page does not cancel that. Editors
+// with a document of their own write it themselves, and cancel.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { childrenOf, elementsUnder, isElement, viewOf } from '../dom/dom.js'
 
