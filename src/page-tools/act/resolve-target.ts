@@ -138,8 +138,7 @@ function namesOf(element: Element, field: Field | undefined, { visibility, field
   if (role === null) {
     const isField = (one: Element): boolean =>
       fields().some(({ members }) => (members as readonly Element[]).includes(one))
-    const context = { visibility, isField, refOf: () => '', add() {}, controlIn: () => undefined }
-    names.push(describeBox(element, context)?.name ?? '')
+    names.push(describeBox(element, { visibility, isField, refOf: () => '' })?.name ?? '')
   }
   // The outline cuts long names.
   return [...names, ...names.map((name) => truncate(name, 200))]

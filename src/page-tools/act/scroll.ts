@@ -18,14 +18,27 @@ import { isRef } from '../dom/element-refs.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { redactItems, takeSnapshot, textArgument } from '../dom/page-snapshot.js'
 import type { ActionEffect } from './page-diff.js'
-import { isScrolled, scrollLimits } from '../dom/scrolling.js'
-import type { ScrollLimits } from '../dom/scrolling.js'
+import {
+  areaOf,
+  contentsOf,
+  endOf,
+  heightOf,
+  isPage,
+  isScrollable,
+  largestBoxUnder,
+  limitsOfBox,
+  moveBox,
+  moveTo,
+  pageOf,
+  scrollsPage,
+} from '../dom/scroll-boxes.js'
 import { toComparable, truncate } from '../dom/text.js'
 import { Visibility } from '../dom/visibility.js'
 import { waitForPageUpdates } from '../fill/input-events.js'
 import { outline } from '../read/outline.js'
 import { fitting } from './change-list.js'
 import { runAndCompare } from './page-diff.js'
+import { placesIn, type CourseEnd } from '../read/scroll-through.js'
 import { findPart } from '../read/find-part.js'
 import { describeControl, resolveActionTarget } from './resolve-target.js'
 
@@ -45,51 +58,13 @@ export interface Scrolled extends ActionEffect {
   readonly visible: string
 }
 
-/** Milliseconds: the search for a text; until a list has loaded more at its end, and if it says that it is busy. */
-const waits = { search: 20_000, more: 1_500, busy: 6_000 }
+/** Milliseconds. */
+const longestSearch = 20_000
 
 /** A place that scrolls, and how it is called in the answer. */
 interface ScrollBox {
   readonly box: Element
   readonly words: string
-}
-
-const isPage = (box: Element): boolean => isTag(box, 'html', 'body')
-/** The element that contains all that the box scrolls. */
-const contentsOf = (box: Element): Element => (isPage(box) ? unclobbered(box.ownerDocument).body : box)
-const heightOf = (box: Element): number => (isPage(box) ? viewOf(box).innerHeight : box.clientHeight)
-const scrollsPage = (box: Element): boolean =>
-  !/hidden|clip/.test(viewOf(box).getComputedStyle(box).overflowY) && box.scrollHeight > heightOf(box) + 1
-
-/** Whether a person can scroll the element itself. */
-function isScrollable(element: Element): boolean {
-  if (isPage(element)) return false
-  return (
-    isScrolled(viewOf(element).getComputedStyle(element).overflowY) &&
-    element.clientHeight > 0 &&
-    element.scrollHeight > element.clientHeight + 1
-  )
-}
-
-const areaOf = (element: Element): number => element.clientWidth * element.clientHeight
-
-/** The largest visible box under the element. */
-function largestUnder(root: Element, { visibility }: PageSnapshot, least = 0): Element | undefined {
-  let found: Element | undefined
-  for (const element of elementsUnder(root))
-    if (
-      !isTag(element, 'textarea', 'input', 'select') &&
-      isScrollable(element) &&
-      visibility.hasBox(element) &&
-      areaOf(element) > Math.max(least, found ? areaOf(found) : 0)
-    )
-      found = element
-  return found
-}
-
-const pageOf = (element: Element): Element => {
-  const page = unclobbered(element.ownerDocument)
-  return page.scrollingElement ?? page.documentElement
 }
 
 /** @throws `invalid-input`, `stale-ref` if the target does not exist */
@@ -98,11 +73,11 @@ function findBox(asked: string | undefined, snapshot: PageSnapshot): ScrollBox {
     const modal = [...currentPage().querySelectorAll('dialog:modal,[aria-modal=true]')]
       .filter((one) => snapshot.visibility.isShown(one))
       .at(-1)
-    const inDialog = modal && (isScrollable(modal) ? modal : largestUnder(modal, snapshot))
+    const inDialog = modal && (isScrollable(modal) ? modal : largestBoxUnder(modal, snapshot.visibility))
     if (inDialog) return named(inDialog, snapshot)
     const page = pageOf(currentPage().documentElement)
     // An app may scroll inside a page that does not.
-    const inner = scrollsPage(page) ? undefined : largestUnder(currentPage().body, snapshot)
+    const inner = scrollsPage(page) ? undefined : largestBoxUnder(currentPage().body, snapshot.visibility)
     return inner ? named(inner, snapshot) : { box: page, words: 'the page' }
   }
   const target =
@@ -110,13 +85,13 @@ function findBox(asked: string | undefined, snapshot: PageSnapshot): ScrollBox {
   const inside = frameDocument(target)
   if (inside) {
     const page = pageOf(unclobbered(inside).documentElement)
-    const inner = scrollsPage(page) ? undefined : largestUnder(unclobbered(inside).body, snapshot)
+    const inner = scrollsPage(page) ? undefined : largestBoxUnder(unclobbered(inside).body, snapshot.visibility)
     return inner ? named(inner, snapshot) : { box: page, words: `the page in ${describeControl(target, snapshot)}` }
   }
   const box =
     (isScrollable(target) ? target : undefined) ??
-    largestUnder(target, snapshot, areaOf(target) / 2) ??
-    ancestor(parentOf(target), isScrollable)
+    largestBoxUnder(target, snapshot.visibility, areaOf(target) / 2) ??
+    ancestor(parentOf(target), (above) => isScrollable(above))
   return box ? named(box, snapshot) : { box: pageOf(target), words: 'the page' }
 }
 
@@ -127,32 +102,6 @@ function named(box: Element, snapshot: PageSnapshot): ScrollBox {
   if (around === box) return { box, words: describeControl(box, snapshot) }
   return { box, words: around && !isPage(around) ? `the box in ${describeControl(around, snapshot)}` : 'a box' }
 }
-
-const limitsOf = (box: Element): ScrollLimits => scrollLimits(box, viewOf(box).getComputedStyle(box), heightOf(box))
-
-function endOf(box: Element): Scrolled['end'] {
-  const { top, bottom } = limitsOf(box)
-  const [isTop, isBottom] = [box.scrollTop <= top + 1, box.scrollTop >= bottom - 1]
-  if (isTop && isBottom) return 'both'
-  if (isTop) return 'top'
-  return isBottom ? 'bottom' : null
-}
-
-function scrollBox(box: Element, to: string): void {
-  const { top, bottom } = limitsOf(box)
-  const screen = heightOf(box) * 0.9
-  const places = new Map([
-    ['top', top],
-    ['bottom', bottom],
-    ['up', box.scrollTop - screen],
-  ])
-  box.scrollTo({ top: places.get(to) ?? box.scrollTop + screen, behavior: 'instant' })
-}
-
-const pause = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, milliseconds)
-  })
 
 /** The smallest element that shows the text. The redacted text decides, so that no private value can be guessed. */
 function elementWith(text: string, root: Element, { visibility, redact }: PageSnapshot): Element | undefined {
@@ -175,44 +124,36 @@ function elementWith(text: string, root: Element, { visibility, redact }: PageSn
 /** Scrolls until the text is visible, the end is reached and nothing more is loaded there, or the time is over. */
 async function search(
   { box }: ScrollBox,
-  { text, to }: { readonly text: string; readonly to: string },
+  { text, to }: { readonly text: string; readonly to: string | undefined },
   run: ToolRun,
 ): Promise<Pick<Scrolled, 'found' | 'stopped'>> {
-  const direction = to === 'up' || to === 'top' ? 'up' : 'down'
   const root = contentsOf(box)
-  const isAtEnd = (): boolean => {
-    const end = endOf(box)
-    return end === 'both' || end === (direction === 'up' ? 'top' : 'bottom')
+  const found = (): Element | undefined => elementWith(text, root, takeSnapshot(run))
+  const start = box.scrollTop
+  const until = performance.now() + longestSearch
+  const walk = async (direction: 'up' | 'down', isOver = (): boolean => false): Promise<Element | CourseEnd> => {
+    const isFound = (): boolean => found() !== undefined
+    const places = placesIn({ box, direction, signal: run.signal, until, mostLoads: Infinity, isFound })
+    for (;;) {
+      const { done, value } = await places.next()
+      const shown = found()
+      if (shown) return shown
+      if (done === true) return value
+      if (isOver()) return 'end'
+    }
   }
-  const start = performance.now()
-  while (performance.now() - start < waits.search) {
-    run.signal.throwIfAborted()
-    const found = elementWith(text, root, takeSnapshot(run))
-    if (found) {
-      found.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' })
-      return { found: true }
-    }
-    if (!isAtEnd()) {
-      const before = box.scrollTop
-      scrollBox(box, direction)
-      await waitForPageUpdates()
-      // A page that scrolls back by itself does not move, although it is not at its end.
-      if (box.scrollTop !== before) continue
-    }
-    // A list may load more when its end is seen.
-    const [height, reached] = [box.scrollHeight, performance.now()]
-    const isLoading = (): boolean => {
-      const waited = performance.now() - reached
-      if (box.scrollHeight !== height || elementWith(text, root, takeSnapshot(run)) !== undefined) return false
-      return waited < (currentPage().querySelector('[aria-busy=true]') ? waits.busy : waits.more)
-    }
-    while (isLoading()) {
-      run.signal.throwIfAborted()
-      await pause(100)
-    }
-    if (box.scrollHeight === height && elementWith(text, root, takeSnapshot(run)) === undefined) return { found: false }
+  let end = await walk(to === 'up' || to === 'top' ? 'up' : 'down')
+  if (end === 'end' && to === undefined && start > limitsOfBox(box).top + 1) {
+    // What is above is searched from its top.
+    const [height, last] = [heightOf(box), box.scrollTop]
+    moveBox(box, 'top')
+    await waitForPageUpdates()
+    end = await walk('down', () => box.scrollTop >= start)
+    if (end === 'end') moveTo(box, Math.max(last, limitsOfBox(box).bottom - height))
   }
-  return { found: false, stopped: true }
+  if (typeof end === 'string') return { found: false, ...(end === 'time' ? { stopped: true } : {}) }
+  end.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' })
+  return { found: true }
 }
 
 /** Whether two areas have a height in common. */
@@ -307,15 +248,15 @@ function visibleIn(box: Element, snapshot: PageSnapshot): string {
 /** Scrolls and reports. @throws `invalid-input`, `stale-ref`; the reason of the signal if the call is stopped */
 export async function runPageScroll(input: Record<string, unknown>, run: ToolRun): Promise<Scrolled> {
   const text = textArgument(input['text'])
-  const to = textArgument(input['to']) ?? 'down'
+  const to = textArgument(input['to'])
   const found = findBox(textArgument(input['target']), takeSnapshot(run))
   const { box, words } = found
   let result: Pick<Scrolled, 'found' | 'stopped'> = {}
   const effect = await runAndCompare(run, { effect: 'view', by: 'rule' }, async () => {
-    if (text === undefined) scrollBox(box, to)
+    if (text === undefined) moveBox(box, to ?? 'down')
     else result = await search(found, { text, to }, run)
   })
-  const { top, bottom } = limitsOf(box)
+  const { top, bottom } = limitsOfBox(box)
   return {
     scrolled: words,
     end: endOf(box),

@@ -1,6 +1,7 @@
 // Describes what the markup does not: boxes that only look clickable, icons without a text, the days of a calendar.
 import { elementsUnder, isTag, parentOf, rootOf } from '../dom/dom.js'
 import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
+import { isScrollable } from '../dom/scroll-boxes.js'
 import { asLabel, normalizeText, toComparable, truncate } from '../dom/text.js'
 import type { Visibility } from '../dom/visibility.js'
 import { inEditable } from '../sensitive/sensitive-fields.js'
@@ -111,7 +112,10 @@ export function looksClickable(element: Element, visibility: Visibility): boolea
     (isPointed(element) && (!up || isList.test(up.localName) || !isPointed(up) || isOwn(element, visibility))) ||
     element.hasAttribute('onclick') ||
     (isTag(element, 'a') && element.textContent !== '' && !element.hasAttribute('name')) ||
-    (Number(element.getAttribute('tabindex') ?? -1) >= 0 && roleOf(element) === null)
+    // A box that scrolls has a tab stop so that keys can scroll it.
+    (Number(element.getAttribute('tabindex') ?? -1) >= 0 &&
+      roleOf(element) === null &&
+      !isScrollable(element, visibility.style(element)))
   )
 }
 
@@ -142,7 +146,10 @@ export function hint(element: Element, visibility: Visibility): string {
 }
 
 /** A box that looks clickable; undefined if its contents tell enough. */
-export function describeBox(element: Element, { visibility, refOf, isField }: OutlineContext): ControlLine | undefined {
+export function describeBox(
+  element: Element,
+  { visibility, refOf, isField }: Pick<OutlineContext, 'visibility' | 'refOf' | 'isField'>,
+): ControlLine | undefined {
   let hasParts = false
   // Whether all parts are controls beside or within one text.
   let isOneText = true

@@ -12,6 +12,8 @@ export interface OutlineItem {
   readonly line: string
   /** For filters and the diff after an action. A `table` is one row. */
   readonly kind: 'control' | 'heading' | 'text' | 'table' | 'container'
+  /** The row of a list that it is in, of those that the outline was asked to tell apart. */
+  readonly row?: Element
 }
 
 /** Quotes a name. */
@@ -34,6 +36,10 @@ export interface OutlineContext {
   refOf(element: Element): string
   /** Adds an item. `element`: the control that it describes, if any. */
   add(depth: number, line: string, kind: OutlineItem['kind'], element?: Element): void
+  /** Runs a step whose items are in a row. */
+  inRow(row: Element, step: () => void): void
+  /** A line about the contents of a list, if there is one. */
+  noteOn(element: Element): string | undefined
   isField(element: Element): boolean
   /** The line of a field, a control or a box that looks clickable; undefined for other elements. */
   controlIn(element: Element): ControlLine | undefined

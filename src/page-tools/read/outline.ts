@@ -46,6 +46,10 @@ export interface OutlineOptions {
    * more than a few. Removes private values, of which a shortened target could keep a part.
    */
   readonly redact?: ((text: string) => string) | undefined
+  /** Rows whose items are told apart (`OutlineItem.row`). */
+  readonly rows?: ReadonlySet<Element>
+  /** Lines about lists, which are the first ones of their contents. */
+  readonly notes?: ReadonlyMap<Element, string>
 }
 
 /** The target of a link: a path on this origin, a full URL elsewhere; only the scheme of scripts and data. Redacted. */
@@ -151,10 +155,17 @@ class OutlineWalk {
   readonly #opaque = new Set<OutlineItem | undefined>()
   // Dialogs come first. The walk over the page skips them.
   readonly #dialogs = new Set<Element>()
+  readonly #rows: ReadonlySet<Element>
+  readonly #notes: ReadonlyMap<Element, string>
+  /** The row around the walk. */
+  #row: Element | undefined
   /** What tables and boxes need of this walk. */
   readonly #context: OutlineContext
 
-  constructor({ root, visibility, refs, fields = fieldsUnder(root, visibility), redact }: OutlineOptions) {
+  constructor(options: OutlineOptions) {
+    const { root, visibility, refs, fields = fieldsUnder(root, visibility), redact } = options
+    this.#rows = options.rows ?? new Set()
+    this.#notes = options.notes ?? new Map()
     this.#root = root
     this.#visibility = visibility
     this.#refs = refs
@@ -167,6 +178,8 @@ class OutlineWalk {
       visibility,
       refOf: (element) => refs.refFor(element, visibility),
       add: (...item) => this.#add(...item),
+      inRow: (row, step) => this.#inRow(row, step),
+      noteOn: (element) => this.#notes.get(element),
       isField: (element) => this.#members.has(element) || this.#fieldOf.has(element),
       controlIn: (element) => this.#controlIn(element),
     }
@@ -214,9 +227,16 @@ class OutlineWalk {
 
   #add(depth: number, line: string, kind: OutlineItem['kind'], element?: Element): void {
     this.#flush(depth)
-    const item = { depth, line: `- ${line}`, kind }
+    const item: OutlineItem = { depth, line: `- ${line}`, kind, ...(this.#row ? { row: this.#row } : {}) }
     this.#items.push(item)
     if (element && isDay(element)) this.#days.set(item, element)
+  }
+
+  #inRow(inner: Element, step: () => void): void {
+    const before = this.#row
+    this.#row = this.#rows.size === 0 ? undefined : (ancestor(inner, (above) => this.#rows.has(above)) ?? undefined)
+    step()
+    this.#row = before
   }
 
   #flush(depth: number): void {
@@ -389,6 +409,14 @@ class OutlineWalk {
       return
     }
     if (this.#dialogs.has(node)) return
+    if (this.#rows.has(node) && this.#row !== node) {
+      this.#flush(depth)
+      this.#inRow(node, () => {
+        this.#visit(node, depth, level)
+        this.#flush(depth)
+      })
+      return
+    }
     const field = this.#fieldOf.get(node)
     if ((field && this.#visitField(field, node, depth)) || this.#isPartOfField(node)) return
     if (
@@ -415,6 +443,8 @@ class OutlineWalk {
     if (role === 'img') return this.#visitImage(node, depth)
     if (role !== null && /^(table|(tree)?grid)$/.test(role) && addTable(node, depth, this.#context)) return
     const inner = this.#visitContainer(node, role, depth)
+    const note = this.#notes.get(node)
+    if (note !== undefined) this.#add(inner, note, 'text')
     const isBlock = this.#visibility.isBlock(node)
     const separate = (): void => {
       if (isBlock) this.#flush(inner)

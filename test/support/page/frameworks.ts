@@ -23,7 +23,10 @@ export const menus = 'Menus'
 export const selectableRows = 'React rows'
 /** Lists, boards and sliders of many libraries, moved by dragging. */
 export const draggables = 'Draggables'
+/** Lists and grids of many libraries with more rows than the document has. */
+export const longLists = 'Long lists'
 const sources = new Map([
+  [longLists, 'lists.jsx'],
   [draggables, 'drag.jsx'],
   [menus, 'menus.jsx'],
   [libraries, 'libraries.jsx'],
@@ -38,7 +41,7 @@ const sources = new Map([
 ])
 export const frameworks = [...sources.keys()].filter(
   (name) =>
-    ![libraries, pickers, menus, selectableRows, draggables].includes(name) &&
+    ![libraries, pickers, menus, selectableRows, draggables, longLists].includes(name) &&
     existsSync(join(folder, sources.get(name) ?? '')),
 )
 

@@ -1,0 +1,167 @@
+// What page_read does with lists of which only some rows are in the document: says so, and reads the other rows if the
+// list is its scope, or if it searches for words that the document does not show.
+import { ancestor } from '../dom/dom.js'
+import type { Refs } from '../dom/element-refs.js'
+import { redactItems, takeSnapshot, type PageSnapshot } from '../dom/page-snapshot.js'
+import { areaOf, isPage } from '../dom/scroll-boxes.js'
+import type { Visibility } from '../dom/visibility.js'
+import type { ToolRun } from '../../page/tools/tool.js'
+import { fieldsUnder, type Field } from './form-fields.js'
+import { outline } from './outline.js'
+import type { OutlineItem } from './outline-item.js'
+import { countWords, plainListIn, rowListsOf, rowsNow, type RowList } from './row-lists.js'
+import { RowScan, type PresentRow, type ScanEnd, type SeenRow } from './row-scan.js'
+
+const holds = (outer: Element, inner: Element): boolean => ancestor(inner, (above) => above === outer) !== null
+
+/** Lines that say of each list how many of its rows are in the document. */
+export function notesOn(lists: readonly RowList[], { refs, visibility }: PageSnapshot): Map<Element, string> {
+  return new Map(
+    lists.map((list) => {
+      const ref = refs.refFor(list.root, visibility)
+      const reading = list.box ? ': page_read with it as scope, or a filter of words, reads the others' : ''
+      return [list.root, `text: (list ${ref}: ${countWords(list)} are in the document${reading})`]
+    }),
+  )
+}
+
+/** The list that a part of the page is, is in, or mainly consists of. */
+export function listAt(part: Element, lists: readonly RowList[]): RowList | undefined {
+  const fits = ({ box, container }: RowList): boolean =>
+    holds(part, container) && (!box || isPage(box) || holds(box, part) || areaOf(box) > areaOf(part) / 2)
+  return lists.find(fits)
+}
+
+/** A list that may load more at its end, if the part scrolls or is the contents of what scrolls. */
+export function growingListAt(part: Element, snapshot: PageSnapshot, isScrollable: (one: Element) => boolean) {
+  const box = isScrollable(part) ? part : ancestor(part, isScrollable)
+  const list = box && plainListIn(box, snapshot.visibility)
+  return list && (holds(part, list.container) || part === box) ? list : undefined
+}
+
+/** Refs for rows that leave the document: none of them is told. */
+const noRefs: Refs = { refFor: () => 'e0', prepare() {}, find: () => undefined, describe: () => undefined }
+const withoutRefs = (line: string): string => line.replaceAll(/ ?\[ref=e\d+\]/g, '')
+
+/** Bounds what is kept of one list. */
+const mostChars = 40_000
+
+/** The rows of one list, as far as they were read. `scan` can be continued. */
+export class ListReading {
+  readonly list: RowList
+  readonly #scan: RowScan
+  readonly #ref: string
+  /** What is kept of the items of a row. */
+  readonly #choose: (items: readonly OutlineItem[]) => readonly OutlineItem[]
+  readonly #items = new Map<SeenRow, readonly OutlineItem[]>()
+  #end: ScanEnd | undefined
+
+  constructor(list: RowList, ref: string, choose: (items: readonly OutlineItem[]) => readonly OutlineItem[]) {
+    this.list = list
+    this.#scan = new RowScan(list)
+    this.#ref = ref
+    this.#choose = choose
+  }
+
+  /** The items of all rows that were read, in order. Only rows in the document have refs. */
+  get items(): readonly OutlineItem[] {
+    return this.#scan.seen.all.flatMap((row) => this.#items.get(row) ?? [])
+  }
+
+  /** Whether the whole list was read. */
+  get isDone(): boolean {
+    return this.#scan.isDone || this.#end?.why === 'input'
+  }
+
+  /** Reads on until about so many characters are there, or the list, the time or another bound ends. */
+  async readOn(run: ToolRun, characters: number): Promise<void> {
+    const pageFields = takeSnapshot(run).fields()
+    const most = Math.min(characters, mostChars)
+    let length = 0
+    this.#end = await this.#scan.readOn(run, (fresh, visibility) => {
+      for (const [row, items] of this.#read(fresh, visibility, noRefs, pageFields)) {
+        this.#items.set(
+          row,
+          items.map((item) => ({ ...item, line: withoutRefs(item.line) })),
+        )
+        for (const { depth, line } of items) length += 2 * depth + line.length + 1
+      }
+      return length > most
+    })
+    this.#giveRefs(run)
+  }
+
+  /** The chosen items of rows in the document. */
+  #read(present: readonly PresentRow[], visibility: Visibility, refs: Refs, more: readonly Field[]) {
+    const { root } = this.list
+    const rows = new Map(present.map(({ element, row }) => [element, row]))
+    const connected = root.isConnected ? root : (present[0]?.element.parentElement ?? root)
+    const fields = fieldsUnder(connected, visibility)
+    const { items } = outline({ root: connected, visibility, refs, fields, rows: new Set(rows.keys()) })
+    const found = new Map<SeenRow, OutlineItem[]>()
+    for (const item of redactItems(items, [...more, ...fields])) {
+      const row = item.row && rows.get(item.row)
+      if (row) found.set(row, [...(found.get(row) ?? []), item])
+    }
+    // In the order of sight, which is not always that of the document.
+    return present.flatMap(({ row }): [SeenRow, readonly OutlineItem[]][] => {
+      const chosen = this.#choose(found.get(row) ?? [])
+      return chosen.length > 0 ? [[row, chosen]] : []
+    })
+  }
+
+  /** The rows that are in the document again, or still, have refs. */
+  #giveRefs(run: ToolRun): void {
+    const { visibility, refs, fields } = takeSnapshot(run)
+    const { seen } = this.#scan
+    const present = seen
+      .present(this.list, rowsNow(this.list, visibility), visibility)
+      .flatMap(({ element, row }): PresentRow[] => {
+        const known = seen.find(row)
+        return known && this.#items.has(known) ? [{ element, row: known }] : []
+      })
+    if (present.length === 0) return
+    for (const [row, items] of this.#read(present, visibility, refs, fields()))
+      // A cursor counts items.
+      if (items.length === this.#items.get(row)?.length) this.#items.set(row, items)
+  }
+
+  /** What the last line says: how much was read, why it ended, and how rows without refs are reached. */
+  note(): string {
+    const { all } = this.#scan.seen
+    const { total, isAbout } = this.list
+    const whole = total !== undefined && total > all.length ? `${isAbout ? 'about ' : ''}${total}` : ''
+    const read = this.isDone && this.#end?.why === 'end' ? `all ${all.length} rows` : rowsRead(all.length, whole)
+    const reach = `Rows without refs: page_scroll with target ${this.#ref} and a text of the row`
+    return `list ${this.#ref}: ${read} read${why(this.#end)}. ${reach}`
+  }
+}
+
+const rowsRead = (count: number, whole: string): string =>
+  whole === '' ? `the first ${count} rows` : `the first ${count} of ${whole} rows`
+
+function why(end: ScanEnd | undefined): string {
+  switch (end?.why) {
+    case 'time':
+      return '; stopped after 12 seconds'
+    case 'loads':
+      return '; stopped after it had loaded more 10 times'
+    case 'visitor':
+      return '; stopped because the user scrolls or presses something'
+    case 'effect':
+      return `; stopped because scrolling it ${end.what}, which was prevented`
+    case 'input':
+      return `; not scrolled, because ${end.what}`
+    default:
+      return ''
+  }
+}
+
+/** A search goes on in so many lists. */
+const mostLists = 3
+
+/** The lists in which a search for words may go on. */
+export const searchedLists = (visibility: Visibility): readonly RowList[] =>
+  rowListsOf(visibility)
+    .filter(({ box }) => box !== undefined)
+    .slice(0, mostLists)
