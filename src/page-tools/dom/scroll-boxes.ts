@@ -71,12 +71,18 @@ export function endOf(box: Element): 'top' | 'bottom' | 'both' | null {
   return isBottom ? 'bottom' : null
 }
 
-/** Moves a box to a position, at once. */
+/** Tells the page at once that a box was scrolled. The browser does so before its next frame. */
+export function announceScroll(box: Element): void {
+  const page = unclobbered(box.ownerDocument)
+  if (isPage(box)) page.dispatchEvent(new Event('scroll', { bubbles: true }))
+  else box.dispatchEvent(new Event('scroll'))
+}
+
+/** Moves a box to a position, without an animation. */
 export function moveTo(box: Element, top: number): void {
   box.scrollTo({ top, behavior: 'instant' })
-  // A hidden tab renders no frames, and tells the page about scrolling only with the next one.
-  if (unclobbered(box.ownerDocument).hidden)
-    (isPage(box) ? unclobbered(box.ownerDocument) : box).dispatchEvent(new Event('scroll'))
+  // A hidden tab has no frames.
+  if (unclobbered(box.ownerDocument).hidden) announceScroll(box)
 }
 
 /** Moves a box to an end, or by nine tenths of its visible height. */

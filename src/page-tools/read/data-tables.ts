@@ -23,7 +23,8 @@ function isDataTable(table: Element): boolean {
   if (table.caption || table.tHead || table.querySelector('th')) return table.querySelector('table') === null
   return (
     table.rows.length > 1 &&
-    (table.rows[0]?.cells.length ?? 0) > 1 &&
+    // An empty row may stand for rows that are not in the document.
+    ([...table.rows].find((row) => row.cells.length > 0)?.cells.length ?? 0) > 1 &&
     table.querySelector('table,input,select,textarea,h1,h2,h3,p p') === null
   )
 }
@@ -132,7 +133,11 @@ export function addTable(table: Element, depth: number, context: OutlineContext)
         const day = days.get(cell)
         if (day) context.add(depth + 1, '', 'control', day)
       }
-    } else if (row) context.inRow(row, () => context.add(depth + 1, rowLine(row, cells, context), 'table'))
+    } else if (row)
+      context.inRow(row, () => {
+        const line = rowLine(row, cells, context)
+        if (line.trim() !== '|') context.add(depth + 1, line, 'table')
+      })
   }
   return true
 }

@@ -93,13 +93,14 @@ export function holesBetween(rows: readonly Placed[], { top, bottom }: Range, le
 /** Fewer things beside each other are no list. */
 const fewestRows = 3
 
-/** Whether most of them have the same tag and first class. */
+/** Whether most of them have the same tag, and a class in common or none. */
 function areAlike(rows: readonly Placed[]): boolean {
   const counts = new Map<string, number>()
-  for (const { element } of rows) {
-    const kind = `${element.localName} ${element.classList[0] ?? ''}`
-    counts.set(kind, (counts.get(kind) ?? 0) + 1)
-  }
+  for (const { element } of rows)
+    for (const word of element.classList.length > 0 ? element.classList : ['']) {
+      const kind = `${element.localName} ${word}`
+      counts.set(kind, (counts.get(kind) ?? 0) + 1)
+    }
   return Math.max(...counts.values()) >= rows.length * 0.6
 }
 
@@ -107,8 +108,8 @@ function areAlike(rows: readonly Placed[]): boolean {
 function rowsIn(node: Element, visibility: Visibility): { container: Element; rows: Placed[] } | undefined {
   let [container, rows] = [node, placedChildren(node, visibility)]
   for (let depth = 0; rows.length < fewestRows && depth < 8; depth++) {
-    const inner = rows.map(({ element }) => ({ element, own: placedChildren(element, visibility) }))
-    const [most] = inner.sort((a, b) => b.own.length - a.own.length)
+    const inner = rows.map(({ element, rect }) => ({ element, rect, own: placedChildren(element, visibility) }))
+    const [most] = inner.sort((a, b) => b.own.length - a.own.length || b.rect.height - a.rect.height)
     if (!most || most.own.length === 0) return undefined
     ;[container, rows] = [most.element, most.own]
   }
@@ -185,6 +186,16 @@ function windowIn(box: Element, visibility: Visibility): Window | undefined {
 const listRoles = /^(table|(tree)?grid|list|listbox|tree|feed)$/
 const rowRoles = '[role=row],[role=listitem],[role=option],[role=treeitem],[role=article],[aria-posinset],tr,li,article'
 
+/** The element that is the parent of most rows, without those of the head. */
+function mostRowsIn(list: Element): Element | undefined {
+  const counts = new Map<Element, number>()
+  for (const row of list.querySelectorAll(rowRoles)) {
+    const parent = parentOf(row)
+    if (parent && !row.matches('thead *')) counts.set(parent, (counts.get(parent) ?? 0) + 1)
+  }
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0]
+}
+
 /** The element with the role of the list around its rows, up to its box; otherwise the rows' parent. */
 function rootOf(container: Element, box: Element | undefined): Element {
   let isInside = true
@@ -250,16 +261,15 @@ export const rowLists = cachedPerSnapshot((root: Element, visibility: Visibility
   }
   for (const element of root.querySelectorAll('[aria-rowcount],[role=feed],[aria-setsize]')) {
     if (!visibility.hasBox(element) || visibility.isOffLimits(element) || isKnown(element)) continue
-    const first = element.matches('[aria-setsize]') ? element : element.querySelector(rowRoles)
-    const container = first && parentOf(first)
-    if (!container) continue
+    const container = element.matches('[aria-setsize]') ? parentOf(element) : mostRowsIn(element)
+    if (!container || isKnown(container)) continue
     const rows = placedChildren(container, visibility)
     const stated = statedTotal(
       container,
       rows.map((row) => row.element),
     )
     const isFeed = roleOf(element) === 'feed'
-    if (rows.length < 1 || !(isFeed || stated === null || (stated ?? 0) > rows.length) || isKnown(container)) continue
+    if (rows.length < 1 || !(isFeed || stated === null || (stated ?? 0) > rows.length)) continue
     found.push(listOf(boxOf(container, visibility), { space: container, container, rows, missing: 0 }))
   }
   return found

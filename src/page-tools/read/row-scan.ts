@@ -1,10 +1,10 @@
 // Reads a list whose rows are not all in the document: from its top, window by window, each row once and in order.
 import { childrenOf, isElement } from '../dom/dom.js'
 import { takeSnapshot } from '../dom/page-snapshot.js'
-import { heightOf, isPage, limitsOfBox, moveTo, shownPartOf } from '../dom/scroll-boxes.js'
+import { announceScroll, heightOf, isPage, limitsOfBox, moveTo, shownPartOf } from '../dom/scroll-boxes.js'
 import { normalizeText } from '../dom/text.js'
 import { Visibility } from '../dom/visibility.js'
-import { waitForScroll } from '../fill/input-events.js'
+import { nextTask, waitForScroll } from '../fill/input-events.js'
 import type { ToolRun } from '../../page/tools/tool.js'
 import { holesBetween, rowsNow, usualHeight, type Placed, type RowList } from './row-lists.js'
 import { inputIn, isBusy, keepingPlace, pause, placesIn, waitsForMore } from './scroll-through.js'
@@ -170,6 +170,7 @@ export class RowScan {
         if (by === 'visitor') return { why: 'visitor' }
         if (by === 'effect') return { why: 'effect', what }
         if (step.done === true) return step.value === 'end' ? this.#ended() : { why: step.value }
+        await this.#goBackToKnown(settle)
         const isEnough = this.#readWindow(visit)
         this.#next = box.scrollTop
         if (isEnough) return { why: 'enough' }
@@ -187,6 +188,18 @@ export class RowScan {
   #isWhole(): boolean {
     const { total, isAbout } = this.list
     return !isAbout && total !== undefined && this.seen.all.length >= total
+  }
+
+  /** A list that has measured its rows may have moved them: then goes back until a row is in view that was seen. */
+  async #goBackToKnown(settle: () => Promise<void>): Promise<void> {
+    const { box } = this.list
+    for (let attempts = 0; box && this.seen.all.length > 0 && attempts < 4; attempts++) {
+      const visibility = new Visibility()
+      const present = this.seen.present(this.list, rowsNow(this.list, visibility), visibility)
+      if (present.length === 0 || present.some(({ row }) => this.seen.find(row) !== undefined)) return
+      moveTo(box, box.scrollTop - heightOf(box) / 2)
+      await settle()
+    }
   }
 
   #readWindow(visit: (rows: readonly PresentRow[], visibility: Visibility) => boolean): boolean {
@@ -216,6 +229,11 @@ export class RowScan {
 
   /** Waits until rows cover what is seen of the list, and none of them is a placeholder. */
   async #settle(until: number): Promise<void> {
+    // Most lists render at once when they are told. Waiting for a frame at each step would take most of the time.
+    if (this.list.box) announceScroll(this.list.box)
+    await nextTask()
+    await nextTask()
+    if (this.#isCovered()) return
     const start = performance.now()
     const most = (): number => {
       if (this.#vain > 1) return waits.vain
