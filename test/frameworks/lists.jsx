@@ -196,9 +196,7 @@ const kinds = {
   growing: (count) => render(<Growing count={20} most={count} />),
   postponed: (count) => {
     app.innerHTML = `<div class="box" id="box">${names(count)
-      .map(
-        (name) => `<div class="row" style="content-visibility:auto;contain-intrinsic-size:auto 30px">${name}</div>`,
-      )
+      .map((name) => `<div class="row" style="content-visibility:auto;contain-intrinsic-size:auto 30px">${name}</div>`)
       .join('')}</div>`
   },
 }

@@ -21,6 +21,7 @@ import { currentItems, elementOf, isInsidePrivate, refNamed } from '../read/name
 import type { Visibility } from '../dom/visibility.js'
 import { isDisabled } from '../dom/field-state.js'
 import { submenus } from '../read/outline.js'
+import { countWords, searchedLists } from '../read/row-lists.js'
 import { describeBox, hint, looksClickable } from '../read/clickables.js'
 import { containsWords, foldName, normalizeText, toComparable, truncate } from '../dom/text.js'
 
@@ -125,6 +126,19 @@ function nearNames(asked: string, named: readonly NamedElement[], snapshot: Page
   const listed = [...new Set(near.map(({ element }) => element))].slice(0, 8)
   const lines = listed.map((element) => `- ${listedControl(element, snapshot)}\n`).join('')
   return `${lines && `Near names:\n${lines}`}${similarTexts(words, new Set(listed), snapshot)}`
+}
+
+/** The lists in which the element may be a row that is not in the document, as a part of the error. */
+function hintOfLists({ visibility, refs }: PageSnapshot): string {
+  return searchedLists(visibility)
+    .map((list) => {
+      const ref = refs.refFor(list.root, visibility)
+      return (
+        `Of the list ${ref}, only ${countWords(list)} are in the document: page_scroll with target ${ref} and the ` +
+        'text of a row brings it there.\n'
+      )
+    })
+    .join('')
 }
 
 /** The names of an element with a role, or of a box that looks clickable. `field`: the field that it is, if any. */
@@ -239,7 +253,8 @@ export function resolveActionTarget(asked: string, role: string | undefined, sna
     throw new ToolAgentError(
       'invalid-input',
       `No ${isAnyRole ? 'clickable element' : truncate(normalizeText(role), 40)} is named ` +
-        `${JSON.stringify(truncate(text, 80))}. ${nearNames(text, [...named, ...fields], snapshot)}The page has:\n` +
+        `${JSON.stringify(truncate(text, 80))}. ${nearNames(text, [...named, ...fields], snapshot)}` +
+        `${hintOfLists(snapshot)}The page has:\n` +
         `${currentItems(snapshot)}\nPass a whole name or a ref. To click any other text, find it with dom_query ` +
         'and pass its ref.',
     )

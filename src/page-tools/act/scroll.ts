@@ -38,6 +38,8 @@ import { waitForPageUpdates } from '../fill/input-events.js'
 import { outline } from '../read/outline.js'
 import { fitting } from './change-list.js'
 import { runAndCompare } from './page-diff.js'
+import { searchedLists } from '../read/row-lists.js'
+import { placesOfText } from '../read/row-scan.js'
 import { placesIn, type CourseEnd } from '../read/scroll-through.js'
 import { findPart } from '../read/find-part.js'
 import { describeControl, resolveActionTarget } from './resolve-target.js'
@@ -121,16 +123,28 @@ function elementWith(text: string, root: Element, { visibility, redact }: PageSn
   }
 }
 
+/** Where the row was when the list was read. Leaves the box where it is if the text is not there. */
+async function rememberedRow(box: Element, text: string, found: () => Element | undefined) {
+  const start = box.scrollTop
+  for (const top of placesOfText(box, text)) {
+    moveTo(box, top - heightOf(box) / 2)
+    await waitForPageUpdates()
+    const row = found()
+    if (row) return row
+  }
+  moveTo(box, start)
+  return undefined
+}
+
 /** Scrolls until the text is visible, the end is reached and nothing more is loaded there, or the time is over. */
 async function search(
   { box }: ScrollBox,
-  { text, to }: { readonly text: string; readonly to: string | undefined },
+  { text, to, until }: { readonly text: string; readonly to: string | undefined; readonly until: number },
   run: ToolRun,
 ): Promise<Pick<Scrolled, 'found' | 'stopped'>> {
   const root = contentsOf(box)
   const found = (): Element | undefined => elementWith(text, root, takeSnapshot(run))
   const start = box.scrollTop
-  const until = performance.now() + longestSearch
   const walk = async (direction: 'up' | 'down', isOver = (): boolean => false): Promise<Element | CourseEnd> => {
     const isFound = (): boolean => found() !== undefined
     const places = placesIn({ box, direction, signal: run.signal, until, mostLoads: Infinity, isFound })
@@ -142,7 +156,8 @@ async function search(
       if (isOver()) return 'end'
     }
   }
-  let end = await walk(to === 'up' || to === 'top' ? 'up' : 'down')
+  const known = await rememberedRow(box, text, found)
+  let end = known ?? (await walk(to === 'up' || to === 'top' ? 'up' : 'down'))
   if (end === 'end' && to === undefined && start > limitsOfBox(box).top + 1) {
     // What is above is searched from its top.
     const [height, last] = [heightOf(box), box.scrollTop]
@@ -245,17 +260,35 @@ function visibleIn(box: Element, snapshot: PageSnapshot): string {
   return shown.length === 0 ? '' : fitting(shown).join('\n')
 }
 
+/** The lists that may have a text in a row that is not in the document, if the box does not show it. */
+function otherLists(text: string, { box }: ScrollBox, snapshot: PageSnapshot): ScrollBox[] {
+  if (elementWith(text, contentsOf(box), snapshot)) return []
+  return searchedLists(snapshot.visibility).flatMap((list) =>
+    list.box && list.box !== box ? [named(list.box, snapshot)] : [],
+  )
+}
+
 /** Scrolls and reports. @throws `invalid-input`, `stale-ref`; the reason of the signal if the call is stopped */
 export async function runPageScroll(input: Record<string, unknown>, run: ToolRun): Promise<Scrolled> {
   const text = textArgument(input['text'])
   const to = textArgument(input['to'])
-  const found = findBox(textArgument(input['target']), takeSnapshot(run))
-  const { box, words } = found
+  const target = textArgument(input['target'])
+  const snapshot = takeSnapshot(run)
+  let found = findBox(target, snapshot)
   let result: Pick<Scrolled, 'found' | 'stopped'> = {}
   const effect = await runAndCompare(run, { effect: 'view', by: 'rule' }, async () => {
-    if (text === undefined) moveBox(box, to ?? 'down')
-    else result = await search(found, { text, to }, run)
+    if (text === undefined) return moveBox(found.box, to ?? 'down')
+    const until = performance.now() + longestSearch
+    const last = found
+    for (const next of [...(target === undefined ? otherLists(text, last, snapshot) : []), last]) {
+      const start = next.box.scrollTop
+      found = next
+      result = await search(next, { text, to, until }, run)
+      if (result.found) break
+      if (next !== last) moveTo(next.box, start)
+    }
   })
+  const { box, words } = found
   const { top, bottom } = limitsOfBox(box)
   return {
     scrolled: words,

@@ -12,6 +12,8 @@ import type { Field } from './form-fields.js'
 import { hint, looksClickable } from './clickables.js'
 import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
 import { parseSelector, selectElements } from '../sensitive/selectors.js'
+import { ListReading } from './list-reading.js'
+import { searchedLists } from './row-lists.js'
 import { isInsidePrivate } from './named-parts.js'
 import type { Visibility } from '../dom/visibility.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
@@ -40,11 +42,11 @@ interface Conditions {
   readonly text: string | undefined
 }
 
-/** The elements that meet all conditions, in document order. Of a name or label, whole matches exclude partial ones. */
+/** The elements under the root that meet all conditions, in document order. Of a name or label, whole matches exclude partial ones. */
 function find(
   { select, role, name, label, text }: Conditions,
   snapshot: PageSnapshot,
-  fieldOf: ReadonlyMap<Element, Field>,
+  { root, fieldOf }: { readonly root: Element; readonly fieldOf: ReadonlyMap<Element, Field> },
 ): Element[] {
   const { visibility, fields, redact } = snapshot
   // Redact before comparing, because a search must not find what a result does not show.
@@ -88,7 +90,7 @@ function find(
       return all ? all.filter((one) => labelled.has(one as HTMLElement)) : [...labelled]
     }
     if (all) return all
-    const shown = [...elementsUnder(currentPage().body)].filter(
+    const shown = [...elementsUnder(root)].filter(
       (element) => (visibility.hasBox(element) || fieldOf.has(element)) && !isInsidePrivate(element, snapshot),
     )
     return name === undefined || role !== undefined
@@ -102,7 +104,7 @@ function find(
       (fieldOf.get(element)?.secret ?? (holdsTyping(element) ? sensitiveKindOf(element, '') : undefined)) !== undefined
     const shows = (element: Element, skip?: (inner: Element) => boolean): boolean =>
       !isPrivate(element) && containsWords(redact(visibility.visibleText(element, skip)), wanted)
-    const holding = holders(currentPage().body, shows)
+    const holding = holders(root, shows)
     const meant = found.filter((element) => holding.has(element) && !(isTag(element, 'body') && isTextOnly))
     const all = new Set(meant)
     const outer = new Set<Element>()
@@ -214,30 +216,72 @@ function describe(
   return found
 }
 
+const fieldsByMember = (fields: readonly Field[]): Map<Element, Field> =>
+  new Map([
+    ...fields.flatMap((field) => field.members.map((member) => [member as Element, field] as const)),
+    ...fields.map((field) => [field.element as Element, field] as const),
+  ])
+
+/** The elements that are found and may be told. */
+function findTold(conditions: Conditions, snapshot: PageSnapshot, root: Element): Element[] {
+  const fieldOf = fieldsByMember(snapshot.fields())
+  return find(conditions, snapshot, { root, fieldOf }).filter(
+    (element) => !(isTag(element, 'input') && element.type === 'hidden') && !isInsidePrivate(element, snapshot),
+  )
+}
+
+/** Searches the rows of lists that are not in the document. None of the matches has a ref, because it has left again. */
+async function findInLists(
+  conditions: Conditions,
+  { attributes, limit }: { readonly attributes: readonly string[]; readonly limit: number },
+  run: ToolRun,
+): Promise<JsonObject> {
+  const page = takeSnapshot(run)
+  const matches: JsonObject[] = []
+  const notes: string[] = []
+  for (const list of searchedLists(page.visibility)) {
+    const reading = new ListReading(list, page.refs.refFor(list.root, page.visibility))
+    await reading.through(run, (fresh, snapshot, root) => {
+      const rows = new Set(fresh.map(({ element }) => element))
+      const fieldOf = fieldsByMember(snapshot.fields())
+      for (const element of findTold(conditions, snapshot, root)) {
+        if (ancestor(element, (above) => rows.has(above)) === null) continue
+        const { ref, ...match } = describe(element, fieldOf.get(element), attributes, snapshot)
+        matches.push(redactSecrets({ ...match, in: `list ${reading.ref}` }, snapshot.fields()))
+      }
+      return matches.length >= limit
+    })
+    notes.push(reading.note())
+    if (matches.length >= limit || !reading.isDone) break
+  }
+  const found = { count: matches.length, matches: matches.slice(0, limit), note: notes.join('\n') }
+  return redactSecrets(found, takeSnapshot(run).fields())
+}
+
 /** Finds elements. @throws `invalid-input` if the input has no condition, or if its selector is invalid */
-export function runDomQuery(input: Record<string, unknown>, run: ToolRun): JsonValue {
+export async function runDomQuery(input: Record<string, unknown>, run: ToolRun): Promise<JsonValue> {
   const [selector, role, name, label, text] = ['selector', 'role', 'name', 'label', 'text'].map((key) =>
     textArgument(input[key]),
   )
   if ([selector, role, name, label, text].every((condition) => condition === undefined))
     throw new ToolAgentError('invalid-input', 'Pass at least one of: selector, role, name, label, text.')
-  const select = selector === undefined ? undefined : bySelector(selector)
+  const conditions = { select: selector === undefined ? undefined : bySelector(selector), role, name, label, text }
   const snapshot = takeSnapshot(run)
   const fields = snapshot.fields()
-  const fieldOf = new Map(fields.flatMap((field) => field.members.map((member) => [member as Element, field] as const)))
-  for (const field of fields) fieldOf.set(field.element, field)
-  const found = find({ select, role, name, label, text }, snapshot, fieldOf).filter(
-    (element) => !(isTag(element, 'input') && element.type === 'hidden') && !isInsidePrivate(element, snapshot),
-  )
+  const fieldOf = fieldsByMember(fields)
+  const found = findTold(conditions, snapshot, currentPage().body)
   const limit = numberArgument(input['limit'], 1, 100, 20)
   const attributes = Array.isArray(input['attributes'])
     ? input['attributes'].filter((name): name is string => typeof name === 'string')
     : []
+  const hasWords = text !== undefined || name !== undefined
+  if (found.length === 0 && hasWords && searchedLists(snapshot.visibility).length > 0)
+    return findInLists(conditions, { attributes, limit }, run)
   const matches = found.slice(0, limit).map((element) => {
     const match = describe(element, fieldOf.get(element), attributes, snapshot)
     // Tells equal texts apart, such as the words of a task and the button that they mean.
     const around =
-      select || found.length < 2 || match['visible'] === false ? '' : contextOf(element, snapshot.visibility)
+      conditions.select || found.length < 2 || match['visible'] === false ? '' : contextOf(element, snapshot.visibility)
     return around === '' ? match : { ...match, in: around }
   })
   return redactSecrets({ count: found.length, matches }, fields)

@@ -2,14 +2,12 @@
 // list is its scope, or if it searches for words that the document does not show.
 import { ancestor } from '../dom/dom.js'
 import type { Refs } from '../dom/element-refs.js'
-import { redactItems, takeSnapshot, type PageSnapshot } from '../dom/page-snapshot.js'
+import { partSnapshot, takeSnapshot, type PageSnapshot } from '../dom/page-snapshot.js'
 import { areaOf, isPage } from '../dom/scroll-boxes.js'
-import type { Visibility } from '../dom/visibility.js'
 import type { ToolRun } from '../../page/tools/tool.js'
-import { fieldsUnder, type Field } from './form-fields.js'
 import { outline } from './outline.js'
 import type { OutlineItem } from './outline-item.js'
-import { countWords, plainListIn, rowListsOf, rowsNow, type RowList } from './row-lists.js'
+import { countWords, plainListIn, rowsNow, type RowList } from './row-lists.js'
 import { RowScan, type PresentRow, type ScanEnd, type SeenRow } from './row-scan.js'
 
 const holds = (outer: Element, inner: Element): boolean => ancestor(inner, (above) => above === outer) !== null
@@ -50,16 +48,18 @@ const mostChars = 40_000
 export class ListReading {
   readonly list: RowList
   readonly #scan: RowScan
-  readonly #ref: string
+  /** The ref of the list. */
+  readonly ref: string
   /** What is kept of the items of a row. */
   readonly #choose: (items: readonly OutlineItem[]) => readonly OutlineItem[]
   readonly #items = new Map<SeenRow, readonly OutlineItem[]>()
   #end: ScanEnd | undefined
 
-  constructor(list: RowList, ref: string, choose: (items: readonly OutlineItem[]) => readonly OutlineItem[]) {
+  /** `choose`: what is kept of the items of a row. @default all */
+  constructor(list: RowList, ref: string, choose = (items: readonly OutlineItem[]) => items) {
     this.list = list
     this.#scan = new RowScan(list)
-    this.#ref = ref
+    this.ref = ref
     this.#choose = choose
   }
 
@@ -73,35 +73,51 @@ export class ListReading {
     return this.#scan.isDone || this.#end?.why === 'input'
   }
 
-  /** Reads on until about so many characters are there, or the list, the time or another bound ends. */
+  /**
+   * Gives the rows that were not read yet to `visit`, with a snapshot of the list, until it returns true or the list, the
+   * time or another bound ends.
+   */
+  async through(
+    run: ToolRun,
+    visit: (fresh: readonly PresentRow[], snapshot: PageSnapshot, root: Element) => boolean,
+  ): Promise<void> {
+    const page = takeSnapshot(run).fields()
+    this.#end = await this.#scan.readOn(run, (fresh, visibility) => {
+      const root = this.#rootNow(fresh)
+      return visit(fresh, partSnapshot(root, { visibility, refs: noRefs, page }), root)
+    })
+  }
+
+  /** Reads on until about so many characters are there. */
   async readOn(run: ToolRun, characters: number): Promise<void> {
-    const pageFields = takeSnapshot(run).fields()
     const most = Math.min(characters, mostChars)
     let length = 0
-    this.#end = await this.#scan.readOn(run, (fresh, visibility) => {
-      for (const [row, items] of this.#read(fresh, visibility, noRefs, pageFields)) {
-        this.#items.set(
-          row,
-          items.map((item) => ({ ...item, line: withoutRefs(item.line) })),
-        )
-        for (const { depth, line } of items) length += 2 * depth + line.length + 1
+    await this.through(run, (fresh, snapshot) => {
+      for (const [row, items] of this.#read(fresh, snapshot)) {
+        const told = items.map((item) => ({ ...item, line: withoutRefs(item.line) }))
+        this.#items.set(row, told)
+        for (const { depth, line } of told) length += 2 * depth + line.length + 1
       }
       return length > most
     })
     this.#giveRefs(run)
   }
 
-  /** The chosen items of rows in the document. */
-  #read(present: readonly PresentRow[], visibility: Visibility, refs: Refs, more: readonly Field[]) {
+  #rootNow([first]: readonly PresentRow[]): Element {
     const { root } = this.list
+    return root.isConnected ? root : (first?.element.parentElement ?? root)
+  }
+
+  /** The chosen items of rows in the document. */
+  #read(present: readonly PresentRow[], snapshot: PageSnapshot): readonly [SeenRow, readonly OutlineItem[]][] {
     const rows = new Map(present.map(({ element, row }) => [element, row]))
-    const connected = root.isConnected ? root : (present[0]?.element.parentElement ?? root)
-    const fields = fieldsUnder(connected, visibility)
-    const { items } = outline({ root: connected, visibility, refs, fields, rows: new Set(rows.keys()) })
+    const { visibility, refs } = snapshot
+    const fields = snapshot.fields()
+    const { items } = outline({ root: this.#rootNow(present), visibility, refs, fields, rows: new Set(rows.keys()) })
     const found = new Map<SeenRow, OutlineItem[]>()
-    for (const item of redactItems(items, [...more, ...fields])) {
+    for (const item of items) {
       const row = item.row && rows.get(item.row)
-      if (row) found.set(row, [...(found.get(row) ?? []), item])
+      if (row) found.set(row, [...(found.get(row) ?? []), { ...item, line: snapshot.redact(item.line) }])
     }
     // In the order of sight, which is not always that of the document.
     return present.flatMap(({ row }): [SeenRow, readonly OutlineItem[]][] => {
@@ -112,7 +128,8 @@ export class ListReading {
 
   /** The rows that are in the document again, or still, have refs. */
   #giveRefs(run: ToolRun): void {
-    const { visibility, refs, fields } = takeSnapshot(run)
+    const snapshot = takeSnapshot(run)
+    const { visibility } = snapshot
     const { seen } = this.#scan
     const present = seen
       .present(this.list, rowsNow(this.list, visibility), visibility)
@@ -121,7 +138,7 @@ export class ListReading {
         return known && this.#items.has(known) ? [{ element, row: known }] : []
       })
     if (present.length === 0) return
-    for (const [row, items] of this.#read(present, visibility, refs, fields()))
+    for (const [row, items] of this.#read(present, snapshot))
       // A cursor counts items.
       if (items.length === this.#items.get(row)?.length) this.#items.set(row, items)
   }
@@ -132,8 +149,7 @@ export class ListReading {
     const { total, isAbout } = this.list
     const whole = total !== undefined && total > all.length ? `${isAbout ? 'about ' : ''}${total}` : ''
     const read = this.isDone && this.#end?.why === 'end' ? `all ${all.length} rows` : rowsRead(all.length, whole)
-    const reach = `Rows without refs: page_scroll with target ${this.#ref} and a text of the row`
-    return `list ${this.#ref}: ${read} read${why(this.#end)}. ${reach}`
+    return `list ${this.ref}: ${read} read${why(this.#end)}. Rows without refs: page_scroll with it as target and a text of the row`
   }
 }
 
@@ -156,12 +172,3 @@ function why(end: ScanEnd | undefined): string {
       return ''
   }
 }
-
-/** A search goes on in so many lists. */
-const mostLists = 3
-
-/** The lists in which a search for words may go on. */
-export const searchedLists = (visibility: Visibility): readonly RowList[] =>
-  rowListsOf(visibility)
-    .filter(({ box }) => box !== undefined)
-    .slice(0, mostLists)

@@ -8,10 +8,10 @@ import { normalizeText, truncate } from '../dom/text.js'
 import type { OutlineItem } from './outline-item.js'
 import { findInSnapshot } from './find-part.js'
 import { outline } from './outline.js'
-import { growingListAt, listAt, ListReading, notesOn, searchedLists } from './list-reading.js'
+import { growingListAt, listAt, ListReading, notesOn } from './list-reading.js'
 import { continuationOf, filterItems, isKind } from './outline-piece.js'
 import { takeSnapshotInPieces } from './read-in-pieces.js'
-import { rowListsOf, rowsNow, type RowList } from './row-lists.js'
+import { rowListsOf, rowsNow, searchedLists, type RowList } from './row-lists.js'
 import { redactItems, numberArgument, takeSnapshot, textArgument, redactSecrets } from '../dom/page-snapshot.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { isScrollable, scrollBoxesUnder } from '../dom/scroll-boxes.js'
@@ -185,7 +185,13 @@ export async function runPageRead(input: Record<string, unknown>, run: ToolRun):
     redact: filter === undefined ? redact : undefined,
     rows: new Set(own ? rowsNow(own, visibility).map(({ element }) => element) : []),
     // A filter chooses items of the page.
-    notes: filter === undefined ? notesOn(lists.filter((list) => list !== own), snapshot) : new Map(),
+    notes:
+      filter === undefined
+        ? notesOn(
+            lists.filter((list) => list !== own),
+            snapshot,
+          )
+        : new Map(),
   })
   const all = redactItems(items, fields)
   const { innerWidth: width, innerHeight: height } = window

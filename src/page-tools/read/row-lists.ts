@@ -291,7 +291,7 @@ export function rowsNow(list: RowList, visibility: Visibility): Placed[] {
     const own = placedChildren(container, visibility)
     if (own.length > 0) return own
   }
-  const again = box?.isConnected ? windowIn(box, visibility) ?? rowsIn(contentsOf(box), visibility) : undefined
+  const again = box?.isConnected ? (windowIn(box, visibility) ?? rowsIn(contentsOf(box), visibility)) : undefined
   return [...(again?.rows ?? [])]
 }
 
@@ -300,3 +300,12 @@ export function countWords({ present, total, isAbout }: RowList): string {
   if (total === undefined) return `${present} rows`
   return `${present} of ${isAbout ? 'about ' : ''}${total} rows`
 }
+
+/** A search goes on in so many lists. */
+const mostLists = 3
+
+/** The lists in which a search for words may go on. */
+export const searchedLists = (visibility: Visibility): readonly RowList[] =>
+  rowListsOf(visibility)
+    .filter(({ box }) => box !== undefined)
+    .slice(0, mostLists)

@@ -2,7 +2,7 @@
 import { childrenOf, isElement } from '../dom/dom.js'
 import { takeSnapshot } from '../dom/page-snapshot.js'
 import { announceScroll, heightOf, isPage, limitsOfBox, moveTo, shownPartOf } from '../dom/scroll-boxes.js'
-import { normalizeText } from '../dom/text.js'
+import { normalizeText, toComparable } from '../dom/text.js'
 import { Visibility } from '../dom/visibility.js'
 import { nextTask, waitForScroll } from '../fill/input-events.js'
 import type { ToolRun } from '../../page/tools/tool.js'
@@ -118,10 +118,21 @@ export type ScanEnd =
   | { readonly why: 'end' | 'time' | 'rows' | 'loads' | 'enough' | 'visitor' }
   | { readonly why: 'effect' | 'input'; readonly what: string }
 
-const placeholder = /^\W*(loading|please wait|laden|lädt|wird geladen|chargement|cargando|carregando|加载中|読み込み中)\W*$/i
+const placeholder =
+  /^\W*(loading|please wait|laden|lädt|wird geladen|chargement|cargando|carregando|加载中|読み込み中)\W*$/i
 
 /** Milliseconds until a window shows its rows; and if it did not in the last ones. */
 const waits = { usual: 1_500, vain: 60 }
+
+/** The rows that the last scan of a box has seen. */
+const remembered = new WeakMap<Element, SeenRows>()
+
+/** Where a row with a text was when the box was last read, in the contents of the box. The first ones only. */
+export function placesOfText(box: Element, text: string): number[] {
+  const wanted = toComparable(text)
+  const found = remembered.get(box)?.all.filter((row) => wanted !== '' && toComparable(row.text).includes(wanted))
+  return (found ?? []).slice(0, 3).map(({ top }) => top)
+}
 
 /** A scan that can be continued. */
 export class RowScan {
@@ -142,12 +153,16 @@ export class RowScan {
    * Reads on, and gives each new row to `visit`, in order, while it is in the document. Ends when `visit` returns true.
    * Afterwards the list is where it was.
    */
-  async readOn(run: ToolRun, visit: (rows: readonly PresentRow[], visibility: Visibility) => boolean): Promise<ScanEnd> {
+  async readOn(
+    run: ToolRun,
+    visit: (rows: readonly PresentRow[], visibility: Visibility) => boolean,
+  ): Promise<ScanEnd> {
     const { box } = this.list
     const held = inputIn(this.list.root, takeSnapshot(run))
     if (held !== undefined) return { why: 'input', what: held }
     if (!box) return this.#readWindow(visit) ? { why: 'enough' } : this.#ended()
     return keepingPlace(box, run, async (interruption) => {
+      remembered.set(box, this.seen)
       const until = performance.now() + most.time
       const limit = this.seen.all.length + most.rows
       moveTo(box, this.#next ?? limitsOfBox(box).top)

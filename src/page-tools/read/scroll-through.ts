@@ -65,7 +65,7 @@ export async function* placesIn(course: Course): AsyncGenerator<undefined, Cours
     const end = endOf(box)
     return end === 'both' || end === (direction === 'up' ? 'top' : 'bottom')
   }
-  for (let loads = 0; ; ) {
+  for (let loads = 0; ;) {
     signal.throwIfAborted()
     yield undefined
     if (performance.now() >= until) return 'time'
@@ -109,7 +109,11 @@ function watchVisitor(box: Element, top: number): { has: boolean; taken: boolean
   const pages = pageRoots().filter((root) => root.nodeType === 9)
   for (const page of new Set([...pages, box.ownerDocument]))
     for (const type of ['wheel', 'touchmove', 'pointerdown', 'keydown'])
-      unclobbered(page as Document).addEventListener(type, note, { capture: true, passive: true, signal: ending.signal })
+      unclobbered(page as Document).addEventListener(type, note, {
+        capture: true,
+        passive: true,
+        signal: ending.signal,
+      })
   return watch
 }
 
