@@ -64,7 +64,7 @@ function pieceFrom(id: string, { items, head, readings }: KeptOutline, { start, 
   if (items.length === 0) lines.push(readings.length > 0 ? '(nothing found)' : '(nothing visible)')
   const isCut = index < items.length
   const isOpen = readings.some(({ isDone }) => !isDone)
-  if (!isCut) lines.push(...readings.map((reading) => `(${reading.note()})`))
+  lines.push(...readings.map((reading) => `(${reading.note()})`))
   const next = `next: cursor "${id}.${index}")`
   if (isCut) lines.push(`(items ${start + 1} to ${index} of ${items.length}${isOpen ? ' so far' : ''}; ${next}`)
   else if (isOpen) lines.push(`(more rows; ${next}`)

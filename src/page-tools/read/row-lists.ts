@@ -128,6 +128,10 @@ function extentOf(node: Element, box: Element): Range {
   return { top: start, bottom: start + box.scrollHeight }
 }
 
+/** The rows that are not laid aside for later use, outside of their list. */
+const within = (rows: readonly Placed[], { top, bottom }: Range): Placed[] =>
+  rows.filter(({ rect }) => rect.bottom > top && rect.top < bottom)
+
 interface Window {
   readonly space: Element
   readonly container: Element
@@ -140,8 +144,11 @@ interface Window {
 function windowAt(node: Element, box: Element, visibility: Visibility): Window | undefined {
   const found = rowsIn(node, visibility)
   if (!found) return undefined
-  const { container, rows } = found
-  const [height, extent] = [usualHeight(rows), extentOf(node, box)]
+  const { container } = found
+  const extent = extentOf(node, box)
+  const rows = within(found.rows, extent)
+  if (rows.length < fewestRows) return undefined
+  const height = usualHeight(rows)
   const holes = holesBetween(rows, extent, 2.5 * height)
   const gap = holes.reduce((sum, { top, bottom }) => sum + bottom - top, 0)
   if (gap === 0) return undefined
@@ -156,7 +163,9 @@ function windowAt(node: Element, box: Element, visibility: Visibility): Window |
   const isMade =
     [node, container, ...(first ? [first.element] : []), ...spacers].some(isSized) ||
     (parentOf(container) !== null && isSized(parentOf(container)!))
-  if (gap <= heightOf(box) && !isMade) return undefined
+  // Few libraries draw more than two screens beyond what is seen. An empty end of less than a screen is often a margin.
+  const isWhole = extent.bottom - extent.top - gap > 3 * heightOf(box)
+  if (gap <= heightOf(box) && (!isMade || isWhole)) return undefined
   const covered = Math.max(height, extent.bottom - extent.top - gap)
   return { space: node, container, rows, missing: Math.round((gap * rows.length) / covered) }
 }
@@ -196,15 +205,16 @@ function mostRowsIn(list: Element): Element | undefined {
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0]
 }
 
-/** The element with the role of the list around its rows, up to its box; otherwise the rows' parent. */
+/** The element with the role of the list around its rows, or of the grid around its box; otherwise the rows' parent. */
 function rootOf(container: Element, box: Element | undefined): Element {
-  let isInside = true
-  const found = ancestor(container, (above) => {
-    const isMeant = isInside && listRoles.test(roleOf(above) ?? '')
-    if (above === box) isInside = false
-    return isMeant || !isInside
+  let above = 0
+  const found = ancestor(container, (element) => {
+    const role = roleOf(element) ?? ''
+    if (above > 0) return ++above > 6 || /^((tree)?grid|table)$/.test(role)
+    if (element === box) above++
+    return listRoles.test(role)
   })
-  if (found && listRoles.test(roleOf(found) ?? '')) return found
+  if (found && above <= 6 && listRoles.test(roleOf(found) ?? '')) return found
   return box && !isPage(box) ? box : container
 }
 
@@ -286,9 +296,10 @@ export function plainListIn(box: Element, visibility: Visibility): RowList | und
 
 /** The rows of a list that are in the document now; none if the list has gone. */
 export function rowsNow(list: RowList, visibility: Visibility): Placed[] {
-  const { container, box } = list
+  const { container, box, space } = list
   if (container.isConnected) {
-    const own = placedChildren(container, visibility)
+    const all = placedChildren(container, visibility)
+    const own = box && space.isConnected ? within(all, extentOf(space, box)) : all
     if (own.length > 0) return own
   }
   const again = box?.isConnected ? (windowIn(box, visibility) ?? rowsIn(contentsOf(box), visibility)) : undefined
