@@ -217,6 +217,38 @@ const noEffect =
 
 const refIn = (line: string): string | undefined => /\[ref=(e\d+)\]/.exec(line)?.[1]
 
+const withoutRefs = (line: string): string => line.replaceAll(/=e\d+\b/g, '=')
+
+/**
+ * Leaves out the lines that are equal but for their refs: elements that were drawn anew and are among several equal ones,
+ * so that it is unknown which one is which.
+ */
+function withoutRedrawn(
+  fresh: readonly OutlineItem[],
+  gone: readonly OutlineItem[],
+): { readonly fresh: OutlineItem[]; readonly gone: OutlineItem[]; readonly redrawn: number } {
+  const counts = new Map<string, number>()
+  const count = (line: string, by: number): void => void counts.set(line, (counts.get(line) ?? 0) + by)
+  for (const { line } of gone) if (refIn(line) !== undefined) count(withoutRefs(line), 1)
+  let redrawn = 0
+  const paired = new Map<string, number>()
+  const left = fresh.filter(({ line }) => {
+    const plain = withoutRefs(line)
+    if (refIn(line) === undefined || (counts.get(plain) ?? 0) < 1) return true
+    count(plain, -1)
+    paired.set(plain, (paired.get(plain) ?? 0) + 1)
+    redrawn++
+    return false
+  })
+  const others = gone.filter(({ line }) => {
+    const plain = withoutRefs(line)
+    const pairs = refIn(line) === undefined ? 0 : (paired.get(plain) ?? 0)
+    if (pairs > 0) paired.set(plain, pairs - 1)
+    return pairs === 0
+  })
+  return { fresh: left, gone: others, redrawn }
+}
+
 /**
  * Describes the difference of two states. Lines are compared as a multiset: of equal lines, as many stay as there were
  * before, and only the others are new or gone. A line whose reference is still listed has changed, so it is not
@@ -238,12 +270,13 @@ function compare(before: PageState, after: PageState, messages: Messages, leavin
     if (count > 0) unmatched.set(line, count - 1)
     return count > 0
   }
-  const fresh = are.filter((item) => !take(item))
-  const freshRefs = new Set(fresh.map(({ line }) => refIn(line)))
-  const gone = were.filter((item) => {
+  const unlike = are.filter((item) => !take(item))
+  const freshRefs = new Set(unlike.map(({ line }) => refIn(line)))
+  const missing = were.filter((item) => {
     const ref = refIn(item.line)
     return take(item) && (ref === undefined || !freshRefs.has(ref))
   })
+  const { fresh, gone, redrawn } = withoutRedrawn(unlike, missing)
   const lines: string[] = []
   const url = after.url === before.url ? undefined : redactedUrl(after.url)
   if (url !== undefined) lines.push(`url: ${url}`)
@@ -280,6 +313,10 @@ function compare(before: PageState, after: PageState, messages: Messages, leavin
       'gone:',
       ...others.slice(0, maxRemoved).map(({ line }) => truncate(line, 160)),
       ...(others.length > maxRemoved ? [`(and ${others.length - maxRemoved} more)`] : []),
+    )
+  if (redrawn > 0)
+    lines.push(
+      `(the page has drawn ${redrawn} ${redrawn === 1 ? 'element' : 'elements'} anew, with new refs: page_read)`,
     )
   if (leaving)
     lines.push('A navigation was requested, but this page is still open: a download, a slow server, or a prompt.')

@@ -38,7 +38,13 @@ export function growingListAt(part: Element, snapshot: PageSnapshot, isScrollabl
 }
 
 /** Refs for rows that leave the document: none of them is told. */
-const noRefs: Refs = { refFor: () => 'e0', prepare() {}, find: () => undefined, describe: () => undefined }
+const noRefs: Refs = {
+  refFor: () => 'e0',
+  prepare() {},
+  find: () => undefined,
+  describe: () => undefined,
+  namesakes: () => [],
+}
 const withoutRefs = (line: string): string => line.replaceAll(/ ?\[ref=e\d+\]/g, '')
 
 /** Bounds what is kept of one list. */

@@ -7,6 +7,7 @@ import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { truncate } from '../dom/text.js'
 import { declaredSensitive, holdsTyping, sensitiveKindOf } from '../sensitive/sensitive-fields.js'
 import type { Field } from './field.js'
+import { surroundings } from './field-labels.js'
 import { outline } from './outline.js'
 
 /** The ref that an argument names, with or without the brackets of the outline; undefined for any other text. */
@@ -33,10 +34,19 @@ export function elementOf(ref: string, snapshot: PageSnapshot): Element {
   const element = refs.find(ref, visibility)
   if (element) return element
   const description = refs.describe(ref)
+  const same = refs
+    .namesakes(ref, visibility)
+    .filter((one) => visibility.isShown(one))
+    .slice(0, 8)
+    .map((one) => {
+      const [around] = surroundings(one, visibility)
+      const where = around ? ` in ${JSON.stringify(redact(around))}` : ''
+      return `- ${redact(refs.describe(refs.refFor(one, visibility)) ?? '')} [ref=${refs.refFor(one, visibility)}]${where}\n`
+    })
   throw new ToolAgentError(
     'stale-ref',
     `${ref} ${description ? `(${redact(description)}) is no longer on the page` : 'is not a ref of this page'}. ` +
-      `The page has:\n${currentItems(snapshot)}`,
+      `${same.length > 0 ? `So named now:\n${same.join('')}` : ''}The page has:\n${currentItems(snapshot)}`,
   )
 }
 
