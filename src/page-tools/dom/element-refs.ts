@@ -104,6 +104,8 @@ interface Kin {
   readonly own: string | undefined
   /** The attribute that names the row. */
   readonly key: string
+  /** The attribute that numbers the row. It changes if a row is inserted above. */
+  readonly place: string
 }
 
 const buttonRoles = /^(button|checkbox|switch|radio|menuitem)$/
@@ -111,17 +113,23 @@ const ownTextOf = cachedPerSnapshot((row: Element, visibility: Visibility) =>
   toComparable(visibility.visibleText(row, (one) => buttonRoles.test(roleOf(one) ?? ''), 250)),
 )
 const keyNames = /^(id|data-([a-z]+-)*(id|key|uuid|guid))$/
-const keyOf = (row: Element): string =>
+const placeNames = /^(aria-(rowindex|posinset)|(data-)?([a-z]+-)*index)$/
+const attributesOf = (row: Element, names: RegExp): string =>
   row
     .getAttributeNames()
-    .filter((name) => keyNames.test(name) && name !== 'data-testid')
+    .filter((name) => names.test(name) && !/^(data-testid|tabindex)$/.test(name))
     .map((name) => `${name}=${row.getAttribute(name)}`)
     .join(' ')
 
 const kinOf = cachedPerSnapshot((element: Element, visibility: Visibility): Kin => {
   const name = nameOf(element, visibility)
   const row = rowOf(element, name, visibility)
-  return { base: baseOf(element, name), own: row ? ownTextOf(row, visibility) : undefined, key: row ? keyOf(row) : '' }
+  return {
+    base: baseOf(element, name),
+    own: row ? ownTextOf(row, visibility) : undefined,
+    key: row ? attributesOf(row, keyNames) : '',
+    place: row ? attributesOf(row, placeNames) : '',
+  }
 })
 
 /** Whether one text has all words of the other, in order and side by side. */
@@ -134,10 +142,15 @@ function isKin(one: Kin, other: Kin): boolean {
   if (one.own === other.own || holdsText(one.own, other.own) || holdsText(other.own, one.own)) return true
   if (one.key === '') return false
   // The key may be a number that another row has now. Then little else is the same.
-  const words = new Set(one.own.split(' '))
-  const others = new Set(other.own.split(' '))
+  return sharedWords(one.own, other.own) >= 0.5
+}
+
+/** Which part of the words two texts have in common, from 0 to 1. */
+function sharedWords(one: string, other: string): number {
+  const words = new Set(one.split(' '))
+  const others = new Set(other.split(' '))
   const shared = [...words].filter((word) => others.has(word)).length
-  return shared * 2 >= Math.max(words.size, others.size)
+  return shared / Math.max(words.size, others.size)
 }
 
 /** More refs that were named alike are not compared with each other. */
@@ -155,13 +168,43 @@ function createRefs(): Refs {
   const isAttached = (element: Element | undefined): element is Element =>
     element?.isConnected === true && nativeProperty('Document', element.ownerDocument, 'defaultView') !== null
 
+  /**
+   * Whether the element of a ref has become that of another row: lists that do not key their rows write other texts into
+   * the same elements, and so do lists that use the elements of rows out of view again.
+   */
+  function isOfAnotherRow(element: Element, { fingerprint, kin }: Entry, visibility: Visibility): boolean {
+    const now = kinOf(element, visibility)
+    if (now.own === kin.own && now.base === kin.base) return false
+    const equal = marksOf(element.localName, visibility).get(fingerprint) ?? []
+    // What it was is now elsewhere.
+    if (equal.length === 1 && equal[0] !== element) return true
+    const { own } = now
+    if (own === undefined || kin.own === undefined || own === kin.own) return false
+    if (holdsText(own, kin.own) || holdsText(kin.own, own)) return false
+    if (now.key !== kin.key || now.place !== kin.place) return true
+    return now.key === '' && sharedWords(own, kin.own) === 0
+  }
+
+  /** The element of a ref, as long as it is in the document and the same row. */
+  function ownElement(entry: Entry, visibility: Visibility): Element | undefined {
+    const element = entry.element.deref()
+    return isAttached(element) && !isOfAnotherRow(element, entry, visibility) ? element : undefined
+  }
+
+  /** The ref of an element, if it still means it. */
+  function ownRef(element: Element, visibility: Visibility): string | undefined {
+    const ref = refs.get(element)
+    const entry = ref === undefined ? undefined : entries.get(ref)
+    return entry && ownElement(entry, visibility) === element ? ref : undefined
+  }
+
   /** The stale ref that an element may take over: the only one with this fingerprint, whose own element is gone. */
-  function staleRefWith(fingerprint: string): string | undefined {
+  function staleRefWith(fingerprint: string, visibility: Visibility): string | undefined {
     const held = holders.get(fingerprint)
     if (held?.size !== 1) return undefined
     const [ref] = held
     const entry = ref === undefined ? undefined : entries.get(ref)
-    return entry && !isAttached(entry.element.deref()) ? ref : undefined
+    return entry && !ownElement(entry, visibility) ? ref : undefined
   }
 
   /** The stale ref of the same element in a row whose text has changed since: the only one, and for this one only. */
@@ -170,7 +213,7 @@ function createRefs(): Refs {
     if (!named || named.size > mostKin) return undefined
     const found = [...named].filter((ref) => {
       const entry = entries.get(ref)
-      return entry && !isAttached(entry.element.deref()) && isKin(entry.kin, kin)
+      return entry && !ownElement(entry, visibility) && isKin(entry.kin, kin)
     })
     const [ref] = found
     const entry = ref === undefined ? undefined : entries.get(ref)
@@ -187,18 +230,18 @@ function createRefs(): Refs {
       const isNamed = mark.startsWith(`${kin.base}\n`)
       // What another stale ref means exactly is not this one.
       if (!isNamed || (holders.get(mark)?.size ?? 0) > 0) return []
-      return elements.filter((one) => !refs.has(one) && isKin(kin, kinOf(one, visibility)))
+      return elements.filter((one) => ownRef(one, visibility) === undefined && isKin(kin, kinOf(one, visibility)))
     })
     return found.length === 1 ? found[0] : undefined
   }
 
   function refFor(element: Element, visibility: Visibility): string {
-    const known = refs.get(element)
+    const known = ownRef(element, visibility)
     if (known !== undefined) return known
     const fingerprint = fingerprintOf(element, visibility)
     const kin = kinOf(element, visibility)
     // Equal elements that exist at the same time never take over each other's ref.
-    const stale = staleRefWith(fingerprint)
+    const stale = staleRefWith(fingerprint, visibility)
     const isOnly = (): boolean => marksOf(element.localName, visibility).get(fingerprint)?.length === 1
     const exact = stale !== undefined && isOnly() ? stale : undefined
     const ref = exact ?? (stale === undefined ? staleKinOf(element, kin, visibility) : undefined) ?? `e${nextRef++}`
@@ -248,17 +291,18 @@ function createRefs(): Refs {
   function find(ref: string, visibility: Visibility): Element | undefined {
     const entry = entries.get(ref)
     if (!entry) return undefined
-    const element = entry.element.deref()
-    if (isAttached(element)) return isOffLimits(element) ? undefined : element
+    const element = ownElement(entry, visibility)
+    if (element) return isOffLimits(element) ? undefined : element
     const { fingerprint, kin } = entry
     const equal = marksOf(kin.base.slice(0, kin.base.indexOf('\n')), visibility).get(fingerprint) ?? []
     let successor: Element | undefined
-    if (equal.length > 0) successor = staleRefWith(fingerprint) === ref && equal.length === 1 ? equal[0] : undefined
+    if (equal.length > 0)
+      successor = staleRefWith(fingerprint, visibility) === ref && equal.length === 1 ? equal[0] : undefined
     else {
       const only = onlyKinOf(entry, visibility)
       successor = only && staleKinOf(only, kinOf(only, visibility), visibility) === ref ? only : undefined
     }
-    if (!successor || refs.has(successor)) return undefined
+    if (!successor || ownRef(successor, visibility) !== undefined) return undefined
     const now = { fingerprint: fingerprintOf(successor, visibility), kin: kinOf(successor, visibility) }
     note(ref, successor, now, visibility)
     return successor
