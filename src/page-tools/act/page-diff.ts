@@ -220,8 +220,8 @@ const refIn = (line: string): string | undefined => /\[ref=(e\d+)\]/.exec(line)?
 const withoutRefs = (line: string): string => line.replaceAll(/=e\d+\b/g, '=')
 
 /**
- * Leaves out the lines that are equal but for their refs: elements that were drawn anew and are among several equal ones,
- * so that it is unknown which one is which.
+ * Leaves out the lines that are equal but for their refs: elements that were drawn anew and are among several equal
+ * ones, so that it is unknown which one is which.
  */
 function withoutRedrawn(
   fresh: readonly OutlineItem[],

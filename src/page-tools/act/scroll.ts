@@ -8,7 +8,6 @@ import {
   elementsUnder,
   frameDocument,
   isElement,
-  isTag,
   nativeProperty,
   parentOf,
   viewOf,

@@ -1,6 +1,7 @@
 // Refs (`e12`): the names that a session gives to elements of this document. A ref keeps its element while the element
-// lives. After a re-render it moves to the only element with the same fingerprint; or, if the text around it changed, to
-// the only one that has its role and name in a row that is still the same by its own text or key. Otherwise it is stale.
+// lives and shows the same row. After a re-render it moves to the only element with the same fingerprint; or, if the
+// text around it changed, to the only one with its role and name in a row that is the same by its own text or key.
+// Otherwise it is stale.
 import type { ToolRun } from '../../page/tools/tool.js'
 import { elementsUnder, isOffLimits, isTag, nativeProperty, currentPage } from './dom.js'
 import { normalizeText, toComparable, truncate } from './text.js'
@@ -169,8 +170,8 @@ function createRefs(): Refs {
     element?.isConnected === true && nativeProperty('Document', element.ownerDocument, 'defaultView') !== null
 
   /**
-   * Whether the element of a ref has become that of another row: lists that do not key their rows write other texts into
-   * the same elements, and so do lists that use the elements of rows out of view again.
+   * Whether the element of a ref has become that of another row: lists that do not key their rows write other texts
+   * into the same elements, and so do lists that use the elements of rows out of view again.
    */
   function isOfAnotherRow(element: Element, { fingerprint, kin }: Entry, visibility: Visibility): boolean {
     const now = kinOf(element, visibility)

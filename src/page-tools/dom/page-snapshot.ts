@@ -42,7 +42,7 @@ export function takeSnapshot(run: RunLike): PageSnapshot {
   return { visibility, refs, fields, declared: run.effects ?? [], redact }
 }
 
-/** A snapshot of a part of the page. It has only the fields of the part, and hides also what those of the `page` hold. */
+/** A snapshot of a part of the page. It has only the fields of the part, and also hides what those of the page hold. */
 export function partSnapshot(
   part: Element,
   { visibility, refs, page }: Pick<PageSnapshot, 'visibility' | 'refs'> & { readonly page: readonly Field[] },

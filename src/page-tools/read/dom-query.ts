@@ -42,7 +42,10 @@ interface Conditions {
   readonly text: string | undefined
 }
 
-/** The elements under the root that meet all conditions, in document order. Of a name or label, whole matches exclude partial ones. */
+/**
+ * The elements under the root that meet all conditions, in document order. Of a name or label, whole matches exclude
+ * partial ones.
+ */
 function find(
   { select, role, name, label, text }: Conditions,
   snapshot: PageSnapshot,
@@ -230,7 +233,7 @@ function findTold(conditions: Conditions, snapshot: PageSnapshot, root: Element)
   )
 }
 
-/** Searches the rows of lists that are not in the document. None of the matches has a ref, because it has left again. */
+/** Searches the rows of lists that are not in the document. No match has a ref, because it has left again. */
 async function findInLists(
   conditions: Conditions,
   { attributes, limit }: { readonly attributes: readonly string[]; readonly limit: number },
@@ -246,7 +249,7 @@ async function findInLists(
       const fieldOf = fieldsByMember(snapshot.fields())
       for (const element of findTold(conditions, snapshot, root)) {
         if (ancestor(element, (above) => rows.has(above)) === null) continue
-        const { ref, ...match } = describe(element, fieldOf.get(element), attributes, snapshot)
+        const { ref: _left, ...match } = describe(element, fieldOf.get(element), attributes, snapshot)
         matches.push(redactSecrets({ ...match, in: `list ${reading.ref}` }, snapshot.fields()))
       }
       return matches.length >= limit

@@ -60,6 +60,7 @@ export class ListReading {
   readonly #choose: (items: readonly OutlineItem[]) => readonly OutlineItem[]
   readonly #items = new Map<SeenRow, readonly OutlineItem[]>()
   #end: ScanEnd | undefined
+  #present = 0
 
   /** `choose`: what is kept of the items of a row. @default all */
   constructor(list: RowList, ref: string, choose = (items: readonly OutlineItem[]) => items) {
@@ -74,14 +75,19 @@ export class ListReading {
     return this.#scan.seen.all.flatMap((row) => this.#items.get(row) ?? [])
   }
 
+  /** Whether all rows that were read are in the document. */
+  get isWhole(): boolean {
+    return this.#present >= this.#scan.seen.all.length
+  }
+
   /** Whether the whole list was read. */
   get isDone(): boolean {
     return this.#scan.isDone || this.#end?.why === 'input'
   }
 
   /**
-   * Gives the rows that were not read yet to `visit`, with a snapshot of the list, until it returns true or the list, the
-   * time or another bound ends.
+   * Gives the rows that were not read yet to `visit`, with a snapshot of the list, until it returns true or the list,
+   * the time or another bound ends.
    */
   async through(
     run: ToolRun,
@@ -137,12 +143,12 @@ export class ListReading {
     const snapshot = takeSnapshot(run)
     const { visibility } = snapshot
     const { seen } = this.#scan
-    const present = seen
-      .present(this.list, rowsNow(this.list, visibility), visibility)
-      .flatMap(({ element, row }): PresentRow[] => {
-        const known = seen.find(row)
-        return known && this.#items.has(known) ? [{ element, row: known }] : []
-      })
+    const rows = seen.present(this.list, rowsNow(this.list, visibility), visibility)
+    const present = rows.flatMap(({ element, row }): PresentRow[] => {
+      const known = seen.find(row)
+      return known && this.#items.has(known) ? [{ element, row: known }] : []
+    })
+    this.#present = rows.length
     if (present.length === 0) return
     for (const [row, items] of this.#read(present, snapshot))
       // A cursor counts items.
@@ -155,7 +161,8 @@ export class ListReading {
     const { total, isAbout } = this.list
     const whole = total !== undefined && total > all.length ? `${isAbout ? 'about ' : ''}${total}` : ''
     const read = this.isDone && this.#end?.why === 'end' ? `all ${all.length} rows` : rowsRead(all.length, whole)
-    return `list ${this.ref}: ${read} read${why(this.#end)}. Rows without refs: page_scroll with it as target and a text of the row`
+    const reach = this.isWhole ? '' : '. Rows without refs: page_scroll with it as target and a text of the row'
+    return `list ${this.ref}: ${read} read${why(this.#end)}${reach}`
   }
 }
 

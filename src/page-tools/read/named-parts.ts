@@ -40,8 +40,8 @@ export function elementOf(ref: string, snapshot: PageSnapshot): Element {
     .slice(0, 8)
     .map((one) => {
       const [around] = surroundings(one, visibility)
-      const where = around ? ` in ${JSON.stringify(redact(around))}` : ''
-      return `- ${redact(refs.describe(refs.refFor(one, visibility)) ?? '')} [ref=${refs.refFor(one, visibility)}]${where}\n`
+      const own = refs.refFor(one, visibility)
+      return redact(`- ${refs.describe(own)} [ref=${own}]${around ? ` in ${JSON.stringify(around)}` : ''}\n`)
     })
   throw new ToolAgentError(
     'stale-ref',

@@ -259,7 +259,7 @@ function boxOf(element: Element, visibility: Visibility): Element | undefined {
 }
 
 /** The lists of the page that have more rows than the document. */
-export const rowLists = cachedPerSnapshot((root: Element, visibility: Visibility): readonly RowList[] => {
+const rowLists = cachedPerSnapshot((root: Element, visibility: Visibility): readonly RowList[] => {
   const found: RowList[] = []
   const isKnown = (element: Element): boolean =>
     found.some((list) => ancestor(element, (above) => above === list.root || above === list.container) !== null)
