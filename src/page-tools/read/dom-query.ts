@@ -14,6 +14,7 @@ import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
 import { parseSelector, selectElements } from '../sensitive/selectors.js'
 import { ListReading } from './list-reading.js'
 import { searchedLists } from './row-lists.js'
+import { endOfScans } from './row-scan.js'
 import { isInsidePrivate } from './named-parts.js'
 import type { Visibility } from '../dom/visibility.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
@@ -242,9 +243,10 @@ async function findInLists(
   const page = takeSnapshot(run)
   const matches: JsonObject[] = []
   const notes: string[] = []
+  const until = endOfScans()
   for (const list of searchedLists(page.visibility)) {
     const reading = new ListReading(list, page.refs.refFor(list.root, page.visibility))
-    await reading.through(run, (fresh, snapshot, root) => {
+    await reading.through(run, until, (fresh, snapshot, root) => {
       const rows = new Set(fresh.map(({ element }) => element))
       const fieldOf = fieldsByMember(snapshot.fields())
       for (const element of findTold(conditions, snapshot, root)) {

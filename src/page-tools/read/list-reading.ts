@@ -91,20 +91,21 @@ export class ListReading {
    */
   async through(
     run: ToolRun,
+    until: number,
     visit: (fresh: readonly PresentRow[], snapshot: PageSnapshot, root: Element) => boolean,
   ): Promise<void> {
     const page = takeSnapshot(run).fields()
-    this.#end = await this.#scan.readOn(run, (fresh, visibility) => {
+    this.#end = await this.#scan.readOn(run, until, (fresh, visibility) => {
       const root = this.#rootNow(fresh)
       return visit(fresh, partSnapshot(root, { visibility, refs: noRefs, page }), root)
     })
   }
 
   /** Reads on until about so many characters are there. */
-  async readOn(run: ToolRun, characters: number): Promise<void> {
+  async readOn(run: ToolRun, until: number, characters: number): Promise<void> {
     const most = Math.min(characters, mostChars)
     let length = 0
-    await this.through(run, (fresh, snapshot) => {
+    await this.through(run, until, (fresh, snapshot) => {
       for (const [row, items] of this.#read(fresh, snapshot)) {
         const told = items.map((item) => ({ ...item, line: withoutRefs(item.line) }))
         this.#items.set(row, told)

@@ -11,6 +11,7 @@ import { outline } from './outline.js'
 import { growingListAt, listAt, ListReading, notesOn } from './list-reading.js'
 import { continuationOf, filterItems, isKind } from './outline-piece.js'
 import { takeSnapshotInPieces } from './read-in-pieces.js'
+import { endOfScans } from './row-scan.js'
 import { rowListsOf, rowsNow, searchedLists, type RowList } from './row-lists.js'
 import { redactItems, numberArgument, takeSnapshot, textArgument, redactSecrets } from '../dom/page-snapshot.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
@@ -100,7 +101,7 @@ async function continueFrom(cursor: string, { scope, filter, maxChars }: Asked, 
     )
   if (start === kept.items.length) {
     const open = kept.readings.find(({ isDone }) => !isDone)
-    await open?.readOn(run, maxChars)
+    await open?.readOn(run, endOfScans(), maxChars)
   }
   return pieceFrom(id, kept, { start, around, maxChars }).text
 }
@@ -136,8 +137,9 @@ async function readLists(
     return isSearch && kept.length > 0 ? items : kept
   }
   const readings = lists.map((list) => new ListReading(list, refs.refFor(list.root, visibility), choose))
+  const until = endOfScans()
   for (const reading of readings) {
-    await reading.readOn(run, maxChars)
+    await reading.readOn(run, until, maxChars)
     if (!reading.isDone) break
   }
   return readings

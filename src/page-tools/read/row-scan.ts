@@ -9,8 +9,10 @@ import type { ToolRun } from '../../page/tools/tool.js'
 import { holesBetween, rowsNow, usualHeight, type Placed, type RowList } from './row-lists.js'
 import { inputIn, isBusy, keepingPlace, pause, placesIn, waitsForMore } from './scroll-through.js'
 
-/** Milliseconds of one call, and how many rows it reads and loads it causes at most. */
-const most = { time: 12_000, rows: 20_000, loads: 10 }
+/** How many rows one call reads at most, and how many loads it causes. */
+const most = { rows: 20_000, loads: 10 }
+/** When a call that begins now ends its scans at the latest, on the clock of `performance`. */
+export const endOfScans = (): number => performance.now() + 12_000
 
 /** A row that was seen. Its element may be that of another row by now. */
 export interface SeenRow {
@@ -134,6 +136,9 @@ export function placesOfText(box: Element, text: string): number[] {
   return (found ?? []).slice(0, 3).map(({ top }) => top)
 }
 
+/** Receives new rows. Returns whether they are enough. */
+type Visit = (rows: readonly PresentRow[], visibility: Visibility) => boolean
+
 /** A scan that can be continued. */
 export class RowScan {
   readonly list: RowList
@@ -151,19 +156,15 @@ export class RowScan {
 
   /**
    * Reads on, and gives each new row to `visit`, in order, while it is in the document. Ends when `visit` returns true.
-   * Afterwards the list is where it was.
+   * Afterwards the list is where it was. `until`: when to end at the latest.
    */
-  async readOn(
-    run: ToolRun,
-    visit: (rows: readonly PresentRow[], visibility: Visibility) => boolean,
-  ): Promise<ScanEnd> {
+  async readOn(run: ToolRun, until: number, visit: Visit): Promise<ScanEnd> {
     const { box } = this.list
     const held = inputIn(this.list.root, takeSnapshot(run))
     if (held !== undefined) return { why: 'input', what: held }
     if (!box) return this.#readWindow(visit) ? { why: 'enough' } : this.#ended()
     return keepingPlace(box, run, async (interruption) => {
       remembered.set(box, this.seen)
-      const until = performance.now() + most.time
       const limit = this.seen.all.length + most.rows
       moveTo(box, this.#next ?? limitsOfBox(box).top)
       const settle = (): Promise<void> => this.#settle(until)
@@ -217,7 +218,7 @@ export class RowScan {
     }
   }
 
-  #readWindow(visit: (rows: readonly PresentRow[], visibility: Visibility) => boolean): boolean {
+  #readWindow(visit: Visit): boolean {
     const visibility = new Visibility()
     const present = this.seen.present(this.list, rowsNow(this.list, visibility), visibility)
     const fresh = present.filter(({ row }) => this.seen.find(row) === undefined)
