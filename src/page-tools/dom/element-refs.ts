@@ -49,21 +49,24 @@ const containers = new RegExp(
     'list|article|document)$',
 )
 /** A name for elements with and without a role. */
-const nameOf = (element: Element, visibility: Visibility): string =>
-  (roleOf(element) === null ? truncate(visibility.visibleText(element, undefined, 80), 80) : '') ||
-  accessibleNameOf(element, visibility)
+const nameOf = cachedPerSnapshot(
+  (element: Element, visibility: Visibility): string =>
+    (roleOf(element) === null ? truncate(visibility.visibleText(element, undefined, 80), 80) : '') ||
+    accessibleNameOf(element, visibility),
+)
 
 /**
  * What tells equal buttons of two rows apart: the row or card around the element. Null for parts of the page, and if
  * nothing around has more text than the element.
  */
-function rowOf(element: Element, name: string, visibility: Visibility): Element | null {
+const rowOf = cachedPerSnapshot((element: Element, visibility: Visibility): Element | null => {
   const role = roleOf(element)
   if (containers.test(role ?? '')) return null
   const row = element.closest('tr,li,[role=row],[role=listitem],article')
   if (row || isTag(element, 'input', 'select', 'textarea') || role === null || containers.test(role ?? 'group'))
     return row
   // A button in a card that is not a list item: use the smallest ancestor with more text than the button.
+  const name = nameOf(element, visibility)
   for (
     let up = element.parentElement, level = 0;
     up && level < 6 && up.localName !== 'body';
@@ -71,7 +74,7 @@ function rowOf(element: Element, name: string, visibility: Visibility): Element 
   )
     if (toComparable(visibility.visibleText(up, undefined, 200)).length > toComparable(name).length + 2) return up
   return null
-}
+})
 
 /** What the element is, wherever it is. */
 function baseOf(element: Element, name: string): string {
@@ -89,7 +92,7 @@ function baseOf(element: Element, name: string): string {
 /** All that distinguishes an element from similar ones: what it is, and the text of the row or card around it. */
 function computeFingerprint(element: Element, visibility: Visibility): string {
   const name = nameOf(element, visibility)
-  const around = rowOf(element, name, visibility)
+  const around = rowOf(element, visibility)
   const form = element.closest('form')
   const text =
     around && !(form && Node.prototype.contains.call(around, form))
@@ -124,7 +127,7 @@ const attributesOf = (row: Element, names: RegExp): string =>
 
 const kinOf = cachedPerSnapshot((element: Element, visibility: Visibility): Kin => {
   const name = nameOf(element, visibility)
-  const row = rowOf(element, name, visibility)
+  const row = rowOf(element, visibility)
   return {
     base: baseOf(element, name),
     own: row ? ownTextOf(row, visibility) : undefined,
@@ -321,6 +324,7 @@ function createRefs(): Refs {
 
   const prepare = (element: Element, visibility: Visibility): void => {
     if (!refs.has(element)) fingerprintOf(element, visibility)
+    kinOf(element, visibility)
   }
 
   const describe = (ref: string): string | undefined => normalizeText(entries.get(ref)?.description ?? '') || undefined
