@@ -175,6 +175,8 @@ export class RowScan {
         signal: run.signal,
         until,
         mostLoads: this.#isWhole() ? 0 : most.loads,
+        // All rows of such a list are in the document.
+        growsByLoads: this.list.total === undefined,
         next: () => this.#nextPosition(),
         settle,
         isFound: () => interruption().by !== undefined || this.#isWhole(),

@@ -26,6 +26,8 @@ export interface Course {
   readonly until: number
   /** How many times the box may load more at its end. */
   readonly mostLoads: number
+  /** Whether all growth is a load, and not the measuring of rows. */
+  readonly growsByLoads?: boolean
   /** The next position; undefined for nine tenths of the visible height. */
   next?(): number | undefined
   /** Waits until the page shows what is at the new position. @default two frames */
@@ -65,10 +67,15 @@ export async function* placesIn(course: Course): AsyncGenerator<undefined, Cours
     const end = endOf(box)
     return end === 'both' || end === (direction === 'up' ? 'top' : 'bottom')
   }
-  for (let loads = 0; ;) {
+  for (let loads = 0, height = box.scrollHeight; ;) {
     signal.throwIfAborted()
+    if (course.growsByLoads && box.scrollHeight > height) {
+      loads++
+      height = box.scrollHeight
+    }
     yield undefined
     if (performance.now() >= until) return 'time'
+    if (course.growsByLoads && loads >= mostLoads) return 'loads'
     if (!isAtEnd()) {
       const before = box.scrollTop
       const next = course.next?.()
@@ -80,7 +87,7 @@ export async function* placesIn(course: Course): AsyncGenerator<undefined, Cours
     }
     if (loads === mostLoads) return mostLoads === 0 ? 'end' : 'loads'
     if (!(await loadsMore(course))) return performance.now() >= until ? 'time' : 'end'
-    loads++
+    if (!course.growsByLoads) loads++
     await course.settle?.()
   }
 }
