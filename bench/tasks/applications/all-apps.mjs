@@ -1,6 +1,8 @@
 // All applications with tasks: those of this project, and those of others from npm, unchanged.
 import { app as board } from './board/app.mjs'
 import { app as calendar } from './calendar/app.mjs'
+import { app as cms } from './cms/app.mjs'
+import { app as design } from './design/app.mjs'
 import { app as grid } from './grid/app.mjs'
 import { app as mail } from './mail/app.mjs'
 import { app as planner } from './planner/app.mjs'
@@ -11,7 +13,7 @@ import { app as tracker } from './tracker/app.mjs'
 /** @typedef {import('./app-run.mjs').TaskApp} TaskApp */
 
 /** @type {readonly TaskApp[]} */
-export const apps = [mail, shop, tracker, calendar, board, planner, grid, settings]
+export const apps = [mail, shop, tracker, calendar, board, planner, grid, settings, design, cms]
 
 /** Applications from npm. @type {readonly TaskApp[]} */
 export const npmApps = []

@@ -107,7 +107,7 @@ export const app = {
         await read()
         await click(title)
         await read()
-        await click('Edit')
+        await click('✎')
         await read()
         await fill({ 'Add a title': 'Doctor' })
         await click('Save')
@@ -126,7 +126,7 @@ export const app = {
         await read()
         await click(title)
         await read()
-        await click('Delete')
+        await click('🗑')
       },
     },
     {
@@ -139,7 +139,7 @@ export const app = {
         await read()
         await click('Budget')
         await read()
-        await click('Edit')
+        await click('✎')
         await read()
         await click(kind, { role: 'clickable' })
         await click('Save')

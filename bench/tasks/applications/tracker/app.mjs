@@ -40,7 +40,7 @@ export const app = {
           await hands.click('Labels', { role: 'button' })
           await hands.wait({ text: 'docs' })
           await hands.read()
-          await hands.click(label)
+          await hands.use('page_click', { target: label, role: 'option' })
         }
       },
     },
