@@ -19,7 +19,7 @@ import { fileURLToPath } from 'node:url'
  * An application. `effectOf` is the truth about its own server, and is written without looking at the package.
  * @typedef {object} App
  * @property {string} name
- * @property {string} [folder] the path of its files, with `index.html`; default: the folder of its name here
+ * @property {string} [folder] the path of its files; default: the folder of its name here
  * @property {() => any} data what the server holds at the start
  * @property {(request: Received, data: any) => Answer | undefined} [handle]
  * @property {(request: Received) => Effect} [effectOf] default: everything but GET sends
@@ -31,6 +31,7 @@ const here = fileURLToPath(new URL('.', import.meta.url))
 const types = new Map([
   ['.html', 'text/html; charset=utf-8'],
   ['.js', 'text/javascript; charset=utf-8'],
+  ['.mjs', 'text/javascript; charset=utf-8'],
   ['.css', 'text/css; charset=utf-8'],
   ['.json', 'application/json'],
   ['.svg', 'image/svg+xml'],
@@ -114,7 +115,7 @@ export async function startServers({ app, dist, model, attributes }) {
   const fileOf = (path) => {
     if (path.startsWith('/tool-agent/')) return join(dist, normalize(path.slice('/tool-agent'.length)))
     if (path.startsWith('/packages/')) return join(packages, normalize(path.slice('/packages'.length)))
-    if (app) return join(app.folder ?? join(here, app.name), normalize(path === '/' ? '/index.html' : path))
+    if (app) return join(app.folder ?? join(here, app.name), normalize(path.endsWith('/') ? `${path}index.html` : path))
     return join(root, 'bench/tasks', normalize(path.replace(/^\/slow\//, '/')))
   }
 
@@ -138,9 +139,9 @@ export async function startServers({ app, dist, model, attributes }) {
       response
         .writeHead(answer.status ?? 200, { 'content-type': 'application/json' })
         .end(JSON.stringify(answer.json ?? null))
-    else if (file && existsSync(file) && types.has(extname(file))) {
+    else if (file && extname(file) !== '' && existsSync(file)) {
       if (extname(file) === '.html') sendPage(response, readFileSync(file, 'utf8'))
-      else response.writeHead(200, { 'content-type': types.get(extname(file)) }).end(readFileSync(file))
+      else response.writeHead(200, { 'content-type': types.get(extname(file)) ?? 'text/plain' }).end(readFileSync(file))
     } else response.writeHead(404).end('Not found')
   })
 

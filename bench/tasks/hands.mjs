@@ -14,7 +14,7 @@
 /**
  * Where to look. `role` must be the control's role. `near` is a text; the first control from its line on is used, or else
  * one of the three lines before it. `beside` is a text; the nearest control within three lines is used. `inside` is a text of an item, such as a row or a card; the innermost item
- * around it that has such a control is used.
+ * around it that has such a control is used, or else as `near`.
  * @typedef {{ role?: string, near?: string, beside?: string, inside?: string }} Where
  */
 
@@ -51,6 +51,9 @@ export function controlsIn(text) {
   ])
 }
 
+/** Roles of items of which each may have the same controls. */
+const itemRoles = /^\s*- (?:row|listitem|article|group|clickable|treeitem|option|\|)/
+
 /**
  * The items of an outline that contain a text, from the innermost to the outermost.
  * @param {string} text @param {string} inside
@@ -60,7 +63,7 @@ function itemsAround(text, inside) {
   const depth = (/** @type {string | undefined} */ line) => line?.search(/\S/) ?? -1
   const found = []
   let at = lines.findIndex((line) => plain(line).includes(plain(inside)))
-  while (at >= 0) {
+  for (let isItem = true; at >= 0 && isItem; isItem = itemRoles.test(lines[at] ?? '')) {
     const rest = lines.slice(at + 1)
     const end = rest.findIndex((line) => depth(line) <= depth(lines[at]))
     found.push(lines.slice(at, end < 0 ? undefined : at + 1 + end).join('\n'))
@@ -81,9 +84,8 @@ export function findControl(text, name, { whole = false, role, near: under, besi
       const ref = findControl(part, name, { whole, ...(role === undefined ? {} : { role }) })
       if (ref !== undefined) return ref
     }
-    return undefined
   }
-  const near = under ?? beside
+  const near = under ?? beside ?? inside
   const wanted = plain(name)
   const all = controlsIn(text).filter((one) => role === undefined || one.role === role)
   const lines = text.split('\n')
@@ -93,7 +95,7 @@ export function findControl(text, name, { whole = false, role, near: under, besi
   const below = all.filter((one) => anchors.some((at) => one.line >= at))
   // A control of a card may also come shortly before its text.
   const around = near === undefined ? all : all.filter((one) => distance(one) <= 3)
-  for (const candidates of under === undefined ? [around] : [below, around])
+  for (const candidates of under === undefined && inside === undefined ? [around] : [below, around])
     for (const matches of [
       (/** @type {string} */ own) => own === wanted,
       (/** @type {string} */ own) => !whole && own.startsWith(wanted),
@@ -211,6 +213,13 @@ export function handsFor(call) {
     /** Reads the fields. */
     fields: async () => expectDone(await use('form_read')),
     sees,
+    /** The ref of the text field that holds a text. @param {string} text */
+    fieldHolding: async (text) => {
+      const line = (await read()).split('\n').find((one) => /textbox|searchbox/.test(one) && one.endsWith(`]: ${text}`))
+      const [, ref] = /\[ref=(e\d+)\]/.exec(line ?? '') ?? []
+      if (ref === undefined) throw new Error(`No answer has a field that holds ${JSON.stringify(text)}`)
+      return ref
+    },
     /**
      * Fills a field that offers options. If the option is not accepted, types the text and clicks the option that the
      * page then shows; if it shows none, clicks the field first.

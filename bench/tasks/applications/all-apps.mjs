@@ -5,6 +5,7 @@ import { app as cms } from './cms/app.mjs'
 import { app as design } from './design/app.mjs'
 import { app as grid } from './grid/app.mjs'
 import { app as mail } from './mail/app.mjs'
+import { app as todomvc } from './npm/todomvc.mjs'
 import { app as planner } from './planner/app.mjs'
 import { app as settings } from './settings/app.mjs'
 import { app as shop } from './shop/app.mjs'
@@ -16,7 +17,7 @@ import { app as tracker } from './tracker/app.mjs'
 export const apps = [mail, shop, tracker, calendar, board, planner, grid, settings, design, cms]
 
 /** Applications from npm. @type {readonly TaskApp[]} */
-export const npmApps = []
+export const npmApps = [todomvc]
 
 /** Every task of some applications, with its application. @param {readonly TaskApp[]} some */
 export const tasksOf = (some) => some.flatMap((app) => app.tasks.map((task) => ({ app, task })))

@@ -27,7 +27,7 @@ import { falseSuccessesOf } from '../task-run.mjs'
  * An application with its tasks. `state` is what its server or page holds; default: the data of the server.
  * `needs` is the package from npm without which it cannot run.
  * @typedef {import('../../questions/server.mjs').App & { path?: string, needs?: string, tasks: AppTask[],
- *   state?: (world: import('../../questions/job.mjs').World) => unknown }} TaskApp
+ *   state?: (world: { data: any, page: import('playwright').Page }) => unknown }} TaskApp
  */
 
 /**
@@ -66,13 +66,16 @@ function differences(one, other) {
 }
 
 /**
- * The items of which a part changed that had to stay: `.cards.2`.
- * @param {string[]} changed @param {string[]} asked paths
+ * The items of the start, such as `.cards.2`, of which a part changed that had to stay.
+ * @param {unknown} start
+ * @param {string[]} changed paths
+ * @param {string[]} asked paths
  */
-function wrongItems(changed, asked) {
+function wrongItems(start, changed, asked) {
   const itemOf = (/** @type {string} */ path) => path.split('.').slice(0, 3).join('.')
+  const known = new Set([...partsOf(start).keys()].map(itemOf))
   const expected = new Set(asked)
-  return [...new Set(changed.filter((path) => !expected.has(path)).map(itemOf))]
+  return [...new Set(changed.filter((path) => !expected.has(path)).map(itemOf))].filter((item) => known.has(item))
 }
 
 /** Tells which events of a page no hand of a person made, and when. */
@@ -150,6 +153,6 @@ export async function runAppTask(browser, { app, task, goal, dist }) {
         ? [`No tool told a problem. Not right: ${differences(wanted(), end).join(', ')}`]
         : []),
     ],
-    wrongTargets: end === undefined ? [] : wrongItems(differences(start, end), asked),
+    wrongTargets: end === undefined ? [] : wrongItems(start, differences(start, end), asked),
   }
 }

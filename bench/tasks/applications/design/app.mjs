@@ -110,12 +110,10 @@ export const app = {
       goal: { layer: 'Boat' },
       mistake: { layer: 'Sea' },
       want: (state) => (named(state, 'Boat').name = 'Ship'),
-      async policy({ read, click, find, use, press }, { layer }) {
+      async policy({ read, click, fieldHolding, use, press }, { layer }) {
         await read()
         await click(layer, { how: 'double' })
-        await read()
-        // The field is in the layer; those of the panel have names.
-        const field = await find('', { role: 'textbox' })
+        const field = await fieldHolding(layer)
         await use('form_fill', { fields: [{ field, value: 'Ship' }] })
         await press('Enter', field)
       },

@@ -24,10 +24,9 @@ async function reach({ find, scrollTo, sees }, text) {
 }
 
 /** Double-clicks a text, types into the field that it becomes, and presses Enter. @param {import('../../hands.mjs').Hands} hands @param {string} target @param {string} value */
-async function edit({ click, use, read, find, press }, target, value) {
+async function edit({ click, use, fieldHolding, press }, target, value) {
   await click(target, { how: 'double' })
-  await read()
-  const field = await find('', { role: 'textbox' })
+  const field = await fieldHolding(target)
   await use('form_fill', { fields: [{ field, value }] })
   await press('Enter', field)
 }

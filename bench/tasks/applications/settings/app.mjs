@@ -36,31 +36,29 @@ export const app = {
     {
       name: 'toggle',
       task: 'Turn compact lists on.',
-      needs: 'a control without a name, named by its row',
       goal: { setting: 'Compact lists' },
       mistake: { setting: 'Show avatars' },
       want: (state) => (state.general.compact = true),
       async policy({ read, click }, { setting }) {
         await read()
-        await click('', { role: 'clickable', inside: setting })
+        await click('toggle', { inside: setting })
       },
     },
     {
       name: 'toggles-by-state',
       task: 'Turn every notification off except mentions.',
-      needs: 'the state of a toggle that only a class has',
       goal: { keep: 'Mentions' },
       mistake: { keep: 'Assignments' },
       want: (state) => Object.assign(state.notifications, { assignments: false, news: false }),
       async policy({ read, click, find, use }, { keep }) {
         await read()
         await click('Notifications')
-        const page = await read()
         for (const setting of ['Mentions', 'Assignments', 'Weekly summary', 'Product news']) {
           if (setting === keep) continue
-          const ref = await find('', { inside: setting })
+          const page = await read()
+          const ref = await find('', { near: setting })
           const line = page.split('\n').find((one) => one.includes(`[ref=${ref}]`)) ?? ''
-          if (/\[(on|checked|pressed)\]/.test(line)) await use('page_click', { target: ref })
+          if (/toggle on|\[(on|checked|pressed)\]/.test(line)) await use('page_click', { target: ref })
         }
       },
     },
@@ -143,13 +141,12 @@ export const app = {
       goal: { colour: 'blue' },
       mistake: { colour: 'red' },
       want: (state) => Object.assign(byId(state.labels, 2), { name: 'Idea', colour: 'blue' }),
-      async policy({ read, click, find, use, press }, { colour }) {
+      async policy({ read, click, fieldHolding, use, press }, { colour }) {
         await read()
         await click('Labels')
         await read()
         await click('Wish')
-        await read()
-        const field = await find('', { role: 'textbox' })
+        const field = await fieldHolding('Wish')
         await use('form_fill', { fields: [{ field, value: 'Idea' }] })
         await press('Enter', field)
         await read()
