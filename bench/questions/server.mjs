@@ -13,7 +13,10 @@ import { fileURLToPath } from 'node:url'
  * @typedef {{ at: number, method: string, path: string, query: URLSearchParams, body: any, operation?: string }} Received
  */
 
-/** @typedef {{ status?: number, json?: unknown, html?: string, file?: { name: string, text: string }, to?: string }} Answer */
+/**
+ * @typedef {{ status?: number, json?: unknown, html?: string, script?: string, file?: { name: string, text: string },
+ *   to?: string }} Answer
+ */
 
 /**
  * An application. `effectOf` is the truth about its own server, and is written without looking at the package.
@@ -21,7 +24,7 @@ import { fileURLToPath } from 'node:url'
  * @property {string} name
  * @property {string} [folder] the path of its files; default: the folder of its name here
  * @property {() => any} data what the server holds at the start
- * @property {(request: Received, data: any) => Answer | undefined} [handle]
+ * @property {(request: Received, data: any) => Answer | undefined | Promise<Answer>} [handle]
  * @property {(request: Received) => Effect} [effectOf] default: everything but GET sends
  * @property {import('./job.mjs').Job[]} [jobs]
  */
@@ -128,13 +131,15 @@ export async function startServers({ app, dist, model, attributes }) {
     const entry = await received(request)
     if (!pathname.startsWith('/tool-agent/') && pathname !== '/favicon.ico') log.push(entry)
     if (pathname.startsWith('/slow/')) await pause(400)
-    const answer = app?.handle?.(entry, data)
+    const answer = await app?.handle?.(entry, data)
     const file = fileOf(pathname)
     if (answer?.to !== undefined) response.writeHead(303, { location: answer.to }).end()
     else if (answer?.file) {
       const { name, text } = answer.file
       response.writeHead(200, { 'content-disposition': `attachment; filename="${name}"` }).end(text)
     } else if (answer?.html !== undefined) sendPage(response, answer.html)
+    else if (answer?.script !== undefined)
+      response.writeHead(200, { 'content-type': types.get('.js') }).end(answer.script)
     else if (answer)
       response
         .writeHead(answer.status ?? 200, { 'content-type': 'application/json' })

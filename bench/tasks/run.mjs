@@ -69,7 +69,19 @@ try {
     const run = await runAppTask(browser, { app, task, goal: values.mistakes ? task.mistake : task.goal, dist })
     const notes = run.done ? [] : [(run.problem ?? 'not done').split('\n')[0] ?? '', ...needs(task)]
     // Of a wrong goal, what is wrong is no finding.
-    report({ ...run, ...(values.mistakes ? { falseSuccesses: [], wrongTargets: [] } : {}), label, kind, core: true, passed: run.done, notes, faults: [] }, task.task)
+    report(
+      {
+        ...run,
+        ...(values.mistakes ? { falseSuccesses: [], wrongTargets: [] } : {}),
+        label,
+        kind,
+        core: true,
+        passed: run.done,
+        notes,
+        faults: [],
+      },
+      task.task,
+    )
   }
 } finally {
   await browser.close()

@@ -5,6 +5,10 @@ import { app as cms } from './cms/app.mjs'
 import { app as design } from './design/app.mjs'
 import { app as grid } from './grid/app.mjs'
 import { app as mail } from './mail/app.mjs'
+import { app as sbAdmin } from './npm/sb-admin.mjs'
+import { app as svgEdit } from './npm/svgedit.mjs'
+import { app as swaggerUi } from './npm/swagger-ui.mjs'
+import { app as tiddlyWiki } from './npm/tiddlywiki.mjs'
 import { app as todomvc } from './npm/todomvc.mjs'
 import { app as planner } from './planner/app.mjs'
 import { app as settings } from './settings/app.mjs'
@@ -17,7 +21,7 @@ import { app as tracker } from './tracker/app.mjs'
 export const apps = [mail, shop, tracker, calendar, board, planner, grid, settings, design, cms]
 
 /** Applications from npm. @type {readonly TaskApp[]} */
-export const npmApps = [todomvc]
+export const npmApps = [todomvc, swaggerUi, sbAdmin, tiddlyWiki, svgEdit]
 
 /** Every task of some applications, with its application. @param {readonly TaskApp[]} some */
 export const tasksOf = (some) => some.flatMap((app) => app.tasks.map((task) => ({ app, task })))

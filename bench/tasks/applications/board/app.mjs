@@ -48,7 +48,9 @@ export const app = {
       const made = card(data.cards.length + 1, body.title, structuredClone(from))
       made.id = data.cards.length + 1
       data.cards.push(made)
-      const column = data.columns.find((/** @type {any} */ one) => one.id === body.column || one.cards.includes(from.id))
+      const column = data.columns.find(
+        (/** @type {any} */ one) => one.id === body.column || one.cards.includes(from.id),
+      )
       column.cards.push(made.id)
       return { json: made }
     }
@@ -59,8 +61,7 @@ export const app = {
     else if (method === 'PATCH') Object.assign(found, body)
     else if (method === 'DELETE') {
       data.cards.splice(data.cards.indexOf(found), 1)
-      for (const one of data.columns)
-        one.cards = one.cards.filter((/** @type {number} */ other) => other !== found.id)
+      for (const one of data.columns) one.cards = one.cards.filter((/** @type {number} */ other) => other !== found.id)
     }
     return { json: {} }
   },

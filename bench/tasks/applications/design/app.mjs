@@ -120,6 +120,7 @@ export const app = {
     },
     {
       name: 'keys',
+      needs: 'a stopped action that leaves no half of it behind',
       task: 'Select the boat and move it 20 pixels to the right with the keys, on the canvas.',
       goal: { key: 'Shift+ArrowRight' },
       mistake: { key: 'Shift+ArrowLeft' },
@@ -127,7 +128,9 @@ export const app = {
       async policy({ read, click, press, findText }, { key }) {
         await read()
         await click('Boat')
-        const canvas = await findText('Poster', { role: 'canvas' }).catch(() => findText('Poster', { role: 'clickable' }))
+        const canvas = await findText('Poster', { role: 'canvas' }).catch(() =>
+          findText('Poster', { role: 'clickable' }),
+        )
         for (let count = 0; count < 2; count++) await press(key, canvas)
       },
     },
@@ -163,7 +166,9 @@ export const app = {
       async policy({ read, click, findText, use }, { tool }) {
         await read()
         await click(tool)
-        const canvas = await findText('Poster', { role: 'canvas' }).catch(() => findText('Poster', { role: 'clickable' }))
+        const canvas = await findText('Poster', { role: 'canvas' }).catch(() =>
+          findText('Poster', { role: 'clickable' }),
+        )
         await use('page_drag', { target: canvas, x: 100, y: 60 })
       },
     },

@@ -52,7 +52,7 @@ export const app = {
     {
       name: 'far-row',
       task: 'Star customer 1777.',
-      needs: 'page_scroll in a virtual list, and a star that appears on hover',
+      needs: 'a button beside the cells of a row, which appears on hover',
       goal: { customer: 'Customer 1777' },
       mistake: { customer: 'Customer 1778' },
       want: (state) => (row(state, 1777).vip = true),
@@ -64,6 +64,7 @@ export const app = {
     },
     {
       name: 'found-row',
+      needs: 'a button beside the cells of a row, which appears on hover',
       task: 'Find customer 2012 and star it.',
       goal: { customer: 'Customer 2012' },
       mistake: { customer: 'Customer 2013' },
@@ -94,7 +95,9 @@ export const app = {
       goal: { presses: 2 },
       mistake: { presses: 1 },
       want(state) {
-        const sorted = state.customers.toSorted((/** @type {any} */ one, /** @type {any} */ other) => other.credit - one.credit)
+        const sorted = state.customers.toSorted(
+          (/** @type {any} */ one, /** @type {any} */ other) => other.credit - one.credit,
+        )
         state.answer = sorted[0].name
       },
       async policy({ read, click }, { presses }) {

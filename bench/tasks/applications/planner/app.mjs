@@ -31,7 +31,9 @@ export const app = {
   }),
   handle({ method, path, query, body }, data) {
     if (path === '/api/events' && method === 'GET')
-      return { json: data.events.filter((/** @type {{ week: number }} */ one) => one.week === Number(query.get('week'))) }
+      return {
+        json: data.events.filter((/** @type {{ week: number }} */ one) => one.week === Number(query.get('week'))),
+      }
     if (path === '/api/events') return { json: data.events.push({ id: data.events.length + 1, ...body }) }
     const [, id] = /^\/api\/events\/(\d+)$/.exec(path) ?? []
     const found = data.events.find((/** @type {{ id: number }} */ one) => one.id === Number(id))
@@ -57,7 +59,7 @@ export const app = {
       task: 'Move the interview to the time after the budget, on the same day.',
       goal: { title: 'Interview' },
       mistake: { title: 'Dentist' },
-      needs: 'a drag to a place beside an element that is no drop target',
+      needs: 'a drag to the free place below an element',
       want: (state) => Object.assign(named(state, 'Interview'), { day: 2, start: 12 }),
       async policy({ read, drag }, { title }) {
         await read()

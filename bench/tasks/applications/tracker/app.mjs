@@ -24,7 +24,10 @@ export const app = {
       async policy({ read, click }, { by }) {
         await read()
         if (by) await click(by)
-        return /clickable (?:"([^"▲]*?)\s*▲|\[ref=e\d+\]\s*- text: (.*))/.exec(await read())?.slice(1).find(Boolean)
+        return /clickable (?:"([^"▲]*?)\s*▲|\[ref=e\d+\]\s*- text: (.*))/
+          .exec(await read())
+          ?.slice(1)
+          .find(Boolean)
       },
     },
     {
