@@ -77,6 +77,7 @@ function itemsAround(text, inside) {
  * @param {string} text
  * @param {string} name
  * @param {Where & { whole?: boolean }} [where] with `whole`, only the whole name matches
+ * @returns {string | undefined}
  */
 export function findControl(text, name, { whole = false, role, near: under, beside, inside } = {}) {
   if (inside !== undefined) {

@@ -51,11 +51,9 @@ function partsOf(state, path = '') {
   if (typeof state !== 'object' || state === null) return new Map([[path, state]])
   const keyOf = (/** @type {any} */ one) => one?.id ?? one?.title ?? one?.name
   const isKeyed = Array.isArray(state) && state.every((one) => keyOf(one) !== undefined)
-  const entries = Object.entries(state).map(([key, value]) => [isKeyed ? keyOf(value) : key, value])
-  return new Map([
-    ...(isKeyed ? [[`${path}.order`, entries.map(([key]) => key).join()]] : []),
-    ...entries.flatMap(([key, value]) => [...partsOf(value, `${path}.${key}`)]),
-  ])
+  const entries = Object.entries(state).map(([key, value]) => ({ key: isKeyed ? keyOf(value) : key, value }))
+  const parts = new Map(entries.flatMap(({ key, value }) => [...partsOf(value, `${path}.${key}`)]))
+  return isKeyed ? parts.set(`${path}.order`, entries.map(({ key }) => key).join()) : parts
 }
 
 /** The paths at which two states differ. @param {unknown} one @param {unknown} other */
@@ -66,16 +64,20 @@ function differences(one, other) {
 }
 
 /**
- * The items of the start, such as `.cards.2`, of which a part changed that had to stay.
- * @param {unknown} start
- * @param {string[]} changed paths
- * @param {string[]} asked paths
+ * Compares the state at the end with the one that the task wants. `missing`: the paths that are not as wanted.
+ * `wrongTargets`: the items of the start, such as `.cards.2`, of which a part changed that had to stay.
+ * @param {{ start: unknown, wanted: unknown, end: unknown }} states
+ * @returns {{ missing: string[], wrongTargets: string[] }}
  */
-function wrongItems(start, changed, asked) {
+export function judgeState({ start, wanted, end }) {
   const itemOf = (/** @type {string} */ path) => path.split('.').slice(0, 3).join('.')
   const known = new Set([...partsOf(start).keys()].map(itemOf))
-  const expected = new Set(asked)
-  return [...new Set(changed.filter((path) => !expected.has(path)).map(itemOf))].filter((item) => known.has(item))
+  const asked = new Set(differences(start, wanted))
+  const changed = differences(start, end).filter((path) => !asked.has(path))
+  return {
+    missing: differences(wanted, end),
+    wrongTargets: [...new Set(changed.map(itemOf))].filter((item) => known.has(item)),
+  }
 }
 
 /** Tells which events of a page no hand of a person made, and when. */
@@ -134,8 +136,9 @@ export async function runAppTask(browser, { app, task, goal, dist }) {
 
   const { calls, isRight } = played
   const problem = played.problem || (end === undefined ? 'The state could not be read' : undefined)
-  const asked = start === undefined ? [] : differences(start, wanted())
-  if (start !== undefined && asked.length === 0) throw new Error(`${task.name}: nothing has to change`)
+  if (start !== undefined && isDeepStrictEqual(start, wanted())) throw new Error(`${task.name}: nothing has to change`)
+  const { missing, wrongTargets } =
+    end === undefined ? { missing: [], wrongTargets: [] } : judgeState({ start, wanted: wanted(), end })
   const stated = calls.flatMap((call) => {
     const during = events.filter(({ at }) => at >= call.sentAt && at <= call.endedAt)
     return falseSuccessesOf(call, { events: Object.fromEntries(during.map(({ type }) => [type, 1])) })
@@ -149,10 +152,8 @@ export async function runAppTask(browser, { app, task, goal, dist }) {
     questions: played.questions.map(({ effect, title }) => `${effect}: ${title}`),
     falseSuccesses: [
       ...stated,
-      ...(problem === undefined && !isRight
-        ? [`No tool told a problem. Not right: ${differences(wanted(), end).join(', ')}`]
-        : []),
+      ...(problem === undefined && !isRight ? [`No tool told a problem. Not right: ${missing.join(', ')}`] : []),
     ],
-    wrongTargets: end === undefined ? [] : wrongItems(start, differences(start, end), asked),
+    wrongTargets,
   }
 }
