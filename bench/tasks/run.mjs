@@ -13,6 +13,7 @@ import { chromium } from 'playwright'
 import { candidates, launchSettings } from '../../scripts/browsers.mjs'
 import { requireNode } from '../../scripts/node-version.mjs'
 import { packages } from '../questions/server.mjs'
+import { installPeers } from '../support/peers.mjs'
 import { allTasks } from './all-tasks.mjs'
 import { apps, npmApps, tasksOf } from './applications/all-apps.mjs'
 import { runAppTask } from './applications/app-run.mjs'
@@ -45,10 +46,12 @@ const inApps = Object.entries({ applications: apps, 'npm applications': npmApps 
     .map((one) => ({ ...one, kind, label: `${one.app.name}/${one.task.name}` }))
     .filter(({ label }) => isChosen(label)),
 )
+const isMissing = () => inApps.some(({ app }) => app.needs && !existsSync(join(packages, app.needs)))
+if (isMissing()) installPeers(console.error)
 const missing = [
   ...(pages.some(({ kind }) => kind === 'jquery-ui') && !hasPackages() ? ['run npm ci in test/frameworks'] : []),
   ...(inApps.length > 0 && !existsSync(join(dist, 'tool-agent.js')) ? ['run npm run build'] : []),
-  ...(inApps.some(({ app }) => app.needs && !existsSync(join(packages, app.needs))) ? ['run npm ci in bench'] : []),
+  ...(isMissing() ? ['run npm ci in bench'] : []),
 ]
 if (missing.length > 0) {
   console.error(`Something is not there: ${missing.join(', ')}.`)
