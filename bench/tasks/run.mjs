@@ -57,10 +57,7 @@ if (missing.length > 0) {
   console.error(`Something is not there: ${missing.join(', ')}.`)
   process.exit(1)
 }
-if (values.transcripts) {
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true })
-}
+if (values.transcripts) rmSync(folder, { recursive: true, force: true })
 
 const [found] = candidates('chromium')
 const browser = await chromium.launch(found ? launchSettings(found).launchOptions : {})
@@ -131,6 +128,7 @@ function report(result, task) {
   if (!values.transcripts) return
   const calls = steps.map(({ tool, input, answer }) => `> ${tool} ${JSON.stringify(input)}\n${answer}\n`)
   const text = [task, '', ...calls, ...(questions ?? []), ...lines].join('\n')
+  mkdirSync(folder, { recursive: true })
   writeFileSync(`${folder}${label.replaceAll('/', '-')}.txt`, text)
 }
 
