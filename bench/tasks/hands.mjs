@@ -216,10 +216,17 @@ export function handsFor(call) {
     sees,
     /** The ref of the text field that holds a text. @param {string} text */
     fieldHolding: async (text) => {
-      const line = (await read()).split('\n').find((one) => /textbox|searchbox/.test(one) && one.endsWith(`]: ${text}`))
-      const [, ref] = /\[ref=(e\d+)\]/.exec(line ?? '') ?? []
+      const fields = (await read()).matchAll(/(?:textbox|searchbox)[^|\n]*?\[ref=(e\d+)\][^|\n]*?: ([^|\n]*)/g)
+      const ref = [...fields].find(([, , value = '']) => value.trim() === text)?.[1]
       if (ref === undefined) throw new Error(`No answer has a field that holds ${JSON.stringify(text)}`)
       return ref
+    },
+    /** The ref of the innermost element that shows just this text, not of a control with this name. @param {string} text */
+    elementWith: async (text) => {
+      const { matches } = JSON.parse(expectDone(await use('dom_query', { text })))
+      const found = matches.find((/** @type {{ text?: string }} */ one) => one.text === text)
+      if (found === undefined) throw new Error(`No element shows just ${JSON.stringify(text)}`)
+      return found.ref
     },
     /**
      * Fills a field that offers options. If the option is not accepted, types the text and clicks the option that the

@@ -96,7 +96,7 @@ export const app = {
     {
       name: 'word-bold',
       task: 'Make the word "tea" in the summer menu bold.',
-      needs: 'selecting a part of a text',
+      needs: 'page_press({ select })',
       goal: { word: 'tea' },
       mistake: { word: 'Cold' },
       want: (state) => (byId(state, 2).html = '<p>Soup and bread.</p><p>Cold <strong>tea</strong>.</p>'),
@@ -104,9 +104,7 @@ export const app = {
         await read()
         await click('Summer menu')
         await read()
-        const target = await find('Write here')
-        await use('page_select', { target, text: word })
-        await click('bold')
+        await use('page_press', { target: await find('Write here'), select: word, key: 'Control+b' })
         await click('Save')
       },
     },

@@ -23,10 +23,8 @@ const deeds = {
     const target = await find('', { role: 'button', inside: title })
     await use('page_click', { target })
   },
-  async rename({ fieldHolding, use, press }, title, now) {
-    // Of the elements with this text, the text itself.
-    const found = JSON.parse(await use('dom_query', { text: title, selector: 'label' }))
-    await use('page_click', { target: found.elements?.[0]?.ref ?? found[0]?.ref ?? title, how: 'double' })
+  async rename({ elementWith, fieldHolding, use, press }, title, now) {
+    await use('page_click', { target: await elementWith(title), how: 'double' })
     const field = await fieldHolding(title)
     await use('form_fill', { fields: [{ field, value: now }] })
     await press('Enter', field)
