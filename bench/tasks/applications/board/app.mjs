@@ -95,11 +95,9 @@ export const app = {
       goal: { title: 'Record a video' },
       mistake: { title: 'Ask the press' },
       want: (state) => (cardOf(state, 2).title = 'Record two videos'),
-      async policy({ read, click, use, find, press }, { title }) {
-        await read()
-        await click(title, { how: 'double' })
-        await read()
-        const field = await find(title, { role: 'textbox' }).catch(() => find('', { role: 'textbox', beside: title }))
+      async policy({ elementWith, use, fieldHolding, press }, { title }) {
+        await use('page_click', { target: await elementWith(title), how: 'double' })
+        const field = await fieldHolding(title)
         await use('form_fill', { fields: [{ field, value: 'Record two videos' }] })
         await press('Enter', field)
       },
