@@ -136,7 +136,7 @@ export function handsFor(call) {
 
   /** @param {string} name @param {Where} [where] */
   const known = (name, where) => {
-    for (const whole of where?.near === undefined ? [true, false] : [false])
+    for (const whole of where?.near === undefined && where?.inside === undefined ? [true, false] : [false])
       for (const answer of answers.toReversed()) {
         const ref = findControl(answer, name, { ...where, whole })
         if (ref !== undefined) return ref
