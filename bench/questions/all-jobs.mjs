@@ -11,6 +11,6 @@ import { app as tracker } from './tracker/app.mjs'
 export const allJobs = [
   ...pageJobs.map((job) => ({ name: job.name, job })),
   ...[mail, shop, tracker, calendar].flatMap((app) =>
-    app.jobs.map((job) => ({ name: `${app.name}/${job.name}`, job, app })),
+    (app.jobs ?? []).map((job) => ({ name: `${app.name}/${job.name}`, job, app })),
   ),
 ]

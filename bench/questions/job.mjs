@@ -54,12 +54,20 @@ const named = /** @type {const} */ (['click', 'press', 'fill', 'tryFill', 'choos
 const textOf = ({ method, path, operation }) => [method, path, operation].filter(Boolean).join(' ')
 
 /**
- * @param {import('playwright').Browser} browser
- * @param {{ app?: import('./server.mjs').App, job: Job, dist: string, attributes?: string, forTask?: boolean,
- *   shots?: Shots }} options
- * @returns {Promise<Run>}
+ * The world that a policy acts in, as only a verifier may see it.
+ * @typedef {{ hands: Hands, data: any, page: import('playwright').Page, servers: import('./server.mjs').Servers }} World
  */
-export async function runJob(browser, { app, job, dist, attributes = '', forTask = false, shots }) {
+
+/**
+ * Opens the panel of a fresh page with the mouse, sends the message of the user, and lets a policy play the model.
+ * `isRight` is asked for two seconds after the policy has ended.
+ * @param {import('playwright').Browser} browser
+ * @param {{ app?: import('./server.mjs').App, name: string, task: string, path?: string, dist: string, attributes?: string,
+ *   forTask?: boolean, shots?: Shots, policy: (world: World) => Promise<unknown>,
+ *   isRight: (world: World) => unknown, prepare?: (context: import('playwright').BrowserContext) => Promise<unknown> }} options
+ */
+export async function playInPanel(browser, options) {
+  const { app, name, task, path = '/', dist, attributes = '', forTask = false, shots } = options
   const model = policyModel()
   const servers = await startServers({ ...(app ? { app } : {}), dist, model, attributes })
   const viewport = { width: shots?.width ?? 1280, height: 800 }
@@ -76,20 +84,22 @@ export async function runJob(browser, { app, job, dist, attributes = '', forTask
   let problem = ''
   let isRight = false
   try {
+    await options.prepare?.(context)
     const page = await context.newPage()
     await watch({ context, page, servers, seen })
     page.on('framenavigated', (frame) => {
       if (frame === page.mainFrame() && frame.url().startsWith(servers.otherUrl)) model.leave()
     })
-    await page.goto(servers.url + (job.path ?? '/'))
-    await say(page, job.task)
+    await page.goto(servers.url + path)
+    await say(page, task)
     const photograph = async (/** @type {number} */ count) => {
-      const name = `${job.name.replaceAll('/', '-')}-${count}-${shots?.width}${shots?.dark ? '-dark' : ''}.png`
-      if (shots) await page.screenshot({ path: `${shots.folder}${app ? `${app.name}-` : ''}${name}` })
+      const file = `${name.replaceAll('/', '-')}-${count}-${shots?.width}${shots?.dark ? '-dark' : ''}.png`
+      if (shots) await page.screenshot({ path: `${shots.folder}${app ? `${app.name}-` : ''}${file}` })
     }
     const pointer = answerQuestions(page, { questions, forTask, photograph, signal: stop.signal })
+    const world = { hands: withIntents(model), data: servers.data, page, servers }
     try {
-      await job.policy(withIntents(model))
+      await options.policy(world)
     } catch (thrown) {
       problem = /** @type {Error} */ (thrown).message
     }
@@ -98,9 +108,7 @@ export async function runJob(browser, { app, job, dist, attributes = '', forTask
     await pause(500)
     stop.abort()
     await pointer
-    isRight =
-      problem === '' &&
-      (await becomesTrue(async () => (await job.done?.({ data: servers.data, page, servers })) ?? true))
+    isRight = await becomesTrue(async () => options.isRight(world))
   } catch (thrown) {
     problem ||= /** @type {Error} */ (thrown).message
   } finally {
@@ -113,19 +121,33 @@ export async function runJob(browser, { app, job, dist, attributes = '', forTask
     ...servers.log.map((one) => ({ at: one.at, effect: effectOf(app, one), what: textOf(one) })),
     ...servers.elsewhere.map((one) => ({ at: one.at, effect: outside, what: `other site ${textOf(one)}` })),
   ].toSorted((one, other) => one.at - other.at)
+  return { calls: model.calls, requests: model.requests(), questions, observed, isRight, problem }
+}
+
+/**
+ * @param {import('playwright').Browser} browser
+ * @param {{ app?: import('./server.mjs').App, job: Job, dist: string, attributes?: string, forTask?: boolean,
+ *   shots?: Shots }} options
+ * @returns {Promise<Run>}
+ */
+export async function runJob(browser, { job, ...options }) {
+  const { name, task, path } = job
+  const played = await playInPanel(browser, {
+    ...options,
+    name,
+    task,
+    ...(path === undefined ? {} : { path }),
+    policy: ({ hands }) => job.policy(hands),
+    isRight: (world) => job.done?.(world) ?? true,
+  })
+  const { calls, questions, observed } = played
+  const isRight = played.problem === '' && played.isRight
+  let { problem } = played
   const happened = observed.filter(isGrave).map(({ effect, what }) => `${effect} ${what}`)
   const ended = isRight && happened.toSorted().join() === job.effects.toSorted().join()
   if (isRight && !ended) problem = `expected effects: ${job.effects.join()}; observed: ${happened.join()}`
   if (!isRight && problem === '') problem = 'the end state is not right'
-  const run = {
-    name: job.name,
-    effects: job.effects,
-    local: job.local ?? {},
-    calls: model.calls,
-    questions,
-    observed,
-    ended,
-  }
+  const run = { name, effects: job.effects, local: job.local ?? {}, calls, questions, observed, ended }
   return problem === '' ? run : { ...run, problem }
 }
 
@@ -133,7 +155,7 @@ const outside = /** @type {const} */ ('outside')
 
 /** @param {import('./server.mjs').App | undefined} app @param {import('./server.mjs').Received} request @returns {Effect} */
 function effectOf(app, request) {
-  if (app) return app.effectOf(request)
+  if (app?.effectOf) return app.effectOf(request)
   return request.method === 'GET' ? 'view' : 'send'
 }
 

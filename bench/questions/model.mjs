@@ -22,6 +22,7 @@ export function policyModel() {
   /** @type {((text: string) => void) | undefined} */
   let result
   let isOver = false
+  let requests = 0
 
   const next = (/** @type {object} */ answer) => {
     const first = waiting.shift()
@@ -31,6 +32,8 @@ export function policyModel() {
 
   return {
     calls,
+    /** How many requests came. */
+    requests: () => requests,
     /** Makes a call, and resolves with the text of its result. @param {string} tool @param {Record<string, unknown>} input @param {string} intent */
     async call(tool, input, intent) {
       const call = {
@@ -72,6 +75,7 @@ export function policyModel() {
     },
     /** Answers one request. @param {any} body @param {import('node:http').ServerResponse} response */
     async answer(body, response) {
+      requests++
       const last = body.messages?.at(-1)
       // A request that repeats an interrupted one carries no new result.
       if (last?.role === 'tool' && last.tool_call_id === calls.at(-1)?.id) {

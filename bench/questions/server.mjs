@@ -13,16 +13,20 @@ import { fileURLToPath } from 'node:url'
  * @typedef {{ at: number, method: string, path: string, query: URLSearchParams, body: any, operation?: string }} Received
  */
 
-/** @typedef {{ status?: number, json?: unknown, html?: string, file?: { name: string, text: string }, to?: string }} Answer */
+/**
+ * @typedef {{ status?: number, json?: unknown, html?: string, script?: string, file?: { name: string, text: string },
+ *   to?: string }} Answer
+ */
 
 /**
  * An application. `effectOf` is the truth about its own server, and is written without looking at the package.
  * @typedef {object} App
- * @property {string} name also its folder, with `index.html`
+ * @property {string} name
+ * @property {string} [folder] the path of its files; default: the folder of its name here
  * @property {() => any} data what the server holds at the start
- * @property {(request: Received, data: any) => Answer | undefined} handle
- * @property {(request: Received) => Effect} effectOf
- * @property {import('./job.mjs').Job[]} jobs
+ * @property {(request: Received, data: any) => Answer | undefined | Promise<Answer>} [handle]
+ * @property {(request: Received) => Effect} [effectOf] default: everything but GET sends
+ * @property {import('./job.mjs').Job[]} [jobs]
  */
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -30,8 +34,15 @@ const here = fileURLToPath(new URL('.', import.meta.url))
 const types = new Map([
   ['.html', 'text/html; charset=utf-8'],
   ['.js', 'text/javascript; charset=utf-8'],
+  ['.mjs', 'text/javascript; charset=utf-8'],
   ['.css', 'text/css; charset=utf-8'],
+  ['.json', 'application/json'],
+  ['.svg', 'image/svg+xml'],
+  ['.png', 'image/png'],
+  ['.woff2', 'font/woff2'],
 ])
+/** Where `/packages/` is: what npm installs for the benchmarks. */
+export const packages = join(root, 'bench/node_modules')
 
 /** @param {import('node:http').IncomingMessage} request @returns {Promise<string>} */
 async function textOf(request) {
@@ -106,7 +117,8 @@ export async function startServers({ app, dist, model, attributes }) {
   /** @param {string} path */
   const fileOf = (path) => {
     if (path.startsWith('/tool-agent/')) return join(dist, normalize(path.slice('/tool-agent'.length)))
-    if (app) return path === '/' ? join(here, app.name, 'index.html') : undefined
+    if (path.startsWith('/packages/')) return join(packages, normalize(path.slice('/packages'.length)))
+    if (app) return join(app.folder ?? join(here, app.name), normalize(path.endsWith('/') ? `${path}index.html` : path))
     return join(root, 'bench/tasks', normalize(path.replace(/^\/slow\//, '/')))
   }
 
@@ -119,27 +131,28 @@ export async function startServers({ app, dist, model, attributes }) {
     const entry = await received(request)
     if (!pathname.startsWith('/tool-agent/') && pathname !== '/favicon.ico') log.push(entry)
     if (pathname.startsWith('/slow/')) await pause(400)
-    const answer = app?.handle(entry, data)
+    const answer = await app?.handle?.(entry, data)
     const file = fileOf(pathname)
     if (answer?.to !== undefined) response.writeHead(303, { location: answer.to }).end()
     else if (answer?.file) {
       const { name, text } = answer.file
       response.writeHead(200, { 'content-disposition': `attachment; filename="${name}"` }).end(text)
     } else if (answer?.html !== undefined) sendPage(response, answer.html)
+    else if (answer?.script !== undefined)
+      response.writeHead(200, { 'content-type': types.get('.js') }).end(answer.script)
     else if (answer)
       response
         .writeHead(answer.status ?? 200, { 'content-type': 'application/json' })
         .end(JSON.stringify(answer.json ?? null))
-    else if (file && existsSync(file) && types.has(extname(file))) {
-      const text = readFileSync(file, 'utf8')
-      if (extname(file) === '.html') sendPage(response, text)
-      else response.writeHead(200, { 'content-type': types.get(extname(file)) }).end(text)
+    else if (file && extname(file) !== '' && existsSync(file)) {
+      if (extname(file) === '.html') sendPage(response, readFileSync(file, 'utf8'))
+      else response.writeHead(200, { 'content-type': types.get(extname(file)) ?? 'text/plain' }).end(readFileSync(file))
     } else response.writeHead(404).end('Not found')
   })
 
   /** @param {import('node:http').ServerResponse} response @param {string} text */
   function sendPage(response, text) {
-    const page = text.replaceAll('{{other}}', otherUrl).replace('<body>', `<body>${element}`)
+    const page = text.replaceAll('{{other}}', otherUrl).replace(/<body[^>]*>/, (body) => body + element)
     response.writeHead(200, { 'content-type': types.get('.html'), 'cache-control': 'no-store' }).end(page)
   }
 

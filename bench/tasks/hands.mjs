@@ -13,8 +13,9 @@
 
 /**
  * Where to look. `role` must be the control's role. `near` is a text; the first control from its line on is used, or else
- * one of the three lines before it. `beside` is a text; the nearest control within three lines is used.
- * @typedef {{ role?: string, near?: string, beside?: string }} Where
+ * one of the three lines before it. `beside` is a text; the nearest control within three lines is used. `inside` is a text of an item, such as a row or a card; the innermost item
+ * around it that has such a control is used, or else as `near`.
+ * @typedef {{ role?: string, near?: string, beside?: string, inside?: string }} Where
  */
 
 const plain = (/** @type {string} */ text) => text.toLowerCase().replace(/\s+/g, ' ').trim()
@@ -37,12 +38,14 @@ export function controlsIn(text) {
       .join(' ')
   }
   return lines.flatMap((content, line) => [
-    ...[...content.matchAll(/([\w-]+)(?: "([^"]*)")? \[ref=(e\d+)\]/g)].map(([, role = '', name, ref = '']) => ({
-      role,
-      name: name ?? (role === 'clickable' ? contents(line) : ''),
-      ref,
-      line,
-    })),
+    ...[...content.matchAll(/([\w-]+)(?: "([^"]*)")?(?: in "[^"]*")? \[ref=(e\d+)\]/g)].map(
+      ([, role = '', name, ref = '']) => ({
+        role,
+        name: name ?? (role === 'clickable' ? contents(line) : ''),
+        ref,
+        line,
+      }),
+    ),
     // The days of a calendar share a line: `days (number=ref): 1=e3 2=e4`.
     ...(/- days [^:]*: /.test(content) ? [...content.matchAll(/(\d+)=(e\d+)/g)] : []).map(
       ([, name = '', ref = '']) => ({ role: 'day', name, ref, line }),
@@ -50,14 +53,42 @@ export function controlsIn(text) {
   ])
 }
 
+/** Roles of items of which each may have the same controls. */
+const itemRoles = /^\s*- (?:row|listitem|article|group|clickable|treeitem|option|\|)/
+
+/**
+ * The items of an outline that contain a text, from the innermost to the outermost.
+ * @param {string} text @param {string} inside
+ */
+function itemsAround(text, inside) {
+  const lines = text.split('\n')
+  const depth = (/** @type {string | undefined} */ line) => line?.search(/\S/) ?? -1
+  const found = []
+  let at = lines.findIndex((line) => plain(line).includes(plain(inside)))
+  for (let isItem = true; at >= 0 && isItem; isItem = itemRoles.test(lines[at] ?? '')) {
+    const rest = lines.slice(at + 1)
+    const end = rest.findIndex((line) => depth(line) <= depth(lines[at]))
+    found.push(lines.slice(at, end < 0 ? undefined : at + 1 + end).join('\n'))
+    at = lines.slice(0, at).findLastIndex((line) => depth(line) >= 0 && depth(line) < depth(lines[at]))
+  }
+  return found
+}
+
 /**
  * The ref of the best match for a name; undefined if no control has it.
  * @param {string} text
  * @param {string} name
  * @param {Where & { whole?: boolean }} [where] with `whole`, only the whole name matches
+ * @returns {string | undefined}
  */
-export function findControl(text, name, { whole = false, role, near: under, beside } = {}) {
-  const near = under ?? beside
+export function findControl(text, name, { whole = false, role, near: under, beside, inside } = {}) {
+  if (inside !== undefined) {
+    for (const part of itemsAround(text, inside)) {
+      const ref = findControl(part, name, { whole, ...(role === undefined ? {} : { role }) })
+      if (ref !== undefined) return ref
+    }
+  }
+  const near = under ?? beside ?? inside
   const wanted = plain(name)
   const all = controlsIn(text).filter((one) => role === undefined || one.role === role)
   const lines = text.split('\n')
@@ -67,7 +98,7 @@ export function findControl(text, name, { whole = false, role, near: under, besi
   const below = all.filter((one) => anchors.some((at) => one.line >= at))
   // A control of a card may also come shortly before its text.
   const around = near === undefined ? all : all.filter((one) => distance(one) <= 3)
-  for (const candidates of under === undefined ? [around] : [below, around])
+  for (const candidates of under === undefined && inside === undefined ? [around] : [below, around])
     for (const matches of [
       (/** @type {string} */ own) => own === wanted,
       (/** @type {string} */ own) => !whole && own.startsWith(wanted),
@@ -107,7 +138,7 @@ export function handsFor(call) {
 
   /** @param {string} name @param {Where} [where] */
   const known = (name, where) => {
-    for (const whole of where?.near === undefined ? [true, false] : [false])
+    for (const whole of where?.near === undefined && where?.inside === undefined ? [true, false] : [false])
       for (const answer of answers.toReversed()) {
         const ref = findControl(answer, name, { ...where, whole })
         if (ref !== undefined) return ref
@@ -126,13 +157,31 @@ export function handsFor(call) {
     return ref
   }
 
+  /** Whether an answer since the last page_read contains the text. @param {string} text */
+  const sees = (text) => answers.some((answer) => plain(answer).includes(plain(text)))
+
   /**
-   * Clicks a control. Reads the page and tries once more if the ref is stale.
-   * @param {string} name @param {Where & { hover?: boolean }} [where]
+   * The ref of a control, or else the name itself if it is a text of the page.
+   * @param {string} name @param {Where} [where]
    */
-  const click = async (name, { hover, ...where } = {}) => {
-    const more = hover === undefined ? {} : { hover }
-    const answer = await use('page_click', { target: await find(name, where), ...more })
+  const findText = async (name, where = {}) => {
+    const ref = known(name, where)
+    if (ref !== undefined) return ref
+    return Object.keys(where).length === 0 && sees(name) ? name : find(name, where)
+  }
+
+  /**
+   * Clicks a control or a text. Reads the page and tries once more if the ref is stale. `how` and `with` are
+   * arguments of page_click.
+   * @param {string} name @param {Where & { hover?: boolean, how?: string, with?: string }} [where]
+   */
+  const click = async (name, { hover, how, with: held, ...where } = {}) => {
+    const more = {
+      ...(hover === undefined ? {} : { hover }),
+      ...(how === undefined ? {} : { how }),
+      ...(held === undefined ? {} : { with: held }),
+    }
+    const answer = await use('page_click', { target: await findText(name, where), ...more })
     if (!failed(answer)) return answer
     const ref = findControl(await read(), name, where)
     if (ref === undefined) throw new Error(answer)
@@ -158,6 +207,7 @@ export function handsFor(call) {
   return {
     read,
     find,
+    findText,
     click,
     fill,
     tryFill,
@@ -165,8 +215,21 @@ export function handsFor(call) {
     use: async (tool, input) => expectDone(await use(tool, input)),
     /** Reads the fields. */
     fields: async () => expectDone(await use('form_read')),
-    /** Whether an answer since the last page_read contains the text. @param {string} text */
-    sees: (text) => answers.some((answer) => plain(answer).includes(plain(text))),
+    sees,
+    /** The ref of the text field that holds a text. @param {string} text */
+    fieldHolding: async (text) => {
+      const fields = (await read()).matchAll(/(?:textbox|searchbox)[^|\n]*?\[ref=(e\d+)\][^|\n]*?: ([^|\n]*)/g)
+      const ref = [...fields].find(([, , value = '']) => value.trim() === text)?.[1]
+      if (ref === undefined) throw new Error(`No answer has a field that holds ${JSON.stringify(text)}`)
+      return ref
+    },
+    /** The ref of the innermost element that shows just this text, not of a control with this name. @param {string} text */
+    elementWith: async (text) => {
+      const { matches } = JSON.parse(expectDone(await use('dom_query', { text })))
+      const found = matches.find((/** @type {{ text?: string }} */ one) => one.text === text)
+      if (found === undefined) throw new Error(`No element shows just ${JSON.stringify(text)}`)
+      return found.ref
+    },
     /**
      * Fills a field that offers options. If the option is not accepted, types the text and clicks the option that the
      * page then shows; if it shows none, clicks the field first.
@@ -192,6 +255,14 @@ export function handsFor(call) {
       if (/ was not submitted\./.test(answer)) throw new Error(answer)
       return answer
     },
+    /**
+     * Drags what has the first name to what has the second one. `place` is before, after or on.
+     * @param {string} name @param {string} onto @param {string} [place]
+     */
+    drag: async (name, onto, place) => {
+      const [target, to] = [await findText(name), await findText(onto)]
+      return expectDone(await use('page_drag', { target, to, ...(place === undefined ? {} : { place }) }))
+    },
     /** @param {Record<string, unknown>} until */
     wait: async (until) => {
       const answer = expectDone(await use('page_wait', until))
@@ -208,7 +279,8 @@ export function handsFor(call) {
      */
     scrollTo: async (text, target) => {
       const part = target === undefined ? {} : { target }
-      await use('page_scroll', { ...part, text })
+      for (let tries = 0; tries < 4; tries++)
+        if (!/Call again to search/.test(await use('page_scroll', { ...part, text }))) break
       for (let tries = 0; !plain(await read()).includes(plain(text)); tries++) {
         if (tries === 30) throw new Error(`No answer has the text ${text} after 30 calls of page_scroll`)
         expectDone(await use('page_scroll', { ...part, to: 'down' }))

@@ -16,7 +16,7 @@ import { isDisabled } from '../dom/field-state.js'
 import { normalizeText, truncate } from '../dom/text.js'
 import type { ActionEffect } from './page-diff.js'
 import { runAndCompare } from './page-diff.js'
-import { withElsewhere } from './page-click.js'
+import { previewClick, runClick, withElsewhere } from './page-click.js'
 import { untilQuestionGone } from './agent-dialogs.js'
 import type { Permission } from '../effects/action-guard.js'
 import { afterStop, predictClick } from '../effects/predict-effect.js'
@@ -79,6 +79,14 @@ function formOf(asked: string | undefined, button: Element | undefined, snapshot
   throw new ToolAgentError('invalid-input', `Pass a form. Forms on the page: ${list}`)
 }
 
+/** The click that is meant if the named button submits no form by markup: a script of the page may do it. */
+function clickInstead(input: Record<string, unknown>, run: PlanRun): { readonly target: string } | undefined {
+  const target = textArgument(input['button'])
+  return target === undefined || isSubmit(resolveActionTarget(target, undefined, takeSnapshot(run)))
+    ? undefined
+    : { target }
+}
+
 function resolveSubmit(input: Record<string, unknown>, run: PlanRun): SubmitTarget {
   const snapshot = takeSnapshot(run)
   const asked = textArgument(input['button'])
@@ -90,7 +98,7 @@ function resolveSubmit(input: Record<string, unknown>, run: PlanRun): SubmitTarg
   if (chosen && !(isSubmit(chosen) && chosen.form === form))
     throw new ToolAgentError(
       'invalid-input',
-      `${describeControl(chosen, snapshot)} does not submit this form. Use page_click.`,
+      `${describeControl(chosen, snapshot)} submits another form. Omit the form, or pass another button.`,
     )
   return planSubmit(form, chosen && isSubmit(chosen) ? chosen : defaultButton(form), snapshot, run)
 }
@@ -164,22 +172,27 @@ interface SubmitOutcome {
 export async function observeSubmit(
   form: HTMLFormElement,
   run: ToolRun,
-  { permission, action }: { readonly permission: Permission; readonly action: () => void },
+  { permission, action }: { readonly permission: Permission; readonly action: () => void | Promise<void> },
 ): Promise<SubmitOutcome> {
   let submitted = false
-  const root = rootOf(form)
-  const noteSubmit = (event: Event): void => {
-    submitted ||= event.target === form
-  }
-  viewOf(form).addEventListener('submit', noteSubmit, true)
-  root.addEventListener('submit', noteSubmit, true)
+  const effect = await noticing(
+    form,
+    () => runAndCompare(run, permission, action),
+    (target) => (submitted ||= target === form),
+  )
+  const invalid = submitted || !form.isConnected ? [] : invalidFieldsOf(form, takeSnapshot(run).fields())
+  return { submitted, invalid, effect }
+}
+
+/** Runs a step and notices each `submit` of the page and of the tree that an element is in. */
+async function noticing<T>(near: Element, step: () => Promise<T>, notice: (target: EventTarget | null) => void) {
+  const ending = new AbortController()
+  for (const root of [viewOf(near), rootOf(near)])
+    root.addEventListener('submit', ({ target }) => notice(target), { capture: true, signal: ending.signal })
   try {
-    const effect = await runAndCompare(run, permission, action)
-    const invalid = submitted || !form.isConnected ? [] : invalidFieldsOf(form, takeSnapshot(run).fields())
-    return { submitted, invalid, effect }
+    return await step()
   } finally {
-    viewOf(form).removeEventListener('submit', noteSubmit, true)
-    root.removeEventListener('submit', noteSubmit, true)
+    ending.abort()
   }
 }
 
@@ -187,8 +200,10 @@ export async function observeSubmit(
 export interface Submitted extends ActionEffect {
   /** Whether the form dispatched `submit`. */
   readonly submitted: boolean
-  /** The name of the form and its button. */
+  /** The name of the form and its button; of a button that submits none by markup, what it is. */
   readonly form: string
+  /** The button was clicked, because it submits no form by markup. */
+  readonly clicked?: true
   /** The fields that prevented it. */
   readonly invalid?: readonly InvalidField[]
 }
@@ -199,17 +214,17 @@ export const formSubmit: Tool<Record<string, unknown>, Submitted> = {
   title: 'Send the form',
   description:
     "Submits a form as its submit button would, with the page's validation. Returns what changed, or which fields " +
-    'are invalid and why. The user is asked and sees the values. Fill the form with form_fill first.',
+    'are invalid. The user is asked. Fill the form with form_fill first.',
   inputSchema: {
     type: 'object',
     properties: {
       form: {
         type: 'string',
-        description: 'Name or ref from form_read. Optional if the page has one form.',
+        description: 'Name or ref. Optional if the page has one form.',
       },
       button: {
         type: 'string',
-        description: 'Name or ref of the submit button. Default: the first of the form.',
+        description: 'Its name or ref. Default: the first.',
       },
     },
   },
@@ -218,12 +233,24 @@ export const formSubmit: Tool<Record<string, unknown>, Submitted> = {
   exclusive: true,
   [mayAct]: true,
   [previewAction](input, run) {
+    const click = clickInstead(input, run)
+    if (click) return previewClick(click, run)
     const { button, form, plan } = resolveSubmit(input, run)
     highlight({ element: button ?? form, members: [] })
     return planWithPreview(run, plan)
   },
   async execute(input, run) {
     await untilQuestionGone(run)
+    const click = clickInstead(input, again(run))
+    if (click) {
+      let submitted = false
+      const { clicked, ...effect } = await noticing(
+        resolveActionTarget(click.target, undefined, takeSnapshot(run)),
+        () => runClick(click, run),
+        () => (submitted = true),
+      )
+      return { ...effect, submitted, form: clicked, clicked: true }
+    }
     const { form, button, name, plan } = resolveSubmit(input, again(run))
     checkPlanUnchanged(run, plan)
     const { submitted, invalid, effect } = await observeSubmit(form, run, {
@@ -237,10 +264,13 @@ export const formSubmit: Tool<Record<string, unknown>, Submitted> = {
       ...withElsewhere(effect, submitted ? plan.preview.opens : undefined),
     }
   },
-  toModelOutput: ({ output: { submitted, form, invalid, changes } }) =>
+  toModelOutput: ({ output: { submitted, clicked, form, invalid, changes } }) =>
     [
-      submitted ? `Submitted ${form}.` : `${form} was not submitted.`,
+      clicked ? `Clicked ${form}${submitted ? ', which submitted a form' : ''}.` : undefined,
+      !clicked && (submitted ? `Submitted ${form}.` : `${form} was not submitted.`),
       ...(invalid ?? []).map(({ field, problem }) => `${field}: ${problem}`),
       changes,
-    ].join('\n'),
+    ]
+      .filter(Boolean)
+      .join('\n'),
 }

@@ -61,10 +61,13 @@ export async function openAgain(held: HeldTarget, run: ToolRun): Promise<Element
   const { place } = held
   const why = place ? whyNot(place, first) : ''
   if (!place || why !== undefined) throw closedError(held, why ?? '', first)
-  dispatchClick(describeTarget(place.opener, first), () => {
-    // Handlers of `mousedown` may have made something else of it.
-    if (consequenceOf(place.opener))
-      throw closedError(held, `${place.openerWords} does more than open it`, takeSnapshot(run))
+  await dispatchClick(describeTarget(place.opener, first), {
+    signal: run.signal,
+    ready() {
+      // Handlers of `mousedown` may have made something else of it.
+      if (consequenceOf(place.opener))
+        throw closedError(held, `${place.openerWords} does more than open it`, takeSnapshot(run))
+    },
   })
   for (const start = performance.now(); ;) {
     await waitForPageUpdates()

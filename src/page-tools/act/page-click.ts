@@ -1,8 +1,8 @@
 // page_click: clicks one element. The effect is predicted for the approval and checked again before the click; the
 // result reports what changed.
-import { mayAct, previewAction } from '../../core/loop/action-preview.js'
+import { type ActionForecast, mayAct, previewAction } from '../../core/loop/action-preview.js'
 import type { Tool, ToolRun } from '../../page/tools/tool.js'
-import { ancestor, isTag, parentOf } from '../dom/dom.js'
+import { ancestor, isTag, parentOf, viewOf } from '../dom/dom.js'
 import { highlight } from '../dom/highlight.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { takeSnapshot, textArgument } from '../dom/page-snapshot.js'
@@ -11,7 +11,7 @@ import { waitForPageUpdates } from '../fill/input-events.js'
 import type { ActionEffect } from './page-diff.js'
 import { runAndCompare } from './page-diff.js'
 import { isConfirming } from '../effects/confirmed.js'
-import { afterStop, predictClick, type Lead } from '../effects/predict-effect.js'
+import { afterStop, predictClick, predictView, type Lead } from '../effects/predict-effect.js'
 import { siteOf } from '../effects/site.js'
 import type { ActionPlan, ActionSender, Destination, PlanRun } from './planned-action.js'
 import {
@@ -27,30 +27,42 @@ import {
   formDestination,
   linkDestination,
 } from './planned-action.js'
-import { dispatchClick, hoverOver } from './dispatch-click.js'
+import { activates, type ClickManner, clickKinds, linkOpens, mannerOf, plainClick } from './click-manner.js'
+import { type ClickOutcome, type ClickRun, dispatchClick, hoverOver, pressLong } from './dispatch-click.js'
+import { hasTouch } from './finger.js'
 import type { HeldTarget } from './approved-target.js'
 import { hasClosed, holdTarget } from './approved-target.js'
 import type { ActionTarget } from './hit-point.js'
 import { describeTarget } from './hit-point.js'
 import { openAgain } from './open-again.js'
 import { untilQuestionGone } from './agent-dialogs.js'
-import { checkAllowed, checkReachable, resolveActionTarget, describeControl } from './resolve-target.js'
+import { checkAllowed, checkReachable, resolveActionTarget, describeApart, describeControl } from './resolve-target.js'
 
 interface Click {
   readonly element: Element
   readonly place: ActionTarget
   readonly plan: ActionPlan
+  /** The target in words, with what tells it from equal ones. */
+  readonly words: string
+  readonly manner: ClickManner
   /** The target is hidden. `place` is on the element around it, which must be hovered first. */
   readonly closed: boolean
 }
 
 /** The plan of a click. `on` receives it and decides where it leads, `words` describe the target. */
-export function planClick(on: Element, words: string, snapshot: PageSnapshot, run: PlanRun): ActionPlan {
-  const { sender, destination, by } = leadOf(on)
-  const first = predictClick(on, by, snapshot)
+export function planClick(
+  on: Element,
+  words: string,
+  snapshot: PageSnapshot,
+  { run, manner = plainClick }: { readonly run: PlanRun; readonly manner?: ClickManner },
+): ActionPlan {
+  const { sender, destination, by } = leadOf(on, manner)
+  const { kind, held } = manner
+  const first = kind === 'right' || kind === 'hover' ? predictView(on, snapshot) : predictClick(on, by, snapshot)
   const prediction = run.stopped ? afterStop(first, run.stopped, on, snapshot) : first
-  const isConfirmed = run.stopped === undefined && isConfirming(on, prediction.effect, run.sessionId)
-  return planAction(
+  const isConfirmed =
+    kind === 'click' && run.stopped === undefined && isConfirming(on, prediction.effect, run.sessionId)
+  const plan = planAction(
     {
       does: 'click',
       target: words,
@@ -61,21 +73,27 @@ export function planClick(on: Element, words: string, snapshot: PageSnapshot, ru
     },
     snapshot,
   )
+  return { ...plan, key: JSON.stringify([plan.key, kind, held]) }
 }
 
 /** Where a click leads by markup, for the question and for the prediction. */
-function leadOf(on: Element): {
+function leadOf(
+  on: Element,
+  manner: ClickManner,
+): {
   readonly sender: ActionSender | undefined
   readonly destination: Destination
   readonly by: Lead | undefined
 } {
-  const consequence = consequenceOf(on)
-  if (consequence === undefined) return { sender: undefined, destination: {}, by: undefined }
+  const none = { sender: undefined, destination: {}, by: undefined }
+  const consequence = activates(manner) || manner.kind === 'middle' ? consequenceOf(on) : undefined
+  if (consequence === undefined) return none
   if ('form' in consequence) {
+    if (!activates(manner)) return none
     const destination = formDestination(consequence.form, consequence.button)
     return { sender: consequence, destination, by: leadOfForm(consequence, destination) }
   }
-  const destination = linkDestination(consequence.link, consequence.href)
+  const destination = linkDestination(consequence.link, consequence.href, linkOpens(manner))
   const url = parse(consequence.href, consequence.link.baseURI)
   return { sender: undefined, destination, by: { url: siteOrUrl(url, destination), opens: destination.opens } }
 }
@@ -85,14 +103,24 @@ const siteOrUrl = (url: URL | undefined, { site }: Destination): URL | undefined
   site !== undefined && url !== undefined && siteOf(url) === undefined ? parse(site, url.href) : url
 
 function resolveClick(input: Record<string, unknown>, run: PlanRun): Click {
+  const manner = mannerOf(input)
   const snapshot = takeSnapshot(run)
   const target = String(input['target'] ?? '')
   const element = resolveActionTarget(target, textArgument(input['role']), snapshot)
-  return clickOn(element, snapshot, run, input['hover'] === true)
+  return clickOn(element, snapshot, run, { manner, hover: isHovering(input) })
 }
 
+/** Whether the mouse waits over the target first. */
+const isHovering = (input: Record<string, unknown>): boolean =>
+  input['hover'] === true || mannerOf(input).kind === 'hover'
+
 /** @throws `unavailable`, `sensitive-field` if a user could not click it */
-function clickOn(element: Element, snapshot: PageSnapshot, run: PlanRun, hover: boolean): Click {
+function clickOn(
+  element: Element,
+  snapshot: PageSnapshot,
+  run: PlanRun,
+  { manner, hover }: { readonly manner: ClickManner; readonly hover: boolean },
+): Click {
   checkAllowed(element, snapshot)
   checkReachable(element, snapshot)
   const closed = hover ? inClosedMenu(element, snapshot) : undefined
@@ -110,14 +138,16 @@ function clickOn(element: Element, snapshot: PageSnapshot, run: PlanRun, hover: 
   return {
     element,
     place,
-    plan: { ...planClick(on, words, snapshot, run), held: holdTarget(element, words, snapshot) },
+    plan: { ...planClick(on, words, snapshot, { run, manner }), held: holdTarget(element, words, snapshot) },
+    words: closed?.words ?? describeApart(element, snapshot),
+    manner,
     closed: closed !== undefined,
   }
 }
 
 /** The target of an approved click, if the menu that held it has closed since. */
 function closedSince(input: Record<string, unknown>, run: ToolRun): HeldTarget | undefined {
-  const held = input['hover'] === true ? undefined : approvedPlan(run)?.held
+  const held = isHovering(input) ? undefined : approvedPlan(run)?.held
   return held && hasClosed(held, takeSnapshot(run)) ? held : undefined
 }
 
@@ -137,22 +167,49 @@ function inClosedMenu(
 /** Milliseconds that a menu may take to open after it is hovered. */
 const mostHover = 1_500
 
-/** Hovers and waits for the page. Returns the click as it is then, and the elements under the pointer. */
-async function hoverFirst(
-  first: Click,
-  input: Record<string, unknown>,
-  run: ToolRun,
-): Promise<{ readonly click: Click; readonly inside: ReadonlySet<Element> }> {
-  const inside = hoverOver(first.place)
+/** Moves the mouse over the target, and waits for the page. Returns the elements under the pointer. */
+async function hoverAndWait({ place, manner, closed, element }: Click, run: ToolRun): Promise<ReadonlySet<Element>> {
+  const inside = hoverOver(place, undefined, manner.held)
   const start = performance.now()
   await waitForPageUpdates()
   // A closed menu must open; other pages get a moment to react.
-  while (first.closed && !takeSnapshot(run).visibility.isShown(first.element) && performance.now() - start < mostHover)
+  while (closed && !takeSnapshot(run).visibility.isShown(element) && performance.now() - start < mostHover)
     await waitForPageUpdates()
   run.signal.throwIfAborted()
-  const click = resolveClick({ ...input, hover: false }, again(run))
-  checkPlanUnchanged(run, click.plan)
-  return { click, inside }
+  return inside
+}
+
+/** Hovers first, if the call says so, and then clicks. */
+async function clickNow(first: Click, input: Record<string, unknown>, run: ToolRun): Promise<ClickOutcome> {
+  const { manner } = first
+  const inside = isHovering(input) ? await hoverAndWait(first, run) : undefined
+  if (manner.kind === 'hover') return {}
+  let click = first
+  if (inside) {
+    click = resolveClick({ ...input, hover: false }, again(run))
+    checkPlanUnchanged(run, click.plan)
+  }
+  const clickRun: ClickRun = {
+    manner,
+    inside,
+    signal: run.signal,
+    ready() {
+      // Handlers of `mousedown` may have changed the target.
+      const snapshot = takeSnapshot(run)
+      const words = describeControl(first.element, snapshot)
+      const last = planClick(click.place.on, words, snapshot, { run: again(run), manner })
+      if (first.element.isConnected && last.key !== first.plan.key)
+        checkPlanUnchanged({ toolCallId: run.toolCallId }, last)
+    },
+    follow() {
+      const { link, href } = { link: undefined, href: '', ...consequenceOf(click.place.on) }
+      const url = link && parse(href, link.baseURI)
+      if (url) viewOf(link).open(url, '_blank', 'noopener')
+    },
+  }
+  if (manner.kind !== 'hold') return dispatchClick(click.place, clickRun)
+  await pressLong(click.place, hasTouch(click.place.on) ? 'touch' : 'mouse', clickRun)
+  return {}
 }
 
 /** Effects that this page cannot observe. */
@@ -168,29 +225,87 @@ export const withElsewhere = ({ changes, ...effect }: ActionEffect, opens: strin
   changes: [unobservable.get(opens ?? ''), changes].filter((text) => text !== undefined).join('\n'),
 })
 
+/** What else the model must know about a click. */
+function notesOn({ isMenuMissing, isHalf }: ClickOutcome, changed: boolean): readonly string[] {
+  if (isHalf) return ['The first click changed what is there, so there was no second one.']
+  return isMenuMissing && !changed ? ['The page has no menu of its own there. That of the browser cannot be used.'] : []
+}
+
+/** The output of page_click. */
+export interface Clicked extends ActionEffect {
+  /** Role and name of the target. */
+  readonly clicked: string
+  /** How it was clicked: `Double-clicked`; missing for a plain click. */
+  readonly how?: string
+  /** The mouse was only moved. */
+  readonly hovered?: true
+}
+
+/** What the question of a click shows. @throws as the click, if it is not possible */
+export function previewClick(
+  input: Record<string, unknown>,
+  run: PlanRun & { readonly toolCallId: string },
+): ActionForecast {
+  const click = resolveClick(input, run)
+  highlight({ element: click.element as HTMLElement, members: [] })
+  return planWithPreview(run, click.plan)
+}
+
+/** Clicks, and reports what changed. @throws `invalid-input`, `unavailable`, `sensitive-field`, `stale-ref` */
+export async function runClick(input: Record<string, unknown>, run: ToolRun): Promise<Clicked> {
+  await untilQuestionGone(run)
+  const held = closedSince(input, run)
+  let approved = held ? undefined : resolveClick(input, again(run))
+  if (approved) {
+    checkPlanUnchanged(run, approved.plan)
+    highlight({ element: approved.element as HTMLElement, members: [] })
+  }
+  const known = approved?.plan ?? approvedPlan(run)!
+  const { preview } = known
+  const manner = mannerOf(input)
+  let outcome: ClickOutcome = {}
+  let effect = await runAndCompare(run, permissionOf(run, known), async () => {
+    if (held) {
+      approved = clickOn(await openAgain(held, run), takeSnapshot(run), again(run), { manner, hover: false })
+      checkPlanUnchanged(run, approved.plan)
+    }
+    outcome = await clickNow(approved!, input, run)
+  })
+  const { element } = approved!
+  if (manner.kind === 'hold' && !effect.changed && element.isConnected && hasTouch(element)) {
+    // The page may listen to the mouse alone.
+    const byMouse = resolveClick(input, again(run))
+    checkPlanUnchanged(run, byMouse.plan)
+    effect = await runAndCompare(run, permissionOf(run, byMouse.plan), () =>
+      pressLong(byMouse.place, 'mouse', { manner, signal: run.signal, ready() {} }),
+    )
+  }
+  const all = withElsewhere(effect, preview.opens)
+  const changes = [...notesOn(outcome, effect.changed), all.changes].join('\n')
+  return {
+    clicked: approved?.words ?? preview.target ?? '',
+    ...(manner.words === plainClick.words ? {} : { how: manner.words }),
+    ...(manner.kind === 'hover' ? { hovered: true } : {}),
+    ...all,
+    changes,
+  }
+}
+
 /** `page_click`. */
-export const pageClick: Tool<Record<string, unknown>, ActionEffect & { clicked: string }> = {
+export const pageClick: Tool<Record<string, unknown>, Clicked> = {
   name: 'page_click',
   title: 'Click on the page',
   description:
-    'Clicks a button, link or other element as a user would. Returns what changed on the page. The user is asked ' +
-    'if it may have an effect. To fill fields use form_fill; to submit a form use form_submit.',
+    'Clicks an element as a user would. Returns what changed. The user may be asked. ' +
+    'To fill fields use form_fill; to submit a form use form_submit.',
   inputSchema: {
     type: 'object',
     properties: {
-      target: {
-        type: 'string',
-        minLength: 1,
-        description: 'Ref from page_read, such as e12, or name of the element.',
-      },
-      role: {
-        type: 'string',
-        description: 'Role, such as button or link, if several elements have the name.',
-      },
-      hover: {
-        type: 'boolean',
-        description: 'Hover and wait before the click, for menus that a script opens on hover.',
-      },
+      target: { type: 'string', minLength: 1, description: 'Ref from page_read, such as e12, or name.' },
+      role: { type: 'string', description: 'Such as button, if several have the name.' },
+      how: { type: 'string', enum: [...clickKinds] },
+      with: { type: 'string', description: 'Keys to hold, such as Control+Shift.' },
+      hover: { type: 'boolean', description: 'Hover and wait before, for menus that open on hover.' },
     },
     required: ['target'],
   },
@@ -198,43 +313,8 @@ export const pageClick: Tool<Record<string, unknown>, ActionEffect & { clicked: 
   timeout: 30_000,
   exclusive: true,
   [mayAct]: true,
-  [previewAction](input, run) {
-    const click = resolveClick(input, run)
-    highlight({ element: click.element as HTMLElement, members: [] })
-    return planWithPreview(run, click.plan)
-  },
-  async execute(input, run) {
-    await untilQuestionGone(run)
-    const held = closedSince(input, run)
-    let approved = held ? undefined : resolveClick(input, again(run))
-    if (approved) {
-      checkPlanUnchanged(run, approved.plan)
-      highlight({ element: approved.element as HTMLElement, members: [] })
-    }
-    const known = approved?.plan ?? approvedPlan(run)!
-    const { preview } = known
-    const effect = await runAndCompare(run, permissionOf(run, known), async () => {
-      if (held) {
-        approved = clickOn(await openAgain(held, run), takeSnapshot(run), again(run), false)
-        checkPlanUnchanged(run, approved.plan)
-      }
-      const first = approved!
-      const { click, inside } =
-        input['hover'] === true ? await hoverFirst(first, input, run) : { click: first, inside: undefined }
-      dispatchClick(
-        click.place,
-        () => {
-          // Handlers of `mousedown` may have changed the target.
-          const snapshot = takeSnapshot(run)
-          const last = planClick(click.place.on, describeControl(first.element, snapshot), snapshot, again(run))
-          if (first.element.isConnected && last.key !== first.plan.key)
-            checkPlanUnchanged({ toolCallId: run.toolCallId }, last)
-        },
-        inside,
-      )
-    })
-    return { clicked: preview.target ?? '', ...withElsewhere(effect, preview.opens) }
-  },
-  toModelOutput: ({ output: { clicked, changed, changes } }) =>
-    `Clicked ${clicked}${changed ? '.' : ', but nothing happened that can be seen.'}\n${changes}`,
+  [previewAction]: previewClick,
+  execute: runClick,
+  toModelOutput: ({ output: { clicked, how = plainClick.words, changed, changes } }) =>
+    `${how} ${clicked}${changed ? '.' : ', but nothing happened that can be seen.'}\n${changes}`,
 }

@@ -2,6 +2,7 @@
 // It waits until the page is still, for a limited time. It reports only what is visible, and what live regions say.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { ToolRun } from '../../page/tools/tool.js'
+import { redactEchoes } from '../sensitive/redact.js'
 import { redactedUrl } from '../sensitive/redact-url.js'
 import { ancestor, isElement, isTag, currentPage, parentOf } from '../dom/dom.js'
 import { focusByTool, forgetFocusByTool, pageFocus } from '../dom/page-focus.js'
@@ -16,9 +17,9 @@ import { fitting, summarized } from './change-list.js'
 import { guardAction, type ActionGuard, type Permission } from '../effects/action-guard.js'
 import { pageRoots } from '../effects/guard-fill.js'
 import { forgetConfirmation, noteConfirmation, shownQuestions } from '../effects/confirmed.js'
-import { describeControl } from './resolve-target.js'
+import { listedControl } from './resolve-target.js'
 import type { WatchedState } from './watched-state.js'
-import { spokenText, watchedChanges, watchedState } from './watched-state.js'
+import { drawnChanges, spokenText, watchedChanges, watchedState } from './watched-state.js'
 import { isInsidePrivate } from '../read/named-parts.js'
 
 /**
@@ -27,6 +28,8 @@ import { isInsidePrivate } from '../read/named-parts.js'
  */
 const waits = { still: 300, nothing: 1_000, answer: 2_000, most: 4_000, navigation: 12_000 }
 const maxRemoved = 8
+/** So many controls that look different are told. */
+const mostDrawn = 3
 /** Characters of a message that are read, so that private values in it are found, and that are told. */
 const [longestMessage, toldOfMessage] = [1_000, 300]
 
@@ -56,13 +59,16 @@ interface PageState {
   readonly watched: WatchedState
 }
 
-function captureState(run: ToolRun): PageState {
+/** `held`: private values of an earlier moment, which the page may show now. `control`: what the action operates. */
+function captureState(run: ToolRun, control: Element | undefined, held: readonly string[] = []): PageState {
   const snapshot = takeSnapshot(run)
+  const hide = redactEchoes(held) ?? String
   const { items } = outline({
     root: currentPage().body,
     visibility: snapshot.visibility,
     refs: snapshot.refs,
     fields: snapshot.fields(),
+    redact: (text) => snapshot.redact(hide(text)),
   })
   return {
     snapshot,
@@ -71,7 +77,7 @@ function captureState(run: ToolRun): PageState {
     url: location.href,
     title: currentPage().title,
     focus: focused(),
-    watched: watchedState(snapshot),
+    watched: watchedState(snapshot, control),
   }
 }
 
@@ -89,7 +95,7 @@ export async function runAndCompare(
   permission: Permission,
   action: () => void | Promise<void>,
 ): Promise<ActionEffect> {
-  const before = captureState(run)
+  const before = captureState(run, permission.control)
   forgetFocusByTool()
   const all = pageRoots()
   const messages: Messages = new Map()
@@ -116,7 +122,7 @@ export async function runAndCompare(
     observer.disconnect()
   }
   guard.throwIfStopped()
-  const after = captureState(run)
+  const after = captureState(run, permission.control, before.secrets)
   const effect = compare(before, after, messages, guard.isLeaving)
   if (mayConfirm && guard.report.length === 0 && !guard.isLeaving) {
     const { visibility } = after.snapshot
@@ -217,6 +223,38 @@ const noEffect =
 
 const refIn = (line: string): string | undefined => /\[ref=(e\d+)\]/.exec(line)?.[1]
 
+const withoutRefs = (line: string): string => line.replaceAll(/=e\d+\b/g, '=')
+
+/**
+ * Leaves out the lines that are equal but for their refs: elements that were drawn anew and are among several equal
+ * ones, so that it is unknown which one is which.
+ */
+function withoutRedrawn(
+  fresh: readonly OutlineItem[],
+  gone: readonly OutlineItem[],
+): { readonly fresh: OutlineItem[]; readonly gone: OutlineItem[]; readonly redrawn: number } {
+  const counts = new Map<string, number>()
+  const count = (line: string, by: number): void => void counts.set(line, (counts.get(line) ?? 0) + by)
+  for (const { line } of gone) if (refIn(line) !== undefined) count(withoutRefs(line), 1)
+  let redrawn = 0
+  const paired = new Map<string, number>()
+  const left = fresh.filter(({ line }) => {
+    const plain = withoutRefs(line)
+    if (refIn(line) === undefined || (counts.get(plain) ?? 0) < 1) return true
+    count(plain, -1)
+    paired.set(plain, (paired.get(plain) ?? 0) + 1)
+    redrawn++
+    return false
+  })
+  const others = gone.filter(({ line }) => {
+    const plain = withoutRefs(line)
+    const pairs = refIn(line) === undefined ? 0 : (paired.get(plain) ?? 0)
+    if (pairs > 0) paired.set(plain, pairs - 1)
+    return pairs === 0
+  })
+  return { fresh: left, gone: others, redrawn }
+}
+
 /**
  * Describes the difference of two states. Lines are compared as a multiset: of equal lines, as many stay as there were
  * before, and only the others are new or gone. A line whose reference is still listed has changed, so it is not
@@ -238,12 +276,13 @@ function compare(before: PageState, after: PageState, messages: Messages, leavin
     if (count > 0) unmatched.set(line, count - 1)
     return count > 0
   }
-  const fresh = are.filter((item) => !take(item))
-  const freshRefs = new Set(fresh.map(({ line }) => refIn(line)))
-  const gone = were.filter((item) => {
+  const unlike = are.filter((item) => !take(item))
+  const freshRefs = new Set(unlike.map(({ line }) => refIn(line)))
+  const missing = were.filter((item) => {
     const ref = refIn(item.line)
     return take(item) && (ref === undefined || !freshRefs.has(ref))
   })
+  const { fresh, gone, redrawn } = withoutRedrawn(unlike, missing)
   const lines: string[] = []
   const url = after.url === before.url ? undefined : redactedUrl(after.url)
   if (url !== undefined) lines.push(`url: ${url}`)
@@ -256,9 +295,16 @@ function compare(before: PageState, after: PageState, messages: Messages, leavin
     const text = truncate(hide(said), toldOfMessage)
     if (how !== 'seen' || !shown.includes(text)) lines.push(`${messageWords[how]}: ${text}`)
   }
-  const nameOf = (element: Element): string =>
-    `${describeControl(element, snapshot)} [ref=${snapshot.refs.refFor(element, snapshot.visibility)}]`
-  lines.push(...watchedChanges(before.watched, after.watched, nameOf).map((line) => truncate(hide(line), 300)))
+  const nameOf = (element: Element): string => listedControl(element, snapshot)
+  const watched = watchedChanges(before.watched, after.watched, nameOf)
+  const refOf = (element: Element): string => snapshot.refs.refFor(element, snapshot.visibility)
+  // What the outline tells of a control needs no second line.
+  const drawn = drawnChanges(before.watched, after.watched)
+    .filter(({ element }) => !freshRefs.has(refOf(element)))
+    .slice(0, mostDrawn)
+    .map(({ element, words }) => `look of ${nameOf(element)}: ${words}`)
+  lines.push(...[...watched.lines, ...drawn].map((line) => truncate(hide(line), 300)))
+  const told = new Set(watched.bars.map(refOf))
   const { focus } = after
   const changed =
     lines.length > 0 ||
@@ -270,7 +316,8 @@ function compare(before: PageState, after: PageState, messages: Messages, leavin
     const isMoved = focus !== before.focus && field !== undefined
     lines.push(`focus: ${isMoved ? fieldLine(field, snapshot.refs, snapshot.visibility) : nameOf(focus)}`)
   }
-  if (fresh.length > 0) lines.push('new or changed:', ...fitting(summarized(fresh, are)))
+  const listed = fresh.filter(({ line }) => !told.has(refIn(line) ?? ''))
+  if (listed.length > 0) lines.push('new or changed:', ...fitting(summarized(listed, are)))
   const others = summarized(
     gone.filter((item) => !isDialog(item)),
     were,
@@ -280,6 +327,10 @@ function compare(before: PageState, after: PageState, messages: Messages, leavin
       'gone:',
       ...others.slice(0, maxRemoved).map(({ line }) => truncate(line, 160)),
       ...(others.length > maxRemoved ? [`(and ${others.length - maxRemoved} more)`] : []),
+    )
+  if (redrawn > 0)
+    lines.push(
+      `(the page has drawn ${redrawn} ${redrawn === 1 ? 'element' : 'elements'} anew, with new refs: page_read)`,
     )
   if (leaving)
     lines.push('A navigation was requested, but this page is still open: a download, a slow server, or a prompt.')

@@ -22,9 +22,8 @@ export const pageScroll: Tool<Record<string, unknown>, Scrolled> = {
   name: 'page_scroll',
   title: 'Scroll the page',
   description:
-    'Scrolls the page or a box on it, for example terms that must be read to the end or a list that loads more. With ' +
-    'text it scrolls until that text is visible. Returns what is visible now, what changed, and whether the end is ' +
-    'reached.',
+    'Scrolls the page or a box, such as terms that must be read to the end or a list that loads more. Returns what ' +
+    'is visible now, what changed, and whether the end is reached.',
   inputSchema: {
     type: 'object',
     properties: {
@@ -35,7 +34,7 @@ export const pageScroll: Tool<Record<string, unknown>, Scrolled> = {
       },
       target: {
         type: 'string',
-        description: 'Ref or name of the box, or of something inside. Default: the page.',
+        description: 'Ref or name of the box or of something inside. Default: the page.',
       },
       text: { type: 'string', description: 'Scroll until this text is visible, or the end is reached.' },
     },

@@ -106,8 +106,8 @@ function consequenceUpFrom(element: Element): Consequence | undefined {
   return link && { link: link.element, href: link.href }
 }
 
-/** Where a link leads. */
-export function linkDestination(link: Element, href: string): Destination {
+/** Where a link leads. `forced`: what the click opens, whatever the link says. */
+export function linkDestination(link: Element, href: string, forced?: 'tab' | 'download'): Destination {
   const url = parse(href, link.baseURI)
   if (!url) return {}
   // The `ping` attribute also sends a request to another site.
@@ -121,6 +121,7 @@ export function linkDestination(link: Element, href: string): Destination {
     whole: `${url.href} ${link.getAttribute('ping') ?? ''}`,
     ...(site ? { site } : {}),
     ...(link.hasAttribute('download') ? { opens: 'download' } : opens(link.getAttribute('target') ?? baseTarget(link))),
+    ...(forced ? { opens: forced } : {}),
   }
 }
 

@@ -13,15 +13,16 @@ import {
   detachedFrom,
   parentOf,
 } from '../dom/dom.js'
-import { surroundings } from '../read/field-labels.js'
 import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import type { Field } from '../read/form-fields.js'
 import { currentItems, elementOf, isInsidePrivate, refNamed } from '../read/named-parts.js'
 import type { Visibility } from '../dom/visibility.js'
 import { isDisabled } from '../dom/field-state.js'
-import { submenus } from '../read/outline.js'
-import { describeBox, hint, looksClickable } from '../read/clickables.js'
+import { countWords, searchedLists } from '../read/row-lists.js'
+import { describeBox, looksClickable } from '../read/clickables.js'
+import { controlNameOf } from '../read/icons.js'
+import { placeApart, placesAmong, placesApart, placeWords } from '../read/places.js'
 import { containsWords, foldName, normalizeText, toComparable, truncate } from '../dom/text.js'
 
 // Outlines before and after an action must list the same.
@@ -47,9 +48,6 @@ export const enableFirst = 'Use page_read to see what must be filled or chosen f
 export const unavailable = (words: string, why: string): ToolAgentError =>
   new ToolAgentError('unavailable', `${words} ${why}`)
 
-const nameOf = (element: Element, visibility: Visibility): string =>
-  accessibleNameOf(element, visibility) || visibility.visibleText(element) || hint(element, visibility)
-
 /** Whether a name without a role can mean the element: it has the role of a control, or looks clickable. */
 const isControl = (element: Element): boolean =>
   clickableRoles.has(roleOf(element) ?? '') || (isTag(element, 'label') && element.control !== null)
@@ -64,11 +62,11 @@ export function describeControl(element: Element, snapshot: PageSnapshot): strin
   const field = fields().find(
     ({ element: one, members }) => one === element || (members as readonly Element[]).includes(element),
   )
-  const name = field && field.type !== 'radio' ? field.label : nameOf(element, visibility)
+  const name = field && field.type !== 'radio' ? field.label : controlNameOf(element, visibility)
   const ownRole = roleOf(element) ?? (looksClickable(element, visibility) ? 'clickable' : undefined)
   const words = `${ownRole ?? element.localName} ${JSON.stringify(truncate(redact(name), 80))}`
   const around = ownRole === undefined && !isControl(element) ? controlAround(element, visibility) : null
-  return around === null || foldName(nameOf(around, visibility)) === foldName(name)
+  return around === null || foldName(controlNameOf(around, visibility)) === foldName(name)
     ? words
     : `${words} in ${describeControl(around, snapshot)}`
 }
@@ -104,12 +102,28 @@ function similarTexts(words: readonly string[], listed: ReadonlySet<Element>, sn
   return lines.length > 0 ? `Similar texts:\n${lines.join('')}` : ''
 }
 
-/** A control in a list of an error: what it is, its ref, and what is around it. */
-function listedControl(element: Element, snapshot: PageSnapshot): string {
-  const { visibility, refs, redact } = snapshot
-  const [around] = surroundings(element, visibility)
-  const where = around ? ` in ${JSON.stringify(redact(around))}` : ''
-  return `${describeControl(element, snapshot)} [ref=${refs.refFor(element, visibility)}]${where}`
+/** `describeControl` with what tells it from equal ones: `button "Revoke access" in "Slack"`. */
+export function describeApart(element: Element, snapshot: PageSnapshot): string {
+  const place = isLabelled(element, snapshot) ? undefined : placeApart(element, snapshot)
+  return `${describeControl(element, snapshot)}${place ? ` in ${JSON.stringify(place)}` : ''}`
+}
+
+/** Whether it is called by the label of a field, which no other field has. */
+const isLabelled = (element: Element, { fields }: PageSnapshot): boolean =>
+  fields().some(({ element: one, type }) => one === element && type !== 'radio')
+
+/** A control in a list: what it is, what tells it from equal ones, and its ref. */
+export const listedControl = (element: Element, snapshot: PageSnapshot): string =>
+  `${describeApart(element, snapshot)} [ref=${snapshot.refs.refFor(element, snapshot.visibility)}]`
+
+/** What a name means, of which a call can mean one only, as lines of an error. */
+function listedApart(found: readonly Element[], snapshot: PageSnapshot): string {
+  const places = placesApart(found, '', snapshot)
+  const lines = found.slice(0, 8).map((element, at) => {
+    const place = places[at] === undefined ? '' : ` in ${JSON.stringify(places[at])}`
+    return `${describeControl(element, snapshot)}${place} [ref=${snapshot.refs.refFor(element, snapshot.visibility)}]`
+  })
+  return lines.join('\n')
 }
 
 /** The controls and texts that share words with a name that nothing has, as a part of the error. */
@@ -127,19 +141,31 @@ function nearNames(asked: string, named: readonly NamedElement[], snapshot: Page
   return `${lines && `Near names:\n${lines}`}${similarTexts(words, new Set(listed), snapshot)}`
 }
 
+/** The lists in which the element may be a row that is not in the document, as a part of the error. */
+function hintOfLists({ visibility, refs }: PageSnapshot): string {
+  return searchedLists(visibility)
+    .map((list) => {
+      const ref = refs.refFor(list.root, visibility)
+      return (
+        `Of the list ${ref}, only ${countWords(list)} are in the document: page_scroll with target ${ref} and the ` +
+        'text of a row brings it there.\n'
+      )
+    })
+    .join('')
+}
+
 /** The names of an element with a role, or of a box that looks clickable. `field`: the field that it is, if any. */
 function namesOf(element: Element, field: Field | undefined, { visibility, fields, redact }: PageSnapshot): string[] {
-  const role = roleOf(element)
-  const names = [nameOf(element, visibility)]
-  // As the outline shows it: a field by its label, an item without its submenu, a box without the controls inside.
+  const names = [
+    controlNameOf(element, visibility),
+    accessibleNameOf(element, visibility) || visibility.visibleText(element),
+  ]
+  // As the outline shows it: a field by its label, a box without the controls inside.
   if (field && field.type !== 'radio') names.push(field.label)
-  if (role?.endsWith('item') && element.querySelector(submenus))
-    names.push(visibility.visibleText(element, (inner) => inner.matches(submenus)))
-  if (role === null) {
+  if (roleOf(element) === null) {
     const isField = (one: Element): boolean =>
       fields().some(({ members }) => (members as readonly Element[]).includes(one))
-    const context = { visibility, isField, refOf: () => '', add() {}, controlIn: () => undefined }
-    names.push(describeBox(element, context)?.name ?? '')
+    names.push(describeBox(element, { visibility, isField, refOf: () => '' })?.name ?? '')
   }
   // The outline cuts long names.
   return [...names, ...names.map((name) => truncate(name, 200))]
@@ -180,6 +206,45 @@ function targetOfText(text: Element, fits: (name: string) => boolean, snapshot: 
   if (fits(redact(visibility.visibleText(box)))) return box
   // A control is one thing: a part of its text is not its name.
   return control || isPartOfPhrase(text, box, visibility) ? undefined : text
+}
+
+/** What a target may mean that is written as in the outline. */
+interface WrittenTarget {
+  readonly role?: string | undefined
+  readonly name: string
+  readonly place?: string | undefined
+}
+
+/** The ways to read `button "Remove" in "Item 2"`, or the same without the role or the quotation marks. */
+function readingsOf(text: string): WrittenTarget[] {
+  const [, role, name, place] =
+    /^(?:([a-z]+) )?"(.*?)"(?: in (?:[a-z]+ )?"(.*)")?$/s.exec(text.replaceAll('\\"', "'")) ?? []
+  if (name !== undefined) return [{ role, name, place }]
+  const found: WrittenTarget[] = []
+  for (let at = text.indexOf(' in '); at > 0; at = text.indexOf(' in ', at + 1))
+    found.push({ name: text.slice(0, at), place: text.slice(at + 4).replace(/^"(.*)"$/s, '$1') })
+  return found
+}
+
+/** The controls with a whole name that are in a place with a whole name, or have the role that stands before it. */
+function withPlace(text: string, all: readonly NamedElement[], { visibility, redact }: PageSnapshot): Element[] {
+  const roleIn = (element: Element): string =>
+    roleOf(element) ?? (looksClickable(element, visibility) ? 'clickable' : 'textbox')
+  return readingsOf(text).flatMap(({ role, name, place }) => {
+    const wanted = foldName(name)
+    const equal = new Map<string, Element[]>()
+    for (const { element, names } of all) {
+      const own = roleIn(element)
+      const isNamed = wanted === '' ? names.length === 0 : names.some((one) => foldName(one) === wanted)
+      if (isNamed && (role === undefined || own === role)) equal.set(own, [...(equal.get(own) ?? []), element])
+    }
+    return [...equal.values()].flatMap((elements) => {
+      if (place === undefined) return elements
+      const isThere = (places: readonly string[]): boolean => places.some((one) => foldName(one) === foldName(place))
+      const places = placesAmong(elements, visibility, redact).map((one) => one.map(placeWords))
+      return elements.filter((_, at) => isThere(places[at] ?? []))
+    })
+  })
 }
 
 /** Of matches inside each other that show the same text, a person sees one: the control, not a box around it. */
@@ -236,18 +301,21 @@ export function resolveActionTarget(asked: string, role: string | undefined, sna
     }
     if (found.length > 1) break
   }
+  if (found.length === 0) found = withoutNested(withPlace(text, [...named, ...fields], snapshot), snapshot)
+  if (found[0] && found.length === 1) return found[0]
   if (found.length === 0)
     throw new ToolAgentError(
       'invalid-input',
       `No ${isAnyRole ? 'clickable element' : truncate(normalizeText(role), 40)} is named ` +
-        `${JSON.stringify(truncate(text, 80))}. ${nearNames(text, [...named, ...fields], snapshot)}The page has:\n` +
+        `${JSON.stringify(truncate(text, 80))}. ${nearNames(text, [...named, ...fields], snapshot)}` +
+        `${hintOfLists(snapshot)}The page has:\n` +
         `${currentItems(snapshot)}\nPass a whole name or a ref. To click any other text, find it with dom_query ` +
         'and pass its ref.',
     )
-  const lines = found.slice(0, 8).map((element) => listedControl(element, snapshot))
   throw new ToolAgentError(
     'invalid-input',
-    `${JSON.stringify(truncate(text, 80))} matches ${found.length} elements. Pass the ref of one:\n${lines.join('\n')}`,
+    `${JSON.stringify(truncate(text, 80))} matches ${found.length} elements. Pass the ref of one:\n` +
+      listedApart(found, snapshot),
   )
 }
 

@@ -8,7 +8,6 @@ import {
   elementsUnder,
   frameDocument,
   isElement,
-  isTag,
   nativeProperty,
   parentOf,
   viewOf,
@@ -18,14 +17,29 @@ import { isRef } from '../dom/element-refs.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { redactItems, takeSnapshot, textArgument } from '../dom/page-snapshot.js'
 import type { ActionEffect } from './page-diff.js'
-import { isScrolled, scrollLimits } from '../dom/scrolling.js'
-import type { ScrollLimits } from '../dom/scrolling.js'
+import {
+  areaOf,
+  contentsOf,
+  endOf,
+  heightOf,
+  isPage,
+  isScrollable,
+  largestBoxUnder,
+  limitsOfBox,
+  moveBox,
+  moveTo,
+  pageOf,
+  scrollsPage,
+} from '../dom/scroll-boxes.js'
 import { toComparable, truncate } from '../dom/text.js'
 import { Visibility } from '../dom/visibility.js'
 import { waitForPageUpdates } from '../fill/input-events.js'
 import { outline } from '../read/outline.js'
 import { fitting } from './change-list.js'
 import { runAndCompare } from './page-diff.js'
+import { searchedLists } from '../read/row-lists.js'
+import { placesOfText } from '../read/row-scan.js'
+import { placesIn, type CourseEnd } from '../read/scroll-through.js'
 import { findPart } from '../read/find-part.js'
 import { describeControl, resolveActionTarget } from './resolve-target.js'
 
@@ -45,51 +59,13 @@ export interface Scrolled extends ActionEffect {
   readonly visible: string
 }
 
-/** Milliseconds: the search for a text; until a list has loaded more at its end, and if it says that it is busy. */
-const waits = { search: 20_000, more: 1_500, busy: 6_000 }
+/** Milliseconds. */
+const longestSearch = 20_000
 
 /** A place that scrolls, and how it is called in the answer. */
 interface ScrollBox {
   readonly box: Element
   readonly words: string
-}
-
-const isPage = (box: Element): boolean => isTag(box, 'html', 'body')
-/** The element that contains all that the box scrolls. */
-const contentsOf = (box: Element): Element => (isPage(box) ? unclobbered(box.ownerDocument).body : box)
-const heightOf = (box: Element): number => (isPage(box) ? viewOf(box).innerHeight : box.clientHeight)
-const scrollsPage = (box: Element): boolean =>
-  !/hidden|clip/.test(viewOf(box).getComputedStyle(box).overflowY) && box.scrollHeight > heightOf(box) + 1
-
-/** Whether a person can scroll the element itself. */
-function isScrollable(element: Element): boolean {
-  if (isPage(element)) return false
-  return (
-    isScrolled(viewOf(element).getComputedStyle(element).overflowY) &&
-    element.clientHeight > 0 &&
-    element.scrollHeight > element.clientHeight + 1
-  )
-}
-
-const areaOf = (element: Element): number => element.clientWidth * element.clientHeight
-
-/** The largest visible box under the element. */
-function largestUnder(root: Element, { visibility }: PageSnapshot, least = 0): Element | undefined {
-  let found: Element | undefined
-  for (const element of elementsUnder(root))
-    if (
-      !isTag(element, 'textarea', 'input', 'select') &&
-      isScrollable(element) &&
-      visibility.hasBox(element) &&
-      areaOf(element) > Math.max(least, found ? areaOf(found) : 0)
-    )
-      found = element
-  return found
-}
-
-const pageOf = (element: Element): Element => {
-  const page = unclobbered(element.ownerDocument)
-  return page.scrollingElement ?? page.documentElement
 }
 
 /** @throws `invalid-input`, `stale-ref` if the target does not exist */
@@ -98,11 +74,11 @@ function findBox(asked: string | undefined, snapshot: PageSnapshot): ScrollBox {
     const modal = [...currentPage().querySelectorAll('dialog:modal,[aria-modal=true]')]
       .filter((one) => snapshot.visibility.isShown(one))
       .at(-1)
-    const inDialog = modal && (isScrollable(modal) ? modal : largestUnder(modal, snapshot))
+    const inDialog = modal && (isScrollable(modal) ? modal : largestBoxUnder(modal, snapshot.visibility))
     if (inDialog) return named(inDialog, snapshot)
     const page = pageOf(currentPage().documentElement)
     // An app may scroll inside a page that does not.
-    const inner = scrollsPage(page) ? undefined : largestUnder(currentPage().body, snapshot)
+    const inner = scrollsPage(page) ? undefined : largestBoxUnder(currentPage().body, snapshot.visibility)
     return inner ? named(inner, snapshot) : { box: page, words: 'the page' }
   }
   const target =
@@ -110,13 +86,13 @@ function findBox(asked: string | undefined, snapshot: PageSnapshot): ScrollBox {
   const inside = frameDocument(target)
   if (inside) {
     const page = pageOf(unclobbered(inside).documentElement)
-    const inner = scrollsPage(page) ? undefined : largestUnder(unclobbered(inside).body, snapshot)
+    const inner = scrollsPage(page) ? undefined : largestBoxUnder(unclobbered(inside).body, snapshot.visibility)
     return inner ? named(inner, snapshot) : { box: page, words: `the page in ${describeControl(target, snapshot)}` }
   }
   const box =
     (isScrollable(target) ? target : undefined) ??
-    largestUnder(target, snapshot, areaOf(target) / 2) ??
-    ancestor(parentOf(target), isScrollable)
+    largestBoxUnder(target, snapshot.visibility, areaOf(target) / 2) ??
+    ancestor(parentOf(target), (above) => isScrollable(above))
   return box ? named(box, snapshot) : { box: pageOf(target), words: 'the page' }
 }
 
@@ -127,32 +103,6 @@ function named(box: Element, snapshot: PageSnapshot): ScrollBox {
   if (around === box) return { box, words: describeControl(box, snapshot) }
   return { box, words: around && !isPage(around) ? `the box in ${describeControl(around, snapshot)}` : 'a box' }
 }
-
-const limitsOf = (box: Element): ScrollLimits => scrollLimits(box, viewOf(box).getComputedStyle(box), heightOf(box))
-
-function endOf(box: Element): Scrolled['end'] {
-  const { top, bottom } = limitsOf(box)
-  const [isTop, isBottom] = [box.scrollTop <= top + 1, box.scrollTop >= bottom - 1]
-  if (isTop && isBottom) return 'both'
-  if (isTop) return 'top'
-  return isBottom ? 'bottom' : null
-}
-
-function scrollBox(box: Element, to: string): void {
-  const { top, bottom } = limitsOf(box)
-  const screen = heightOf(box) * 0.9
-  const places = new Map([
-    ['top', top],
-    ['bottom', bottom],
-    ['up', box.scrollTop - screen],
-  ])
-  box.scrollTo({ top: places.get(to) ?? box.scrollTop + screen, behavior: 'instant' })
-}
-
-const pause = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, milliseconds)
-  })
 
 /** The smallest element that shows the text. The redacted text decides, so that no private value can be guessed. */
 function elementWith(text: string, root: Element, { visibility, redact }: PageSnapshot): Element | undefined {
@@ -172,47 +122,52 @@ function elementWith(text: string, root: Element, { visibility, redact }: PageSn
   }
 }
 
+/** Where the row was when the list was read. Leaves the box where it is if the text is not there. */
+async function rememberedRow(box: Element, text: string, found: () => Element | undefined) {
+  const start = box.scrollTop
+  for (const top of placesOfText(box, text)) {
+    moveTo(box, top - heightOf(box) / 2)
+    await waitForPageUpdates()
+    const row = found()
+    if (row) return row
+  }
+  moveTo(box, start)
+  return undefined
+}
+
 /** Scrolls until the text is visible, the end is reached and nothing more is loaded there, or the time is over. */
 async function search(
   { box }: ScrollBox,
-  { text, to }: { readonly text: string; readonly to: string },
+  { text, to, until }: { readonly text: string; readonly to: string | undefined; readonly until: number },
   run: ToolRun,
 ): Promise<Pick<Scrolled, 'found' | 'stopped'>> {
-  const direction = to === 'up' || to === 'top' ? 'up' : 'down'
   const root = contentsOf(box)
-  const isAtEnd = (): boolean => {
-    const end = endOf(box)
-    return end === 'both' || end === (direction === 'up' ? 'top' : 'bottom')
+  const found = (): Element | undefined => elementWith(text, root, takeSnapshot(run))
+  const start = box.scrollTop
+  const walk = async (direction: 'up' | 'down', isOver = (): boolean => false): Promise<Element | CourseEnd> => {
+    const isFound = (): boolean => found() !== undefined
+    const places = placesIn({ box, direction, signal: run.signal, until, mostLoads: Infinity, isFound })
+    for (;;) {
+      const { done, value } = await places.next()
+      const shown = found()
+      if (shown) return shown
+      if (done === true) return value
+      if (isOver()) return 'end'
+    }
   }
-  const start = performance.now()
-  while (performance.now() - start < waits.search) {
-    run.signal.throwIfAborted()
-    const found = elementWith(text, root, takeSnapshot(run))
-    if (found) {
-      found.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' })
-      return { found: true }
-    }
-    if (!isAtEnd()) {
-      const before = box.scrollTop
-      scrollBox(box, direction)
-      await waitForPageUpdates()
-      // A page that scrolls back by itself does not move, although it is not at its end.
-      if (box.scrollTop !== before) continue
-    }
-    // A list may load more when its end is seen.
-    const [height, reached] = [box.scrollHeight, performance.now()]
-    const isLoading = (): boolean => {
-      const waited = performance.now() - reached
-      if (box.scrollHeight !== height || elementWith(text, root, takeSnapshot(run)) !== undefined) return false
-      return waited < (currentPage().querySelector('[aria-busy=true]') ? waits.busy : waits.more)
-    }
-    while (isLoading()) {
-      run.signal.throwIfAborted()
-      await pause(100)
-    }
-    if (box.scrollHeight === height && elementWith(text, root, takeSnapshot(run)) === undefined) return { found: false }
+  const known = await rememberedRow(box, text, found)
+  let end = known ?? (await walk(to === 'up' || to === 'top' ? 'up' : 'down'))
+  if (end === 'end' && to === undefined && start > limitsOfBox(box).top + 1) {
+    // What is above is searched from its top.
+    const [height, last] = [heightOf(box), box.scrollTop]
+    moveBox(box, 'top')
+    await waitForPageUpdates()
+    end = await walk('down', () => box.scrollTop >= start)
+    if (end === 'end') moveTo(box, Math.max(last, limitsOfBox(box).bottom - height))
   }
-  return { found: false, stopped: true }
+  if (typeof end === 'string') return { found: false, ...(end === 'time' ? { stopped: true } : {}) }
+  end.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' })
+  return { found: true }
 }
 
 /** Whether two areas have a height in common. */
@@ -281,7 +236,7 @@ class VisibilityInView extends Visibility {
 
 /** The outline of what is in view, redacted. */
 function visibleIn(box: Element, snapshot: PageSnapshot): string {
-  const { visibility, refs } = snapshot
+  const { visibility, refs, redact } = snapshot
   const isInView = inViewOf(box)
   const outside = new Set<string>()
   const { items } = outline({
@@ -297,6 +252,7 @@ function visibleIn(box: Element, snapshot: PageSnapshot): string {
       },
     },
     fields: snapshot.fields(),
+    redact,
   })
   const shown = redactItems(items, snapshot.fields()).filter(
     ({ kind, line }) => kind !== 'control' || !outside.has(/\[ref=(e\d+)\]/.exec(line)?.[1] ?? ''),
@@ -304,18 +260,36 @@ function visibleIn(box: Element, snapshot: PageSnapshot): string {
   return shown.length === 0 ? '' : fitting(shown).join('\n')
 }
 
+/** The lists that may have a text in a row that is not in the document, if the box does not show it. */
+function otherLists(text: string, { box }: ScrollBox, snapshot: PageSnapshot): ScrollBox[] {
+  if (elementWith(text, contentsOf(box), snapshot)) return []
+  return searchedLists(snapshot.visibility).flatMap((list) =>
+    list.box && list.box !== box ? [named(list.box, snapshot)] : [],
+  )
+}
+
 /** Scrolls and reports. @throws `invalid-input`, `stale-ref`; the reason of the signal if the call is stopped */
 export async function runPageScroll(input: Record<string, unknown>, run: ToolRun): Promise<Scrolled> {
   const text = textArgument(input['text'])
-  const to = textArgument(input['to']) ?? 'down'
-  const found = findBox(textArgument(input['target']), takeSnapshot(run))
-  const { box, words } = found
+  const to = textArgument(input['to'])
+  const target = textArgument(input['target'])
+  const snapshot = takeSnapshot(run)
+  let found = findBox(target, snapshot)
   let result: Pick<Scrolled, 'found' | 'stopped'> = {}
   const effect = await runAndCompare(run, { effect: 'view', by: 'rule' }, async () => {
-    if (text === undefined) scrollBox(box, to)
-    else result = await search(found, { text, to }, run)
+    if (text === undefined) return moveBox(found.box, to ?? 'down')
+    const until = performance.now() + longestSearch
+    const last = found
+    for (const next of [...(target === undefined ? otherLists(text, last, snapshot) : []), last]) {
+      const start = next.box.scrollTop
+      found = next
+      result = await search(next, { text, to, until }, run)
+      if (result.found) break
+      if (next !== last) moveTo(next.box, start)
+    }
   })
-  const { top, bottom } = limitsOf(box)
+  const { box, words } = found
+  const { top, bottom } = limitsOfBox(box)
   return {
     scrolled: words,
     end: endOf(box),

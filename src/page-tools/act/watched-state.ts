@@ -8,7 +8,9 @@ import { pageFocus } from '../dom/page-focus.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { normalizeText } from '../dom/text.js'
 import type { Visibility } from '../dom/visibility.js'
+import { barRoles, barValueOf } from '../dom/field-state.js'
 import { isAction } from '../dom/roles.js'
+import { lookChange, lookNow, type Look } from '../read/looks.js'
 import { isInsidePrivate, isPrivateAmong } from '../read/named-parts.js'
 import { holdsTyping } from '../sensitive/sensitive-fields.js'
 
@@ -20,15 +22,33 @@ export interface WatchedState {
   readonly active: ReadonlyMap<Element, Element>
   /** How many characters of an edited text have which look. */
   readonly looks: ReadonlyMap<Element, ReadonlyMap<string, number>>
+  /** How the control of the action and its siblings look. */
+  readonly drawn: ReadonlyMap<Element, Look>
   /** Where a text is selected, and how many characters. */
   readonly selection: { readonly place: string; readonly length: number }
 }
 
-const bars = /^(progressbar|meter|scrollbar|separator)$/
 const stateNames = ['selected', 'checked', 'expanded', 'pressed', 'current', 'sort']
 
-/** Reads the state that is compared after an action. */
-export function watchedState(snapshot: PageSnapshot): WatchedState {
+/** Longer lists are content. */
+const mostSiblings = 30
+
+/** The looks of a control and of those beside it. */
+function looksAround(control: Element | undefined, { visibility }: PageSnapshot): Map<Element, Look> {
+  const around = control?.isConnected ? parentOf(control) : null
+  const beside = around ? visibility.children(around).filter(isElement) : []
+  const all = beside.length > mostSiblings || !control ? [control] : [control, ...beside]
+  return new Map(
+    [...new Set(all)].flatMap((one) =>
+      one?.isConnected && !visibility.isOffLimits(one) && visibility.isShown(one)
+        ? [[one, lookNow(one, visibility)]]
+        : [],
+    ),
+  )
+}
+
+/** Reads the state that is compared after an action. `control`: what the action operates. */
+export function watchedState(snapshot: PageSnapshot, control?: Element): WatchedState {
   const { visibility, fields } = snapshot
   const words = new Map<Element, string>()
   const active = new Map<Element, Element>()
@@ -46,16 +66,13 @@ export function watchedState(snapshot: PageSnapshot): WatchedState {
       if (found !== '' && visibility.isShown(element) && !isInsidePrivate(element, snapshot)) words.set(element, found)
     }
   }
-  return { words, active, looks, selection: selectionIn(snapshot) }
+  return { words, active, looks, drawn: looksAround(control, snapshot), selection: selectionIn(snapshot) }
 }
 
 /** The value of a bar, or the states of a row, a cell or another element that is no control of the outline. */
 function wordsOf(element: Element): string {
-  const role = element.hasAttribute('role') ? roleOf(element) : null
-  if (isTag(element, 'progress')) return element.hasAttribute('value') ? `${element.value} of ${element.max}` : ''
-  if (isTag(element, 'meter')) return `${element.value} of ${element.max}`
-  if (role !== null && bars.test(role))
-    return normalizeText(element.getAttribute('aria-valuetext') || element.getAttribute('aria-valuenow') || '')
+  const role = element.hasAttribute('role') || isTag(element, 'progress', 'meter') ? roleOf(element) : null
+  if (role !== null && barRoles.test(role)) return barValueOf(element)
   if (isAction(role)) return ''
   const states = stateNames.flatMap((name) => {
     const value = element.getAttribute(`aria-${name}`)
@@ -145,21 +162,31 @@ function selectionIn(snapshot: PageSnapshot): WatchedState['selection'] {
 /** At most so many values, states and looks are told. */
 const mostLines = 6
 
-/** The differences as lines of text, most important first. `nameOf` gives role, name and ref of an element. */
+/** What changed beside the text of the page. */
+interface WatchedChanges {
+  /** Lines of text, most important first. */
+  readonly lines: string[]
+  /** The bars whose values these lines tell. */
+  readonly bars: readonly Element[]
+}
+
+/** The differences of two states. `nameOf` gives role, name and ref of an element. */
 export function watchedChanges(
   before: WatchedState,
   after: WatchedState,
   nameOf: (element: Element) => string,
-): string[] {
+): WatchedChanges {
   const lines: string[] = []
   for (const [owner, item] of after.active)
     if (before.active.get(owner) !== item && item.isConnected) lines.push(`active: ${nameOf(item)}`)
   const values: string[] = []
+  const bars: Element[] = []
   for (const element of new Set([...before.words.keys(), ...after.words.keys()])) {
     const [was, is] = [before.words.get(element), after.words.get(element)]
     if (was === is || !element.isConnected) continue
     const now = is === undefined ? `no longer ${was}` : `${is}${was === undefined ? '' : ` (was ${was})`}`
     values.push(`${nameOf(element)}: ${now}`)
+    if (barRoles.test(roleOf(element) ?? '') && values.length <= mostLines) bars.push(element)
   }
   for (const [editor, look] of after.looks) {
     const old = before.looks.get(editor)
@@ -170,7 +197,19 @@ export function watchedChanges(
   if (values.length > mostLines) lines.push(`(and ${values.length - mostLines} more)`)
   const { place, length } = after.selection
   if (length > 0 && place !== before.selection.place) lines.push(`selected text: ${length} characters`)
-  return lines
+  return { lines, bars }
+}
+
+/** What looks different of the control of an action and those beside it, in words. */
+export function drawnChanges(
+  before: WatchedState,
+  after: WatchedState,
+): readonly { readonly element: Element; readonly words: string }[] {
+  return [...after.drawn].flatMap(([element, look]) => {
+    const old = before.drawn.get(element)
+    const words = old && lookChange(old, look, element.matches(':focus,:focus-within,:hover'))
+    return words === undefined ? [] : [{ element, words }]
+  })
 }
 
 function lookDifference(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): string | undefined {

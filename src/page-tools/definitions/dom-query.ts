@@ -29,5 +29,6 @@ export const domQuery: Tool = {
     },
   },
   annotations: { readOnlyHint: true, untrustedContentHint: true },
+  timeout: 30_000,
   execute: async (input, run) => (await implementation()).runDomQuery(input, run),
 }

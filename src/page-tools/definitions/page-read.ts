@@ -34,5 +34,6 @@ export const pageRead: Tool = {
     },
   },
   annotations: { readOnlyHint: true, untrustedContentHint: true },
+  timeout: 30_000,
   execute: async (input, run) => (await implementation()).runPageRead(input, run),
 }

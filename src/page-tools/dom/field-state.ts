@@ -28,3 +28,15 @@ export const valueTextOf = (element: Element): string => normalizeText(element.g
 /** Whether the field is required, natively or by ARIA. */
 export const isRequired = (element: Element): boolean =>
   propertyOf(element, 'required') === true || isAriaTrue(element, 'aria-required')
+
+/** Roles of elements that show a number. */
+export const barRoles = /^(progressbar|meter|scrollbar|separator)$/
+
+/** The value of a bar, meter or splitter; '' if it has none, as a line between two texts. */
+export function barValueOf(element: Element): string {
+  const text = normalizeText(element.getAttribute('aria-valuetext') || element.getAttribute('aria-valuenow') || '')
+  if (text !== '') return text
+  return (isTag(element, 'progress') && element.hasAttribute('value')) || isTag(element, 'meter')
+    ? `${element.value} of ${element.max}`
+    : ''
+}

@@ -42,6 +42,16 @@ export function takeSnapshot(run: RunLike): PageSnapshot {
   return { visibility, refs, fields, declared: run.effects ?? [], redact }
 }
 
+/** A snapshot of a part of the page. It has only the fields of the part, and also hides what those of the page hold. */
+export function partSnapshot(
+  part: Element,
+  { visibility, refs, page }: Pick<PageSnapshot, 'visibility' | 'refs'> & { readonly page: readonly Field[] },
+): PageSnapshot {
+  const own = fieldsUnder(part, visibility)
+  const echoes = redactEchoes(secretsHeld([...page, ...own])) ?? String
+  return { visibility, refs, fields: () => own, declared: [], redact: echoes }
+}
+
 /** The trimmed text of an argument; undefined for all else, because models send null or '' for omitted arguments. */
 export const textArgument = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined

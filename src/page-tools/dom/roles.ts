@@ -64,6 +64,8 @@ export function roleOf(element: Element): string | null {
     if (element.type === 'file') return 'button'
   }
   if (isTag(element, 'summary')) return 'button'
+  // Its value is no part of the name of a label around it.
+  if (isTag(element, 'meter') && !element.hasAttribute('role')) return 'meter'
   // The attribute may contain any text. Only its first word counts.
   const role = /^[a-z]{1,20}(?=\s|$)/i.exec(markupRole(element) ?? '')?.[0].toLowerCase()
   return role === undefined || role === 'generic' || role === 'presentation' || role === 'none' ? null : role

@@ -227,17 +227,21 @@ export class ActionGuard {
     }
     for (const type of ['pointerdown', 'keydown'])
       view.addEventListener(type, noteInput, { capture: true, passive: true, signal: this.#ending.signal })
-    this.#listen(view, 'click', (event) => {
-      const link = ancestor(
-        (event.composedPath()[0] ?? null) as Node | null,
-        (above) => isTag(above, 'a', 'area') && above.hasAttribute('href'),
-      )
-      if (!link || event.defaultPrevented) return
-      const isNew = /^_blank$/i.test(link.getAttribute('target') ?? '')
-      let does: StoppedEffect['does'] = isNew ? 'open' : 'go'
-      if (link.hasAttribute('download')) does = 'download'
-      this.#leave(event, link.getAttribute('href'), does)
-    })
+    // The middle button follows a link by `auxclick`; the right one does not.
+    for (const type of ['click', 'auxclick'])
+      this.#listen(view, type, (event) => {
+        const link = ancestor(
+          (event.composedPath()[0] ?? null) as Node | null,
+          (above) => isTag(above, 'a', 'area') && above.hasAttribute('href'),
+        )
+        const { button, ctrlKey, metaKey, shiftKey, altKey } = event as MouseEvent
+        if (!link || event.defaultPrevented || button === 2) return
+        const isHeld = button === 1 || ctrlKey || metaKey || shiftKey
+        const isNew = isHeld || /^_blank$/i.test(link.getAttribute('target') ?? '')
+        let does: StoppedEffect['does'] = isNew ? 'open' : 'go'
+        if (link.hasAttribute('download') || (altKey && !isHeld)) does = 'download'
+        this.#leave(event, link.getAttribute('href'), does)
+      })
     const { navigation } = view as { navigation?: EventTarget }
     if (navigation)
       this.#listen(navigation, 'navigate', (event) => {

@@ -11,10 +11,13 @@ const moving = /^(Tab|Escape|Arrow(Up|Down|Left|Right)|Home|End|PageUp|PageDown|
 const stepped = /^(slider|spinbutton|radio|combobox|listbox|switch)$/
 const typedInto = /^(textbox|searchbox|combobox)$/
 
-/** What decides about a key: its name, and whether a modifier other than Shift is held. */
+/** What decides about a key. */
 export interface PressedKey {
   readonly key: string
+  /** A modifier other than Shift is held. */
   readonly isChord: boolean
+  /** It formats selected text. */
+  readonly isFormat: boolean
 }
 
 /** Whether the element takes text. */
@@ -23,9 +26,10 @@ function takesText(on: HTMLElement): boolean {
 }
 
 /** The class of a key on an element; of a shortcut of the page nobody knows it. */
-export function keyEffect(on: HTMLElement, { key, isChord }: PressedKey, snapshot: PageSnapshot): Effect {
+export function keyEffect(on: HTMLElement, { key, isChord, isFormat }: PressedKey, snapshot: PageSnapshot): Effect {
   if (moving.test(key) && (!isChord || /^(Tab|Arrow|Home|End|Page)/.test(key)))
     return /^Arrow|^Home$|^End$|^Page/.test(key) && stepped.test(roleOf(on) ?? '') && !takesText(on) ? 'value' : 'view'
+  if (isFormat && on.isContentEditable) return 'value'
   if (isChord) return /^a$/i.test(key) ? 'view' : 'unknown'
   const text = takesText(on)
   if (key === 'Enter' || key === ' ') {

@@ -4,7 +4,7 @@ import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { ancestor, currentPage, elementsUnder, isTag, propertyOf } from '../dom/dom.js'
 import { roleOf } from '../dom/accessible-name.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
-import { surroundings } from '../read/field-labels.js'
+import { placeOf } from '../read/places.js'
 import { truncate } from '../dom/text.js'
 import { controlEffect, nameOf } from './control-effect.js'
 import { declaredEffect } from './declared-effects.js'
@@ -79,18 +79,6 @@ function controlAt(element: Element): Element {
   return label ?? element
 }
 
-/** The part around a control that tells it from others: its row, card, section or heading. */
-export function placeOf(element: Element, { visibility, redact }: PageSnapshot): string | undefined {
-  const item = ancestor(
-    element,
-    (above) => isTag(above, 'tr', 'li', 'article') || /^(row|listitem|article)$/.test(roleOf(above) ?? ''),
-  )
-  const [around] = surroundings(element, visibility)
-  const text =
-    around ?? (item ? visibility.visibleText(item, (inner) => inner === element || isTag(inner, 'button')) : '')
-  return text === '' ? undefined : truncate(redact(text), 60)
-}
-
 /** A link that is followed or a form that is submitted, as far as markup says; undefined for neither. */
 export interface Lead {
   readonly url: URL | undefined
@@ -115,6 +103,10 @@ export function predictClick(element: Element, by: Lead | undefined, snapshot: P
     by,
   )
 }
+
+/** The class of what only shows something: the mouse over an element, or the menu of a right click. */
+export const predictView = (element: Element, snapshot: PageSnapshot): Prediction =>
+  predicted(controlAt(element), 'view', snapshot)
 
 /** Adds to a class what the question about it shows. */
 export function predicted(control: Element, effect: Effect, snapshot: PageSnapshot, by?: Lead): Prediction {

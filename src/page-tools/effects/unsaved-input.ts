@@ -28,7 +28,7 @@ const isSearch = (element: Element): boolean =>
   (isTag(element, 'input', 'select', 'textarea') && element.form?.method === 'get' && element.form.role === 'search')
 
 /** Whether the page has input that was not sent. */
-export const unsavedInput = ({ fields }: PageSnapshot): boolean =>
+export const unsavedInput = ({ fields }: Pick<PageSnapshot, 'fields'>): boolean =>
   fields().some(({ members }) =>
     members.some(
       (one) =>

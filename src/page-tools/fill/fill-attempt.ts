@@ -34,6 +34,7 @@ export interface FillAttempt {
   /** Why the value was not written or not accepted, as the model reads it. Absent if there was no problem. */
   problem?: string
   offer?: WriteResult['offer']
+  isHeld?: WriteResult['isHeld'] | undefined
   /** Another field may make it possible, so try again at the end. */
   later?: boolean
   /** Whether the field was written, accepted or not. Only written fields are recorded for form_undo. */

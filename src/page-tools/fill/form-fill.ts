@@ -21,6 +21,7 @@ import { membersOf } from './choices.js'
 import { matchField, type FieldMatch } from './match-field.js'
 import { holdsValue, planWrite } from './plan-write.js'
 import { guardFill } from '../effects/guard-fill.js'
+import { LateChanges } from './late-changes.js'
 import { noteChangedByAction } from '../effects/unsaved-input.js'
 import { keepForUndo } from './undo/undo-record.js'
 import { writeField } from './write.js'
@@ -157,13 +158,14 @@ async function fillField(one: FillAttempt, watch: UserWatch, run: ToolRun, batch
   }
   one.before ??= fieldStateOf(field)
   if (field.type === 'editable') one.nodes ??= [...field.element.childNodes].map((node) => node.cloneNode(true))
-  const { plan: changed, problem, offer, plain, boxes } = await writeField(field, plan, entry.value, run.signal)
+  const { plan: changed, problem, offer, plain, boxes, isHeld } = await writeField(field, plan, entry.value, run.signal)
   // A calendar that refuses a day writes nothing, and another field may change what it offers.
   one.later = problem !== undefined && plan.kind === 'day'
   one.written = !one.later
   if (changed) one.plan = changed
   if (problem !== undefined) one.problem = problem
   one.offer = offer
+  one.isHeld = isHeld
   if (boxes) one.boxes = boxes
   if (plain && batch) batch.push(one)
   else await waitForPageUpdates()
@@ -210,7 +212,7 @@ function reportOn(one: FillAttempt, snapshot: PageSnapshot, watch: UserWatch): F
   if (current.members.some((member) => watch.touched(member)))
     return { ...base, now, ok: false, problem: 'The user changed the field' }
   const error = fieldErrorOf(current, visibility) ?? tooShort(current.element)
-  if (!holdsValue(current, plan, visibility)) {
+  if (!one.isHeld && !holdsValue(current, plan, visibility)) {
     const unchanged = one.before === fieldStateOf(current)
     return {
       ...base,
@@ -230,6 +232,16 @@ const unreadable = ({ label, entry, problem }: FillAttempt, thrown: unknown): Fi
   ok: false,
   problem: problem ?? problemOf(thrown),
 })
+
+/** Whether a field no longer holds what was in it after it was written. */
+function hasChangedSince({ field, written, after }: FillAttempt): boolean {
+  if (!written || !field?.element.isConnected || after === undefined) return false
+  try {
+    return fieldStateOf(field) !== after
+  } catch {
+    return true // Unreadable, which the report says.
+  }
+}
 
 /** A key without a target goes to the field that was filled last, as if a person had written there. */
 function placeHandIn(field: Field | undefined): void {
@@ -253,6 +265,7 @@ export async function fillForm(
   const { signal } = run
   const attempts: FillAttempt[] = []
   const guard = guardFill(run)
+  const late = new LateChanges()
   try {
     const snapshot = takeSnapshot(run)
     attempts.push(...matchAll(entries, snapshot))
@@ -277,6 +290,7 @@ export async function fillForm(
     }
     await guard.acted()
     guard.throwIfStopped()
+    await late.settled(() => attempts.some(hasChangedSince), signal)
     signal.throwIfAborted()
     placeHandIn(attempts.findLast(({ written, field }) => written && field?.element.isConnected)?.field)
     const after = takeSnapshot(run)
@@ -290,6 +304,7 @@ export async function fillForm(
     return redactSecrets(results as unknown as JsonValue[], after.fields()) as unknown as FillReport[]
   } finally {
     guard.end()
+    late.end()
     watch.end()
     for (const { field, written } of attempts)
       if (written && field) for (const member of field.members) noteChangedByAction(member)

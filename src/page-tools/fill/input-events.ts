@@ -133,25 +133,33 @@ export const nextTask = (): Promise<void> =>
     port2.postMessage(null)
   })
 
-/**
- * Waits for two frames, so that the page has rendered its changes. A hidden tab renders none: then waits for eight
- * tasks.
- */
-export async function waitForPageUpdates(): Promise<void> {
+/** Waits until the page has rendered so many frames. A hidden tab renders none: then waits for four tasks each. */
+async function waitForFrames(count: number): Promise<void> {
   if (!currentPage().hidden) {
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, 150)
-      requestAnimationFrame(() =>
-        requestAnimationFrame(() => {
+      const timer = setTimeout(resolve, 75 * count)
+      const next = (left: number): void => {
+        if (left > 0) requestAnimationFrame(() => next(left - 1))
+        else {
           clearTimeout(timer)
           resolve()
-        }),
-      )
+        }
+      }
+      next(count)
     })
     return
   }
   // Timers of a hidden tab may be throttled to a minute; messages are not.
-  for (let turns = 0; turns < 8; turns++) await nextTask()
+  for (let turns = 0; turns < 4 * count; turns++) await nextTask()
+}
+
+/** Waits for two frames, so that the page has rendered its changes. */
+export const waitForPageUpdates = (): Promise<void> => waitForFrames(2)
+
+/** Waits until the page was told that it has been scrolled, and had a task to react. */
+export async function waitForScroll(): Promise<void> {
+  await waitForFrames(1)
+  await nextTask()
 }
 
 /** Runs a step and restores the focus, which a pop-up may take while the user types elsewhere. */

@@ -19,6 +19,8 @@ export interface WriteResult {
   readonly offer?: { readonly suggestions: readonly string[]; readonly note: string }
   /** The boxes that changed with a mixed checkbox, as they were before. */
   readonly boxes?: readonly Box[]
+  /** The editor itself said that it holds the text. It may show only a part of it. */
+  readonly isHeld?: true
   /** The page showed no list: further fields can be written before it has rendered. */
   readonly plain?: true
 }

@@ -1,14 +1,12 @@
-// Operates controls that take no text: checkboxes and selects, options by click, sliders and spin buttons by keys; and
-// rich text editors. Yields to the event loop between two actions.
-import { unclobbered } from '../../core/data/dom-clobbering.js'
+// Operates controls that take no text: checkboxes and selects, and options by click. Yields to the event loop between
+// two actions.
 import type { Field } from '../read/form-fields.js'
-import { blurElement, currentPage, focusElement, isTag } from '../dom/dom.js'
+import { currentPage, isTag } from '../dom/dom.js'
 import { Visibility } from '../dom/visibility.js'
 import { optionsOf } from '../read/field-values.js'
 import type { Option } from '../read/field.js'
 import { setCheckbox, toggleCheckbox } from './checkboxes.js'
 import {
-  dispatchBeforeInput,
   dispatchInput,
   dispatchChange,
   dispatchMouseClick,
@@ -77,35 +75,6 @@ export async function chooseOptions(field: Field, wanted: readonly Option[]): Pr
       await waitForPageUpdates()
     if (optionsOf(field, new Visibility()).find(({ label }) => label === next.label)?.chosen === next.chosen) return
   }
-}
-
-/** Writes into a rich text editor by the browser's editing command, because editors ignore changes of their DOM. */
-export function writeEditable(element: Element, text: string): void {
-  asToolInput(() => {
-    const page = unclobbered(element.ownerDocument)
-    const before = page.activeElement
-    const selection = page.getSelection()
-    const kept = selection && selection.rangeCount > 0 ? selection.getRangeAt(0) : null
-    focusElement(element)
-    selection?.selectAllChildren(element)
-    // The command dispatches no `beforeinput`. An editor that cancels ours has written the text itself.
-    if (
-      dispatchBeforeInput(element, text) &&
-      !(text === '' ? page.execCommand('delete') : page.execCommand('insertText', false, text))
-    ) {
-      element.textContent = text
-      dispatchInput(element, text)
-    }
-    if (before !== element) {
-      blurElement(element)
-      const back = before?.shadowRoot?.activeElement ?? before
-      if (back && back !== page.body) focusElement(back)
-      if (kept) {
-        selection?.removeAllRanges()
-        selection?.addRange(kept)
-      }
-    }
-  })
 }
 
 /** Converts any CSS color to #rrggbb by the canvas; undefined if it is not a color. */

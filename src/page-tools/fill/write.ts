@@ -2,6 +2,7 @@
 import type { JsonValue } from '../../core/data/json.js'
 import { isTag } from '../dom/dom.js'
 import type { Field } from '../read/field.js'
+import { writeEditor } from './editors.js'
 import { languagesOf, temporalTypes, type WritePlan } from './plan.js'
 import { pickDay, writeDay } from './pop-ups/calendar.js'
 import { chooseFromList } from './pop-ups/combobox.js'
@@ -10,7 +11,7 @@ import { chooseSuggestion } from './pop-ups/suggestions.js'
 import { listSigns, writeText, type WriteResult } from './set-value.js'
 import { fillDate, setSlider } from './sliders.js'
 import { mayBeDay } from './typed-text.js'
-import { operateWidget, writeEditable } from './widgets.js'
+import { operateWidget } from './widgets.js'
 
 const isTypedInto = (element: Element, type: string): boolean =>
   isTag(element, 'textarea') ||
@@ -86,10 +87,7 @@ async function writeSpecial(
     default:
       return plan satisfies never
   }
-  if (type === 'editable') {
-    writeEditable(element, plan.text)
-    return {}
-  }
+  if (type === 'editable') return writeEditor(field, plan.text)
   if (type === 'date' && !isTag(element, 'input')) {
     await fillDate(field, plan.text, signal)
     return {}

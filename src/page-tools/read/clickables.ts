@@ -1,21 +1,14 @@
-// Describes what the markup does not: boxes that only look clickable, icons without a text, the days of a calendar.
+// Describes what the markup does not: boxes that only look clickable, the days of a calendar.
 import { elementsUnder, isTag, parentOf, rootOf } from '../dom/dom.js'
 import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
-import { asLabel, normalizeText, toComparable, truncate } from '../dom/text.js'
+import { cachedPerSnapshot } from '../dom/per-snapshot.js'
+import { isScrollable } from '../dom/scroll-boxes.js'
+import { asLabel, normalizeText, truncate } from '../dom/text.js'
 import type { Visibility } from '../dom/visibility.js'
-import { inEditable } from '../sensitive/sensitive-fields.js'
+import { hint, textAttributes } from './icons.js'
 import { quote, statesOf } from './outline-item.js'
 import type { ControlLine, OutlineContext, OutlineItem } from './outline-item.js'
 
-/** Attributes that browsers or libraries show as a text of an icon. */
-const textAttributes = ['aria-label', 'alt', 'title', 'data-tooltip', 'data-original-title']
-/** Words of classes that name a library, a size or a place. */
-const unhelpful = new RegExp(
-  '^(fa[a-z]?|icons?|ico|btn|buttons?|glyphicon|material|symbols?|outlined|rounded|sharp|svg|inline|block|flex|grid|' +
-    'small|medium|large|primary|secondary|default|solid|regular|light|active|focus|hover|clickable|pointer|link|item|' +
-    'cell|col|row|container|wrapper|inner|outer|box|toolbar|format|formats|image|img|has|the|and|root|base|main|' +
-    'widget|component|element|class|style|css|control|controls|action|actions|group|left|right|top|bottom)$',
-)
 const controlRoles = /^(button|link|menuitem(checkbox|radio)?|tab|option|treeitem|radio|checkbox|switch)$/
 /** Parts that have lines of their own. */
 const partTags = 'h1,h2,h3,h4,h5,h6,[role=heading],ul,ol,table,[role=table],[role=grid],iframe,p + p'
@@ -93,7 +86,9 @@ const isList = /^(ul|ol|table|tbody)$/
  * Whether a box looks clickable, whatever its role: a pointer cursor that its parent does not have, an inline listener,
  * a link without a target, a tab stop without a role.
  */
-export function looksClickable(element: Element, visibility: Visibility): boolean {
+export const looksClickable = cachedPerSnapshot(looksClickableNow)
+
+function looksClickableNow(element: Element, visibility: Visibility): boolean {
   const isPointed = (one: Element): boolean => visibility.style(one).cursor === 'pointer'
   if (
     !(
@@ -111,38 +106,18 @@ export function looksClickable(element: Element, visibility: Visibility): boolea
     (isPointed(element) && (!up || isList.test(up.localName) || !isPointed(up) || isOwn(element, visibility))) ||
     element.hasAttribute('onclick') ||
     (isTag(element, 'a') && element.textContent !== '' && !element.hasAttribute('name')) ||
-    (Number(element.getAttribute('tabindex') ?? -1) >= 0 && roleOf(element) === null)
+    // A box that scrolls has a tab stop so that keys can scroll it.
+    (Number(element.getAttribute('tabindex') ?? -1) >= 0 &&
+      roleOf(element) === null &&
+      !isScrollable(element, visibility.style(element)))
   )
 }
 
-/** The class of an element in words, without classes that its siblings share; '' if no word remains. */
-function classWords(element: Element): string {
-  const classesOf = (one: Element): string[] => (one.getAttribute('class') ?? '').split(/\s+/).filter(Boolean)
-  const siblings = [...(element.parentElement?.children ?? [])].filter((one) => one !== element)
-  const shared = new Set(siblings.flatMap(classesOf))
-  const icon = /#(?:icons?-)?([\w-]+)$/.exec(element.querySelector('use')?.getAttribute('href') ?? '')?.[1] ?? ''
-  const words = [icon, ...classesOf(element).filter((name) => !shared.has(name))]
-    .flatMap((name) => toComparable(name).split(' '))
-    // Generated names have digits, or no vowel.
-    .filter((word) => /^(up|on|off|\p{L}{3,20})$/u.test(word) && /[^\P{L}b-df-hj-np-tv-xz]/u.test(word))
-    .filter((word, index, all) => !unhelpful.test(word) && all.indexOf(word) === index)
-  return words.slice(0, 4).join(' ')
-}
-
-/** A name for an element without text: what its icon says, or its class in words; '' if there is nothing. */
-export function hint(element: Element, visibility: Visibility): string {
-  const parts = [...elementsUnder(element)].slice(0, 40).filter((one) => visibility.isShown(one) && !inEditable(one))
-  for (const one of parts) {
-    const name =
-      (one !== element && accessibleNameOf(one, visibility)) ||
-      asLabel(textAttributes.map((attribute) => one.getAttribute(attribute) ?? '').find(Boolean) ?? '')
-    if (name !== '') return name
-  }
-  return parts.map(classWords).find(Boolean) ?? ''
-}
-
 /** A box that looks clickable; undefined if its contents tell enough. */
-export function describeBox(element: Element, { visibility, refOf, isField }: OutlineContext): ControlLine | undefined {
+export function describeBox(
+  element: Element,
+  { visibility, refOf, isField }: Pick<OutlineContext, 'visibility' | 'refOf' | 'isField'>,
+): ControlLine | undefined {
   let hasParts = false
   // Whether all parts are controls beside or within one text.
   let isOneText = true
@@ -159,12 +134,13 @@ export function describeBox(element: Element, { visibility, refOf, isField }: Ou
     else isOneText = false
     hasParts = true
   }
-  const lineFor = (name: string): string => {
+  const lineFor = (name: string): ControlLine & { readonly name: string } => {
     const own = roleOf(element)
     const clickable = own === 'heading' ? 'clickable heading' : 'clickable'
     // What can only be dragged is called what it is.
     const role = looksClickable(element, visibility) ? clickable : (own ?? element.localName)
-    return `${role}${name ? ` ${quote(name)}` : ''} [ref=${refOf(element)}]${flag}${statesOf(element)}`
+    const start = `${role}${name ? ` ${quote(name)}` : ''}`
+    return { line: `${start} [ref=${refOf(element)}]${flag}${statesOf(element)}`, start, name }
   }
   const flag = element.querySelector('select') ? ' [opens list]' : ''
   const text = visibility.visibleText(element, (one) => inner.has(one))
@@ -172,14 +148,14 @@ export function describeBox(element: Element, { visibility, refOf, isField }: Ou
   if (inner.size > 0 && text === '') return undefined
   if (hasParts && isOneText && text.length <= longestName) {
     const name = asLabel(element.getAttribute('aria-label') ?? '') || text
-    return { line: lineFor(name), name, hasContents: true, hasText: true }
+    return { ...lineFor(name), hasContents: true, hasText: true }
   }
   if (hasParts || text.length > longestName) {
     const isPart = (one: Element): boolean =>
       inner.has(one) || visibility.isBlock(one) || Element.prototype.matches.call(one, partTags)
     const own = asLabel(element.getAttribute('aria-label') ?? '') || visibility.visibleText(element, isPart)
     const name = own.length > longestName ? '' : own
-    return { line: lineFor(name), name, hasContents: true }
+    return { ...lineFor(name), hasContents: true }
   }
   // Computing an accessible name is slow, and a box without a role has none from its text.
   const isNamed =
@@ -187,7 +163,7 @@ export function describeBox(element: Element, { visibility, refOf, isField }: Ou
   const name = (isNamed ? '' : text) || accessibleNameOf(element, visibility) || text || hint(element, visibility)
   const { width, height } = element.getBoundingClientRect()
   if (name === '' && Math.max(width, height) > largestIcon) return undefined
-  return { line: lineFor(truncate(name, longestName)) }
+  return lineFor(truncate(name, longestName))
 }
 
 /** Joins the items of a calendar's days to one line. `numbers`: the items that may be days, and their elements. */

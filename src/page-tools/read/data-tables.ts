@@ -5,6 +5,7 @@ import { collapseSpaces, normalizeText } from '../dom/text.js'
 import { looksClickable } from './clickables.js'
 import { isDay, isSpace, quote, statesOf } from './outline-item.js'
 import type { OutlineContext } from './outline-item.js'
+import type { Visibility } from '../dom/visibility.js'
 
 /** Longer cells are read as text: a row is one item, and items are never truncated. */
 const longestCell = 1500
@@ -22,7 +23,8 @@ function isDataTable(table: Element): boolean {
   if (table.caption || table.tHead || table.querySelector('th')) return table.querySelector('table') === null
   return (
     table.rows.length > 1 &&
-    (table.rows[0]?.cells.length ?? 0) > 1 &&
+    // An empty row may stand for rows that are not in the document.
+    ([...table.rows].find((row) => row.cells.length > 0)?.cells.length ?? 0) > 1 &&
     table.querySelector('table,input,select,textarea,h1,h2,h3,p p') === null
   )
 }
@@ -75,45 +77,86 @@ function daysOf(
   return new Map(found.map((cell) => [cell, [...elementsUnder(cell)].find((one) => controlIn(one)?.line) ?? cell]))
 }
 
+const cellRoles = '[role=cell],[role=gridcell],[role=columnheader],[role=rowheader]'
+
+/** The cells of a row. Grids may wrap the cells of columns that stay in place. */
+function cellsOf(row: Element): Element[] {
+  if (isTag(row, 'tr')) return [...row.cells]
+  const cells = [...row.querySelectorAll(cellRoles)].filter((cell) => cell.closest('[role=row],tr') === row)
+  return inOrderOf('aria-colindex', cells)
+}
+
+/** Sorted by the numbers of an attribute, if all have one: a grid adds rows to the document as they come into view. */
+function inOrderOf(attribute: string, elements: Element[]): Element[] {
+  const numbers = new Map(elements.map((element) => [element, Number(element.getAttribute(attribute) || NaN)]))
+  if ([...numbers.values()].some((number) => Number.isNaN(number))) return elements
+  return elements.sort((a, b) => numbers.get(a)! - numbers.get(b)!)
+}
+
+/** The rows of a table in order. Elements with the same number are parts of one row, such as its fixed columns. */
+function rowsOf(table: Element, visibility: Visibility): Element[][] {
+  const all =
+    isTag(table, 'table') && !table.hasAttribute('role')
+      ? [...table.rows]
+      : [...table.querySelectorAll('[role=row],tr')]
+  const own = all.filter(
+    (row) => row.closest('table,[role=table],[role=grid],[role=treegrid]') === table && visibility.isShown(row),
+  )
+  const rows: Element[][] = []
+  let last: string | null = null
+  for (const row of inOrderOf('aria-rowindex', own)) {
+    const number = row.getAttribute('aria-rowindex')
+    if (number !== null && number === last) rows.at(-1)?.push(row)
+    else rows.push([row])
+    last = number
+  }
+  return rows
+}
+
 /** Adds the items of a table. Returns false, and adds nothing, if it is used for layout. */
 export function addTable(table: Element, depth: number, context: OutlineContext): boolean {
   const { visibility, refOf } = context
   if (!isDataTable(table)) return false
   if (!visibility.hasBox(table)) return true
   context.add(depth, `table ${quote(accessibleNameOf(table, visibility))} [ref=${refOf(table)}]`, 'container')
-  const rows =
-    isTag(table, 'table') && !table.hasAttribute('role')
-      ? [...table.rows]
-      : [...table.querySelectorAll('[role=row],tr')]
-  const own = rows.filter(
-    (row) => row.closest('table,[role=table],[role=grid],[role=treegrid]') === table && visibility.isShown(row),
+  const note = context.noteOn(table)
+  if (note !== undefined) context.add(depth + 1, note, 'text')
+  const own = rowsOf(table, visibility).map((rows) => ({ rows, cells: rows.flatMap(cellsOf) }))
+  const days = daysOf(
+    own.flatMap(({ cells }) => cells),
+    context,
   )
-  const cellsOf = (row: Element): Element[] =>
-    isTag(row, 'tr')
-      ? [...row.cells]
-      : [...row.children].filter((cell) => /^(cell|gridcell|columnheader|rowheader)$/.test(roleOf(cell) ?? ''))
-  const days = daysOf(own.flatMap(cellsOf), context)
-  for (const row of own) {
-    const cells = cellsOf(row)
+  for (const { rows, cells } of own) {
+    const [row] = rows
     if (days && cells.some((cell) => days.has(cell))) {
       for (const cell of cells) {
         const day = days.get(cell)
         if (day) context.add(depth + 1, '', 'control', day)
       }
-      continue
-    }
-    const isHead = cells.length > 0 && cells.every((cell) => isTag(cell, 'th') || roleOf(cell) === 'columnheader')
-    const sorted = (cell: Element): string => {
-      const order = cell.getAttribute('aria-sort')
-      return order && order !== 'none' ? ` [${normalizeText(order)}]` : ''
-    }
-    const marks = (looksClickable(row, visibility) ? ` [ref=${refOf(row)}] [clickable]` : '') + statesOf(row)
-    const texts = cells
-      .filter((cell) => visibility.hasBox(cell))
-      .map((cell) => cellText(cell, context) + sorted(cell))
-      .join(' | ')
-    const start = isHead ? `header${marks}:` : `${marks && `row${marks} `}|`
-    context.add(depth + 1, `${start} ${texts}`, 'table')
+    } else if (row)
+      context.inRow(row, () => {
+        const line = rowLine(row, cells, context)
+        if (line.trim() !== '|') context.add(depth + 1, line, 'table')
+      })
   }
   return true
+}
+
+/** A row as one line: its states and its cells. */
+function rowLine(row: Element, cells: readonly Element[], context: OutlineContext): string {
+  const { visibility, refOf } = context
+  const isHead = cells.length > 0 && cells.every((cell) => isTag(cell, 'th') || roleOf(cell) === 'columnheader')
+  const sorted = (cell: Element): string => {
+    const order = cell.getAttribute('aria-sort')
+    return order && order !== 'none' ? ` [${normalizeText(order)}]` : ''
+  }
+  const isClickable = looksClickable(row, visibility)
+  // A row that expands is operated by keys, or by an arrow in it.
+  const ref = isClickable || row.hasAttribute('aria-expanded') ? ` [ref=${refOf(row)}]` : ''
+  const marks = `${ref}${isClickable ? ' [clickable]' : ''}${statesOf(row)}`
+  const texts = cells
+    .filter((cell) => visibility.hasBox(cell))
+    .map((cell) => cellText(cell, context) + sorted(cell))
+    .join(' | ')
+  return `${isHead ? `header${marks}:` : `${marks && `row${marks} `}|`} ${texts}`
 }

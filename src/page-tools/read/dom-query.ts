@@ -7,16 +7,22 @@ import { withoutPrivateParameters } from '../sensitive/redact-url.js'
 import { ancestor, childrenOf, elementsUnder, isElement, isTag, currentPage, parentOf } from '../dom/dom.js'
 import { declaredSensitive, holdsTyping, inEditable, sensitiveKindOf } from '../sensitive/sensitive-fields.js'
 import { containsWords, normalizeText, toComparableName, truncate } from '../dom/text.js'
-import { surroundings } from './field-labels.js'
 import type { Field } from './form-fields.js'
-import { hint, looksClickable } from './clickables.js'
+import { looksClickable } from './clickables.js'
+import { controlNameOf } from './icons.js'
+import { placeOf, placesApart } from './places.js'
 import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
 import { parseSelector, selectElements } from '../sensitive/selectors.js'
+import { ListReading } from './list-reading.js'
+import { searchedLists } from './row-lists.js'
+import { endOfScans } from './row-scan.js'
 import { isInsidePrivate } from './named-parts.js'
 import type { Visibility } from '../dom/visibility.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { numberArgument, takeSnapshot, textArgument, redactSecrets } from '../dom/page-snapshot.js'
-import { isDisabled } from '../dom/field-state.js'
+import { isAction } from '../dom/roles.js'
+import { barRoles, barValueOf, isDisabled } from '../dom/field-state.js'
+import { looksSelected } from './looks.js'
 import { fieldErrorOf, fieldValueOf } from './field-values.js'
 
 /** Attributes that are never returned. */
@@ -40,11 +46,14 @@ interface Conditions {
   readonly text: string | undefined
 }
 
-/** The elements that meet all conditions, in document order. Of a name or label, whole matches exclude partial ones. */
+/**
+ * The elements under the root that meet all conditions, in document order. Of a name or label, whole matches exclude
+ * partial ones.
+ */
 function find(
   { select, role, name, label, text }: Conditions,
   snapshot: PageSnapshot,
-  fieldOf: ReadonlyMap<Element, Field>,
+  { root, fieldOf }: { readonly root: Element; readonly fieldOf: ReadonlyMap<Element, Field> },
 ): Element[] {
   const { visibility, fields, redact } = snapshot
   // Redact before comparing, because a search must not find what a result does not show.
@@ -57,7 +66,7 @@ function find(
   const namesOf = (element: Element): string[] => [
     accessibleNameOf(element, visibility) ||
       (roleOf(element) === 'heading' || roleOf(element) === null ? visibility.visibleText(element) : '') ||
-      (isClickable(element) ? hint(element, visibility) : ''),
+      (isClickable(element) || isAction(roleOf(element)) ? controlNameOf(element, visibility) : ''),
     fieldOf.get(element)?.label ?? '',
   ]
   const isTextOnly = !select && role === undefined && name === undefined && label === undefined
@@ -88,7 +97,7 @@ function find(
       return all ? all.filter((one) => labelled.has(one as HTMLElement)) : [...labelled]
     }
     if (all) return all
-    const shown = [...elementsUnder(currentPage().body)].filter(
+    const shown = [...elementsUnder(root)].filter(
       (element) => (visibility.hasBox(element) || fieldOf.has(element)) && !isInsidePrivate(element, snapshot),
     )
     return name === undefined || role !== undefined
@@ -102,7 +111,7 @@ function find(
       (fieldOf.get(element)?.secret ?? (holdsTyping(element) ? sensitiveKindOf(element, '') : undefined)) !== undefined
     const shows = (element: Element, skip?: (inner: Element) => boolean): boolean =>
       !isPrivate(element) && containsWords(redact(visibility.visibleText(element, skip)), wanted)
-    const holding = holders(currentPage().body, shows)
+    const holding = holders(root, shows)
     const meant = found.filter((element) => holding.has(element) && !(isTag(element, 'body') && isTextOnly))
     const all = new Set(meant)
     const outer = new Set<Element>()
@@ -125,10 +134,8 @@ function holders(element: Element, matches: (element: Element) => boolean, found
   return found
 }
 
-/** What is around an element, in one line: the nearest heading or row, or else the container. */
-function contextOf(element: Element, visibility: Visibility): string {
-  const [near] = surroundings(element, visibility)
-  if (near) return near
+/** What is around an element that has no row, heading or name of a part around it: its container. */
+function containerOf(element: Element, visibility: Visibility): string {
   const around = ancestor(
     parentOf(element),
     (up) =>
@@ -138,6 +145,23 @@ function contextOf(element: Element, visibility: Visibility): string {
   if (!around) return ''
   const name = accessibleNameOf(around, visibility)
   return truncate(`${roleOf(around) ?? around.localName}${name ? ` "${name}"` : ''}${around.id && `#${around.id}`}`, 80)
+}
+
+/** What tells results apart that have one role and name or text, and what is near the others. */
+function contextsOf(found: readonly Element[], snapshot: PageSnapshot): ReadonlyMap<Element, string> {
+  const { visibility, redact } = snapshot
+  const equal = new Map<string, Element[]>()
+  for (const element of found) {
+    const key = `${roleOf(element)}\n${redact(controlNameOf(element, visibility))}`
+    equal.set(key, [...(equal.get(key) ?? []), element])
+  }
+  const contexts = new Map<Element, string>()
+  for (const elements of equal.values()) {
+    const places = elements.length > 1 ? placesApart(elements, '', snapshot) : [placeOf(elements[0]!, snapshot)]
+    for (const [at, element] of elements.entries())
+      contexts.set(element, places[at] ?? containerOf(element, visibility))
+  }
+  return contexts
 }
 
 function describe(
@@ -169,7 +193,9 @@ function describe(
     name:
       field?.label ??
       (accessibleNameOf(element, visibility) ||
-        (isClickable && visibility.visibleText(element) === '' ? hint(element, visibility) : '')),
+        ((isClickable && visibility.visibleText(element) === '') || isAction(roleOf(element))
+          ? controlNameOf(element, visibility)
+          : '')),
     visible: true,
   }
   if (field) {
@@ -181,7 +207,10 @@ function describe(
     const text = visibility.visibleText(element)
     if (text !== '' && text !== found['name']) found['text'] = truncate(text, 500)
   }
+  const bar = barRoles.test(role) ? barValueOf(element) : ''
+  if (bar !== '') found['value'] = bar
   if (isDisabled(element)) found['disabled'] = true
+  if ((isClickable || isAction(roleOf(element))) && looksSelected(element, visibility)) found['looks'] = 'selected'
   for (const state of ['checked', 'expanded', 'selected', 'pressed', 'current', 'sort']) {
     const value = element.getAttribute(`aria-${state}`)
     if (value !== null && !isPrivate)
@@ -214,31 +243,75 @@ function describe(
   return found
 }
 
+const fieldsByMember = (fields: readonly Field[]): Map<Element, Field> =>
+  new Map([
+    ...fields.flatMap((field) => field.members.map((member) => [member as Element, field] as const)),
+    ...fields.map((field) => [field.element as Element, field] as const),
+  ])
+
+/** The elements that are found and may be told. */
+function findTold(conditions: Conditions, snapshot: PageSnapshot, root: Element): Element[] {
+  const fieldOf = fieldsByMember(snapshot.fields())
+  return find(conditions, snapshot, { root, fieldOf }).filter(
+    (element) => !(isTag(element, 'input') && element.type === 'hidden') && !isInsidePrivate(element, snapshot),
+  )
+}
+
+/** Searches the rows of lists that are not in the document. No match has a ref, because it has left again. */
+async function findInLists(
+  conditions: Conditions,
+  { attributes, limit }: { readonly attributes: readonly string[]; readonly limit: number },
+  run: ToolRun,
+): Promise<JsonObject> {
+  const page = takeSnapshot(run)
+  const matches: JsonObject[] = []
+  const notes: string[] = []
+  const until = endOfScans()
+  for (const list of searchedLists(page.visibility)) {
+    const reading = new ListReading(list, page.refs.refFor(list.root, page.visibility))
+    await reading.through(run, until, (fresh, snapshot, root) => {
+      const rows = new Set(fresh.map(({ element }) => element))
+      const fieldOf = fieldsByMember(snapshot.fields())
+      for (const element of findTold(conditions, snapshot, root)) {
+        if (ancestor(element, (above) => rows.has(above)) === null) continue
+        const { ref: _left, ...match } = describe(element, fieldOf.get(element), attributes, snapshot)
+        matches.push(redactSecrets({ ...match, in: `list ${reading.ref}` }, snapshot.fields()))
+      }
+      return matches.length >= limit
+    })
+    notes.push(reading.note())
+    if (matches.length >= limit || !reading.isDone) break
+  }
+  const found = { count: matches.length, matches: matches.slice(0, limit), note: notes.join('\n') }
+  return redactSecrets(found, takeSnapshot(run).fields())
+}
+
 /** Finds elements. @throws `invalid-input` if the input has no condition, or if its selector is invalid */
-export function runDomQuery(input: Record<string, unknown>, run: ToolRun): JsonValue {
+export async function runDomQuery(input: Record<string, unknown>, run: ToolRun): Promise<JsonValue> {
   const [selector, role, name, label, text] = ['selector', 'role', 'name', 'label', 'text'].map((key) =>
     textArgument(input[key]),
   )
   if ([selector, role, name, label, text].every((condition) => condition === undefined))
     throw new ToolAgentError('invalid-input', 'Pass at least one of: selector, role, name, label, text.')
-  const select = selector === undefined ? undefined : bySelector(selector)
+  const conditions = { select: selector === undefined ? undefined : bySelector(selector), role, name, label, text }
   const snapshot = takeSnapshot(run)
   const fields = snapshot.fields()
-  const fieldOf = new Map(fields.flatMap((field) => field.members.map((member) => [member as Element, field] as const)))
-  for (const field of fields) fieldOf.set(field.element, field)
-  const found = find({ select, role, name, label, text }, snapshot, fieldOf).filter(
-    (element) => !(isTag(element, 'input') && element.type === 'hidden') && !isInsidePrivate(element, snapshot),
-  )
+  const fieldOf = fieldsByMember(fields)
+  const found = findTold(conditions, snapshot, currentPage().body)
   const limit = numberArgument(input['limit'], 1, 100, 20)
   const attributes = Array.isArray(input['attributes'])
     ? input['attributes'].filter((name): name is string => typeof name === 'string')
     : []
-  const matches = found.slice(0, limit).map((element) => {
+  const hasWords = text !== undefined || name !== undefined
+  if (found.length === 0 && hasWords && searchedLists(snapshot.visibility).length > 0)
+    return findInLists(conditions, { attributes, limit }, run)
+  const listed = found.slice(0, limit)
+  // Tells equal texts apart, such as the words of a task and the button that they mean.
+  const contexts = conditions.select || found.length < 2 ? undefined : contextsOf(listed, snapshot)
+  const matches = listed.map((element) => {
     const match = describe(element, fieldOf.get(element), attributes, snapshot)
-    // Tells equal texts apart, such as the words of a task and the button that they mean.
-    const around =
-      select || found.length < 2 || match['visible'] === false ? '' : contextOf(element, snapshot.visibility)
-    return around === '' ? match : { ...match, in: around }
+    const around = match['visible'] === false ? undefined : contexts?.get(element)
+    return around ? { ...match, in: around } : match
   })
   return redactSecrets({ count: found.length, matches }, fields)
 }

@@ -2,21 +2,15 @@
 // the placeholder, or its identifier in words. Near text wins over distant text, and text over identifiers.
 import { byIds, childrenOf, isElement, isTag, parentOf, propertyOf, rootOf } from '../dom/dom.js'
 import { asLabel, toComparable, toReadable } from '../dom/text.js'
-import { accessibleNameOf } from '../dom/accessible-name.js'
 import { cachedPerSnapshot } from '../dom/per-snapshot.js'
 import type { Visibility } from '../dom/visibility.js'
-import { firstIn, groupOf, isLetters, mayLabel, ownNameOf } from './own-labels.js'
+import { groupOf, hasOwnText, isLetters, mayLabel, ownNameOf } from './own-labels.js'
 
 const controls =
   'input:not([type=hidden]),select,textarea,button,[contenteditable=""],[contenteditable=true],' +
   '[role=textbox],[role=combobox]'
 const holdsControl = (element: Element): boolean =>
   element.matches(controls) || element.querySelector(controls) !== null
-/** Whether its text is its own: that of a link, a button, or a list or menu beside the control. */
-const hasOwnText = (element: Element): boolean =>
-  isTag(element, 'a', 'button', 'option') ||
-  /^(option|listbox|menu|menuitem\w*|tree|dialog)$/.test(element.getAttribute('role') ?? '')
-
 const childrenIn = cachedPerSnapshot((parent: Element, visibility) => {
   const nodes = visibility.children(parent)
   return {
@@ -45,10 +39,24 @@ function textBeside(node: Node, step: -1 | 1, visibility: Visibility): string {
   return asLabel(parts.join(' '))
 }
 
-/** The text of the table cell before, or else of the cell above. */
+/** The header of the column of a cell, in a table whose first row names its columns. */
+function columnHeader(cell: HTMLTableCellElement, visibility: Visibility): string {
+  const [head] = cell.closest('table')?.rows ?? []
+  const row = cell.parentElement as HTMLTableRowElement
+  if (!head || head === row || head.cells.length !== row.cells.length) return ''
+  const own = head.cells[cell.cellIndex]
+  // Of a form that is laid out as a table, each row begins with the header of its field.
+  const names = [...head.cells].filter((one) => isTag(one, 'th')).length
+  const isHead = isTag(head.parentElement, 'thead') || names > 1
+  return isHead && isTag(own, 'th') ? asLabel(visibility.visibleText(own, hasOwnText)) : ''
+}
+
+/** The header of the column, or else the text of the table cell before, or of the cell above. */
 function textInCells(cell: HTMLTableCellElement, visibility: Visibility): string {
   const row = parentOf(cell)
   if (!isTag(row, 'tr')) return ''
+  const header = columnHeader(cell, visibility)
+  if (isLetters(header)) return header
   for (let index = cell.cellIndex - 1; index >= 0; index--) {
     const before = row.cells[index]
     if (!before || holdsControl(before)) break
@@ -208,38 +216,4 @@ export function groupLabel(members: readonly Element[], visibility: Visibility):
   }
   const above = around && !isTag(around, 'form', 'body') ? textAround(around, visibility, 3) : ''
   return above || toReadable(first.getAttribute('name') ?? '')
-}
-
-const rows = 'tr,li,[role=row],[role=listitem],article'
-const headOf = cachedPerSnapshot((row: Element) =>
-  isTag(row, 'tr') ? (row.cells[0] ?? row) : (firstIn(row, 'h1,h2,h3,h4,h5,h6,strong,b') ?? row),
-)
-const partNames = cachedPerSnapshot((part: Element, visibility: Visibility) => {
-  const heading = firstIn(part, 'h1,h2,h3,h4,h5,h6,legend')
-  return [accessibleNameOf(part, visibility), heading ? asLabel(visibility.visibleText(heading)) : '']
-})
-/** The heading before each child. */
-const headingsIn = cachedPerSnapshot((parent: ParentNode & Node) => {
-  const found = new Map<Element, Element>()
-  let last: Element | undefined
-  for (const child of parent.children) {
-    if (last) found.set(child, last)
-    if (/^h[1-6]$/.test(child.localName) && mayLabel(child)) last = child
-  }
-  return found
-})
-/** Names that distinguish equal labels: row, section headings, form. Near ones come first. */
-export function surroundings(element: Element, visibility: Visibility): string[] {
-  const found: string[] = []
-  const row = element.closest(rows)
-  if (row) {
-    const head = headOf(row, visibility)
-    if (!head.contains(element)) found.push(asLabel(visibility.visibleText(head, hasOwnText)))
-  }
-  for (let node: Element | null = element; node && !isTag(node, 'body'); node = parentOf(node)) {
-    const heading = node.parentNode && headingsIn(node.parentNode, visibility).get(node)
-    if (heading) found.push(asLabel(visibility.visibleText(heading)))
-    if (isTag(node, 'form', 'section', 'dialog')) found.push(...partNames(node, visibility))
-  }
-  return found.filter((text, index) => isLetters(text) && text.length <= 60 && found.indexOf(text) === index)
 }

@@ -8,13 +8,14 @@ import { truncate } from '../dom/text.js'
 import { declaredSensitive, holdsTyping, sensitiveKindOf } from '../sensitive/sensitive-fields.js'
 import type { Field } from './field.js'
 import { outline } from './outline.js'
+import { placeOf } from './places.js'
 
 /** The ref that an argument names, with or without the brackets of the outline; undefined for any other text. */
 export const refNamed = (asked: string): string | undefined => /^\[?(?:ref=)?(e\d{1,8})\]?$/.exec(asked.trim())?.[1]
 
 /** The first 25 controls and headings of the page, redacted, for errors: these are not redacted later. */
 export function currentItems({ visibility, refs, fields, redact }: PageSnapshot): string {
-  const { items } = outline({ root: currentPage().body, visibility, refs, fields: fields() })
+  const { items } = outline({ root: currentPage().body, visibility, refs, fields: fields(), redact })
   return redact(
     items
       .filter((item) => item.kind === 'control' || item.kind === 'heading')
@@ -33,10 +34,19 @@ export function elementOf(ref: string, snapshot: PageSnapshot): Element {
   const element = refs.find(ref, visibility)
   if (element) return element
   const description = refs.describe(ref)
+  const same = refs
+    .namesakes(ref, visibility)
+    .filter((one) => visibility.isShown(one))
+    .slice(0, 8)
+    .map((one) => {
+      const around = placeOf(one, snapshot)
+      const own = refs.refFor(one, visibility)
+      return redact(`- ${refs.describe(own)} [ref=${own}]${around ? ` in ${JSON.stringify(around)}` : ''}\n`)
+    })
   throw new ToolAgentError(
     'stale-ref',
     `${ref} ${description ? `(${redact(description)}) is no longer on the page` : 'is not a ref of this page'}. ` +
-      `The page has:\n${currentItems(snapshot)}`,
+      `${same.length > 0 ? `So named now:\n${same.join('')}` : ''}The page has:\n${currentItems(snapshot)}`,
   )
 }
 

@@ -9,9 +9,11 @@ export interface OutlineItem {
   /** Indentation, from 0. */
   readonly depth: number
   /** The whole line without indentation. Items are never truncated or split. */
-  readonly line: string
+  line: string
   /** For filters and the diff after an action. A `table` is one row. */
   readonly kind: 'control' | 'heading' | 'text' | 'table' | 'container'
+  /** The row of a list that it is in, of those that the outline was asked to tell apart. */
+  readonly row?: Element
 }
 
 /** Quotes a name. */
@@ -20,7 +22,9 @@ export const quote = (text: string): string => `"${text.replaceAll('"', "'")}"`
 export interface ControlLine {
   /** '' if the control is not visible. */
   readonly line: string
-  /** The name of a box, which may also be its first text. */
+  /** Role and name, with which the line begins. */
+  readonly start?: string
+  /** The name of a control. That of a box may also be its first text. */
   readonly name?: string
   /** Whether the contents of a box have lines of their own. @default false */
   readonly hasContents?: boolean
@@ -34,6 +38,10 @@ export interface OutlineContext {
   refOf(element: Element): string
   /** Adds an item. `element`: the control that it describes, if any. */
   add(depth: number, line: string, kind: OutlineItem['kind'], element?: Element): void
+  /** Runs a step whose items are in a row. */
+  inRow(row: Element, step: () => void): void
+  /** A line about the contents of a list, if there is one. */
+  noteOn(element: Element): string | undefined
   isField(element: Element): boolean
   /** The line of a field, a control or a box that looks clickable; undefined for other elements. */
   controlIn(element: Element): ControlLine | undefined

@@ -31,6 +31,9 @@ function matcherFor(filter: string): (item: OutlineItem) => boolean {
   return ({ line }) => toComparable(withoutNumbers(line)).includes(words)
 }
 
+/** Whether a filter names a kind of items, and is not words to search for. */
+export const isKind = (filter: string): boolean => kinds.has(filter.toLowerCase())
+
 /** The items that match the filter, a kind or words, and the containers around them. */
 export function filterItems(items: readonly OutlineItem[], filter: string): OutlineItem[] {
   const matches = kinds.get(filter.toLowerCase()) ?? matcherFor(filter)
@@ -70,12 +73,14 @@ function containersOf(items: readonly OutlineItem[], start: number): string[] {
  */
 export function continuationOf(
   cursor: string,
-  kept: ReadonlyMap<string, { readonly items: readonly OutlineItem[] }>,
+  kept: ReadonlyMap<string, { readonly items: readonly OutlineItem[]; readonly readings: readonly object[] }>,
 ): { readonly id: string; readonly start: number; readonly around: readonly string[] } {
   const [id = '', place = ''] = cursor.split('.')
-  const items = kept.get(id)?.items
+  const { items, readings = [] } = kept.get(id) ?? {}
   const start = Number(place)
-  if (!items || !/^\d+$/.test(place) || start >= items.length)
+  // After the last item, the rows of a list may follow that were not read yet.
+  const most = (items?.length ?? 0) - (readings.length > 0 ? 0 : 1)
+  if (!items || !/^\d+$/.test(place) || start > most)
     throw new ToolAgentError(
       'invalid-input',
       `Unknown or expired cursor ${truncate(normalizeText(cursor), 40)}. Call page_read without cursor.`,

@@ -3,20 +3,24 @@
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { redactedUrl } from '../sensitive/redact-url.js'
 import { ancestor, elementsUnder, frameDocument, isElement, isTag, parentOf } from '../dom/dom.js'
-import { normalizeText, truncate } from '../dom/text.js'
+import { foldName, normalizeText, truncate } from '../dom/text.js'
 import type { Field } from './form-fields.js'
 import { fieldsUnder } from './form-fields.js'
 import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
 import { isAction } from '../dom/roles.js'
 import type { Refs } from '../dom/element-refs.js'
 import type { Visibility } from '../dom/visibility.js'
-import { isDisabled, isReadOnly, isRequired } from '../dom/field-state.js'
+import { barRoles, barValueOf, isDisabled, isReadOnly, isRequired } from '../dom/field-state.js'
 import { shortTargets } from '../dom/short-targets.js'
-import { describeBox, hint, joinDays, looksClickable, pieces, whyOpaque } from './clickables.js'
+import { describeBox, joinDays, looksClickable, pieces, whyOpaque } from './clickables.js'
 import { addTable } from './data-tables.js'
 import { isDraggable } from './draggable.js'
 import { fieldErrorOf, fieldValueOf, optionsOf } from './field-values.js'
+import { controlNameOf } from './icons.js'
+import { keyHintOf } from './key-hints.js'
+import { looksSelected } from './looks.js'
 import { isDay, isSpace, quote, statesOf } from './outline-item.js'
+import { placesApart } from './places.js'
 import type { ControlLine, OutlineContext, OutlineItem } from './outline-item.js'
 
 /** Landmarks that are listed even without a name. */
@@ -28,6 +32,12 @@ const mostItems = 6000
 /** This many addresses of links are listed in full. Later ones are shortened. */
 const fewTargets = 10
 const deepest = 300
+/** Items that may hold controls without a role. */
+const holders = /^(option|treeitem)$/
+/** Characters. A longer text is a part of the item and not a control in it. */
+const longestPart = 40
+/** Characters of instructions for keys. */
+const longestHint = 160
 /** Numbers of a calendar's days. */
 const fewestDays = 28
 
@@ -41,11 +51,18 @@ export interface OutlineOptions {
   readonly refs: Refs
   /** @default the fields under the root */
   readonly fields?: readonly Field[]
+  /** Removes private values, of which a shortened text could keep a part. */
+  redact(text: string): string
   /**
-   * If given, the target of several links is listed with the first of them only, and targets are shortened if there are
-   * more than a few. Removes private values, of which a shortened target could keep a part.
+   * Whether the target of several links is listed with the first of them only, and targets are shortened if there are
+   * more than a few.
+   * @default false
    */
-  readonly redact?: ((text: string) => string) | undefined
+  readonly isShort?: boolean
+  /** Rows whose items are told apart (`OutlineItem.row`). */
+  readonly rows?: ReadonlySet<Element>
+  /** Lines about lists, which are the first ones of their contents. */
+  readonly notes?: ReadonlyMap<Element, string>
 }
 
 /** The target of a link: a path on this origin, a full URL elsewhere; only the scheme of scripts and data. Redacted. */
@@ -102,8 +119,15 @@ export function fieldLine(field: Field, refs: Refs, visibility: Visibility): str
 }
 
 const nestedControls = 'a,button,input,select,textarea,[role],[contenteditable]'
-/** What an item of a menu or tree contains besides its own text. */
-export const submenus = 'ul,[role=group],[role=menu]'
+
+/** A control that is listed. */
+interface Listed {
+  readonly element: Element
+  readonly start: string
+  readonly name: string
+  /** Its own line; undefined in a row of a table. */
+  readonly item: OutlineItem | undefined
+}
 
 interface Outline {
   readonly items: OutlineItem[]
@@ -126,17 +150,23 @@ class OutlineWalk {
   readonly #root: Element
   readonly #visibility: Visibility
   readonly #refs: Refs
-  readonly #redact: OutlineOptions['redact']
+  readonly #redact: (text: string) => string
   readonly #fields: readonly Field[]
   readonly #items: OutlineItem[] = []
+  /** The controls that are listed, by role and name. */
+  readonly #listed = new Map<string, Listed[]>()
   readonly #fieldOf: ReadonlyMap<Element, Field>
   readonly #members: ReadonlySet<Element>
+  /** The instructions for keys that were listed. */
+  readonly #hints = new Set<Element>()
   /** The pieces of text since the last item. */
   #text: string[] = []
   // Inside a heading or the label of a field, whose text is already part of an item.
   #isTextSuppressed = false
   // Inside a control of this name. Only other controls are listed there.
   #controlName: string | undefined
+  // The item around, if it is one that may hold other controls.
+  #item: Element | undefined
   // The name of a box, which is also its first text.
   #boxName = ''
   /** Items that may be the days of a calendar. */
@@ -151,22 +181,30 @@ class OutlineWalk {
   readonly #opaque = new Set<OutlineItem | undefined>()
   // Dialogs come first. The walk over the page skips them.
   readonly #dialogs = new Set<Element>()
+  readonly #rows: ReadonlySet<Element>
+  readonly #notes: ReadonlyMap<Element, string>
+  /** The row around the walk. */
+  #row: Element | undefined
   /** What tables and boxes need of this walk. */
   readonly #context: OutlineContext
 
-  constructor({ root, visibility, refs, fields = fieldsUnder(root, visibility), redact }: OutlineOptions) {
+  constructor({ root, visibility, refs, fields = fieldsUnder(root, visibility), ...options }: OutlineOptions) {
+    this.#rows = options.rows ?? new Set()
+    this.#notes = options.notes ?? new Map()
     this.#root = root
     this.#visibility = visibility
     this.#refs = refs
-    this.#redact = redact
+    this.#redact = (text) => options.redact(text)
     this.#fields = fields
     this.#fieldOf = new Map(fields.map((field) => [field.element as Element, field]))
     this.#members = new Set<Element>(fields.flatMap((field) => field.members))
-    this.#shorten = redact ? shortTargets(fewTargets) : undefined
+    this.#shorten = options.isShort ? shortTargets(fewTargets) : undefined
     this.#context = {
       visibility,
       refOf: (element) => refs.refFor(element, visibility),
-      add: (...item) => this.#add(...item),
+      add: (...item) => void this.#add(...item),
+      inRow: (row, step) => this.#inRow(row, step),
+      noteOn: (element) => this.#notes.get(element),
       isField: (element) => this.#members.has(element) || this.#fieldOf.has(element),
       controlIn: (element) => this.#controlIn(element),
     }
@@ -182,6 +220,7 @@ class OutlineWalk {
     }
     this.#visit(this.#root, 0, 0)
     this.#flush(0)
+    this.#addPlaces()
     const whole = this.#items.length < mostItems
     const items = withoutEmpty(this.#items, this.#opaque)
     return {
@@ -203,20 +242,63 @@ class OutlineWalk {
     }
   }
 
+  /** The line of a control in a row of a table, where the row says which one it is. */
   #controlIn(element: Element): ControlLine | undefined {
     const field = this.#fieldOf.get(element)
     if (field) return { line: fieldLine(field, this.#refs, this.#visibility) }
     const role = roleOf(element)
-    return isAction(role) && !this.#members.has(element)
-      ? { line: this.#visibility.isShown(element) ? this.#actionLine(element, role) : '' }
-      : this.#boxLine(element)
+    const isControl = isAction(role) && !this.#members.has(element)
+    if (isControl && !this.#visibility.isShown(element)) return { line: '' }
+    const bar = role !== null && barRoles.test(role) ? this.#barLine(element, role) : undefined
+    if (bar !== undefined) return { line: bar }
+    const found = isControl ? this.#actionLine(element, role) : this.#boxLine(element)
+    if (found) this.#list(element, found)
+    return found
   }
 
-  #add(depth: number, line: string, kind: OutlineItem['kind'], element?: Element): void {
+  #add(depth: number, line: string, kind: OutlineItem['kind'], element?: Element): OutlineItem {
     this.#flush(depth)
-    const item = { depth, line: `- ${line}`, kind }
+    const item: OutlineItem = { depth, line: `- ${line}`, kind, ...(this.#row ? { row: this.#row } : {}) }
     this.#items.push(item)
     if (element && isDay(element)) this.#days.set(item, element)
+    return item
+  }
+
+  /** Remembers a control with its name. `item`: its own line. */
+  #list(element: Element, { start = '', name = '', hasContents = false }: ControlLine, item?: OutlineItem): void {
+    // The contents of a box without a name tell enough.
+    if (start === '' || (name === '' && hasContents)) return
+    const key = foldName(this.#redact(start))
+    const same = this.#listed.get(key)
+    if (same) same.push({ element, start, name, item })
+    else this.#listed.set(key, [{ element, start, name, item }])
+  }
+
+  /** Tells equal controls apart: adds to the names of those with a line of their own what is around them. */
+  #addPlaces(): void {
+    for (const equal of this.#listed.values()) {
+      const [first] = equal
+      if (!first || equal.every(({ item }) => item === undefined)) continue
+      const { name } = first
+      // Links to one place are one thing.
+      const things = new Set(equal.map(({ element }) => (isTag(element, 'a') && element.href) || element))
+      if (name !== '' && things.size < 2) continue
+      const elements = equal.map(({ element }) => element)
+      const places = placesApart(elements, name, { visibility: this.#visibility, redact: this.#redact })
+      for (const [at, { start, item }] of equal.entries()) {
+        const place = places[at]
+        if (!item || place === undefined) continue
+        const end = `- ${start}`.length
+        item.line = `${item.line.slice(0, end)} in ${quote(place)}${item.line.slice(end)}`
+      }
+    }
+  }
+
+  #inRow(inner: Element, step: () => void): void {
+    const before = this.#row
+    this.#row = this.#rows.size === 0 ? undefined : (ancestor(inner, (above) => this.#rows.has(above)) ?? undefined)
+    step()
+    this.#row = before
   }
 
   #flush(depth: number): void {
@@ -235,55 +317,85 @@ class OutlineWalk {
     )
   }
 
-  /** The name of a control. That of a menu item is without its submenu. */
-  #actionName(element: Element, role: string): string {
-    const own =
-      role.endsWith('item') && element.querySelector(submenus)
-        ? this.#visibility.visibleText(element, (inner) => inner.matches(submenus))
-        : ''
-    return (
-      truncate(own, 120) ||
-      accessibleNameOf(element, this.#visibility) ||
-      truncate(this.#visibility.visibleText(element), 200) ||
-      hint(element, this.#visibility)
-    )
-  }
-
   #shownTargetOf(link: Element, name: string): string {
     const known = this.#shownTargets.get(link)
     if (known !== undefined) return known
     const target = controlTargetOf(link)
     let shown = target
-    if (this.#redact) {
+    if (this.#shorten) {
       const isRepeated = this.#targets.has(target)
       this.#targets.add(target)
-      shown = isRepeated ? '' : (this.#shorten?.(this.#redact(target), name) ?? target)
+      shown = isRepeated ? '' : this.#shorten(this.#redact(target), name)
       this.#isShortened ||= !isRepeated && shown !== target
     }
     this.#shownTargets.set(link, shown)
     return shown
   }
 
-  #actionLine(element: Element, role: string, name = this.#actionName(element, role)): string {
+  #actionLine(element: Element, role: string): ControlLine {
+    const name = controlNameOf(element, this.#visibility)
     const target = isTag(element, 'a', 'area') && element.hasAttribute('href') ? this.#shownTargetOf(element, name) : ''
     const leads = target && ` -> ${target}`
-    const states = `${statesOf(element)}${this.#visibility.isOnHover(element) ? ' [on hover]' : ''}`
-    return `${role} ${quote(name)} [ref=${this.#refs.refFor(element, this.#visibility)}]${states}${leads}`
+    const onHover = this.#visibility.isOnHover(element) ? ' [on hover]' : ''
+    const states = `${statesOf(element)}${this.#looks(element)}${onHover}`
+    const start = `${role} ${quote(name)}`
+    const ref = this.#refs.refFor(element, this.#visibility)
+    return { line: `${start} [ref=${ref}]${states}${leads}`, start, name }
+  }
+
+  /** What is known of a control beside its states: whether it looks chosen, and how keys operate it. */
+  #looks(element: Element): string {
+    const hint = keyHintOf(element, this.#visibility)
+    // One text often describes all items of a list.
+    const keys = hint && !this.#hints.has(hint.by) ? ` [keys: ${truncate(this.#redact(hint.text), longestHint)}]` : ''
+    if (hint) this.#hints.add(hint.by)
+    return `${looksSelected(element, this.#visibility) ? ' [looks selected]' : ''}${keys}`
+  }
+
+  /** A box in an item that is a control of its own: the arrow of a tree, a cross in an option. */
+  #partOf(item: Element, element: Element): ControlLine | undefined {
+    const text = this.#visibility.visibleText(element, undefined, longestPart)
+    if (text.length > longestPart || (text !== '' && text === this.#visibility.visibleText(item))) return undefined
+    const box = this.#boxLine(element)
+    return box && !box.hasContents && box.name !== this.#controlName ? box : undefined
+  }
+
+  /** Adds a bar, meter or splitter with its value. Returns false for a line between two texts. */
+  #visitBar(bar: Element, role: string, depth: number): boolean {
+    const line = this.#barLine(bar, role)
+    if (line === undefined) return false
+    this.#add(depth, line, 'control')
+    return true
+  }
+
+  #barLine(bar: Element, role: string): string | undefined {
+    const value = barValueOf(bar)
+    if (!this.#visibility.isShown(bar) || (value === '' && !/^(progressbar|meter)$/.test(role))) return undefined
+    const name = accessibleNameOf(bar, this.#visibility)
+    const ref = this.#refs.refFor(bar, this.#visibility)
+    return `${role} ${quote(name)} [ref=${ref}]${value && `: ${truncate(value, 120)}`}`
   }
 
   #visitAction(element: Element, role: string, depth: number, level: number): void {
-    const name = this.#actionName(element, role)
+    const name = controlNameOf(element, this.#visibility)
     const around = this.#controlName
     // A link inside a menu item that has no other text is the same control.
-    if (name !== around) this.#add(depth, this.#actionLine(element, role, name), 'control', element)
+    if (name !== around) {
+      const found = this.#actionLine(element, role)
+      this.#list(element, found, this.#add(depth, found.line, 'control', element))
+    }
+    const outer = this.#item
     this.#controlName = name
-    if (element.shadowRoot || element.querySelector(nestedControls))
+    this.#item = holders.test(role) ? element : undefined
+    if (element.shadowRoot || element.querySelector(this.#item ? '*' : nestedControls))
       this.#withoutText(() => this.#visitChildren(element, depth + 1, level))
     this.#controlName = around
+    this.#item = outer
   }
 
   #boxLine(element: Element): ControlLine | undefined {
-    return this.#isPicked(element) ? describeBox(element, this.#context) : undefined
+    const box = this.#isPicked(element) ? describeBox(element, this.#context) : undefined
+    return box && { ...box, line: `${box.line}${this.#looks(element)}` }
   }
 
   /** A link with invisible text only. Unlike a button, it has no frame that is visible. */
@@ -389,6 +501,14 @@ class OutlineWalk {
       return
     }
     if (this.#dialogs.has(node)) return
+    if (this.#rows.has(node) && this.#row !== node) {
+      this.#flush(depth)
+      this.#inRow(node, () => {
+        this.#visit(node, depth, level)
+        this.#flush(depth)
+      })
+      return
+    }
     const field = this.#fieldOf.get(node)
     if ((field && this.#visitField(field, node, depth)) || this.#isPartOfField(node)) return
     if (
@@ -403,10 +523,15 @@ class OutlineWalk {
       if (role !== 'link' || !this.#isBlank(node)) this.#visitAction(node, role, depth, level)
       return
     }
-    if (this.#controlName !== undefined) return this.#visitChildren(node, depth, level)
+    if (this.#controlName !== undefined) {
+      const inside = this.#item && this.#partOf(this.#item, node)
+      if (inside) this.#list(node, inside, this.#add(depth, inside.line, 'control', node))
+      return this.#visitChildren(node, depth, level)
+    }
+    if (role !== null && barRoles.test(role) && this.#visitBar(node, role, depth)) return
     const box = this.#boxLine(node)
     if (box) {
-      this.#add(depth++, box.line, role === 'heading' ? 'heading' : 'control', node)
+      this.#list(node, box, this.#add(depth++, box.line, role === 'heading' ? 'heading' : 'control', node))
       if (!box.hasContents) return
       if (box.hasText) return this.#withoutText(() => this.#visitChildren(node, depth, level))
       this.#boxName = box.name ?? ''
@@ -415,6 +540,8 @@ class OutlineWalk {
     if (role === 'img') return this.#visitImage(node, depth)
     if (role !== null && /^(table|(tree)?grid)$/.test(role) && addTable(node, depth, this.#context)) return
     const inner = this.#visitContainer(node, role, depth)
+    const note = this.#notes.get(node)
+    if (note !== undefined) this.#add(inner, note, 'text')
     const isBlock = this.#visibility.isBlock(node)
     const separate = (): void => {
       if (isBlock) this.#flush(inner)

@@ -31,3 +31,10 @@ export const mayLabel = (element: Element): boolean =>
 /** The first match that may be part of a label. */
 export const firstIn = (part: Element, selector: string): Element | undefined =>
   [...Element.prototype.querySelectorAll.call(part, selector)].find(mayLabel)
+
+const ownTextRoles =
+  /^(button|link|tab|tablist|toolbar|option|listbox|list|menu|menubar|menuitem\w*|tree|grid|table|dialog|navigation)$/
+/** Whether its text is its own: that of a link, a button, or a list, table, menu or toolbar beside the control. */
+export const hasOwnText = (element: Element): boolean =>
+  isTag(element, 'a', 'button', 'option', 'ul', 'ol', 'table', 'nav', 'summary') ||
+  ownTextRoles.test(element.getAttribute('role') ?? '')

@@ -3,15 +3,19 @@
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { ToolRun } from '../../page/tools/tool.js'
 import { redactedUrl } from '../sensitive/redact-url.js'
-import { currentPage, elementsUnder, isTag } from '../dom/dom.js'
+import { currentPage } from '../dom/dom.js'
 import { normalizeText, truncate } from '../dom/text.js'
 import type { OutlineItem } from './outline-item.js'
 import { findInSnapshot } from './find-part.js'
 import { outline } from './outline.js'
-import { continuationOf, filterItems } from './outline-piece.js'
+import { growingListAt, listAt, ListReading, notesOn } from './list-reading.js'
+import { continuationOf, filterItems, isKind } from './outline-piece.js'
 import { takeSnapshotInPieces } from './read-in-pieces.js'
+import { endOfScans } from './row-scan.js'
+import { rowListsOf, rowsNow, searchedLists, type RowList } from './row-lists.js'
 import { redactItems, numberArgument, takeSnapshot, textArgument, redactSecrets } from '../dom/page-snapshot.js'
-import { isScrolled } from '../dom/scrolling.js'
+import type { PageSnapshot } from '../dom/page-snapshot.js'
+import { isScrollable, scrollBoxesUnder } from '../dom/scroll-boxes.js'
 import type { Visibility } from '../dom/visibility.js'
 
 /** An outline that a cursor can continue. */
@@ -21,6 +25,8 @@ interface KeptOutline {
   /** What it was asked for. */
   readonly scope: string | undefined
   readonly filter: string | undefined
+  /** The lists whose rows are items, and are not all read yet. */
+  readonly readings: readonly ListReading[]
 }
 const keptOutlines = new Map<string, KeptOutline>()
 const maxKept = 4
@@ -44,7 +50,7 @@ interface Piece {
 const fewElements = 1500
 
 /** The lines from item `start` that fit into `maxChars`; at least one item. */
-function pieceFrom(id: string, { items, head }: KeptOutline, { start, around = [], maxChars }: Range): Piece {
+function pieceFrom(id: string, { items, head, readings }: KeptOutline, { start, around = [], maxChars }: Range): Piece {
   const lines = [head, ...around]
   let length = lines.join('\n').length
   let index = start
@@ -56,22 +62,103 @@ function pieceFrom(id: string, { items, head }: KeptOutline, { start, around = [
     lines.push(line)
     length += line.length + 1
   }
-  if (items.length === 0) lines.push('(nothing visible)')
-  if (index < items.length)
-    lines.push(`(items ${start + 1} to ${index} of ${items.length}; next: cursor "${id}.${index}")`)
-  return { text: lines.join('\n'), hasMore: index < items.length }
+  if (items.length === 0) lines.push(readings.length > 0 ? '(nothing found)' : '(nothing visible)')
+  const isCut = index < items.length
+  const isOpen = readings.some(({ isDone }) => !isDone)
+  lines.push(...readings.map((reading) => `(${reading.note()})`))
+  const next = `next: cursor "${id}.${index}")`
+  if (isCut) lines.push(`(items ${start + 1} to ${index} of ${items.length}${isOpen ? ' so far' : ''}; ${next}`)
+  else if (isOpen) lines.push(`(more rows; ${next}`)
+  return { text: lines.join('\n'), hasMore: isCut || isOpen }
 }
 
 /** The height of the page with that of the longest box that scrolls in it, if the box is not small. In windows. */
 function screensOf(visibility: Visibility): number {
   const height = Math.max(1, window.innerHeight)
   let longest = 0
-  for (const box of elementsUnder(currentPage().body, visibility.children)) {
-    if (!isScrolled(visibility.style(box).overflowY) || isTag(box, 'body', 'textarea', 'select')) continue
+  for (const box of scrollBoxesUnder(currentPage().body, visibility)) {
     const below = box.scrollHeight - box.clientHeight
     if (below > longest && box.clientHeight > height / 4 && visibility.isShown(box)) longest = below
   }
   return Math.max(1, Math.ceil((currentPage().documentElement.scrollHeight + longest) / height))
+}
+
+function keep(id: string, record: KeptOutline): void {
+  keptOutlines.set(id, record)
+  const [oldest] = keptOutlines.keys()
+  if (oldest !== undefined && keptOutlines.size > maxKept) keptOutlines.delete(oldest)
+}
+
+/** @throws `invalid-input` for an unknown cursor, or one with another scope or filter */
+async function continueFrom(cursor: string, { scope, filter, maxChars }: Asked, run: ToolRun): Promise<string> {
+  const { id, start, around } = continuationOf(cursor, keptOutlines)
+  const kept = keptOutlines.get(id)!
+  if ((scope !== undefined && scope !== kept.scope) || (filter !== undefined && filter !== kept.filter))
+    throw new ToolAgentError(
+      'invalid-input',
+      'A cursor continues the result that it is from, with its scope and filter. Omit scope and filter, or omit ' +
+        'the cursor to read another part.',
+    )
+  if (start === kept.items.length) {
+    const open = kept.readings.find(({ isDone }) => !isDone)
+    await open?.readOn(run, endOfScans(), maxChars)
+  }
+  return pieceFrom(id, kept, { start, around, maxChars }).text
+}
+
+interface Asked {
+  readonly scope: string | undefined
+  readonly filter: string | undefined
+  readonly maxChars: number
+}
+
+/** The list that a call reads to its end, with a choice of items: that of its scope, or those a search goes on in. */
+async function readLists(
+  { scope, filter, maxChars }: Asked,
+  part: Element,
+  found: { readonly snapshot: PageSnapshot; readonly isEmpty: boolean },
+  run: ToolRun,
+): Promise<readonly ListReading[]> {
+  const { snapshot, isEmpty } = found
+  const { visibility, refs } = snapshot
+  const isSearch = filter !== undefined && !isKind(filter)
+  let lists: readonly RowList[] = []
+  if (scope !== undefined) {
+    const isScrolledBox = (one: Element): boolean => isScrollable(one, visibility.style(one))
+    const list =
+      listAt(part, rowListsOf(visibility)) ??
+      (isSearch && isEmpty ? growingListAt(part, snapshot, isScrolledBox) : undefined)
+    lists = list ? [list] : []
+  } else if (isSearch && isEmpty) lists = searchedLists(visibility)
+  const choose = (items: readonly OutlineItem[]): readonly OutlineItem[] => {
+    if (filter === undefined) return items
+    const kept = filterItems(items, filter)
+    // What has the words is one part of the row that is meant.
+    return isSearch && kept.length > 0 ? items : kept
+  }
+  const readings = lists.map((list) => new ListReading(list, refs.refFor(list.root, visibility), choose))
+  const until = endOfScans()
+  for (const reading of readings) {
+    await reading.readOn(run, until, maxChars)
+    if (!reading.isDone) break
+  }
+  return readings
+}
+
+/** The outline of a part, whose rows of lists are replaced by all that were read. */
+function withRows(items: readonly OutlineItem[], readings: readonly ListReading[]): { items: readonly OutlineItem[] } {
+  const [first] = readings
+  if (!first) return { items }
+  const isRow = ({ row }: OutlineItem): boolean => row !== undefined
+  const start = items.findIndex(isRow)
+  const end = items.findLastIndex(isRow) + 1
+  const [before, after] = start < 0 ? [items, []] : [items.slice(0, start), items.slice(end)]
+  return {
+    get items() {
+      const rows = readings.flatMap((reading) => reading.items)
+      return readings.every(({ isDone }) => isDone) ? [...before, ...rows, ...after] : [...before, ...rows]
+    },
+  }
 }
 
 /** Implements page_read. */
@@ -80,17 +167,8 @@ export async function runPageRead(input: Record<string, unknown>, run: ToolRun):
   const cursor = textArgument(input['cursor'])
   const scope = textArgument(input['scope'])
   const filter = textArgument(input['filter'])
-  if (cursor !== undefined) {
-    const { id, start, around } = continuationOf(cursor, keptOutlines)
-    const kept = keptOutlines.get(id)!
-    if ((scope !== undefined && scope !== kept.scope) || (filter !== undefined && filter !== kept.filter))
-      throw new ToolAgentError(
-        'invalid-input',
-        'A cursor continues the result that it is from, with its scope and filter. Omit scope and filter, or omit ' +
-          'the cursor to read another part.',
-      )
-    return pieceFrom(id, kept, { start, around, maxChars }).text
-  }
+  const asked = { scope, filter, maxChars }
+  if (cursor !== undefined) return continueFrom(cursor, asked, run)
   const isLarge = currentPage().getElementsByTagName('*').length > fewElements
   const { snapshot, part: root } =
     scope === undefined
@@ -99,8 +177,25 @@ export async function runPageRead(input: Record<string, unknown>, run: ToolRun):
   const { visibility, refs, redact } = snapshot
   const fields = snapshot.fields()
   const screens = scope === undefined ? screensOf(visibility) : 0
-  const shown = { root, visibility, refs, fields, redact: filter === undefined ? redact : undefined }
-  const { items, whole, isShortened } = outline(shown)
+  const lists = rowListsOf(visibility)
+  const own = scope === undefined ? undefined : listAt(root, lists)
+  const { items, whole, isShortened } = outline({
+    root,
+    visibility,
+    refs,
+    fields,
+    redact,
+    isShort: filter === undefined,
+    rows: new Set(own ? rowsNow(own, visibility).map(({ element }) => element) : []),
+    // A filter chooses items of the page.
+    notes:
+      filter === undefined
+        ? notesOn(
+            lists.filter((list) => list !== own),
+            snapshot,
+          )
+        : new Map(),
+  })
   const all = redactItems(items, fields)
   const { innerWidth: width, innerHeight: height } = window
   const address = redactedUrl(location.href)
@@ -112,17 +207,19 @@ export async function runPageRead(input: Record<string, unknown>, run: ToolRun):
     (whole ? '' : ' (start only: use scope)') +
     (isShortened ? ' (some addresses left out: use filter links)' : '')
   const id = `r${++outlineCount}`
+  const chosen = filter === undefined ? all : filterItems(all, filter)
+  const readings = await readLists(asked, root, { snapshot, isEmpty: chosen.length === 0 }, run)
+  const rows = withRows(chosen, readings)
   const record: KeptOutline = {
-    items: filter === undefined ? all : filterItems(all, filter),
+    get items() {
+      return rows.items
+    },
     head,
     scope,
     filter,
+    readings,
   }
   const { text, hasMore } = pieceFrom(id, record, { start: 0, maxChars })
-  if (hasMore) {
-    keptOutlines.set(id, record)
-    const [oldest] = keptOutlines.keys()
-    if (oldest !== undefined && keptOutlines.size > maxKept) keptOutlines.delete(oldest)
-  }
+  if (hasMore) keep(id, record)
   return text
 }

@@ -1,8 +1,8 @@
 // Makes labels unique that several fields of a page share.
 import { asLabel, toComparable, toComparableLabel, toReadable } from '../dom/text.js'
 import type { Visibility } from '../dom/visibility.js'
-import { surroundings } from './field-labels.js'
 import type { FieldDraft } from './field.js'
+import { distinctive, placesAmong } from './places.js'
 
 /**
  * What distinguishes fields that share a label, such as the parts of a date: placeholder or identifiers. The
@@ -32,22 +32,18 @@ export function uniqueLabels(drafts: readonly FieldDraft[], visibility: Visibili
     return [...byLabel.values()].filter((indexes) => indexes.length > 1)
   }
   for (const indexes of equalLabels()) {
-    const options = indexes.map((index) => {
-      const draft = drafts[index]
-      return draft
-        ? [draft.group, ...surroundings(draft.element, visibility)].filter(
-            (text) => text !== '' && text !== draft.ownLabel,
-          )
-        : []
-    })
-    // Counted instead of compared in pairs: a page may have thousands of fields without a name.
-    const holders = new Map<string, number>()
-    for (const texts of options) for (const text of new Set(texts)) holders.set(text, (holders.get(text) ?? 0) + 1)
+    const equal = indexes.flatMap((index) => drafts[index] ?? [])
+    const around = placesAmong(
+      equal.map(({ element }) => element),
+      visibility,
+    )
+    const options = equal.map(({ group, ownLabel }, at) =>
+      [group, ...(around[at] ?? [])].filter((text) => text !== '' && text !== ownLabel),
+    )
+    const apart = distinctive(options)
     indexes.forEach((index, at) => {
-      const distinctive =
-        options[at]?.find((text) => holders.get(text) === 1) ??
-        options[at]?.find((text) => (holders.get(text) ?? 0) < options.length)
-      if (distinctive) labels[index] = `${distinctive}: ${drafts[index]?.ownLabel ?? ''}`
+      const text = apart[at]
+      if (text) labels[index] = `${text}: ${drafts[index]?.ownLabel ?? ''}`
     })
   }
   for (const indexes of equalLabels()) {

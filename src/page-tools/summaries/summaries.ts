@@ -26,6 +26,7 @@ const englishTexts: SummaryTexts = {
   form_fill: (ok, all) => `Filled ${fields(ok, all)}`,
   form_undo: (ok, all) => `Restored ${fields(ok, all)}`,
   page_click: (name) => (name === '' ? 'Clicked on the page' : `Clicked “${name}”`),
+  hovered: (name) => `Moved the mouse over “${name}”`,
   form_submit: (submitted) => (submitted ? 'Sent the form' : 'The page did not accept the form'),
 }
 
@@ -50,7 +51,7 @@ function textsFor(locale: string): SummaryTexts {
 /** The sentence for a successful call of a page tool. */
 export function summaryOf(name: string, { output, locale }: EndedCall): string {
   const texts = textsFor(locale)
-  const { count, met, clicked, submitted } = isObject(output) ? output : ({} as Record<string, unknown>)
+  const { count, met, clicked, hovered, submitted } = isObject(output) ? output : ({} as Record<string, unknown>)
   const entries: readonly unknown[] = Array.isArray(output) ? output : []
   const ok = entries.filter((entry) => isObject(entry) && entry['ok'] === true).length
   switch (name) {
@@ -62,7 +63,7 @@ export function summaryOf(name: string, { output, locale }: EndedCall): string {
     case 'form_undo':
       return texts[name](ok, entries.length)
     case 'page_click':
-      return texts.page_click(/"(.*)"/.exec(String(clicked))?.[1] ?? '')
+      return texts[hovered ? 'hovered' : 'page_click'](/"(.*)"/.exec(String(clicked))?.[1] ?? '')
     case 'form_submit':
       return texts.form_submit(submitted === true)
     default:

@@ -17,5 +17,7 @@ export interface SummaryTexts {
   form_undo(ok: number, all: number): string
   /** `name`: that of the control, or an empty string. */
   page_click(name: string): string
+  /** The mouse was moved over it, without a click. */
+  hovered(name: string): string
   form_submit(submitted: boolean): string
 }

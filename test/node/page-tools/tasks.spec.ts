@@ -1,5 +1,8 @@
 // The parts of the tasks benchmark that decide what counts: finding a control in an answer, and false successes.
 import { expect, test } from 'playwright/test'
+import { judgeState } from '../../../bench/tasks/applications/app-run.mjs'
+import { apps, npmApps, tasksOf } from '../../../bench/tasks/applications/all-apps.mjs'
+import { allTasks } from '../../../bench/tasks/all-tasks.mjs'
 import { controlsIn, findControl, handsFor } from '../../../bench/tasks/hands.mjs'
 import { falseSuccessesOf } from '../../../bench/tasks/task-run.mjs'
 
@@ -27,6 +30,43 @@ test('prefers a control after the text to one before it, unless the nearest is w
   const list = '- button "+" [ref=e1]\n- text: Children\n- text: 0\n- button "+" [ref=e2]'
   expect(findControl(list, '+', { near: 'Children' })).toBe('e2')
   expect(findControl(list, '+', { beside: 'Children' })).toBe('e1')
+})
+
+test('a control inside an item is never one of another item, if its own has one', () => {
+  const rows = `- list [ref=e1]
+  - listitem "Sun" [ref=e2]
+    - button "Hide" [ref=e3]
+  - listitem "Sea" [ref=e4]
+    - button "Hide" [ref=e5]
+- text: Boat
+- button "Hide" [ref=e6]`
+  expect(findControl(rows, 'Hide', { inside: 'Sea' })).toBe('e5')
+  expect(findControl(rows, 'Hide', { inside: 'Sun' })).toBe('e3')
+  expect(findControl(rows, 'Hide', { inside: 'Boat' })).toBe('e6')
+  expect(findControl(page, 'Block', { inside: 'Bob Ross' })).toBe('e5')
+})
+
+test('a state is right only if nothing else changed, and what changed beside it is named', () => {
+  const start = { cards: [1, 2].map((id) => ({ id, title: 'A', done: false })), order: ['x', 'y'] }
+  const wanted = structuredClone(start)
+  wanted.cards[0]!.done = true
+  expect(judgeState({ start, wanted, end: wanted })).toEqual({ missing: [], wrongTargets: [] })
+  const both = structuredClone(wanted)
+  both.cards[1]!.title = 'B'
+  expect(judgeState({ start, wanted, end: both })).toEqual({
+    missing: ['.cards.2.title'],
+    wrongTargets: ['.cards.2'],
+  })
+  expect(judgeState({ start, wanted, end: start })).toEqual({ missing: ['.cards.1.done'], wrongTargets: [] })
+  const moved = { ...wanted, cards: wanted.cards.toReversed() }
+  expect(judgeState({ start, wanted, end: moved }).missing).toEqual(['.cards.order'])
+})
+
+test('there are at least 150 tasks, 30 of them in applications from npm, and each has a name of its own', () => {
+  const names = [...tasksOf(apps), ...tasksOf(npmApps)].map(({ app, task }) => `${app.name}/${task.name}`)
+  expect(new Set(names).size).toBe(names.length)
+  expect(allTasks.length + names.length).toBeGreaterThanOrEqual(150)
+  expect(tasksOf(npmApps).length).toBeGreaterThanOrEqual(30)
 })
 
 test('a clickable box without a name is found by its contents', () => {

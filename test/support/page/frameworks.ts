@@ -23,7 +23,16 @@ export const menus = 'Menus'
 export const selectableRows = 'React rows'
 /** Lists, boards and sliders of many libraries, moved by dragging. */
 export const draggables = 'Draggables'
+/** Editors of rich text and code. */
+export const editors = 'Editors'
+/** Editors whose code is large. */
+export const largeEditors = 'Large editors'
+/** Lists and grids of many libraries with more rows than the document has. */
+export const longLists = 'Long lists'
 const sources = new Map([
+  [editors, 'editors.jsx'],
+  [largeEditors, 'editors-large.js'],
+  [longLists, 'lists.jsx'],
   [draggables, 'drag.jsx'],
   [menus, 'menus.jsx'],
   [libraries, 'libraries.jsx'],
@@ -38,7 +47,7 @@ const sources = new Map([
 ])
 export const frameworks = [...sources.keys()].filter(
   (name) =>
-    ![libraries, pickers, menus, selectableRows, draggables].includes(name) &&
+    ![libraries, pickers, menus, selectableRows, draggables, editors, largeEditors, longLists].includes(name) &&
     existsSync(join(folder, sources.get(name) ?? '')),
 )
 
@@ -52,6 +61,19 @@ const svelte: Plugin = {
         compile(code: string, options: object): { js: { code: string } }
       }
       return { code: compile(code, { filename: id, generate: 'client' }).js.code, map: null }
+    },
+  },
+}
+
+/** Styles that code imports, which editors need to place their parts. */
+const styles: Plugin = {
+  name: 'test:styles',
+  load: {
+    filter: { id: /\.css$/ },
+    handler(id) {
+      const css = JSON.stringify(readFileSync(id, 'utf8').replaceAll(/url\([^)]*\)/g, 'none'))
+      const code = `document.head.appendChild(Object.assign(document.createElement('style'), { textContent: ${css} }))`
+      return { code, moduleType: 'js', map: null }
     },
   },
 }
@@ -124,7 +146,7 @@ async function bundle(name: string): Promise<string> {
         input: join(folder, sources.get(name) ?? name),
         cwd: folder,
         platform: 'browser',
-        plugins: [svelte],
+        plugins: [svelte, styles],
         resolve: { alias: { vue: join(dirname(packages.resolve('vue/package.json')), 'dist/vue.esm-bundler.js') } },
         transform: {
           define: {

@@ -2,7 +2,7 @@
 import { currentPage, elementsUnder, isElement, parentOf } from '../../dom/dom.js'
 import type { PageSnapshot } from '../../dom/page-snapshot.js'
 import { outline } from '../../read/outline.js'
-import { placeOf } from '../../effects/predict-effect.js'
+import { placeOf } from '../../read/places.js'
 import { describeControl } from '../resolve-target.js'
 
 /** Where the dragged item stands. */
@@ -17,8 +17,8 @@ export interface Standing {
 
 /** Where the item stands now. */
 export function standingOf(item: Element, snapshot: PageSnapshot): Standing {
-  const { visibility, refs, fields } = snapshot
-  const { items } = outline({ root: currentPage().body, visibility, refs, fields: fields() })
+  const { visibility, refs, fields, redact } = snapshot
+  const { items } = outline({ root: currentPage().body, visibility, refs, fields: fields(), redact })
   const own = item.getBoundingClientRect()
   const around = parentOf(item)
   const box = around?.getBoundingClientRect()

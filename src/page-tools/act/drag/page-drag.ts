@@ -3,11 +3,12 @@
 import { ToolAgentError } from '../../../core/data/errors.js'
 import { mayAct, previewAction } from '../../../core/loop/action-preview.js'
 import type { Tool, ToolRun } from '../../../page/tools/tool.js'
-import { ancestor, byIds, isTag } from '../../dom/dom.js'
+import { ancestor, isTag } from '../../dom/dom.js'
 import { highlight } from '../../dom/highlight.js'
 import type { PageSnapshot } from '../../dom/page-snapshot.js'
 import { takeSnapshot, textArgument } from '../../dom/page-snapshot.js'
 import { isDraggable } from '../../read/draggable.js'
+import { keyHintOf } from '../../read/key-hints.js'
 import { truncate } from '../../dom/text.js'
 import { afterStop, predicted } from '../../effects/predict-effect.js'
 import { untilQuestionGone } from '../agent-dialogs.js'
@@ -17,13 +18,14 @@ import type { ActionEffect } from '../page-diff.js'
 import { runAndCompare } from '../page-diff.js'
 import type { ActionPlan, PlanRun } from '../planned-action.js'
 import { again, checkPlanUnchanged, permissionOf, planAction, planWithPreview } from '../planned-action.js'
-import { checkAllowed, checkReachable, describeControl, unavailable } from '../resolve-target.js'
+import { checkAllowed, checkReachable, describeApart, describeControl, unavailable } from '../resolve-target.js'
 import { itemOf, type Goal, type Place } from './boxes.js'
 import { dragEffect } from './drag-effect.js'
 import { resolveDestination, resolveDragged } from './find-ends.js'
 import { MouseHand } from './hand.js'
 import { hasMoved, placeNow, standingOf } from './moved.js'
-import { dragByTouch, hasTouch } from './touch.js'
+import { hasTouch } from '../finger.js'
+import { dragByTouch } from './touch.js'
 
 interface Drag {
   readonly source: Element
@@ -65,8 +67,10 @@ function resolveDrag(input: Record<string, unknown>, run: PlanRun): Drag {
   const { stopped } = run
   const prediction = stopped ? afterStop(first, stopped, source, snapshot) : first
   const plan = planAction({ does: 'drag', target: words, to, prediction, stopped }, snapshot)
-  const { target, to: shown } = plan.preview
-  const where = 'by' in goal ? `by ${goal.by.x}, ${goal.by.y} pixels` : `${wordsOf[goal.place]} ${shown}`
+  const where =
+    'by' in goal
+      ? `by ${goal.by.x}, ${goal.by.y} pixels`
+      : `${wordsOf[goal.place]} ${describeApart(goal.element, snapshot)}`
   const refOf = (element: Element): string => snapshot.refs.refFor(element, snapshot.visibility)
   const end = 'by' in goal ? [goal.by.x, goal.by.y] : [refOf(goal.element), goal.place]
   return {
@@ -74,7 +78,7 @@ function resolveDrag(input: Record<string, unknown>, run: PlanRun): Drag {
     goal,
     start,
     plan: { ...plan, key: JSON.stringify([plan.key, refOf(source), ...end]) },
-    words: `${target} ${where}`,
+    words: `${describeApart(source, snapshot)} ${where}`,
   }
 }
 
@@ -112,17 +116,8 @@ function goalOf(input: Record<string, unknown>, source: Element, snapshot: PageS
 function keysFor(source: Element, { visibility, redact }: PageSnapshot): string | undefined {
   const described = ancestor(source, (above) => above.hasAttribute('aria-describedby'))
   const inside = source.querySelector('[aria-describedby]')
-  const texts = [described, inside].flatMap((one) =>
-    one
-      ? [
-          ...byIds(one, 'aria-describedby').map(({ textContent }) => textContent),
-          one.getAttribute('aria-roledescription'),
-        ]
-      : [],
-  )
-  const text = texts.find((one) => /\b(space( ?bar)?|enter|arrow|keys?|keyboard)\b/i.test(one ?? ''))
-  const isOffLimits = described !== null && visibility.isOffLimits(described)
-  return text && !isOffLimits ? truncate(redact(text.replace(/\s+/g, ' ').trim()), 300) : undefined
+  const hints = [described, inside].flatMap((one) => (one && keyHintOf(one, visibility)) ?? [])
+  return hints[0] && truncate(redact(hints[0].text), 300)
 }
 
 /** Runs one attempt and compares the page with what it was before. */

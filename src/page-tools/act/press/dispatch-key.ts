@@ -8,15 +8,9 @@ import { focusByUser, isUserTyping } from '../dispatch-click.js'
 import { commitEdit, editByKey, isTextField, radiosWith } from './key-edits.js'
 import type { Key } from './keys.js'
 import { isChord, isPrintable } from './keys.js'
+import { holdModifiers } from './modifiers.js'
 import type { KeyEffect, Press } from './press.js'
 import { requestSubmit } from '../planned-action.js'
-
-const modifierKeys = [
-  ['ctrlKey', 'Control', 17],
-  ['shiftKey', 'Shift', 16],
-  ['altKey', 'Alt', 18],
-  ['metaKey', 'Meta', 91],
-] as const
 
 /**
  * Presses the key on its element. `ready` runs after `keydown` and before the default action, if that submits or
@@ -30,14 +24,9 @@ export function dispatchKey(press: Press, ready: () => void): KeyEffect {
   const { key: name, code, keyCode, ctrlKey, shiftKey, altKey, metaKey } = key
   const held = { ctrlKey, shiftKey, altKey, metaKey }
   const own = { key: name, code, keyCode, ...held }
-  const pressed = modifierKeys.filter(([property]) => key[property])
   return asToolInput(() => {
     if (!isTag(on, 'body', 'dialog')) focusByUser(on)
-    const down: Record<string, boolean> = {}
-    for (const [property, modifier, modifierCode] of pressed) {
-      down[property] = true
-      fire('keydown', { key: modifier, code: `${modifier}Left`, keyCode: modifierCode, ...down })
-    }
+    const release = holdModifiers(key, on)
     // Only keys that write a character, and Enter, cause `keypress`.
     const writes = isPrintable(key) || (name === 'Enter' && !isChord(key))
     const isOpen =
@@ -56,10 +45,7 @@ export function dispatchKey(press: Press, ready: () => void): KeyEffect {
       }
       effect = isReleased ? 'done' : 'canceled'
     }
-    for (const [property, modifier, modifierCode] of pressed.reverse()) {
-      down[property] = false
-      fire('keyup', { key: modifier, code: `${modifier}Left`, keyCode: modifierCode, ...down }, target)
-    }
+    release(target)
     return effect
   })
 }

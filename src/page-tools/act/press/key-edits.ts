@@ -5,13 +5,15 @@ import { unclobbered } from '../../../core/data/dom-clobbering.js'
 import { ancestor, isOffLimits, isTag, rootOf, viewOf } from '../../dom/dom.js'
 import { isReadOnly } from '../../dom/field-state.js'
 import { dispatchChange, dispatchInput } from '../../fill/input-events.js'
+import { editAtSelection, insertText, pasteText } from '../../fill/rich-text.js'
 import { setNative } from '../../fill/set-value.js'
 import { isUserTyping } from '../dispatch-click.js'
 import type { Key } from './keys.js'
 import { isChord, isPrintable } from './keys.js'
 import type { KeyEffect } from './press.js'
 
-type TextField = HTMLInputElement | HTMLTextAreaElement
+/** A field with a text of one or several lines. */
+export type TextField = HTMLInputElement | HTMLTextAreaElement
 
 /** Whether text is typed into the field. */
 export const isTextField = (element: Element): element is TextField =>
@@ -29,7 +31,7 @@ export function commitEdit(element: HTMLElement): void {
 /** Does what the key does by default in this field. `none` if it does nothing there. */
 export function editByKey(on: HTMLElement, key: Key): KeyEffect {
   if (key.key.toLowerCase() === 'a' && (key.ctrlKey || key.metaKey) && !key.altKey) return selectAll(on)
-  if (isChord(key)) return 'none'
+  if (isChord(key)) return on.isContentEditable && isFormat(key) ? editRichText(on, key) : 'none'
   if (isTag(on, 'select')) return chooseByKey(on, key)
   if (isTag(on, 'input') && on.type === 'radio') return moveInGroup(on, key)
   if (isTag(on, 'input') && (on.type === 'range' || on.type === 'number')) {
@@ -178,12 +180,14 @@ function editOf(field: TextField, key: Key): TextEdit | undefined {
 function editText(field: TextField, key: Key): KeyEffect {
   if (moveCaret(field, key)) return 'caret'
   const edit = isReadOnly(field) ? undefined : editOf(field, key)
-  if (!edit) return 'none'
-  const { inputType, data, caret } = edit
+  return edit ? applyEdit(field, edit) : 'none'
+}
+
+function applyEdit(field: TextField, { value, inputType, data, caret }: TextEdit): KeyEffect {
   const { InputEvent } = viewOf(field)
   const options = { bubbles: true, composed: true, inputType, data }
   if (!field.dispatchEvent(new InputEvent('beforeinput', { ...options, cancelable: true }))) return 'canceled'
-  setNative(field, 'value', edit.value)
+  setNative(field, 'value', value)
   if (field.selectionStart !== null) field.setSelectionRange(caret, caret)
   field.dispatchEvent(new InputEvent('input', options))
   if (!edited.has(field)) {
@@ -191,6 +195,23 @@ function editText(field: TextField, key: Key): KeyEffect {
     field.addEventListener('blur', () => commitEdit(field), { once: true })
   }
   return 'done'
+}
+
+/** Whether a whole text can be typed into it at once: a field or a rich text. Other elements only take keys. */
+export const takesWholeText = (on: HTMLElement): boolean => isTextField(on) || on.isContentEditable
+
+/** Types a text at the caret, or in place of the selection. An empty text deletes the selection. */
+export function typeText(on: HTMLElement, text: string): KeyEffect {
+  if (!isTextField(on)) return typeRichText(on, text)
+  if (isReadOnly(on)) return 'none'
+  const { value } = on
+  const [start, end] = [on.selectionStart ?? value.length, on.selectionEnd ?? value.length]
+  const data = isTag(on, 'input') ? text.replace(/\s*\n\s*/g, ' ') : text
+  const result = value.slice(0, start) + data + value.slice(end)
+  if (result === value || (on.maxLength >= 0 && result.length > on.maxLength)) return 'none'
+  const isDelete = data === ''
+  const inputType = isDelete ? 'deleteContentBackward' : 'insertText'
+  return applyEdit(on, { value: result, caret: start + data.length, inputType, data: isDelete ? null : data })
 }
 
 /** Moves the caret of a text field. Up and Down are not supported. */
@@ -219,18 +240,38 @@ const editCommands = new Map([
   ['Delete', ['deleteContentForward', 'forwardDelete']],
   ['Enter', ['insertParagraph', 'insertParagraph']],
 ] as const)
+const formats = new Map([
+  ['b', ['formatBold', 'bold']],
+  ['i', ['formatItalic', 'italic']],
+  ['u', ['formatUnderline', 'underline']],
+] as const)
+
+/** Whether the chord formats the selected text of an editor. */
+export const isFormat = ({ key, ctrlKey, metaKey, altKey, shiftKey }: Key): boolean =>
+  ctrlKey !== metaKey && !altKey && !shiftKey && formats.has(key.toLowerCase() as 'b')
+
+/** Why rich text cannot be edited now: the commands edit where the focus is, which may be in the panel. */
+function whyNotEdited(on: HTMLElement): KeyEffect | undefined {
+  const hasFocus = (above: Element): boolean =>
+    (above as HTMLElement).isContentEditable && rootOf(above).activeElement === above
+  if (ancestor(on, hasFocus)) return undefined
+  return isUserTyping() ? 'kept-focus' : 'none'
+}
 
 /** Edits rich text by the browser's editing commands, which dispatch `input` themselves. */
 function editRichText(on: HTMLElement, key: Key): KeyEffect {
-  // The commands edit where the focus is, which may be the text that the user is typing to the agent.
-  const hasFocus = (above: Element): boolean =>
-    (above as HTMLElement).isContentEditable && rootOf(above).activeElement === above
-  if (!ancestor(on, hasFocus)) return isUserTyping() ? 'kept-focus' : 'none'
+  const whyNot = whyNotEdited(on)
+  if (whyNot) return whyNot
   const data = isPrintable(key) ? key.key : null
-  const [inputType, command] = editCommands.get(key.key as 'Enter') ?? ['insertText', 'insertText']
-  if (data === null && command === 'insertText') return 'none'
-  const { InputEvent } = viewOf(on)
-  const options = { bubbles: true, composed: true, cancelable: true, inputType, data }
-  if (!on.dispatchEvent(new InputEvent('beforeinput', options))) return 'canceled'
-  return unclobbered(on.ownerDocument).execCommand(command, false, data ?? undefined) ? 'done' : 'none'
+  const format = isFormat(key) ? formats.get(key.key.toLowerCase() as 'b') : undefined
+  const [inputType, command] = format ?? editCommands.get(key.key as 'Enter') ?? ['insertText', 'insertText']
+  return data === null && command === 'insertText' ? 'none' : editAtSelection(on, { inputType, command, data })
+}
+
+function typeRichText(on: HTMLElement, text: string): KeyEffect {
+  const whyNot = whyNotEdited(on)
+  if (whyNot) return whyNot
+  // Editors make paragraphs of the lines that are pasted.
+  if (text.includes('\n') && pasteText(on, text)) return 'done'
+  return insertText(on, text)
 }

@@ -2,18 +2,22 @@
 import { ToolAgentError } from '../../../core/data/errors.js'
 import { truncate } from '../../dom/text.js'
 
+/** The modifiers that are held. */
+export interface Modifiers {
+  readonly ctrlKey: boolean
+  readonly shiftKey: boolean
+  readonly altKey: boolean
+  readonly metaKey: boolean
+}
+
 /** A key with its modifiers. */
-export interface Key {
+export interface Key extends Modifiers {
   /** `KeyboardEvent.key`: a name such as `Enter`, or one character. */
   readonly key: string
   /** `KeyboardEvent.code` on a US keyboard; empty for characters that it does not have. */
   readonly code: string
   /** The legacy `keyCode`; 0 if the key has none. */
   readonly keyCode: number
-  readonly ctrlKey: boolean
-  readonly shiftKey: boolean
-  readonly altKey: boolean
-  readonly metaKey: boolean
   /** The whole chord in words, such as `Control+A`. */
   readonly words: string
 }
@@ -72,6 +76,29 @@ function nameOf(key: string, inChord: boolean): string {
   return inChord && key.length === 1 ? key.toUpperCase() : key
 }
 
+const flagsOf = (held: ReadonlySet<unknown>): Modifiers => ({
+  ctrlKey: held.has('Control'),
+  shiftKey: held.has('Shift'),
+  altKey: held.has('Alt'),
+  metaKey: held.has('Meta'),
+})
+
+/** The modifiers of a click, such as `Control+Shift`; '' is none. @throws `invalid-input` if it names anything else */
+export function parseModifiers(asked: string): Modifiers & { readonly words: string } {
+  const held = new Set(
+    asked
+      .split(/[\s,+]+/)
+      .filter((part) => part !== '')
+      .map((part) => modifiers.get(part.toLowerCase())),
+  )
+  if (held.has(undefined))
+    throw new ToolAgentError(
+      'invalid-input',
+      `${JSON.stringify(truncate(asked, 40))} is no key to hold. Pass Control, Shift, Alt, Meta, or some with a +.`,
+    )
+  return { ...flagsOf(held), words: [...held].join('+') }
+}
+
 /** @throws `invalid-input` if it is not exactly one key with optional modifiers */
 export function parseKey(asked: string): Key {
   // The key itself may be a plus: `+`, `Control++`.
@@ -93,10 +120,7 @@ export function parseKey(asked: string): Key {
     key,
     code,
     keyCode: named.get(key) ?? (/^[a-z\d]$/i.test(key) ? key.toUpperCase().charCodeAt(0) : 0),
-    ctrlKey: held.has('Control'),
-    shiftKey,
-    altKey: held.has('Alt'),
-    metaKey: held.has('Meta'),
+    ...flagsOf(held),
     words: [...held, nameOf(key, held.size > 0)].join('+'),
   }
 }

@@ -3,7 +3,8 @@
 import { ToolAgentError } from '../../../core/data/errors.js'
 import { mayAct, previewAction } from '../../../core/loop/action-preview.js'
 import { unclobbered } from '../../../core/data/dom-clobbering.js'
-import type { Tool } from '../../../page/tools/tool.js'
+import type { Effect } from '../../../core/data/effect.js'
+import type { Tool, ToolRun } from '../../../page/tools/tool.js'
 import { ancestor, currentPage, elementsUnder, frameDocument, isTag, parentOf } from '../../dom/dom.js'
 import { roleOf } from '../../dom/accessible-name.js'
 import { isRef } from '../../dom/element-refs.js'
@@ -16,8 +17,13 @@ import { isInsidePrivate, isPrivateAmong } from '../../read/named-parts.js'
 import { toComparable } from '../../dom/text.js'
 import type { InvalidField, SubmitTarget } from '../form-submit.js'
 import { observeSubmit, planSubmit } from '../form-submit.js'
+import { waitForPageUpdates } from '../../fill/input-events.js'
+import { asToolInput } from '../../fill/watch-user.js'
+import { focusByUser } from '../dispatch-click.js'
 import { dispatchKey } from './dispatch-key.js'
-import type { KeyEffect, KeyPlan, Press } from './press.js'
+import { isFormat, takesWholeText, typeText } from './key-edits.js'
+import { findWords, holderOf, selectWords } from './select-words.js'
+import type { FoundWords, KeyEffect, KeyPlan, Typing } from './press.js'
 import type { Key } from './keys.js'
 import { isChord, parseKey } from './keys.js'
 import { planClick, withElsewhere } from '../page-click.js'
@@ -26,7 +32,7 @@ import { runAndCompare } from '../page-diff.js'
 import { declaredEffect } from '../../effects/declared-effects.js'
 import { keyEffect } from '../../effects/key-effect.js'
 import { afterStop, predicted } from '../../effects/predict-effect.js'
-import type { PlanRun } from '../planned-action.js'
+import type { ActionPlan, PlanRun } from '../planned-action.js'
 import {
   again,
   checkPlanUnchanged,
@@ -38,7 +44,14 @@ import {
 } from '../planned-action.js'
 import { untilQuestionGone } from '../agent-dialogs.js'
 import { findPart } from '../../read/find-part.js'
-import { checkAllowed, checkReachable, describeControl, resolveActionTarget, unavailable } from '../resolve-target.js'
+import {
+  checkAllowed,
+  checkReachable,
+  describeApart,
+  describeControl,
+  resolveActionTarget,
+  unavailable,
+} from '../resolve-target.js'
 
 const buttonTypes = /^(submit|button|reset|image)$/
 /** Fields of which a form without a button may have only one, or Enter does not submit it. */
@@ -80,9 +93,10 @@ function planOf(on: HTMLElement, key: Key, snapshot: PageSnapshot, run: PlanRun)
     const submit = planSubmit(sender.form, sender.button, snapshot, run)
     return { plan: submit.plan, submit, activates }
   }
-  if (activates) return { plan: planClick(on, describeControl(on, snapshot), snapshot, run), activates }
+  if (activates) return { plan: planClick(on, describeControl(on, snapshot), snapshot, { run }), activates }
   const target = `${key.words} on ${whereOf(on, snapshot)}`
-  const byKey = keyEffect(on, { key: key.key, isChord: isShortcut(key) }, snapshot)
+  const pressed = { key: key.key, isChord: isShortcut(key), isFormat: isFormat(key) }
+  const byKey = keyEffect(on, pressed, snapshot)
   const effect = declaredEffect(on, undefined, { predicted: byKey, declared: snapshot.declared })
   const first = predicted(on, effect, snapshot)
   const { stopped } = run
@@ -90,9 +104,24 @@ function planOf(on: HTMLElement, key: Key, snapshot: PageSnapshot, run: PlanRun)
   return { plan: planAction({ does: 'press', target, prediction, stopped }, snapshot), activates }
 }
 
+/** The plan of typing a text, or of a selection alone. A text that is typed key by key may do anything. */
+function planText(on: HTMLElement, text: string | undefined, snapshot: PageSnapshot, run: PlanRun): ActionPlan {
+  const where = whereOf(on, snapshot)
+  const target = text === undefined ? where : `Text on ${where}`
+  let effect: Effect = 'view'
+  if (text !== undefined) effect = takesWholeText(on) ? 'value' : 'unknown'
+  const declared = declaredEffect(on, undefined, { predicted: effect, declared: snapshot.declared })
+  const first = predicted(on, text === undefined ? effect : declared, snapshot)
+  const { stopped } = run
+  const prediction = stopped ? afterStop(first, stopped, on, snapshot) : first
+  const plan = planAction({ does: 'press', target, prediction, stopped }, snapshot)
+  const ref = isTag(on, 'body') ? 'page' : snapshot.refs.refFor(on, snapshot.visibility)
+  return { ...plan, key: JSON.stringify([plan.key, ref, text]) }
+}
+
 /** The receiver in words. */
-function whereOf(on: HTMLElement, snapshot: PageSnapshot): string {
-  if (!isTag(on, 'body')) return describeControl(on, snapshot)
+function whereOf(on: HTMLElement, snapshot: PageSnapshot, describe = describeControl): string {
+  if (!isTag(on, 'body')) return describe(on, snapshot)
   const frame = parentOf(on.ownerDocument.documentElement)
   return frame ? `the page in ${describeControl(frame, snapshot)}` : 'the page'
 }
@@ -152,16 +181,39 @@ function keyReceiverFor(element: Element, snapshot: PageSnapshot): HTMLElement |
   return item ?? on
 }
 
+/** The topmost modal dialog in the document of an element, and whether an element is behind all of them. */
+function modalAround(element: Element): { modal: Element | undefined; isBehind(one: Element): boolean } {
+  const modals = [...unclobbered(element.ownerDocument).querySelectorAll('dialog:modal')]
+  const modal = modals.at(-1)
+  return { modal, isBehind: (one) => modal !== undefined && !ancestor(one, (above) => modals.includes(above)) }
+}
+
+/** Checks what gets keys, or what holds the words to select. @throws `unavailable`, `sensitive-field`, `stale-ref` */
+function checkReceiver(on: HTMLElement, isHarmless: boolean, snapshot: PageSnapshot): void {
+  const { modal, isBehind } = modalAround(on)
+  const words = describeControl(on, snapshot)
+  if (modal && isBehind(on))
+    throw unavailable(words, `is behind ${describeControl(modal, snapshot)}. Use or close that first.`)
+  if (!isHarmless && (isPrivateAmong(snapshot.fields())(on) || isInsidePrivate(on, snapshot)))
+    throw new ToolAgentError(
+      'sensitive-field',
+      `${words} is private: only Tab, Escape and Enter may be pressed there. Ask the user to fill it.`,
+    )
+}
+
+/** The element of a target; the page of a frame, or what has the focus in it. */
+function elementFor(asked: string, snapshot: PageSnapshot): Element {
+  const found = resolveKeyTarget(asked, snapshot)
+  return insideFrame(found) ?? found
+}
+
 /**
- * The element that would receive the key.
+ * The element that would receive the key, or a text if there is none.
  * @throws `unavailable`, `sensitive-field`, `stale-ref`, `invalid-input`
  */
-function receiverOf(asked: string | undefined, key: Key, snapshot: PageSnapshot): HTMLElement {
-  const found = asked === undefined ? pageFocus() : resolveKeyTarget(asked, snapshot)
-  const element = found && asked !== undefined ? (insideFrame(found) ?? found) : found
-  const modals = [...unclobbered((element ?? currentPage().body).ownerDocument).querySelectorAll('dialog:modal')]
-  const modal = modals.at(-1)
-  const isBehind = (one: Element): boolean => modal !== undefined && !ancestor(one, (above) => modals.includes(above))
+function receiverOf(asked: string | undefined, key: Key | undefined, snapshot: PageSnapshot): HTMLElement {
+  const element = asked === undefined ? pageFocus() : elementFor(asked, snapshot)
+  const { modal, isBehind } = modalAround(element ?? currentPage().body)
   if (asked === undefined && (!element || isBehind(element))) return (modal as HTMLElement) ?? currentPage().body
   if (!element || isTag(element, 'body', 'html'))
     return element ? unclobbered(element.ownerDocument).body : currentPage().body
@@ -183,31 +235,92 @@ function receiverOf(asked: string | undefined, key: Key, snapshot: PageSnapshot)
   // What has the focus gets keys, also if it has no size, as in code editors and terminals.
   if (asked !== undefined && !snapshot.visibility.hasBox(on))
     throw unavailable(words, 'is hidden. Open what contains it, then use page_read.')
-  if (modal && isBehind(on))
-    throw unavailable(words, `is behind ${describeControl(modal, snapshot)}. Use or close that first.`)
-  const isHarmless = /^(Tab|Escape)$/.test(key.key) || (key.key === 'Enter' && isTag(on, 'input'))
-  if (!isHarmless && (isPrivateAmong(snapshot.fields())(on) || isInsidePrivate(on, snapshot)))
-    throw new ToolAgentError(
-      'sensitive-field',
-      `${words} is private: only Tab, Escape and Enter may be pressed there. Ask the user to fill it.`,
-    )
+  const isHarmless =
+    key !== undefined && (/^(Tab|Escape)$/.test(key.key) || (key.key === 'Enter' && isTag(on, 'input')))
+  checkReceiver(on, isHarmless, snapshot)
   return on
+}
+
+/** The words to select, and what then gets the key. @throws as `receiverOf` and `findWords` */
+function wordsIn(
+  asked: string | undefined,
+  select: string,
+  snapshot: PageSnapshot,
+): { readonly on: HTMLElement; readonly words: FoundWords } {
+  const focus = asked === undefined ? receiverOf(undefined, undefined, snapshot) : undefined
+  const focused = focus && takesWholeText(focus) ? focus : currentPage().body
+  const within = asked === undefined ? focused : elementFor(asked, snapshot)
+  if (!isTag(within, 'body')) {
+    checkAllowed(within, snapshot, true)
+    checkReachable(within, snapshot)
+  }
+  checkReceiver(within as HTMLElement, false, snapshot)
+  const words = findWords(select, within, snapshot)
+  const on = holderOf(words)
+  if (!isTag(on, 'body')) {
+    checkAllowed(on, snapshot, true)
+    checkReachable(on, snapshot)
+  }
+  checkReceiver(on, false, snapshot)
+  return { on, words }
 }
 
 /** Whether it may be a shortcut of the page: with a modifier other than Shift. */
 const isShortcut = ({ ctrlKey, altKey, metaKey }: Key): boolean => ctrlKey || altKey || metaKey
 
-function resolvePress(input: Record<string, unknown>, run: PlanRun): Press {
-  const key = parseKey(typeof input['key'] === 'string' ? input['key'] : '')
+/** @throws `invalid-input` if there is nothing to do, or a key and a text */
+function resolveTyping(input: Record<string, unknown>, run: PlanRun): Typing {
+  const target = textArgument(input['target'])
+  // Spaces beside the words count.
+  const select = textArgument(input['select']) && String(input['select'])
+  const text = typeof input['text'] === 'string' && (input['text'] !== '' || select) ? input['text'] : undefined
+  const hasKey = typeof input['key'] === 'string' && input['key'] !== ''
+  const key = hasKey || (text === undefined && select === undefined) ? parseKey(String(input['key'] ?? '')) : undefined
+  if (key && text)
+    throw new ToolAgentError('invalid-input', 'Pass either a key or a text. Press the key in a new call.')
   const snapshot = takeSnapshot(run)
-  const on = receiverOf(textArgument(input['target']), key, snapshot)
-  return { key, on, ...planKey(on, key, snapshot, run) }
+  const { on, words } =
+    select === undefined
+      ? { on: receiverOf(target, key, snapshot), words: undefined }
+      : wordsIn(target, select, snapshot)
+  if (!key) return { on, words, text, plan: planText(on, text, snapshot, run), activates: false }
+  return { on, words, key, ...planKey(on, key, snapshot, run) }
+}
+
+/** Selects, types and presses, with the events of each. `ready`: see `dispatchKey`. */
+async function typeAll({ on, words, key, text, ...plan }: Typing, run: ToolRun, ready: () => void): Promise<KeyEffect> {
+  const selected =
+    words &&
+    asToolInput(() => {
+      if (!isTag(on, 'body')) focusByUser(on, true)
+      return selectWords(words)
+    })
+  if (selected === 'kept-focus') return selected
+  if (selected) {
+    // Editors read the selection of the page later.
+    await waitForPageUpdates()
+    run.signal.throwIfAborted()
+  }
+  if (key) return dispatchKey({ on, key, ...plan }, ready)
+  if (text === undefined) return selected ?? 'none'
+  if (takesWholeText(on))
+    return asToolInput(() => {
+      if (!selected) focusByUser(on)
+      return typeText(on, text)
+    })
+  let effect: KeyEffect = 'none'
+  for (const one of text) effect = dispatchKey({ on, key: parseKey(one === '\n' ? 'Enter' : one), ...plan }, ready)
+  return effect
 }
 
 /** The output of page_press. */
 export interface Pressed extends ActionEffect {
   /** The key and the element, such as `Enter on textbox "Search"`. */
   readonly pressed: string
+  /** What the call did at last; missing if it pressed a key. */
+  readonly did?: 'Typed' | 'Selected'
+  /** Words were selected first, which is a change of its own. */
+  readonly selected?: true
   /** What the browser's default for the key did. */
   readonly default: KeyEffect
   /** Whether the form dispatched `submit`; missing if the key submits no form by markup. */
@@ -229,52 +342,49 @@ export const pagePress: Tool<Record<string, unknown>, Pressed> = {
   name: 'page_press',
   title: 'Press a key',
   description:
-    'Presses one key or chord, for widgets that take keys: arrows in menus and sliders, Escape, Enter, Tab. ' +
-    'Returns what changed. The user is asked if it may have an effect. ' +
-    'To fill fields use form_fill; to click use page_click.',
+    'Presses one key or chord, for widgets that take keys: arrows in menus and sliders, Escape, Enter, Tab; or edits ' +
+    'a part of a text. Returns what changed. The user may be asked. To fill fields use form_fill.',
   inputSchema: {
     type: 'object',
     properties: {
-      target: {
-        type: 'string',
-        description: 'Ref, field label or name of the element that gets the key. Default: where the focus is.',
-      },
-      key: {
-        type: 'string',
-        minLength: 1,
-        description: 'Such as Enter, Tab, Escape, Space, ArrowDown, Home, PageDown, Control+A, Shift+Tab.',
-      },
+      target: { type: 'string', description: 'Ref, label or name of what gets it. Default: where the focus is.' },
+      select: { type: 'string', description: 'Words in the target to select first.' },
+      key: { type: 'string', description: 'Such as Enter, Tab, Escape, Space, ArrowDown, PageDown, Control+A.' },
+      text: { type: 'string', description: 'Typed instead of a key.' },
     },
-    required: ['key'],
   },
   annotations: { untrustedContentHint: true },
   timeout: 30_000,
   exclusive: true,
   [mayAct]: true,
   [previewAction](input, run) {
-    const { on, plan } = resolvePress(input, run)
+    const { on, plan } = resolveTyping(input, run)
     if (!isTag(on, 'body')) highlight({ element: on, members: [] })
     return planWithPreview(run, plan)
   },
   async execute(input, run) {
     await untilQuestionGone(run)
     run.signal.throwIfAborted()
-    const press = resolvePress(input, again(run))
-    const { key, on, plan, submit } = press
+    const typing = resolveTyping(input, again(run))
+    const { key, on, plan, submit } = typing
     checkPlanUnchanged(run, plan)
     const { opens } = plan.preview
     const permission = permissionOf(run, plan)
-    const where = whereOf(on, takeSnapshot(run))
+    const where = whereOf(on, takeSnapshot(run), describeApart)
     let effectOfKey: KeyEffect = 'none'
-    const action = (): void => {
-      effectOfKey = dispatchKey(press, () => {
+    const action = async (): Promise<void> => {
+      effectOfKey = await typeAll(typing, run, () => {
+        if (!key) return
         // Handlers of `keydown` may have changed where the key leads.
         const last = planKey(on, key, takeSnapshot(run), again(run)).plan
         if (last.key !== plan.key) checkPlanUnchanged({ toolCallId: run.toolCallId }, last)
       })
     }
+    const did = typing.text === undefined ? 'Selected' : 'Typed'
     const done = (effect: ActionEffect): Pressed => ({
-      pressed: `${key.words} on ${where}`,
+      pressed: `${key?.words ?? (did === 'Typed' ? 'the text' : 'the words')} on ${where}`,
+      ...(key ? {} : { did }),
+      ...(typing.words ? { selected: true } : {}),
       default: effectOfKey,
       ...withElsewhere(effect, effectOfKey === 'done' ? opens : undefined),
     })
@@ -282,13 +392,18 @@ export const pagePress: Tool<Record<string, unknown>, Pressed> = {
     const { submitted, invalid, effect } = await observeSubmit(submit.form, run, { permission, action })
     return { ...done(effect), submitted, ...(invalid.length > 0 ? { invalid } : {}) }
   },
-  toModelOutput({ output: { pressed, default: byDefault, submitted, invalid, changed, changes } }) {
-    const isSeen = changed || byDefault === 'selected' || byDefault === 'caret'
+  toModelOutput({ output }) {
+    const { pressed, did = 'Pressed', default: byDefault, selected, submitted, invalid, changed, changes } = output
+    const isRefused = did === 'Typed' && byDefault === 'none'
+    const isSeen = !isRefused && (changed || byDefault === 'selected' || byDefault === 'caret')
     // Pages cancel the default of the keys that they handle.
-    const words = changed && /^(canceled|none)$/.test(byDefault) ? undefined : effectWords.get(byDefault)
+    const isHandled = changed && (byDefault === 'canceled' || (byDefault === 'none' && !selected))
+    const words = isHandled ? undefined : effectWords.get(byDefault)
     return [
-      `Pressed ${pressed}${isSeen ? '.' : ', but nothing happened that can be seen.'}`,
-      ...(words === undefined ? [] : [words]),
+      isRefused
+        ? `Not typed: ${pressed} is too long, changes nothing, or must not be changed.`
+        : `${did} ${pressed}${isSeen ? '.' : ', but nothing happened that can be seen.'}`,
+      ...(words === undefined || isRefused ? [] : [words]),
       ...(submitted === undefined ? [] : [submitted ? 'The form was submitted.' : 'The form was not submitted.']),
       ...(invalid ?? []).map(({ field, problem }) => `${field}: ${problem}`),
       ...(isSeen && !changed ? [] : [changes]),

@@ -18,7 +18,8 @@ import { guardFill } from '../../effects/guard-fill.js'
 import { fieldStateOf } from '../../read/field-values.js'
 import { restoreMixed, setCheckbox, toggleCheckbox } from '../checkboxes.js'
 import { returnTo } from '../sliders.js'
-import { selectOption, writeEditable } from '../widgets.js'
+import { writeEditor } from '../editors.js'
+import { selectOption } from '../widgets.js'
 
 /** Undoes the last fill of the session. `call`: only if it was this call. */
 export async function runFormUndo(call: unknown, run: ToolRun): Promise<JsonValue> {
@@ -93,7 +94,7 @@ async function restore(
       if (!member.checked && wanted[index] === true) toggleCheckbox(member)
   } else if (type === 'slider' || type === 'spinbutton') await returnTo(element, state, signal)
   else if (type === 'editable') {
-    if (!(await restoreNodes(field, state, nodes))) writeEditable(element, state)
+    if (!(await restoreNodes(field, state, nodes))) return (await writeEditor(field, state)).problem
   } else if ((isTag(element, 'input', 'textarea') && !isPickerBox(element)) || type === 'custom') {
     // A date of a read-only field was chosen in a calendar, so that its script knows it.
     const plan = isTag(element, 'input') && element.readOnly ? planWrite(field, state, new Visibility()) : undefined

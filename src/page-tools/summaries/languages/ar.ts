@@ -16,5 +16,6 @@ export const texts: SummaryTexts = {
   form_fill: (ok, all) => `عدد الحقول التي مُلئت: ${fields(ok, all)}`,
   form_undo: (ok, all) => `عدد الحقول التي استُعيدت: ${fields(ok, all)}`,
   page_click: (name) => (name === '' ? 'تم النقر على الصفحة' : `تم النقر على «${name}»`),
+  hovered: (name) => `حرّك الفأرة فوق «${name}»`,
   form_submit: (submitted) => (submitted ? 'تم إرسال النموذج' : 'لم تقبل الصفحة النموذج'),
 }

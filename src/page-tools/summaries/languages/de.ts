@@ -21,5 +21,6 @@ export const texts: SummaryTexts = {
   form_fill: (ok, all) => `${fields(ok, all)} ausgefüllt`,
   form_undo: (ok, all) => `${fields(ok, all)} zurückgesetzt`,
   page_click: (name) => (name === '' ? 'Auf die Seite geklickt' : `Auf „${name}“ geklickt`),
+  hovered: (name) => `Maus über „${name}“ bewegt`,
   form_submit: (submitted) => (submitted ? 'Das Formular gesendet' : 'Die Seite hat das Formular nicht angenommen'),
 }

@@ -20,5 +20,6 @@ export const texts: SummaryTexts = {
   form_fill: (ok, all) => `Rellenado: ${fields(ok, all)}`,
   form_undo: (ok, all) => `Restablecido: ${fields(ok, all)}`,
   page_click: (name) => (name === '' ? 'Clic en la página' : `Clic en «${name}»`),
+  hovered: (name) => `Puso el ratón sobre «${name}»`,
   form_submit: (submitted) => (submitted ? 'Formulario enviado' : 'La página no aceptó el formulario'),
 }

@@ -20,5 +20,6 @@ export const texts: SummaryTexts = {
   form_fill: (ok, all) => `Rempli : ${fields(ok, all)}`,
   form_undo: (ok, all) => `Rétabli : ${fields(ok, all)}`,
   page_click: (name) => (name === '' ? 'Clic sur la page' : `Clic sur « ${name} »`),
+  hovered: (name) => `Souris placée sur « ${name} »`,
   form_submit: (submitted) => (submitted ? 'Formulaire envoyé' : 'La page n’a pas accepté le formulaire'),
 }

@@ -16,5 +16,6 @@ export const texts: SummaryTexts = {
   form_fill: (ok, all) => `${fields(ok, all)}に入力しました`,
   form_undo: (ok, all) => `${fields(ok, all)}を元に戻しました`,
   page_click: (name) => (name === '' ? 'ページをクリックしました' : `「${name}」をクリックしました`),
+  hovered: (name) => `「${name}」にマウスを合わせました`,
   form_submit: (submitted) => (submitted ? 'フォームを送信しました' : 'ページはフォームを受け付けませんでした'),
 }

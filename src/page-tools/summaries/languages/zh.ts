@@ -16,5 +16,6 @@ export const texts: SummaryTexts = {
   form_fill: (ok, all) => `已填写 ${fields(ok, all)}`,
   form_undo: (ok, all) => `已还原 ${fields(ok, all)}`,
   page_click: (name) => (name === '' ? '已点击页面' : `已点击“${name}”`),
+  hovered: (name) => `已将鼠标移到“${name}”上`,
   form_submit: (submitted) => (submitted ? '已提交表单' : '页面未接受该表单'),
 }

@@ -402,3 +402,47 @@ test('a key without a target reaches the field that was written, while the visit
   expect(await composer.inputValue()).toBe('And then')
   expect(resultsOf(endpoint.requests[2])[1]).toMatch(/Pressed Enter on textbox "Message"\./)
 })
+
+test(
+  'sixty targets in steps of many calls: short results, and a failure in the middle stops nothing',
+  { tag: '@long' },
+  async ({ page, site, serveModel }) => {
+    const numbers = Array.from({ length: 60 }, (_, index) => index)
+    const steps = Array.from({ length: 5 }, (_, step) => ({
+      calls: numbers.slice(step * 12, step * 12 + 12).map((number) => ({
+        id: `c${number}`,
+        name: 'page_click',
+        arguments: { target: number === 30 ? 'Finish nothing' : `Finish ${number}` },
+      })),
+    }))
+    const endpoint = await serveModel([...steps, { text: 'Done.' }])
+    await begin(page, shop(site, endpoint, '&approval=off'), () =>
+      page.evaluate((numbers) => {
+        const list = document.createElement('ul')
+        document.querySelector('main')!.replaceChildren(list)
+        const done = new Set<number>()
+        const draw = (): void => {
+          list.innerHTML = numbers
+            .map((at) => `<li>Task ${at} ${done.has(at) ? 'is done' : `<button>Finish ${at}</button>`}</li>`)
+            .join('')
+        }
+        list.onclick = ({ target }) => {
+          done.add(Number(/\d+/.exec((target as Element).textContent ?? '')?.[0]))
+          draw()
+        }
+        draw()
+      }, numbers),
+    )
+    await settled(page)
+    await expect(page.getByText('is done')).toHaveCount(59)
+    const told = resultsOf(endpoint.requests[5])
+    expect(told).toHaveLength(60)
+    for (const [number, text] of told.entries()) {
+      if (number === 30) expect(text).toMatch(/No clickable element is named \\?"Finish nothing/)
+      else expect(text).toContain(`Clicked button "Finish ${number}"`)
+      if (number !== 30) expect(text.length).toBeLessThan(600)
+      if (number > 0 && number !== 30) expect(text).not.toContain(`Task ${number - 1} `)
+    }
+    expect(await page.evaluate(() => window.agent.session?.end?.reason)).toBe('stop')
+  },
+)

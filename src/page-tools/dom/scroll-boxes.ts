@@ -1,0 +1,98 @@
+// The boxes and pages that a person can scroll: finding them, where they stand, and moving them without an animation.
+import { unclobbered } from '../../core/data/dom-clobbering.js'
+import { elementsUnder, isTag, viewOf } from './dom.js'
+import { isScrolled, scrollLimits, type ScrollLimits } from './scrolling.js'
+import type { Visibility } from './visibility.js'
+
+/** Whether the element stands for its page, which the window scrolls. */
+export const isPage = (box: Element): boolean => isTag(box, 'html', 'body')
+/** The element that contains all that the box scrolls. */
+export const contentsOf = (box: Element): Element => (isPage(box) ? unclobbered(box.ownerDocument).body : box)
+/** The height of the visible part of a box, in pixels. */
+export const heightOf = (box: Element): number => (isPage(box) ? viewOf(box).innerHeight : box.clientHeight)
+/** The visible part of a box, in coordinates of its window. */
+export function shownPartOf(box: Element): { readonly top: number; readonly bottom: number } {
+  const top = isPage(box) ? 0 : box.getBoundingClientRect().top + box.clientTop
+  return { top, bottom: top + heightOf(box) }
+}
+/** Whether the window scrolls this page. */
+export const scrollsPage = (box: Element): boolean =>
+  !/hidden|clip/.test(viewOf(box).getComputedStyle(box).overflowY) && box.scrollHeight > heightOf(box) + 1
+
+/** The element whose position is that of the page around an element. */
+export const pageOf = (element: Element): Element => {
+  const page = unclobbered(element.ownerDocument)
+  return page.scrollingElement ?? page.documentElement
+}
+
+/** Whether a person can scroll the element itself up or down. */
+export function isScrollable(element: Element, style = viewOf(element).getComputedStyle(element)): boolean {
+  return (
+    !isPage(element) &&
+    isScrolled(style.overflowY) &&
+    element.clientHeight > 0 &&
+    element.scrollHeight > element.clientHeight + 1
+  )
+}
+
+/** The area of the visible part of an element, in pixels. */
+export const areaOf = (element: Element): number => element.clientWidth * element.clientHeight
+
+/** The boxes under an element that a person can scroll, without fields. */
+export function* scrollBoxesUnder(root: Element, visibility: Visibility): Generator<Element> {
+  for (const element of elementsUnder(root, visibility.children))
+    if (
+      isScrolled(visibility.style(element).overflowY) &&
+      !isTag(element, 'textarea', 'input', 'select') &&
+      isScrollable(element, visibility.style(element)) &&
+      visibility.hasBox(element)
+    )
+      yield element
+}
+
+/** The largest visible box under the element that a person can scroll. `least`: the area that it must exceed. */
+export function largestBoxUnder(root: Element, visibility: Visibility, least = 0): Element | undefined {
+  let found: Element | undefined
+  for (const element of scrollBoxesUnder(root, visibility))
+    if (areaOf(element) > Math.max(least, found ? areaOf(found) : 0)) found = element
+  return found
+}
+
+/** Between which positions a box can be scrolled. */
+export const limitsOfBox = (box: Element): ScrollLimits =>
+  scrollLimits(box, viewOf(box).getComputedStyle(box), heightOf(box))
+
+/** The end that a box has reached; `both` if there is nothing to scroll, null if neither is reached. */
+export function endOf(box: Element): 'top' | 'bottom' | 'both' | null {
+  const { top, bottom } = limitsOfBox(box)
+  const [isTop, isBottom] = [box.scrollTop <= top + 1, box.scrollTop >= bottom - 1]
+  if (isTop && isBottom) return 'both'
+  if (isTop) return 'top'
+  return isBottom ? 'bottom' : null
+}
+
+/** Tells the page at once that a box was scrolled. The browser does so before its next frame. */
+export function announceScroll(box: Element): void {
+  const page = unclobbered(box.ownerDocument)
+  if (isPage(box)) page.dispatchEvent(new Event('scroll', { bubbles: true }))
+  else box.dispatchEvent(new Event('scroll'))
+}
+
+/** Moves a box to a position, without an animation. */
+export function moveTo(box: Element, top: number): void {
+  box.scrollTo({ top, behavior: 'instant' })
+  // A hidden tab has no frames.
+  if (unclobbered(box.ownerDocument).hidden) announceScroll(box)
+}
+
+/** Moves a box to an end, or by nine tenths of its visible height. */
+export function moveBox(box: Element, to: string): void {
+  const { top, bottom } = limitsOfBox(box)
+  const screen = heightOf(box) * 0.9
+  const places = new Map([
+    ['top', top],
+    ['bottom', bottom],
+    ['up', box.scrollTop - screen],
+  ])
+  moveTo(box, places.get(to) ?? box.scrollTop + screen)
+}

@@ -1,0 +1,86 @@
+// Writes the whole text of an editor. Many editors keep a document of their own and only draw it, some only the lines
+// in view, so what they hold is asked of them: all is selected and copied, as a person could do.
+import { unclobbered } from '../../core/data/dom-clobbering.js'
+import { blurElement, focusElement, rootOf, viewOf } from '../dom/dom.js'
+import { normalizeText, toComparable } from '../dom/text.js'
+import { Visibility } from '../dom/visibility.js'
+import type { Field } from '../read/field.js'
+import { dispatchInput, waitForPageUpdates } from './input-events.js'
+import { heldTextOf } from './plan.js'
+import { copiedText, insertText, pasteText, selectContents, selectionOf } from './rich-text.js'
+import type { WriteResult } from './set-value.js'
+import { asToolInput } from './watch-user.js'
+
+/** Runs a step with the focus in the editor and all of it selected, and then restores the focus and the selection. */
+function withAllSelected<T>(editor: Element, step: () => T): T {
+  return asToolInput(() => {
+    const page = unclobbered(editor.ownerDocument)
+    const before = page.activeElement
+    const selection = selectionOf(editor)
+    const kept = selection && selection.rangeCount > 0 ? selection.getRangeAt(0) : null
+    const hadFocus = rootOf(editor).activeElement === editor
+    focusElement(editor)
+    selectContents(editor)
+    pressSelectAll(editor)
+    try {
+      return step()
+    } finally {
+      if (!hadFocus) {
+        blurElement(editor)
+        const back = before?.shadowRoot?.activeElement ?? before
+        if (back && back !== page.body) focusElement(back)
+        if (kept) {
+          selection?.removeAllRanges()
+          selection?.addRange(kept)
+        }
+      }
+    }
+  })
+}
+
+/** Presses the key with which an editor selects also what it does not draw. */
+function pressSelectAll(editor: Element): void {
+  const isMac = /Mac/.test(navigator.platform)
+  const held = { ctrlKey: !isMac, metaKey: isMac, bubbles: true, composed: true, cancelable: true }
+  const key = { key: 'a', code: 'KeyA', keyCode: 65, ...held }
+  const { KeyboardEvent } = viewOf(editor)
+  for (const type of ['keydown', 'keyup']) editor.dispatchEvent(new KeyboardEvent(type, key))
+}
+
+/** Writes a text into an editor by the events of typing. */
+function writeEditable(editor: Element, text: string): void {
+  withAllSelected(editor, () => {
+    if (insertText(editor, text) !== 'none') return
+    editor.textContent = text
+    dispatchInput(editor, text)
+  })
+}
+
+const isSame = (one: string, other: string): boolean => normalizeText(one) === normalizeText(other)
+
+/** What an editor says that it holds; undefined if it says nothing, or leaves copying to the browser. */
+const copyOf = (editor: Element): string | undefined => withAllSelected(editor, () => copiedText(editor)) || undefined
+
+/** Writes a text into an editor, by typing, or else by pasting. */
+export async function writeEditor(field: Field, text: string): Promise<WriteResult> {
+  const { element } = field
+  const shown = (): string => heldTextOf(field, new Visibility())
+  let copy: string | undefined
+  const settle = async (): Promise<boolean> => {
+    await waitForPageUpdates()
+    copy = text === '' ? undefined : copyOf(element)
+    if (copy === undefined || isSame(copy, text)) return isSame(copy ?? shown(), text)
+    // Some write marks into what they copy, such as those of Markdown.
+    return isSame(shown(), text) && toComparable(copy) === toComparable(text)
+  }
+  writeEditable(element, text)
+  let isWritten = await settle()
+  if (!isWritten && text !== '') {
+    withAllSelected(element, () => pasteText(element, text))
+    isWritten = await settle()
+  }
+  if (copy === undefined) return {}
+  return isWritten
+    ? { isHeld: true }
+    : { problem: 'The editor holds another text than it was given. Use page_press with select, or ask the user' }
+}

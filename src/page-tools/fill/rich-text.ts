@@ -1,0 +1,85 @@
+// Edits rich text as a browser does after a key: the selection, which editors must know at once, then `beforeinput`
+// with the range that it is about, and the editing command of the browser if the page does not cancel that. Editors
+// with a document of their own write it themselves, and cancel.
+import { unclobbered } from '../../core/data/dom-clobbering.js'
+import { childrenOf, elementsUnder, isElement, viewOf } from '../dom/dom.js'
+
+/** What became of an edit: the page cancelled it and may have made it itself, the browser made it, or nothing did. */
+export type Edit = 'canceled' | 'done' | 'none'
+
+/** The selection of the document or shadow root that an element is in. */
+export function selectionOf(element: Element): Selection | null {
+  const root = element.getRootNode() as (Document | ShadowRoot) & { getSelection?: () => Selection | null }
+  return root.nodeType === 11 && root.getSelection
+    ? root.getSelection()
+    : unclobbered(element.ownerDocument).getSelection()
+}
+
+/** A place in a text of the page. */
+export interface TextPlace {
+  readonly node: Node
+  readonly at: number
+}
+
+/** Selects from one place to another. Editors hear of it at once, because the browser tells them only later. */
+export function selectRange(on: Element, start: TextPlace, end: TextPlace): void {
+  selectionOf(on)?.setBaseAndExtent(start.node, start.at, end.node, end.at)
+  on.ownerDocument.dispatchEvent(new (viewOf(on).Event)('selectionchange'))
+}
+
+/** Selects all that an editor shows, from its first text to its last one, as the browser does. */
+export function selectContents(editor: Element): void {
+  const texts = [...elementsUnder(editor)]
+    .filter((one) => (one as Partial<HTMLElement>).isContentEditable)
+    .flatMap((one) => childrenOf(one).filter((child): child is Text => !isElement(child)))
+  const [first, last] = [texts[0], texts.at(-1)]
+  if (first && last) selectRange(editor, { node: first, at: 0 }, { node: last, at: last.data.length })
+  else selectRange(editor, { node: editor, at: 0 }, { node: editor, at: editor.childNodes.length })
+}
+
+function rangeIn(on: Element): StaticRange | undefined {
+  const selection = selectionOf(on)
+  if (!selection || selection.rangeCount === 0) return undefined
+  const { startContainer, startOffset, endContainer, endOffset } = selection.getRangeAt(0)
+  return new (viewOf(on).StaticRange)({ startContainer, startOffset, endContainer, endOffset })
+}
+
+/** One edit at the selection. `command`: what the browser does for it. */
+export function editAtSelection(
+  on: Element,
+  { inputType, command, data }: { readonly inputType: string; readonly command: string; readonly data: string | null },
+): Edit {
+  const { InputEvent } = viewOf(on)
+  const event = new InputEvent('beforeinput', { bubbles: true, composed: true, cancelable: true, inputType, data })
+  const range = rangeIn(on)
+  // What a key deletes is more than the caret.
+  if (range && (!range.collapsed || inputType.startsWith('insert')))
+    Object.defineProperty(event, 'getTargetRanges', { value: () => [range] })
+  if (!on.dispatchEvent(event)) return 'canceled'
+  return unclobbered(on.ownerDocument).execCommand(command, false, data ?? undefined) ? 'done' : 'none'
+}
+
+/** Writes a text at the selection, which it replaces. An empty text deletes the selection. */
+export function insertText(on: Element, text: string): Edit {
+  return text === ''
+    ? editAtSelection(on, { inputType: 'deleteContentBackward', command: 'delete', data: null })
+    : editAtSelection(on, { inputType: 'insertText', command: 'insertText', data: text })
+}
+
+/** Pastes a plain text at the selection. Returns whether the page took it. */
+export function pasteText(on: Element, text: string): boolean {
+  const { ClipboardEvent, DataTransfer } = viewOf(on)
+  const clipboardData = new DataTransfer()
+  clipboardData.setData('text/plain', text)
+  return !on.dispatchEvent(
+    new ClipboardEvent('paste', { bubbles: true, composed: true, cancelable: true, clipboardData }),
+  )
+}
+
+/** The selected text as the page itself copies it; undefined if the page leaves that to the browser. */
+export function copiedText(on: Element): string | undefined {
+  const { ClipboardEvent, DataTransfer } = viewOf(on)
+  const clipboardData = new DataTransfer()
+  const event = new ClipboardEvent('copy', { bubbles: true, composed: true, cancelable: true, clipboardData })
+  return on.dispatchEvent(event) ? undefined : clipboardData.getData('text/plain')
+}
