@@ -43,8 +43,8 @@ export default [
   {
     rule: 'private values are removed from an address before it is shortened',
     file: 'src/page-tools/read/outline.ts',
-    find: 'shorten?.(this.#redact(target), name)',
-    replace: 'shorten?.(target, name)',
+    find: 'this.#shorten(this.#redact(target), name)',
+    replace: 'this.#shorten(target, name)',
     spec: 'test/browser/page-tools/read/page-tools-large.spec.ts',
     test: 'shortens an address only after its private values were removed',
   },
