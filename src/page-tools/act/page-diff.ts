@@ -223,7 +223,10 @@ const noEffect =
 
 const refIn = (line: string): string | undefined => /\[ref=(e\d+)\]/.exec(line)?.[1]
 
-const withoutRefs = (line: string): string => line.replaceAll(/=e\d+\b/g, '=')
+/** The line as it is compared: without what tells it from equal ones. */
+const ownLine = ({ plain, line }: OutlineItem): string => plain ?? line
+
+const withoutRefs = (item: OutlineItem): string => ownLine(item).replaceAll(/=e\d+\b/g, '=')
 
 /**
  * Leaves out the lines that are equal but for their refs: elements that were drawn anew and are among several equal
@@ -235,20 +238,20 @@ function withoutRedrawn(
 ): { readonly fresh: OutlineItem[]; readonly gone: OutlineItem[]; readonly redrawn: number } {
   const counts = new Map<string, number>()
   const count = (line: string, by: number): void => void counts.set(line, (counts.get(line) ?? 0) + by)
-  for (const { line } of gone) if (refIn(line) !== undefined) count(withoutRefs(line), 1)
+  for (const item of gone) if (refIn(item.line) !== undefined) count(withoutRefs(item), 1)
   let redrawn = 0
   const paired = new Map<string, number>()
-  const left = fresh.filter(({ line }) => {
-    const plain = withoutRefs(line)
-    if (refIn(line) === undefined || (counts.get(plain) ?? 0) < 1) return true
+  const left = fresh.filter((item) => {
+    const plain = withoutRefs(item)
+    if (refIn(item.line) === undefined || (counts.get(plain) ?? 0) < 1) return true
     count(plain, -1)
     paired.set(plain, (paired.get(plain) ?? 0) + 1)
     redrawn++
     return false
   })
-  const others = gone.filter(({ line }) => {
-    const plain = withoutRefs(line)
-    const pairs = refIn(line) === undefined ? 0 : (paired.get(plain) ?? 0)
+  const others = gone.filter((item) => {
+    const plain = withoutRefs(item)
+    const pairs = refIn(item.line) === undefined ? 0 : (paired.get(plain) ?? 0)
     if (pairs > 0) paired.set(plain, pairs - 1)
     return pairs === 0
   })
@@ -270,8 +273,9 @@ function compare(before: PageState, after: PageState, messages: Messages, leavin
   ]
   // How many of the old lines have no equal new line yet. What is left at the end is gone.
   const unmatched = new Map<string, number>()
-  for (const { line } of were) unmatched.set(line, (unmatched.get(line) ?? 0) + 1)
-  const take = ({ line }: OutlineItem): boolean => {
+  for (const item of were) unmatched.set(ownLine(item), (unmatched.get(ownLine(item)) ?? 0) + 1)
+  const take = (item: OutlineItem): boolean => {
+    const line = ownLine(item)
     const count = unmatched.get(line) ?? 0
     if (count > 0) unmatched.set(line, count - 1)
     return count > 0

@@ -10,6 +10,8 @@ export interface OutlineItem {
   readonly depth: number
   /** The whole line without indentation. Items are never truncated or split. */
   line: string
+  /** The line without what tells it from equal ones, which changes with these. Set where it has such words. */
+  plain?: string
   /** For filters and the diff after an action. A `table` is one row. */
   readonly kind: 'control' | 'heading' | 'text' | 'table' | 'container'
   /** The row of a list that it is in, of those that the outline was asked to tell apart. */

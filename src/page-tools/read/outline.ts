@@ -289,6 +289,7 @@ class OutlineWalk {
         const place = places[at]
         if (!item || place === undefined) continue
         const end = `- ${start}`.length
+        item.plain = item.line
         item.line = `${item.line.slice(0, end)} in ${quote(place)}${item.line.slice(end)}`
       }
     }

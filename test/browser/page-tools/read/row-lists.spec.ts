@@ -21,7 +21,9 @@ const names = (page: Page, count: number): Promise<string[]> =>
     count,
   )
 const read = (page: Page, input: object = {}): Promise<string> => call<string>(page, 'page_read', input)
-const namesIn = (text: string): string[] => [...text.matchAll(/\b\p{L}+ No\d+/gu)].map(([name]) => name)
+/** The names of the rows that are read. A control also names its row, after `in`. */
+const namesIn = (text: string): string[] =>
+  [...text.replaceAll(/ in ".*?"/g, '').matchAll(/\b\p{L}+ No\d+/gu)].map(([name]) => name)
 const refOfList = (text: string): string => /\(list (e\d+):/.exec(text)?.[1] ?? ''
 /** Where all boxes and the window stand. */
 const places = (page: Page): Promise<number[]> =>
