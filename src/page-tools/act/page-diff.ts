@@ -6,7 +6,7 @@ import { redactEchoes } from '../sensitive/redact.js'
 import { redactedUrl } from '../sensitive/redact-url.js'
 import { ancestor, isElement, isTag, currentPage, parentOf } from '../dom/dom.js'
 import { focusByTool, forgetFocusByTool, pageFocus } from '../dom/page-focus.js'
-import { waitForPageUpdates } from '../fill/input-events.js'
+import { isBusy, pause, waitForPageUpdates } from '../fill/input-events.js'
 import type { OutlineItem } from '../read/outline-item.js'
 import { fieldLine, outline } from '../read/outline.js'
 import { redactItems, secretsHeld, takeSnapshot, redactSecrets } from '../dom/page-snapshot.js'
@@ -149,14 +149,11 @@ async function untilStill(signal: AbortSignal, guard: ActionGuard, changedAt: ()
     const now = performance.now()
     const { stopped, isLeaving, isSending } = guard
     if (stopped.length > 0 || now - start >= (isLeaving ? waits.navigation : waits.most)) return
-    const isBusy = isLeaving || currentPage().querySelector('[aria-busy=true]') !== null
     const changed = changedAt()
     const isStill = changed === undefined ? now - start >= waits.nothing : now - changed >= waits.still
     const isAnswered = !isSending || now - (changed ?? start) >= waits.answer
-    if (isStill && !isBusy && isAnswered) return
-    await new Promise((resolve) => {
-      setTimeout(resolve, 50)
-    })
+    if (isStill && !isLeaving && !isBusy() && isAnswered) return
+    await pause(50)
   }
 }
 

@@ -8,6 +8,7 @@ import {
   elementsUnder,
   frameDocument,
   isElement,
+  isWithin,
   nativeProperty,
   parentOf,
   viewOf,
@@ -37,9 +38,9 @@ import { waitForPageUpdates } from '../fill/input-events.js'
 import { outline } from '../read/outline.js'
 import { fitting } from './change-list.js'
 import { runAndCompare } from './page-diff.js'
-import { searchedLists } from '../read/row-lists.js'
-import { placesOfText } from '../read/row-scan.js'
-import { placesIn, type CourseEnd } from '../read/scroll-through.js'
+import { searchedLists } from '../read/long-lists/row-lists.js'
+import { placesOfText } from '../read/long-lists/row-scan.js'
+import { placesIn, type CourseEnd } from '../read/long-lists/scroll-through.js'
 import { findPart } from '../read/find-part.js'
 import { describeControl, resolveActionTarget } from './resolve-target.js'
 
@@ -173,7 +174,6 @@ async function search(
 /** Whether two areas have a height in common. */
 const isBeside = (one: Pick<DOMRect, 'top' | 'bottom'>, other: Pick<DOMRect, 'top' | 'bottom'>): boolean =>
   one.bottom > other.top && one.top < other.bottom
-const holds = (box: Element, node: Node): boolean => ancestor(node, (above) => above === box) !== null
 
 /**
  * Whether a part of the node is inside the visible area of the box, and of the boxes in it that scroll. Other documents
@@ -199,7 +199,7 @@ function inViewOf(box: Element): (node: Node) => boolean {
     // An element without a box, such as `display: contents`, may have visible contents.
     return (
       (rect.width === 0 && rect.height === 0) ||
-      (isBeside(rect, area) && inner.every(([one, shown]) => isBeside(rect, shown) || !holds(one, node)))
+      (isBeside(rect, area) && inner.every(([one, shown]) => isBeside(rect, shown) || !isWithin(node, one)))
     )
   }
 }

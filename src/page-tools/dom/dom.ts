@@ -144,6 +144,10 @@ export function ancestor(start: Node | null, test: (element: Element) => boolean
   return null
 }
 
+/** Whether a node is an element or inside of it, across shadow roots and frames. */
+export const isWithin = (node: Node | null, outer: Element): boolean =>
+  ancestor(node, (above) => above === outer) !== null
+
 const ownTag = /^tool-agent(-|$)/
 /** Whether it is an element of the agent or marked `data-tool-agent-ignore`. Models must not learn that it exists. */
 export function isBarred(element: Element): boolean {

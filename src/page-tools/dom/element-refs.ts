@@ -6,6 +6,7 @@ import type { ToolRun } from '../../page/tools/tool.js'
 import { elementsUnder, isOffLimits, isTag, nativeProperty, currentPage } from './dom.js'
 import { normalizeText, toComparable, truncate } from './text.js'
 import { accessibleNameOf, roleOf } from './accessible-name.js'
+import { rowSelector } from './roles.js'
 import { cachedPerSnapshot } from './per-snapshot.js'
 import type { Visibility } from './visibility.js'
 
@@ -62,7 +63,7 @@ const nameOf = cachedPerSnapshot(
 const rowOf = cachedPerSnapshot((element: Element, visibility: Visibility): Element | null => {
   const role = roleOf(element)
   if (containers.test(role ?? '')) return null
-  const row = element.closest('tr,li,[role=row],[role=listitem],article')
+  const row = element.closest(rowSelector)
   if (row || isTag(element, 'input', 'select', 'textarea') || role === null || containers.test(role ?? 'group'))
     return row
   // A button in a card that is not a list item: use the smallest ancestor with more text than the button.

@@ -77,3 +77,6 @@ export const isDialog = (element: Element): boolean => /^(alert)?dialog$/.test(r
 const actions = /^(button|link|menuitem(checkbox|radio)?|tab|option|treeitem|radio|checkbox|switch)$/
 /** Whether elements of the role are listed as controls. */
 export const isAction = (role: string | null): role is string => role !== null && actions.test(role)
+
+/** What tells equal controls apart by its other text: a row of a table, an item of a list, an article. */
+export const rowSelector = 'tr,li,[role=row],[role=listitem],article'

@@ -133,6 +133,15 @@ export const nextTask = (): Promise<void> =>
     port2.postMessage(null)
   })
 
+/** Waits some milliseconds. */
+export const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, milliseconds)
+  })
+
+/** Whether the page says that it loads something. */
+export const isBusy = (): boolean => currentPage().querySelector('[aria-busy=true]') !== null
+
 /** Waits until the page has rendered so many frames. A hidden tab renders none: then waits for four tasks each. */
 async function waitForFrames(count: number): Promise<void> {
   if (!currentPage().hidden) {

@@ -1,9 +1,10 @@
 // Some pages take a value and drop it later: a check that runs after the event, a state that is put back. A page that
 // reacts to what is written is watched a little longer, so that a value that is gone then is not reported as held.
 import { pageRoots } from '../effects/guard-fill.js'
+import { pause } from './input-events.js'
 
 /** Milliseconds between two looks at the page. Looks are counted, because a busy page runs its timers late. */
-const pause = 30
+const betweenLooks = 30
 /** Looks without a reaction of the page, and at most. */
 const looks = { still: 4, most: 16 }
 
@@ -27,9 +28,7 @@ export class LateChanges {
     for (let look = 0; look < looks.most && still < looks.still && !isChanged(); look++) {
       this.#hasReacted = false
       signal.throwIfAborted()
-      await new Promise((resolve) => {
-        setTimeout(resolve, pause)
-      })
+      await pause(betweenLooks)
       still = this.#hasReacted ? 0 : still + 1
     }
   }

@@ -4,6 +4,7 @@ import { memoize } from '../../core/state/memoize.js'
 import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
 import { ancestor, currentPage, elementsUnder, isElement, isTag, parentOf } from '../dom/dom.js'
 import { cachedPerSnapshot } from '../dom/per-snapshot.js'
+import { rowSelector } from '../dom/roles.js'
 import { asLabel, foldName, normalizeText, truncate } from '../dom/text.js'
 import type { Visibility } from '../dom/visibility.js'
 import { holdsTyping } from '../sensitive/sensitive-fields.js'
@@ -25,7 +26,6 @@ const longestName = 60
 const largestCard = 400
 /** So many boxes around a control are tried. */
 const deepestCard = 8
-const rows = 'tr,li,[role=row],[role=listitem],article'
 const titles = 'h1,h2,h3,h4,h5,h6,[role=heading],legend,strong,b'
 
 const isWord = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)
@@ -76,7 +76,7 @@ const isNamedPart = (element: Element): boolean =>
 /** Names around an element: row, section headings, form, named parts. Near ones come first. */
 function surroundings(element: Element, visibility: Visibility): string[] {
   const found: string[] = []
-  const row = element.closest(rows)
+  const row = element.closest(rowSelector)
   if (row) found.push(...rowNames(row, element, visibility))
   for (let node: Element | null = element; node && !isTag(node, 'body'); node = parentOf(node)) {
     const heading = node.parentNode && headingsIn(node.parentNode, visibility).get(node)
@@ -175,7 +175,7 @@ export function placesAmong(
   return elements.map((element, at) => {
     const found = near[at] ?? []
     // Of a text, the line that it stands in is no place.
-    const card = roleIn(element, visibility) === '' ? null : (cards[at] ?? element.closest(rows))
+    const card = roleIn(element, visibility) === '' ? null : (cards[at] ?? element.closest(rowSelector))
     return card ? cleaned(element, [...found, ...cardNames(card, element, visibility)]) : found
   })
 }

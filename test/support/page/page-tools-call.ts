@@ -66,3 +66,15 @@ export function call<T = unknown>(page: Page, name: string, input: object = {}, 
     { name, input, run },
   ) as Promise<T>
 }
+
+/** Shows markup, with a style sheet, on an empty page of the site that has the page tools. */
+export async function openMarkup(page: Page, site: string, html: string, css = ''): Promise<void> {
+  await open(page, `${site}/test/pages/session/blank.html`)
+  await page.evaluate(
+    ([html, css]) => {
+      document.head.append(Object.assign(document.createElement('style'), { textContent: css }))
+      document.body.innerHTML = html
+    },
+    [html, css] as const,
+  )
+}

@@ -2,18 +2,11 @@
 // script draws.
 import type { Page } from 'playwright/test'
 import { expect, test } from '../../../support/page/one-page.js'
-import { call, open } from '../../../support/page/page-tools-call.js'
+import { call, open, openMarkup } from '../../../support/page/page-tools-call.js'
 
 /** Shows the markup and returns the outline, without its first line. */
 async function read(page: Page, site: string, html: string, css = ''): Promise<string> {
-  await open(page, `${site}/test/pages/session/blank.html`)
-  await page.evaluate(
-    ([html, css]) => {
-      document.head.append(Object.assign(document.createElement('style'), { textContent: css }))
-      document.body.innerHTML = html
-    },
-    [html, css] as const,
-  )
+  await openMarkup(page, site, html, css)
   return outlineOf(page)
 }
 const outlineOf = async (page: Page): Promise<string> =>

@@ -2,17 +2,10 @@
 // whatever lies between the text and the background that styles tell.
 import type { Page } from 'playwright/test'
 import { expect, test } from '../../../support/page/site.js'
-import { call, open } from '../../../support/page/page-tools-call.js'
+import { call, open, openMarkup } from '../../../support/page/page-tools-call.js'
 
 async function show(page: Page, site: string, html: string, css = ''): Promise<string> {
-  await open(page, `${site}/test/pages/session/blank.html`)
-  await page.evaluate(
-    ([html, css]) => {
-      document.head.append(Object.assign(document.createElement('style'), { textContent: css }))
-      document.body.innerHTML = html
-    },
-    [html, css] as const,
-  )
+  await openMarkup(page, site, html, css)
   return call<string>(page, 'page_read')
 }
 const form = '<h1>Orders</h1><p>Two orders</p><label>Card number <input value="CANARY-4111"></label>'

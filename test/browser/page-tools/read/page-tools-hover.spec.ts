@@ -1,21 +1,14 @@
 // Controls that appear when the mouse is over their row, by a rule of a style sheet. A script cannot hover.
 import type { Page } from 'playwright/test'
 import { expect, test } from '../../../support/page/one-page.js'
-import { call, open } from '../../../support/page/page-tools-call.js'
+import { call, openMarkup } from '../../../support/page/page-tools-call.js'
 
 const rows =
   '<ul><li class="row">Ann <button>Archive</button></li><li class="row">Bob <button>Archive</button></li></ul>'
 
 /** Shows the markup and returns its outline without the numbers of refs. */
 async function read(page: Page, site: string, html: string, css: string): Promise<string> {
-  await open(page, `${site}/test/pages/session/blank.html`)
-  await page.evaluate(
-    ([html, css]) => {
-      document.head.append(Object.assign(document.createElement('style'), { textContent: css }))
-      document.body.innerHTML = html
-    },
-    [html, css] as const,
-  )
+  await openMarkup(page, site, html, css)
   return (await call<string>(page, 'page_read')).replaceAll(/e\d+/g, 'e')
 }
 

@@ -2,18 +2,9 @@
 // a column above a field.
 import type { Page } from 'playwright/test'
 import { expect, test } from '../../../support/page/one-page.js'
-import { call, open } from '../../../support/page/page-tools-call.js'
+import { call, openMarkup } from '../../../support/page/page-tools-call.js'
 
-async function show(page: Page, site: string, html: string, css = ''): Promise<void> {
-  await open(page, `${site}/test/pages/session/blank.html`)
-  await page.evaluate(
-    ([html, css]) => {
-      document.head.append(Object.assign(document.createElement('style'), { textContent: css }))
-      document.body.innerHTML = html
-    },
-    [html, css] as const,
-  )
-}
+const show = openMarkup
 const outlineOf = async (page: Page): Promise<string> =>
   (await call<string>(page, 'page_read'))
     .split('\n')

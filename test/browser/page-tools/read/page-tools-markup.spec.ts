@@ -2,18 +2,11 @@
 // elements, icon fonts, hidden labels, symbols.
 import type { Page } from 'playwright/test'
 import { expect, test } from '../../../support/page/one-page.js'
-import { call, open } from '../../../support/page/page-tools-call.js'
+import { call, openMarkup } from '../../../support/page/page-tools-call.js'
 
 /** Shows the markup and returns the outline, without its first line and the numbers of its refs. */
 async function read(page: Page, site: string, html: string, css = ''): Promise<string> {
-  await open(page, `${site}/test/pages/session/blank.html`)
-  await page.evaluate(
-    ([html, css]) => {
-      document.head.append(Object.assign(document.createElement('style'), { textContent: css }))
-      document.body.innerHTML = html
-    },
-    [html, css] as const,
-  )
+  await openMarkup(page, site, html, css)
   const outline = await call<string>(page, 'page_read')
   return outline.split('\n').slice(1).join('\n').replaceAll(/e\d+/g, 'e')
 }

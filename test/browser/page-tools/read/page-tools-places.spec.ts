@@ -2,20 +2,16 @@
 // a control, and an action takes this whole name back.
 import type { Page } from 'playwright/test'
 import { expect, test } from '../../../support/page/one-page.js'
-import { call, open } from '../../../support/page/page-tools-call.js'
+import { call, openMarkup } from '../../../support/page/page-tools-call.js'
 
+/** Shows markup; a click on it writes the id of what was clicked into the title. */
 async function show(page: Page, site: string, html: string, css = ''): Promise<void> {
-  await open(page, `${site}/test/pages/session/blank.html`)
-  await page.evaluate(
-    ([html, css]) => {
-      document.head.append(Object.assign(document.createElement('style'), { textContent: css }))
-      document.body.innerHTML = html
-      document.addEventListener('click', ({ target }) => {
-        document.title = (target as Element).closest('[id]')?.id ?? ''
-      })
-    },
-    [html, css] as const,
-  )
+  await openMarkup(page, site, html, css)
+  await page.evaluate(() => {
+    document.addEventListener('click', ({ target }) => {
+      document.title = (target as Element).closest('[id]')?.id ?? ''
+    })
+  })
 }
 /** The lines of controls, without the numbers of refs. */
 async function controls(page: Page): Promise<string[]> {

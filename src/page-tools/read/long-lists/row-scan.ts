@@ -1,13 +1,13 @@
 // Reads a list whose rows are not all in the document: from its top, window by window, each row once and in order.
-import { childrenOf, isElement } from '../dom/dom.js'
-import { takeSnapshot } from '../dom/page-snapshot.js'
-import { announceScroll, heightOf, isPage, limitsOfBox, moveTo, shownPartOf } from '../dom/scroll-boxes.js'
-import { normalizeText, toComparable } from '../dom/text.js'
-import { Visibility } from '../dom/visibility.js'
-import { nextTask, waitForScroll } from '../fill/input-events.js'
-import type { ToolRun } from '../../page/tools/tool.js'
+import { childrenOf, isElement } from '../../dom/dom.js'
+import { takeSnapshot } from '../../dom/page-snapshot.js'
+import { announceScroll, heightOf, isPage, limitsOfBox, moveTo, shownPartOf } from '../../dom/scroll-boxes.js'
+import { normalizeText, toComparable } from '../../dom/text.js'
+import { Visibility } from '../../dom/visibility.js'
+import { isBusy, nextTask, pause, waitForScroll } from '../../fill/input-events.js'
+import type { ToolRun } from '../../../page/tools/tool.js'
 import { holesBetween, rowsNow, usualHeight, type Placed, type RowList } from './row-lists.js'
-import { inputIn, isBusy, keepingPlace, pause, placesIn, waitsForMore } from './scroll-through.js'
+import { inputIn, keepingPlace, placesIn, waitsForMore } from './scroll-through.js'
 
 /** How many rows one call reads at most, and how many loads it causes. */
 const most = { rows: 20_000, loads: 10 }
@@ -187,7 +187,12 @@ export class RowScan {
         const { by, what } = interruption()
         if (by === 'visitor') return { why: 'visitor' }
         if (by === 'effect') return { why: 'effect', what }
-        if (step.done === true) return step.value === 'end' ? this.#ended() : { why: step.value }
+        if (step.done === true) {
+          if (step.value !== 'end') return { why: step.value }
+          // The last rows may have been drawn while the walk waited for more.
+          this.#readWindow(visit)
+          return this.#ended()
+        }
         await this.#goBackToKnown(settle)
         const isEnough = this.#readWindow(visit)
         this.#next = box.scrollTop

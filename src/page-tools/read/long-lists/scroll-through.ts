@@ -1,18 +1,18 @@
 // Steps through a box that scrolls, screen by screen, and waits at its end for more. Afterwards the box stands where it
 // stood before, unless the visitor has taken it. There is one such walk at a time.
-import { stoppedWords } from '../../core/data/effect.js'
-import { unclobbered } from '../../core/data/dom-clobbering.js'
-import type { ToolRun } from '../../page/tools/tool.js'
-import { ancestor, currentPage, focusElement, isOffLimits, isTag } from '../dom/dom.js'
-import { pageFocus } from '../dom/page-focus.js'
-import { takeSnapshot, type PageSnapshot } from '../dom/page-snapshot.js'
-import { endOf, moveBox, moveTo } from '../dom/scroll-boxes.js'
-import { guardAction } from '../effects/action-guard.js'
-import { pageRoots } from '../effects/guard-fill.js'
-import { unsavedInput } from '../effects/unsaved-input.js'
-import { waitForPageUpdates } from '../fill/input-events.js'
-import { asToolInput } from '../fill/watch-user.js'
-import { holdsTyping } from '../sensitive/sensitive-fields.js'
+import { stoppedWords } from '../../../core/data/effect.js'
+import { unclobbered } from '../../../core/data/dom-clobbering.js'
+import type { ToolRun } from '../../../page/tools/tool.js'
+import { focusElement, isOffLimits, isTag, isWithin } from '../../dom/dom.js'
+import { pageFocus } from '../../dom/page-focus.js'
+import { takeSnapshot, type PageSnapshot } from '../../dom/page-snapshot.js'
+import { endOf, moveBox, moveTo } from '../../dom/scroll-boxes.js'
+import { guardAction } from '../../effects/action-guard.js'
+import { pageRoots } from '../../effects/guard-fill.js'
+import { unsavedInput } from '../../effects/unsaved-input.js'
+import { isBusy, pause, waitForPageUpdates } from '../../fill/input-events.js'
+import { asToolInput } from '../../fill/watch-user.js'
+import { holdsTyping } from '../../sensitive/sensitive-fields.js'
 
 /** Milliseconds until a list has loaded more at its end, and if the page says that it is busy. */
 export const waitsForMore = { usual: 1_500, busy: 6_000 }
@@ -38,15 +38,6 @@ export interface Course {
 
 /** Why a walk ended: at the end of the box, after its time, or after as many loads as it may cause. */
 export type CourseEnd = 'end' | 'time' | 'loads'
-
-/** Waits some milliseconds. */
-export const pause = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, milliseconds)
-  })
-
-/** Whether the page says that it loads something. */
-export const isBusy = (): boolean => currentPage().querySelector('[aria-busy=true]') !== null
 
 /** Waits at the end of a box. Returns whether it has become longer. */
 async function loadsMore({ box, signal, until, isFound }: Course): Promise<boolean> {
@@ -126,10 +117,9 @@ function watchVisitor(box: Element, top: number): { has: boolean; taken: boolean
 
 /** Why the contents of a part must stay in the document: input that would be lost. Undefined if there is none. */
 export function inputIn(part: Element, { fields }: Pick<PageSnapshot, 'fields'>): string | undefined {
-  const isInside = (element: Element): boolean => ancestor(element, (above) => above === part) !== null
   const focus = pageFocus()
-  if (focus && holdsTyping(focus) && isInside(focus)) return 'the user is in a field of it'
-  const own = fields().filter(({ element }) => isInside(element))
+  if (focus && holdsTyping(focus) && isWithin(focus, part)) return 'the user is in a field of it'
+  const own = fields().filter(({ element }) => isWithin(element, part))
   return unsavedInput({ fields: () => own }) ? 'it has input that was not sent' : undefined
 }
 
@@ -154,7 +144,7 @@ export async function keepingPlace<T>(
   const snapshot = takeSnapshot(run)
   const page = unclobbered(box.ownerDocument)
   const focus = page.activeElement
-  const isInside = focus !== null && focus !== box && ancestor(focus, (above) => above === box) !== null
+  const isInside = focus !== null && focus !== box && isWithin(focus, box)
   const focused =
     isInside && !isTag(focus, 'body', 'html') && !isOffLimits(focus)
       ? snapshot.refs.refFor(focus, snapshot.visibility)

@@ -1,16 +1,14 @@
 // What page_read does with lists of which only some rows are in the document: says so, and reads the other rows if the
 // list is its scope, or if it searches for words that the document does not show.
-import { ancestor } from '../dom/dom.js'
-import type { Refs } from '../dom/element-refs.js'
-import { partSnapshot, takeSnapshot, type PageSnapshot } from '../dom/page-snapshot.js'
-import { areaOf, isPage } from '../dom/scroll-boxes.js'
-import type { ToolRun } from '../../page/tools/tool.js'
-import { outline } from './outline.js'
-import type { OutlineItem } from './outline-item.js'
+import { ancestor, isWithin } from '../../dom/dom.js'
+import type { Refs } from '../../dom/element-refs.js'
+import { partSnapshot, takeSnapshot, type PageSnapshot } from '../../dom/page-snapshot.js'
+import { areaOf, isPage } from '../../dom/scroll-boxes.js'
+import type { ToolRun } from '../../../page/tools/tool.js'
+import { outline } from '../outline.js'
+import type { OutlineItem } from '../outline-item.js'
 import { countWords, plainListIn, rowsNow, type RowList } from './row-lists.js'
 import { RowScan, type PresentRow, type ScanEnd, type SeenRow } from './row-scan.js'
-
-const holds = (outer: Element, inner: Element): boolean => ancestor(inner, (above) => above === outer) !== null
 
 /** Lines that say of each list how many of its rows are in the document. */
 export function notesOn(lists: readonly RowList[], { refs, visibility }: PageSnapshot): Map<Element, string> {
@@ -26,7 +24,7 @@ export function notesOn(lists: readonly RowList[], { refs, visibility }: PageSna
 /** The list that a part of the page is, is in, or mainly consists of. */
 export function listAt(part: Element, lists: readonly RowList[]): RowList | undefined {
   const fits = ({ box, container }: RowList): boolean =>
-    holds(part, container) && (!box || isPage(box) || holds(box, part) || areaOf(box) > areaOf(part) / 2)
+    isWithin(container, part) && (!box || isPage(box) || isWithin(part, box) || areaOf(box) > areaOf(part) / 2)
   return lists.find(fits)
 }
 
@@ -34,7 +32,7 @@ export function listAt(part: Element, lists: readonly RowList[]): RowList | unde
 export function growingListAt(part: Element, snapshot: PageSnapshot, isScrollable: (one: Element) => boolean) {
   const box = isScrollable(part) ? part : ancestor(part, isScrollable)
   const list = box && plainListIn(box, snapshot.visibility)
-  return list && (holds(part, list.container) || part === box) ? list : undefined
+  return list && (isWithin(list.container, part) || part === box) ? list : undefined
 }
 
 /** Refs for rows that leave the document: none of them is told. */
@@ -168,7 +166,8 @@ export class ListReading {
     const { all } = this.#scan.seen
     const { total, isAbout } = this.list
     const whole = total !== undefined && total > all.length ? `${isAbout ? 'about ' : ''}${total}` : ''
-    const read = this.isDone && this.#end?.why === 'end' ? `all ${all.length} rows` : rowsRead(all.length, whole)
+    const isAll = this.#end?.why === 'end' && (isAbout || whole === '')
+    const read = this.isDone && isAll ? `all ${all.length} rows` : rowsRead(all.length, whole)
     const reach = this.isWhole ? '' : '. Rows without refs: page_scroll with it as target and a text of the row'
     return `list ${this.ref}: ${read} read${why(this.#end)}${reach}`
   }

@@ -1,9 +1,9 @@
 // Finds lists and grids of which only some rows are in the document: by the counts that their ARIA attributes state, or
 // by the empty space that stands for the other rows where a box is scrolled. How a library makes this space does not
 // matter: a tall box with moved rows, padding, or empty elements before and after.
-import { ancestor, childrenOf, currentPage, isElement, isTag, parentOf } from '../dom/dom.js'
-import { cachedPerSnapshot } from '../dom/per-snapshot.js'
-import { roleOf } from '../dom/roles.js'
+import { ancestor, childrenOf, currentPage, isElement, isTag, isWithin, parentOf } from '../../dom/dom.js'
+import { cachedPerSnapshot } from '../../dom/per-snapshot.js'
+import { roleOf } from '../../dom/roles.js'
 import {
   areaOf,
   contentsOf,
@@ -15,9 +15,9 @@ import {
   scrollBoxesUnder,
   scrollsPage,
   shownPartOf,
-} from '../dom/scroll-boxes.js'
-import { isScrolled } from '../dom/scrolling.js'
-import type { Visibility } from '../dom/visibility.js'
+} from '../../dom/scroll-boxes.js'
+import { isScrolled } from '../../dom/scrolling.js'
+import type { Visibility } from '../../dom/visibility.js'
 
 /** A list or grid, and how many rows it has. */
 export interface RowList {
@@ -262,7 +262,7 @@ function boxOf(element: Element, visibility: Visibility): Element | undefined {
 const rowLists = cachedPerSnapshot((root: Element, visibility: Visibility): readonly RowList[] => {
   const found: RowList[] = []
   const isKnown = (element: Element): boolean =>
-    found.some((list) => ancestor(element, (above) => above === list.root || above === list.container) !== null)
+    found.some((list) => isWithin(element, list.root) || isWithin(element, list.container))
   const boxes = [...scrollBoxesUnder(root, visibility)]
   const page = pageOf(root)
   for (const box of [...boxes, ...(scrollsPage(page) ? [page] : [])]) {
