@@ -1,7 +1,7 @@
 // Finds the point where a click on an element lands, and the innermost element there. Throws if a user could not click.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { ancestor, isElement, isOffLimits, isTag, nativeProperty } from '../dom/dom.js'
-import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
+import { accessibleNameOf, nameOrText, roleOf } from '../dom/accessible-name.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { toComparable } from '../dom/text.js'
 import type { Visibility } from '../dom/visibility.js'
@@ -90,8 +90,7 @@ const hitPoints = [
 function isInsideOf(inner: Element, outer: Element, visibility: Visibility): boolean {
   if (isOffLimits(inner)) return false
   if (/^\s*(none|presentation)\b/i.test(inner.getAttribute('role') ?? '')) return true
-  const nameOf = (one: Element): string =>
-    toComparable(accessibleNameOf(one, visibility) || visibility.visibleText(one))
+  const nameOf = (one: Element): string => toComparable(nameOrText(one, visibility))
   const name = nameOf(inner)
   return name !== '' && name === nameOf(outer)
 }

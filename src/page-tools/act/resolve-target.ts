@@ -13,7 +13,7 @@ import {
   detachedFrom,
   parentOf,
 } from '../dom/dom.js'
-import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
+import { nameOrText, roleOf } from '../dom/accessible-name.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import type { Field } from '../read/form-fields.js'
 import { currentItems, elementOf, isInsidePrivate, refNamed } from '../read/named-parts.js'
@@ -156,10 +156,7 @@ function hintOfLists({ visibility, refs }: PageSnapshot): string {
 
 /** The names of an element with a role, or of a box that looks clickable. `field`: the field that it is, if any. */
 function namesOf(element: Element, field: Field | undefined, { visibility, fields, redact }: PageSnapshot): string[] {
-  const names = [
-    controlNameOf(element, visibility),
-    accessibleNameOf(element, visibility) || visibility.visibleText(element),
-  ]
+  const names = [controlNameOf(element, visibility), nameOrText(element, visibility)]
   // As the outline shows it: a field by its label, a box without the controls inside.
   if (field && field.type !== 'radio') names.push(field.label)
   if (roleOf(element) === null) {

@@ -96,3 +96,7 @@ function computeName(element: Element, visibility: Visibility): string {
   // The only name of an icon button is often a text for screen readers.
   return nameWith(false) || (hasOther ? nameWith(true) : '') || asLabel(element.getAttribute('title') ?? '')
 }
+
+/** The accessible name of an element, or else its visible text. */
+export const nameOrText = (element: Element, visibility: Visibility): string =>
+  accessibleNameOf(element, visibility) || visibility.visibleText(element)

@@ -2,7 +2,7 @@
 // Delete"), the button of that question is the deed that they allowed, and they are not asked twice.
 import { isAbove, type Effect } from '../../core/data/effect.js'
 import { ancestor, currentPage, elementsUnder, isTag } from '../dom/dom.js'
-import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
+import { nameOrText, roleOf } from '../dom/accessible-name.js'
 import { isDialog } from '../dom/roles.js'
 import type { Visibility } from '../dom/visibility.js'
 import { agrees, closesDialog, effectOfWords } from './words.js'
@@ -47,7 +47,7 @@ export function noteConfirmation(
 
 /** Of few new buttons, one of which only closes, those that say the same as the action or agree to it. */
 function buttonsOfQuestion(fresh: readonly Element[], effect: Effect, visibility: Visibility): readonly Element[] {
-  const names = fresh.map((one) => accessibleNameOf(one, visibility) || visibility.visibleText(one))
+  const names = fresh.map((one) => nameOrText(one, visibility))
   if (fresh.length > mostButtons || !names.some(closesDialog)) return []
   return fresh.filter((_one, at) => agrees(names[at]!) || effectOfWords(names[at]!) === effect)
 }

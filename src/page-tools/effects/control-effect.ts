@@ -1,7 +1,7 @@
 // Predicts the class of a click on a control that neither follows a link nor submits a form, from the structure around
 // it. One attribute alone never makes it harmless, because stored HTML of a page can carry attributes.
 import { ancestor, byIds, elementsUnder, isTag, parentOf } from '../dom/dom.js'
-import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
+import { accessibleNameOf, nameOrText, roleOf } from '../dom/accessible-name.js'
 import { isDialog } from '../dom/roles.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import type { Visibility } from '../dom/visibility.js'
@@ -19,7 +19,7 @@ const fieldRoles = /^(textbox|searchbox|combobox)$/
 
 /** The name that decides: the accessible name, without private values. */
 export const nameOf = (element: Element, { visibility, redact }: PageSnapshot): string =>
-  redact(accessibleNameOf(element, visibility) || visibility.visibleText(element))
+  redact(nameOrText(element, visibility))
 
 const dialogAround = (element: Element): Element | null => ancestor(parentOf(element), isDialog)
 

@@ -1,5 +1,5 @@
 // An option of a list of the page may be a command. Before it is chosen, its class must be allowed.
-import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
+import { nameOrText, roleOf } from '../dom/accessible-name.js'
 import { ancestor, parentOf } from '../dom/dom.js'
 import { isDialog } from '../dom/roles.js'
 import { Visibility } from '../dom/visibility.js'
@@ -14,7 +14,7 @@ import { effectOfWords } from './words.js'
  */
 export function checkOption(option: Element, field: Element): void {
   const visibility = new Visibility()
-  const name = accessibleNameOf(option, visibility) || visibility.visibleText(option)
+  const name = nameOrText(option, visibility)
   const effect = effectOfWords(name)
   if (effect) currentGuard()?.require({ effect, does: 'choose', operation: name.slice(0, 80) })
   const list = ancestor(parentOf(option), (above) => /^(listbox|tree|grid)$/.test(roleOf(above) ?? ''))

@@ -1,7 +1,7 @@
 // Sets checkboxes and switches. One that is mixed stands for others, as "Select all" does, and a press may change all
 // of them: it is pressed until it has the wanted state, or else everything that the presses changed is put back.
 import { clickElement, currentPage, elementsUnder, isTag } from '../dom/dom.js'
-import { accessibleNameOf } from '../dom/accessible-name.js'
+import { nameOrText } from '../dom/accessible-name.js'
 import { checkedStateOf, isAriaTrue } from '../dom/field-state.js'
 import { truncate } from '../dom/text.js'
 import { Visibility } from '../dom/visibility.js'
@@ -49,7 +49,7 @@ function boxesNow(): Box[] {
     .filter((element) => element.matches(boxes))
     .map((element) => ({
       element,
-      name: truncate(accessibleNameOf(element, visibility) || visibility.visibleText(element), 60),
+      name: truncate(nameOrText(element, visibility), 60),
       state: stateOf(element),
       checked: isTag(element, 'input') && element.checked,
     }))

@@ -1,7 +1,7 @@
 // Finds what is dragged, and where: also parts, lists and headings, on which nobody clicks.
 import { ToolAgentError } from '../../../core/data/errors.js'
 import { ancestor, currentPage, elementsUnder, isTag, parentOf } from '../../dom/dom.js'
-import { accessibleNameOf, roleOf } from '../../dom/accessible-name.js'
+import { nameOrText, roleOf } from '../../dom/accessible-name.js'
 import { isRef } from '../../dom/element-refs.js'
 import type { PageSnapshot } from '../../dom/page-snapshot.js'
 import { foldName } from '../../dom/text.js'
@@ -21,7 +21,7 @@ function namedWith(roles: RegExp, asked: string, snapshot: PageSnapshot): Elemen
       roles.test(roleOf(one) ?? '') &&
       visibility.isShown(one) &&
       !isInsidePrivate(one, snapshot) &&
-      foldName(redact(accessibleNameOf(one, visibility) || visibility.visibleText(one))) === wanted,
+      foldName(redact(nameOrText(one, visibility))) === wanted,
   )
   return wanted !== '' && found.length === 1 ? found[0] : undefined
 }
