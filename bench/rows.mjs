@@ -197,6 +197,25 @@ export const rows = [
     load: () => import('./rows/booking.mjs'),
   },
   {
+    name: 'cache',
+    about: 'how much of a request that was sent before a request does not begin with, and what conversations cost',
+    aims: [
+      'three pages',
+      '20 steps',
+      'todos with reminders',
+      'clearing',
+      'compaction',
+      'a late tool',
+      'a provider',
+      'edit',
+      'regenerate',
+      'a reload',
+      'another tab',
+      'a sub-agent',
+    ].map((name) => ({ text: `${name}: at most 5 %`, of: [`${name}: most that is lost`, 'ours'], atMost: 5 })),
+    load: () => import('./rows/cache.mjs'),
+  },
+  {
     name: 'tools',
     about: 'the longest task of registering 500 tools, and of a second tab that mirrors',
     aims: [

@@ -13,7 +13,7 @@ const wanted = {
   'Allergies and wishes': 'No nuts, please.',
 }
 
-const body = `<header><nav><a href="/a">Menu</a> <a href="/b">Events</a> <a href="/c">Contact</a></nav><h1>Book a table</h1></header>
+export const bookingBody = `<header><nav><a href="/a">Menu</a> <a href="/b">Events</a> <a href="/c">Contact</a></nav><h1>Book a table</h1></header>
 <main><p>A kitchen by the harbour, open Tuesday to Sunday from noon to ten in the evening.</p>
 <form aria-label="Booking"><fieldset><legend>About you</legend>
 <p><label>First name <input name="first" required autocomplete="given-name"></label></p>
@@ -26,7 +26,7 @@ const body = `<header><nav><a href="/a">Menu</a> <a href="/b">Events</a> <a href
 <p><label>Allergies and wishes <textarea name="notes"></textarea></label></p></fieldset>
 <button>Book the table</button></form></main><footer><a href="/d">Imprint</a></footer>`
 
-const task =
+export const task =
   'Please fill in the booking form. I am Ada Lovelace, ada@example.com, +44 20 7946 0000. We are 4, it is a birthday. No nuts, please.'
 
 /** The values of the form, in the order of the fields. */
@@ -86,14 +86,16 @@ export async function run(lab) {
   }
   const ours = async () => {
     const model = site.model(fillWhenRead)
-    const page = await lab.open(site.add(ourPage({ endpoint: model.path, body, attributes: 'page-tools="read fill"' })))
+    const page = await lab.open(
+      site.add(ourPage({ endpoint: model.path, body: bookingBody, attributes: 'page-tools="read fill"' })),
+    )
     await composer(page).waitFor()
     const { wall } = await lab.cpu(page, () => converse(page, task))
     return result(page, model, wall)
   }
   const pageAgent = async () => {
     const model = site.model(fillOneByOne)
-    const page = await lab.open(site.add(peerPage('page-agent', { body, endpoint: model.path })))
+    const page = await lab.open(site.add(peerPage('page-agent', { body: bookingBody, endpoint: model.path })))
     await page.locator('html[data-ready]').waitFor({ state: 'attached' })
     const { wall } = await lab.cpu(page, () => converseWithPeer(page, task))
     return result(page, model, wall)

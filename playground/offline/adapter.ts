@@ -79,7 +79,7 @@ function messagesOf(message: PromptMessage): ChatMessage[] {
 }
 
 function textOf(parts: readonly { readonly type: string; readonly text?: string }[]): string {
-  return parts.flatMap((part) => (part.type === 'text' ? [part.text ?? ''] : [])).join('\n')
+  return parts.flatMap((part) => (part.type === 'text' ? [part.text ?? ''] : [])).join('\n\n')
 }
 
 function objectOf(value: unknown): JsonObject {

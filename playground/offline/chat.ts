@@ -65,7 +65,7 @@ function contentText(content: unknown): string {
   if (!Array.isArray(content)) return ''
   return content
     .flatMap((part: unknown) => (isObject(part) && typeof part['text'] === 'string' ? [part['text']] : []))
-    .join('\n')
+    .join('\n\n')
 }
 
 function parseTool(raw: unknown): Tool[] {

@@ -26,7 +26,7 @@ export interface Transcript {
   readonly calls: readonly Call[]
   /** Calls of earlier turns, in order. */
   readonly earlier: readonly Call[]
-  /** Today on the page, from the system text's date line. */
+  /** Today on the page, from the newest facts. */
   readonly today: Day | undefined
   readonly page: { readonly title: string; readonly address: string } | undefined
   /** The visitor did not ask for anything new, but to go on after a stop or a limit. */
@@ -38,25 +38,55 @@ export interface Transcript {
 const continued = /^\s*(please\s+)?(continue|go on|carry on|keep going|resume)\b(?! with)/i
 const notes = /^Notes on the conversation so far/
 
-export function readTranscript({ messages }: ChatRequest): Transcript {
-  const system = messages
-    .filter(({ role }) => role === 'system' || role === 'developer')
-    .map(({ text }) => text)
-    .join('\n')
+export function readTranscript(request: ChatRequest): Transcript {
+  const { messages, facts } = splitFacts(request.messages)
   const last = messages.at(-1)
-  const reminded = last?.role === 'user' && isReminder(last.text) ? parseTodos(last.text) : undefined
+  const isReminded = last?.role === 'user' && isReminder(last.text)
   const start = messages.findLastIndex(
     ({ role, text }) => role === 'user' && !isReminder(text) && !continued.test(text) && !notes.test(text),
   )
+  const calls = callsIn(messages.slice(Math.max(start, 0)))
   return {
     text: messages[start]?.text ?? '',
-    calls: callsIn(messages.slice(Math.max(start, 0))),
+    calls,
     earlier: callsIn(messages.slice(0, Math.max(start, 0))),
-    today: parseDay(/\b(?:Today is|Now:)\s*(\S+)/i.exec(system)?.[1] ?? '') ?? parseDay(system),
-    page: pageOf(system),
+    today: parseDay(facts.get('Today') ?? textOfSystem(messages)),
+    page: facts.has('Page address')
+      ? { title: facts.get('Page title') ?? '', address: facts.get('Page address') ?? '' }
+      : undefined,
     isContinued: messages.findLast(({ role, text }) => role === 'user' && !isReminder(text)) !== messages[start],
-    reminded,
+    reminded: isReminded ? newestList(messages) : undefined,
   }
+}
+
+/** Other hosts write the date there. */
+function textOfSystem(messages: ChatRequest['messages']): string {
+  return messages
+    .filter(({ role }) => role === 'system' || role === 'developer')
+    .map(({ text }) => text)
+    .join('\n')
+}
+
+const factsHeading = /^Facts from the page, not written by the user:\n/
+
+/** The messages without the facts before the words of the user, and the newest facts. */
+function splitFacts(all: ChatRequest['messages']): { messages: ChatRequest['messages']; facts: Map<string, string> } {
+  const facts = new Map<string, string>()
+  const messages = all.map((message) => {
+    if (message.role !== 'user' || !factsHeading.test(message.text)) return message
+    const [head = '', ...rest] = message.text.split('\n\n')
+    for (const line of head.split('\n')) {
+      const [, name, text = ''] = /^([A-Z][a-z ]+): (.*)$/.exec(line) ?? []
+      if (name !== undefined) facts.set(name, text)
+    }
+    return { ...message, text: rest.join('\n\n') }
+  })
+  return { messages, facts }
+}
+
+/** The todo list as the newest reminder or result has it. */
+function newestList(messages: ChatRequest['messages']): Todo[] {
+  return parseTodos(messages.findLast(({ role, text }) => role !== 'assistant' && listLine.test(text))?.text ?? '')
 }
 
 function isReminder(text: string): boolean {
@@ -72,7 +102,7 @@ function callsIn(messages: ChatRequest['messages']): Call[] {
   )
 }
 
-const listLine = /^\s*\[([ >x])\]\s*#([^:]+):\s*(.*)$/
+const listLine = /^\s*\[([ >x])\]\s*#([^:]+):\s*(.*)$/m
 const countLine = /^\s*(\(\d+\/\d+ completed\)|No todos\.)\s*$/
 const statuses: Record<string, TodoStatus> = { ' ': 'pending', '>': 'in_progress', x: 'completed' }
 
@@ -105,10 +135,4 @@ function withoutReminder(text: string): string {
   const lines = text.replace(/^\s*<reminder>[\s\S]*?<\/reminder>[^\n]*\n?/i, '').split('\n')
   const end = lines.findIndex((line) => !listLine.test(line) && !countLine.test(line))
   return end === -1 ? '' : lines.slice(end).join('\n')
-}
-
-function pageOf(system: string): Transcript['page'] {
-  const [, quoted = '', address = ''] = /Page: ("(?:[^"\\]|\\.)*")\s+(?:at\s+)?(\S+?)[,.]?(?:\s|$)/.exec(system) ?? []
-  const title = parseJson(quoted)
-  return typeof title === 'string' ? { title, address } : undefined
 }

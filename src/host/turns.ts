@@ -11,6 +11,7 @@ import type { HostConfig, ExecutionResult, PageMessage } from '../core/data/prot
 import { isQuestion } from '../core/state/reduce.js'
 import type { PageFacts, Turn } from '../core/data/session.js'
 import { createSemaphore } from '../core/loop/semaphore.js'
+import { turnFacts } from '../core/prompt/facts.js'
 import { builtinToolNames } from '../core/data/tool.js'
 import { CallMailbox } from './rpc/call-mailbox.js'
 import type { PageQueries } from './rpc/to-page.js'
@@ -215,8 +216,15 @@ export class Turns {
     const { facts, ...options } = message.options
     const { session } = this.#deps.writer
     const first = session.start + session.messages.length
-    const user: UserMessage = { id: this.#deps.id('msg'), role: 'user', parts: message.input, at: this.#deps.now() }
-    this.#start({ ...this.#newTurn(message.turn, facts, options, first, first), mode: message.mode ?? 'auto' }, user)
+    const turn = this.#newTurn(message.turn, facts, options, first, first)
+    const user: UserMessage = {
+      id: this.#deps.id('msg'),
+      role: 'user',
+      parts: message.input,
+      facts: turnFacts(turn),
+      at: this.#deps.now(),
+    }
+    this.#start({ ...turn, mode: message.mode ?? 'auto' }, user)
   }
 
   #newTurn(id: string, facts: PageFacts, options: Turn['options'], first: number, counted: number): Turn {
@@ -262,7 +270,9 @@ export class Turns {
     const clock = setInterval(() => this.#tick(abort), 1_000)
     this.#timeSpent = turn.spent
     try {
-      await writer.emit(dropUndefined({ type: 'turn-start', at: now(), turn, message }))
+      const newest = message ?? writer.session.messages.at(-1)
+      const facts = newest?.role === 'user' && !newest.facts ? turnFacts(turn) : undefined
+      await writer.emit(dropUndefined({ type: 'turn-start', at: now(), turn, message, facts }))
       await runTurn(this.#turnDeps(abort), abort.signal, expect)
       if (this.#writeError !== undefined) throw this.#writeError
     } catch (thrown) {

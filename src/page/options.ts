@@ -148,11 +148,13 @@ export interface AgentOptions {
    */
   todo?: false | { afterRounds?: number; text?: string }
   /**
-   * The model's context window. `tokens` is its size: longer requests are shortened, old tool results first, then old
-   * turns. `keepResults` is how many of the newest tool results stay whole. @default tokens 100,000; keepResults 3
-   * @throws unless `tokens` is at least 1 and `keepResults` at least 0
+   * The model's context window. `tokens` is its size: longer requests get a summary of older turns. Before that, a
+   * request of more than `clearAt` tokens loses old tool results, down to half of it; the newest `keepResults` stay.
+   * Both happen in batches, because providers cache what was sent before. @default tokens 100,000; clearAt the smaller
+   * of 100,000 and 70 % of `tokens`, or 32,000 without `tokens`; keepResults 3
+   * @throws unless `tokens` and `clearAt` are at least 1 and `keepResults` at least 0
    */
-  contextWindow?: { tokens?: number; keepResults?: number }
+  contextWindow?: { tokens?: number; clearAt?: number; keepResults?: number }
   /**
    * For a model without tool calling: it writes calls as text. `open` and `close` (set both) are the markers around a
    * call. `instructions` replaces the text that explains calls to the model; `{tools}` in it becomes the list of tools.

@@ -132,7 +132,7 @@ const checks: Record<keyof AgentOptions, Check> = {
   },
   limits: limitChecks,
   todo: checkTodo,
-  contextWindow: fields({ tokens: atLeast(1), keepResults: atLeast(0) } satisfies Record<
+  contextWindow: fields({ tokens: atLeast(1), clearAt: atLeast(1), keepResults: atLeast(0) } satisfies Record<
     keyof NonNullable<AgentOptions['contextWindow']>,
     Check
   >),

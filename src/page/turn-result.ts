@@ -64,10 +64,19 @@ export function toolExecution(part: ToolCallPart, fullOutputs: FullOutputs): Too
   })
 }
 
+/** Counts of the cache are absent if no answer reports them. */
 function sumUsage(messages: readonly Message[]): Usage {
-  const sum = (name: keyof Usage) =>
-    messages.reduce((total, message) => total + ((message.role === 'assistant' && message.usage?.[name]) || 0), 0)
-  return { inputTokens: sum('inputTokens'), outputTokens: sum('outputTokens'), totalTokens: sum('totalTokens') }
+  const counts = (name: keyof Usage) =>
+    messages.flatMap((message) => (message.role === 'assistant' ? (message.usage?.[name] ?? []) : []))
+  const sum = (name: keyof Usage) => counts(name).reduce((total, count) => total + count, 0)
+  const sumIfKnown = (name: keyof Usage) => (counts(name).length > 0 ? sum(name) : undefined)
+  return dropUndefined({
+    inputTokens: sum('inputTokens'),
+    cachedInputTokens: sumIfKnown('cachedInputTokens'),
+    cacheWriteTokens: sumIfKnown('cacheWriteTokens'),
+    outputTokens: sum('outputTokens'),
+    totalTokens: sum('totalTokens'),
+  })
 }
 
 /** The error that a send rejects with. `cause` is the exception of the page's own code, if that ended the turn. */

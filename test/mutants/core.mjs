@@ -146,11 +146,11 @@ export default [
   },
   {
     rule: 'title and path of the page are inside a fence',
-    file: 'src/core/prompt/request.ts',
-    find: 'const words = fenceUntrusted(',
-    replace: 'const words = String(',
+    file: 'src/core/prompt/facts.ts',
+    find: 'fenceUntrusted(lines(untrusted), boundary)',
+    replace: 'lines(untrusted)',
     spec: 'test/node/core/prompt/untrusted-text.spec.ts',
-    test: 'fences title and address of the page, on one line, with a limit',
+    test: 'fences title and address of the page, each on one line, with a limit',
   },
   {
     rule: 'no context value is part of a request',
@@ -250,9 +250,9 @@ export default [
   },
   {
     rule: 'the title of the page is untrusted text',
-    file: 'src/core/state/untrusted-text.ts',
-    find: "title.trim() !== '' || ",
-    replace: '',
+    file: 'src/core/prompt/facts.ts',
+    find: 'untrusted && name !== pageAddress',
+    replace: "untrusted && name === 'Forms'",
     spec: 'test/node/core/prompt/untrusted-text.spec.ts',
     test: 'text that is not from the user, the author or the model counts as long as it is sent',
   },

@@ -3,7 +3,7 @@
 import type { JsonValue } from './json.js'
 import type { TaskGrant } from './effect.js'
 import type { Failure } from './failure.js'
-import type { Approval, AssistantMessage, CallId, Reason, ToolResult, UserMessage } from './message.js'
+import type { Approval, AssistantMessage, CallId, Fact, Reason, ToolResult, UserMessage } from './message.js'
 import type { ModelRequest } from './model.js'
 import type { ContextChange, Grant, Turn, TurnEnd } from './session.js'
 import type { Todo } from './todo.js'
@@ -23,6 +23,8 @@ export type DurableEvent =
       readonly turn: Turn
       /** What the user sent; absent if the turn continues or resumes, because the session has the message. */
       readonly message?: UserMessage
+      /** The facts of the newest message, if that is one of the user without facts: the user edited it. */
+      readonly facts?: readonly Fact[]
     }
   /** A model call is complete and its calls are known. None of them has run yet. */
   | {
@@ -110,6 +112,14 @@ export type DurableEvent =
       /** The changed keys only. */
       readonly context: ContextChange
     }
+  /** Requests leave out the results of older messages. */
+  | {
+      readonly type: 'clear'
+      /** Milliseconds since the epoch. */
+      readonly at: number
+      /** Absolute index of the first message whose results requests still have. */
+      readonly upTo: number
+    }
   /** A summary replaces older messages in requests. */
   | {
       readonly type: 'compact'
@@ -121,6 +131,8 @@ export type DurableEvent =
       readonly upTo: number
       /** The text of the summary. */
       readonly note: string
+      /** Tokens of the request that the endpoint rejected as too long, as estimated; absent if none was rejected. */
+      readonly rejected?: number
     }
   /** The user renamed the session. */
   | {
@@ -283,6 +295,7 @@ const durable: ReadonlySet<string> = new Set<DurableEvent['type']>([
   'tool-result',
   'task-grants-end',
   'context-change',
+  'clear',
   'compact',
   'session-change',
   'turn-replaced',

@@ -142,8 +142,8 @@ export interface ToolCallPart {
   readonly started?: Started
   /** Set when the call is settled. */
   readonly result?: ToolResult
-  /** The messages of an agent that runs as this tool. */
-  readonly child?: { readonly messages: readonly Message[]; readonly draft?: Draft }
+  /** The messages of an agent that runs as this tool. `clearedTo`: see `Session.clearedTo`. */
+  readonly child?: { readonly messages: readonly Message[]; readonly draft?: Draft; readonly clearedTo?: number }
   /** What the provider attached to the call. Some providers reject the next step without it. */
   readonly metadata?: Metadata
 }
@@ -155,11 +155,15 @@ export type AssistantPart = TextPart | ReasoningPart | ToolCallPart
 
 /** Tokens of one model call, as far as the endpoint reports them. */
 export interface Usage {
-  /** Tokens of the request, including those read from the provider's cache. */
+  /** Tokens of the request, including those read from the provider's cache and those written to it. */
   readonly inputTokens?: number
+  /** Those of `inputTokens` that were read from the provider's cache; absent if the endpoint does not report it. */
+  readonly cachedInputTokens?: number
+  /** Those of `inputTokens` that were written to the provider's cache; absent if the endpoint does not report it. */
+  readonly cacheWriteTokens?: number
   /** Tokens of the answer, including reasoning. */
   readonly outputTokens?: number
-  /** The sum of both. */
+  /** The sum of `inputTokens` and `outputTokens`. */
   readonly totalTokens?: number
 }
 
@@ -196,6 +200,26 @@ export type Reason =
   /** The turn failed. The error is reported with it. */
   | 'error'
 
+/** Something that the model is told about the day or the page, with a message of the user. */
+export interface Fact {
+  /** What it is about, such as `Page`. A later fact replaces an earlier one of the same name. */
+  readonly name: string
+  /** One line. */
+  readonly text: string
+  /** The text is from the page, so a request fences it. */
+  readonly untrusted?: true
+}
+
+/** What a request had besides the messages before it. The later requests repeat it at the same place. */
+export interface RequestAddition {
+  /** The text before the results of the step before: the reminder of the todo list. */
+  readonly reminder?: string
+  /** The facts of a turn that was continued, in a user message at the end. All of them, as in a user's message. */
+  readonly facts?: readonly Fact[]
+  /** A text of the SDK, in a user message at the end, such as the request to go on. */
+  readonly text?: string
+}
+
 /** A message of the user. */
 export interface UserMessage {
   /** Unique in the session. */
@@ -203,6 +227,8 @@ export interface UserMessage {
   readonly role: 'user'
   /** Texts and files in the order in which they were sent. */
   readonly parts: readonly UserPart[]
+  /** What the model learns about the day and the page with it. A view does not show it. Older messages have none. */
+  readonly facts?: readonly Fact[]
   /** Milliseconds since the epoch. */
   readonly at: number
   /** The user edited the message: the model does not read it any more. */
@@ -222,6 +248,8 @@ export interface AssistantMessage {
   readonly usage?: Usage
   /** The model that answered. Set only if the option `model` is a list. */
   readonly model?: string
+  /** What its request had besides the messages before it, if anything. A view does not show it. */
+  readonly added?: RequestAddition
   /** Set on the last message of a turn: how the turn ended. */
   readonly reason?: Reason
   /** Its turn was replaced: the model still reads its calls, but not its text. */

@@ -123,8 +123,8 @@ export type FinishReason = 'stop' | 'length' | 'content-filter' | 'tool-calls' |
 
 /** Token counts of one model call, as far as they are reported. */
 export interface ModelUsage {
-  /** Tokens of the request. `cacheRead`: those read from the provider's cache. */
-  readonly inputTokens?: { readonly total?: number; readonly cacheRead?: number }
+  /** Tokens of the request. `cacheRead`, `cacheWrite`: those read from the provider's cache and written to it. */
+  readonly inputTokens?: { readonly total?: number; readonly cacheRead?: number; readonly cacheWrite?: number }
   /** Tokens of the answer. `reasoning`: those of the reasoning. */
   readonly outputTokens?: { readonly total?: number; readonly reasoning?: number }
 }

@@ -67,10 +67,10 @@ export interface HostConfig {
   /** What happens with an unfinished turn after a reload. */
   readonly resume: 'auto' | 'ask'
   /**
-   * `tokens`: the longest request, 100,000 by default. `keepResults`: how many tool results a shortened request keeps,
-   * 3 by default.
+   * `tokens`: the longest request, 100,000 by default. `clearAt`: above it, old results are left out. `keepResults`:
+   * how many of the newest results stay, 3 by default.
    */
-  readonly contextWindow: { readonly tokens?: number; readonly keepResults?: number }
+  readonly contextWindow: { readonly tokens?: number; readonly clearAt?: number; readonly keepResults?: number }
   /** Which hooks the page has. The host queries only these. */
   readonly hooks: { readonly beforeModel: boolean; readonly headers: boolean }
   /** Which sessions are deleted automatically. `maxAge`: milliseconds since their last change. */

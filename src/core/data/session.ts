@@ -146,6 +146,10 @@ export interface Session {
   readonly end?: TurnEnd
   /** The newest summary. It may be older than the loaded messages. */
   readonly note?: SummaryMessage
+  /** @internal Absolute index of the first message whose results requests still have. @default 0 */
+  readonly clearedTo?: number
+  /** @internal Tokens of the shortest request that the endpoint rejected as too long, as estimated. */
+  readonly rejected?: number
   /**
    * @internal The tokens that the endpoint reported for the newest request, and the characters of that request.
    * `isCut`: it reported the same number for a longer request.

@@ -123,10 +123,17 @@ export class AnswerCollector {
 }
 
 function usageOf(usage: ModelUsage | undefined): Usage | undefined {
-  const { total, cacheRead = 0 } = usage?.inputTokens ?? {}
+  const { total, cacheRead, cacheWrite } = usage?.inputTokens ?? {}
   // Some relays report cached tokens next to the prompt tokens instead of as a part of them.
-  const inputTokens = total !== undefined && total < cacheRead ? total + cacheRead : total
+  const cached = (cacheRead ?? 0) + (cacheWrite ?? 0)
+  const inputTokens = total !== undefined && total < cached ? total + cached : total
   const outputTokens = usage?.outputTokens?.total
   if (inputTokens === undefined && outputTokens === undefined) return undefined
-  return dropUndefined({ inputTokens, outputTokens, totalTokens: (inputTokens ?? 0) + (outputTokens ?? 0) })
+  return dropUndefined({
+    inputTokens,
+    cachedInputTokens: cacheRead,
+    cacheWriteTokens: cacheWrite,
+    outputTokens,
+    totalTokens: (inputTokens ?? 0) + (outputTokens ?? 0),
+  })
 }

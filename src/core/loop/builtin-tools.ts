@@ -4,7 +4,6 @@ import type { Failure } from '../data/errors.js'
 import type { JsonValue } from '../data/json.js'
 import { toolCallsOf } from '../data/message.js'
 import type { ExecutionResult, HostConfig } from '../data/protocol.js'
-import { sentMessages } from '../prompt/request.js'
 import type { Session } from '../data/session.js'
 import type { Todo } from '../data/todo.js'
 import type { ToolSpec } from '../data/tool.js'
@@ -70,11 +69,11 @@ const readResult: ToolSpec = {
 }
 
 /**
- * The tools that the host adds to a request: the todo tools unless the option `todo` is false, and `read_result` while
- * the request contains a result that was cut.
+ * The tools that the host adds to a request: the todo tools unless the option `todo` is false, and `read_result` from
+ * the first result on that was cut. It stays, because a change of the tools costs the cache of the provider.
  */
-export function builtinTools(session: Session, todo: HostConfig['todo']): ToolSpec[] {
-  const cut = sentMessages(session).some((message) => toolCallsOf(message).some((part) => part.result?.cut))
+export function builtinTools({ messages }: Session, todo: HostConfig['todo']): ToolSpec[] {
+  const cut = messages.some((message) => toolCallsOf(message).some((part) => part.result?.cut))
   return [...(todo === false ? [] : [todoWrite, todoRead]), ...(cut ? [readResult] : [])]
 }
 

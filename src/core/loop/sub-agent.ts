@@ -6,6 +6,7 @@ import { dropUndefined, isObject, type JsonValue } from '../data/json.js'
 import { toolCallsOf, allToolCalls, textOf, type CallId, type Message, type UserMessage } from '../data/message.js'
 import { latestToolCalls, latestSummary, type Session, type Turn } from '../data/session.js'
 import { isUntrusted } from '../state/untrusted-text.js'
+import { turnFacts } from '../prompt/facts.js'
 import type { AgentSpec } from '../data/tool.js'
 
 /** The steps of one agent call, unless the agent sets `limits.steps`. */
@@ -27,15 +28,16 @@ export async function runSubAgent(
       () => timeLimit.abort(new TurnAbort('max-time')),
       () => undefined,
     )
-  const message: UserMessage = {
+  const { turn } = inner.session()
+  const message: UserMessage = dropUndefined({
     id: deps.id('msg'),
     role: 'user',
     parts: taskParts(deps.rootSession(), agent.input, input),
+    facts: turn && turnFacts(turn),
     at: deps.now(),
-  }
+  })
   let outcome: TurnOutcome | undefined
   try {
-    const { turn } = inner.session()
     if (turn) await inner.emit({ type: 'turn-start', at: deps.now(), turn, message })
     outcome = await deps.runTurn(inner, AbortSignal.any([signal, timeLimit.signal]))
   } finally {
@@ -77,7 +79,8 @@ function innerDeps(deps: TurnDeps, { callId, agent, history }: InnerAgent): Turn
     depth: deps.depth + 1,
     session: () => {
       const outer = deps.session()
-      const { messages = [], draft } = latestToolCalls(outer).find((part) => part.call.id === callId)?.child ?? {}
+      const { child } = latestToolCalls(outer).find((part) => part.call.id === callId) ?? {}
+      const { messages = [], draft, clearedTo } = child ?? {}
       const { length } = history
       const turn: Session['turn'] =
         outer.turn &&
@@ -95,6 +98,7 @@ function innerDeps(deps: TurnDeps, { callId, agent, history }: InnerAgent): Turn
         start: 0,
         todos: [],
         note: undefined,
+        clearedTo,
         messages: [...history, ...messages],
         draft,
         turn,

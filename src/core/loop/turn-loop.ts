@@ -4,18 +4,18 @@ import { isEmptyAnswer, modelStep, requestAfterHook, type StepOutcome } from './
 import { nextMove, type Move } from './next-move.js'
 import { runCalls } from './tool-calls.js'
 import { failCall } from './tool-execution.js'
-import { compact, fittingRequest } from '../prompt/compaction.js'
+import { fittingRequest, requestAfterRejection } from '../prompt/compaction.js'
 import { countChars } from '../prompt/request-size.js'
 import { isFencedOff, TurnAbort, type OfferedTools, type TurnDeps, type TurnOutcome } from './turn-deps.js'
 import { toFailure, type Failure } from '../data/errors.js'
 import { builtinTools } from './builtin-tools.js'
 import { dropUndefined } from '../data/json.js'
-import { toolCallsOf, textOf, type AssistantMessage, type Reason } from '../data/message.js'
+import { toolCallsOf, textOf, type AssistantMessage, type Reason, type RequestAddition } from '../data/message.js'
 import { mayHaveHappened } from '../prompt/failure-text.js'
 import { countTurn } from './turn-counters.js'
 import type { ModelRequest } from '../data/model.js'
 import type { Prepared } from '../data/protocol.js'
-import { buildRequest, type RequestBuilder } from '../prompt/request.js'
+import { buildRequest, requestAddition, type RequestBuilder } from '../prompt/request.js'
 import type { Session } from '../data/session.js'
 import type { ToolChoice } from '../data/tool.js'
 
@@ -82,7 +82,7 @@ async function runMoves(
         if (step > 1 && deps.session().turn?.mode === 'manual') await deps.nextStepRequest(signal)
         const { tools, toolChoice, stop } = await prepare(step)
         if (stop && step > 1) return { reason: isNudge ? 'stop' : 'condition' }
-        offered = offeredTools(deps, tools, isNudge)
+        offered = offeredTools(deps, tools)
         const { sent, end } = await runStep(deps, signal, { step, isNudge, offered, toolChoice })
         if (end) return end
         offered = sent
@@ -98,6 +98,8 @@ interface StepPlan extends Pick<Extract<Move, { move: 'call-model' }>, 'step' | 
 }
 
 interface SentRequest {
+  /** What the request had besides the messages. */
+  readonly added?: RequestAddition
   /** The tools of the request as it was sent. Calls in its answer can run only these. */
   readonly sent: OfferedTools
   /** The tool choice of the request, if a hook changed it. */
@@ -114,7 +116,8 @@ async function runStep(
   let answer = await callModel(deps, signal, plan)
   // Some servers return an empty answer now and then. The same request is sent once more.
   if (!isNudge && isEmptyAnswer(answer) && answer.finish === 'stop') answer = await callModel(deps, signal, plan)
-  const { message, finish, failure, chars, sent, toolChoice } = answer
+  const { finish, failure, chars, sent, toolChoice, added } = answer
+  const message = dropUndefined({ ...answer.message, added })
   const endWith = (reason: Reason, error?: Failure) => ({ sent, end: dropUndefined({ reason, error }) })
   const store = (stored: AssistantMessage) =>
     deps.emit(
@@ -131,6 +134,7 @@ async function runStep(
     )
   if (isNudge) {
     // The text is dropped: the answer was already given. The reasoning stays: providers reject a call without it.
+    // The request offered all tools, so that it begins like the one before, but only the list may be updated.
     const parts = message.parts.filter((part) =>
       part.type === 'tool-call' ? part.call.name === 'todo_write' : part.type === 'reasoning',
     )
@@ -156,41 +160,31 @@ async function callModel(
   signal: AbortSignal,
   { step, offered, toolChoice, isNudge }: StepPlan,
 ): Promise<StepOutcome & SentRequest & { readonly chars: number }> {
-  const { model, instructions, todo, contextWindow } = deps.config()
-  const build: RequestBuilder = (session, clear) =>
-    buildRequest(
-      session,
-      dropUndefined({
-        model,
-        instructions,
-        tools: [...offered.values()],
-        toolChoice: nextToolChoice(session, toolChoice),
-        reminder: todo,
-        nudge: isNudge,
-        keepResults: clear ? (contextWindow.keepResults ?? 3) : undefined,
-      }),
-    )
+  const { model, instructions, todo } = deps.config()
+  const settings = { model, instructions, tools: [...offered.values()], reminder: todo, nudge: isNudge }
+  const build: RequestBuilder = (session) =>
+    buildRequest(session, { ...settings, toolChoice: nextToolChoice(session, toolChoice) })
   const send = async (built: ModelRequest) => {
+    const added = requestAddition(deps.session(), settings)
     const request = await requestAfterHook(deps, signal, built)
     const sent = new Map([...offered].filter(([name]) => request.tools.some((tool) => tool.name === name)))
     const outcome = await modelStep(deps, signal, { request, step, offered: sent })
     const changed = request.toolChoice === built.toolChoice ? undefined : request.toolChoice
-    return dropUndefined({ ...outcome, chars: countChars(request), sent, toolChoice: changed })
+    return dropUndefined({ ...outcome, chars: countChars(request), sent, toolChoice: changed, added })
   }
-  const outcome = await send(await fittingRequest(deps, signal, { step, build }))
+  const request = await fittingRequest(deps, signal, { step, build })
+  const outcome = await send(request)
   if (outcome.failure?.code !== 'context-overflow') return outcome
-  await compact(deps, signal, { step, build })
-  return send(build(deps.session(), true))
+  return send(await requestAfterRejection(deps, signal, { step, build }, request))
 }
 
 /** How deep agents may be nested: an agent inside an agent must not call a third one. */
 const maxAgentDepth = 2
 
-/** The tools of the next request. A nudge may only update the todo list. */
-function offeredTools(deps: TurnDeps, tools: Prepared['tools'], isNudge = false): OfferedTools {
+/** The tools of the next request. Those of the host come first: they are in every request. */
+function offeredTools(deps: TurnDeps, tools: Prepared['tools']): OfferedTools {
   const allowed = tools.filter((spec) => spec.agent === undefined || deps.depth < maxAgentDepth)
-  const offered = [...allowed, ...builtinTools(deps.session(), deps.config().todo)]
-  return new Map(offered.filter(({ name }) => !isNudge || name === 'todo_write').map((spec) => [spec.name, spec]))
+  return new Map([...builtinTools(deps.session(), deps.config().todo), ...allowed].map((spec) => [spec.name, spec]))
 }
 
 /** The tools for the open calls of a resumed turn: only those that the request of these calls offered. */

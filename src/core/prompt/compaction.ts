@@ -1,6 +1,8 @@
-// Shortens the requests of long conversations. First, old tool results are left out. If that is not enough, a summary
-// replaces the older turns. The stored transcript stays complete.
+// Shortens the requests of long conversations, in batches, because each change of what was sent costs the cache of the
+// provider. First, old tool results are left out. If that is not enough, a summary replaces the older turns. Both are
+// stored, so a reload and another tab send the same. The stored transcript stays complete.
 import { isFencedOff, type TurnDeps } from '../loop/turn-deps.js'
+import { dropUndefined } from '../data/json.js'
 import { toolCallsOf, textOf, type Message, type ModelOutput } from '../data/message.js'
 import type { ModelRequest } from '../data/model.js'
 import { countChars, requestText } from './request-size.js'
@@ -9,11 +11,25 @@ import { fenceUntrusted, sliceText } from './cut-and-fence.js'
 import { latestSummary, type Session } from '../data/session.js'
 import { generateText, requestAfterHook } from '../loop/model-step.js'
 
-/**
- * The longest request, in tokens, if `contextWindow.tokens` is not set. Not applied to a request that the endpoint
- * rejected or cut: then its window is smaller, and all older turns are replaced.
- */
+/** The longest request before a summary, in tokens, if neither the options nor a rejected request say it. */
 const defaultLimit = 100_000
+/** The longest request before old results are left out, in tokens, in a window that is known and in one that is not. */
+const clearAtMost = 100_000
+const clearAtUnknown = 32_000
+
+/** Above `clear` tokens, results are left out. Above `summarize`, a summary is written. */
+interface Limits {
+  readonly clear: number
+  readonly summarize: number
+}
+
+function limitsOf(deps: TurnDeps): Limits {
+  const { tokens = Infinity, clearAt } = deps.config().contextWindow
+  const window = Math.min(tokens, deps.session().rejected ?? Infinity)
+  const usual = Number.isFinite(window) ? Math.min(window * 0.7, clearAtMost) : clearAtUnknown
+  const summarize = Number.isFinite(window) ? window : defaultLimit
+  return { clear: Math.min(clearAt ?? usual, summarize), summarize }
+}
 
 /**
  * Estimates the tokens of a request from the count that the endpoint reported for the last request. Without a plausible
@@ -44,22 +60,92 @@ function wasTruncated({ tokens, chars, isCut }: Measured): boolean {
 }
 
 /**
- * A request that fits into `contextWindow.tokens`, if possible: old tool results are left out, then older turns are
+ * A request that fits into the context window, if possible: old tool results are left out, then older turns are
  * summarized.
  */
 export async function fittingRequest(deps: TurnDeps, signal: AbortSignal, plan: RequestPlan): Promise<ModelRequest> {
   const { build, step } = plan
-  const whole = build(deps.session(), false)
+  const whole = build(deps.session())
   const { measured } = deps.rootSession()
-  const limit = deps.config().contextWindow.tokens ?? defaultLimit
+  const { clear, summarize } = limitsOf(deps)
   // No estimate is higher than one token per character.
-  if (!measured?.isCut && countChars(whole) <= limit) return whole
+  if (!measured?.isCut && countChars(whole) <= clear) return whole
   const isTruncated = measured !== undefined && wasTruncated(measured)
-  const isTooLong = (request: ModelRequest) => isTruncated || estimateTokens(request, measured) > limit
-  if (!isTooLong(whole)) return whole
-  if (isTooLong(build(deps.session(), true)))
-    await compact(deps, signal, isTruncated ? { build, step } : { build, step, limit })
-  return build(deps.session(), true)
+  const isAbove = (request: ModelRequest, limit: number) => isTruncated || estimateTokens(request, measured) > limit
+  if (!isAbove(whole, clear)) return whole
+  await clearResults(deps, plan, { to: clear / 2, isUrgent: isAbove(whole, summarize) })
+  if (isAbove(build(deps.session()), summarize))
+    await compact(deps, signal, isTruncated ? { build, step } : { build, step, limit: summarize })
+  return build(deps.session())
+}
+
+/** A request after the endpoint has rejected one as too long: with a summary of all older turns. */
+export async function requestAfterRejection(
+  deps: TurnDeps,
+  signal: AbortSignal,
+  { build, step }: RequestPlan,
+  rejected: ModelRequest,
+): Promise<ModelRequest> {
+  await clearResults(deps, { build, step }, { to: 0, isUrgent: true })
+  const tokens = estimateTokens(rejected, deps.rootSession().measured)
+  const isWindow = tokens >= smallestWindow
+  await compact(deps, signal, {
+    build,
+    step,
+    rejected: isWindow ? Math.min(tokens, deps.session().rejected ?? tokens) : undefined,
+  })
+  return build(deps.session())
+}
+
+/** A shorter request was rejected for another reason, such as the room for the answer. */
+const smallestWindow = 4_000
+
+/** The least that a batch must save, as a share of the request. Otherwise each step would change what was sent. */
+const worthwhile = 0.2
+
+/**
+ * Leaves out the results of older steps: as few as necessary for a request of `to` tokens, and none of the newest
+ * `contextWindow.keepResults`. Does nothing if that saves little, unless it is urgent.
+ */
+async function clearResults(
+  deps: TurnDeps,
+  { build }: RequestPlan,
+  { to, isUrgent }: { readonly to: number; readonly isUrgent: boolean },
+): Promise<void> {
+  const session = deps.session()
+  const { measured } = deps.rootSession()
+  const from = Math.max(session.start + summaryCut(session), session.clearedTo ?? 0)
+  const places = clearablePlaces(deps, session).filter((place) => place > from)
+  const tokens = (clearedTo: number) => estimateTokens(build({ ...session, clearedTo }), measured)
+  const place = firstPlace(places, (upTo) => tokens(upTo) <= to)
+  if (place === undefined) return
+  if (!isUrgent && tokens(place) > tokens(from) * (1 - worthwhile)) return
+  await deps.emit({ type: 'clear', at: deps.now(), upTo: place })
+}
+
+/** Absolute indexes after each message with results, as far as the newest results stay. */
+function clearablePlaces(deps: TurnDeps, { messages, start }: Session): number[] {
+  let kept = deps.config().contextWindow.keepResults ?? 3
+  const places: number[] = []
+  for (let index = messages.length - 1; index >= 0; index--) {
+    const count = toolCallsOf(messages[index]).length
+    if (count === 0) continue
+    if (kept <= 0) places.unshift(start + index + 1)
+    kept -= count
+  }
+  return places
+}
+
+/** The first of the places that is enough, or the last one. A later place leaves a shorter request. */
+function firstPlace(places: readonly number[], isEnough: (place: number) => boolean): number | undefined {
+  // A binary search, for sessions with thousands of turns.
+  let [low, high] = [0, places.length - 1]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (isEnough(places[middle] ?? 0)) high = middle
+    else low = middle + 1
+  }
+  return places[high]
 }
 
 /**
@@ -93,43 +179,27 @@ export async function compact(deps: TurnDeps, signal: AbortSignal, plan: Request
       .slice(-20)
       .map((message) => `- ${sliceText(textOf(message), 0, 200)}`),
   ].join('\n')
-  await deps.emit({ type: 'compact', at: deps.now(), id: deps.id('msg'), upTo, note })
+  await deps.emit(
+    dropUndefined({ type: 'compact', at: deps.now(), id: deps.id('msg'), upTo, note, rejected: plan.rejected }),
+  )
 }
-
-const windowOf = (deps: TurnDeps): number | undefined => deps.config().contextWindow.tokens
 
 /**
  * The absolute index at which the summary ends: the first start of a turn, after the last summary, from which the rest
- * fits into 70 % of the limit. Undefined if no older turn is left.
+ * fits into half of the limit. Undefined if no older turn is left.
  */
-function summaryEnd(
-  deps: TurnDeps,
-  session: Session,
-  { build, limit = windowOf(deps) }: RequestPlan,
-): number | undefined {
+function summaryEnd(deps: TurnDeps, session: Session, { build, limit }: RequestPlan): number | undefined {
   const from = summaryCut(session)
   const places = session.messages
     .flatMap((message, index) => (message.role === 'user' && index > from ? [session.start + index] : []))
     .filter((place) => place <= (session.turn?.first ?? 0))
-  if (limit === undefined) return places.at(-1)
-  const fits = (upTo: number) => {
+  const { tokens: goal = limit } = deps.config().contextWindow
+  if (goal === undefined) return places.at(-1)
+  return firstPlace(places, (upTo) => {
     const summary: Message = { id: '', role: 'summary', text: '', upTo, at: 0 }
-    return (
-      estimateTokens(
-        build({ ...session, messages: [...session.messages, summary] }, true),
-        deps.rootSession().measured,
-      ) <
-      limit * 0.7
-    )
-  }
-  // A binary search, for sessions with thousands of turns: a later place leaves a shorter rest.
-  let [low, high] = [0, places.length - 1]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (fits(places[middle] ?? 0)) high = middle
-    else low = middle + 1
-  }
-  return places[high]
+    const rest = build({ ...session, messages: [...session.messages, summary] })
+    return estimateTokens(rest, deps.rootSession().measured) < goal / 2
+  })
 }
 
 const instructions =

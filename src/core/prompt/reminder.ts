@@ -1,5 +1,5 @@
 // The reminder to update the todo list. Whether it is due is computed from the messages, so a reload changes nothing.
-// It is part of a request only and is never stored.
+// The answer to a request with it is stored with it, and later requests contain it at the same place.
 import { toolCallsOf, type Message } from '../data/message.js'
 import { renderTodos, type Todo } from '../data/todo.js'
 
@@ -7,7 +7,7 @@ import { renderTodos, type Todo } from '../data/todo.js'
 export interface ReminderRule {
   /** Rounds without `todo_write` until the reminder, and between two reminders. 0 turns it off. @default 3 */
   readonly afterRounds: number
-  /** The first line of the reminder. The list follows it. */
+  /** The first line of the reminder. The list follows it, if the request does not contain it yet. */
   readonly text: string
 }
 
@@ -23,9 +23,25 @@ export function roundsSinceWrite(messages: readonly Message[]): number {
   return rounds
 }
 
-/** The reminder, followed by the whole list. */
-export function reminderText(rule: ReminderRule, todos: readonly Todo[]): string {
-  return `${rule.text}\n${renderTodos(todos)}`
+/** The reminder. The whole list follows it, unless a result or a reminder that the model still reads has it. */
+export function reminderText(rule: ReminderRule, { messages, todos, clearedTo }: RemindedSession): string {
+  const list = renderTodos(todos)
+  const isSent = messages.some((message, index) => {
+    if (message.role !== 'assistant') return false
+    const { reminder = '', text = '' } = message.added ?? {}
+    const results = index < clearedTo ? [] : toolCallsOf(message).map((part) => part.result?.modelOutput)
+    return [reminder, text, ...results].some((sent) => typeof sent === 'string' && sent.endsWith(list))
+  })
+  return isSent ? rule.text : `${rule.text}\n${list}`
+}
+
+/** What a reminder is made of. */
+export interface RemindedSession {
+  /** The messages of the request. */
+  readonly messages: readonly Message[]
+  readonly todos: readonly Todo[]
+  /** Index in `messages` before which old results are left out. */
+  readonly clearedTo: number
 }
 
 /**

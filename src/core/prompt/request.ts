@@ -1,6 +1,7 @@
 // Builds a model request from a session. Whatever the session holds, the request is a valid history: each call has
 // exactly one result after its message, in call order, no message is empty, and the last one is not the assistant's.
-// Text that was sent before keeps its bytes, so that providers can cache the prefix.
+// Text that was sent before keeps its bytes and its place, so that providers can cache the prefix: what a request has
+// besides the messages is stored with its answer (`RequestAddition`).
 import { dropUndefined } from '../data/json.js'
 import { fingerprint } from '../state/fingerprint.js'
 import { memoize } from '../state/memoize.js'
@@ -9,6 +10,7 @@ import {
   type AssistantMessage,
   type Message,
   type ModelContent,
+  type RequestAddition,
   type SummaryMessage,
   type ToolCallPart,
   type UserMessage,
@@ -22,9 +24,10 @@ import type {
   PromptUserPart,
 } from '../data/model.js'
 import { failureText } from './failure-text.js'
+import { changedFacts, factsText, turnFacts, withFacts, type KnownFacts } from './facts.js'
 import { isReminderDue, reminderText, type ReminderRule } from './reminder.js'
-import { fenceUntrusted, fenceInstruction, toOneLine } from './cut-and-fence.js'
-import { latestSummary, type Session, type Turn } from '../data/session.js'
+import { fenceUntrusted, fenceInstruction } from './cut-and-fence.js'
+import { latestSummary, type Session } from '../data/session.js'
 import type { ToolChoice, ToolSpec } from '../data/tool.js'
 
 /** What a request contains besides the messages of the session. */
@@ -39,14 +42,12 @@ export interface RequestSettings {
   readonly toolChoice: ToolChoice
   /** When to remind the model of its todo list; false for never. */
   readonly reminder: ReminderRule | false
-  /** How many of the newest tool results are sent. Older ones are replaced by a note. @default all */
-  readonly keepResults?: number
   /** Adds the reminder as a user message after the answer, whether it is due or not. @default false */
   readonly nudge?: boolean
 }
 
-/** Builds the request for a session. `clear`: leaves out old tool results. */
-export type RequestBuilder = (session: Session, clear: boolean) => ModelRequest
+/** Builds the request for a session. */
+export type RequestBuilder = (session: Session) => ModelRequest
 
 /** What the compaction functions need to build a request for a step. */
 export interface RequestPlan {
@@ -56,6 +57,8 @@ export interface RequestPlan {
   readonly build: RequestBuilder
   /** The longest request, in tokens. @default `contextWindow.tokens` */
   readonly limit?: number | undefined
+  /** Tokens of the request that the endpoint rejected as too long. */
+  readonly rejected?: number | undefined
 }
 
 const preamble =
@@ -68,22 +71,11 @@ const editedText = '[The user replaced this message.]'
 
 /** The request for the next model call of the session. Pure: equal arguments give equal bytes. */
 export function buildRequest(session: Session, settings: RequestSettings): ModelRequest {
-  const { model, instructions, tools, toolChoice, reminder } = settings
-  const due =
-    reminder !== false &&
-    tools.some((tool) => tool.name === 'todo_write') &&
-    isReminderDue(
-      reminder,
-      session.messages.filter((message) => message.role !== 'summary'),
-      session.todos,
-    )
-  const messages = promptMessages(session, due ? reminderText(reminder, session.todos) : '', settings.keepResults)
-  if (settings.nudge && reminder !== false) messages.push(userText(reminderText(reminder, session.todos)))
-  else if (messages.at(-1)?.role === 'assistant') messages.push(userText(continueText))
+  const { model, instructions, tools, toolChoice } = settings
   return {
     model,
     system: systemText(session, instructions),
-    messages,
+    messages: composePrompt(session, settings).messages,
     tools: tools.map(({ name, description, inputSchema }): ModelTool => ({
       type: 'function',
       name,
@@ -94,38 +86,62 @@ export function buildRequest(session: Session, settings: RequestSettings): Model
   }
 }
 
-/** The system text: preamble, instructions and page facts. Only the fenced part contains text of the page. */
-export function systemText(session: Session, instructions: string): string {
-  const { turn } = session
-  return [`${preamble} ${fenceInstruction}`, instructions, turn?.options.instructions, turn && factsText(session, turn)]
+/** What the next request has besides the messages of the session; undefined if nothing. Stored with the answer. */
+export function requestAddition(session: Session, settings: AdditionSettings): RequestAddition | undefined {
+  const { added } = composePrompt(session, settings)
+  return Object.keys(added).length > 0 ? added : undefined
+}
+
+type AdditionSettings = Pick<RequestSettings, 'tools' | 'reminder' | 'nudge'>
+
+function composePrompt(
+  session: Session,
+  { tools, reminder: rule, nudge }: AdditionSettings,
+): { readonly messages: PromptMessage[]; readonly added: RequestAddition } {
+  const sent = sentMessages(session)
+  const newest = sent.at(-1)
+  const cleared = clearedMessages(session)
+  const isDue =
+    rule !== false &&
+    tools.some((tool) => tool.name === 'todo_write') &&
+    isReminderDue(
+      rule,
+      session.messages.filter((message) => message.role !== 'summary'),
+      session.todos,
+    )
+  const text =
+    rule !== false && (nudge || isDue)
+      ? reminderText(rule, { messages: sent, todos: session.todos, clearedTo: cleared })
+      : undefined
+  const facts = isGoingOn(newest) && session.turn ? turnFacts(session.turn) : []
+  const changed = factsText(changedFacts(facts, sentFacts(sent)), boundaryOf(session))
+  const reminder = nudge ? undefined : text
+  const messages = promptMessages(session, reminder)
+  const needsWords = changed !== '' || messages.at(-1)?.role === 'assistant'
+  const words = needsWords ? continueText : undefined
+  const added = dropUndefined({
+    reminder,
+    facts: changed === '' ? undefined : facts,
+    text: nudge ? text : words,
+  })
+  messages.push(...additionPrompt(added, changed))
+  return { messages, added }
+}
+
+/**
+ * Whether a turn goes on after an answer of its own: then it may be on another page. An answer that was replaced is
+ * written again with the facts of its user message.
+ */
+function isGoingOn(newest: Message | undefined): boolean {
+  return newest?.role === 'assistant' && !newest.replaced
+}
+
+/** The system text: preamble and instructions. It contains nothing of the page. */
+export function systemText({ turn }: Pick<Session, 'turn'>, instructions: string): string {
+  return [`${preamble} ${fenceInstruction}`, instructions, turn?.options.instructions]
     .map((text) => text?.trim())
     .filter(Boolean)
     .join('\n\n')
-}
-
-const languageTag = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,3}$/
-
-/**
- * The date and the page facts, fixed for the turn. The text has no time of day and one boundary for the whole session,
- * so it keeps its bytes and providers can cache it. Title and path are untrusted: they are cleaned, cut and fenced. The
- * language is included only if it is a valid language tag.
- */
-function factsText({ id, createdAt }: Session, { facts, startedAt }: Turn): string {
-  const { timeZone, utcOffset = 0, lang } = facts
-  // Not with Intl, whose first format takes several milliseconds. In UTC, this date has the values of the local time.
-  const date = new Date(startedAt + utcOffset * 60_000)
-  const day = date.toISOString().slice(0, 10)
-  const weekday = date.toUTCString().slice(0, 3)
-  const page = URL.canParse(facts.url) ? new URL(facts.url) : undefined
-  const origin = page?.origin === 'null' ? page.protocol : page?.origin
-  const address = page ? `${origin}${toOneLine(page.pathname, 200)}` : 'unknown'
-  const words = fenceUntrusted(
-    `Page: ${JSON.stringify(toOneLine(facts.title, 120))} at ${address}` +
-      (facts.forms ? `\nForms: ${toOneLine(facts.forms, 2_000)}` : ''),
-    fingerprint(`${id} ${createdAt}`),
-  )
-  const language = languageTag.test(lang) ? `, page language ${lang}` : ''
-  return `Today is ${day} (${weekday}), time zone ${timeZone}${language}.\n${words}`
 }
 
 /**
@@ -148,58 +164,103 @@ export function summaryCut(session: Pick<Session, 'messages' | 'start' | 'turn' 
   return cut
 }
 
-function promptMessages(session: Session, reminder: string, keepResults = Infinity): PromptMessage[] {
+/** How many of the messages of a request have their results left out. */
+function clearedMessages(session: Session): number {
+  return (session.clearedTo ?? 0) - session.start - summaryCut(session)
+}
+
+/** What messages say about the day and the page. */
+function sentFacts(messages: readonly Message[]): KnownFacts {
+  return messages.reduce<KnownFacts>((known, message) => withFacts(known, ownFacts(message)), new Map())
+}
+
+function ownFacts(message: Message): NonNullable<RequestAddition['facts']> {
+  if (message.role === 'summary') return []
+  if (message.role === 'user') return message.replaced ? [] : (message.facts ?? [])
+  return message.added?.facts ?? []
+}
+
+/** One boundary of fences for the whole session, so that the text keeps its bytes. */
+function boundaryOf({ id, createdAt }: Session): string {
+  return fingerprint(`${id} ${createdAt}`)
+}
+
+/** The messages of the session as a request has them. `reminder`: the text before the newest results. */
+function promptMessages(session: Session, reminder = ''): PromptMessage[] {
   const summary = latestSummary(session)
   const prompt: PromptMessage[] = []
   if (summary) prompt.push(userText(`Notes on the conversation so far:\n${fenceUntrusted(summary.text, summary.id)}`))
   const sent = sentMessages(session)
-  const newest = sent.at(-1)
-  const calls = sent.flatMap(toolCallsOf)
-  const old = new Set(calls.slice(0, Math.max(0, calls.length - keepResults)))
-  for (const message of sent) {
+  const cleared = clearedMessages(session)
+  const boundary = boundaryOf(session)
+  let known: KnownFacts = new Map()
+  const newFacts = (message: Message): string => {
+    const facts = ownFacts(message)
+    const text = factsText(changedFacts(facts, known), boundary)
+    known = withFacts(known, facts)
+    return text
+  }
+  for (const [index, message] of sent.entries()) {
     if (message.role === 'user') {
-      prompt.push(...userPrompt(message))
+      prompt.push(...userPrompt(message, message.replaced ? '' : newFacts(message)))
       continue
     }
-    const own = message === newest ? reminder : ''
-    const [answer, ...results] = own || old.size > 0 ? answerPrompt(message, own, old) : plainAnswer(message)
+    const next = sent[index + 1]
+    const reminded = next === undefined ? reminder : (next.role === 'assistant' && next.added?.reminder) || ''
+    const isOld = index < cleared
+    const [answer, ...results] = reminded || isOld ? answerPrompt(message, reminded, isOld) : plainAnswer(message)
     if (answer === undefined) continue
+    if (message.added) prompt.push(...additionPrompt(message.added, newFacts(message)))
     // The calls of a message that the user edited need a user message before them.
     if (message.replaced && (prompt.at(-1)?.role ?? 'assistant') === 'assistant') prompt.push(userText(editedText))
-    const before = prompt.at(-1)
-    if (before?.role === 'assistant')
-      prompt[prompt.length - 1] = { role: 'assistant', content: [...before.content, ...answer.content] }
+    const last = prompt.at(-1)
+    if (last?.role === 'assistant')
+      prompt[prompt.length - 1] = { role: 'assistant', content: [...last.content, ...answer.content] }
     else prompt.push(answer)
     prompt.push(...results)
   }
   return prompt
 }
 
+function additionPrompt({ text }: RequestAddition, facts: string): PromptMessage[] {
+  const words = [facts, text].filter(Boolean).join('\n\n')
+  return words === '' ? [] : [userText(words)]
+}
+
 // Stored messages never change. Their prompt messages keep their identity from request to request, so that a model
 // adapter writes each of them once.
-const userPrompt = memoize(({ replaced, parts }: UserMessage): PromptMessage[] => {
+const userPrompts = memoize((_message: UserMessage) => new Map<string, PromptMessage[]>())
+
+function userPrompt(message: UserMessage, facts: string): PromptMessage[] {
+  const known = userPrompts(message)
+  const prompt = known.get(facts) ?? newUserPrompt(message, facts)
+  known.set(facts, prompt)
+  return prompt
+}
+
+function newUserPrompt({ replaced, parts }: UserMessage, facts: string): PromptMessage[] {
   if (replaced) return []
   const content = parts.flatMap((part): PromptUserPart[] => {
     if (part.type === 'text') return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text.toWellFormed() }]
     const { mediaType, data, name } = part
     return [dropUndefined({ type: 'file', mediaType, data, filename: name || undefined })]
   })
-  return content.length > 0 ? [{ role: 'user', content }] : []
-})
-const plainAnswer = memoize((message: AssistantMessage) => answerPrompt(message, '', new Set()))
+  if (content.length === 0) return []
+  return [{ role: 'user', content: facts ? [{ type: 'text', text: facts.toWellFormed() }, ...content] : content }]
+}
+
+const plainAnswer = memoize((message: AssistantMessage) => answerPrompt(message, '', false))
 
 type AnswerPrompt =
   | readonly []
   | readonly [Extract<PromptMessage, { role: 'assistant' }>, ...Extract<PromptMessage, { role: 'tool' }>[]]
 
 /** An answer, and after it the results of its calls. Empty for an answer that no provider accepts. */
-function answerPrompt(message: AssistantMessage, reminder: string, old: ReadonlySet<ToolCallPart>): AnswerPrompt {
+function answerPrompt(message: AssistantMessage, reminder: string, isOld: boolean): AnswerPrompt {
   const content = message.parts.flatMap((part) => (message.replaced && part.type === 'text' ? [] : promptPart(part)))
   // Providers reject a message with reasoning only. It is left when an answer was stopped before its first word.
   if (!content.some((part) => part.type !== 'reasoning')) return []
-  const results = toolCallsOf(message).flatMap((part, index) =>
-    promptResult(part, index === 0 ? reminder : '', old.has(part)),
-  )
+  const results = toolCallsOf(message).flatMap((part, index) => promptResult(part, index === 0 ? reminder : '', isOld))
   const answer = { role: 'assistant', content } as const
   return results.length > 0 ? [answer, { role: 'tool', content: results }] : [answer]
 }

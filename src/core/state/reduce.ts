@@ -12,6 +12,7 @@ import {
   type DraftPart,
   type Message,
   type ToolCallPart,
+  type UserMessage,
 } from '../data/message.js'
 import { emptySession, type ContextChange, type Session, type TurnEnd } from '../data/session.js'
 import type { ToolContext } from '../data/tool.js'
@@ -32,8 +33,8 @@ export function reduce(session: Session, event: AgentEvent, path: readonly CallI
 /** An agent's messages are stored in its call. Its context changes and grants apply to the whole session. */
 function applyInside(session: Session, event: AgentEvent, [outer = '', ...inner]: readonly CallId[]): Session {
   const next = updateCall(session, outer, (part) => {
-    const { messages, draft } = reduce({ ...emptySession(outer, '', 0), ...part.child }, event, inner)
-    return { ...part, child: dropUndefined({ messages, draft }) }
+    const { messages, draft, clearedTo } = reduce({ ...emptySession(outer, '', 0), ...part.child }, event, inner)
+    return { ...part, child: dropUndefined({ messages, draft, clearedTo }) }
   })
   if (event.type === 'tool-start') return settledStatus(withGrants(next, event))
   return settledStatus(event.type === 'tool-result' ? remember(next, event.context) : next)
@@ -53,7 +54,7 @@ function apply(session: Session, event: AgentEvent): Session {
   switch (event.type) {
     case 'turn-start': {
       const { end: _end, draft: _draft, ...rest } = session
-      const messages = event.message ? [...session.messages, event.message] : session.messages
+      const messages = event.message ? [...session.messages, event.message] : withMissingFacts(session, event.facts)
       const title = session.title ?? (titleFrom(event.message) || undefined)
       return settledStatus(dropUndefined({ ...rest, messages, turn: event.turn, status: 'running', title }))
     }
@@ -109,10 +110,17 @@ function apply(session: Session, event: AgentEvent): Session {
     }
     case 'context-change':
       return remember(session, event.context)
+    case 'clear':
+      return { ...session, clearedTo: Math.max(event.upTo, session.clearedTo ?? 0) }
     case 'compact': {
-      const { id, note: text, upTo, at } = event
+      const { id, note: text, upTo, at, rejected } = event
       const note = { id, role: 'summary', text, upTo, at } as const
-      return { ...session, note, messages: [...session.messages, note] }
+      return dropUndefined({
+        ...session,
+        note,
+        messages: [...session.messages, note],
+        rejected: rejected ?? session.rejected,
+      })
     }
     case 'session-change':
       return dropUndefined({ ...session, title: event.title ?? session.title })
@@ -254,6 +262,13 @@ function measure(
 function keptOptions(turn: Session['turn']): TurnEnd['options'] {
   const { toolContext: _context, toolChoice: _choice, ...options } = turn?.options ?? {}
   return Object.keys(options).length > 0 ? options : undefined
+}
+
+/** Sets the facts of the newest message, if it is one of the user without facts. */
+function withMissingFacts({ messages }: Session, facts: UserMessage['facts']): readonly Message[] {
+  const newest = messages.at(-1)
+  if (facts === undefined || newest?.role !== 'user' || newest.facts) return messages
+  return messages.with(-1, { ...newest, facts })
 }
 
 /** Sets the reason on the last message of the turn, if it is an assistant message. */

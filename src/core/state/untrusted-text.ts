@@ -3,6 +3,7 @@
 import { latestSummary, type Session } from '../data/session.js'
 import { allToolCalls, type Message, type ToolResult } from '../data/message.js'
 import { isFenced } from '../prompt/cut-and-fence.js'
+import { hasPageWords, turnFacts } from '../prompt/facts.js'
 import { sentMessages } from '../prompt/request.js'
 
 /** True if the result contains text or files from an untrusted source. */
@@ -24,7 +25,7 @@ export function isUntrusted(result: ToolResult | undefined): boolean {
 export function hasUntrustedText(session: Session): boolean {
   const sent = sentMessages(session)
   return (
-    hasPageText(session) ||
+    (session.turn !== undefined && hasPageWords(turnFacts(session.turn))) ||
     // A summary is fenced: it may repeat what the model has read.
     latestSummary(session) !== undefined ||
     sent.some(quotesUntrustedText) ||
@@ -32,14 +33,9 @@ export function hasUntrustedText(session: Session): boolean {
   )
 }
 
-/** Whether the system text contains words of the page: its title, or the labels of its forms. */
-function hasPageText({ turn }: Session): boolean {
-  const { title = '', forms = '' } = turn?.facts ?? {}
-  return title.trim() !== '' || forms.trim() !== ''
-}
-
-/** Text of the page that the user quotes, and attached text files, are fenced parts of the user's message. */
+/** Text of the page that the user quotes, attached text files and facts of the page are fenced in the message. */
 function quotesUntrustedText(message: Message): boolean {
+  if (message.role === 'assistant') return hasPageWords(message.added?.facts ?? [])
   if (message.role !== 'user' || message.replaced) return false
-  return message.parts.some((part) => part.type === 'text' && isFenced(part.text))
+  return hasPageWords(message.facts ?? []) || message.parts.some((part) => part.type === 'text' && isFenced(part.text))
 }

@@ -53,6 +53,8 @@ export function parseHead(record: unknown): SessionHead | undefined {
     turn,
     end: withKnownOptions(validOf(record['end'], isEnd)),
     note: validOf(record['note'], isSummary),
+    clearedTo: validOf(record['clearedTo'], isIndex),
+    rejected: validOf(record['rejected'], isFiniteNumber),
     measured: validOf(record['measured'], isMeasured),
   })
 }
@@ -112,10 +114,25 @@ export function isMessage(record: unknown): record is Message {
   if (!hasStrings(record, 'id') || typeof record['at'] !== 'number') return false
   const { role, parts, upTo } = record
   if (role === 'summary') return hasStrings(record, 'text') && typeof upTo === 'number'
-  if (role === 'user') return isListOf(parts, (part) => isTextPart(part, 'text') || isFile(part))
+  if (role === 'user')
+    return isOptional(record['facts'], isFacts) && isListOf(parts, (part) => isTextPart(part, 'text') || isFile(part))
   return (
     role === 'assistant' &&
+    isOptional(record['added'], isRequestAddition) &&
     isListOf(parts, (part) => isTextPart(part, 'text') || isTextPart(part, 'reasoning') || isCall(part))
+  )
+}
+
+function isFacts(value: unknown): boolean {
+  return isListOf(value, (fact) => hasStrings(fact, 'name', 'text'))
+}
+
+function isRequestAddition(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    isOptional(value['reminder'], isText) &&
+    isOptional(value['text'], isText) &&
+    isOptional(value['facts'], isFacts)
   )
 }
 

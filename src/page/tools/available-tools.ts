@@ -40,8 +40,9 @@ export interface AvailableToolsRequest extends ProviderRequest {
 }
 
 /**
- * Returns the tools of the next step. A tool that cannot be offered is left out and reported. If names are equal, a
- * tool of this `send` replaces the other tool, and a tool of a provider is left out.
+ * Returns the tools of the next step, in the order in which they were first seen. A tool that cannot be offered is left
+ * out and reported. If names are equal, a tool of this `send` replaces the other tool, and a tool of a provider is left
+ * out.
  * @throws ToolAgentError `invalid-option` for an unknown name in `activeTools`, `invalid-tool` for a tool of this
  * `send` whose schema cannot be used.
  */
@@ -85,7 +86,8 @@ export async function collectAvailableTools(request: AvailableToolsRequest): Pro
   // If a provider failed, unknown names are accepted: a later step may get these tools from it.
   const isKnown = (name: string) => offer.has(name) || builtinToolNames.has(name) || registry.get(name) !== undefined
   if (active && request.isFirst && isComplete) refuseUnknown(active, isKnown)
-  return active === undefined ? offer : new Map([...offer].filter(([name]) => active.includes(name)))
+  const ordered = registry.inOrder(offer)
+  return active === undefined ? ordered : new Map([...ordered].filter(([name]) => active.includes(name)))
 }
 
 function isRunnable({ tool, inner }: ToolEntry): boolean {

@@ -35,7 +35,9 @@ export class DebugLines {
       case 'step-end': {
         const { usage } = event.message
         const calls = toolCallsOf(event.message).map(({ call }) => this.#called(call))
-        const tokens = usage === undefined ? '' : `, ${usage.inputTokens ?? '?'} + ${usage.outputTokens ?? '?'} tokens`
+        const cached = usage?.cachedInputTokens === undefined ? '' : ` (${usage.cachedInputTokens} cached)`
+        const tokens =
+          usage === undefined ? '' : `, ${usage.inputTokens ?? '?'}${cached} + ${usage.outputTokens ?? '?'} tokens`
         return `step ${event.step} took ${ms(now - this.#stepAt)}${tokens}: ${calls.join(', ') || 'an answer'}`
       }
       case 'step-retry':

@@ -59,6 +59,7 @@ export class PerformanceMarks {
         return this.#endStep(place, now, undefined, [
           ['calls', String(calls.length)],
           ['input tokens', String(usage?.inputTokens ?? '?')],
+          ['cached input tokens', String(usage?.cachedInputTokens ?? '?')],
           ['output tokens', String(usage?.outputTokens ?? '?')],
         ])
       }

@@ -9,6 +9,7 @@ import {
   type Message,
   type Reason,
 } from '../../core/data/message.js'
+import { dropUndefined } from '../../core/data/json.js'
 import type { FinishReason, ModelAdapter, ModelPart, ModelRequest } from '../../core/data/model.js'
 import type { Session } from '../../core/data/session.js'
 import type { Trace } from './trace.js'
@@ -192,14 +193,22 @@ async function* play(
         reject(signal.reason)
       })
     })
-  const { inputTokens, outputTokens } = message?.usage ?? {}
+  const { inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens } = message?.usage ?? {}
   yield {
     type: 'finish',
     finishReason: { unified: finish },
     ...(message?.usage
       ? {
           usage: {
-            ...(inputTokens === undefined ? {} : { inputTokens: { total: inputTokens } }),
+            ...(inputTokens === undefined
+              ? {}
+              : {
+                  inputTokens: dropUndefined({
+                    total: inputTokens,
+                    cacheRead: cachedInputTokens,
+                    cacheWrite: cacheWriteTokens,
+                  }),
+                }),
             ...(outputTokens === undefined ? {} : { outputTokens: { total: outputTokens } }),
           },
         }

@@ -1,7 +1,7 @@
 // The newest events of an agent for the inspector: a capped list in which all deltas of one text share one entry. Plain
 // data; every change returns a new list.
 import { isDurable, joinDeltas, type AgentEvent } from '../../core/data/event.js'
-import type { CallId } from '../../core/data/message.js'
+import type { CallId, Usage } from '../../core/data/message.js'
 
 /** Entries. Older ones are removed. */
 const capacity = 1_000
@@ -51,6 +51,12 @@ export function filterEntries(log: readonly LogEntry[], filter: string, withTran
   })
 }
 
+function tokensOf(usage: Usage | undefined): string {
+  if (usage?.inputTokens === undefined) return ''
+  const { inputTokens, cachedInputTokens: cached } = usage
+  return `, ${inputTokens} tokens${cached === undefined ? '' : ` (${cached} cached)`}`
+}
+
 /** An event in a few words, for one line. */
 export function eventSummary(event: AgentEvent): string {
   switch (event.type) {
@@ -72,7 +78,7 @@ export function eventSummary(event: AgentEvent): string {
     case 'step-response':
       return `step ${event.step}`
     case 'step-end':
-      return `step ${event.step}, ${event.message.parts.length} parts`
+      return `step ${event.step}, ${event.message.parts.length} parts${tokensOf(event.message.usage)}`
     case 'step-retry':
       return `attempt ${event.attempt} in ${event.delay} ms: ${event.error.code}`
     case 'todos-change':
@@ -89,6 +95,8 @@ export function eventSummary(event: AgentEvent): string {
       return `${event.end.turn} from message ${event.from}`
     case 'task-grants-end':
       return event.page ?? ''
+    case 'clear':
+      return `results before message ${event.upTo}`
     case 'turn-start':
     case 'tool-input-end':
     case 'compact':

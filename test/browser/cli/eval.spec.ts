@@ -208,7 +208,7 @@ export default defineEvals({
     'other',
     'other',
   ])
-  expect(toolNames(endpoint.requests[4])).toEqual(['pay', 'todo_write', 'todo_read'])
+  expect(toolNames(endpoint.requests[4])).toEqual(['todo_write', 'todo_read', 'pay'])
   await endpoint.close()
 })
 

@@ -99,7 +99,7 @@ test(
       await step.settle('b', { open: true })
       await step.settle('a', new Error('The bank is closed'))
     }
-    expect(toolNames(endpoint.requests[0])).toEqual(['ask_bank', 'ask_shop', 'todo_write', 'todo_read'])
+    expect(toolNames(endpoint.requests[0])).toEqual(['todo_write', 'todo_read', 'ask_bank', 'ask_shop'])
     expect(resultsOf(endpoint.requests[1])).toEqual([
       'Error (execution-failed): The bank is closed',
       'It is open.',

@@ -1,7 +1,6 @@
 import { expect, test } from 'playwright/test'
 import type { JsonObject, JsonValue } from '../../../src/core/data/json.js'
 import { composeResultText } from '../../../src/core/prompt/cut-and-fence.js'
-import { reminderText } from '../../../src/core/prompt/reminder.js'
 import { parseTodos, renderTodos, type Todo } from '../../../src/core/data/todo.js'
 import { parseRequest, type OfflinePart } from '../../../playground/offline/chat.js'
 import { offlineModel } from '../../../playground/offline/offline-model.js'
@@ -721,7 +720,7 @@ test('reads results behind reminder lines, notes and the boundary around outside
         {
           role: 'tool',
           tool_call_id: 'c',
-          content: `${reminderText({ afterRounds: 3, text: '<reminder>Update your todos.</reminder>' }, list)}\n${body}`,
+          content: `<reminder>Update your todos.</reminder>\n${renderTodos(list)}\n${body}`,
         },
       ],
       library,
@@ -773,7 +772,7 @@ test('a request that ends with the reminder is answered by the updated list', ()
           { role: 'assistant', content: 'Well.' },
           {
             role: 'user',
-            content: reminderText({ afterRounds: 3, text: '<reminder>Update your todos.</reminder>' }, list),
+            content: `<reminder>Update your todos.</reminder>\n${renderTodos(list)}`,
           },
         ],
         [todoTools[0] as WireTool],

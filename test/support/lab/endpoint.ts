@@ -4,6 +4,7 @@
 // `html`, `refuse`). `faults.ts` lists them with the expected outcome.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { JsonObject, JsonValue } from '../../../src/core/data/json.js'
+import { wordsOnly } from './words-only.js'
 
 export interface ScriptedCall {
   /** Defaults to `call_<n>`, counted over the endpoint's life. */
@@ -50,7 +51,7 @@ export interface RecordedRequest {
   /** With its query, such as `/v1/chat/completions?key=1`. */
   readonly path: string
   readonly headers: IncomingHttpHeaders
-  /** Undefined where the body is not JSON. */
+  /** Undefined where the body is not JSON. Without the facts of the page before the words of the user. */
   readonly body: JsonObject | undefined
   /** The body, byte for byte, read as UTF-8. */
   readonly raw: string
@@ -194,7 +195,7 @@ async function record(incoming: IncomingMessage, response: ServerResponse): Prom
   const raw = Buffer.concat(bytes).toString('utf8')
   let body: JsonObject | undefined
   try {
-    body = JSON.parse(raw) as JsonObject
+    body = wordsOnly(JSON.parse(raw) as JsonObject)
   } catch {
     body = undefined
   }

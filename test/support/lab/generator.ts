@@ -116,7 +116,7 @@ const weights: readonly (readonly [string, number])[] = [
 /** The names of the tools that take a number and some ticks. */
 export const toolNames = weights
   .map(([name]) => name)
-  .filter((name) => /^[a-z_]+$/.test(name) && !['hidden', 'todo_write', 'todo_read', 'read_result'].includes(name))
+  .filter((name) => /^[a-z_]+$/.test(name) && !['todo_write', 'todo_read', 'read_result', 'hidden'].includes(name))
 
 /** A small generator of numbers (mulberry32): the same for a seed on every machine. */
 export class Dice {

@@ -100,6 +100,9 @@ export function readingOfWhole(whole: unknown): MessagesAnswer {
           (usage['cache_creation_input_tokens'] ?? 0) +
           (usage['cache_read_input_tokens'] ?? 0),
         ...(usage['cache_read_input_tokens'] === undefined ? {} : { cacheRead: usage['cache_read_input_tokens'] }),
+        ...(usage['cache_creation_input_tokens'] === undefined
+          ? {}
+          : { cacheWrite: usage['cache_creation_input_tokens'] }),
       },
       outputTokens: { total: usage['output_tokens']! },
     },

@@ -149,7 +149,7 @@ function usageOf(given: unknown): Extract<ModelPart, { type: 'finish' }>['usage'
     )
     return known.length > 0 ? Object.fromEntries(known) : undefined
   }
-  const inputTokens = counts('inputTokens', 'total', 'cacheRead')
+  const inputTokens = counts('inputTokens', 'total', 'cacheRead', 'cacheWrite')
   const outputTokens = counts('outputTokens', 'total', 'reasoning')
   return inputTokens || outputTokens ? dropUndefined({ inputTokens, outputTokens }) : undefined
 }

@@ -25,19 +25,16 @@ export function messagesBody(request: ModelRequest, { stream, extra }: MessagesB
   const { model, system, toolChoice } = request
   const hasSystem = system.trim() !== ''
   const hasTools = request.tools.length > 0
-  const messages = wireMessages(request)
-  // The server keeps the tokens up to a mark for some minutes. Tools precede the system text, so one mark covers both.
-  // The newest result is marked, too: the next step of the turn follows within seconds.
-  if (request.messages.at(-1)?.role === 'tool') markLast(messages)
+  const { messages, isSystemMarked } = marked(wireMessages(request), maxMarks - countMarks(extra))
   const isForced = hasTools && toolChoice !== 'auto' && toolChoice !== 'none'
   const { thinking, ...added } = extra
   const isManual = isObject(thinking) && thinking['type'] === 'enabled'
   return dropUndefined({
     model: model || undefined,
     max_tokens: maxTokensOf(model),
-    system: hasSystem ? [cached({ type: 'text', text: system })] : undefined,
+    system: hasSystem ? [markIf(isSystemMarked, { type: 'text', text: system })] : undefined,
     messages,
-    tools: hasTools ? wireTools(request.tools, !hasSystem) : undefined,
+    tools: hasTools ? wireTools(request.tools, isSystemMarked && !hasSystem) : undefined,
     tool_choice: hasTools ? wireToolChoice(toolChoice) : undefined,
     thinking: isManual && isForced ? undefined : thinking,
     stream,
@@ -45,20 +42,46 @@ export function messagesBody(request: ModelRequest, { stream, extra }: MessagesB
   })
 }
 
-function cached(block: JsonObject): JsonObject {
-  return { ...block, cache_control: { type: 'ephemeral' } }
+/** The server accepts no more. https://platform.claude.com/docs/en/build-with-claude/prompt-caching */
+const maxMarks = 4
+
+/** How many marks the author's own fields have. */
+function countMarks(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  const own = 'cache_control' in value ? 1 : 0
+  return Object.values(value).reduce<number>((sum, inner) => sum + countMarks(inner), own)
 }
 
-function markLast(messages: WireMessage[]): void {
-  const last = messages.at(-1)
-  const block = last?.content.at(-1)
-  if (last && block) messages[messages.length - 1] = { ...last, content: [...last.content.slice(0, -1), cached(block)] }
+/**
+ * The server keeps the tokens up to a mark for some minutes, and reads them if a later request has a mark at the same
+ * place. It looks back for only 20 blocks, so the end of the request before is marked again. Tools precede the system
+ * text, so one mark covers both.
+ */
+function marked(
+  messages: readonly WireMessage[],
+  count: number,
+): { readonly messages: readonly WireMessage[]; readonly isSystemMarked: boolean } {
+  const answer = messages.findLastIndex(({ role }) => role === 'assistant')
+  const ends = [messages.length - 1, answer - 1].filter((index) => index >= 0).slice(0, Math.max(0, count))
+  return {
+    messages: messages.map((message, index) => (ends.includes(index) ? markLast(message) : message)),
+    isSystemMarked: count > ends.length,
+  }
+}
+
+function markLast(message: WireMessage): WireMessage {
+  const last = message.content.at(-1)
+  return last ? { ...message, content: [...message.content.slice(0, -1), markIf(true, last)] } : message
+}
+
+function markIf(isMarked: boolean, block: JsonObject): JsonObject {
+  return isMarked ? { ...block, cache_control: { type: 'ephemeral' } } : block
 }
 
 function wireTools(tools: ModelRequest['tools'], isMarked: boolean): JsonObject[] {
   return tools.map(({ name, description, inputSchema: schema }, index) => {
     const tool = { name, description, input_schema: inputSchema(schema) }
-    return isMarked && index === tools.length - 1 ? cached(tool) : tool
+    return markIf(isMarked && index === tools.length - 1, tool)
   })
 }
 

@@ -245,9 +245,11 @@ function usageOf(usage: Fields): ModelUsage | undefined {
   const cacheRead = count(usage['cache_read_input_tokens'])
   const details = usage['output_tokens_details']
   const reasoning = isObject(details) ? count(details['thinking_tokens']) : undefined
-  const written = count(usage['cache_creation_input_tokens']) ?? 0
+  const cacheWrite = count(usage['cache_creation_input_tokens'])
   const inputTokens =
-    input === undefined ? undefined : dropUndefined({ total: input + written + (cacheRead ?? 0), cacheRead })
+    input === undefined
+      ? undefined
+      : dropUndefined({ total: input + (cacheWrite ?? 0) + (cacheRead ?? 0), cacheRead, cacheWrite })
   const outputTokens = output === undefined ? undefined : dropUndefined({ total: output, reasoning })
   if (inputTokens === undefined && outputTokens === undefined) return undefined
   return dropUndefined({ inputTokens, outputTokens })

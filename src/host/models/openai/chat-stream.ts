@@ -227,7 +227,9 @@ function usageOf(usage: unknown): ModelUsage | undefined {
   const detail = (name: string): Record<string, unknown> => (isObject(usage[name]) ? usage[name] : {})
   const inputTokens = counts({
     total: usage['prompt_tokens'],
-    cacheRead: detail('prompt_tokens_details')['cached_tokens'],
+    // DeepSeek has a field of its own, OpenRouter one for what it wrote.
+    cacheRead: detail('prompt_tokens_details')['cached_tokens'] ?? usage['prompt_cache_hit_tokens'],
+    cacheWrite: detail('prompt_tokens_details')['cache_write_tokens'],
   })
   const outputTokens = counts({
     total: usage['completion_tokens'],

@@ -1,6 +1,5 @@
 // The first request of a turn names the forms of the page, so that a model can fill one without reading it first.
 import type { Page } from 'playwright/test'
-import { messagesOf } from '../../../support/lab/requests.js'
 import type { Endpoint } from '../../../support/lab/endpoint.js'
 import { expect, send, settled, test } from '../../../support/page/session-page.js'
 
@@ -10,7 +9,7 @@ const open = async (page: Page, site: string, endpoint: Endpoint): Promise<void>
 }
 /** The line of the first request that names the forms. */
 const formsIn = (endpoint: Endpoint): string | undefined =>
-  /^Forms: .*$/m.exec(String(messagesOf(endpoint.requests[0])[0]?.['content']))?.[0]
+  /Forms: [^\\]*(?=\\n)/.exec(endpoint.requests[0]?.raw ?? '')?.[0]
 /** Loads the code of the page tools, as the first focus of the text field does. */
 const loadTools = (page: Page) => page.evaluate(() => window.agent.callTool('form_read'))
 

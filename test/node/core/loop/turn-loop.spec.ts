@@ -215,7 +215,7 @@ test('does not run a registered tool that the request did not offer', { tag: ['@
   ])
   await agent.send('Go', { activeTools: ['echo'] })
   expect(ran).toBe(false)
-  expect(toolNames(endpoint.requests[0])).toEqual(['echo', 'todo_write', 'todo_read'])
+  expect(toolNames(endpoint.requests[0])).toEqual(['todo_write', 'todo_read', 'echo'])
   expect(resultsOf(endpoint.requests[1])[0]).toMatch(/unknown-tool/)
 })
 
@@ -1040,14 +1040,15 @@ test('a throwing schema fails only its own call', async ({ lab }) => {
 })
 
 test(
-  'the system text has the preamble, the instructions, and a line on date and page',
+  'the system text has the preamble and the instructions, and date and page precede the words of the user',
   { tag: '@R5.1' },
   async ({ lab }) => {
     const { agent, endpoint } = await lab.start([{ text: 'ok' }], { instructions: 'Be brief.' })
     await agent.send('Go', { instructions: 'In French.' })
-    const system = String(messagesOf(endpoint.requests[0])[0]?.['content'])
-    expect(system).toMatch(
-      /Be brief\.\n\nIn French\.\n\nToday is \d{4}-\d{2}-\d{2} \((Mon|Tue|Wed|Thu|Fri|Sat|Sun)\), time zone /,
+    const { messages } = JSON.parse(endpoint.requests[0]?.raw ?? '') as { messages: { content: string }[] }
+    expect(messages[0]?.content).toMatch(/Be brief\.\n\nIn French\.$/)
+    expect(messages[1]?.content).toMatch(
+      /^Facts from the page, not written by the user:\nToday: \d{4}-\d{2}-\d{2} \((Mon|Tue|Wed|Thu|Fri|Sat|Sun)\)\nTime zone: .+\n[^]*\n\nGo$/,
     )
   },
 )

@@ -106,8 +106,8 @@ test('the next model call of a stepped turn waits for its caller', { tag: '@R5.4
   agent.registerTool(tool('more'))
   await steps.next()
   expect(endpoint.requests.map(toolNames)).toEqual([
-    ['look', 'todo_write', 'todo_read'],
-    ['look', 'more', 'todo_write', 'todo_read'],
+    ['todo_write', 'todo_read', 'look'],
+    ['todo_write', 'todo_read', 'look', 'more'],
   ])
   await steps.return()
 })

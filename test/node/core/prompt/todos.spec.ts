@@ -136,9 +136,13 @@ test(
     agent.registerTool(clock)
     await agent.send('Go')
     const reminded = endpoint.requests.map((request) => resultsOf(request).findIndex((text) => text.includes(reminder)))
-    expect(reminded).toEqual([-1, -1, -1, -1, 3, -1, -1, 6, -1])
-    expect(resultsOf(endpoint.requests[4])[3]).toBe(`${reminder}\n[>] #1: a\n[ ] #2: b\n(0/2 completed)\ntick 3`)
-    expect(JSON.stringify(await stored())).not.toContain('<reminder>')
+    expect(reminded).toEqual([-1, -1, -1, -1, 3, 3, 3, 3, 3])
+    expect(resultsOf(endpoint.requests[4])[3]).toBe(`${reminder}\ntick 3`)
+    // What was sent stays, also in what later turns send.
+    const last = resultsOf(endpoint.requests.at(-1))
+    expect(last.flatMap((text, index) => (text.includes(reminder) ? [index] : []))).toEqual([3, 6])
+    for (const [index, request] of endpoint.requests.entries()) expect(last.slice(0, index)).toEqual(resultsOf(request))
+    expect(JSON.stringify((await stored())?.messages)).toContain('<reminder>')
   },
 )
 
@@ -162,11 +166,13 @@ test('only a successful write resets the reminder', { tag: ['@C94', '@C95', '@R4
     false,
     false,
     true,
-    false,
-    false,
-    false,
-    false,
+    true,
+    true,
+    true,
+    true,
   ])
+  const [, , , , reminded, ...later] = endpoint.requests.map((request) => request.raw.split('<reminder>').length)
+  expect(later).toEqual([reminded, reminded, reminded, reminded])
 })
 
 test('the reminder depends on open items, the todo option and its threshold', { tag: '@R4.2' }, async ({ lab }) => {
@@ -188,7 +194,7 @@ test('the reminder depends on open items, the todo option and its threshold', { 
   )
   own.agent.registerTool(clock)
   await own.agent.send('Go')
-  expect(resultsOf(own.endpoint.requests[2])[1]).toMatch(/^Mind the list!\n/)
+  expect(resultsOf(own.endpoint.requests[2])[1]).toBe('Mind the list!\ntick 1')
 })
 
 test(
@@ -206,18 +212,17 @@ test(
     ])
     const result = await agent.send('Go')
     expect(result).toMatchObject({ reason: 'stop', text: 'All done.' })
-    expect(toolNames(endpoint.requests[2])).toEqual(['todo_write'])
+    // All tools, so that the request begins like the one before.
+    expect(toolNames(endpoint.requests[2])).toEqual(['todo_write', 'todo_read'])
     expect(messagesOf(endpoint.requests[2]).at(-1)).toMatchObject({ role: 'user' })
     expect(String(messagesOf(endpoint.requests[2]).at(-1)?.['content'])).toContain('<reminder>')
     expect(agent.todos[0]?.status).toBe('completed')
     expect(JSON.stringify(agent.messages)).not.toContain('I will update')
-    // The answer and the call after it are two messages in the session and one in the request.
+    // The reminder stays between the answer and the call.
     await agent.send('Next')
-    expect(
-      messagesOf(endpoint.requests[3])
-        .filter((message) => message['role'] === 'assistant')
-        .at(-1),
-    ).toMatchObject({ content: 'All done.', tool_calls: [{}] })
+    const sent = messagesOf(endpoint.requests[2])
+    expect(messagesOf(endpoint.requests[3]).slice(0, sent.length)).toEqual(sent)
+    expect(messagesOf(endpoint.requests[3])[sent.length]).toMatchObject({ role: 'assistant', tool_calls: [{}] })
   },
 )
 
@@ -260,13 +265,11 @@ test(
     second.agent.registerTool(clock)
     first.endpoint.push(tick(3), { text: 'ok' }, { text: '' })
     await second.agent.send('And on')
-    const inResults = second.endpoint.requests.map((request) =>
-      resultsOf(request).some((text) => text.includes(reminder)),
-    )
-    expect(inResults).toEqual([false, false, false, false, false, false, false, false, true, false])
+    const inResults = second.endpoint.requests.map((request) => resultsOf(request).at(-1)?.includes(reminder) ?? false)
+    expect(inResults).toEqual([false, false, false, false, false, false, false, false, true, true])
     first.endpoint.push({ text: 'You are welcome' })
     await second.agent.send('Thanks')
-    expect(second.endpoint.requests.at(-1)?.raw).not.toContain('<reminder>')
+    expect(messagesOf(second.endpoint.requests.at(-1)).at(-1)?.['content']).toBe('Thanks')
   },
 )
 
@@ -283,7 +286,7 @@ test('puts the reminder into the first result only, before the fence', { tag: '@
   agent.registerTool({ ...clock, annotations: { untrustedContentHint: true } })
   await agent.send('Go')
   expect(resultsOf(endpoint.requests[2])[1]).toMatch(
-    /^<reminder>Update your todos\.<\/reminder>\n\[>\] #1: a\n\(0\/1 completed\)\n<untrusted-[0-9a-f]+>\ntick 1\n/,
+    /^<reminder>Update your todos\.<\/reminder>\n<untrusted-[0-9a-f]+>\ntick 1\n/,
   )
   expect(resultsOf(endpoint.requests[2])[2]).toMatch(/^<untrusted-[0-9a-f]+>\ntick 2\n/)
 })
@@ -292,7 +295,12 @@ test('does not remind if todo_write is not offered', { tag: '@R4.2' }, async ({ 
   const { agent } = await lab.start([write('a'), tick(1), tick(2), tick(3), { text: 'ok' }, { text: '' }])
   agent.registerTool(clock)
   await agent.send('Go')
-  const session = { ...agent.session!, messages: agent.messages.slice(0, -1) }
+  // As if the answers after the results had not come, whose requests have the reminder.
+  const messages = agent.messages.slice(
+    0,
+    agent.messages.findLastIndex((message) => toolCallsOf(message).length > 0) + 1,
+  )
+  const session = { ...agent.session!, messages }
   const tools = ['todo_write', 'tick'].map((name) => ({
     name,
     description: name,

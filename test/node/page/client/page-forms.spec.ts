@@ -3,7 +3,6 @@ import { namesForms } from '../../../../src/core/data/tool.js'
 import { formNamer } from '../../../../src/page/client/page-facts.js'
 import type { AnyTool } from '../../../../src/page/tools/tool.js'
 import { deferred, expect, test } from '../../../support/lab/lab.js'
-import { messagesOf } from '../../../support/lab/requests.js'
 
 /** A `form_fill` that `load`s the function which names the forms. */
 const filling = (load?: () => Promise<() => string>): AnyTool => ({
@@ -22,7 +21,7 @@ test('a message names the forms if what names them is being loaded', async ({ la
   // Without the wait, the message is posted in microtasks.
   setImmediate(() => loaded.resolve())
   await turn
-  expect(messagesOf(endpoint.requests[0])[0]?.['content']).toContain('Forms: Order: Name (text)')
+  expect(endpoint.requests[0]?.raw).toContain('Forms: Order: Name (text)')
 })
 
 test('a message is sent without the forms if the load takes too long, or fails', async () => {
@@ -57,7 +56,7 @@ test('connecting names the forms once, and a message names those that the page h
   await named.promise
   form = 'Order'
   await agent.send('Hi')
-  const content = messagesOf(endpoint.requests[0])[0]?.['content']
+  const content = endpoint.requests[0]?.raw
   expect(content).toContain('Forms: Order: Name (text)')
   expect(content).not.toContain('Search')
 })

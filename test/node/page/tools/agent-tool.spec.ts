@@ -71,7 +71,7 @@ test(
       toolExecutions: [{ call: { name: 'research' }, output: 'Only sencha.', attempts: 1 }],
     })
     const [outer, first, second, last] = endpoint.requests
-    expect(toolNames(outer)).toEqual(['research', 'other', 'todo_write', 'todo_read'])
+    expect(toolNames(outer)).toEqual(['todo_write', 'todo_read', 'research', 'other'])
     expect(toolNames(first)).toEqual(['find'])
     expect(systemOf(first!.body!)).toContain('You research products.')
     expect(systemOf(first!.body!)).not.toContain('You are a shop.')
@@ -378,11 +378,11 @@ test('an agent may call an agent, but that one no third', { tag: '@R5.6' }, asyn
   )
   await agent.send('Go')
   expect(names).toEqual([
-    ['outer', 'todo_write', 'todo_read'],
+    ['todo_write', 'todo_read', 'outer'],
     ['middle'],
     ['plain'],
     ['middle'],
-    ['outer', 'todo_write', 'todo_read'],
+    ['todo_write', 'todo_read', 'outer'],
   ])
   // The same id from every model is three ids in the session.
   const ids = allToolCalls(agent.messages).map(({ part }) => part.call.id)

@@ -350,7 +350,7 @@ test(
     agent.registerToolProvider(() => [found('pay'), found('todo_write'), found('read_result'), found('pay.all')])
     const questions = asked(agent)
     await agent.send('Go')
-    expect(toolNames(endpoint.requests[0])).toEqual(['pay', 'pay_all', 'todo_write', 'todo_read'])
+    expect(toolNames(endpoint.requests[0])).toEqual(['todo_write', 'todo_read', 'pay', 'pay_all'])
     expect(agent.messages.flatMap(toolCallsOf).map(({ result }) => result?.output)).toEqual(['the page paid'])
     expect([questions, [...new Set(errors)].sort()]).toEqual([[], ['duplicate-tool', 'invalid-tool']])
   },

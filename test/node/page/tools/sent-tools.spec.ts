@@ -162,7 +162,7 @@ test('an active tool that neither a registered tool nor a provider has rejects t
   })
   expect(endpoint.requests).toHaveLength(0)
   await agent.send('Go', { activeTools: ['look', 'found', 'todo_read'] })
-  expect(toolNames(endpoint.requests[0])).toEqual(['look', 'found', 'todo_write', 'todo_read'])
+  expect(toolNames(endpoint.requests[0])).toEqual(['todo_write', 'todo_read', 'look', 'found'])
 })
 
 test('active tools are not checked at a later step, nor while a provider failed', async ({ lab }) => {
@@ -176,7 +176,7 @@ test('active tools are not checked at a later step, nor while a provider failed'
   })
   await agent.send('Go', { activeTools: ['found'] })
   expect(endpoint.requests.map(toolNames)).toEqual([
-    ['found', 'todo_write', 'todo_read'],
+    ['todo_write', 'todo_read', 'found'],
     ['todo_write', 'todo_read'],
     ['todo_write', 'todo_read'],
   ])

@@ -130,8 +130,8 @@ test(
     })
     await agent.send('Tell me')
     expect(endpoint.requests.map(toolNames)).toEqual([
-      ['p1', 'todo_write', 'todo_read'],
-      ['p2', 'todo_write', 'todo_read'],
+      ['todo_write', 'todo_read', 'p1'],
+      ['todo_write', 'todo_read', 'p2'],
     ])
     expect(errors[0]).toContain('no tools today')
   },
@@ -156,7 +156,7 @@ test(
     expect(resultsOf(endpoint.requests[1])).toEqual(['the send tool'])
     await agent.send('2', { tools: [tool('the send tool')], activeTools: ['who'] })
     await agent.send('3')
-    expect(toolNames(endpoint.requests[2])).toEqual(['who', 'todo_write', 'todo_read'])
+    expect(toolNames(endpoint.requests[2])).toEqual(['todo_write', 'todo_read', 'who'])
     expect(endpoint.requests[3]?.raw).toContain('the agent tool')
   },
 )
@@ -259,7 +259,10 @@ test('an error about an option names the option, the expected value and the actu
   for (const [options, message] of [
     [{ contextWindow: { tokens: 'x' } }, 'contextWindow.tokens: expected a number of at least 1, received "x"'],
     [{ contextWindow: { tokens: 0 } }, 'contextWindow.tokens: expected a number of at least 1, received 0'],
-    [{ contextWindow: { foo: 1 } }, 'contextWindow.foo: there is no such option. There are: tokens, keepResults'],
+    [
+      { contextWindow: { foo: 1 } },
+      'contextWindow.foo: there is no such option. There are: tokens, clearAt, keepResults',
+    ],
     [{ contextWindow: null }, 'contextWindow: expected an object, received null'],
     [{ model: [] }, 'model: expected a string or a list of names, received an array'],
     [{ model: 5 }, 'model: expected a string or a list of names, received 5'],

@@ -61,7 +61,7 @@ test.describe('requests', () => {
     expect(body).toEqual({
       model: 'claude-test',
       max_tokens: 32_000,
-      messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }],
+      messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi', ...mark }] }],
       stream: true,
     })
     expect(requests[0]!.path).toBe('/v1/messages')
@@ -189,6 +189,7 @@ test.describe('requests', () => {
       {
         type: 'text',
         text: '[A file was left out ("a.mp4", video/mp4). This model reads JPEG, PNG, GIF, WebP, PDF and text files.]',
+        ...mark,
       },
     ])
     const id = String(messages[1]!.content[1]!['id'])
@@ -218,22 +219,62 @@ test.describe('requests', () => {
     ])
   })
 
-  test('the newest result has a cache mark until the turn ends', async () => {
-    const { body } = await against([ok], {
-      messages: [
-        ...plain.messages,
-        { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'a', toolName: 'find', input: {} }] },
-        {
-          role: 'tool',
-          content: [{ type: 'tool-result', toolCallId: 'a', toolName: 'find', output: { type: 'text', value: '1' } }],
-        },
-      ],
-    })
+  const asked = (count: number): ModelRequest['messages'] => {
+    const ids = Array.from({ length: count }, (_, index) => `c${index}`)
+    return [
+      {
+        role: 'assistant',
+        content: ids.map((toolCallId) => ({ type: 'tool-call', toolCallId, toolName: 'find', input: {} })),
+      },
+      {
+        role: 'tool',
+        content: ids.map((toolCallId) => ({
+          type: 'tool-result',
+          toolCallId,
+          toolName: 'find',
+          output: { type: 'text', value: '1' },
+        })),
+      },
+    ]
+  }
+  /** Indexes of the messages whose last block has a mark. */
+  const markedMessages = (body: JsonObject) =>
+    (body['messages'] as { content: JsonObject[] }[]).flatMap(({ content }, index) =>
+      content.at(-1)?.['cache_control'] ? [index] : [],
+    )
+
+  test('the end of this request and that of the one before have a cache mark', async () => {
+    const { body } = await against([ok], { system: 'Help.', messages: [...plain.messages, ...asked(1)] })
     expect((body['messages'] as JsonObject[])[2]).toEqual({
       role: 'user',
-      content: [{ type: 'tool_result', tool_use_id: 'a', content: '1', ...mark }],
+      content: [{ type: 'tool_result', tool_use_id: 'c0', content: '1', ...mark }],
     })
-    expect(JSON.stringify(body).split('cache_control')).toHaveLength(2)
+    expect(markedMessages(body)).toEqual([0, 2])
+    expect(body['system']).toEqual([{ type: 'text', text: 'Help.', ...mark }])
+    expect(JSON.stringify(body).split('cache_control')).toHaveLength(4)
+  })
+
+  test('a step with 25 parallel calls marks the end before them, too', async () => {
+    // The server looks back for 20 blocks only.
+    const { body } = await against([ok], { messages: [...plain.messages, ...asked(2), ...asked(25)] })
+    expect(markedMessages(body)).toEqual([2, 4])
+  })
+
+  test('there are at most four marks, with those of the author', async () => {
+    const messages = [...plain.messages, ...asked(1)]
+    const counts = []
+    for (const own of [0, 1, 2, 3, 4]) {
+      const metadata = { marks: Array.from({ length: own }, () => ({ ...mark })) }
+      const { body } = await against([ok], { system: 'Help.', messages }, { body: { metadata } })
+      counts.push([JSON.stringify(body).split('cache_control').length - 1, markedMessages(body)])
+    }
+    expect(counts).toEqual([
+      [3, [0, 2]],
+      [4, [0, 2]],
+      [4, [0, 2]],
+      [4, [2]],
+      [4, []],
+    ])
   })
 
   test('schemas become draft 2020-12 with an object and no alternatives at the root', async () => {
@@ -432,7 +473,10 @@ test.describe('answers', () => {
       {
         type: 'finish',
         finishReason: { unified: 'tool-calls', raw: 'tool_use' },
-        usage: { inputTokens: { total: 130, cacheRead: 100 }, outputTokens: { total: 30, reasoning: 12 } },
+        usage: {
+          inputTokens: { total: 130, cacheRead: 100, cacheWrite: 20 },
+          outputTokens: { total: 30, reasoning: 12 },
+        },
       },
     ])
     const shown = parts.flatMap((part) =>

@@ -1,0 +1,61 @@
+// A request body in the order in which its provider reads and caches it: tools, system text, messages. Without sampling
+// fields and without cache marks, which are not part of what is cached.
+
+/** @typedef {Record<string, any>} Body */
+
+/** What comes before the messages, and the messages, by protocol. @type {Record<string, (body: Body) => unknown[]>} */
+const orders = {
+  // https://platform.openai.com/docs/guides/prompt-caching
+  chat: ({ tools = [], response_format, messages = [] }) => [response_format, ...tools, ...messages.map(blocks)],
+  responses: ({ tools = [], text, instructions, input = [] }) => [text, ...tools, instructions, ...input.map(blocks)],
+  // https://platform.claude.com/docs/en/build-with-claude/prompt-caching
+  anthropic: ({ tools = [], system, messages = [] }) => [...tools, system, ...messages.map(blocks)],
+  // https://ai.google.dev/gemini-api/docs/caching
+  google: ({ tools = [], systemInstruction, contents = [] }) => [...tools, systemInstruction, ...contents.map(blocks)],
+}
+
+/** The protocol of a body. @param {Body} body */
+export function protocolOf(body) {
+  if ('contents' in body) return 'google'
+  if ('input' in body) return 'responses'
+  return 'max_tokens' in body && Array.isArray(body['system'] ?? []) && !('stream_options' in body)
+    ? 'anthropic'
+    : 'chat'
+}
+
+/** The body as one text. Equal beginnings of two texts are equal beginnings for the provider. @param {Body} body */
+export function providerText(body) {
+  const order = orders[protocolOf(body)]
+  if (order === undefined) throw new Error('The protocol of this body is not known')
+  return order(body)
+    .flat()
+    .filter((part) => part !== undefined)
+    .map((part) => `${JSON.stringify(part, withoutMarks)}\n`)
+    .join('')
+}
+
+/** A message that gets another block keeps its beginning. @param {Body} message */
+function blocks(message) {
+  const list = ['content', 'parts'].find((name) => Array.isArray(message[name]))
+  if (list === undefined) return message
+  return [{ ...message, [list]: undefined }, ...message[list]]
+}
+
+/** @param {string} name @param {unknown} value */
+function withoutMarks(name, value) {
+  return name === 'cache_control' ? undefined : value
+}
+
+/** How many characters two texts have in common at their beginning. @param {string} one @param {string} other */
+export function commonPrefix(one, other) {
+  const most = Math.min(one.length, other.length)
+  let index = 0
+  while (index < most && one.charCodeAt(index) === other.charCodeAt(index)) index++
+  return index
+}
+
+/** What part of the request before it a request begins with, from 0 to 1. @param {Body} before @param {Body} after */
+export function keptShare(before, after) {
+  const text = providerText(before)
+  return text === '' ? 1 : commonPrefix(text, providerText(after)) / text.length
+}
