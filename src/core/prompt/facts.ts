@@ -20,7 +20,7 @@ export function turnFacts({ facts: page, startedAt }: Pick<Turn, 'facts' | 'star
   const date = new Date(startedAt + utcOffset * 60_000)
   const url = URL.canParse(page.url) ? new URL(page.url) : undefined
   const origin = url?.origin === 'null' ? url.protocol : url?.origin
-  const address = url ? `${origin}${toOneLine(url.pathname, 200)}` : 'unknown'
+  const address = url ? `${origin}${toOneLine(url.pathname, 200)}` : ''
   const known: Fact[] = [
     { name: 'Today', text: `${date.toISOString().slice(0, 10)} (${date.toUTCString().slice(0, 3)})` },
     { name: 'Time zone', text: timeZone },

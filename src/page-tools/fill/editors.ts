@@ -1,7 +1,7 @@
 // Writes the whole text of an editor. Many editors keep a document of their own and only draw it, some only the lines
 // in view, so what they hold is asked of them: all is selected and copied, as a person could do.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
-import { blurElement, focusElement, rootOf, viewOf } from '../dom/dom.js'
+import { blurElement, focusElement, isWithin, rootOf, viewOf } from '../dom/dom.js'
 import { normalizeText, toComparable } from '../dom/text.js'
 import { Visibility } from '../dom/visibility.js'
 import type { Field } from '../read/field.js'
@@ -11,30 +11,33 @@ import { copiedText, insertText, pasteText, selectContents, selectionOf } from '
 import type { WriteResult } from './set-value.js'
 import { asToolInput } from './watch-user.js'
 
-/** Runs a step with the focus in the editor and all of it selected, and then restores the focus and the selection. */
+/** Puts the focus into an editor. Returns the function that puts focus and selection back to where they were. */
+function enter(editor: Element): () => void {
+  const page = unclobbered(editor.ownerDocument)
+  const before = page.activeElement
+  const selection = selectionOf(editor)
+  const kept = selection && selection.rangeCount > 0 ? selection.getRangeAt(0) : null
+  if (rootOf(editor).activeElement === editor) return () => undefined
+  asToolInput(() => focusElement(editor))
+  return () =>
+    asToolInput(() => {
+      // The visitor may have gone elsewhere meanwhile.
+      if (rootOf(editor).activeElement !== editor) return
+      blurElement(editor)
+      const back = before?.shadowRoot?.activeElement ?? before
+      if (back && back !== page.body) focusElement(back)
+      selection?.removeAllRanges()
+      // A selection in the editor would give it the focus again.
+      if (kept && !isWithin(kept.startContainer, editor)) selection?.addRange(kept)
+    })
+}
+
+/** Runs a step with all of the editor selected, which has the focus. */
 function withAllSelected<T>(editor: Element, step: () => T): T {
   return asToolInput(() => {
-    const page = unclobbered(editor.ownerDocument)
-    const before = page.activeElement
-    const selection = selectionOf(editor)
-    const kept = selection && selection.rangeCount > 0 ? selection.getRangeAt(0) : null
-    const hadFocus = rootOf(editor).activeElement === editor
-    focusElement(editor)
     selectContents(editor)
     pressSelectAll(editor)
-    try {
-      return step()
-    } finally {
-      if (!hadFocus) {
-        blurElement(editor)
-        const back = before?.shadowRoot?.activeElement ?? before
-        if (back && back !== page.body) focusElement(back)
-        if (kept) {
-          selection?.removeAllRanges()
-          selection?.addRange(kept)
-        }
-      }
-    }
+    return step()
   })
 }
 
@@ -63,6 +66,16 @@ const copyOf = (editor: Element): string | undefined => withAllSelected(editor, 
 
 /** Writes a text into an editor, by typing, or else by pasting. */
 export async function writeEditor(field: Field, text: string): Promise<WriteResult> {
+  const { element } = field
+  const leave = enter(element)
+  try {
+    return await writeFocused(field, text)
+  } finally {
+    leave()
+  }
+}
+
+async function writeFocused(field: Field, text: string): Promise<WriteResult> {
   const { element } = field
   const shown = (): string => heldTextOf(field, new Visibility())
   let copy: string | undefined

@@ -111,7 +111,8 @@ const rows: readonly Row[] = [
     asked: 'new text',
     key: 'memo',
     state: 'new text',
-    events: ['focus', 'beforeinput', 'input', 'blur'],
+    // All is selected by its key, to write, and to ask what is held. The focus comes and goes once.
+    events: ['focus', 'keydown', 'beforeinput', 'input', 'keydown', 'blur'],
   },
   { control: 'combobox, editable', field: 'Country', asked: 'Germany', key: 'country', state: 'Germany' },
   { control: 'combobox, select-only', field: 'Size', asked: 'Large', key: 'size', state: 'Large' },

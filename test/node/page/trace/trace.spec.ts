@@ -190,7 +190,9 @@ test('a trace has requests and responses only with debug, and replays without th
   const { agent, endpoint } = await lab.start([{ text: 'Hello' }], { debug: true })
   await agent.send('Hi')
   const recorded = (await agent.exportTrace()).events.map(({ event }) => event)
-  expect(recorded.find((event) => event?.type === 'step-request')).toMatchObject({ body: endpoint.requests[0]?.body })
+  expect(recorded.find((event) => event?.type === 'step-request')).toMatchObject({
+    body: JSON.parse(endpoint.requests[0]?.raw ?? '') as object,
+  })
   expect(recorded.find((event) => event?.type === 'step-response')).toMatchObject({
     body: { status: 200, events: expect.arrayContaining([expect.objectContaining({ usage: expect.anything() })]) },
   })

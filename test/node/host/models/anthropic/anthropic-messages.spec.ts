@@ -215,7 +215,7 @@ test.describe('requests', () => {
           image('image/gif', 'BBBB'),
         ],
       },
-      { type: 'text', text: 'And now?' },
+      { type: 'text', text: 'And now?', ...mark },
     ])
   })
 
