@@ -188,6 +188,7 @@ for (const age of [0, 2 * 24 * 60 * minute])
         { text: 'It is in the cart.' },
       ])
       await reopen(page, { site, address: open(endpoint, '&session=asking&chars=900'), age })
+      if (age > 0) await page.waitForFunction(() => window.agent.status === 'interrupted')
       expect(await page.evaluate(() => [window.agent.messages.length, window.agent.todos.length])).toEqual([6, 2])
       expect(await page.evaluate(() => window.agent.session?.context)).toEqual({
         customer: { id: 'c-17', name: 'Ada' },
