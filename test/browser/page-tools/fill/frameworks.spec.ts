@@ -187,7 +187,6 @@ for (const framework of frameworks) {
 
     test('fills every control and the framework state with real-looking events, and undo restores both', async ({
       page,
-      browserName,
     }) => {
       test.setTimeout(120_000)
       const done = new Map<string, string>()
@@ -202,13 +201,11 @@ for (const framework of frameworks) {
           .soft(answer, row.control)
           .toEqual({ field: row.field, asked: row.asked, now: row.now ?? row.asked, ok: true })
         expect.soft(await state(page), `${row.control}: state`).toEqual({ ...before, [row.key]: row.state })
-        const seen = await events(page, row.key)
-        // This one answers to being told of the focus by taking it. Firefox tells of the loss when the focus goes back.
-        const taken = browserName === 'firefox' ? ['blur', 'blur'] : ['blur']
-        const wanted =
-          row.control === 'date picker, text' && framework === 'jQuery UI'
-            ? ['focus', ...typed.slice(0, -1), 'keydown', ...taken]
-            : row.events
+        const takesFocus = row.control === 'date picker, text' && framework === 'jQuery UI'
+        const all = await events(page, row.key)
+        // This one answers to being told of the focus by taking it, and then may be told of the loss once more.
+        const seen = takesFocus ? all.filter((event, index) => event !== 'blur' || all[index - 1] !== 'blur') : all
+        const wanted = takesFocus ? ['focus', ...typed.slice(0, -1), 'keydown', 'blur'] : row.events
         if (wanted) expect.soft(seen, `${row.control}: events`).toEqual(wanted)
         const [undone] = await call<Filled[]>(page, 'form_undo')
         expect.soft(undone, `${row.control}: undo`).toMatchObject({ field: row.field, ok: true })
