@@ -214,10 +214,11 @@ export async function run(lab) {
     const pairs = threads.flatMap((bodies) => bodies.slice(1).map((body, index) => ({ before: bodies[index], body })))
     const lost = pairs
       .filter(({ body }) => !changed.includes(body))
-      .map(({ before, body }) => 1 - keptShare(before, body))
+      .map(({ before, body }) => 1 - keptShare('chat', before, body))
     note(`${name}: most that is lost`, product, Math.max(...lost))
     note(`${name}: lost in the median`, product, median(lost))
-    note(`${name}: cost`, product, costOf(threads))
+    for (const [provider, price] of Object.entries(cachePrices))
+      note(`${name}: cost, ${provider}`, product, costOf(threads, price))
   }
   for (const [name, conversation] of Object.entries(conversations)) {
     const { bodies, exceptions } = await converse(lab, conversation)
@@ -242,16 +243,19 @@ function threadsOf(/** @type {readonly any[]} */ bodies) {
   return threads
 }
 
-/** Cached characters cost a tenth. @param {readonly any[][]} threads */
-function costOf(threads) {
+/**
+ * What the requests cost, as a share of what they would cost without a cache.
+ * @param {readonly any[][]} threads @param {{ read: number, write: number }} price
+ */
+function costOf(threads, { read, write: written }) {
   let all = 0
   let paid = 0
   for (const bodies of threads)
     for (const [index, body] of bodies.entries()) {
-      const text = providerText(body)
-      const cached = index === 0 ? 0 : commonPrefix(providerText(bodies[index - 1]), text)
+      const text = providerText('chat', body)
+      const cached = index === 0 ? 0 : commonPrefix(providerText('chat', bodies[index - 1]), text)
       all += text.length
-      paid += text.length - cached + cachePrices.OpenAI.read * cached
+      paid += (text.length - cached) * written + cached * read
     }
   return paid / all
 }

@@ -2,7 +2,6 @@
 // https://platform.openai.com/docs/pricing, https://platform.claude.com/docs/en/build-with-claude/prompt-caching,
 // https://cloud.google.com/vertex-ai/generative-ai/docs/context-cache/context-cache-overview
 export const cachePrices = /** @type {const} */ ({
-  OpenAI: { read: 0.1, write: 1 },
+  'OpenAI and Google': { read: 0.1, write: 1 },
   Anthropic: { read: 0.1, write: 1.25 },
-  Google: { read: 0.1, write: 1 },
 })

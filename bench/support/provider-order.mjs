@@ -3,7 +3,7 @@
 
 /** @typedef {Record<string, any>} Body */
 
-/** What comes before the messages, and the messages, by protocol. @type {Record<string, (body: Body) => unknown[]>} */
+/** What comes before the messages, and the messages, by protocol. @type {Record<Protocol, (body: Body) => unknown[]>} */
 const orders = {
   // https://platform.openai.com/docs/guides/prompt-caching
   chat: ({ tools = [], response_format, messages = [] }) => [response_format, ...tools, ...messages.map(blocks)],
@@ -14,24 +14,12 @@ const orders = {
   google: ({ tools = [], systemInstruction, contents = [] }) => [...tools, systemInstruction, ...contents.map(blocks)],
 }
 
-/** The protocol of a body. @param {Body} body */
-export function protocolOf(body) {
-  if ('contents' in body) return 'google'
-  if ('input' in body) return 'responses'
-  return 'max_tokens' in body && Array.isArray(body['system'] ?? []) && !('stream_options' in body)
-    ? 'anthropic'
-    : 'chat'
-}
+/** @typedef {'chat' | 'responses' | 'anthropic' | 'google'} Protocol */
 
-/** The body as one text. Equal beginnings of two texts are equal beginnings for the provider. @param {Body} body */
-export function providerText(body) {
-  const order = orders[protocolOf(body)]
-  if (order === undefined) throw new Error('The protocol of this body is not known')
-  return order(body)
-    .flat()
-    .filter((part) => part !== undefined)
-    .map((part) => `${JSON.stringify(part, withoutMarks)}\n`)
-    .join('')
+/** The body as one text. Equal beginnings of two texts are equal beginnings for the provider. @param {Protocol} protocol @param {Body} body */
+export function providerText(protocol, body) {
+  const parts = orders[protocol](body).flat()
+  return parts.flatMap((part) => (part === undefined ? [] : [`${JSON.stringify(part, withoutMarks)}\n`])).join('')
 }
 
 /** A message that gets another block keeps its beginning. @param {Body} message */
@@ -54,8 +42,11 @@ export function commonPrefix(one, other) {
   return index
 }
 
-/** What part of the request before it a request begins with, from 0 to 1. @param {Body} before @param {Body} after */
-export function keptShare(before, after) {
-  const text = providerText(before)
-  return text === '' ? 1 : commonPrefix(text, providerText(after)) / text.length
+/**
+ * What part of the request before it a request begins with, from 0 to 1.
+ * @param {Protocol} protocol @param {Body} before @param {Body} after
+ */
+export function keptShare(protocol, before, after) {
+  const text = providerText(protocol, before)
+  return text === '' ? 1 : commonPrefix(text, providerText(protocol, after)) / text.length
 }

@@ -200,9 +200,9 @@ export type Reason =
   /** The turn failed. The error is reported with it. */
   | 'error'
 
-/** Something that the model is told about the day or the page, with a message of the user. */
+/** What the model is told about the day or the page, with a message of the user. */
 export interface Fact {
-  /** What it is about, such as `Page`. A later fact replaces an earlier one of the same name. */
+  /** What it is about, such as `Page title`. A later fact replaces an earlier one of the same name. */
   readonly name: string
   /** One line. */
   readonly text: string

@@ -49,7 +49,7 @@ function cutAtWord(text: string, chars: number): string {
   return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), chars / 2)).trimEnd()}…`
 }
 
-/** What a request has said so far: the text of each fact by its name. */
+/** The facts that the model knows from the messages so far, by name. */
 export type KnownFacts = ReadonlyMap<string, Fact>
 
 /** The facts that are not known yet or have another text. One that is known and not among them is said to be none. */
@@ -62,7 +62,7 @@ export function changedFacts(facts: readonly Fact[], known: KnownFacts): Fact[] 
   ]
 }
 
-/** What is known after these facts: they are all facts of a turn. */
+/** What is known after all facts of a turn. Without facts, as in an older message, nothing changes. */
 export function withFacts(known: KnownFacts, facts: readonly Fact[]): KnownFacts {
   return facts.length === 0 ? known : new Map(facts.map((fact) => [fact.name, fact]))
 }

@@ -1,5 +1,5 @@
 // The reminder to update the todo list. Whether it is due is computed from the messages, so a reload changes nothing.
-// The answer to a request with it is stored with it, and later requests contain it at the same place.
+// It is stored with the answer to its request, and later requests contain it at the same place.
 import { toolCallsOf, type Message } from '../data/message.js'
 import { renderTodos, type Todo } from '../data/todo.js'
 

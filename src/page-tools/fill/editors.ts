@@ -13,11 +13,11 @@ import { asToolInput } from './watch-user.js'
 
 /** Puts the focus into an editor. Returns the function that puts focus and selection back to where they were. */
 function enter(editor: Element): () => void {
+  if (rootOf(editor).activeElement === editor) return () => undefined
   const page = unclobbered(editor.ownerDocument)
   const before = page.activeElement
   const selection = selectionOf(editor)
   const kept = selection && selection.rangeCount > 0 ? selection.getRangeAt(0) : null
-  if (rootOf(editor).activeElement === editor) return () => undefined
   asToolInput(() => focusElement(editor))
   return () =>
     asToolInput(() => {

@@ -40,9 +40,9 @@ export interface AvailableToolsRequest extends ProviderRequest {
 }
 
 /**
- * Returns the tools of the next step, in the order in which they were first seen. A tool that cannot be offered is left
- * out and reported. If names are equal, a tool of this `send` replaces the other tool, and a tool of a provider is left
- * out.
+ * Returns the tools of the next step, in the order in which they were first offered. A tool that cannot be offered is
+ * left out and reported. If names are equal, a tool of this `send` replaces the other tool, and a tool of a provider is
+ * left out.
  * @throws ToolAgentError `invalid-option` for an unknown name in `activeTools`, `invalid-tool` for a tool of this
  * `send` whose schema cannot be used.
  */

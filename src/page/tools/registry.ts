@@ -27,7 +27,7 @@ export interface RegisterOptions {
 /** The registered tools of one agent. */
 export class ToolRegistry {
   readonly #entries = new Map<string, ToolEntry>()
-  /** The place of each name in requests. A tool that is registered again, or offered again, has its old place. */
+  /** The place of each name in requests. A tool that is offered again has its old place. */
   readonly #places = new Map<string, number>()
   readonly #listeners = new Set<() => void>()
   /** Tools for whose schemas code is being loaded. */
@@ -75,7 +75,6 @@ export class ToolRegistry {
       const before = this.#entries.get(entry.name)
       if (before !== undefined) this.#cleanUp.get(before)?.()
       this.#entries.set(entry.name, entry)
-      this.#placeOf(entry.name)
       this.#cleanUp.set(entry, () => {
         left.delete(entry)
         if (left.size === 0) signal?.removeEventListener('abort', unregister)
@@ -92,26 +91,19 @@ export class ToolRegistry {
     return this.#entries.get(name)
   }
 
-  /** All tools, in the order in which their names were first registered. */
+  /** All tools, in the order of registration. */
   entries(): readonly ToolEntry[] {
-    return [...this.inOrder(this.#entries).values()]
+    return [...this.#entries.values()]
   }
 
   /**
-   * Tools by name, also of providers and of a `send`, in the order in which their names were first seen. A new one
+   * Tools by name, also of providers and of a `send`, in the order in which their names were first offered. A new one
    * comes last. So requests keep their beginning, which providers of models cache.
    */
   inOrder<T>(tools: ReadonlyMap<string, T>): ReadonlyMap<string, T> {
-    for (const name of tools.keys()) this.#placeOf(name)
-    return new Map([...tools].sort(([one], [other]) => this.#placeOf(one) - this.#placeOf(other)))
-  }
-
-  #placeOf(name: string): number {
-    const known = this.#places.get(name)
-    if (known !== undefined) return known
-    const place = this.#places.size
-    this.#places.set(name, place)
-    return place
+    for (const name of tools.keys()) if (!this.#places.has(name)) this.#places.set(name, this.#places.size)
+    const placed = [...tools].map(([name, tool]) => ({ name, tool, place: this.#places.get(name) ?? 0 }))
+    return new Map(placed.sort((one, other) => one.place - other.place).map(({ name, tool }) => [name, tool]))
   }
 
   /** The current description of an entry. A description function receives `url` and `locale`. */

@@ -1,6 +1,6 @@
 // A request begins with the bytes of the one before it, in the order in which providers read it, because they cache it.
 // The conversations are those in which a request is tempted to change what was sent.
-import { keptShare, protocolOf, providerText } from '../../../../bench/support/provider-order.mjs'
+import { keptShare, providerText, type Protocol } from '../../../../bench/support/provider-order.mjs'
 import type { JsonObject } from '../../../../src/core/data/json.js'
 import type { ModelRequest } from '../../../../src/core/data/model.js'
 import { messagesBody } from '../../../../src/host/models/anthropic/messages-request.js'
@@ -14,12 +14,14 @@ import type { Reply } from '../../../support/lab/endpoint.js'
 import { expect, test, until, type Bench, type LabOptions } from '../../../support/lab/lab.js'
 import { toolNames } from '../../../support/lab/requests.js'
 
-const bodies: Record<string, (request: ModelRequest) => JsonObject> = {
+const bodies: Record<Protocol, (request: ModelRequest) => JsonObject> = {
   chat: (request) => chatBody(request, { stream: true }),
   anthropic: (request) => messagesBody(request, { stream: true, extra: {} }),
   responses: (request) => responsesBody(request, { stream: true, extra: {} }),
   google: geminiBody,
 }
+
+const protocols = Object.entries(bodies) as [Protocol, (request: ModelRequest) => JsonObject][]
 
 const look: AnyTool = {
   name: 'look',
@@ -69,11 +71,11 @@ function recorder(more: AgentOptions = {}): Recorder {
 
 /** The shares of every protocol, smallest first; `except`: indexes of requests that may begin differently. */
 function expectStable(requests: readonly ModelRequest[], except: readonly number[] = []): void {
-  for (const [protocol, bodyOf] of Object.entries(bodies)) {
+  for (const [protocol, bodyOf] of protocols) {
     for (const [index, request] of requests.entries()) {
       const before = requests[index - 1]
       if (before === undefined || except.includes(index)) continue
-      expect(keptShare(bodyOf(before), bodyOf(request)), `${protocol}, request ${index}`).toBe(1)
+      expect(keptShare(protocol, bodyOf(before), bodyOf(request)), `${protocol}, request ${index}`).toBe(1)
     }
   }
 }
@@ -86,18 +88,17 @@ test('the text of a request has the order of its provider, without marks and sam
     tools: [{ type: 'function', name: 'look', description: 'TOOL', inputSchema: { type: 'object' } }],
     toolChoice: 'required',
   }
-  for (const [protocol, bodyOf] of Object.entries(bodies)) {
+  for (const [protocol, bodyOf] of protocols) {
     const body = bodyOf(request)
-    expect(protocolOf(body)).toBe(protocol)
-    const text = providerText({ ...body, temperature: 1 })
+    const text = providerText(protocol, { ...body, temperature: 1 })
     expect(text).not.toMatch(/cache_control|temperature|required/)
     const places = ['TOOL', 'SYSTEM', 'WORDS'].map((word) => text.indexOf(word))
     if (protocol === 'chat') expect(places).toEqual([...places].sort((one, other) => one - other))
     expect(Math.min(...places)).toBeGreaterThanOrEqual(0)
     expect(places[2]).toBe(Math.max(...places))
     const changed = { ...request, messages: [{ role: 'user', content: [{ type: 'text', text: 'OTHER' }] }] } as const
-    expect(keptShare(body, bodyOf(request))).toBe(1)
-    expect(keptShare(body, bodyOf(changed))).toBeLessThan(1)
+    expect(keptShare(protocol, body, bodyOf(request))).toBe(1)
+    expect(keptShare(protocol, body, bodyOf(changed))).toBeLessThan(1)
   }
 })
 
@@ -263,7 +264,8 @@ test('old results that are left out, once per batch', { tag: '@R6.8' }, async ({
   const changed = requests.filter((request, index) => {
     const before = requests[index - 1]
     return (
-      before !== undefined && keptShare(chatBody(before, { stream: true }), chatBody(request, { stream: true })) < 1
+      before !== undefined &&
+      keptShare('chat', chatBody(before, { stream: true }), chatBody(request, { stream: true })) < 1
     )
   })
   expect(changed).toHaveLength(cleared)
