@@ -216,15 +216,8 @@ export class Turns {
     const { facts, ...options } = message.options
     const { session } = this.#deps.writer
     const first = session.start + session.messages.length
-    const turn = this.#newTurn(message.turn, facts, options, first, first)
-    const user: UserMessage = {
-      id: this.#deps.id('msg'),
-      role: 'user',
-      parts: message.input,
-      facts: turnFacts(turn),
-      at: this.#deps.now(),
-    }
-    this.#start({ ...turn, mode: message.mode ?? 'auto' }, user)
+    const user: UserMessage = { id: this.#deps.id('msg'), role: 'user', parts: message.input, at: this.#deps.now() }
+    this.#start({ ...this.#newTurn(message.turn, facts, options, first, first), mode: message.mode ?? 'auto' }, user)
   }
 
   #newTurn(id: string, facts: PageFacts, options: Turn['options'], first: number, counted: number): Turn {

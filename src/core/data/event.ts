@@ -23,7 +23,7 @@ export type DurableEvent =
       readonly turn: Turn
       /** What the user sent; absent if the turn continues or resumes, because the session has the message. */
       readonly message?: UserMessage
-      /** The facts of the newest message, if that is one of the user without facts: the user edited it. */
+      /** The facts of the newest message, if the user wrote it: now, instead of another, or with an older version. */
       readonly facts?: readonly Fact[]
     }
   /** A model call is complete and its calls are known. None of them has run yet. */

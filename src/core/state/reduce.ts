@@ -54,7 +54,7 @@ function apply(session: Session, event: AgentEvent): Session {
   switch (event.type) {
     case 'turn-start': {
       const { end: _end, draft: _draft, ...rest } = session
-      const messages = event.message ? [...session.messages, event.message] : withMissingFacts(session, event.facts)
+      const messages = withFacts(event.message ? [...session.messages, event.message] : session.messages, event.facts)
       const title = session.title ?? (titleFrom(event.message) || undefined)
       return settledStatus(dropUndefined({ ...rest, messages, turn: event.turn, status: 'running', title }))
     }
@@ -265,7 +265,7 @@ function keptOptions(turn: Session['turn']): TurnEnd['options'] {
 }
 
 /** Sets the facts of the newest message, if it is one of the user without facts. */
-function withMissingFacts({ messages }: Session, facts: UserMessage['facts']): readonly Message[] {
+function withFacts(messages: readonly Message[], facts: UserMessage['facts']): readonly Message[] {
   const newest = messages.at(-1)
   if (facts === undefined || newest?.role !== 'user' || newest.facts) return messages
   return messages.with(-1, { ...newest, facts })

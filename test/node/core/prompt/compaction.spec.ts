@@ -406,6 +406,20 @@ test('estimates by characters if the endpoint reports a constant count', { tag: 
   expect(resultsOf(endpoint.requests.at(-1)).filter((text) => text.startsWith(removedResult)).length).toBeGreaterThan(2)
 })
 
+test('leaves out all old results if the endpoint cuts requests silently', { tag: '@R6.8' }, async ({ lab }) => {
+  // It counts at most its window, whatever it was sent.
+  const usage = { prompt_tokens: 4_096, completion_tokens: 5 }
+  const { agent, endpoint } = await lab.start([
+    ...reads(9).map((reply) => ({ ...reply, usage })),
+    { text: 'done', usage },
+  ])
+  agent.registerTool({ ...read, execute: ({ page }: { page: number }) => `${page}: ${long.repeat(2)}` })
+  await agent.send('Read all')
+  // One result can follow until the count shows again that the request was cut.
+  const whole = resultsOf(endpoint.requests.at(-1)).filter((text) => !text.startsWith(removedResult))
+  expect(whole.length).toBeLessThanOrEqual(4)
+})
+
 test('does not compact for an implausibly high token count', { tag: '@R6.8' }, async ({ lab }) => {
   const usage = { prompt_tokens: 50_000, completion_tokens: 5 }
   const { agent, endpoint } = await lab.start(
