@@ -22,7 +22,7 @@ import { isDialog } from '../dom/roles.js'
 import type { Field } from '../read/form-fields.js'
 import { fieldValueOf } from '../read/field-values.js'
 import type { Visibility } from '../dom/visibility.js'
-import { normalizeText, normalizeLines, truncate } from '../dom/text.js'
+import { normalizeText, truncate } from '../dom/text.js'
 
 /** The predicted effect of an action. */
 export interface ActionPlan {
@@ -180,14 +180,15 @@ function unseenOf({ form, button }: ActionSender, open: ReadonlySet<Element>): A
 /** Visible values of fields, and of private ones only whether they are filled. */
 function valuesOf(fields: readonly Field[], visibility: Visibility): Pick<Sent, 'values' | 'shown' | 'more'> {
   const entries = fields.map((field) => {
-    const value = fieldValueOf(field, visibility)
+    // With invisible characters, which the question shows.
+    const value = fieldValueOf(field, visibility, (text) => text)
     const text = Array.isArray(value) ? value.join(', ') : String(value)
     return {
       members: field.members,
       text,
       shown: {
         field: field.label,
-        value: typeof value === 'boolean' ? value : truncate(normalizeLines(text), 300),
+        value: typeof value === 'boolean' ? value : truncate(text, 300),
         ...(field.secret !== undefined || field.type === 'file' ? { private: true as const } : {}),
       },
     }

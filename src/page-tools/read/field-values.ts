@@ -79,15 +79,18 @@ function isFilled(element: Element): boolean {
   return element.textContent !== '' || Boolean(propertyOf(element, 'value'))
 }
 
-/** The value of a field as JSON. Private fields and file inputs return only 'filled' or 'empty'. */
-export function fieldValueOf(field: Field, visibility: Visibility): JsonValue {
+/**
+ * The value of a field as JSON. Private fields and file inputs return only 'filled' or 'empty'.
+ * @param clean Changes texts that were typed. The default is for models; a question shows what is sent.
+ */
+export function fieldValueOf(field: Field, visibility: Visibility, clean = normalizeLines): JsonValue {
   const { element, type } = field
   if (field.secret || type === 'file') return isFilled(element) ? 'filled' : 'empty'
   if (isTag(element, 'input') && type === 'checkbox') return checkedStateOf(element)
   if (type === 'range' && valueTextOf(element) !== '') return valueTextOf(element)
   if (isTag(element, 'input', 'textarea') && type !== 'radio')
-    return normalizeLines(element.value) || chosenBeside(element, visibility, field.label)
-  return specialValueOf(field, visibility)
+    return clean(element.value) || chosenBeside(element, visibility, field.label)
+  return specialValueOf(field, visibility, clean)
 }
 
 /** The validation error of a field, at most 300 characters. Undefined for a field that the user has not touched yet. */
@@ -112,7 +115,7 @@ export function fieldErrorOf(field: Field, visibility: Visibility): string | und
 }
 
 /** The value of a field that holds no plain text. */
-function specialValueOf(field: Field, visibility: Visibility): JsonValue {
+function specialValueOf(field: Field, visibility: Visibility, clean = normalizeLines): JsonValue {
   const { element, type } = field
   if (type === 'radio') return optionsOf(field, visibility).find((option) => option.chosen)?.label ?? ''
   if (isTag(element, 'select')) {
@@ -135,13 +138,13 @@ function specialValueOf(field: Field, visibility: Visibility): JsonValue {
   if (type === 'custom') {
     const value: unknown = propertyOf(element, 'value')
     if (typeof value === 'number' || typeof value === 'boolean') return value
-    return typeof value === 'string' ? normalizeLines(value) : ''
+    return typeof value === 'string' ? clean(value) : ''
   }
   // `innerText` of an editor keeps its lines, but also has hidden and ignored text. Use it only if there is none.
   const isVisible = (node: Element): boolean =>
     node.textContent === '' || (!isBarred(node) && visibility.level(node) === 'visible' && visibility.hasBox(node))
   return isHtml(element) && [...element.querySelectorAll('*')].every(isVisible)
-    ? normalizeLines(element.innerText).trim()
+    ? clean(element.innerText).trim()
     : visibility.visibleText(element)
 }
 

@@ -23,12 +23,12 @@ const paperclip = html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" 
 const mostFiles = 10
 
 /** Adds files to the composer of a panel, once. The panel must be drawn already. */
-export function attachTo(panel: PanelPart, element: AgentElement): void {
+export function attachTo(panel: PanelPart & { readonly scope: string }, element: AgentElement): void {
   const composer = panel.querySelector('tool-agent-composer')
   const section = panel.querySelector<HTMLElement>('section.panel')
   if (composer === null || section === null) throw new TypeError('The panel is not drawn yet')
   adoptStyles(element, attachmentStyles)
-  const attachments = new Attachments(composer, section, element)
+  const attachments = new Attachments(composer, section, element, panel.scope)
   // The option may change, which draws the panel; sending and restoring draws the composer.
   panel.addController(attachments)
   composer.addController(attachments)
@@ -39,6 +39,8 @@ class Attachments implements ReactiveController {
   readonly #composer: Composer
   readonly #section: HTMLElement
   readonly #element: AgentElement
+  /** That of the panel. The element has another one when the panel is removed for it. */
+  readonly #scope: string
   readonly #list = document.createElement('div')
   readonly #status = document.createElement('p')
   readonly #button = document.createElement('button')
@@ -50,10 +52,11 @@ class Attachments implements ReactiveController {
   /** The user wants to send as soon as all files are read. */
   #sendsLater = false
 
-  constructor(composer: Composer, section: HTMLElement, element: AgentElement) {
+  constructor(composer: Composer, section: HTMLElement, element: AgentElement, scope: string) {
     this.#composer = composer
     this.#section = section
     this.#element = element
+    this.#scope = scope
     this.#list.className = 'attachments'
     this.#status.className = 'unseen'
     this.#status.role = 'status'
@@ -85,12 +88,13 @@ class Attachments implements ReactiveController {
 
   /** Called by Lit. */
   hostConnected(): void {
-    addEventListener('pagehide', this.#onPageHide)
+    addEventListener('pagehide', this.#saveNames)
   }
 
   /** Called by Lit. */
   hostDisconnected(): void {
-    removeEventListener('pagehide', this.#onPageHide)
+    removeEventListener('pagehide', this.#saveNames)
+    this.#saveNames()
   }
 
   /** Called by Lit when the composer or the panel was drawn. */
@@ -251,6 +255,7 @@ class Attachments implements ReactiveController {
           if (JSON.stringify(shown?.parts) === JSON.stringify(input)) return
           this.#files = [...files, ...this.#files]
           if (text !== '') composer.restore(text)
+          if (!composer.isConnected) this.#saveNames()
           this.#draw()
         },
       }),
@@ -292,14 +297,15 @@ class Attachments implements ReactiveController {
   }
 
   get #lostKey(): string {
-    return `tool-agent:unsent-files:${this.#element.scope ?? ''}`
+    return `tool-agent:unsent-files:${this.#scope}`
   }
 
-  /** The unsent text is kept over a reload; files are not, so their names are. */
-  #onPageHide = (): void => {
+  /** The unsent text is kept for the next panel of the scope; files are not, so their names are. */
+  #saveNames = (): void => {
     const names = [...this.#files.map(({ name = '' }) => name), ...this.#reading]
     try {
       if (names.length > 0) sessionStorage.setItem(this.#lostKey, names.join(', '))
+      else sessionStorage.removeItem(this.#lostKey)
     } catch {
       // A sandboxed page has no storage.
     }

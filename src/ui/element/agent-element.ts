@@ -95,6 +95,8 @@ export class AgentElement extends Base {
         set(value: unknown) {
           this.#attempt(name, () => {
             this.#controller.setOption(name, value ?? undefined)
+            // At once, not with the next notice: a key of the user may come first.
+            if (name === 'scope') this.displayChanged()
           })
         },
       })

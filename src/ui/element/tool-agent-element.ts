@@ -127,6 +127,8 @@ export class ToolAgentElement extends AgentElement {
   /** The attributes and properties of the page are set, so it is known whether the panel is visible. */
   #isReady = false
   #panel: Panel | undefined
+  /** Creates a panel. Undefined until its code is loaded. */
+  #createPanel: (() => Panel) | undefined
   #launcher: HTMLButtonElement | undefined
   /** The panel is loading or loaded. */
   #isLoading = false
@@ -168,6 +170,7 @@ export class ToolAgentElement extends AgentElement {
 
   /** @internal */
   protected override noticeReceived(notice: Notice): void {
+    this.#replacePanel()
     this.#panel?.handleNotice(notice)
     this.#draw()
   }
@@ -175,6 +178,7 @@ export class ToolAgentElement extends AgentElement {
   /** @internal */
   protected override displayChanged(): void {
     if (this.shortcut !== undefined) listenForShortcut(this)
+    this.#replacePanel()
     this.#panel?.updateLanguage()
     this.#draw()
   }
@@ -204,28 +208,44 @@ export class ToolAgentElement extends AgentElement {
     this.#launcher.togglePopover(true)
   }
 
+  /** Another scope is another user, who gets a new panel: no text, file or quote of the one before stays in it. */
+  #replacePanel(): void {
+    const before = this.#panel
+    if (before === undefined || before.scope === (this.scope ?? '')) return
+    const hasFocus = before.contains(this.shadowRoot?.activeElement ?? null)
+    before.remove()
+    if (this.#createPanel !== undefined) this.#appendPanel(this.#createPanel(), hasFocus)
+  }
+
+  #appendPanel(panel: Panel, takesFocus: boolean): void {
+    this.#panel = panel
+    this.shadowRoot?.append(panel)
+    if (takesFocus) void panel.focusField()
+  }
+
   #loadPanel(): void {
     if (this.#isLoading) return
     this.#isLoading = true
     import('../panel/create-panel.js')
       .then(({ createPanel }) => {
-        this.#panel = createPanel({
-          element: this,
-          agent: () => this.current,
-          problems: () => this.problems,
-          renderers: () => this.current?.renderers ?? noRenderers,
-          language: () => languageOf(this),
-          prepare: () => {
-            this.prepare()
-          },
-          isApprovedByPage: (callId) => this.#approvedByPage.has(callId),
-          reportError: (failure) => {
-            this.reportError(failure)
-          },
-        })
+        const create = (): Panel =>
+          createPanel({
+            element: this,
+            agent: () => this.current,
+            problems: () => this.problems,
+            renderers: () => this.current?.renderers ?? noRenderers,
+            language: () => languageOf(this),
+            prepare: () => {
+              this.prepare()
+            },
+            isApprovedByPage: (callId) => this.#approvedByPage.has(callId),
+            reportError: (failure) => {
+              this.reportError(failure)
+            },
+          })
+        this.#createPanel = create
         this.#error.remove()
-        this.shadowRoot?.append(this.#panel)
-        if (this.open && this.#isOpening) void this.#panel.focusField()
+        this.#appendPanel(create(), this.open && this.#isOpening)
         this.#isOpening = false
         this.#draw()
       })

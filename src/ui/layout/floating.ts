@@ -22,6 +22,7 @@ export class Floating implements ReactiveController {
   readonly #host: PanelHost
   readonly #words: () => Words
   readonly #section: HTMLElement
+  readonly #scope: string
   readonly #handle = document.createElement('button')
   /** The last message that the user could see. */
   #seen: Message | undefined
@@ -36,6 +37,7 @@ export class Floating implements ReactiveController {
     this.#host = host
     this.#words = words
     this.#section = section
+    this.#scope = element.scope ?? ''
     const handle = this.#handle
     handle.type = 'button'
     handle.className = 'grip'
@@ -56,6 +58,9 @@ export class Floating implements ReactiveController {
   hostDisconnected(): void {
     removeEventListener('pagehide', this.#savePlace)
     for (const type of fieldEvents) removeEventListener(type, this.#avoidField, true)
+    this.#savePlace()
+    // Now, because the next panel must find the page's own margin.
+    if (this.#host.element.sidebar !== undefined) pushPage(this.#host.element, this.#section)
   }
 
   /** The panel was drawn. */
@@ -114,8 +119,7 @@ export class Floating implements ReactiveController {
 
   /** The name in the session storage, as for the unsent text. */
   get #place(): string {
-    const { layout, scope = '' } = this.#host.element
-    return `tool-agent:panel:${layout}:${scope}`
+    return `tool-agent:panel:${this.#host.element.layout}:${this.#scope}`
   }
 
   /** Stores for the next page of this tab whether the panel is open, and the size that the user gave it. */

@@ -1,9 +1,9 @@
-// Keeps unsent text over a reload or a navigation, in the session storage of the tab.
+// Keeps unsent text in the session storage of the tab: over a reload, a navigation and the turn of another user.
 
-const key = (scope: string | undefined): string => `tool-agent:unsent:${scope ?? ''}`
+const key = (scope: string): string => `tool-agent:unsent:${scope}`
 
-/** Stores the text for the next page of this tab. An empty text removes it. */
-export function saveDraft(scope: string | undefined, text: string): void {
+/** Stores the text for the next panel of the scope in this tab. An empty text removes it. */
+export function saveDraft(scope: string, text: string): void {
   try {
     if (text === '') sessionStorage.removeItem(key(scope))
     else sessionStorage.setItem(key(scope), text)
@@ -13,7 +13,7 @@ export function saveDraft(scope: string | undefined, text: string): void {
 }
 
 /** Returns the stored text and removes it; an empty string if there is none. */
-export function restoreDraft(scope: string | undefined): string {
+export function restoreDraft(scope: string): string {
   try {
     const text = sessionStorage.getItem(key(scope)) ?? ''
     sessionStorage.removeItem(key(scope))

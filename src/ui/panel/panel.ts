@@ -35,6 +35,8 @@ const noProgress: PanelState['progress'] = new Map()
 
 /** The panel as an element. Created by `createPanel`. */
 export class Panel extends PanelPart {
+  /** The scope of what the user has written. The panel is for no other scope. */
+  readonly scope: string
   readonly #host: PanelHost
   #renderState: RenderState
   /** The registered tools; undefined until one is needed after a change. */
@@ -97,6 +99,7 @@ export class Panel extends PanelPart {
   #pageLanguage: MutationObserver | undefined
   constructor(host: PanelHost) {
     super()
+    this.scope = host.element.scope ?? ''
     this.#host = host
     this.#renderState = {
       words: english,
@@ -112,6 +115,8 @@ export class Panel extends PanelPart {
   /** Called by the browser. */
   override connectedCallback(): void {
     super.connectedCallback()
+    // The element was only moved, so it has its text.
+    if (this.hasUpdated) restoreDraft(this.scope)
     addEventListener('pagehide', this.#saveDraft)
     addEventListener('selectionchange', this.#offerSelection, true)
     this.#offerSelection()
@@ -136,6 +141,7 @@ export class Panel extends PanelPart {
   /** Called by the browser. */
   override disconnectedCallback(): void {
     super.disconnectedCallback()
+    this.#saveDraft()
     removeEventListener('pagehide', this.#saveDraft)
     removeEventListener('selectionchange', this.#offerSelection, true)
     this.#pageLanguage?.disconnect()
@@ -207,16 +213,19 @@ export class Panel extends PanelPart {
 
   /** Restores the unsent text of the previous page in this tab. */
   protected override firstUpdated(): void {
-    this.#composer?.restore(restoreDraft(this.#host.element.scope))
+    this.#composer?.restore(restoreDraft(this.scope))
+    // Removed before it was drawn.
+    if (!this.isConnected) this.#saveDraft()
     this.#adapt()
   }
 
   /** Does what a template cannot: popover, focus and lazy parts. */
   protected override updated(changed: PropertyValues): void {
     super.updated(changed)
+    // A removed panel takes nothing from the element, which may have another one.
+    if (!this.isConnected) return
     const { element } = this.#host
-    if (element.layout !== 'inline' && this.isConnected)
-      this.querySelector<HTMLElement>('.panel')?.togglePopover(element.open)
+    if (element.layout !== 'inline') this.querySelector<HTMLElement>('.panel')?.togglePopover(element.open)
     if (element.layout !== 'inline' && !this.#isFloating) {
       this.#isFloating = true
       this.addController(new Floating(this.#host, () => this.#renderState.words))
@@ -458,6 +467,8 @@ export class Panel extends PanelPart {
       if (!(thrown instanceof ToolAgentError && thrown.turn !== undefined)) {
         if (restore) restore()
         else if (!isShown) this.#composer?.restore(text)
+        // A removed panel keeps it for the next one of its scope.
+        if (!this.isConnected) this.#saveDraft()
       }
       this.#showError(thrown)
     })
@@ -567,9 +578,11 @@ export class Panel extends PanelPart {
     }
   }
 
-  /** Keeps unsent and queued texts for the next page of this tab. */
+  /** Keeps unsent and queued texts for the next panel of this scope in this tab. */
   #saveDraft = (): void => {
-    const queued = (this.#host.agent()?.queue ?? []).map((one) => one.text)
-    saveDraft(this.#host.element.scope, joinTexts(...queued, this.#composer?.text ?? ''))
+    if (!this.hasUpdated) return // What is stored was not restored yet.
+    const agent = this.#host.agent()
+    const queue = agent !== undefined && (agent.options.scope ?? '') === this.scope ? agent.queue : []
+    saveDraft(this.scope, joinTexts(...queue.map(({ text }) => text), this.#composer?.text ?? ''))
   }
 }

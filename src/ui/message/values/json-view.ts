@@ -1,9 +1,19 @@
 // Text that comes from a model or a tool, made safe to read: invisible characters become visible escapes.
 
+/** Text before a joiner, and after it: a joiner is part of words in scripts such as Arabic and Hindi, and of emoji. */
+const joined = '[\\p{L}\\p{M}](?<![\\p{sc=Latn}\\p{sc=Grek}\\p{sc=Cyrl}\\p{sc=Hani}])|\\p{Extended_Pictographic}'
+/** A variation selector is part of the symbol or ideograph before it. */
+const varied = '[\\p{Emoji}\\p{S}\\p{P}\\p{sc=Hani}\\p{sc=Mong}]'
 /** Characters that are invisible or change the direction of text. */
 const invisible = new RegExp(
-  '[\\u00ad\\u061c\\u115f\\u180e\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\ufff9-\\ufffb]' +
-    '|[\\u{e0000}-\\u{e0fff}]|(?![\\t\\n])\\p{Cc}',
+  [
+    '(?![\\u200c\\u200d]|\\p{VS})\\p{DI}',
+    `(?<!${joined}|\\p{EMod}|\\ufe0f)[\\u200c\\u200d]`,
+    `[\\u200c\\u200d](?!${joined})`,
+    `(?<!${varied})\\p{VS}`,
+    '[\\u2028\\u2029\\ufff9-\\ufffb]',
+    '(?![\\t\\n])\\p{Cc}',
+  ].join('|'),
   'gu',
 )
 

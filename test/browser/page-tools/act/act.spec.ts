@@ -381,6 +381,31 @@ test.describe('action previews', { tag: '@one-engine' }, () => {
     },
   )
 
+  test('show values as they are sent, with their invisible characters', { tag: '@R7.3' }, async ({ page, site }) => {
+    await start(page, site)
+    await page.evaluate(() => {
+      const form = document.createElement('form')
+      form.ariaLabel = 'Transfer'
+      form.innerHTML = `<label>Account <input name="account"></label><label>Remark <textarea name="note"></textarea></label>
+        <button>Pay</button>`
+      document.querySelector('main')!.append(form)
+      form.querySelector('input')!.value = 'NL01\u202e 34 12\u200b'
+      form.querySelector('textarea')!.value = 'Thanks\u{e0041}\u2066\nAda'
+    })
+    const values = [
+      { field: 'Account', value: 'NL01\u202e 34 12\u200b' },
+      { field: 'Remark', value: 'Thanks\u{e0041}\u2066\nAda' },
+    ]
+    for (const [tool, input] of [
+      ['form_submit', { form: 'Transfer' }],
+      ['page_click', { target: 'Pay' }],
+      ['page_press', { target: 'Account', key: 'Enter' }],
+    ] as const)
+      expect(await foresee(page, tool, input)).toMatchObject({ preview: { values } })
+    // The model reads them without, because they could hide instructions.
+    expect(JSON.stringify(await call(page, 'form_read', { form: 'Transfer' }))).toContain('"NL01 34 12"')
+  })
+
   for (const [tool, input, site] of [
     ['page_click', { target: 'Foreign' }, 'https://elsewhere.example'],
     ['page_click', { target: 'Pinged' }, 'https://elsewhere.example'],
