@@ -9,7 +9,7 @@ import { normalizeText, truncate } from '../page-tools/dom/text.js'
 import type { ToolRun } from '../page/tools/tool.js'
 import { CallTime } from './call-time.js'
 import { answerElicitation, type ElicitationAnswer } from './elicitation.js'
-import { McpHttp, MessageTooLong } from './mcp-http.js'
+import { McpHttp, TooMuch } from './mcp-http.js'
 import type { McpSettings } from './options.js'
 
 /** Milliseconds for each request of discovery. */
@@ -122,8 +122,8 @@ export class McpConnection {
   async call({ name, input, run }: RemoteCall): Promise<unknown> {
     const { timeout } = this.#settings
     const time = new CallTime(timeout)
-    const signal = AbortSignal.any([run.signal, time.signal, this.#ending.signal])
     const stream = this.#watchStream()
+    const signal = AbortSignal.any([run.signal, time.signal, this.#ending.signal, stream.signal])
     if (this.#running.size === 0) this.#calls = new AbortController()
     this.#running.add(time)
     try {
@@ -181,7 +181,10 @@ export class McpConnection {
     this.isListStale = true
   }
 
-  /** Rejects `ended` if the stream of a call ends without its result and the client cannot resume it. */
+  /**
+   * Rejects `ended` and aborts `signal` if the stream of a call ends without its result and the client cannot resume it,
+   * or if the server sent too much.
+   */
   #watchStream() {
     let fail: (error: Error) => void
     let isResumable = false
@@ -189,18 +192,22 @@ export class McpConnection {
       fail = reject
     })
     ended.catch(() => undefined)
+    const controller = new AbortController()
+    const end = (why: string) => {
+      fail(toErrorValue(mayHaveHappened('interrupted', why, false)))
+      controller.abort()
+    }
     const watch = this.#http.watch((error) => {
+      if (error instanceof TooMuch) return end(error.message)
       // The client reads the last messages of the stream after its end.
       setTimeout(() => {
-        if (isResumable) return
-        const why = error instanceof MessageTooLong ? error.message : streamCut
-        fail(toErrorValue(mayHaveHappened('interrupted', why, false)))
+        if (!isResumable) end(streamCut)
       }, 100)
     })
     const onResumptionToken = () => {
       isResumable = true
     }
-    return { ended, headers: watch.headers, stop: watch.stop, onResumptionToken }
+    return { ended, end, signal: controller.signal, headers: watch.headers, stop: watch.stop, onResumptionToken }
   }
 
   /** What the model reads of a failed call. */

@@ -1,6 +1,6 @@
-// The requests to one server: headers of the page's function with one retry after 401, an upper limit for each
-// message, and a report when the stream of a call ends, because the client itself would wait for the result without an
-// end.
+// The requests to one server: headers of the page's function with one retry after 401, upper limits for what the server
+// sends, and a report when the stream of a call ends, because the client itself would wait for the result without an
+// end. The client handles all messages of a chunk in one task, so the limits also keep the page responsive.
 import { checkHeaders, type McpHeaders } from './options.js'
 
 /** Headers that the page cannot set, because the protocol sets them. */
@@ -8,13 +8,15 @@ const ofProtocol = /^(?:accept|content-type|last-event-id|mcp-.*)$/i
 /** Marks the request of a call. Removed before the request is sent. */
 const callHeader = 'tool-agent-call'
 
-/** The server sent a message over the limit. */
-export class MessageTooLong extends Error {
-  /** `most`: the limit in bytes. */
-  constructor(most: number) {
-    super(`The server sent a message of more than ${most} bytes.`)
-  }
-}
+/** Messages of the stream of one call. A call with more ends. */
+const mostMessages = 10_000
+/** Messages per second of a stream that belongs to no call. The others wait at the server. */
+const messagesPerSecond = 500
+/** Bytes that the client handles in one task. */
+const pieceBytes = 4_096
+
+/** The server sent more than a limit allows. */
+export class TooMuch extends Error {}
 
 /** How the stream of a call ended: without an error, or with one, such as a message over the limit. */
 export type StreamEnd = (error: Error | undefined) => void
@@ -49,9 +51,7 @@ export class McpHttp {
       await response.body?.cancel()
       response = await this.#send(url, init, own, challenge)
     }
-    return this.#limited(response, (error) => {
-      if (call !== null) this.#calls.get(call)?.(error)
-    })
+    return this.#limited(response, call === null ? undefined : (error) => this.#calls.get(call)?.(error))
   }
 
   /** `challenge`: undefined for the first attempt. */
@@ -66,56 +66,138 @@ export class McpHttp {
     return fetch(url, { ...init, headers })
   }
 
-  #limited(response: Response, onEnd: StreamEnd): Response {
+  /** `onEnd`: undefined for a request that is no call. */
+  #limited(response: Response, onEnd: StreamEnd | undefined): Response {
     if (response.body === null || response.status !== 200) return response
     const isStream = /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '')
-    const body = limitMessages(response.body, { most: this.#messageBytes, isStream, onEnd })
+    const meter = isStream
+      ? new StreamMeter(this.#messageBytes, onEnd !== undefined)
+      : new BodyMeter(this.#messageBytes)
+    const body = limited(response.body, meter, onEnd)
     const { status, statusText, headers } = response
     return new Response(body, { status, statusText, headers })
   }
 }
 
-/** The same bytes, with an error once a message exceeds `most`. Messages of an event stream end at empty lines. */
-function limitMessages(
-  body: ReadableStream<Uint8Array>,
-  { most, isStream, onEnd }: { most: number; isStream: boolean; onEnd: StreamEnd },
-): ReadableStream<Uint8Array> {
-  const reader = body.getReader()
-  let size = 0
-  let before = 0
-  let isLineEmpty = true
-  const count = (chunk: Uint8Array) => {
-    for (const byte of isStream ? chunk : []) {
+/** Counts what arrives. */
+interface Meter {
+  /** Resolves when the next bytes may be passed on. @throws TooMuch */
+  admit(piece: Uint8Array): Promise<void> | void
+}
+
+/** A body that is one message. */
+class BodyMeter implements Meter {
+  readonly #most: number
+  #size = 0
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  admit(piece: Uint8Array): void {
+    // The client would handle all messages of a list in one task. Only a list of requests had one as its answer.
+    if (this.#size === 0 && /^\s*\[/.test(new TextDecoder().decode(piece)))
+      throw new TooMuch('The server sent a list of messages instead of one.')
+    this.#size += piece.length
+    if (this.#size > this.#most) throw tooLong(this.#most)
+  }
+}
+
+/** An event stream, whose messages end at empty lines. */
+class StreamMeter implements Meter {
+  readonly #most: number
+  readonly #isCall: boolean
+  #messages = 0
+  #second = { startedAt: 0, messages: 0 }
+  #size = 0
+  #before = 0
+  #isLineEmpty = true
+
+  constructor(most: number, isCall: boolean) {
+    this.#most = most
+    this.#isCall = isCall
+  }
+
+  async admit(piece: Uint8Array): Promise<void> {
+    // Otherwise a server that sends without a pause keeps the page in one task.
+    await nextTask()
+    if (!this.#isCall) await this.#pace()
+    this.#count(piece)
+    if (this.#isCall && this.#messages > mostMessages)
+      throw new TooMuch(`The server sent more than ${mostMessages} messages during the call.`)
+  }
+
+  async #pace(): Promise<void> {
+    const now = performance.now()
+    const { startedAt, messages } = this.#second
+    const left = startedAt + 1_000 - now
+    if (left > 0 && this.#messages - messages < messagesPerSecond) return
+    if (left > 0) await new Promise((resolve) => setTimeout(resolve, left))
+    this.#second = { startedAt: performance.now(), messages: this.#messages }
+  }
+
+  #count(piece: Uint8Array): void {
+    for (const byte of piece) {
       // A line ends with CR, LF or both.
       const isEnd = byte === 10 || byte === 13
-      const isSecondHalf = byte === 10 && before === 13
-      if (!isSecondHalf) {
-        size = isEnd && isLineEmpty ? 0 : size + 1
-        isLineEmpty = isEnd
-      }
-      if (size > most) break
-      before = byte
+      const isSecondHalf = byte === 10 && this.#before === 13
+      this.#before = byte
+      if (isSecondHalf) continue
+      if (isEnd && this.#isLineEmpty) {
+        if (this.#size > 0) this.#messages++
+        this.#size = 0
+      } else if (++this.#size > this.#most) throw tooLong(this.#most)
+      this.#isLineEmpty = isEnd
     }
-    if (!isStream) size += chunk.length
   }
+}
+
+function tooLong(most: number): TooMuch {
+  return new TooMuch(`The server sent a message of more than ${most} bytes.`)
+}
+
+/** The same bytes in pieces, with an error once a limit is exceeded. */
+function limited(
+  body: ReadableStream<Uint8Array>,
+  meter: Meter,
+  onEnd: StreamEnd | undefined,
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader()
+  let rest = new Uint8Array()
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
-        const { value, done } = await reader.read()
-        if (done) {
-          controller.close()
-          return onEnd(undefined)
+        if (rest.length === 0) {
+          const { value, done } = await reader.read()
+          if (done) {
+            controller.close()
+            return onEnd?.(undefined)
+          }
+          rest = new Uint8Array(value)
         }
-        count(value)
-        if (size > most) throw new MessageTooLong(most)
-        controller.enqueue(value)
+        const piece = rest.subarray(0, pieceBytes)
+        rest = rest.subarray(pieceBytes)
+        await meter.admit(piece)
+        controller.enqueue(piece)
       } catch (thrown) {
         const error = thrown instanceof Error ? thrown : new Error(String(thrown))
         controller.error(error)
-        onEnd(error)
+        onEnd?.(error)
         await reader.cancel(error).catch(() => undefined)
       }
     },
     cancel: (reason) => reader.cancel(reason),
+  })
+}
+
+/** A new task. A timer would wait up to a second in a page that is not visible. */
+function nextTask(): Promise<void> {
+  const { port1, port2 } = new MessageChannel()
+  return new Promise((resolve) => {
+    port1.onmessage = () => {
+      port1.close()
+      resolve()
+    }
+    port2.postMessage(null)
   })
 }

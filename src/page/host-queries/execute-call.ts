@@ -10,6 +10,7 @@ import { rememberAction } from '../client/tab-storage.js'
 import { toJson } from '../schema/output-json.js'
 import type { AvailableTool } from '../tools/available-tools.js'
 import { checkOutput, executeTool, presentOutput, type ExecutedTool, type RunFacts } from '../tools/execute-tool.js'
+import { ProgressLimit } from './progress-limit.js'
 import { summarize } from './summarize.js'
 import { messagesAt, toolContextFor, type QueryContext, type QueryRun } from './query-context.js'
 import { invalidInput, unavailableTool } from './call-failures.js'
@@ -144,8 +145,10 @@ async function performCall(
     const { from, hides, answers } = forecast
     rememberAction(sessionId, { callId, from, hides, answers })
   }
-  const report = (progress: unknown): void => onProgress(toJson(progress).json)
+  const progress = new ProgressLimit(onProgress)
+  const report = (reported: unknown): void => progress.report(toJson(reported).json)
   const executed = await executeTool(tool.entry, tool.spec, value, facts, signal, report)
+  progress.stop()
   // The action ended on this page. A stopped one may still navigate, so its note stays.
   if (forecast && !signal.aborted) rememberAction(sessionId, undefined)
   return executed

@@ -1,6 +1,7 @@
 // The built entry `tool-agent/mcp` in a page with a strict policy: what it loads and when, the question before the
 // first use, the dialog for questions of the server, and a server of another origin.
 import type { Page } from 'playwright/test'
+import type { Agent } from '../../../src/page/agent.js'
 import { startEndpoint, type ScriptItem } from '../../support/lab/endpoint.js'
 import { resultsOf } from '../../support/lab/requests.js'
 import { startScriptedMcp, textTool, type ScriptedMcp, type ScriptedTool } from '../../support/mcp/scripted-server.js'
@@ -189,6 +190,37 @@ test('a question of the server is a dialog that names it; the visitor’s answer
   await expect.poll(() => endpoint.requests.length).toBe(4)
   expect(resultsOf(endpoint.requests[3])[2]).toContain('{"action":"cancel"}')
   expect(await reported(page)).toEqual([])
+})
+
+test('a flood of progress neither stops the page nor Stop', async ({ visit }) => {
+  const flooding: ScriptedTool = {
+    ...textTool('count', ''),
+    handler: (one) => {
+      one.flood(3_000)
+      return undefined
+    },
+  }
+  const { page, server, send } = await visit([call('shop_count')], [flooding])
+  await send('Count')
+  await page.locator('tool-agent .decision[data-ready]').locator('.approve').click()
+  await expect(page.locator('tool-agent').getByText(/Row \d{2,}/)).toBeVisible()
+  // How long a task of the page waits, and how soon a press of Stop ends the turn.
+  const { longest, stopped } = await page.evaluate(async () => {
+    const element = document.querySelector('tool-agent') as HTMLElement & { agent: Agent }
+    let longest = 0
+    for (let last = performance.now(), end = last + 500; last < end;) {
+      await new Promise((resolve) => setTimeout(resolve))
+      longest = Math.max(longest, performance.now() - last)
+      last = performance.now()
+    }
+    const pressedAt = performance.now()
+    element.shadowRoot!.querySelector<HTMLElement>('button.stop')!.click()
+    while (element.agent.status !== 'idle') await new Promise((resolve) => setTimeout(resolve))
+    return { longest, stopped: performance.now() - pressedAt }
+  })
+  expect(longest).toBeLessThan(1_500)
+  expect(stopped).toBeLessThan(3_000)
+  await server.arrived('notifications/cancelled')
 })
 
 test('a server of another origin works, and a dead one does not stop the turn', async ({ visit, browserName }) => {

@@ -35,3 +35,11 @@ for (const [name, end] of [
     await expect(readStream(`data: ${'x'.repeat(100)}${end}`.repeat(3))).rejects.toThrow(`more than ${most} bytes`)
   })
 }
+
+test('a stream that belongs to no call is read at no more than 500 messages a second', async () => {
+  const startedAt = performance.now()
+  const text = `data: ${'x'.repeat(40)}\n\n`.repeat(1_500)
+  expect(await readStream(text)).toBe(text)
+  // 500 at once, and a piece of 4 KiB more, which has 86 messages.
+  expect(performance.now() - startedAt).toBeGreaterThan(1_900)
+})

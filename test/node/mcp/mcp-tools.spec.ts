@@ -6,7 +6,13 @@ import type { Agent } from '../../../src/page/agent.js'
 import { elicitationDialog, mcpTools, type McpOptions } from '../../../src/mcp.js'
 import { expect, test as base, until } from '../../support/lab/lab.js'
 import { resultsOf, toolNames } from '../../support/lab/requests.js'
-import { startScriptedMcp, textTool, type ScriptedMcp, type ScriptedTool } from '../../support/mcp/scripted-server.js'
+import {
+  startScriptedMcp,
+  textTool,
+  type McpCall,
+  type ScriptedMcp,
+  type ScriptedTool,
+} from '../../support/mcp/scripted-server.js'
 
 interface Fixtures {
   /** Starts a server that is stopped after the test. */
@@ -468,7 +474,7 @@ test.describe('calls', () => {
     const server = await scripted([
       tool('count', (one) => {
         one.progress({ progress: 1, total: 4, message: 'One\nof four' })
-        one.progress({ progress: 2 })
+        for (let progress = 2; progress < 9_999; progress++) one.progress({ progress })
         return text('done')
       }),
     ])
@@ -481,6 +487,48 @@ test.describe('calls', () => {
     const { toolExecutions } = await agent.send('Go')
     expect(seen[0]).toEqual({ message: 'One of four', fraction: 0.25 })
     expect(toolExecutions[0]?.output).toBe('done')
+  })
+
+  for (const [title, send] of [
+    ['progress', (one: McpCall, count: number) => one.progress({ progress: count })],
+    [
+      'other notifications',
+      (one: McpCall) =>
+        one.send({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x' } }),
+    ],
+    ['messages that are none', (one: McpCall) => one.send({ hello: 'x' })],
+  ] as const) {
+    test(`a call whose server floods it with ${title} ends`, async ({ lab, scripted, use }) => {
+      const server = await scripted([
+        tool('flood', (one) => {
+          for (let count = 0; count < 10_001; count++) send(one, count)
+          return undefined
+        }),
+      ])
+      const { agent } = await lab.start([call('shop_flood'), { text: 'ok' }], off)
+      use(agent, { url: server.url, timeout: 60_000 })
+      const { toolExecutions } = await agent.send('Go')
+      expect(toolExecutions[0]?.error).toEqual({
+        code: 'interrupted',
+        message:
+          'The server sent more than 10000 messages during the call. It may still have happened: check before you ' +
+          'repeat it.',
+      })
+      await server.arrived('notifications/cancelled')
+    })
+  }
+
+  test('a list of messages as an answer is refused', async ({ lab, scripted, use }) => {
+    const server = await scripted([
+      tool('batch', (one) => {
+        one.json([{ jsonrpc: '2.0', id: one.id, result: text('one of many') }])
+        return undefined
+      }),
+    ])
+    const { agent } = await lab.start([call('shop_batch'), { text: 'ok' }], off)
+    use(agent, { url: server.url })
+    const { toolExecutions } = await agent.send('Go')
+    expect(toolExecutions[0]?.error?.message).toContain('a list of messages instead of one')
   })
 
   test('stop and time-out are sent to the server', async ({ lab, scripted, use }) => {

@@ -28,6 +28,10 @@ export interface McpCall {
   cut(): void
   /** Ends the stream without a result. */
   end(): void
+  /** Answers with this text as JSON. */
+  json(body: unknown): void
+  /** Sends progress at this rate until the client closes the connection. */
+  flood(perSecond: number, value?: (count: number) => JsonObject): void
 }
 
 /** Returns the result of a call, or undefined for no answer at all. */
@@ -203,6 +207,16 @@ export async function startScriptedMcp(
       },
       cut: () => void response.destroy(),
       end: () => void response.end(),
+      json: (body) => void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
+      flood(perSecond, value = (progress) => ({ progress, message: `Row ${progress}` })) {
+        const startedAt = Date.now()
+        let sent = 0
+        const timer = setInterval(() => {
+          const due = ((Date.now() - startedAt) * perSecond) / 1_000
+          while (sent < due) call.progress(value(++sent))
+        }, 10)
+        response.on('close', () => clearInterval(timer))
+      },
     }
     return call
   }

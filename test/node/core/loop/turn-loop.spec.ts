@@ -1083,6 +1083,31 @@ test(
   },
 )
 
+test('at most ten progress values a second are passed on, the newest of those that wait', async ({ lab }) => {
+  const { agent } = await lab.start([{ calls: [{ name: 'export', arguments: {} }] }, { text: 'ok' }])
+  const passed: string[] = []
+  agent.subscribe((event) => {
+    if (event.type === 'tool-progress') passed.push((event.value as { message: string }).message)
+  })
+  let seconds = 0
+  agent.registerTool({
+    name: 'export',
+    description: 'Exports all rows of the table as a file, and returns its address.',
+    async execute(_: unknown, { report }: ToolRun) {
+      const startedAt = performance.now()
+      for (const last of [5_000, 10_000]) {
+        for (let row = last - 4_999; row <= last; row++) report({ message: `Row ${row}` })
+        await until(agent, () => passed.at(-1) === `Row ${last}`)
+      }
+      seconds = (performance.now() - startedAt) / 1_000
+      return 'done'
+    },
+  })
+  await agent.send('Go')
+  expect(passed.slice(0, 2)).toEqual(['Row 1', 'Row 2'])
+  expect(passed.length).toBeLessThanOrEqual(10 * Math.ceil(seconds + 0.1))
+})
+
 test('returnDirect "if-last" ends the turn only for the last call', { tag: '@R2.10' }, async ({ lab }) => {
   const direct = { name: 'show', arguments: {} }
   const { agent } = await lab.start([{ calls: [direct, callEcho('1')] }, { calls: [callEcho('2'), direct] }])
