@@ -1,9 +1,14 @@
 // The dialog of `elicitationDialog`. It is modal and in a shadow root, so that styles of the page do not change it,
 // and page tools cannot reach it. Texts of the server are set as text. Only a click or key of the visitor sends the
 // form.
-import { isObject, type JsonObject } from '../core/data/json.js'
-import { normalizeText, truncate } from '../page-tools/dom/text.js'
-import type { Elicitation, ElicitationAnswer, ElicitationDialogTexts } from './elicitation.js'
+import type { JsonObject } from '../core/data/json.js'
+import {
+  fieldsOf,
+  type Elicitation,
+  type ElicitationAnswer,
+  type ElicitationDialogTexts,
+  type QuestionField,
+} from './elicitation.js'
 
 /** The value of an answered field; undefined for an optional field without an answer. */
 type FieldValue = string | number | boolean | string[] | undefined
@@ -19,13 +24,13 @@ const readingTime = 500
 
 /** Shows the dialog and resolves with the visitor's answer. */
 export function askInDialog(
-  { server, message, schema, signal }: Elicitation,
+  { server, message, schema, signal, stop }: Elicitation,
   texts: ElicitationDialogTexts,
 ): Promise<ElicitationAnswer> {
   // The question may have been withdrawn while this file was loading. Then nothing would close the dialog.
   if (signal.aborted) return Promise.resolve({ action: 'cancel' })
   const { title = '{server} asks you', note = 'Your answer is sent to this server.' } = texts
-  const { send = 'Send', decline = 'Decline' } = texts
+  const { send = 'Send', decline = 'Decline', stop: stopText = 'Stop' } = texts
   const host = create('div')
   // Page tools leave this part of the page out, so that the model cannot answer.
   host.setAttribute('data-tool-agent-ignore', '')
@@ -36,12 +41,14 @@ export function askInDialog(
   heading.autofocus = true
   const form = create('form')
   form.method = 'dialog'
-  const fields = fieldsOf(schema)
+  const fields = formFields(schema)
   const submit = create('button', send)
   const refuse = create('button', decline)
-  refuse.type = 'button'
+  const end = create('button', stopText)
+  refuse.type = end.type = 'button'
+  end.className = 'stop'
   const buttons = create('p')
-  buttons.append(refuse, submit)
+  buttons.append(end, refuse, submit)
   form.append(heading, create('p', message), create('small', note), ...fields.map(({ element }) => element), buttons)
   const dialog = create('dialog')
   heading.id = 'title'
@@ -51,35 +58,37 @@ export function askInDialog(
   document.body.append(host)
   const shownAt = performance.now()
   return new Promise((resolve) => {
-    const end = (answer: ElicitationAnswer) => {
+    const settle = (answer: ElicitationAnswer) => {
       signal.removeEventListener('abort', onAbort)
       host.remove()
       resolve(answer)
     }
-    const onAbort = () => end({ action: 'cancel' })
+    const onAbort = () => settle({ action: 'cancel' })
     signal.addEventListener('abort', onAbort, { once: true })
     dialog.addEventListener('close', onAbort)
-    refuse.addEventListener('click', () => end({ action: 'decline' }))
+    refuse.addEventListener('click', () => settle({ action: 'decline' }))
+    end.addEventListener('click', () => {
+      settle({ action: 'cancel' })
+      stop()
+    })
     form.addEventListener('submit', (event) => {
       event.preventDefault()
       if (!event.isTrusted || performance.now() - shownAt < readingTime) return
       const given = fields.map((field) => [field.name, field.value()] as const)
       const content = Object.fromEntries(given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
-      end({ action: 'accept', content })
+      settle({ action: 'accept', content })
     })
     dialog.showModal()
   })
 }
 
 /** One field for each property of the schema that has a form. */
-function fieldsOf(schema: JsonObject): Field[] {
+function formFields(schema: JsonObject): Field[] {
   const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : []
-  const properties = isObject(schema['properties']) ? Object.entries(schema['properties']) : []
-  return properties.flatMap(([name, property], index) => {
-    if (!isObject(property)) return []
-    const input = inputFor(name, property, required.includes(name))
+  return fieldsOf(schema).map((field, index) => {
+    const input = inputFor(field, required.includes(field.name))
     input.control.id = `field-${index}`
-    return [fieldFor(name, property, input)]
+    return fieldFor(field, input)
   })
 }
 
@@ -89,25 +98,21 @@ interface Input {
   value(): FieldValue
 }
 
-function inputFor(name: string, property: Record<string, unknown>, isRequired: boolean): Input {
-  const { type, items, default: preset } = property
-  const choices = choicesOf(property)
-  const listed = isObject(items) ? choicesOf(items) : []
+// No control has a name: as a property of the form it could replace one that the code needs.
+function inputFor({ property, choices }: QuestionField, isRequired: boolean): Input {
+  const { type, default: preset } = property
   if (type === 'array' || choices.length > 0) {
     const isMultiple = type === 'array'
     const select = create('select')
-    select.name = name
     select.multiple = isMultiple
     select.required = isRequired && !isMultiple
     const presets = Array.isArray(preset) ? preset : [preset]
     if (!isMultiple) select.append(new Option('', ''))
-    for (const { value, label } of isMultiple ? listed : choices)
-      select.append(new Option(label, value, false, presets.includes(value)))
+    for (const { value, label } of choices) select.append(new Option(label, value, false, presets.includes(value)))
     const chosen = () => [...select.selectedOptions].map(({ value }) => value)
     return { control: select, value: () => (isMultiple ? chosen() : select.value || undefined) }
   }
   const input = create('input')
-  input.name = name
   input.autocomplete = 'off'
   if (type === 'boolean') {
     input.type = 'checkbox'
@@ -139,27 +144,11 @@ const inputTypes: ReadonlyMap<string, string> = new Map([
   ['date-time', 'datetime-local'],
 ])
 
-/** The choices of `enum` with `enumNames`, or of `oneOf` and `anyOf` with `const` and `title`. */
-function choicesOf(schema: Record<string, unknown>): { value: string; label: string }[] {
-  const { enum: values, enumNames: names, oneOf, anyOf } = schema
-  if (Array.isArray(values))
-    return values.map((value, index) => ({
-      value: String(value),
-      label: String((Array.isArray(names) ? names[index] : undefined) ?? value),
-    }))
-  const titled: unknown = oneOf ?? anyOf
-  if (!Array.isArray(titled)) return []
-  return titled.filter(isObject).flatMap(({ const: value, title }) => {
-    return typeof value === 'string' ? [{ value, label: typeof title === 'string' ? title : value }] : []
-  })
-}
-
 /** A control with its label, its description, and what the browser says is wrong with its value. */
-function fieldFor(name: string, property: Record<string, unknown>, { control, value }: Input): Field {
-  const text = (key: string) => (typeof property[key] === 'string' ? truncate(normalizeText(property[key]), 300) : '')
-  const label = create('label', text('title') || name)
+function fieldFor({ name, ...texts }: QuestionField, { control, value }: Input): Field {
+  const label = create('label', texts.label)
   label.htmlFor = control.id
-  const description = create('small', text('description'))
+  const description = create('small', texts.description)
   description.id = `${control.id}-description`
   const problem = create('small')
   problem.id = `${control.id}-problem`
@@ -206,7 +195,9 @@ function styleSheet(): CSSStyleSheet {
     input:not([type=checkbox]), select { display: block; box-sizing: border-box; width: 100%; }
     input:not([type=checkbox]), select { margin-top: .2rem; padding: .4rem; font: inherit; }
     input[type=checkbox] { margin-inline-start: .5rem; }
-    p:last-child { display: flex; justify-content: flex-end; gap: .5rem; margin-bottom: 0; }
+    p:last-child { display: flex; justify-content: flex-end; gap: .5rem; margin: .6rem 0 0;
+      position: sticky; bottom: -1.25rem; padding-block: .5rem; background: Canvas; }
+    .stop { margin-inline-end: auto; }
     button { font: inherit; padding: .4rem 1rem; }
   `)
   return sheet

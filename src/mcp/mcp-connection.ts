@@ -8,7 +8,8 @@ import { mayHaveHappened } from '../core/prompt/failure-text.js'
 import { normalizeText, truncate } from '../page-tools/dom/text.js'
 import type { ToolRun } from '../page/tools/tool.js'
 import { CallTime } from './call-time.js'
-import { answerElicitation, type ElicitationAnswer } from './elicitation.js'
+import { answerElicitation, readQuestion, type ElicitationAnswer, type Question } from './elicitation.js'
+import * as log from '../page/log.js'
 import { McpHttp, TooMuch } from './mcp-http.js'
 import type { McpSettings } from './options.js'
 
@@ -18,6 +19,10 @@ const requestTimeout = 20_000
 const noTimeout = 2 ** 31 - 1
 /** The least milliseconds until a stream is opened again. A server may ask for more, not for less. */
 const minReconnectDelay = 500
+/** Questions to the visitor in one call. */
+const mostQuestions = 3
+/** Questions of one call that are not shown. A server that goes on asks in a loop, so the call ends. */
+const mostRefused = 20
 const maxPages = 64
 const maxListed = 1_000
 
@@ -26,6 +31,19 @@ export interface RemoteCall {
   readonly name: string
   readonly input: JsonObject
   readonly run: ToolRun
+}
+
+/** A call that has no result yet. */
+interface RunningCall {
+  readonly time: CallTime
+  readonly run: ToolRun
+  /** Questions that the visitor may still be asked; none after `cancel`. */
+  questions: number
+  isCancelled: boolean
+  /** Questions that were not shown. */
+  refused: number
+  /** Ends the call with a failure that says why. */
+  end(why: string): void
 }
 
 /** The server does not know the session any more, so the request did not run. */
@@ -37,12 +55,14 @@ export class McpConnection {
   readonly #http: McpHttp
   readonly #client: Client
   readonly #transport: StreamableHTTPClientTransport
-  readonly #running = new Set<CallTime>()
+  readonly #running = new Set<RunningCall>()
   readonly #ending = new AbortController()
   /** Aborted when no call runs any more. A question belongs to a call, but the protocol does not say to which. */
   #calls = new AbortController()
   /** The newest question of the server. The next one waits for it. */
   #question: Promise<unknown> = Promise.resolve()
+  /** Why questions were not shown; each is logged once. */
+  readonly #refusals = new Set<string>()
   #isRetired = false
   /** The list may have changed since it was read. */
   isListStale = true
@@ -125,7 +145,15 @@ export class McpConnection {
     const stream = this.#watchStream()
     const signal = AbortSignal.any([run.signal, time.signal, this.#ending.signal, stream.signal])
     if (this.#running.size === 0) this.#calls = new AbortController()
-    this.#running.add(time)
+    const running: RunningCall = {
+      time,
+      run,
+      questions: mostQuestions,
+      isCancelled: false,
+      refused: 0,
+      end: stream.end,
+    }
+    this.#running.add(running)
     try {
       return await Promise.race([
         stream.ended,
@@ -149,7 +177,7 @@ export class McpConnection {
     } finally {
       stream.stop()
       time.stop()
-      this.#running.delete(time)
+      this.#running.delete(running)
       if (this.#running.size === 0) {
         this.#calls.abort()
         if (this.#isRetired) void this.close()
@@ -237,15 +265,46 @@ export class McpConnection {
   /** Asks the visitor, after the previous question and only while a call runs. */
   #ask(params: unknown, signal: AbortSignal): Promise<Mutable<ElicitationAnswer>> {
     if (this.#running.size === 0) return Promise.resolve({ action: 'cancel' })
-    const resume = [...this.#running].map((time) => time.pause())
+    const question = readQuestion(params)
+    if (typeof question === 'string') return this.#refuse('decline', question)
+    const calls = [...this.#running].filter(({ questions }) => questions > 0)
+    if (calls.length === 0)
+      return this.#refuse(
+        'cancel',
+        `the visitor is asked at most ${mostQuestions} times in a call, never after "cancel"`,
+      )
+    for (const call of calls) call.questions--
+    return this.#answer(question, calls, signal)
+  }
+
+  /** Answers without the visitor. */
+  #refuse(action: 'decline' | 'cancel', why: string): Promise<{ action: 'decline' | 'cancel' }> {
+    if (!this.#refusals.has(why)) {
+      this.#refusals.add(why)
+      log.logWarning(`A question of the MCP server ${this.#settings.url.origin} was not shown: ${why}.`)
+    }
+    for (const call of this.#running)
+      if (++call.refused > mostRefused) call.end('The server asked again and again after its questions were refused.')
+    return Promise.resolve({ action })
+  }
+
+  /** `calls`: those that the question may belong to, because the protocol does not say to which. */
+  #answer(question: Question, calls: readonly RunningCall[], signal: AbortSignal) {
+    const resume = [...this.#running].map(({ time }) => time.pause())
     const context = {
       handler: this.#settings.onElicitation,
       origin: this.#settings.url.origin,
       signal: AbortSignal.any([signal, this.#ending.signal, this.#calls.signal]),
+      stop: () => calls.forEach(({ run }) => run.stopTurn?.()),
     }
-    const answer = this.#question.then(() => answerElicitation(params, context))
-    this.#question = answer
-    return answer.finally(() => resume.forEach((continueTime) => continueTime())) as Promise<Mutable<ElicitationAnswer>>
+    const asked = this.#question.then(async (): Promise<ElicitationAnswer> => {
+      if (calls.every(({ isCancelled }) => isCancelled)) return { action: 'cancel' }
+      const answer = await answerElicitation(question, context)
+      if (answer.action === 'cancel') for (const call of calls) Object.assign(call, { questions: 0, isCancelled: true })
+      return answer
+    })
+    this.#question = asked
+    return asked.finally(() => resume.forEach((continueTime) => continueTime())) as Promise<Mutable<ElicitationAnswer>>
   }
 }
 

@@ -386,8 +386,8 @@ export class Agent {
 
   /** Stops the running turn, and removes the messages that wait; their sends reject with `cancelled`. */
   stop(): void {
-    this.#state.stopCount++
-    this.#connected?.link.stop()
+    if (this.#connected) this.#connected.stop()
+    else this.#state.stopCount++
   }
 
   /** Removes one message from the queue; its send rejects with `cancelled`. `turn` is its id in `queue`. */

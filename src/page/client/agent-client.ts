@@ -119,6 +119,7 @@ export class AgentClient {
       state,
       report: (failure, isLogged) => state.report(failure, isLogged),
       threw: (failure, thrown) => this.#replica.addCause(failure, thrown),
+      stopTurn: () => this.stop(),
       post: (message) => this.link.connection.post(message),
     })
   }
@@ -144,6 +145,12 @@ export class AgentClient {
   /** Posts the options after they have changed. */
   configure(): void {
     if (this.link.connection.kind) this.#postOptions()
+  }
+
+  /** Stops the running turn and drops the messages that wait. */
+  stop(): void {
+    this.#deps.state.stopCount++
+    this.link.stop()
   }
 
   /** Starts the host, opens the session and compiles the schemas. Once; after a failure, again with the next call. */

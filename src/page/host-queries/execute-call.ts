@@ -123,6 +123,7 @@ async function prepareCall(
     toolCallId: callId,
     messages: messagesAt(session, path),
     shared: deps.send(session.turn?.id ?? '').shared,
+    stopTurn: () => deps.stopTurn(),
     ...(approval ? { approval } : {}),
     ...(permission && isAllowed ? { permission } : {}),
     ...(effects ? { effects } : {}),

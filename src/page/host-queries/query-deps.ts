@@ -46,6 +46,8 @@ export interface QueryDeps extends ToolErrorDeps {
   readonly closed: AbortSignal
   /** Where progress is shown. */
   readonly state: Pick<AgentState, 'progress' | 'notify'>
+  /** Stops the running turn. */
+  stopTurn(): void
   /** Sends a message to the host. */
   post(message: PageMessage): void
 }

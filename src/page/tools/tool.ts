@@ -27,6 +27,8 @@ export interface ToolRun {
   readonly permission?: ActionPermission
   /** @internal Of a page tool: what the option `effects` says. */
   readonly effects?: readonly DeclaredEffect[]
+  /** @internal Stops the turn of the call, as the user's Stop does. */
+  readonly stopTurn?: () => void
   /** Sets a key of the session's tool context after this call succeeds; undefined deletes it. */
   remember(key: string, value: JsonValue | undefined): void
   /** Shows progress to the user. Does not extend the time-out. `fraction` is between 0 and 1. */

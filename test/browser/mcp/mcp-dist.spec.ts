@@ -192,6 +192,50 @@ test('a question of the server is a dialog that names it; the visitor’s answer
   expect(await reported(page)).toEqual([])
 })
 
+test('Stop in the dialog of a question stops the turn, and no name of a field can disable the form', async ({
+  visit,
+}) => {
+  const clobbering = ['addEventListener', 'querySelector', 'append', 'remove', 'method', 'parentNode', 'id']
+  const requestedSchema = {
+    type: 'object',
+    properties: {
+      ...Object.fromEntries(clobbering.map((name) => [name, { type: 'string' }])),
+      'na\u202eme\u200b': { type: 'string', enum: ['a\u202eb'] },
+    },
+    required: ['method'],
+  }
+  const order: ScriptedTool = {
+    ...textTool('order', ''),
+    handler: async (one) => ({
+      content: [
+        {
+          type: 'text',
+          text: JSON.stringify(await one.ask('elicitation/create', { message: 'Details?', requestedSchema })),
+        },
+      ],
+    }),
+  }
+  const { page, server, endpoint, send } = await visit([call('shop_order'), call('shop_order')], [order])
+  await send('Order')
+  await page.locator('tool-agent .decision[data-ready]').locator('.approve').click()
+  const dialog = page.getByRole('dialog')
+  await expect(async () => {
+    await dialog.getByRole('button', { name: 'Send' }).click({ timeout: 1_000 })
+    await expect(dialog.getByLabel('method')).toBeFocused({ timeout: 100 })
+  }).toPass()
+  await dialog.getByLabel('method').fill('post')
+  await dialog.getByLabel('name', { exact: true }).selectOption('ab')
+  await dialog.getByRole('button', { name: 'Send' }).click()
+  await expect.poll(() => endpoint.requests.length).toBe(2)
+  expect(resultsOf(endpoint.requests[1])[0]).toContain(
+    JSON.stringify({ action: 'accept', content: { method: 'post', 'na\u202eme\u200b': 'a\u202eb' } }),
+  )
+  await dialog.getByRole('button', { name: 'Stop' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.locator('tool-agent')).toContainText('Stopped.')
+  await server.arrived('notifications/cancelled')
+})
+
 test('a flood of progress neither stops the page nor Stop', async ({ visit }) => {
   const flooding: ScriptedTool = {
     ...textTool('count', ''),

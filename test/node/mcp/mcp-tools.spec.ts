@@ -770,7 +770,7 @@ test.describe('elicitation', () => {
     const asked: unknown[] = []
     use(agent, {
       url: server.url,
-      onElicitation: ({ signal: _signal, ...shown }) => {
+      onElicitation: ({ signal: _signal, stop: _stop, ...shown }) => {
         asked.push(shown)
         return { action: 'accept', content: { size: 'L' } }
       },
@@ -833,11 +833,147 @@ test.describe('elicitation', () => {
 
   test('the dialog does not open for a question that was withdrawn while its code was loading', async () => {
     const withdrawn = new AbortController()
-    const question = { server: 'https://shop.example', message: 'Size?', schema: {}, signal: withdrawn.signal }
+    const question = {
+      server: 'https://shop.example',
+      message: 'Size?',
+      schema: {},
+      signal: withdrawn.signal,
+      stop() {},
+    }
     const answer = elicitationDialog()(question)
     withdrawn.abort()
     // Opening it would throw, because there is no document here.
     expect(await answer).toEqual({ action: 'cancel' })
+  })
+
+  test('a call asks the visitor three times, and one that goes on asking ends', async ({ lab, scripted, use }) => {
+    const server = await scripted([
+      tool('order', async (one) => {
+        for (let count = 0; count < 300; count++) await one.ask('elicitation/create', question)
+        return text('never')
+      }),
+    ])
+    const { agent } = await lab.start([call('shop_order'), { text: 'ok' }], off)
+    let questions = 0
+    use(agent, {
+      url: server.url,
+      onElicitation: () => {
+        questions++
+        return { action: 'decline' }
+      },
+    })
+    const warned = await warnings(async () => {
+      const { toolExecutions } = await agent.send('Go')
+      expect(toolExecutions[0]?.error).toMatchObject({
+        code: 'interrupted',
+        message: expect.stringContaining('asked again and again'),
+      })
+    })
+    expect(questions).toBe(3)
+    expect(warned).toEqual([expect.stringContaining('asked at most 3 times in a call')])
+    await server.arrived('notifications/cancelled')
+  })
+
+  test('after "cancel" no question of the call is shown, also of those that wait', async ({ lab, scripted, use }) => {
+    const server = await scripted([
+      tool('order', async (one) => {
+        const first = [one.ask('elicitation/create', question), one.ask('elicitation/create', question)]
+        const answers = [...(await Promise.all(first)), await one.ask('elicitation/create', question)]
+        return text(answers.map(({ action }) => String(action)).join())
+      }),
+    ])
+    const { agent } = await lab.start([call('shop_order'), call('shop_order'), { text: 'ok' }], off)
+    let questions = 0
+    use(agent, {
+      url: server.url,
+      onElicitation: () => {
+        questions++
+        return { action: 'cancel' }
+      },
+    })
+    await warnings(async () => {
+      const { toolExecutions } = await agent.send('Go')
+      expect(toolExecutions.map(({ output }) => output)).toEqual(Array(2).fill('cancel,cancel,cancel'))
+    })
+    // One in each call.
+    expect(questions).toBe(2)
+  })
+
+  const fields = (properties: JsonObject, message = 'Details?') => ({
+    message,
+    requestedSchema: { type: 'object', properties },
+  })
+  const typed = { type: 'string' }
+  const many = (count: number, field: JsonObject = typed) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`field${index}`, field]))
+  const choices = (count: number) => Array.from({ length: count }, (_, index) => `c${index}`)
+  const refused: [string, JsonObject][] = [
+    ['21 fields', fields(many(21))],
+    ['201 choices', fields({ a: { type: 'string', enum: choices(201) } })],
+    ['202 choices in two lists', fields(many(2, { type: 'array', items: { type: 'string', enum: choices(101) } }))],
+    ['a name for a password', fields({ password: typed, name: typed })],
+    ['a title for a password', fields({ a: { ...typed, title: 'Your Passwort' }, b: typed })],
+    ['a name in camel case', fields({ userPassword: typed, b: typed })],
+    ['a description that asks for an API key', fields({ value: { ...typed, description: 'Your GitHub API key' } })],
+    ['an access token', fields({ access_token: typed, b: typed })],
+    ['a PIN as a number', fields({ pin: { type: 'integer' }, b: typed })],
+    ['a card number', fields({ a: { ...typed, title: 'Card number' }, b: typed })],
+    ['a one-time code', fields({ otp: typed, b: typed })],
+    ['a password in hidden characters', fields({ a: { ...typed, title: 'Pass\u200bword' }, b: typed })],
+    ['a text for a password before one field', fields({ value: typed }, 'Please enter your password.')],
+  ]
+  const shown: [string, JsonObject][] = [
+    ['20 fields', fields(many(20))],
+    ['200 choices', fields({ a: { type: 'string', enum: choices(200) } })],
+    ['a choice about a password', fields({ a: { type: 'boolean', title: 'Reset my password' } })],
+    ['an address for a new password', fields({ mail: { ...typed, title: 'E-mail to reset your password' } })],
+    ['a name and an address', fields({ name: typed, mail: { ...typed, format: 'email' } })],
+    ['a field without a text', fields({ '\u200b': typed })],
+  ]
+  for (const [isShown, cases] of [
+    [false, refused],
+    [true, shown],
+  ] as const)
+    for (const [title, asked] of cases)
+      test(`a question with ${title} is ${isShown ? 'shown' : 'declined without the visitor'}`, async ({
+        lab,
+        scripted,
+        use,
+      }) => {
+        const server = await scripted([
+          tool('order', async (one) => text(String((await one.ask('elicitation/create', asked))['action']))),
+        ])
+        const { agent } = await lab.start([call('shop_order'), { text: 'ok' }], off)
+        let questions = 0
+        use(agent, {
+          url: server.url,
+          onElicitation: () => {
+            questions++
+            return { action: 'accept', content: {} }
+          },
+        })
+        const warned = await warnings(async () => {
+          const { toolExecutions } = await agent.send('Go')
+          expect(toolExecutions[0]?.output).toBe(isShown ? 'accept' : 'decline')
+        })
+        expect(questions).toBe(isShown ? 1 : 0)
+        expect(warned).toHaveLength(isShown ? 0 : 1)
+      })
+
+  test('a handler can stop the turn', async ({ lab, scripted, use }) => {
+    const server = await scripted([asking])
+    const { agent } = await lab.start([call('shop_order')], off)
+    const withdrawn: boolean[] = []
+    use(agent, {
+      url: server.url,
+      onElicitation: ({ stop, signal }) =>
+        new Promise(() => {
+          signal.addEventListener('abort', () => withdrawn.push(true))
+          stop()
+        }),
+    })
+    expect((await agent.send('Go')).reason).toBe('stopped')
+    await expect.poll(() => withdrawn).toEqual([true])
   })
 
   test('a question without a running call is cancelled without the visitor', async ({ lab, scripted, use }) => {
