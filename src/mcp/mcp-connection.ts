@@ -210,8 +210,8 @@ export class McpConnection {
   }
 
   /**
-   * Rejects `ended` and aborts `signal` if the stream of a call ends without its result and the client cannot resume it,
-   * or if the server sent too much.
+   * Rejects `ended` and aborts `signal` if the stream of a call ends without its result and the client cannot resume
+   * it, or if the server sent too much.
    */
   #watchStream() {
     let fail: (error: Error) => void
