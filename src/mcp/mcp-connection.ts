@@ -1,6 +1,6 @@
 // One connection to a server: the official client over streamable HTTP. It lists the tools, calls them and notices
 // that the connection or the list is no longer valid. It never reconnects: McpServer makes a new one.
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { Client, InsufficientScopeError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { ToolAgentError, errorMessage, toErrorValue } from '../core/data/errors.js'
 import { isObject, type JsonObject } from '../core/data/json.js'
@@ -12,6 +12,7 @@ import { answerElicitation, readQuestion, type ElicitationAnswer, type Question 
 import * as log from '../page/log.js'
 import { McpHttp, TooMuch } from './mcp-http.js'
 import type { McpSettings } from './options.js'
+import { parameterHeaders } from './parameter-headers.js'
 
 /** Milliseconds for each request of discovery. */
 const requestTimeout = 20_000
@@ -29,6 +30,8 @@ const maxListed = 1_000
 /** A call of a tool by the server's name. */
 export interface RemoteCall {
   readonly name: string
+  /** Of the arguments. */
+  readonly schema: JsonObject
   readonly input: JsonObject
   readonly run: ToolRun
 }
@@ -46,8 +49,8 @@ interface RunningCall {
   end(why: string): void
 }
 
-/** The server does not know the session any more, so the request did not run. */
-export class SessionLost extends Error {}
+/** The server refused a call before it ran, but may accept it with a new session or list. The message says why. */
+export class NotRun extends Error {}
 
 /** A connection that was opened. */
 export class McpConnection {
@@ -107,6 +110,11 @@ export class McpConnection {
     return connection
   }
 
+  /** Whether calls repeat arguments in headers. */
+  get usesParameterHeaders(): boolean {
+    return this.#client.getProtocolEra() === 'modern'
+  }
+
   /** All tools that the server lists, of all pages, as it sends them. */
   async list(): Promise<readonly unknown[]> {
     this.isListStale = false
@@ -136,10 +144,10 @@ export class McpConnection {
   }
 
   /**
-   * Calls a tool. Rejects with `SessionLost` if the call did not run because the session is unknown, otherwise with a
-   * `ToolAgentError`, or with the reason of the signal of the run.
+   * Calls a tool. Rejects with `NotRun` if the call may be sent again, otherwise with a `ToolAgentError`, or with the
+   * reason of the signal of the run.
    */
-  async call({ name, input, run }: RemoteCall): Promise<unknown> {
+  async call({ name, schema, input, run }: RemoteCall): Promise<unknown> {
     const { timeout } = this.#settings
     const time = new CallTime(timeout)
     const stream = this.#watchStream()
@@ -160,7 +168,7 @@ export class McpConnection {
         this.#client.request({ method: 'tools/call', params: { name, arguments: input } }, anyResult, {
           signal,
           timeout: noTimeout,
-          headers: stream.headers,
+          headers: { ...(this.usesParameterHeaders ? parameterHeaders(schema, input) : {}), ...stream.headers },
           onresumptiontoken: stream.onResumptionToken,
           onprogress: ({ progress, total, message }) =>
             run.report({
@@ -247,10 +255,14 @@ export class McpConnection {
     const isUnknown = status === 404 || (status === 400 && /\bsession\b/i.test(message))
     if (isUnknown && this.#transport.sessionId !== undefined) {
       this.isBroken = true
-      return new SessionLost()
+      return new NotRun('The server does not know the session.')
     }
-    if (status === 401 || status === 403)
-      return new ToolAgentError('unavailable', `The server refused the authorization (HTTP ${status}).`)
+    if (thrown instanceof InsufficientScopeError) return new ToolAgentError('unavailable', refused(403))
+    if (isObject(thrown) && thrown['code'] === headerMismatch) {
+      this.isListStale = true
+      return new NotRun('The server expects other headers for this tool.')
+    }
+    if (status === 401 || status === 403) return new ToolAgentError('unavailable', refused(status))
     // An error that the server answered with.
     if (isObject(thrown) && typeof thrown['code'] === 'number')
       return new ToolAgentError('execution-failed', message || 'The server reported an error without a message.')
@@ -312,6 +324,9 @@ type Mutable<T> = T extends { readonly action: 'accept'; readonly content: infer
   ? { action: 'accept'; content: { -readonly [K in keyof C]: C[K] } }
   : { action: 'decline' | 'cancel' }
 
+const refused = (status: number): string => `The server refused the authorization (HTTP ${status}).`
+/** The error `HeaderMismatch` of the protocol: the list that the client has read is outdated. */
+const headerMismatch = -32020
 const streamCut = 'The connection to the server ended before the result arrived.'
 
 /** Accepts any object: this package reads results itself, so that one unusual tool does not lose the whole list. */

@@ -5,6 +5,7 @@ import { fingerprint } from '../core/state/fingerprint.js'
 import { canonicalJson } from '../core/data/plain-json.js'
 import type { ToolAnnotations } from '../core/data/tool.js'
 import { normalizeText, truncate } from '../page-tools/dom/text.js'
+import { readParameterHeaders } from './parameter-headers.js'
 
 /** A tool as the server lists it, cleaned. */
 export interface McpDefinition {
@@ -34,6 +35,8 @@ export interface DefinitionSettings {
   readonly only: ReadonlySet<string> | undefined
   /** The others are left out. */
   readonly maxTools: number
+  /** The server reads arguments from headers, so a tool that asks for impossible ones is left out. */
+  readonly usesParameterHeaders: boolean
   /** Receives one sentence for each tool that is left out. */
   warn(message: string): void
 }
@@ -41,7 +44,7 @@ export interface DefinitionSettings {
 /** The definitions that can be offered, by the agent's name for them. */
 export function readDefinitions(
   listed: readonly unknown[],
-  { prefix, host, only, maxTools, warn }: DefinitionSettings,
+  { prefix, host, only, maxTools, usesParameterHeaders, warn }: DefinitionSettings,
 ): ReadonlyMap<string, McpDefinition> {
   const usable = new Map<string, Omit<McpDefinition, 'name'>>()
   for (const tool of listed) {
@@ -49,11 +52,16 @@ export function readDefinitions(
     if (!isObject(tool) || typeof remoteName !== 'string' || remoteName === '') {
       warn('A tool without a name is left out.')
     } else if (only === undefined || only.has(remoteName)) {
+      const headers =
+        usesParameterHeaders && isObject(tool['inputSchema'])
+          ? readParameterHeaders(tool['inputSchema'] as JsonObject)
+          : []
       const shown = JSON.stringify(truncate(normalizeText(remoteName), 80))
       if (usable.has(remoteName)) warn(`The tool ${shown} is listed twice. The second one is left out.`)
       else if (!isObject(tool['inputSchema'])) warn(`The tool ${shown} is left out: its inputSchema is not an object.`)
       else if (JSON.stringify(tool).length > definitionChars)
         warn(`The tool ${shown} is left out: its definition has more than ${definitionChars} characters.`)
+      else if (typeof headers === 'string') warn(`The tool ${shown} is left out: ${headers}.`)
       else usable.set(remoteName, definitionOf(tool, remoteName, host))
     }
   }

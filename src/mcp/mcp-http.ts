@@ -1,5 +1,5 @@
-// The requests to one server: headers of the page's function with one retry after 401, upper limits for what the server
-// sends, and a report when the stream of a call ends, because the client itself would wait for the result without an
+// The requests to one server: headers of the page's function with one retry after a refusal, upper limits for what the
+// server sends, and a report when the stream of a call ends, because the client itself would wait for the result without an
 // end. The client handles all messages of a chunk in one task, so the limits also keep the page responsive.
 import { checkHeaders, type McpHeaders } from './options.js'
 
@@ -46,7 +46,9 @@ export class McpHttp {
     const call = own.get(callHeader)
     own.delete(callHeader)
     let response = await this.#send(url, init, own)
-    if (response.status === 401 && typeof this.#headers === 'function') {
+    // A new token may have too few scopes, which another request finds out.
+    for (const isRefused of [isUnauthorized, hasTooFewScopes]) {
+      if (typeof this.#headers !== 'function' || !isRefused(response)) continue
       const challenge = response.headers.get('www-authenticate') ?? ''
       await response.body?.cancel()
       response = await this.#send(url, init, own, challenge)
@@ -78,6 +80,12 @@ export class McpHttp {
     return new Response(body, { status, statusText, headers })
   }
 }
+
+const isUnauthorized = ({ status }: Response): boolean => status === 401
+
+/** Other refusals with 403 are final: a new token does not help. */
+const hasTooFewScopes = ({ status, headers }: Response): boolean =>
+  status === 403 && /\berror="?insufficient_scope\b/i.test(headers.get('www-authenticate') ?? '')
 
 /** Counts what arrives. */
 interface Meter {

@@ -6,7 +6,7 @@ import { isDiscoveredTool } from '../core/data/tool.js'
 import { normalizeText, truncate } from '../page-tools/dom/text.js'
 import * as log from '../page/log.js'
 import type { Tool, ToolRun } from '../page/tools/tool.js'
-import { McpConnection, SessionLost } from './mcp-connection.js'
+import { McpConnection, NotRun } from './mcp-connection.js'
 import { isSameDefinition, readDefinitions, type McpDefinition } from './mcp-definition.js'
 import { modelOutput, readResult, type McpOutcome } from './mcp-result.js'
 import type { McpSettings } from './options.js'
@@ -127,6 +127,7 @@ export class McpServer {
       host: url.host,
       only,
       maxTools,
+      usesParameterHeaders: connection.usesParameterHeaders,
       warn: (message) => this.#warn(message),
     })
     return { connection, definitions }
@@ -172,7 +173,7 @@ export class McpServer {
     }
   }
 
-  /** Calls the tool, once more with a new session if the server has forgotten the old one. */
+  /** Calls the tool, once more if the server has forgotten the session or asks for other headers. */
   async #call(definition: McpDefinition, input: JsonObject, run: ToolRun, isSecond = false): Promise<unknown> {
     const { remoteName, name } = definition
     if (this.#isClosed)
@@ -186,11 +187,11 @@ export class McpServer {
     if (!isSameDefinition(definition, now))
       throw new ToolAgentError('unavailable', `The server ${now ? 'changed' : 'removed'} this tool. It did not run.`)
     try {
-      return await connection.call({ name: remoteName, input, run })
+      return await connection.call({ name: remoteName, schema: definition.inputSchema, input, run })
     } catch (thrown) {
-      if (!(thrown instanceof SessionLost)) throw thrown
+      if (!(thrown instanceof NotRun)) throw thrown
       if (!isSecond) return this.#call(definition, input, run, true)
-      throw new ToolAgentError('unavailable', 'The server does not know the session. The tool did not run.')
+      throw new ToolAgentError('unavailable', `${thrown.message} The tool did not run.`)
     }
   }
 }

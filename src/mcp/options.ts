@@ -6,8 +6,8 @@ import type { ElicitationHandler } from './elicitation.js'
 
 /**
  * The headers of each request to the server. A function is called before each request, without an argument. If the
- * server answers with 401, it is called once more with the value of `WWW-Authenticate` ('' if the browser hides it),
- * and the request is repeated with the new headers.
+ * server answers with 401, or with 403 because of too few scopes, it is called once more with the value of
+ * `WWW-Authenticate` ('' if the browser hides it), and the request is repeated with the new headers.
  */
 export type McpHeaders =
   | Readonly<Record<string, string>>

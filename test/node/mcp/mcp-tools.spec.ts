@@ -1,6 +1,6 @@
 // `mcpTools` against a scripted MCP server: discovery, calls, results, failures of the server and of the connection.
 // The agent is a whole one, so the offers, questions and results are those that a page has.
-import type { JsonObject } from '../../../src/core/data/json.js'
+import type { JsonObject, JsonValue } from '../../../src/core/data/json.js'
 import { toolCallsOf } from '../../../src/core/data/message.js'
 import type { Agent } from '../../../src/page/agent.js'
 import { elicitationDialog, mcpTools, type McpOptions } from '../../../src/mcp.js'
@@ -706,6 +706,41 @@ test.describe('connection', () => {
     expect(server.headers.some((headers) => 'tool-agent-call' in headers)).toBe(false)
   })
 
+  test('a call whose token has too few scopes is repeated with the headers for the challenge', async ({
+    lab,
+    scripted,
+    use,
+  }) => {
+    const server = await scripted([textTool('pay', 'paid')])
+    const asked: unknown[] = []
+    let scopes = 'none'
+    for (const isEnough of [true, false]) {
+      const { agent } = await lab.start([call('shop_pay'), { text: 'ok' }], { ...off, approval: 'always' })
+      server.authorize = () => undefined
+      use(agent, {
+        url: server.url,
+        headers: (challenge) => {
+          if (challenge !== undefined) asked.push(challenge)
+          if (challenge !== undefined && isEnough) scopes = 'read pay'
+          return { 'x-scopes': scopes }
+        },
+      })
+      agent.subscribe((event) => {
+        if (event.type !== 'approval-request') return
+        scopes = 'read'
+        server.authorize = (headers) =>
+          headers['x-scopes'] === 'read pay' ? undefined : 'Bearer error="insufficient_scope", scope="pay"'
+        void agent.approve(event.callId)
+      })
+      const { toolExecutions } = await agent.send('Go')
+      expect(toolExecutions[0]?.output ?? toolExecutions[0]?.error).toEqual(
+        isEnough ? 'paid' : { code: 'unavailable', message: 'The server refused the authorization (HTTP 403).' },
+      )
+      // Without enough scopes, further requests of the connection are refused too.
+      expect([...new Set(asked.splice(0))]).toEqual(['Bearer error="insufficient_scope", scope="pay"'])
+    }
+  })
+
   test('a server that refuses the new headers too is reported, and the model learns it from a running call', async ({
     lab,
     scripted,
@@ -741,6 +776,118 @@ test.describe('connection', () => {
     await server.arrived('DELETE')
     await agent.send('Again')
     expect(toolNames(endpoint.requests.at(-1))).toBeUndefined()
+  })
+})
+
+test.describe('headers of arguments', () => {
+  const field = (type: string, header?: JsonValue): JsonObject => ({
+    type,
+    ...(header === undefined ? {} : { 'x-mcp-header': header }),
+  })
+  const routed = (properties: JsonObject, more: JsonObject = {}) => ({
+    inputSchema: { type: 'object', properties, ...more },
+  })
+  const sent = (one: McpCall) =>
+    Object.fromEntries(Object.entries(one.headers).filter(([name]) => name.startsWith('mcp-param-'))) as JsonObject
+  const base64 = (value: string) => `=?base64?${Buffer.from(value).toString('base64')}?=`
+
+  test('a call repeats the arguments that the schema names', async ({ lab, scripted, use }) => {
+    const properties = {
+      region: field('string', 'Region'),
+      priority: field('integer', 'Priority'),
+      urgent: field('boolean', 'Urgent'),
+      city: field('string', 'City'),
+      empty: field('string', 'Empty'),
+      padded: field('string', 'Padded'),
+      coded: field('string', 'Coded'),
+      lines: field('string', 'Lines'),
+      none: field('string', 'None'),
+      query: field('string'),
+      where: { type: 'object', properties: { owner: field('string', 'Owner'), size: { type: 'number' } } },
+    }
+    const args = {
+      region: 'us west',
+      priority: -42,
+      urgent: false,
+      city: 'Zürich 世界',
+      empty: '',
+      padded: ' x',
+      coded: '=?base64?eA==?=',
+      lines: 'a\r\nCookie: b',
+      query: 'tea',
+      where: { owner: 'ada', size: 1.5 },
+    }
+    const tools = [tool('find', (one) => text(JSON.stringify([sent(one), one.args])), routed(properties))]
+    for (const isModern of [true, false]) {
+      const server = await scripted(tools, { isModern })
+      const { agent } = await lab.start([call('shop_find', args), { text: 'ok' }], off)
+      use(agent, { url: server.url })
+      const { toolExecutions } = await agent.send('Go')
+      const headers = {
+        'mcp-param-region': 'us west',
+        'mcp-param-priority': '-42',
+        'mcp-param-urgent': 'false',
+        'mcp-param-city': base64('Zürich 世界'),
+        'mcp-param-empty': base64(''),
+        'mcp-param-padded': base64(' x'),
+        'mcp-param-coded': base64('=?base64?eA==?='),
+        'mcp-param-lines': base64('a\r\nCookie: b'),
+        'mcp-param-owner': 'ada',
+      }
+      expect(JSON.parse(String(toolExecutions[0]?.output))).toEqual([isModern ? headers : {}, args])
+    }
+  })
+
+  test('a tool that asks for a header that cannot be sent is left out', async ({ lab, scripted, use }) => {
+    const wrong: Record<string, JsonObject> = {
+      empty: routed({ a: field('string', '') }),
+      spaced: routed({ a: field('string', 'My Region') }),
+      broken: routed({ a: field('string', 'A\r\nB') }),
+      numbered: routed({ a: field('string', 7) }),
+      decimal: routed({ a: field('number', 'A') }),
+      listed: routed({ a: field('array', 'A') }),
+      twice: routed({ a: field('string', 'A'), b: field('string', 'a') }),
+      inside: routed({ a: { type: 'array', items: field('string', 'A') } }),
+      either: routed({}, { anyOf: [{ properties: { a: field('string', 'A') } }] }),
+      defined: routed({ a: { $ref: '#/$defs/a' } }, { $defs: { a: field('string', 'A') } }),
+      root: routed({}, { 'x-mcp-header': 'A' }),
+    }
+    const right: Record<string, JsonObject> = {
+      fine: routed({ a: field('string', 'A'), 'x-mcp-header': { type: 'string' } }),
+      quoted: routed({ a: { type: 'object', default: { 'x-mcp-header': 'A' } } }),
+    }
+    const tools = Object.entries({ ...wrong, ...right }).map(([name, more]) => textTool(name, '', more))
+    const server = await scripted(tools, { isModern: true })
+    const { agent, endpoint } = await lab.start([{ text: 'ok' }], off)
+    use(agent, { url: server.url })
+    const warned = await warnings(() => agent.send('Go'))
+    expect(toolNames(endpoint.requests[0])).toEqual(Object.keys(right).map((name) => `shop_${name}`))
+    for (const name of Object.keys(wrong)) expect(warned.join('\n')).toContain(`"${name}" is left out: x-mcp-header`)
+  })
+
+  test('a call that is refused because of its headers is sent again after a new list', async ({
+    lab,
+    scripted,
+    use,
+  }) => {
+    let refusals = 0
+    const strict = (most: number): ScriptedTool =>
+      tool(
+        'find',
+        (one) => {
+          if (refusals >= most) return text('found')
+          refusals++
+          one.json({ jsonrpc: '2.0', id: one.id, error: { code: -32020, message: 'header mismatch' } })
+          return undefined
+        },
+        routed({ region: field('string', 'Region') }),
+      )
+    const server = await scripted([strict(1)], { isModern: true })
+    const { agent } = await lab.start([call('shop_find', { region: 'eu' }), { text: 'ok' }], off)
+    use(agent, { url: server.url })
+    const { toolExecutions } = await agent.send('Go')
+    expect(toolExecutions[0]?.output).toBe('found')
+    expect([server.count('tools/call'), server.count('tools/list')]).toEqual([2, 2])
   })
 })
 

@@ -1,5 +1,5 @@
 // An MCP server over streamable HTTP that does what a test says, also what no server should do: cut streams, change
-// its list, forget sessions, refuse a request, stay silent. It speaks revision 2025-11-25.
+// its list, forget sessions, refuse a request, stay silent. It speaks revision 2025-11-25, or with `isModern` 2026-07-28.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { JsonObject } from '../../../src/core/data/json.js'
 
@@ -15,6 +15,7 @@ export interface McpMessage {
 /** One call of a tool. */
 export interface McpCall {
   readonly args: JsonObject
+  readonly headers: IncomingMessage['headers']
   readonly id: number | string
   /** Opens the answer as an event stream, if it is not open yet, and sends one message. `id`: the id of the event. */
   send(message: JsonObject, id?: string): void
@@ -55,7 +56,7 @@ export interface ScriptedMcp {
   arrived(method: string, times?: number): Promise<void>
   /** Replaces the tools, and reports it on the streams that the clients keep open. */
   change(tools: readonly ScriptedTool[]): void
-  /** Returns the challenge of a request that must be refused with 401. */
+  /** Returns the challenge of a request that must be refused with 401, or with 403 if it says `insufficient_scope`. */
   authorize: (headers: IncomingMessage['headers']) => string | undefined
   /** Answers `tools/list` without a list. */
   breaksList: boolean
@@ -87,7 +88,8 @@ export async function startScriptedMcp(
   {
     pageSize = Infinity,
     capabilities = { tools: { listChanged: true } },
-  }: { pageSize?: number; capabilities?: JsonObject } = {},
+    isModern = false,
+  }: { pageSize?: number; capabilities?: JsonObject; isModern?: boolean } = {},
 ): Promise<ScriptedMcp> {
   let tools = first
   let sessions = new Set<string>()
@@ -114,7 +116,8 @@ export async function startScriptedMcp(
     if (request.method === 'OPTIONS') return void response.writeHead(204).end()
     headers.push(request.headers)
     const challenge = api.authorize(request.headers)
-    if (challenge !== undefined) return void response.writeHead(401, { 'www-authenticate': challenge }).end()
+    const status = challenge?.includes('insufficient_scope') ? 403 : 401
+    if (challenge !== undefined) return void response.writeHead(status, { 'www-authenticate': challenge }).end()
     const session = String(request.headers['mcp-session-id'] ?? '')
     if (session !== '' && !sessions.has(session)) return void response.writeHead(404).end()
     if (request.method === 'GET') {
@@ -141,7 +144,13 @@ export async function startScriptedMcp(
       return void response.writeHead(202).end()
     }
     const { id, params = {} } = message
-    const reply = (result: JsonObject) => json(response, { jsonrpc: '2.0', id, result })
+    const complete = isModern ? { resultType: 'complete', ttlMs: 0, cacheScope: 'private' } : {}
+    const reply = (result: JsonObject) => json(response, { jsonrpc: '2.0', id, result: { ...complete, ...result } })
+    if (isModern && message.method === 'server/discover') {
+      record(message)
+      const serverInfo = { name: 'scripted', version: '1' }
+      return reply({ supportedVersions: ['2026-07-28'], capabilities, serverInfo })
+    }
     switch (message.method) {
       case 'initialize': {
         const created = `session-${++count}`
@@ -167,7 +176,7 @@ export async function startScriptedMcp(
       }
       case 'tools/call': {
         const tool = tools.find(({ definition }) => definition['name'] === params['name'])
-        const call = callOf(message, response)
+        const call = callOf(message, request.headers, response)
         const running = Promise.resolve(tool?.handler?.(call))
         record(message)
         const result = await running
@@ -184,9 +193,14 @@ export async function startScriptedMcp(
     }
   }
 
-  function callOf({ id = 0, params = {} }: McpMessage, response: ServerResponse): McpCall {
+  function callOf(
+    { id = 0, params = {} }: McpMessage,
+    headers: IncomingMessage['headers'],
+    response: ServerResponse,
+  ): McpCall {
     const call: McpCall = {
       id,
+      headers,
       args: (params['arguments'] ?? {}) as JsonObject,
       send(message, eventId) {
         if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/event-stream' })
