@@ -1,4 +1,4 @@
-// The arguments and environment variables of `tool-agent dev` and `tool-agent eval`.
+// The arguments and environment variables of `tool-agent dev`, `tool-agent eval` and `tool-agent attack`.
 import { parseArgs } from 'node:util'
 
 /** What the user has to change: a wrong argument, a missing package, a file without tasks. */
@@ -32,6 +32,14 @@ export interface DevSettings {
   readonly port: number
 }
 
+/** What `attack` needs. */
+export interface AttackSettings extends Pick<Settings, 'json' | 'headed' | 'browser'> {
+  /** Addresses and files. */
+  readonly pages: readonly string[]
+  /** The most calls of the first pass on each page. */
+  readonly limit: number
+}
+
 export const usage = `Usage: tool-agent dev [folder] [--port <n>]
 
 Serves the files of the folder (default: this one) and a model at /v1 on 127.0.0.1, for development. The port is 8790 if
@@ -51,15 +59,27 @@ model: success, steps, tokens and time. Exits with 1 if a task fails, with 2 for
   --headed            show the browser
   -h, --help          this text
 
+Usage: tool-agent attack <pages…> [options]
+
+Opens each page, a file or an address, in Chromium, plants instructions of an attacker in it, and plays a model that obeys
+them all. Reports effects without a question, private values that reached a request, and questions that name something else
+than what then happens. Needs no model and no key; nothing that the page sends during the attack reaches a server. Exits
+with 1 for findings, with 2 if a page cannot be attacked.
+
+  --limit <n>         calls of the model on each page   300
+  --json[=<file>], --headed
+
 The key is read from MODEL_API_KEY only. CHROMIUM_PATH is the executable of another Chromium. Without an endpoint an
 offline model with fixed rules answers, which only shows that the tasks run.`
 
-export function parseArguments(args: readonly string[], env: NodeJS.ProcessEnv): Settings | DevSettings | 'help' {
+export function parseArguments(args: readonly string[], env: NodeJS.ProcessEnv): Settings | DevSettings | AttackSettings | 'help' {
   const parsed = parsedArguments(args)
   const { values, positionals } = parsed
   const [command, ...files] = positionals
   if (values.help) return 'help'
   if (command === 'dev') return devSettings(files, values.port)
+  const browser = env['CHROMIUM_PATH'] || undefined
+  if (command === 'attack') return attackSettings(files, { ...values, browser })
   if (command !== 'eval') throw new UsageError(`Unknown command ${JSON.stringify(command ?? '')}.\n\n${usage}`)
   if (files.length === 0) throw new UsageError(`eval: expected at least one file.\n\n${usage}`)
   const repeat = Number(values.repeat ?? 1)
@@ -78,8 +98,23 @@ export function parseArguments(args: readonly string[], env: NodeJS.ProcessEnv):
     filter: values.filter ?? '',
     json: values.json ?? false,
     headed: values.headed ?? false,
-    browser: env['CHROMIUM_PATH'] || undefined,
+    browser,
   }
+}
+
+function attackSettings(
+  pages: readonly string[],
+  given: Partial<Pick<Settings, 'headed'>> & {
+    limit?: string
+    json: boolean | string | undefined
+    browser: string | undefined
+  },
+): AttackSettings {
+  if (pages.length === 0) throw new UsageError(`attack: expected at least one page.\n\n${usage}`)
+  const limit = Number(given.limit ?? 300)
+  if (!Number.isInteger(limit) || limit < 1)
+    throw new UsageError(`--limit: expected a number of at least 1, received ${JSON.stringify(given.limit)}`)
+  return { pages, limit, json: given.json ?? false, headed: given.headed ?? false, browser: given.browser }
 }
 
 function devSettings(folders: readonly string[], text = '8790'): DevSettings {
@@ -103,6 +138,7 @@ function parsedArguments(args: readonly string[]) {
         model: { type: 'string', multiple: true },
         repeat: { type: 'string' },
         filter: { type: 'string' },
+        limit: { type: 'string' },
         port: { type: 'string' },
         headed: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },

@@ -3,7 +3,7 @@
 import type { Request, Route } from 'playwright'
 import { chunks, completion } from '../playground/server/completion.js'
 import { offlineModel } from '../playground/offline/offline-model.js'
-import { parseRequest } from '../playground/offline/chat.js'
+import { parseRequest, type ChatRequest, type OfflinePart } from '../playground/offline/chat.js'
 import type { Settings } from './arguments.js'
 
 /** The addresses of the four protocols. */
@@ -39,7 +39,7 @@ export function createModelProxy(
   }
 }
 
-interface ModelReply {
+export interface ModelReply {
   readonly status: number
   readonly type: string
   readonly body: string
@@ -82,7 +82,11 @@ function offlineReply(path: string, body: unknown): ModelReply {
     return { status: 404, type: 'application/json', body: errorBody(message) }
   }
   const chat = parseRequest(body)
-  const parts = offlineModel(chat)
+  return chatReply(chat, offlineModel(chat))
+}
+
+/** An answer in the protocol of chat completions, streamed if the request says so. */
+export function chatReply(chat: ChatRequest, parts: readonly OfflinePart[]): ModelReply {
   if (!chat.stream)
     return { status: 200, type: 'application/json', body: JSON.stringify(completion(chat, parts, Date.now())) }
   const events = [...chunks(chat, parts, Date.now())].map((event) => `data: ${JSON.stringify(event)}\n\n`)

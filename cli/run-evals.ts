@@ -2,10 +2,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Browser } from 'playwright'
 import type { EvalSuite } from '../src/testing/define-eval.js'
 import { UsageError, type Settings } from './arguments.js'
-import { loadSuite, projectPackage } from './load-evals.js'
+import { startBrowser } from './browser.js'
+import { loadSuite } from './load-evals.js'
 import { jsonReport, tableReport } from './report.js'
 import { runTask, type TaskRun } from './run-task.js'
 
@@ -20,7 +20,7 @@ export async function runEvals(settings: Settings): Promise<boolean> {
     process.stderr.write(
       'No MODEL_ENDPOINT is set: the offline model answers. It follows rules and is not a language model.\n',
     )
-  const browser = await startBrowser(settings)
+  const browser = await startBrowser('eval', settings)
   const runs: TaskRun[] = []
   try {
     for (const { file, evals, webServer } of chosen) {
@@ -48,26 +48,6 @@ export async function runEvals(settings: Settings): Promise<boolean> {
   else process.stdout.write(`${tableReport(runs)}\n`)
   if (typeof settings.json === 'string') writeFileSync(settings.json, `${json}\n`)
   return runs.every(({ success }) => success)
-}
-
-async function startBrowser({ browser, headed }: Settings): Promise<Browser> {
-  let playwright: unknown
-  for (const name of ['playwright', '@playwright/test', 'playwright-core']) playwright ??= await projectPackage(name)
-  if (playwright === undefined)
-    throw new UsageError(
-      'tool-agent eval needs Playwright. Run: npm install --save-dev playwright && npx playwright install chromium',
-    )
-  const { chromium, default: all } = playwright as typeof import('playwright') & {
-    default?: typeof import('playwright')
-  }
-  try {
-    const type = chromium ?? all?.chromium
-    return await type.launch({ headless: !headed, ...(browser && { executablePath: browser }) })
-  } catch (error) {
-    throw new UsageError(
-      `Chromium cannot be started. Run: npx playwright install chromium\n${(error as Error).message.split('\n')[0]}`,
-    )
-  }
 }
 
 /** Starts the command and resolves with a function that ends it, once its address answers. */

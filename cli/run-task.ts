@@ -8,6 +8,7 @@ import { turnResult } from '../src/page/turn-result.js'
 import type { Eval } from '../src/testing/define-eval.js'
 import type { ToolAgentElement } from '../src/ui/element/tool-agent-element.js'
 import type { Settings } from './arguments.js'
+import { openPage } from './browser.js'
 import { createModelProxy } from './model-proxy.js'
 import { addressOfFile, answerFile, fileOrigin } from './page-files.js'
 
@@ -43,8 +44,6 @@ export interface TaskSetting {
   readonly repeat: number
 }
 
-/** How long a page may take to show its assistant, in milliseconds. */
-const startTime = 20_000
 const look = 50
 
 export async function runTask(task: Eval<never>, setting: TaskSetting): Promise<TaskRun> {
@@ -100,15 +99,7 @@ async function openedPage(
   const page = await context.newPage()
   page.on('pageerror', (error) => faults.push(`The page threw ${error.message}`))
   page.on('dialog', (dialog) => void dialog.accept())
-  const response = await page.goto(addressOf(task, suite, baseUrl))
-  if (response && !response.ok()) throw new Error(`${page.url()} answered ${response.status()}`)
-  await page
-    .waitForFunction(() => document.querySelector<ToolAgentElement>('tool-agent')?.agent !== undefined, undefined, {
-      timeout: startTime,
-    })
-    .catch(() => {
-      throw new Error(`There is no <tool-agent> on ${page.url()}`)
-    })
+  await openPage(page, addressOf(task, suite, baseUrl))
   return page
 }
 
