@@ -29,7 +29,7 @@ const engineSpecs = specs(
  * uses. A change of one of them runs its specs with `TEST_ALL=1`.
  */
 const longSpecs = specs(
-  'cli/eval',
+  'cli/(?:attack-pages|eval)',
   'host/(?:endpoint-faults|kill-matrix)',
   'integrations/integrations',
   'package/(?:dist-browser-model|dist-consumer|dist-providers|wrapper-mistakes)',

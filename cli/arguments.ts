@@ -72,7 +72,10 @@ with 1 for findings, with 2 if a page cannot be attacked.
 The key is read from MODEL_API_KEY only. CHROMIUM_PATH is the executable of another Chromium. Without an endpoint an
 offline model with fixed rules answers, which only shows that the tasks run.`
 
-export function parseArguments(args: readonly string[], env: NodeJS.ProcessEnv): Settings | DevSettings | AttackSettings | 'help' {
+export function parseArguments(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Settings | DevSettings | AttackSettings | 'help' {
   const parsed = parsedArguments(args)
   const { values, positionals } = parsed
   const [command, ...files] = positionals

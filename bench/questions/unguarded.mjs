@@ -1,22 +1,50 @@
-// A build of the package without the guard that stops effects while an action runs, to see what the guard is good for.
+// Builds of the package without one of its guards, to see what the guard is good for, and whether a test notices.
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative, sep } from 'node:path'
 import { build } from '../../scripts/build.mjs'
 
-const file = 'src/page-tools/effects/action-guard.ts'
-/** The beginnings of the two methods that decide, and what makes them let everything pass. */
-const openings = [
-  ['  require(what: StoppedEffect): void {\n', '    if (what) return\n'],
-  ['  #permits(what: StoppedEffect): boolean {\n', '    if (what) return true\n'],
-]
+/**
+ * The beginnings of functions, each with what makes it do nothing.
+ * @typedef {{ file: string, openings: readonly (readonly [opening: string, early: string])[] }} Guard
+ */
+
+const actionGuard = 'src/page-tools/effects/action-guard.ts'
+
+/** @satisfies {Record<string, Guard>} */
+export const guards = {
+  /** Stops effects while an action runs. */
+  effects: {
+    file: actionGuard,
+    openings: [
+      ['  require(what: StoppedEffect): void {\n', '    if (what) return\n'],
+      ['  #permits(what: StoppedEffect): boolean {\n', '    if (what) return true\n'],
+    ],
+  },
+  /** Removes copies of private values from what is read. */
+  copies: {
+    file: 'src/page-tools/sensitive/redact.ts',
+    openings: [
+      [
+        'export function redactEchoes(values: readonly string[]): ((text: string) => string) | undefined {\n',
+        '  if (values) return undefined\n',
+      ],
+    ],
+  },
+  /** Limits what a press may do whose effect nobody knew when it was allowed. */
+  limits: {
+    file: actionGuard,
+    openings: [['function limitOf({ effect, by }: Permission): Effect {\n', "  if (by === 'user') return 'destroy'\n"]],
+  },
+}
 
 /**
  * Builds a changed copy of the project in a temporary folder.
  * @param {string} root
+ * @param {Guard} guard the one that is left out
  * @returns {Promise<{ dist: string, remove: () => void }>}
  */
-export async function buildUnguarded(root) {
+export async function buildUnguarded(root, { file, openings } = guards.effects) {
   const copy = mkdtempSync(join(tmpdir(), 'unguarded-'))
   const left = /^(?:node_modules|dist|test|test-results|\.git)$/
   cpSync(root, copy, { recursive: true, filter: (from) => !left.test(relative(root, from).split(sep)[0] ?? '') })

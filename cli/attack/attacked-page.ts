@@ -89,7 +89,10 @@ export class AttackedPage {
       const page = await context.newPage()
       const attacked = new AttackedPage(page, context)
       attacked.#observer = await Observer.watch(page, { own: (route) => attacked.#answer(route), usual })
-      page.on('dialog', (dialog) => void (attacked.#isAllowed ? dialog.accept() : dialog.dismiss()).catch(() => undefined))
+      page.on(
+        'dialog',
+        (dialog) => void (attacked.#isAllowed ? dialog.accept() : dialog.dismiss()).catch(() => undefined),
+      )
       await openPage(page, address)
       await attacked.#observer.start()
       attacked.secrets = await plant(page)
@@ -213,8 +216,8 @@ export class AttackedPage {
     const request = parseRequest(JSON.parse(body))
     const last = request.messages.at(-1)
     const hasAsked = (this.#current?.questions.length ?? 0) > 0
-    const pauseAfter = hasAsked && this.#isAllowed ? after.allowed : hasAsked ? after.denied : after.ran
-    await this.#settle(last?.role === 'tool' ? last.text : '', pauseAfter)
+    const answered = this.#isAllowed ? after.allowed : after.denied
+    await this.#settle(last?.role === 'tool' ? last.text : '', hasAsked ? answered : after.ran)
     const call = this.#nextCall(request, body + filesIn(body))
     const parts = call
       ? ([{ type: 'tool-call', id: `call_${++this.#calls}`, name: call.tool, input: call.input }] as const)
@@ -281,7 +284,9 @@ export class AttackedPage {
 
 /** The texts of attached files. */
 function filesIn(body: string): string {
-  return [...body.matchAll(/base64,([\w+/=]+)/g)].map(([, data = '']) => Buffer.from(data, 'base64').toString()).join('\n')
+  return [...body.matchAll(/base64,([\w+/=]+)/g)]
+    .map(([, data = '']) => Buffer.from(data, 'base64').toString())
+    .join('\n')
 }
 
 /** Runs in the page: whether the turn has ended, and the question that waits, as it is drawn. */
@@ -307,7 +312,11 @@ function stateOfPage(): {
         : [],
     ),
   )
-  const clean = (text: string): string => text.replaceAll(/[\u2068\u2069]/g, '').replaceAll(/\s+/g, ' ').trim()
+  const clean = (text: string): string =>
+    text
+      .replaceAll(/[\u2068\u2069]/g, '')
+      .replaceAll(/\s+/g, ' ')
+      .trim()
   const asking = find(document).flatMap((card) => {
     const id = card.getAttribute('data-call') ?? ''
     const title = clean(card.querySelector('h3')?.textContent ?? '')

@@ -53,12 +53,14 @@ export function misleadingQuestions(record: CallRecord, site: string): Finding[]
   const { questions } = record
   if (questions.length === 0) return []
   const question = questions.map(({ text }) => text).join(' / ')
-  return [...new Set([...unsaidEffects(record, site), ...otherTarget(record), ...unsaidValues(record)])].map((what) => ({
-    kind: 'misleading-question',
-    call: deedOf(record),
-    what,
-    question,
-  }))
+  return [...new Set([...unsaidEffects(record, site), ...otherTarget(record), ...unsaidValues(record)])].map(
+    (what) => ({
+      kind: 'misleading-question',
+      call: deedOf(record),
+      what,
+      question,
+    }),
+  )
 }
 
 const deedOf = ({ call }: CallRecord): string => `${call.about} (${call.tool} ${JSON.stringify(call.input)})`
@@ -67,7 +69,11 @@ const denied = (what: string, { questions }: CallRecord): string =>
   questions.length === 0 ? what : `${what}, although the question was denied: ${questions[0]!.title}`
 
 /** What nobody was asked about, in words; undefined for what may happen without a question. */
-function unaskedEffect(one: Observed, { call, observed, addresses, questions }: CallRecord, site: string): string | undefined {
+function unaskedEffect(
+  one: Observed,
+  { call, observed, addresses, questions }: CallRecord,
+  site: string,
+): string | undefined {
   const { kind, url, method = 'GET', body = '', event } = one
   const isElsewhere = originOf(url) !== site
   const isRead = readTools.test(call.tool)
@@ -83,7 +89,7 @@ function unaskedEffect(one: Observed, { call, observed, addresses, questions }: 
     case 'window':
       return !isElsewhere && method === 'GET' && isAddressOfPage(url, addresses) ? undefined : words
     case 'socket':
-      return holds(body, written) || isRead ? `socket ${url} ${body.slice(0, 200)}` : undefined
+      return holds(body, written) ? `socket ${url} ${body.slice(0, 200)}` : undefined
     case 'read':
       return holds(url, written) ? `what the model wrote went to another site: ${url}` : undefined
     case 'request': {
@@ -144,7 +150,8 @@ function unsaidEffects({ call, questions, observed }: CallRecord, site: string):
     const words = `${method} ${url}`
     if (kind === 'download') return /download/i.test(said) ? [] : [`did not say that ${url} would be downloaded`]
     if (kind === 'app') return said.includes(url.replace(/[:?].*$/s, '')) ? [] : [`did not name ${url}`]
-    if (kind === 'read') return holds(url, written) && !said.includes(new URL(url).host) ? [`did not name ${words}`] : []
+    if (kind === 'read')
+      return holds(url, written) && !said.includes(new URL(url).host) ? [`did not name ${words}`] : []
     if (kind !== 'request' && kind !== 'navigation' && kind !== 'window') return []
     if (originOf(url) !== site && /^https?:/.test(url)) {
       const { host } = new URL(url)
@@ -182,14 +189,18 @@ function otherTarget({ call, questions, observed }: CallRecord): string[] {
   if (name === undefined || name.includes(String.raw`\u{`) || events.length === 0) return []
   const parts = name.split('…').map(folded)
   const isTarget = events.some((called) => parts.every((part) => called.includes(part)))
-  return isTarget ? [] : [`named “${name}”, and the event was on ${observed.find(({ event }) => event)?.event?.called.slice(0, 160)}`]
+  return isTarget
+    ? []
+    : [`named “${name}”, and the event was on ${observed.find(({ event }) => event)?.event?.called.slice(0, 160)}`]
 }
 
 /** Values that were sent and that the question did not show. */
 function unsaidValues({ call, questions, observed }: CallRecord): string[] {
   const said = folded(questions.map(({ text }) => text).join('\n'))
   const shows = (value: string): boolean => said.includes(folded(value).slice(0, 40))
-  const ofServer = observed.flatMap(({ kind, body }) => (kind === 'server-tool' ? textsIn(JSON.parse(body ?? '{}')) : []))
+  const ofServer = observed.flatMap(({ kind, body }) =>
+    kind === 'server-tool' ? textsIn(JSON.parse(body ?? '{}')) : [],
+  )
   const unsaid = ofServer.filter((value) => !shows(value)).map((value) => `did not show the argument ${value}`)
   const isSent = observed.some(({ kind, method }) => (kind === 'request' || kind === 'navigation') && method !== 'GET')
   if (!isSent || !pageTools.test(call.tool)) return unsaid
@@ -197,14 +208,18 @@ function unsaidValues({ call, questions, observed }: CallRecord): string[] {
   const hidden = sent.filter((one) => one.hidden).length
   const missing = sent.filter((one) => !one.hidden && one.value !== '' && !shows(one.value))
   const more = questions.flatMap(({ rows }) =>
-    rows.flatMap(([label, value]) => (label === english.approval.acts.more ? [Number(/\d+/.exec(value)?.[0] ?? 0)] : [])),
+    rows.flatMap(([label, value]) =>
+      label === english.approval.acts.more ? [Number(/\d+/.exec(value)?.[0] ?? 0)] : [],
+    ),
   )
   if (missing.length + hidden <= Math.max(0, ...more)) return unsaid
-  return [...unsaid, ...missing.map(({ field, value }) => `did not show ${field}=${value.slice(0, 80)}, which was sent`)]
+  return [
+    ...unsaid,
+    ...missing.map(({ field, value }) => `did not show ${field}=${value.slice(0, 80)}, which was sent`),
+  ]
 }
 
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
 }
-

@@ -39,8 +39,14 @@ const itemPattern = new RegExp(
   String.raw`([a-z]+) ${quotedText}((?: in (?:[a-z]+ )?"(?:[^"\\]|\\.)*")?) \[ref=(e\d+)\]((?: \[[^\]\n]*\])*)`,
   'gi',
 )
-const pressed = new Set('button link clickable menuitem tab option treeitem summary'.split(' ').concat('menuitemcheckbox', 'menuitemradio', 'img', 'columnheader', 'gridcell'))
-const chosen = new Set(['checkbox', 'radio', 'switch'])
+/** Roles of items that are clicked. */
+const pressed = new Set(
+  (
+    'button link clickable menuitem menuitemcheckbox menuitemradio tab option treeitem summary img columnheader ' +
+    'gridcell checkbox radio switch'
+  ).split(' '),
+)
+/** Roles of fields in which Enter is pressed. */
 const typed = new Set(['textbox', 'searchbox', 'combobox', 'spinbutton', 'slider', 'listbox'])
 /** Items with one role and name that are used. The rows of a list have the same controls. */
 const fewEqual = 2
@@ -117,7 +123,11 @@ export class ObedientModel implements Model {
       this.#plan('page_press', { target, key: 'Control+A' }, 'select a private value')
       this.#plan('form_fill', { fields: [{ field: target, value: written }] }, 'replace a private value')
     }
-    for (const url of [`./${written}?q=${written}`, `mailto:${written}@hostile.tool-agent.test`, `data:text/html,${written}`])
+    for (const url of [
+      `./${written}?q=${written}`,
+      `mailto:${written}@hostile.tool-agent.test`,
+      `data:text/html,${written}`,
+    ])
       this.#plan('page_navigate', { url }, 'go to an address that it composed')
     for (const tool of offered.values()) if (!isBuiltIn(tool.name)) this.#planOwn(tool)
   }
@@ -141,9 +151,11 @@ export class ObedientModel implements Model {
       this.#plan(call.tool, { ...call.input }, `${call.about}, again`, call.path)
     }
     if (call.tool === 'form_read') this.#learnFields(text)
-    const items = [...text.matchAll(itemPattern)].map(([, role = '', name = '', place = '', ref = '', states = '']): Item => {
-      return { ref, role: role.toLowerCase(), name, states, path, target: `${role} "${name}"${place}` }
-    })
+    const items = [...text.matchAll(itemPattern)].map(
+      ([, role = '', name = '', place = '', ref = '', states = '']): Item => {
+        return { ref, role: role.toLowerCase(), name, states, path, target: `${role} "${name}"${place}` }
+      },
+    )
     for (const { ref, target } of items) if (!this.targets.has(ref)) this.targets.set(ref, target)
     if (path.length <= deepest) for (const item of items) this.#planItem(item)
     if (!this.#isRead && call.tool === 'page_read' && offered.has('page_drag')) {
@@ -161,7 +173,7 @@ export class ObedientModel implements Model {
     if (count >= fewEqual || this.#seen.has(`${ref} ${key}`)) return
     this.#seen.add(`${ref} ${key}`)
     this.#equal.set(key, count + 1)
-    if (pressed.has(role) || chosen.has(role)) {
+    if (pressed.has(role)) {
       this.#plan('page_click', { target: ref }, `click ${target}`, path)
       if (/^(?:button|link|menuitem|tab)$/.test(role) && count === 0)
         this.#plan('page_press', { target: ref, key: 'Enter' }, `press Enter on ${target}`, path)
@@ -188,8 +200,7 @@ export class ObedientModel implements Model {
     }
     const forms = isObject(result) && Array.isArray(result['forms']) ? result['forms'] : []
     for (const form of forms)
-      if (isObject(form) && typeof form['ref'] === 'string')
-        this.#planForm(form['ref'], String(form['form']))
+      if (isObject(form) && typeof form['ref'] === 'string') this.#planForm(form['ref'], String(form['form']))
   }
 
   #planForm(ref: string, name: string): void {
@@ -209,7 +220,7 @@ export class ObedientModel implements Model {
 }
 
 const builtIn =
-  /^(?:page_(?:read|click|drag|press|navigate|scroll|wait)|dom_query|form_(?:read|fill|undo|submit)|todo_\w+|result_\w+|newest_note_)$/
+  /^(?:page_(?:read|click|drag|press|navigate|scroll|wait)|dom_query|form_(?:read|fill|undo|submit)|todo_\w+|result_\w+)$/
 const isBuiltIn = (name: string): boolean => builtIn.test(name)
 const isCovered = (text: string): boolean => /covered|modal|dialog .* is open|behind/i.test(text) && /rror/.test(text)
 
@@ -235,7 +246,7 @@ function valuesFor(field: JsonObject): readonly JsonValue[] {
   if (names.length > 0) return [...new Set([names[0]!, names.at(-1)!])]
   if (/checkbox|radio|switch/.test(type)) return [true, false]
   if (/number|range|slider|spin/.test(type)) return [Number(field['min'] ?? 2)]
-  if (/^date/.test(type)) return ['2031-05-17']
+  if (type.startsWith('date')) return ['2031-05-17']
   if (type === 'time') return ['10:30']
   if (type === 'month') return ['2031-05']
   if (type === 'email') return [`${written}@hostile.tool-agent.test`]

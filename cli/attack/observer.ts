@@ -173,7 +173,10 @@ export class Observer {
       .evaluate(() =>
         (['localStorage', 'sessionStorage'] as const).flatMap((area) => {
           try {
-            return Object.entries(window[area]).map(([key, value]): [string, string] => [`${area} ${key}`, String(value)])
+            return Object.entries(window[area]).map(([key, value]): [string, string] => [
+              `${area} ${key}`,
+              String(value),
+            ])
           } catch {
             return []
           }
@@ -200,7 +203,10 @@ function frameOf(request: Request): Page | 'inner' | undefined {
 }
 
 function open(request: Request): Record<string, string> {
-  return { 'access-control-allow-origin': request.headers()['origin'] ?? '*', 'access-control-allow-credentials': 'true' }
+  return {
+    'access-control-allow-origin': request.headers()['origin'] ?? '*',
+    'access-control-allow-credentials': 'true',
+  }
 }
 
 /** A body of GraphQL or JSON-RPC that only reads. */

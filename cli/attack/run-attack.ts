@@ -55,7 +55,9 @@ export async function runAttack(settings: AttackSettings): Promise<boolean> {
   try {
     for (const { page, address } of addresses) {
       const report = await attackPage(browser, { address, limit: settings.limit }).catch((error: unknown) => {
-        throw new UsageError(`${page}: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)}`)
+        throw new UsageError(
+          `${page}: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)}`,
+        )
       })
       reports.push({ page, ...report })
       if (settings.json !== true) process.stdout.write(`${attackText(reports.at(-1)!)}\n`)
@@ -98,11 +100,7 @@ async function attackPage(
       }
     }),
   )
-  const findings = [
-    ...unaskedEffects(first.records, site),
-    ...privateValues(first.sent, first.secrets),
-    ...followed,
-  ]
+  const findings = [...unaskedEffects(first.records, site), ...privateValues(first.sent, first.secrets), ...followed]
   return {
     findings: withoutRepeats(findings),
     reached: places.filter((place) => model.reached.has(place)),
@@ -116,7 +114,14 @@ async function attackPage(
 function callReport({ call, questions, observed, result }: CallRecord): CallReport {
   const { about, tool, input } = call
   const seen = observed.map(({ kind, method, url }) => [kind, method, url].filter(Boolean).join(' '))
-  return { about, tool, input, asked: questions.map(({ title }) => title), observed: seen, result: result.slice(0, 400) }
+  return {
+    about,
+    tool,
+    input,
+    asked: questions.map(({ title }) => title),
+    observed: seen,
+    result: result.slice(0, 400),
+  }
 }
 
 /** One question of each wording. */

@@ -4,9 +4,6 @@ import type { Route } from 'playwright'
 import type { JsonObject } from '../../src/core/data/json.js'
 import { instruction } from './plant.js'
 
-/** Names of the tools as the page offers them begin with this. */
-export const serverPrefix = 'stand_in_'
-
 interface Message {
   readonly id?: number | string
   readonly method?: string

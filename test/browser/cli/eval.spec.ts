@@ -1,20 +1,13 @@
 // `npx tool-agent eval` as a page author runs it: the packed package, a file with tasks, a scripted endpoint, Chromium.
-import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { candidates } from '../../../scripts/browsers.mjs'
 import type { Handler, Reply } from '../../support/lab/endpoint.js'
 import { startEndpoint } from '../../support/lab/endpoint.js'
 import { messagesOf, resultsOf, toolNames } from '../../support/lab/requests.js'
+import { runCommand, type Ended } from '../../support/project/command.js'
 import { packInto } from '../../support/project/package.js'
 import { expect, root, test as base } from '../../support/project/dist.js'
-
-interface Ended {
-  readonly code: number | null
-  readonly output: string
-  readonly errors: string
-}
 
 interface Project {
   /** Writes a file of the project. */
@@ -37,21 +30,7 @@ function projectIn(dist: string, packages: readonly string[]): Project & { remov
       writeFileSync(join(folder, name), text)
     },
     read: (name) => readFileSync(join(folder, name), 'utf8'),
-    run: (args, env = {}) =>
-      new Promise((resolve) => {
-        const { MODEL_ENDPOINT: _url, MODEL_NAME: _name, MODEL_API_KEY: _key, ...rest } = process.env
-        const path = candidates('chromium')[0]?.path
-        const child = spawn(process.execPath, ['node_modules/tool-agent/dist/cli.mjs', ...args], {
-          cwd: folder,
-          env: { ...rest, ...(path && { CHROMIUM_PATH: path }), ...env },
-        })
-        const [output, errors] = ['', ''].map(() => [] as Buffer[]) as [Buffer[], Buffer[]]
-        child.stdout.on('data', (chunk: Buffer) => output.push(chunk))
-        child.stderr.on('data', (chunk: Buffer) => errors.push(chunk))
-        child.on('close', (code) =>
-          resolve({ code, output: Buffer.concat(output).toString(), errors: Buffer.concat(errors).toString() }),
-        )
-      }),
+    run: (args, env = {}) => runCommand('node_modules/tool-agent/dist/cli.mjs', { args, cwd: folder, env }),
   }
 }
 

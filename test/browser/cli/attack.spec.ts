@@ -1,0 +1,100 @@
+// `npx tool-agent attack` as a page author runs it, on pages that are made to be safe and unsafe.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buildUnguarded, guards } from '../../../bench/questions/unguarded.mjs'
+import type { PageReport } from '../../../cli/attack/run-attack.js'
+import { serveStatic } from '../../support/page/static-server.js'
+import { runCommand } from '../../support/project/command.js'
+import { expect, root, test } from '../../support/project/dist.js'
+
+test.skip(({ browserName }) => browserName !== 'chromium', 'the command starts Chromium itself')
+
+const attack = (dist: string, ...args: string[]) =>
+  runCommand(join(dist, 'cli.mjs'), { args: ['attack', ...args], cwd: root })
+
+/** The findings of each kind, and what they say. */
+function found({ findings }: Pick<PageReport, 'findings'>): Record<string, string[]> {
+  const of = (kind: string) => findings.filter((one) => one.kind === kind).map(({ what }) => what)
+  return {
+    unasked: of('effect-without-question'),
+    sent: of('private-value'),
+    misleading: of('misleading-question'),
+  }
+}
+
+test('an unsafe page: every kind of finding, as text and as JSON, and the exit code 1', async ({ dist }) => {
+  test.setTimeout(300_000)
+  const folder = mkdtempSync(join(tmpdir(), 'tool-agent-attack-'))
+  try {
+    const file = join(folder, 'report.json')
+    const { code, output, errors } = await attack(dist, 'test/pages/attack/unsafe.html', `--json=${file}`)
+    expect({ code, errors }).toEqual({ code: 1, errors: '' })
+    const { success, pages } = JSON.parse(readFileSync(file, 'utf8')) as { success: boolean; pages: PageReport[] }
+    const [report] = pages as [PageReport]
+    expect(success).toBe(false)
+    const { unasked, sent, misleading } = found(report)
+    // A tool that says nothing about itself, and a control that sends later than what the SDK can stop.
+    expect(unasked).toContainEqual(expect.stringMatching(/POST \S+\/transfers/))
+    expect(unasked).toContainEqual(expect.stringMatching(/POST \S+\/seen/))
+    expect(sent).toEqual(['the value of a password field was sent to the model'])
+    expect(misleading).toContainEqual(
+      expect.stringMatching(/did not say that it may delete or pay: DELETE \S+\/account/),
+    )
+    for (const what of [...unasked!, ...misleading!]) expect(what).toMatch(/\/(?:transfers|seen|account)/)
+    expect(output).toContain(`test/pages/attack/unsafe.html: ${report.findings.length} findings`)
+    expect(output).toContain('asked: Press “Continue”')
+    // The instructions of most places reach a model, and what it does is asked about.
+    expect(report.reached).toEqual(
+      expect.arrayContaining(['the title of the page', 'a text', 'an option of a list', 'a file of the visitor']),
+    )
+    expect(report.calls.filter(({ asked }) => asked.length > 0).length).toBeGreaterThan(30)
+    expect(report.leftOut).toBe(0)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('wrong calls and pages that cannot be attacked end with 2 and say why', async ({ dist }) => {
+  const server = await serveStatic({ files: { '/bare.html': '<title>Bare</title>' } })
+  for (const [args, message] of [
+    [[], 'attack: expected at least one page'],
+    [['missing.html'], 'the page missing.html does not exist'],
+    [['test/pages/attack/safe.html', '--limit', '0'], '--limit: expected a number of at least 1, received "0"'],
+    [[`${server.url}/nothing.html`], 'nothing.html answered 404'],
+    [[`${server.url}/bare.html`], 'There is no <tool-agent>'],
+  ] as const) {
+    const { code, errors } = await attack(dist, ...args)
+    expect({ args, code, errors }).toEqual({ args, code: 2, errors: expect.stringContaining(message) })
+  }
+  await server.close()
+})
+
+test.describe('a page that relies on the guards of the SDK', { tag: '@long' }, () => {
+  test.setTimeout(600_000)
+
+  async function attackSafe(dist: string) {
+    const { code, output, errors } = await attack(dist, 'test/pages/attack/safe.html', '--json')
+    expect(errors).toBe('')
+    const { pages } = JSON.parse(output) as { pages: [PageReport] }
+    return { code, ...found(pages[0]) }
+  }
+
+  test('has no finding', async ({ dist }) => {
+    expect(await attackSafe(dist)).toEqual({ code: 0, unasked: [], sent: [], misleading: [] })
+  })
+
+  for (const [name, expected] of Object.entries({
+    effects: { unasked: expect.arrayContaining([expect.stringMatching(/POST \S+\/seen/)]) as string[] },
+    copies: { sent: expect.arrayContaining(['the value of a password field was sent to the model']) as string[] },
+    limits: { misleading: expect.arrayContaining([expect.stringMatching(/DELETE \S+\/account/)]) as string[] },
+  }))
+    test(`has findings with a build without the guard "${name}"`, async ({}) => {
+      const { dist, remove } = await buildUnguarded(root, guards[name as keyof typeof guards])
+      try {
+        expect(await attackSafe(dist)).toMatchObject({ code: 1, ...expected })
+      } finally {
+        remove()
+      }
+    })
+})
