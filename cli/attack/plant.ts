@@ -114,9 +114,10 @@ function setUp({ model, context, result }: { model: string; context: string; res
 async function connectServer({ module, url, token }: Record<'module' | 'url' | 'token', string>): Promise<void> {
   const element = document.querySelector<ToolAgentElement>('tool-agent')!
   const { mcpTools } = (await import(module)) as typeof import('../../src/mcp.js')
-  element.agent.registerToolProvider(
-    mcpTools({ url, name: 'stand_in', headers: { authorization: `Bearer ${token}` } }) as never,
-  )
+  const provider = mcpTools({ url, name: 'stand_in', headers: { authorization: `Bearer ${token}` } })
+  // A step waits for a provider for a few seconds only. A list that was read is kept.
+  await provider({ message: '', sessionId: '', toolContext: {}, url: '', shared: new Map() })
+  element.agent.registerToolProvider(provider)
 }
 
 /** Returns private values that the page itself has. */
