@@ -115,8 +115,14 @@ async function connectServer({ module, url, token }: Record<'module' | 'url' | '
   const element = document.querySelector<ToolAgentElement>('tool-agent')!
   const { mcpTools } = (await import(module)) as typeof import('../../src/mcp.js')
   const provider = mcpTools({ url, name: 'stand_in', headers: { authorization: `Bearer ${token}` } })
-  // A step waits for a provider for a few seconds only. A list that was read is kept.
-  await provider({ message: '', sessionId: '', toolContext: {}, url: '', shared: new Map() })
+  // A step waits a few seconds for a provider, which may be too short on a busy machine. A list that was read is kept.
+  for (let attempt = 1; ; attempt++)
+    try {
+      await provider({ message: '', sessionId: '', toolContext: {}, url: '', shared: new Map() })
+      break
+    } catch (error) {
+      if (attempt === 10) throw error
+    }
   element.agent.registerToolProvider(provider)
 }
 
