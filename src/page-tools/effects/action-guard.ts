@@ -81,7 +81,9 @@ export class ActionGuard {
       allows: (request) => this.#allowsRequest(request),
       answered: (request, status) => this.#noteAnswer(request, status),
       mayOpen: (url) => this.#mayOpen(url),
-      maySubmit: (form) => this.#maySubmit(form, null),
+      maySubmit: (form) => this.#permitsSubmit(form, this.#submission(form, null)),
+      ending: (event) => this.#beforeEnd(event),
+      clicking: (root) => this.#listen(root, 'click', (event) => this.#check(event)),
     })
     for (const root of roots) this.#watch(root)
     this.#listen(window, 'beforeunload', () => {
@@ -159,18 +161,18 @@ export class ActionGuard {
 
   /** Notes an effect. Returns whether it may happen. */
   #permits(what: StoppedEffect): boolean {
-    const { effect, site } = this.#permission
-    // An allowed visit of one site is none of another. Without a site both are downloads of this one.
-    const isAllowed =
-      what.effect === 'outside' ? effect === 'outside' && what.site === site : !isAbove(what.effect, this.limit)
-    if (isAllowed || this.#isKnown(what)) return true
+    if (this.#isPermitted(what)) return true
     this.#noteControl(what)
     if (!this.#stopped.some((one) => keyOf(one) === keyOf(what) && one.does === what.does)) this.#stopped.push(what)
     return false
   }
 
-  #isKnown(what: StoppedEffect): boolean {
-    return what.effect === 'send' && (allowedBefore.get(this.#session)?.has(keyOf(what)) ?? false)
+  #isPermitted(what: StoppedEffect): boolean {
+    const { effect, site } = this.#permission
+    // An allowed visit of one site is none of another. Without a site both are downloads of this one.
+    const isAllowed =
+      what.effect === 'outside' ? effect === 'outside' && what.site === site : !isAbove(what.effect, this.limit)
+    return isAllowed || (what.effect === 'send' && (allowedBefore.get(this.#session)?.has(keyOf(what)) ?? false))
   }
 
   #allowsRequest(request: PageRequest): boolean {
@@ -214,10 +216,7 @@ export class ActionGuard {
     if (view) watchRequests(view)
     // Runs after the listeners of the page, which may change the target. A `submit` in a shadow root does not leave it,
     // so every root needs a listener.
-    this.#listen(view ?? root, 'submit', (event) => {
-      const { target: form, submitter } = event as SubmitEvent & { target: HTMLFormElement }
-      if (!event.defaultPrevented && !this.#isUsers() && !this.#maySubmit(form, submitter)) event.preventDefault()
-    })
+    this.#listen(view ?? root, 'submit', (event) => this.#check(event))
     if (view) this.#watchWindow(view)
   }
 
@@ -227,21 +226,7 @@ export class ActionGuard {
     }
     for (const type of ['pointerdown', 'keydown'])
       view.addEventListener(type, noteInput, { capture: true, passive: true, signal: this.#ending.signal })
-    // The middle button follows a link by `auxclick`; the right one does not.
-    for (const type of ['click', 'auxclick'])
-      this.#listen(view, type, (event) => {
-        const link = ancestor(
-          (event.composedPath()[0] ?? null) as Node | null,
-          (above) => isTag(above, 'a', 'area') && above.hasAttribute('href'),
-        )
-        const { button, ctrlKey, metaKey, shiftKey, altKey } = event as MouseEvent
-        if (!link || event.defaultPrevented || button === 2) return
-        const isHeld = button === 1 || ctrlKey || metaKey || shiftKey
-        const isNew = isHeld || /^_blank$/i.test(link.getAttribute('target') ?? '')
-        let does: StoppedEffect['does'] = isNew ? 'open' : 'go'
-        if (link.hasAttribute('download') || (altKey && !isHeld)) does = 'download'
-        this.#leave(event, link.getAttribute('href'), does)
-      })
+    for (const type of ['click', 'auxclick']) this.#listen(view, type, (event) => this.#check(event))
     const { navigation } = view as { navigation?: EventTarget }
     if (navigation)
       this.#listen(navigation, 'navigate', (event) => {
@@ -252,24 +237,82 @@ export class ActionGuard {
         }
         // The presses in the panel are not seen here, and it has links, too.
         if (userInitiated) return
-        if (typeof downloadRequest === 'string') this.#leave(event, destination?.url, 'download')
+        const isDownload = typeof downloadRequest === 'string'
         // A router that shows another view leaves nothing.
-        else if (destination?.sameDocument !== true) this.#leave(event, destination?.url, 'go')
+        if (!isDownload && destination?.sameDocument === true) return
+        this.#apply(event, this.#visit(destination?.url, isDownload ? 'download' : 'go'))
       })
+  }
+
+  /** Prevents what the browser would do after an event, unless it may happen. */
+  #check(event: Event): void {
+    this.#apply(event, this.#defaultOf(event))
+  }
+
+  /** What the browser does after a `click`, `auxclick` or `submit`: it follows a link or sends a form. */
+  #defaultOf(event: Event): StoppedEffect | undefined {
+    const start = (event.composedPath()[0] ?? null) as Node | null
+    if (event.type === 'submit')
+      return this.#submission(start as HTMLFormElement, (event as Partial<SubmitEvent>).submitter)
+    const link = ancestor(start, (above) => isTag(above, 'a', 'area') && above.hasAttribute('href'))
+    const { button, ctrlKey, metaKey, shiftKey, altKey } = event as MouseEvent
+    // The middle button follows a link by `auxclick`; the right one does not.
+    if (!link || button === 2) return undefined
+    const isHeld = button === 1 || ctrlKey || metaKey || shiftKey
+    const isNew = isHeld || /^_blank$/i.test(link.getAttribute('target') ?? '')
+    let does: StoppedEffect['does'] = isNew ? 'open' : 'go'
+    if (link.hasAttribute('download') || (altKey && !isHeld)) does = 'download'
+    return this.#visit(link.getAttribute('href'), does)
+  }
+
+  /** Cancels an event whose default may not happen, unless it follows an input of the user. */
+  #apply(event: Event, what: StoppedEffect | undefined): void {
+    if (what === undefined || !event.cancelable || event.defaultPrevented || this.#isUsers()) return
+    if (!this.#permits(what)) event.preventDefault()
+    else if (what.does === 'submit') noteSent(unclobbered(event.composedPath()[0] as HTMLFormElement).elements)
+  }
+
+  /**
+   * A listener of the page ends the way of an event, so that no listener of the guard runs after those of the page.
+   * What may not happen is cancelled now. It counts as stopped only if the page does not cancel it as well.
+   */
+  #beforeEnd(event: Event): void {
+    if (!/^(click|auxclick|submit)$/.test(event.type)) return
+    if (!event.cancelable || event.defaultPrevented || this.#isUsers()) return
+    const what = this.#defaultOf(event)
+    if (what === undefined || this.#isPermitted(what)) return this.#apply(event, what)
+    event.preventDefault()
+    let isPages = false
+    const cancel = (): void => {
+      isPages = true
+    }
+    Object.defineProperties(event, {
+      preventDefault: { configurable: true, value: cancel },
+      defaultPrevented: { configurable: true, get: () => isPages },
+      returnValue: {
+        configurable: true,
+        get: () => !isPages,
+        set: (value) => {
+          if (value === false) cancel()
+        },
+      },
+    })
+    queueMicrotask(() => {
+      if (!isPages) this.#permits(what)
+    })
   }
 
   #isUsers(): boolean {
     return performance.now() - this.#lastInput < afterInput
   }
 
-  /** Cancels a navigation, unless it is allowed or follows an input of the user. */
-  #leave(event: Event, address: string | null | undefined, does: StoppedEffect['does']): void {
-    if (!event.cancelable || event.defaultPrevented || address == null || this.#isUsers()) return
+  /** Following an address; undefined if that leaves nothing. */
+  #visit(address: string | null | undefined, does: StoppedEffect['does']): StoppedEffect | undefined {
     const base = currentPage().baseURI
-    if (!URL.canParse(address, base)) return
+    if (address == null || !URL.canParse(address, base)) return undefined
     const url = new URL(address, base)
-    if (url.protocol === 'javascript:' || (does === 'go' && isSameDocument(url))) return
-    if (!this.#permits(leaving(url, does))) event.preventDefault()
+    if (url.protocol === 'javascript:' || (does === 'go' && isSameDocument(url))) return undefined
+    return leaving(url, does)
   }
 
   #mayOpen(address: string): boolean {
@@ -280,11 +323,18 @@ export class ActionGuard {
     return this.#permits(address === '' ? { effect: 'unknown', does: 'open' } : leaving(url, 'open'))
   }
 
-  #maySubmit(form: HTMLFormElement, submitter: Element | null | undefined): boolean {
+  #permitsSubmit(form: HTMLFormElement, what: StoppedEffect | undefined): boolean {
+    const isAllowed = what === undefined || this.#permits(what)
+    if (isAllowed) noteSent(unclobbered(form).elements)
+    return isAllowed
+  }
+
+  /** Sending a form; undefined for one that only closes its dialog. */
+  #submission(form: HTMLFormElement, submitter: Element | null | undefined): StoppedEffect | undefined {
     const declared = (name: string): string | null =>
       submitter?.getAttribute(`form${name}`) ?? Element.prototype.getAttribute.call(form, name)
     const method = (declared('method') ?? 'get').toUpperCase()
-    if (method === 'DIALOG') return true
+    if (method === 'DIALOG') return undefined
     const base = currentPage().baseURI
     const address = declared('action') || currentPage().URL
     const url = URL.canParse(address, base) ? new URL(address, base) : new URL(base)
@@ -292,15 +342,13 @@ export class ActionGuard {
     const destroys = effectOfCodeName(url.pathname.split('/').at(-1) ?? '') === 'destroy'
     const sends: Effect = method === 'POST' ? 'send' : 'go'
     const onSite = destroys ? 'destroy' : sends
-    const isAllowed = this.#permits({
+    return {
       effect: site === undefined ? onSite : 'outside',
       does: 'submit',
       method: method === 'POST' ? method : 'GET',
       url: shownAddress(url),
       ...(site ? { site } : {}),
-    })
-    if (isAllowed) noteSent(unclobbered(form).elements)
-    return isAllowed
+    }
   }
 }
 

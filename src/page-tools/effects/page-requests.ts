@@ -1,6 +1,7 @@
 // Watches what scripts of the page send, so that an action can be stopped before it sends something that nobody was
 // asked about. The wrappers are installed once and stay. While no action runs they only note what the page sends by
 // itself.
+import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { siteOf } from './site.js'
 import type { PageRequest } from './read-request.js'
 
@@ -14,6 +15,10 @@ export interface RequestGate {
   mayOpen(url: string): boolean
   /** False: the form must not be submitted. Called only for `form.submit()`, which has no event. */
   maySubmit(form: HTMLFormElement): boolean
+  /** A listener of the page ends the way of an event, so that it does not reach the window. */
+  ending(event: Event): void
+  /** A script clicks an element in a tree that is in no document: its event stays in this tree. */
+  clicking(root: Node): void
 }
 
 let gate: RequestGate | undefined
@@ -81,7 +86,7 @@ function requestOf(
   action?: string,
 ): PageRequest | undefined {
   const text = String(address)
-  const base = view.document.baseURI
+  const base = unclobbered(view.document).baseURI
   if (!URL.canParse(text, base)) return undefined
   return {
     method: (typeof method === 'string' && method !== '' ? method : 'GET').toUpperCase(),
@@ -135,7 +140,10 @@ function wrap<T extends object, K extends keyof T & string>(
   }
 }
 
-/** Wraps `fetch`, `XMLHttpRequest`, `sendBeacon`, `open` and `submit` of a window. Does nothing the second time. */
+/**
+ * Wraps `fetch`, `XMLHttpRequest`, `sendBeacon`, `open`, `submit`, and what keeps the events of links and forms from the
+ * window. Does nothing the second time.
+ */
 export function watchRequests(view: View): void {
   if (wrappedViews.has(view)) return
   wrappedViews.add(view)
@@ -178,6 +186,37 @@ export function watchRequests(view: View): void {
   wrap(view.HTMLFormElement.prototype, 'submit', (self, args, original) =>
     gate === undefined || gate.maySubmit(self as HTMLFormElement) ? original(...args) : undefined,
   )
+  watchEvents(view)
+}
+
+function watchEvents(view: View): void {
+  const { prototype } = view.Event
+  for (const name of ['stopPropagation', 'stopImmediatePropagation'] as const)
+    wrap(prototype, name, (self, args, original) => {
+      gate?.ending(self as Event)
+      return original(...args)
+    })
+  const old = Object.getOwnPropertyDescriptor(prototype, 'cancelBubble')
+  if (old?.set && old.configurable)
+    Object.defineProperty(prototype, 'cancelBubble', {
+      ...old,
+      set(this: Event, value: unknown) {
+        if (value) gate?.ending(this)
+        old.set?.call(this, value)
+      },
+    })
+  const noteClick = (self: unknown): void => {
+    if (gate === undefined || (self as Partial<Node>).isConnected !== false) return
+    gate.clicking((self as Node).getRootNode())
+  }
+  wrap(view.HTMLElement.prototype, 'click', (self, args, original) => {
+    noteClick(self)
+    return original(...args)
+  })
+  wrap(view.EventTarget.prototype, 'dispatchEvent', (self, args, original) => {
+    if ((args[0] as Partial<Event> | undefined)?.type === 'click') noteClick(self)
+    return original(...args)
+  })
 }
 
 function watchXhr(view: View): void {

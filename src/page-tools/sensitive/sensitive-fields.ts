@@ -2,7 +2,7 @@
 // changes its type to text. Tools report of a private field only whether it is filled, never its value.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { ancestor, isTag } from '../dom/dom.js'
-import { isAboutCard, isHarmlessHere, sensitiveKindIn } from './sensitive-kind.js'
+import { isAboutCard, isExplanation, isHarmlessHere, sensitiveKindIn } from './sensitive-kind.js'
 import type { SensitiveKind } from './sensitive-terms.js'
 import { toComparable } from '../dom/text.js'
 import { rememberPassword, wasPassword, wordAttributes } from './watch-passwords.js'
@@ -74,6 +74,8 @@ const ordinal = new RegExp(
 )
 
 const isIdentifier = /^(name|id|formcontrolname)$/
+/** Attributes that also hold explanations. */
+const isAside = /^(title|placeholder|data-placeholder)$/
 /**
  * The kind of secret that a control holds, if any. The caller provides its texts: `label` is visible, `tied` are labels
  * that may be invisible, `group` only counts if the label has no meaning of its own.
@@ -92,11 +94,13 @@ export function sensitiveKindOf(element: Element, label: string, tied = '', grou
     const kind = sensitiveKindIn(text)
     return kind && isHarmlessHere(element, kind, text) ? undefined : kind
   }
+  const ownName = label !== '' && !ordinal.test(toComparable(label)) ? label : tied
   for (const attribute of wordAttributes) {
     if (attribute === 'autocomplete' && isNoPassword(element)) continue
     const text = element.getAttribute(attribute) ?? ''
     // Only the first sentence of a long title names the field; the rest explains.
-    const kind = kindOf(attribute === 'title' && text.length > 80 ? (text.split(/[.!?]/)[0] ?? '') : text)
+    const said = attribute === 'title' && text.length > 80 ? (text.split(/[.!?]/)[0] ?? '') : text
+    const kind = isAside.test(attribute) && isExplanation(said, ownName) ? undefined : kindOf(said)
     if (kind && !(kind === 'card' && isIdentifier.test(attribute) && isAboutCard(text))) return kind
   }
   // A group such as "Credit card" also has a field for the name. With the label `1` only "Card number" is private.

@@ -1,7 +1,8 @@
 // The kind of a secret that a text names. Phrases that contain a term but do not name a secret are left out, such as
 // "Forgot your password?" or the PIN code of an address.
 import { toComparable } from '../dom/text.js'
-import { alternatives, group, passwordTerms, termIn, type SensitiveKind } from './sensitive-terms.js'
+import { formsOf } from './look-alikes.js'
+import { alternatives, folded, group, passwordTerms, termIn, type SensitiveKind } from './sensitive-terms.js'
 
 const password = `${group(`${passwordTerms()}|pass|parole`)}\\p{L}{0,3}`
 const codeAdjective = group('one time|temporary|new|verification|security|access|confirmation|login|sms')
@@ -114,11 +115,78 @@ export const isAboutCard = (text: string): boolean => aboutCard.test(toComparabl
 
 /** The kind of secret that a name, id, label or placeholder refers to; undefined if it refers to none. */
 export function sensitiveKindIn(text: string): SensitiveKind | undefined {
+  for (const form of formsOf(text)) {
+    const kind = kindOfForm(form)
+    if (kind) return kind
+  }
+  return undefined
+}
+
+function kindOfForm(text: string): SensitiveKind | undefined {
   if (termIn(toComparable(text)) === undefined) return undefined
   // A harmless phrase must not span clauses: in "Forgot it? Enter the password" the password counts.
   const clauses = text
     .split(/[.,;:!?()[\]|•·–—]+|\s-\s/)
     .map(toComparable)
-    .join('\n')
-  return termIn(clauses.replace(phrases, ' – ').replaceAll('\n', ' ').trim())
+    .filter((clause) => clause !== '')
+  const [first = '', ...others] = clauses
+  // After the name of an ordinary field, the rest explains: "E-mail address (you choose a password later)".
+  const named = isOrdinary(first) ? [first, ...others.filter((clause) => !isSentence(clause))] : clauses
+  return termIn(named.join('\n').replace(phrases, ' – ').replaceAll('\n', ' ').trim())
+}
+
+/** What a field is called that holds no secret, alone or after words that say whose or which. */
+const ordinary = new RegExp(
+  `^(?:${folded(
+    'your|my|the|new|work|business|private|personal|contact|billing|shipping|delivery|home|mobile|primary|confirm|' +
+      'repeat|ihre|deine|tu|su|votre|il tuo|la tua|uw|je|seu|sua',
+  )} )*${folded(
+    'e mail|email|mail|e ?mail (?:address|id)|(?:first|last|full|middle|given|family|user|display|nick|company) ?name|' +
+      'name|surname|username|user id|(?:tele|cell|mobile )?phone(?: (?:number|no|nr))?|mobile(?: number)?|street|' +
+      'address(?: line)?|city|town|zip(?: code)?|postal code|post ?code|country|state|region|company|organi[sz]ation|' +
+      'website|url|date of birth|birth ?da(?:te|y)|subject|message|comments?|notes?|search|amount|quantity|job title|' +
+      'department|(?:order|customer|account|vat|invoice) (?:number|no|nr)|' +
+      'e mail adresse|vorname|nachname|telefon(?:nummer)?|handynummer|strasse|straße|ort|plz|postleitzahl|land|firma|' +
+      'benutzername|geburtsdatum|nachricht|betreff|kundennummer|' +
+      'correo(?: electronico)?|nombre(?: de usuario)?|apellidos?|teléfono|dirección|ciudad|codigo postal|pais|empresa|' +
+      'usuario|adresse(?: e ?mail| electronique)?|courriel|prenom|nom(?: d utilisateur)?|telephone|ville|code postal|' +
+      'pays|societe|identifiant|indirizzo(?: e ?mail)?|nome(?: utente| de usuario)?|cognome|citta|cap|azienda|' +
+      'endereco(?: de e ?mail)?|sobrenome|telefone|cidade|cep|voornaam|achternaam|e ?mailadres|telefoonnummer|woonplaats|' +
+      'postcode|gebruikersnaam|imie|nazwisko|adres(?: e ?mail)?|miasto|электронная почта|почта|имя|фамилия|телефон|' +
+      'адрес|город|メールアドレス|氏名|名前|電話番号|住所|邮箱|电子邮件|姓名|手机号|电话|地址|이메일|이름|전화번호',
+  )}(?: \\d+)?$`,
+  'u',
+)
+/** Whether the text is the name of a field that holds no secret. */
+export const isOrdinary = (text: string): boolean => ordinary.test(toComparable(text))
+
+const command = new RegExp(
+  `^(?:(?:please|then|now|also|bitte|dann|por favor|merci de|puis|per favore) )*${folded(
+    'or|and|oder|und|ou|et|o|y|e|en|of|enter|type|insert|input|provide|fill|give|use|confirm|geben sie|gib|tippen|' +
+      'ingresa\\p{L}*|introduzca|introduce|escrib\\p{L}*|saisi\\p{L}*|entrez|indiquez|inseri\\p{L}*|digit\\p{L}*|' +
+      'voer|vul|podaj|wpisz|введите|укажите',
+  )}(?!\\p{L})`,
+  'u',
+)
+/** Whether words explain something, instead of naming or asking for it. */
+function isSentence(comparable: string): boolean {
+  return comparable.split(' ').length >= 4 && !command.test(comparable)
+}
+
+/** Words of an explanation that is about another moment, or about what not to do. */
+const elsewhere = new RegExp(
+  `(?<!\\p{L})${folded(
+    'later|afterwards|after|before|when|if|in case|until|once you|next|reset|recover|restore|forget|forgot|forgotten|' +
+      'lose|lost|never|not|don t|without|instead|spater|danach|falls|wenn|nachsten|nie|nicht|ohne|vergessen|despues|' +
+      'luego|nunca|no|sin|plus tard|ensuite|apres|jamais|sans|si|dopo|mai|senza|se|later|nooit|als|depois|poi',
+  )}(?!\\p{L})`,
+  'u',
+)
+/**
+ * Whether a text beside the name of a field, such as its `title`, only mentions a secret. `label` is the name; without
+ * one, the text is the only name.
+ */
+export function isExplanation(text: string, label: string): boolean {
+  const comparable = toComparable(text)
+  return label !== '' && isSentence(comparable) && (isOrdinary(label) || elsewhere.test(comparable))
 }

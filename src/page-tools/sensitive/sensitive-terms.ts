@@ -18,51 +18,68 @@ const phrases: Readonly<Record<NamedKind, Terms>> = {
   password: [
     // English
     'password|passwd|passcode|pass code|passphrase|pass phrase|pass word|pwd|secret key|private key|api key|' +
-      'seed phrase|recovery phrase',
+      'seed phrase|recovery phrase|secret phrase|mnemonic|client secret|app secret|shared secret|signing secret|' +
+      'webhook secret|access token|api token|auth token|bearer token|secret token|recovery key|access key|' +
+      'encryption key|memorable word|memorable information|secret word|security word|secret code|' +
+      'secret answer|security answer|memorable answer|answer to the secret|answer to your secret|' +
+      'answer to the security|answer to your security|secret question answer|security question answer',
     'كلمة المرور|كلمة السر|الرقم السري', // Arabic
-    'парола', // Bulgarian
+    'парола|тайна дума', // Bulgarian
     'contrasenya', // Catalan
-    'heslo', // Czech, Slovak
+    'heslo|tajna odpoved|bezpecnostni odpoved', // Czech, Slovak
     'adgangskod|kodeord', // Danish
-    'passwort|kennwort|geheimzahl', // German
-    'κωδικος προσβασης|συνθηματικο', // Greek
-    'contrasena|clave de acceso|clave secreta', // Spanish
+    'passwort|kennwort|geheimzahl|geheime antwort|sicherheitsantwort|antwort auf die sicherheitsfrage|' +
+      'antwort auf ihre sicherheitsfrage|geheimwort|losungswort|codewort|zugangscode|geheimnummer', // German
+    'κωδικος προσβασης|συνθηματικο|κωδικο προσβασης|μυστικη απαντηση', // Greek
+    'contrasena|contrasenya|clave de acceso|clave secreta|respuesta secreta|respuesta de seguridad|' +
+      'palabra secreta|codigo secreto|clave personal', // Spanish
     'parool', // Estonian
-    'رمز عبور', // Persian
-    'salasana', // Finnish
-    'mot de passe|motdepasse', // French
-    'סיסמה', // Hebrew
+    'رمز عبور|گذرواژه|کلمه عبور', // Persian
+    'salasana|tunnusluku|salainen vastaus', // Finnish
+    'mot de passe|motdepasse|code secret|code confidentiel|reponse secrete|reponse de securite|mot secret|' +
+      'phrase secrete', // French
+    'סיסמה|סיסמא', // Hebrew
     'पासवर्ड', // Hindi
     'lozinka|zaporka', // Croatian
-    'jelszo', // Hungarian
-    'kata sandi', // Indonesian
-    'parola|codice segreto', // Italian
-    'パスワード|暗証番号', // Japanese
-    '비밀번호|암호', // Korean
+    'jelszo|titkos valasz', // Hungarian
+    'kata sandi|kata laluan|jawaban rahasia', // Indonesian, Malay
+    'parola|codice segreto|risposta segreta|risposta di sicurezza', // Italian
+    'パスワード|暗証番号|秘密の答え|秘密の質問の答え|合言葉', // Japanese
+    '비밀번호|암호|비밀 답변|비밀답변', // Korean
     'slaptazodis', // Lithuanian
-    'wachtwoord', // Dutch
-    'passord', // Norwegian
-    'haslo|hasło', // Polish
-    'senha|palavra passe', // Portuguese
-    'пароль|пароля', // Russian
+    'wachtwoord|geheim antwoord|geheime code|toegangscode', // Dutch
+    'passord|hemmelig svar', // Norwegian
+    'haslo|hasło|tajna odpowiedz|odpowiedz na pytanie pomocnicze', // Polish
+    'senha|palavra passe|resposta secreta|resposta de seguranca|palavra secreta', // Portuguese
+    'parola|raspuns secret', // Romanian
+    'пароль|пароля|секретный ответ|ответ на секретный|контрольный ответ|секретное слово|кодовое слово|пин код|' +
+      'секретна відповідь', // Russian, Ukrainian
     'geslo', // Slovenian
-    'losenord', // Swedish
+    'лозинка', // Serbian, Macedonian
+    'losenord|hemligt svar', // Swedish
     'รหัสผ่าน', // Thai
-    'sifre', // Turkish
+    'sifre|sifrə|gizli cevap|gizli yanit|guvenlik sorusu cevabi', // Turkish, Azerbaijani
     'mat khau', // Vietnamese
-    '密码|密碼|口令', // Chinese
+    'fjalekalim|lykilord|adgangsord|pasahitza|contrasinal|wagwoord|nenosiri|cyfrinair|pasfhocal', // others
+    'গোপন নম্বর|পাসওয়ার্ড|கடவுச்சொல்|పాస్‌వర్డ్|પાસવર્ડ|پاس ورڈ|მომხმარებლის პაროლი|პაროლი|գաղտնաբառ|ពាក្យសម្ងាត់', // others
+    '密码|密碼|口令|密保答案|安全问题答案|安全問題答案|密保', // Chinese
   ],
   card: [
-    'card num|cardnum|card no|cardno|cc num|cc no|account number credit', // English
+    // English. A sign for a number is written "number" before.
+    'card num|cardnum|cardno|cc num|account number credit|card digits|digits of your card|' +
+      'digits of the card|digits of card|card nbr|crd num|crd no|number on your card|number on the card',
     'رقم البطاقة', // Arabic
     'cislo karty', // Czech, Slovak
-    'kartennummer', // German
+    'kartennummer|kreditkarten nr|nummer der karte|nummer der kreditkarte|kreditkarten nummer', // German
     'αριθμος καρτας', // Greek
     'numero de tarjeta|numero de la tarjeta|num tarjeta', // Spanish
     'kortin numero', // Finnish
     'numero de carte|numero carte|numero de la carte', // French
     'מספר כרטיס', // Hebrew
-    'kartyaszam', // Hungarian
+    'kartyaszam|kartya szam', // Hungarian
+    'broj kartice|stevilka kartice|број картице', // Croatian, Slovenian, Serbian
+    'numero de targeta|kaardi number|kartes numurs|korteles numeris|numri i kartes|nombor kad|شماره کارت|' +
+      'номер картки|номер на карта|कार्ड नंबर|कार्ड संख्या|numarul cardului|numar de card', // others
     'nomor kartu', // Indonesian
     'numero di carta|numero della carta|numero carta', // Italian
     'カード番号', // Japanese
@@ -82,9 +99,14 @@ const phrases: Readonly<Record<NamedKind, Terms>> = {
   'security-code': [
     // English
     'security code|securitycode|cvv|card verification|cardverification|verification value|card code|cardcode|cvc2|' +
-      'cvccode|cardcvc|cardcsc|3 digit code|code on the back',
+      'cvccode|cardcvc|cardcsc|3 digit code|code on the back|4 digit code on|digits on the back|digits on back|' +
+      'digits on the front|signature panel|signature strip|card identification|amex cid|card cid|4 digit cid|' +
+      'cav2|sec code|card security|3 digits on',
     'رمز الأمان', // Arabic
-    'bezpecnostni kod', // Czech, Slovak
+    'bezpecnostni kod|bezpecnostny kod|kontrolni kod karty', // Czech, Slovak
+    'sigurnosni kod|biztonsagi kod|κωδικος ασφαλειας|turvakood|saugos kodas|drosibas kods|kode keamanan|' +
+      'kod keselamatan|ma bao mat|รหัสความปลอดภัย|รหัสรักษาความปลอดภัย|सुरक्षा कोड|کد امنیتی|код безпеки|' +
+      'varnostna koda|сигурносни код|codi de seguretat', // others
     'sikkerhedskode', // Danish
     'sicherheitscode|sicherheitsnummer|prufziffer|prufnummer', // German
     'codigo de seguridad|cod seguridad', // Spanish
@@ -109,49 +131,60 @@ const phrases: Readonly<Record<NamedKind, Terms>> = {
     'one time|onetime|two factor|twofactor|2 factor|authentication code|authenticator|auth code|authcode|' +
       'verify code|verification code|verificationcode|confirmation code|confirmationcode|login code|access code|' +
       'sms code|smscode|6 digit code|passkey code|backup code|recovery code|code we sent|' +
-      'code we texted|code sent to your',
+      'code we texted|code sent to your|code from the app|code from your app|code from sms|code from your phone|' +
+      'texted code|verification number|verification pin|verification token|security token|2 step verif|two step verif',
     'رمز التحقق', // Arabic
     'overovaci kod', // Czech, Slovak
     'bekraeftelseskode|engangskode', // Danish
-    'bestatigungscode|verifizierungscode|einmalcode|stelliger code', // German
+    'bestatigungscode|verifizierungscode|einmalcode|stelliger code|freischaltcode|einmalkennwort|tan nummer', // German
+    'potvrdni kod|verifikacijski kod|verifikacioni kod|kod za potvrdu|ellenorzo kod|megerosito kod|' +
+      'κωδικος επαληθευσης|kinnituskood|patvirtinimo kodas|apstiprinajuma kods|cod de verificare|cod de confirmare|' +
+      'รหัสยืนยัน|सत्यापन कोड|ओटीपी|کد تایید|kod pengesahan|код підтвердження|код перевірки|код за потвърждение|' +
+      'potrditvena koda|overovaci kod|codi de verificacio', // others
     'codigo de verificacion|codigo de confirmacion|codigo sms|un solo uso', // Spanish
-    'vahvistuskoodi', // Finnish
+    'vahvistuskoodi|kertakayttokoodi|varmistuskoodi', // Finnish
     'code de verification|code de confirmation|usage unique', // French
     'קוד אימות', // Hebrew
     'kode verifikasi', // Indonesian
     'codice di verifica|codice di conferma|monouso', // Italian
-    '認証コード|確認コード', // Japanese
-    '인증번호|인증 번호', // Korean
+    '認証コード|確認コード|認証番号|確認番号|ワンタイム', // Japanese
+    '인증번호|인증 번호|인증코드|인증 코드|일회용', // Korean
     'verificatiecode|bevestigingscode|eenmalige code', // Dutch
-    'kod weryfikacyjny|jednorazow', // Polish
+    'kod weryfikacyjny|jednorazow|kod autoryzacyjny|kod potwierdzajacy|kod potwierdzenia', // Polish
     'codigo de verificacao|codigo de confirmacao', // Portuguese
-    'код подтверждения|код из смс|одноразов', // Russian
-    'verifieringskod', // Swedish
-    'dogrulama kodu', // Turkish
-    'ma xac nhan', // Vietnamese
-    '验证码|動態密碼|動態碼', // Chinese
+    'код подтверждения|код из смс|одноразов|проверочный код|код проверки|код из письма', // Russian
+    'verifieringskod|engangskod|bekraftelsekod', // Swedish
+    'bekreftelseskode', // Norwegian
+    'dogrulama kodu|onay kodu', // Turkish
+    'ma xac nhan|ma xac thuc', // Vietnamese
+    '验证码|驗證碼|校验码|動態密碼|動態碼|动态码|动态密码|动态口令|确认码', // Chinese
   ],
 }
 
 /** Terms that match only as whole words. They are too short, or part of too many other words, to match anywhere. */
 const wholeWords: Readonly<Record<NamedKind, Terms>> = {
   password: [
-    'passwrd|psw|pswd|pword|pass|pw|userpass|userpwd|loginpass|pin', // English
+    'passwrd|psswrd|psswd|passw|pswrd|paswd|psw|pswd|pword|pass|pw|p w|p wd|userpass|userpwd|loginpass|pin', // English
+    'пин|пін', // Russian, Ukrainian
     'parole', // German
     'clave', // Spanish
     'mdp', // French
     'wachtw', // Dutch
   ],
   card: [
-    'pan|ccn|cardnr|ccno|ccnum|ccnumber', // English
+    'pan|ccn|cardnr|ccno|ccnum|ccnumber|cd no|cd num|card no|cc no|creditcard no|debitcard no', // English
+    // With a sign for "number".
+    'tarjeta number|number de tarjeta|number tarjeta|carte number|number de carte|number carte|carta number|' +
+      'number carta|cartao number|number do cartao|karte number|kreditkarte number|karty number|number karty|' +
+      'kart number|kaart number|карты number|number карты',
     'kartennr|karten nr|kreditkartennr', // German
     'n tarjeta|no tarjeta|nro tarjeta|n de tarjeta|no de tarjeta', // Spanish
     'n de carte|no de carte|n carte|no carte', // French
     'nr karty', // Polish
   ],
-  'security-code': ['cvc|cvn|csc|cvd|ccv'],
+  'security-code': ['cvc|cvn|csc|cvd|ccv|cid 3|cid 4|cid code|cid number|3 digit cid|vcode'],
   'one-time-code': [
-    'otp|totp|mfa|2fa|2 fa|tfa|otc', // English
+    'otp|totp|mfa|2fa|2 fa|tfa|otc|verif code|ver code|conf code', // English
     'tan|mtan|smstan', // German
   ],
 }
@@ -174,17 +207,32 @@ const matchers = (Object.keys(phrases) as NamedKind[]).map((kind) => ({
   wholeWord: new RegExp(`(?<!\\p{L})${group(allOf(wholeWords[kind]))}(?!\\p{L})`, 'u'),
 }))
 
-/** Names of a card alone. They must be the whole text: `creditCard.billingPhone` is not a card number. */
-const bareCard = new RegExp(
-  `^${group(
-    'credit card|debit card|creditcard|kreditkarte|carte bancaire|carte de credit|tarjeta de credito|' +
-      'carta di credito|cartao de credito',
-  )}$`,
-  'u',
-)
+/** The source of a regular expression for comparable texts, without the accents that they do not have. */
+export const folded = (source: string): string => `(?:${source.normalize('NFKD').replace(/\p{M}+/gu, '')})`
+
+const codeWord = folded('codes?|kode?|kodu|código|códigos|codice|koodi|код|kood|kods|kodas|codi|cod')
+/** A code by SMS, in any language whose word for a code is similar. */
+const codeBySms = new RegExp(`${codeWord}(?: \\p{L}{1,5}){0,2} (?:sms|смс)|(?:sms|смс) ?${codeWord}`, 'u')
+
+/** They must be the whole text: `creditCard.billingPhone` is no card number, and a "Verification method" no code. */
+const wholeTexts = (
+  [
+    [
+      'card',
+      'credit card|debit card|creditcard|kreditkarte|carte bancaire|carte de credit|tarjeta de crédito|' +
+        'carta di credito|cartão de crédito|number on card',
+    ],
+    [
+      'one-time-code',
+      '(?:enter |your |sms |phone |login |account |mobile )*verification(?: \\d+ digits?)?|verificación|' +
+        'verifizierung|verificatie|weryfikacja|верификация|verificação|verifiering|验证|驗證|認証|인증|token',
+    ],
+    ['password', '(?:the |your |my |enter )*secret'],
+  ] as const
+).map(([kind, texts]) => ({ kind, pattern: new RegExp(`^${folded(texts)}$`, 'u') }))
 
 /** The kind of the secret whose term a text has; undefined if it has none. `comparable`: see `toComparable`. */
 export const termIn = (comparable: string): SensitiveKind | undefined =>
-  bareCard.test(comparable)
-    ? 'card'
-    : matchers.find(({ anywhere, wholeWord }) => anywhere.test(comparable) || wholeWord.test(comparable))?.kind
+  wholeTexts.find(({ pattern }) => pattern.test(comparable))?.kind ??
+  matchers.find(({ anywhere, wholeWord }) => anywhere.test(comparable) || wholeWord.test(comparable))?.kind ??
+  (codeBySms.test(comparable) ? 'one-time-code' : undefined)

@@ -254,6 +254,102 @@ test.describe('while an action runs', () => {
       expect(sent).toEqual([])
     })
 
+  // Tests share a page.
+  test.afterEach(({ page }) => page.context().unrouteAll())
+  const elsewhere = 'https://else.example/x?d=1'
+  const left = { effect: 'outside', site: 'https://else.example' }
+  for (const [what, script, stopped] of [
+    [
+      'a link in a new tab whose listener ends the event',
+      `link.onclick = (event) => event.stopPropagation(); link.click()`,
+      { ...left, does: 'open' },
+    ],
+    [
+      'a link in a new tab, where a listener around it ends the event',
+      `document.addEventListener('click', (event) => { if (event.target === link) event.stopImmediatePropagation() }, true)
+       link.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))`,
+      { ...left, does: 'open' },
+    ],
+    [
+      'a link in a new tab whose listener ends the event in the old way',
+      `link.onclick = (event) => { event.cancelBubble = true }; link.click()`,
+      { ...left, does: 'open' },
+    ],
+    [
+      'a download whose listener ends the event',
+      `link.target = ''; link.href = '/file'; link.download = 'f'; link.onclick = (event) => event.stopPropagation(); link.click()`,
+      { effect: 'outside', does: 'download' },
+    ],
+    [
+      'a form that is sent to a new tab, whose listener ends the event',
+      `form.onsubmit = (event) => event.stopPropagation(); form.requestSubmit()`,
+      { ...left, does: 'submit', method: 'POST' },
+    ],
+    [
+      'a form of this site in a new tab, whose listener ends the event',
+      `form.action = '/sent'; form.onsubmit = (event) => event.stopImmediatePropagation(); form.requestSubmit()`,
+      { effect: 'send', does: 'submit', method: 'POST' },
+    ],
+    [
+      'a link that is in no document',
+      `const own = document.createElement('a'); own.href = '${elsewhere}'; own.target = '_blank'; own.click()`,
+      { ...left, does: 'open' },
+    ],
+    [
+      'a link in a part that is in no document, and whose listener ends the event',
+      `const part = document.createElement('div'), own = link; part.append(own); own.onclick = (event) => event.stopPropagation()
+       own.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))`,
+      { ...left, does: 'open' },
+    ],
+  ] as const)
+    test(`${what} is stopped`, async ({ page }) => {
+      const asked: string[] = []
+      const context = page.context()
+      await context.route('**/*', async (route) => {
+        asked.push(route.request().url())
+        await route.fulfill({ body: '' })
+      })
+      await show(
+        page,
+        `${menu}<a id=link href="${elsewhere}" target=_blank>There</a>
+         <form id=form method=post target=_blank action="${elsewhere}"><input name=n value=secret></form>`,
+        `document.querySelector('#b').onclick = () => { ${script} }`,
+      )
+      const answer = await act(page, 'page_click', { target: 'Menu' }, view)
+      expect(answer).toMatchObject({ error: 'needs-approval', details: { stopped: [stopped] } })
+      expect(asked).toEqual([])
+      expect(context.pages()).toHaveLength(1)
+    })
+
+  test('a listener that ends an event and cancels it is a router, and sees what it did', async ({ page }) => {
+    await show(
+      page,
+      `${menu}<a id=link href="${elsewhere}" target=_blank>There</a><form id=form method=post action="${elsewhere}"></form>`,
+      `const seen = []
+       link.onclick = (event) => { event.stopPropagation(); seen.push(event.defaultPrevented); event.preventDefault(); seen.push(event.defaultPrevented) }
+       form.onsubmit = (event) => { event.stopPropagation(); seen.push(event.defaultPrevented); event.returnValue = false; seen.push(event.defaultPrevented) }
+       document.querySelector('#b').onclick = () => { link.click(); form.requestSubmit(); document.title = String(seen) }`,
+    )
+    expect(await act(page, 'page_click', { target: 'Menu' }, view)).not.toHaveProperty('error')
+    await expect(page).toHaveTitle('false,true,false,true')
+  })
+
+  test('what the user allowed opens, also if a listener ends the event', async ({ page }) => {
+    const context = page.context()
+    await context.route('https://else.example/**', (route) => route.fulfill({ body: 'There' }))
+    await show(
+      page,
+      `${menu}<a id=link href="${elsewhere}" target=_blank>There</a>`,
+      `link.onclick = (event) => event.stopPropagation()`,
+    )
+    await forecast(page, 'page_click', { target: 'There' })
+    const opened = context.waitForEvent('page')
+    expect(await act(page, 'page_click', { target: 'There' }, { effect: 'outside', by: 'user' })).not.toHaveProperty(
+      'error',
+    )
+    expect((await opened).url()).toBe(elsewhere)
+  })
+
   test('what failed fails as if offline', async ({ page }) => {
     await show(
       page,

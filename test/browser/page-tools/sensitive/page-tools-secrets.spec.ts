@@ -26,6 +26,24 @@ test.describe('private fields', () => {
       [undefined, 'password'],
     ],
     [
+      'other names of secrets are private, wherever they stand',
+      '<label>CID (4 digits) <input></label><label>Card # <input></label><label>P a s s w o r d <input></label>' +
+        '<label>P\u0430ssword <input></label><input aria-label="Verification"><input placeholder="Secret answer">' +
+        '<input title="Kod SMS"><input name="p\u200bassword" aria-label="Word">',
+      ['security-code', 'card', 'password', 'password', 'one-time-code', 'password', 'one-time-code', 'password'],
+    ],
+    [
+      'a title or a hint that only mentions a secret is no name, one that names it is one',
+      '<label>E-mail address <input title="We send a link to this address, and after that you choose a password for the account"></label>' +
+        '<label>E-mail address <input title="Your password will be sent here"></label>' +
+        '<label>Nickname <input placeholder="You can choose a password later"></label>' +
+        '<label>Phone (we never ask for your card number here) <input></label>' +
+        '<label>Word <input title="Your password must have at least 8 characters"></label>' +
+        '<label>E-mail address <input title="Enter your password here"></label>' +
+        '<input title="Your password for the account that you had before">',
+      [undefined, undefined, undefined, undefined, 'password', 'password', 'password'],
+    ],
+    [
       'the name on a card and its kind are none, its number, date and code are',
       [
         'cc-name',
