@@ -3,24 +3,31 @@
 import type { ModelAdapter, ModelPart, ModelRequest, PromptMessage } from '../../src/core/data/model.js'
 import { isObject, type JsonObject } from '../../src/core/data/json.js'
 import type { ChatMessage, ChatRequest, OfflinePart } from './chat.js'
-import { offlineModel } from './offline-model.js'
+import { offlineAnswer } from './offline-model.js'
 import { pause } from '../shared/pause.js'
 
 /** A model thinks before its first word: this many times the pause between two. */
 const firstFactor = 18
 const defaultPause = 14
 
-/** The adapter. `paceOf` returns the time between two pieces in milliseconds. */
-export function offlineAdapter(paceOf: () => number = () => defaultPause): ModelAdapter {
+/**
+ * The adapter. `paceOf` returns the time between two pieces in milliseconds; `onOffers` gets the messages that an answer
+ * proposes to send next.
+ */
+export function offlineAdapter(
+  paceOf: () => number = () => defaultPause,
+  onOffers: (offers: readonly string[]) => void = () => {},
+): ModelAdapter {
   return {
     async *stream(request, signal) {
       const ms = paceOf()
       await pause(ms * firstFactor, signal)
-      const parts = offlineModel(chatRequestOf(request))
+      const { parts, offers } = offlineAnswer(chatRequestOf(request))
       for (const piece of parts.flatMap(piecesOf)) {
         yield piece
         if (piece.type === 'text-delta' || piece.type === 'tool-input-delta') await pause(ms, signal)
       }
+      onOffers(offers)
       const hasCalls = parts.some(({ type }) => type === 'tool-call')
       yield { type: 'finish', finishReason: { unified: hasCalls ? 'tool-calls' : 'stop' } }
     },

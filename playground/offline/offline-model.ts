@@ -1,157 +1,198 @@
-// The offline model: rules, not a language model, so that the playground works without a key. A pure function from one
-// request to the parts of its answer; it keeps nothing, and knows only what is in the request.
+// The offline model: a grammar over word lists, not a language model, so that the playground works without a key. It acts
+// only where it has understood every word, says what it did not understand otherwise, and reports what results say. A pure
+// function from one request to its answer; it keeps nothing, and knows only what is in the request.
 import type { JsonObject, JsonValue } from '../../src/core/data/json.js'
 import type { Todo } from '../../src/core/data/todo.js'
 import { fingerprint } from '../../src/core/state/fingerprint.js'
-import { fillArguments } from './arguments.js'
+import { explicitIntent, phraseIntent } from './any-page.js'
+import { bookingIntent } from './booking.js'
 import type { ChatRequest, OfflinePart } from './chat.js'
-import { contextMoney, ownTools, type Context, type Outcome } from './context.js'
-import { abilities, work } from './plans.js'
-import { call, replay, together, type Plan } from './replay.js'
-import { escape, failureInWords, resultInWords, sentence } from './speak.js'
-import { splitTasks } from './tasks.js'
-import { matchTools, namedTool } from './tool-match.js'
-import { readTranscript, type Call, type Transcript } from './transcript.js'
+import { done, escape, failed, failureIn, fits, has, quoted, say, type Context, type Intent, type Outcome } from './grammar.js'
+import type { Section } from './languages/languages.js'
+import { isContent, read, type Token } from './lexer.js'
+import { ordersIntent } from './orders.js'
+import { call, replay, together, type Ask, type Plan } from './replay.js'
+import { shopIntent, undoCart } from './shop.js'
+import { readTranscript, type Transcript } from './transcript.js'
+import { reduceValues } from './values.js'
+
+export interface Answer {
+  readonly parts: readonly OfflinePart[]
+  /** Messages that the visitor may want to send next. */
+  readonly offers: readonly string[]
+}
+
+/** The answer to one request. Equal requests have equal answers, ids of calls included. */
+export function offlineAnswer(request: ChatRequest): Answer {
+  const { text, calls, offers } = draftOf(request)
+  const mark = fingerprint(JSON.stringify(request.messages)).slice(0, 12)
+  return {
+    offers,
+    parts: [
+      ...(text === '' ? [] : [{ type: 'text', text } as const]),
+      ...calls.map(({ name, input }, index) => ({ type: 'tool-call', id: `call_${mark}_${index}`, name, input }) as const),
+    ],
+  }
+}
+
+export const offlineModel = (request: ChatRequest): readonly OfflinePart[] => offlineAnswer(request).parts
 
 interface Draft {
   readonly text: string
-  readonly calls: readonly { readonly name: string; readonly input: JsonObject }[]
-}
-
-/** Said once in a conversation. */
-const introduction =
-  'By the way: I am a rule-based stand-in, not a language model, so I understand only plain requests.'
-const introduced = /rule-based stand-in/
-
-/** The answer to one request. Equal requests have equal answers, ids of calls included. */
-export function offlineModel(request: ChatRequest): OfflinePart[] {
-  const { text, calls } = draftOf(request)
-  const mark = fingerprint(JSON.stringify(request.messages)).slice(0, 12)
-  return [
-    ...(text === '' ? [] : [{ type: 'text', text } as const]),
-    ...calls.map(
-      ({ name, input }, index) => ({ type: 'tool-call', id: `call_${mark}_${index}`, name, input }) as const,
-    ),
-  ]
+  readonly calls: readonly Ask[]
+  readonly offers: readonly string[]
 }
 
 function draftOf(request: ChatRequest): Draft {
   const transcript = readTranscript(request)
-  const { toolChoice } = request
-  const tools = toolChoice === 'none' ? [] : request.tools
+  const tools = request.toolChoice === 'none' ? [] : request.tools
+  const section = sectionOf(transcript, new Set([...tools, ...transcript.calls].map(({ name }) => name)))
+  const before = transcript.before === '' ? undefined : read(transcript.before, section, undefined).language
+  const log: Transcript['calls'][number][] = []
   const context: Context = {
+    language: read(transcript.text, section, before).language,
+    section,
     tools,
     today: transcript.today,
-    earlier: transcript.earlier,
-    made: transcript.calls,
-    log: [],
+    calls: () => [...transcript.earlier, ...log],
     isContinued: transcript.isContinued,
-    money: contextMoney(tools),
+    called: new Set(transcript.calls.map(({ name }) => name)),
+    answers: transcript.answers,
   }
-  if (transcript.reminded) return updateTodos(transcript.reminded, context)
-  if (typeof toolChoice === 'object') return forced(toolChoice.tool, transcript, context)
-  const next = replay(turn(transcript.text, context), transcript.calls, context.log)
-  if ('asks' in next) return { text: '', calls: next.asks }
-  const [first] = tools
-  if (toolChoice === 'required' && transcript.calls.length === 0 && first)
-    return forced(first.name, transcript, context)
-  const text = 'value' in next ? next.value : resultsInWords(next.others, context)
-  const isNew =
-    !introduced.test(text) && !request.messages.some((one) => one.role === 'assistant' && introduced.test(one.text))
-  return { text: isNew ? `${text}\n\n${introduction}` : text, calls: [] }
+  if (transcript.reminded) return { text: '', calls: updateTodos(transcript.reminded, transcript, context), offers: [] }
+  const next = replay(turn(transcript.text, context), transcript.calls, log)
+  if ('asks' in next) return { text: '', calls: next.asks, offers: [] }
+  // The transcript has calls that this plan does not make: another page took over.
+  const last = 'others' in next ? next.others.findLast(({ result }) => result !== undefined) : undefined
+  const { text, offers = [] } = 'value' in next ? next.value : failed(last?.result?.failed ? failureIn(context, last.result) : say(context, 'left'))
+  return { text, calls: [], offers }
 }
 
-/** After a navigation to a page with other tools: nothing is done again, and what was done is said. */
-function resultsInWords(calls: readonly Call[], { money }: Context): string {
-  const last = calls.findLast(({ name, result }) => result !== undefined && !name.startsWith('todo_'))
-  if (last?.result === undefined) return 'I stopped, because this page has other tools.'
-  return last.result.failed ? failureInWords(last.result) : resultInWords(last.result, money)
+function sectionOf({ page }: Transcript, names: ReadonlySet<string>): Section {
+  if (names.has('check_tables')) return 'booking'
+  if (names.has('find_products') && names.has('cart_read')) return 'shop'
+  return /Fernhill Nursery$/.test(page?.title ?? '') ? 'orders' : 'page'
 }
 
-function* turn(text: string, context: Context): Plan<string> {
-  const talk = smallTalk(text, context)
-  if (talk !== undefined) return talk
-  const tasks = splitTasks(text, (part) => isTask(part, context))
-  if (tasks.length < 2) return (yield* work(context, tasks[0] ?? text)).text
-  return yield* several(tasks, context)
+/** Words between two steps, and the ends of sentences. */
+const between =
+  /\s*[,;.]?\s+(?:and then|then|after that|finally|und dann|danach|dann|anschließend|et puis|puis|ensuite|y luego|luego|después|ثم|وبعد ذلك)\s*,?\s+|[，,。]?\s*(?:然后|接着|それから|その後)[，、,]?\s*|;\s*|\n+|(?<=[.!?。！？؟])\s+(?=\S)/giu
+
+function* turn(text: string, context: Context): Plan<Outcome> {
+  const whole = intentOf(text, context)
+  if (whole) return withNotes(yield* whole.intent(context), whole.tokens, context)
+  const steps = text.split(between).map((part) => part.replace(/^\s*\d+[.)]\s*/, '').replace(/[\s,.]+$/, '')).filter((part) => part !== '')
+  const parsed = steps.map((step) => ({ step, ...intentOf(step, context) }))
+  // Nothing is done unless all steps are understood.
+  const isClear = steps.length > 1 && parsed.every(({ intent }) => intent)
+  return isClear ? yield* several(parsed as Step[], context) : notUnderstood(text, context)
 }
 
-function smallTalk(text: string, context: Context): string | undefined {
-  if (
-    /^\W*(?:ok(?:ay)?\W+|great\W+|perfect\W+)?(?:thanks?|thank you|thx|cheers|merci|danke)\b[^?]*$/i.test(text) &&
-    text.length < 60
-  )
-    return 'You are welcome.'
-  const isAboutMe =
-    /\b(?:who|what) are you\b|\bwhat can (?:you|i) (?:do|ask)\b|\b(?:which|what) (?:kind of )?(?:tools|model)\b|\byour tools\b|\bare you (?:a|an|really|real|the|chatgpt|gpt|claude|human)\b/i.test(
-      text,
-    )
-  const isGreeting = /^\W*(?:help|hi|hello|hey|hallo|good (?:morning|afternoon|evening|day)|test)(?: there)?\W*$/i.test(
-    text,
-  )
-  if (!isAboutMe && !isGreeting) return undefined
-  return `I am a rule-based stand-in, not a language model, so I understand only plain requests. ${abilities(context)}`
+interface Parsed {
+  readonly intent: Intent
+  readonly tokens: readonly Token[]
+}
+interface Step extends Parsed {
+  readonly step: string
 }
 
-/** Whether a text alone is a task for a tool of the page. */
-function isTask(text: string, context: Context): boolean {
-  if (namedTool(text, context.tools)) return true
-  const [tool] = matchTools(text, ownTools(context))
-  return tool !== undefined && /^\W*(?:please )?\p{L}+ \S/u.test(text) && !thing.test(text)
+function intentOf(text: string, context: Context): Parsed | undefined {
+  const { tokens: words } = read(text, context.section, context.language)
+  const tokens = reduceValues(words, context.today)
+  const intent = talk(words) ?? explicitIntent(text, words, context.tools) ?? demoIntent(tokens, text, context)
+  return intent && { intent, tokens }
 }
 
-/** The beginning of a thing, which belongs to the task before it: "add a teapot and a kettle". */
-const thing = /^\W*(?:an?|the|some|one|two|three|another|my|our|for|to|with|of)\b/i
+function demoIntent(tokens: readonly Token[], text: string, { section, tools }: Context): Intent | undefined {
+  if (section === 'booking') return bookingIntent(tokens)
+  if (section === 'shop') return shopIntent(tokens, text)
+  return section === 'orders' ? ordersIntent(tokens, text) : phraseIntent(text, tools)
+}
 
-/** Several tasks, one after the other, with a todo list if there is a tool for it. */
-function* several(tasks: readonly string[], context: Context): Plan<string> {
-  const canList =
-    context.tools.some(({ name }) => name === 'todo_write') || context.made.some(({ name }) => name === 'todo_write')
+function talk(tokens: readonly Token[]): Intent | undefined {
+  if (fits(tokens, 'help', 'q')) return (context) => offer(done(say(context, 'hello')), context)
+  if (fits(tokens, 'undo', 'it q')) return undo
+  if (tokens.some(isContent)) return undefined
+  if (tokens.some(({ kind }) => kind === 'thanks')) return (context) => only(done(say(context, 'thanks')))
+  return tokens.some(({ kind }) => kind === 'hello') ? (context) => offer(done(say(context, 'hello')), context) : undefined
+}
+
+function* only(outcome: Outcome): Plan<Outcome> {
+  return outcome
+}
+
+function* undo(context: Context): Plan<Outcome> {
+  const last = context.calls().findLast(({ name, result }) => /^(?:form_fill|form_undo|page_click|add_to_cart|set_quantity|empty_cart)$/.test(name) && result?.failed === false)
+  if (last && /_cart$|^set_quantity$/.test(last.name)) return yield* undoCart(context, last)
+  if (last?.name !== 'form_fill' || !has(context, 'form_undo')) return failed(say(context, 'noundo'))
+  const { result } = yield* call('form_undo')
+  if (result?.failed !== false) return failed(failureIn(context, result))
+  return /"fields":\[\]/.test(result.text) ? failed(say(context, 'noundo')) : done(say(context, 'undone'))
+}
+
+/** What was read in another way than it was written. */
+function withNotes(outcome: Outcome, tokens: readonly Token[], context: Context): Outcome {
+  const notes = tokens.flatMap(({ text, meant }) => (meant === undefined ? [] : [say(context, 'typo', escape(text), escape(meant))]))
+  return notes.length === 0 ? outcome : { ...outcome, text: [outcome.text, ...new Set(notes)].join(' ') }
+}
+
+const examplesOf = (context: Context): string[] => say(context, `offers_${context.section}`).split(' / ')
+
+function* offer(outcome: Outcome, context: Context): Plan<Outcome> {
+  const offers = context.section === 'page' ? context.tools.map(({ description }) => description).slice(0, 3) : examplesOf(context)
+  const list = offers.map((example) => `\n- ${escape(example)}`).join('')
+  const text = offers.length === 0 ? outcome.text : `${outcome.text}\n\n${say(context, 'try')}${list}`
+  return { ...outcome, text: `${text}\n\n${say(context, 'real')}`, offers: context.section === 'page' ? [] : offers }
+}
+
+/** Says what was understood and what was not, and offers what can be done. */
+function* notUnderstoodPlan(text: string, context: Context): Plan<Outcome> {
+  const { tokens } = read(text, context.section, context.language)
+  const unknown = [...new Set(tokens.filter(({ kind }) => kind === 'unknown').map((token) => token.text))]
+  const known = [...new Set(reduceValues(tokens, context.today).filter((token) => token.kind !== 'unknown' && token.kind !== 'q' && isContent(token)).map((token) => token.text))]
+  const isForeign = unknown.join('').length > text.length * 0.6 && /\p{L}/u.test(text)
+  const lines =
+    unknown.length > 0
+      ? [say(context, 'unknown', quoted(context, unknown.slice(0, 5))), known.length > 0 ? say(context, 'known', quoted(context, known.slice(0, 5))) : '']
+      : [say(context, 'together', quoted(context, known.slice(0, 6)))]
+  return yield* offer(failed(...lines, isForeign ? say(context, 'languages') : ''), context)
+}
+
+const notUnderstood = (text: string, context: Context): Outcome => {
+  const { value } = notUnderstoodPlan(text, context).next() as { value: Outcome }
+  return value
+}
+
+/** One step after the other, with a todo list if there is a tool for it. */
+function* several(steps: readonly Step[], context: Context): Plan<Outcome> {
+  const canList = has(context, 'todo_write')
   const outcomes: Outcome[] = []
-  const list = (active: number): { name: string; input: JsonObject } => ({
+  const list = (active: number): Ask => ({
     name: 'todo_write',
     input: {
-      items: tasks.map((text, index): JsonValue => {
-        const outcome = outcomes[index]
+      items: steps.map(({ step }, index): JsonValue => {
         const later = index === active ? 'in_progress' : 'pending'
-        const ended = outcome?.isDone === true ? 'completed' : 'pending'
-        const status = outcome === undefined ? later : ended
-        return { id: String(index + 1), text: text.replace(/\s+/g, ' '), status }
+        const ended = outcomes[index]?.isDone === true ? 'completed' : 'pending'
+        return { id: String(index + 1), text: step.replaceAll(/\s+/g, ' '), status: index < outcomes.length ? ended : later }
       }),
     },
   })
-  for (const [index, task] of tasks.entries()) {
-    const plan = work(context, task)
-    outcomes.push(yield* canList ? together(list(index), plan) : plan)
+  for (const [index, { intent, tokens }] of steps.entries()) {
+    const plan = intent({ ...context, answers: [...context.answers, ...outcomes.map(({ text }) => text)] })
+    outcomes.push(withNotes(yield* canList ? together(list(index), plan) : plan, tokens, context))
   }
-  if (canList) yield* call('todo_write', list(tasks.length).input)
-  const done = outcomes.filter(({ isDone }) => isDone).length
-  const all = done === 2 ? 'Both' : `All ${done}`
-  const head = done === tasks.length ? `${all} steps are done.` : `${done} of ${tasks.length} steps are done.`
-  const lines = outcomes.map(
-    ({ text, isDone }, index) =>
-      `${index + 1}. **${escape(tasks[index] ?? '')}**${isDone ? '' : ' is left open'}: ${sentence(text)}`,
-  )
-  return `${head}\n\n${lines.join('\n')}`
+  if (canList) yield* call('todo_write', list(steps.length).input)
+  const count = outcomes.filter(({ isDone }) => isDone).length
+  const head = count === steps.length ? say(context, 'steps', count) : say(context, 'some', count, steps.length)
+  const lines = outcomes.map(({ text, isDone }, index) => `${index + 1}. **${escape(steps[index]?.step ?? '')}**${isDone ? '' : ` (${say(context, 'open')})`}: ${text.replaceAll('\n', ' ')}`)
+  return { text: `${head}\n\n${lines.join('\n')}`, isDone: count === steps.length, offers: outcomes.flatMap(({ offers = [] }) => offers) }
 }
 
 /** The reminder asks for the list alone: what has a result becomes completed, what has none waits. */
-function updateTodos(reminded: readonly Todo[], { tools, made }: Context): Draft {
-  if (!tools.some(({ name }) => name === 'todo_write')) return { text: '', calls: [] }
-  const last = made.findLast(({ name }) => !name.startsWith('todo_'))
-  const items = reminded.map(({ id, text, status }): JsonValue => {
-    const after = last?.result?.failed === false ? 'completed' : 'pending'
-    return { id, text, status: status === 'in_progress' ? after : status }
-  })
-  return { text: '', calls: [{ name: 'todo_write', input: { items } }] }
-}
-
-/** A caller that forces a tool gets it called, once, with what the sentence gives for it. */
-function forced(name: string, { text, calls }: Transcript, context: Context): Draft {
-  const tool = context.tools.find((one) => one.name === name)
-  if (tool === undefined || calls.some((one) => one.name === name)) {
-    const next = replay(turn(text, { ...context, tools: [] }), [], context.log)
-    return 'value' in next ? { text: next.value, calls: [] } : { text: 'I called it once.', calls: [] }
-  }
-  return { text: '', calls: [{ name, input: fillArguments(tool, text, context.earlier, context.today).input }] }
+function updateTodos(reminded: readonly Todo[], { calls }: Transcript, context: Context): Ask[] {
+  if (!has(context, 'todo_write')) return []
+  const last = calls.findLast(({ name }) => !name.startsWith('todo_'))
+  const after = last?.result?.failed === false ? 'completed' : 'pending'
+  const items = reminded.map(({ id, text, status }): JsonValue => ({ id, text, status: status === 'in_progress' ? after : status }))
+  return [{ name: 'todo_write', input: { items } as JsonObject }]
 }

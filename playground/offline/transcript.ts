@@ -3,7 +3,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../../src/core/data/json.js'
 import type { Todo, TodoStatus } from '../../src/core/data/todo.js'
 import { parseJson, type ChatRequest } from './chat.js'
-import { parseDay, type Day } from './dates.js'
+import { parseDay, type Day } from './values.js'
 
 export interface Call {
   readonly name: string
@@ -31,6 +31,9 @@ export interface Transcript {
   readonly page: { readonly title: string; readonly address: string } | undefined
   /** The visitor did not ask for anything new, but to go on after a stop or a limit. */
   readonly isContinued: boolean
+  /** The message of the visitor before that, and what was answered so far. */
+  readonly before: string
+  readonly answers: readonly string[]
   /** The list of a reminder that the request ends with. */
   readonly reminded: readonly Todo[] | undefined
 }
@@ -46,10 +49,13 @@ export function readTranscript(request: ChatRequest): Transcript {
     ({ role, text }) => role === 'user' && !isReminder(text) && !continued.test(text) && !notes.test(text),
   )
   const calls = callsIn(messages.slice(Math.max(start, 0)))
+  const past = messages.slice(0, Math.max(start, 0))
   return {
     text: messages[start]?.text ?? '',
+    before: past.findLast(({ role, text }) => role === 'user' && !isReminder(text))?.text ?? '',
+    answers: past.flatMap(({ role, text }) => (role === 'assistant' && text !== '' ? [text] : [])),
     calls,
-    earlier: callsIn(messages.slice(0, Math.max(start, 0))),
+    earlier: callsIn(past),
     today: parseDay(facts.get('Today') ?? textOfSystem(messages)),
     page: facts.has('Page address')
       ? { title: facts.get('Page title') ?? '', address: facts.get('Page address') ?? '' }

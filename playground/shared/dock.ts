@@ -22,7 +22,9 @@ export function createDock(): ToolAgentElement {
 
   let relay = rememberedRelay()
   let choice = storedChoice() ?? firstChoice(relay)
-  const offline = offlineAdapter(pace)
+  const offline = offlineAdapter(pace, (offers) => {
+    agent.followUps = offers
+  })
   const modelName = h('span', {})
   const modelButton = h(
     'button',

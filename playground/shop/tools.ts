@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { ToolRun } from '../../src/page/tools/tool.js'
 import type { ToolAgentElement } from '../../src/ui/element/tool-agent-element.js'
 import { pause } from '../shared/pause.js'
-import { addToCart, applyCoupon, mostPieces, readCart, totalsOf } from './cart.js'
+import { addToCart, applyCoupon, emptyCart, mostPieces, readCart, setQuantity, totalsOf } from './cart.js'
 import { categories, findProducts, productOf, type Product } from './products.js'
 import { workingDaysAfter } from './working-days.js'
 
@@ -19,7 +19,7 @@ const productId = z.string().describe('The id of a product, as find_products giv
 export function registerTools(agent: ToolAgentElement, page: ShopPage): void {
   // Facts for the tools, never for the model: who is signed in here.
   agent.toolContext = { customerId: 'c-1042', warehouse: 'north' }
-  agent.registerTool([findTool(), cartTool(), stockTool(), deliveryTool(), cityTool()])
+  agent.registerTool([findTool(), cartTool(), quantityTool(), emptyTool(), stockTool(), deliveryTool(), cityTool()])
   // A turn that goes on after a navigation waits for the tools it was offered before. Here the offer differs by page
   // and all of it is there at once, so there is little to wait for.
   agent.limits = { resumeWait: 1500 }
@@ -141,6 +141,45 @@ function cartTool() {
         subtotal,
         total,
       }
+    },
+  }
+}
+
+function quantityTool() {
+  return {
+    name: 'set_quantity',
+    title: 'Change the quantity',
+    description: 'Set how many pieces of a product are in the cart; 0 takes it out. Returns the quantity before and now.',
+    inputSchema: z.object({
+      productId,
+      quantity: z.int().min(0).max(mostPieces).describe('How many pieces'),
+    }),
+    annotations: { idempotentHint: true },
+    execute({ productId: id, quantity }: { productId: string; quantity: number }) {
+      const product = productOf(id)
+      if (!product) throw new Error(`There is no product ${JSON.stringify(id)}. Use find_products for the ids`)
+      const piecesOf = (): number => readCart().lines.find((each) => each.productId === id)?.quantity ?? 0
+      const before = piecesOf()
+      setQuantity(id, quantity)
+      return { product: product.name, before, now: piecesOf() }
+    },
+  }
+}
+
+function emptyTool() {
+  return {
+    name: 'empty_cart',
+    title: 'Empty the cart',
+    description: 'Take everything out of the cart, the coupon too. Returns what was in it; set_quantity puts it back.',
+    annotations: { idempotentHint: true },
+    execute() {
+      const removed = totalsOf(readCart()).lines.map(({ product, quantity }) => ({
+        productId: product.id,
+        name: product.name,
+        quantity,
+      }))
+      emptyCart()
+      return { removed }
     },
   }
 }

@@ -1,44 +1,35 @@
-// Ordinary sentences in the three demos. `npm run sentences` says all of them and prints a table; at least 80 % must have
-// a useful answer. The default run says six.
-import { sentences, type Sentence } from '../../fixtures/playground-sentences.js'
-import { preparePage, saySentence, type Outcome } from '../../support/playground/say-sentence.js'
+// One hundred sentences in seven languages, said to the three demos. `npm run sentences` says all of them and prints a table
+// of sentence, answer and verdict. The default run says one of each language.
+import { sentences as hundred, type Language } from '../../fixtures/playground-languages.js'
+import { preparePage, saySentence, type Outcome, type Sentence } from '../../support/playground/say-sentence.js'
+import { verdictOf, type Verdict } from '../../support/playground/verdict.js'
 import { expect, test } from '../../support/page/site.js'
 import type { Browser } from 'playwright/test'
 
-const wanted = 0.8
+const languages: readonly Language[] = ['en', 'de', 'fr', 'es', 'zh', 'ja', 'ar']
 
-/** A request, a correction, and what nobody can do. */
-const few: readonly string[] = [
-  'can i get a tabel for two tomorow evening around 8',
-  'please send the booking now',
-  'add 3 brown betty teapots and a kettle to my basket',
-  'can i return a teapot if it is broken?',
-  'wich customers are from london?',
-  'delete order 4140',
-]
-
-test('six ordinary sentences have a useful answer', async ({ browser, site }) => {
-  const chosen = sentences.filter(({ say }) => few.includes(say))
-  expect(chosen).toHaveLength(few.length)
+test('a sentence of each language is not answered wrongly', async ({ browser, site }) => {
+  const chosen = languages.map((language, index) => hundred.filter((one) => one.language === language)[index]!)
   const outcomes = await sayAll(chosen, browser, site)
-  expect(outcomes.filter(({ wrong }) => wrong.length > 0).map(({ sentence, wrong }) => [sentence.say, wrong])).toEqual(
-    [],
-  )
+  expect(outcomes.filter((outcome) => verdictOf(outcome) === 'wrong').map(rowOf)).toEqual([])
 })
 
-test('at least 80 % of the sentences have a useful answer', { tag: '@long' }, async ({ browser, site }, info) => {
+test('of one hundred sentences none is answered wrongly, and 60 usefully', { tag: '@long' }, async ({ browser, site }, info) => {
   test.setTimeout(900_000)
   const parts = process.env['SENTENCES']?.split('|')
-  const chosen = sentences.filter(({ say }) => parts === undefined || parts.some((part) => say.includes(part)))
+  const chosen = hundred.filter(({ say }) => parts === undefined || parts.some((part) => say.includes(part)))
   const outcomes = await sayAll(chosen, browser, site)
-  const right = outcomes.filter(({ wrong }) => wrong.length === 0).length
-  const share = `${right} of ${outcomes.length} (${Math.round((100 * right) / outcomes.length)} %)`
-  const table = ['| demo | sentence | answer | right |', '|:--|:--|:--|:--|', ...outcomes.map(rowOf), '', share].join(
-    '\n',
-  )
+  const count = (verdict: Verdict, language?: Language): number =>
+    outcomes.filter((one) => verdictOf(one) === verdict && (language === undefined || one.sentence.language === language)).length
+  const figures = `useful ${count('useful')}, honest ${count('honest')}, wrong ${count('wrong')} of ${outcomes.length}`
+  const useful = languages.map((language) => [language, count('useful', language)] as const)
+  const table = ['| demo | sentence | answer | verdict |', '|:--|:--|:--|:--|', ...outcomes.map(rowOf), '', figures, useful.join(' ')].join('\n')
   await info.attach('sentences.md', { body: table, contentType: 'text/markdown' })
   console.log(`\n${table}`)
-  expect(right / outcomes.length, share).toBeGreaterThanOrEqual(wanted)
+  expect(count('wrong')).toBe(0)
+  if (parts !== undefined) return
+  expect(count('useful')).toBeGreaterThanOrEqual(60)
+  expect(useful.filter(([, each]) => each < 6)).toEqual([])
 })
 
 /** One page for the sentences of a demo. */
@@ -54,8 +45,11 @@ async function sayAll(chosen: readonly Sentence[], browser: Browser, site: strin
   return outcomes
 }
 
-function rowOf({ sentence, answer, wrong }: Outcome): string {
+function rowOf(outcome: Outcome): string {
+  const { sentence, answer, wrong } = outcome
+  const verdict = verdictOf(outcome)
   const said = [...(sentence.before ?? []), sentence.say].join(' / ')
-  const cells = [sentence.demo, said, answer, wrong.length === 0 ? 'yes' : `**no**: ${wrong.join('; ')}`]
+  const why = wrong.length === 0 || sentence.cannot ? '' : `: ${wrong.join('; ')}`
+  const cells = [sentence.demo, said, answer, verdict === 'wrong' ? `**wrong**${why}` : `${verdict}${why}`]
   return `| ${cells.map((cell) => cell.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|')).join(' | ')} |`
 }

@@ -32,7 +32,7 @@ const todoTools = [
 const system =
   'You are an assistant inside a web page.\n\nToday is 2026-11-20 (Fri), time zone Europe/Berlin, page language en.\n<untrusted-3f>\nPage: "Some page" at https://example.org/x\n</untrusted-3f>'
 
-function ask(messages: Message[], tools: readonly WireTool[], more: JsonObject = {}): OfflinePart[] {
+function ask(messages: Message[], tools: readonly WireTool[], more: JsonObject = {}): readonly OfflinePart[] {
   return offlineModel(parseRequest(JSON.parse(JSON.stringify({ model: 'm', messages, tools, ...more }))))
 }
 const textOf = (parts: readonly OfflinePart[]): string =>

@@ -2,7 +2,19 @@
 // useful. One page is used for all sentences of a demo.
 import type { Page } from 'playwright/test'
 import type { ToolAgentElement } from '../../../src/ui/element/tool-agent-element.js'
-import type { Sentence, Useful } from '../../fixtures/playground-sentences.js'
+import type { Language, Useful } from '../../fixtures/playground-languages.js'
+
+/** A sentence of a fixture. */
+export interface Sentence {
+  readonly demo: 'booking' | 'shop' | 'orders'
+  readonly language?: Language
+  readonly page?: string
+  readonly cart?: Readonly<Record<string, number>>
+  readonly before?: readonly string[]
+  readonly say: string
+  readonly cannot?: true
+  readonly useful: Useful
+}
 
 /** What came of one sentence. */
 export interface Outcome {
@@ -11,6 +23,8 @@ export interface Outcome {
   readonly calls: readonly string[]
   /** Why it is not useful; empty for a useful answer. */
   readonly wrong: readonly string[]
+  /** The page is not as it was before the sentence: a field, the cart, an order. */
+  readonly isChanged: boolean
 }
 
 interface State {
@@ -70,11 +84,12 @@ export async function saySentence(page: Page, site: string, sentence: Sentence):
   await page.goto(`${site}/playground/${sentence.demo}/${sentence.page ?? ''}`)
   await ready(page)
   await page.evaluate(() => document.querySelector<ToolAgentElement>('tool-agent')?.sessions.create())
-  const before = await stateOf(page)
   for (const text of sentence.before ?? []) await turn(page, text)
+  const before = await stateOf(page)
   const { answer, calls } = await turn(page, sentence.say)
   const after = await stateOf(page)
-  return { sentence, answer, calls, wrong: compare(sentence, { before, after, answer, calls }) }
+  const isChanged = !same({ ...before, path: '' }, { ...after, path: '' })
+  return { sentence, answer, calls, wrong: compare(sentence, { before, after, answer, calls }), isChanged }
 }
 
 async function ready(page: Page): Promise<void> {
