@@ -47,7 +47,7 @@ export default defineEvals(
       {
         name: 'shop',
         page: '/playground/shop/',
-        prompt: 'find a teapot, then add two to the cart, then apply the coupon TEA10',
+        prompt: 'find the cheapest teapot, then add two to the cart, then apply the coupon TEA10',
         setup: useServer,
         async check({ page }) {
           const cart = await page.evaluate(() => JSON.parse(localStorage.getItem('kettle-and-leaf-cart') ?? '{}'))

@@ -26,7 +26,7 @@ const shots = [
   {
     name: 'phone',
     path: '/playground/shop/',
-    text: 'find a teapot, then add two to the cart, then apply the coupon TEA10',
+    text: 'find the cheapest teapot, then add two to the cart, then apply the coupon TEA10',
     width: 390,
     height: 800,
     scheme: 'light',

@@ -16,18 +16,18 @@ const defaultPause = 14
  */
 export function offlineAdapter(
   paceOf: () => number = () => defaultPause,
-  onOffers: (offers: readonly string[]) => void = () => {},
+  onOffers?: (offers: readonly string[]) => void,
 ): ModelAdapter {
   return {
     async *stream(request, signal) {
       const ms = paceOf()
       await pause(ms * firstFactor, signal)
-      const { parts, offers } = offlineAnswer(chatRequestOf(request))
+      const { parts, offers } = offlineAnswer(chatRequestOf(request), onOffers !== undefined)
       for (const piece of parts.flatMap(piecesOf)) {
         yield piece
         if (piece.type === 'text-delta' || piece.type === 'tool-input-delta') await pause(ms, signal)
       }
-      onOffers(offers)
+      onOffers?.(offers)
       const hasCalls = parts.some(({ type }) => type === 'tool-call')
       yield { type: 'finish', finishReason: { unified: hasCalls ? 'tool-calls' : 'stop' } }
     },

@@ -70,9 +70,13 @@ function lexiconOf(language: Language, section: Section): Map<string, Entry[]> {
   return byFirst
 }
 
-/** Entries `head: one, two`, each on a line of its own or behind `; `. */
-export function readTable(table: string, add: (head: string, item: string) => void, separator: RegExp | string = /,\s/): void {
-  for (const entry of table.replaceAll(/\n +/g, ' ').split(/\n|; /)) {
+/** Entries `head: one, two`, each on a line of its own or behind `; ` or ` ¦ `. */
+export function readTable(
+  table: string,
+  add: (head: string, item: string) => void,
+  separator: RegExp | string = /,\s/,
+): void {
+  for (const entry of table.replaceAll(/\n +/g, ' ').split(/\n|; | ¦ /)) {
     const [, head, items = ''] = /^(.+?):\s+(.*)$/.exec(entry) ?? []
     if (head !== undefined) for (const item of items.split(separator)) add(head, item)
   }
@@ -111,17 +115,28 @@ const numbers: readonly Literal[] = [
 ]
 
 /** Reads a message in the language that leaves least of it unknown; `before` wins where several do. */
-export function read(text: string, section: Section, before: Language | undefined): Reading {
-  const given = text.normalize('NFC').replaceAll(/[\u064B-\u0652\u0640]/g, '')
-  const scripts: Language[] = /[\p{sc=Hiragana}\p{sc=Katakana}]/u.test(given) ? ['ja'] : ['zh', 'ja']
-  const latin: Language[] = ['en', 'de', 'fr', 'es']
-  const all = /\p{sc=Arabic}/u.test(given) ? ['ar' as const] : latin
-  const candidates = isIdeographic(given) ? scripts : all
+export function read(text: string, section: Section, before?: Language): Reading {
+  const latin: readonly Language[] = ['en', 'de', 'fr', 'es']
+  const ideographic: readonly Language[] = /[\p{sc=Hiragana}\p{sc=Katakana}]/u.test(text) ? ['ja'] : ['zh', 'ja']
+  const others = isIdeographic(text) ? ideographic : latin
+  const candidates = /\p{sc=Arabic}/u.test(text) ? ['ar' as const] : others
   const ordered = before && candidates.includes(before) ? [before, ...candidates] : candidates
-  const readings = ordered.map((language) => ({ language, tokens: tokensOf(given, language, section) }))
-  const unknown = ({ tokens }: Reading): number =>
-    tokens.reduce((sum, { kind, text: said, meant }) => sum + (kind === 'unknown' ? said.length : Number(!!meant)), 0)
+  const readings = ordered.map((language) => readIn(text, section, language))
+  // A mistake that one language reads must not outweigh a word that another one does not know.
+  const cost = ({ kind, text: said, meant }: Token): number => {
+    if (kind === 'unknown') return said.length
+    return meant === undefined ? 0 : said.length - 1
+  }
+  const unknown = ({ tokens }: Reading): number => tokens.reduce((sum, token) => sum + cost(token), 0)
   return readings.reduce((best, one) => (unknown(one) < unknown(best) ? one : best))
+}
+
+/** Reads a message in one language. */
+export function readIn(text: string, section: Section, language: Language): Reading {
+  return {
+    language,
+    tokens: tokensOf(text.normalize('NFC').replaceAll(/[\u064B-\u0652\u0640]/g, ''), language, section),
+  }
 }
 
 function tokensOf(text: string, language: Language, section: Section): Token[] {
@@ -204,11 +219,12 @@ function matchAt(folded: string, at: number, phrase: string): number {
   for (const part of phrase) {
     if (part === '*') for (let count = 0; count < 3 && isLetter(folded[end]); count++) end++
     else if (folded[end] !== part) return -1
-    else do end++
+    else
+      do end++
       while (part === ' ' && folded[end] === ' ')
   }
   const [last = '', next = ''] = [folded[end - 1], folded[end]]
-  const isCut = (isLetter(last) && /[\p{L}\p{N}]/u.test(next)) && !isIdeographic(last) && !isIdeographic(next)
+  const isCut = isLetter(last) && /[\p{L}\p{N}]/u.test(next) && !isIdeographic(last) && !isIdeographic(next)
   return isCut ? -1 : end
 }
 
@@ -229,14 +245,16 @@ function unknownAt(text: string, at: number, tokens: Token[], lexicon: Map<strin
 }
 
 /** Words that look like a mistake in another word, and are none. */
-const notMistakes = new Set('older border folder plate plates later house could would might fever lasted fired tried'.split(' '))
+const notMistakes = new Set(
+  'older border folder plate plates later house could would might fever lasted fired tried'.split(' '),
+)
 
 /** The one entry that differs by a letter that is missing, too much, wrong or swapped. */
 function closest(word: string, lexicon: Map<string, Entry[]>): Entry | undefined {
   if (!/^[a-z]{5,}$/.test(word) || notMistakes.has(word)) return undefined
   const near = (lexicon.get(word[0] ?? '') ?? []).filter(({ phrase, kinds }) => {
     const meant = phrase.replace('*', '')
-    return meant.length >= 5 && kinds[0]?.[0] !== '_' && /^[a-z]+$/.test(meant) && isNear(word, meant)
+    return meant.length >= 5 && !soft.has(kinds[0]?.[0] ?? '') && /^[a-z]+$/.test(meant) && isNear(word, meant)
   })
   return new Set(near.map(({ kinds }) => kinds.join())).size === 1 ? near[0] : undefined
 }

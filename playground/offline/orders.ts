@@ -2,7 +2,22 @@
 // could fill and press. What happened is what the page says afterwards.
 import type { JsonValue } from '../../src/core/data/json.js'
 import { fieldsOf, fillFields, plainLabel } from './booking.js'
-import { all, done, escape, failed, failureIn, fits, isTwice, listOf, one, say, tried, type Context, type Intent, type Outcome } from './grammar.js'
+import {
+  all,
+  done,
+  escape,
+  failed,
+  failureIn,
+  fits,
+  isTwice,
+  listOf,
+  one,
+  say,
+  tried,
+  type Context,
+  type Intent,
+  type Outcome,
+} from './grammar.js'
 import type { Token } from './lexer.js'
 import { call, type Plan } from './replay.js'
 
@@ -19,19 +34,30 @@ const filterWords = 'orders only show what all have q howmany who placed not_ it
 
 export function ordersIntent(given: readonly Token[], text: string): Intent | undefined {
   // A number with four digits is an order.
-  const tokens = given.map((token) => (token.kind === 'num' && /^\d{4}$/.test(String(token.value)) ? { ...token, kind: 'number' } : token))
+  const tokens = given.map((token) =>
+    token.kind === 'num' && /^\d{4}$/.test(String(token.value)) ? { ...token, kind: 'number' } : token,
+  )
   const kinds = new Set(tokens.map(({ kind }) => kind))
   const numbers = all(tokens, 'number').map(String)
   const number = numbers[0]
   const nth = one(tokens, 'nth')
-  const order: Wanted | undefined = numbers.length < 2 && (number !== undefined || nth !== undefined) && !(number && nth) ? { number, nth: nth as number | undefined } : undefined
+  // "The last order" may be the newest.
+  if (nth === -1 || nth === '-1') return undefined
+  const order: Wanted | undefined =
+    numbers.length < 2 && (number !== undefined || nth !== undefined) && !(number && nth)
+      ? { number, nth: nth as number | undefined }
+      : undefined
   if (fits(tokens, 'restore', 'q')) return (context) => press(context, 'Put all orders back as they were')
-  if (fits(tokens, 'clearfilters', 'q all') || fits(tokens, 'clear|remove|delete filters', 'all q')) return (context) => press(context, 'Clear filters')
-  if (fits(tokens, 'nextpage|prevpage', 'show open q')) return (context) => press(context, kinds.has('nextpage') ? 'Next page' : 'Previous page')
+  if (fits(tokens, 'clearfilters', 'q all') || fits(tokens, 'clear|remove|delete filters', 'all q'))
+    return (context) => press(context, 'Clear filters')
+  if (fits(tokens, 'nextpage|prevpage', 'show open q'))
+    return (context) => press(context, kinds.has('nextpage') ? 'Next page' : 'Previous page')
   if (fits(tokens, 'close', 'orders it q number')) return (context) => press(context, 'Close')
   if (fits(tokens, 'rows num', 'show change q')) return (context) => rows(context, String(one(tokens, 'num')))
-  if (fits(tokens, 'sort col', 'orders asc desc q show') && !isTwice(tokens, 'col')) return (context) => sort(context, String(one(tokens, 'col')), kinds.has('desc'))
-  if (fits(tokens, 'col asc|desc', 'orders q show sort') && !isTwice(tokens, 'col')) return (context) => sort(context, String(one(tokens, 'col')), kinds.has('desc'))
+  if (fits(tokens, 'sort col', 'orders asc desc q show') && !isTwice(tokens, 'col'))
+    return (context) => sort(context, String(one(tokens, 'col')), kinds.has('desc'))
+  if (fits(tokens, 'col asc|desc', 'orders q show sort') && !isTwice(tokens, 'col'))
+    return (context) => sort(context, String(one(tokens, 'col')), kinds.has('desc'))
   if (fits(tokens, 'biggest|dearest|cheapest orders|col', 'what show q have who orders col') && !kinds.has('sort'))
     return (context) => extreme(context, !kinds.has('cheapest'))
   if (order) {
@@ -39,20 +65,46 @@ export function ordersIntent(given: readonly Token[], text: string): Intent | un
     const quote = one(tokens, 'quote')
     const note = quote === undefined ? content : String(quote)
     const before = content === undefined ? tokens : tokens.filter(({ start }) => start < text.length - content.length)
-    if (note !== undefined && fits(before, 'note number|nth', 'orders add change quote q')) return (context) => addNote(context, order, note)
-    if (fits(tokens, 'change|add|status number|nth', 'orders status change add q') && kinds.has('status') && !isTwice(tokens, 'status'))
+    if (note !== undefined && fits(before, 'note number|nth', 'orders add change quote q'))
+      return (context) => addNote(context, order, note)
+    if (
+      fits(tokens, 'change|add|status number|nth', 'orders status change add q') &&
+      kinds.has('status') &&
+      !isTwice(tokens, 'status')
+    )
       return (context) => edit(context, order, 'Status', String(one(tokens, 'status')))
-    if (fits(tokens, 'cancelorder number|nth', 'orders q')) return (context) => edit(context, order, 'Status', 'Cancelled')
-    if (fits(tokens, 'ship|change date_ number|nth', 'ship change orders q col') && kinds.has('ship') && !isTwice(tokens, 'date_'))
+    if (fits(tokens, 'cancelorder number|nth', 'orders q'))
+      return (context) => edit(context, order, 'Status', 'Cancelled')
+    if (
+      fits(tokens, 'ship|change date_ number|nth', 'ship change orders q col') &&
+      kinds.has('ship') &&
+      !isTwice(tokens, 'date_')
+    )
       return (context) => edit(context, order, 'Ship by', String(one(tokens, 'date_')))
     if (fits(tokens, 'open|plants number|nth', 'orders show what q have')) return (context) => open(context, order)
-    if (fits(tokens, 'number|nth', 'orders show what who howmuch q placed col status_ have') && !kinds.has('nth')) return (context) => tell(context, order)
+    if (fits(tokens, 'number|nth', 'orders show what who howmuch q placed col status_ have') && !kinds.has('nth'))
+      return (context) => tell(context, order)
     return undefined
   }
-  if (isTwice(tokens, 'status', 'customer', 'place', 'date_', 'fromdate', 'todate') || (kinds.has('customer') && kinds.has('place'))) return undefined
-  if (fits(tokens, filter.replaceAll(' ', '|'), `${filterWords} ${filter} from col`) && (!kinds.has('from') || kinds.has('place') || kinds.has('customer')) && (!kinds.has('col') || one(tokens, 'col') === 'Customer' || one(tokens, 'col') === 'Status'))
+  // Each day is one on which orders were placed, so it has to be said.
+  const hasDay = kinds.has('date_') || ((kinds.has('fromdate') || kinds.has('todate')) && kinds.has('status'))
+  if (hasDay && !kinds.has('placed')) return undefined
+  if (
+    isTwice(tokens, 'status', 'customer', 'place', 'date_', 'fromdate', 'todate') ||
+    (kinds.has('customer') && kinds.has('place'))
+  )
+    return undefined
+  if (
+    fits(tokens, filter.replaceAll(' ', '|'), `${filterWords} ${filter} from col`) &&
+    (!kinds.has('from') || kinds.has('place') || kinds.has('customer')) &&
+    (!kinds.has('col') || one(tokens, 'col') === 'Customer' || one(tokens, 'col') === 'Status')
+  )
     return (context) => narrow(context, tokens)
-  if (fits(tokens, 'orders', 'howmany q what have all show total') && (kinds.has('howmany') || kinds.has('show') || kinds.has('all'))) return (context) => narrow(context, [])
+  if (
+    fits(tokens, 'orders', 'howmany q what have all show total') &&
+    (kinds.has('howmany') || kinds.has('show') || kinds.has('all'))
+  )
+    return (context) => narrow(context, [])
   return undefined
 }
 
@@ -67,7 +119,7 @@ function rowsOf(outline: string): Row[] {
   return outline.split('\n').flatMap((line) => {
     const [, number, ref, rest = ''] = buttonRow.exec(line) ?? []
     if (number === undefined || ref === undefined) return []
-    const cells = rest.split(' | ').filter((cell) => !/^button /.test(cell))
+    const cells = rest.split(' | ').filter((cell) => !cell.startsWith('button '))
     return [{ number, open: ref, text: escape(cells.join(' · ')), status: cells.at(-1) ?? '' }]
   })
 }
@@ -89,11 +141,23 @@ function* press(context: Context, name: string): Plan<Outcome> {
 
 /** What the page shows now: its filters, the count and the page of the table. */
 function* state(context: Context): Plan<string> {
-  const fields = fieldsOf(yield* call('form_read', {})).filter(({ name, value }) => /^(?:text|status|from|to|late)$/.test(name) && value !== '' && value !== false && value !== 'All')
+  const fields = fieldsOf(yield* call('form_read', {})).filter(
+    ({ name, value }) =>
+      /^(?:text|status|from|to|late)$/.test(name) && value !== '' && value !== false && value !== 'All',
+  )
   const page = yield* outline()
-  const texts = [...page.matchAll(/- (?:text|status): ((?:\d+|One|No) orders?|Page \d+ of \d+|All orders are [^\n]*|No order fits[^\n]*)/g)].map(([, found = '']) => escape(found))
-  const filters = fields.map(({ label, value }) => escape(value === true ? plainLabel(label) : `${plainLabel(label)} “${String(value)}”`))
-  const first = rowsOf(page).slice(0, 3).map(({ number, text }) => `\n- ${number} · ${text}`).join('')
+  const texts = [
+    ...page.matchAll(
+      /- (?:text|status): ((?:\d+|One|No) orders?|Page \d+ of \d+|All orders are [^\n]*|No order fits[^\n]*)/g,
+    ),
+  ].map(([, found = '']) => escape(found))
+  const filters = fields.map(({ label, value }) =>
+    escape(value === true ? plainLabel(label) : `${plainLabel(label)} “${String(value)}”`),
+  )
+  const first = rowsOf(page)
+    .slice(0, 3)
+    .map(({ number, text }) => `\n- ${number} · ${text}`)
+    .join('')
   return `${filters.length > 0 ? say(context, 'filters', listOf(context, filters)) : say(context, 'nofilter')} ${say(context, 'says', texts.join(' · '))}${first}`
 }
 
@@ -123,7 +187,9 @@ function* rows(context: Context, count: string): Plan<Outcome> {
 function* sort(context: Context, column: string, down: boolean): Plan<Outcome> {
   const wanted = down ? 'descending' : 'ascending'
   for (let presses = 0; presses < 3; presses++) {
-    const head = new RegExp(`button "${column}" \\[ref=(e\\d+)\\](?: \\[(ascending|descending)\\])?`).exec((yield* outline()).match(/- header: .*/)?.[0] ?? '')
+    const head = new RegExp(`button "${column}" \\[ref=(e\\d+)\\](?: \\[(ascending|descending)\\])?`).exec(
+      (yield* outline()).match(/- header: .*/)?.[0] ?? '',
+    )
     if (head?.[1] === undefined) return failed(say(context, 'nothing'))
     if (head[2] === wanted) return done(`${column} ${down ? '↓' : '↑'}.`, yield* state(context))
     const made = yield* tried(context, 'page_click', { target: head[1] })
@@ -163,22 +229,34 @@ function* open(context: Context, order: Wanted): Plan<Outcome> {
   const text = made.result?.text ?? ''
   if (made.result?.failed !== false) return failed(failureIn(context, made.result))
   if (!text.includes(`Order ${row.number}`)) return failed(say(context, 'unclear'))
-  const plants = [...text.matchAll(/^\s*- \| ([^|\n]+) \| (\d+) \| [^|\n]+ \| ([^|\n]+)$/gm)].map(([, plant = '', count = '', sum = '']) => escape(`${count} × ${plant.trim()} (${sum.trim()})`))
-  return done(say(context, 'opened', row.number), `${row.text}.`, plants.length > 0 ? `${listOf(context, plants)}.` : '')
+  const plants = [...text.matchAll(/^\s*- \| ([^|\n]+) \| (\d+) \| [^|\n]+ \| ([^|\n]+)$/gm)].map(
+    ([, plant = '', count = '', sum = '']) => escape(`${count} × ${plant.trim()} (${sum.trim()})`),
+  )
+  return done(
+    say(context, 'opened', row.number),
+    `${row.text}.`,
+    plants.length > 0 ? `${listOf(context, plants)}.` : '',
+  )
 }
 
 /** Changes an order in its row. The message of the page says whether it is saved. */
 function* edit(context: Context, order: Wanted, label: 'Status' | 'Ship by', value: string): Plan<Outcome> {
   const row = yield* rowOf(context, order)
   if ('isDone' in row) return row
-  if (label === 'Status' && row.status.startsWith(value)) return done(`${say(context, 'already')} ${row.number}: ${row.text}`)
+  if (label === 'Status' && row.status.startsWith(value))
+    return done(`${say(context, 'already')} ${row.number}: ${row.text}`)
   const begun = yield* tried(context, 'page_click', { target: `Edit order ${row.number}` })
   if (begun.result?.failed !== false) return failed(failureIn(context, begun.result))
   const filled = yield* fillFields(context, [{ field: `${label}, order ${row.number}`, value }])
   if (!filled.isDone) return filled
   const saved = yield* tried(context, 'page_click', { target: `Save order ${row.number}` })
   if (saved.result?.failed !== false) return failed(failureIn(context, saved.result))
-  return said(context, saved.result.text, new RegExp(`Order ${row.number} (?:is saved|cannot leave before it was placed)\\.`), yield* rowText(row.number))
+  return said(
+    context,
+    saved.result.text,
+    new RegExp(`Order ${row.number} (?:is saved|cannot leave before it was placed)\\.`),
+    yield* rowText(row.number),
+  )
 }
 
 /** The row after a change. */

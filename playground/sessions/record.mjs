@@ -16,6 +16,7 @@ const sessions = [
       'sorry, make that 5 people',
       'what did you fill in so far?',
       'can I bring my dog?',
+      'undo that',
     ],
   },
   {
@@ -27,7 +28,7 @@ const sessions = [
   {
     name: 'orders',
     path: 'orders/',
-    says: ['wich customers are from london?', 'mark 4148 as packed please', 'delete order 4140'],
+    says: ['which orders are from london?', 'mark 4148 as packed please', 'delete order 4140'],
   },
 ]
 

@@ -83,7 +83,7 @@ export function createModelPanel(options: {
       option(
         'offline',
         'Offline model',
-        'A stand-in in this page: rules, not a language model. Needs no server and no key.',
+        'Fixed rules in this page, in seven languages, not a language model. It acts only when it understands every word.',
       ),
       option(
         'browser',
@@ -110,6 +110,12 @@ export function createModelPanel(options: {
       { class: 'actions' },
       h('button', { class: 'button primary', type: 'submit' }, 'Use this model'),
       options.close && h('button', { class: 'button quiet', type: 'button', onclick: options.close }, 'Cancel'),
+    ),
+    h(
+      'p',
+      { class: 'hint' },
+      'A small model can also run in the page itself, with weights from your own server: ' +
+        'the page “Models” of the documentation has recipes for WebLLM, wllama and Transformers.js.',
     ),
   )
 

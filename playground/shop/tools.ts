@@ -149,7 +149,8 @@ function quantityTool() {
   return {
     name: 'set_quantity',
     title: 'Change the quantity',
-    description: 'Set how many pieces of a product are in the cart; 0 takes it out. Returns the quantity before and now.',
+    description:
+      'Set how many pieces of a product are in the cart; 0 takes it out. Returns the quantity before and now.',
     inputSchema: z.object({
       productId,
       quantity: z.int().min(0).max(mostPieces).describe('How many pieces'),

@@ -14,23 +14,36 @@ test('a sentence of each language is not answered wrongly', async ({ browser, si
   expect(outcomes.filter((outcome) => verdictOf(outcome) === 'wrong').map(rowOf)).toEqual([])
 })
 
-test('of one hundred sentences none is answered wrongly, and 60 usefully', { tag: '@long' }, async ({ browser, site }, info) => {
-  test.setTimeout(900_000)
-  const parts = process.env['SENTENCES']?.split('|')
-  const chosen = hundred.filter(({ say }) => parts === undefined || parts.some((part) => say.includes(part)))
-  const outcomes = await sayAll(chosen, browser, site)
-  const count = (verdict: Verdict, language?: Language): number =>
-    outcomes.filter((one) => verdictOf(one) === verdict && (language === undefined || one.sentence.language === language)).length
-  const figures = `useful ${count('useful')}, honest ${count('honest')}, wrong ${count('wrong')} of ${outcomes.length}`
-  const useful = languages.map((language) => [language, count('useful', language)] as const)
-  const table = ['| demo | sentence | answer | verdict |', '|:--|:--|:--|:--|', ...outcomes.map(rowOf), '', figures, useful.join(' ')].join('\n')
-  await info.attach('sentences.md', { body: table, contentType: 'text/markdown' })
-  console.log(`\n${table}`)
-  expect(count('wrong')).toBe(0)
-  if (parts !== undefined) return
-  expect(count('useful')).toBeGreaterThanOrEqual(60)
-  expect(useful.filter(([, each]) => each < 6)).toEqual([])
-})
+test(
+  'of one hundred sentences none is answered wrongly, and 60 usefully',
+  { tag: '@long' },
+  async ({ browser, site }, info) => {
+    test.setTimeout(900_000)
+    const parts = process.env['SENTENCES']?.split('|')
+    const chosen = hundred.filter(({ say }) => parts === undefined || parts.some((part) => say.includes(part)))
+    const outcomes = await sayAll(chosen, browser, site)
+    const count = (verdict: Verdict, language?: Language): number =>
+      outcomes.filter(
+        (one) => verdictOf(one) === verdict && (language === undefined || one.sentence.language === language),
+      ).length
+    const figures = `useful ${count('useful')}, honest ${count('honest')}, wrong ${count('wrong')} of ${outcomes.length}`
+    const useful = languages.map((language) => [language, count('useful', language)] as const)
+    const table = [
+      '| demo | sentence | answer | verdict |',
+      '|:--|:--|:--|:--|',
+      ...outcomes.map(rowOf),
+      '',
+      figures,
+      useful.join(' '),
+    ].join('\n')
+    await info.attach('sentences.md', { body: table, contentType: 'text/markdown' })
+    console.log(`\n${table}`)
+    expect(count('wrong')).toBe(0)
+    if (parts !== undefined) return
+    expect(count('useful')).toBeGreaterThanOrEqual(60)
+    expect(useful.filter(([, each]) => each < 6)).toEqual([])
+  },
+)
 
 /** One page for the sentences of a demo. */
 async function sayAll(chosen: readonly Sentence[], browser: Browser, site: string): Promise<Outcome[]> {

@@ -15,7 +15,7 @@ const patterns = new Map(
   Object.entries(languages).map(([language, { answers }]) => {
     const found: RegExp[] = []
     readTable(
-      answers.replaceAll(' ¦ ', '\n'),
+      answers,
       (key, text) => {
         const source = text.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`).replaceAll(/\{\d\}/g, '[^]+?')
         if (honest.has(key)) found.push(new RegExp(source, 'u'))
@@ -29,13 +29,13 @@ const patterns = new Map(
 const words: Record<string, RegExp> = {
   en: /\b(?:the|is|of|and|you|i|it|was|nothing|please)\b/gi,
   de: /\b(?:der|die|das|ist|und|sie|ich|nicht|nichts|auf|bitte|noch)\b/gi,
-  fr: /\b(?:le|la|les|est|et|vous|je|rien|pas|donc|sur|dans)\b/gi,
-  es: /\b(?:el|los|las|es|y|usted|nada|que|falta|está|he|del)\b/gi,
+  fr: /\b(?:le|les|est|et|vous|je|rien|pas|donc|sur|dans|dit)\b/gi,
+  es: /\b(?:el|los|las|es|y|usted|nada|que|falta|está|he|del|dice|hay)\b/gi,
 }
 
 /** Whether the answer may be in the language. Names and quotes of the page are in English. */
 export function isIn(language: Language, answer: string): boolean {
-  const own = answer.replaceAll(/[“„«「][^”“»」]*[”“»」]|\([^)]*\)/g, ' ')
+  const own = answer.replaceAll(/[“„«「][^”“»」]*[”“»」]|\([^)]*\)|^- .*$/gm, ' ')
   if (language === 'ar') return /\p{sc=Arabic}/u.test(own) || !/\p{L}{12}/u.test(own)
   if (language === 'ja') return /\p{sc=Hiragana}/u.test(own) || !/[.!?] \p{L}/u.test(own)
   if (language === 'zh') return !/\p{sc=Hiragana}/u.test(own) && (/\p{sc=Han}/u.test(own) || !/[.!?] \p{L}/u.test(own))
