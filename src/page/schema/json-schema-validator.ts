@@ -1,6 +1,6 @@
 // Validates values against plain JSON Schema. The validator interprets the schema and compiles no code, so it works
 // without `unsafe-eval`.
-import { Validator, type OutputUnit, type SchemaDraft } from '@cfworker/json-schema'
+import { Validator, type SchemaDraft } from '@cfworker/json-schema'
 import { errorMessage } from '../../core/data/errors.js'
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import { invalidSchema } from './check-schema.js'
@@ -9,6 +9,7 @@ import { toModernDialect } from './dialects.js'
 import { toValidationIssues } from './json-schema-issues.js'
 import { copyOf } from './json-value.js'
 import { plainPart } from './plain-part.js'
+import { uniqueItemsOf } from './unique-items.js'
 import type { ValidationIssue } from './validation-issue.js'
 import { hasLegacyPattern } from './walk.js'
 
@@ -21,26 +22,41 @@ export type JsonCheck = (value: JsonValue) => readonly ValidationIssue[]
  */
 export function jsonCheck(given: JsonObject | boolean, what: string, foreign = false): JsonCheck {
   // Made at the first call, because most tools of a page are never called.
-  let made: { readonly validator: Validator; readonly schema: JsonObject } | undefined
-  const make = (): NonNullable<typeof made> => {
-    // A copy, because the validator writes into its schema.
-    let schema = foreign ? plainPart(given) : (copyOf(given) as JsonObject | boolean)
+  let made: JsonCheck | undefined
+  const make = (): JsonCheck => {
+    let schema = foreign ? plainPart(given) : given
     const draft = draftOf(schema)
     if (isObject(schema) && (hasLegacyPattern(schema) || isOpenApi(schema)))
       schema = toModernDialect(schema, what, { bounds: draft !== '4' })
-    return { validator: new Validator(schema, draft, false), schema: typeof schema === 'boolean' ? {} : schema }
+    const unique = isObject(schema) ? uniqueItemsOf(schema, draft === '4' || draft === '7') : undefined
+    const validator = lazily(() => issuesOf(schema, draft))
+    if (unique === undefined) return validator()
+    const without = lazily(() => issuesOf(unique.without, draft))
+    return (value) => (unique.isNeeded(value) ? validator()(value) : [...without()(value), ...unique.issues(value)])
   }
   return (value) => {
-    let errors: OutputUnit[]
     try {
       made ??= make()
-      const result = made.validator.validate(value)
-      errors = result.valid ? [] : result.errors
+      return made(value)
     } catch (error) {
       throw invalidSchema(`${what} cannot be used: ${errorMessage(error).split('\n')[0]}`, error)
     }
-    return errors.length === 0 ? [] : toValidationIssues(errors, value, made.schema)
   }
+}
+
+function issuesOf(schema: JsonObject | boolean, draft: SchemaDraft): JsonCheck {
+  // A copy, because the validator writes into its schema.
+  const own = copyOf(schema) as JsonObject | boolean
+  const validator = new Validator(own, draft, false)
+  return (value) => {
+    const { valid, errors } = validator.validate(value)
+    return valid ? [] : toValidationIssues(errors, value, isObject(own) ? (own as JsonObject) : {})
+  }
+}
+
+function lazily<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => (made ??= { value: make() }).value
 }
 
 /** The draft that `$schema` names. */
