@@ -18,7 +18,7 @@ const schemas: Record<string, JsonObject> = {
   'any of': { properties: { a: { anyOf: [list, { minItems: 3 }] } } },
   'one of': { properties: { a: { oneOf: [list, { minItems: 3 }] } } },
   not: { properties: { a: { not: list } } },
-  if: { properties: { a: { if: list, then: { maxItems: 1 } } } },
+  if: { properties: { a: { if: list, else: { maxItems: 1 } } } },
   contains: { properties: { a: { contains: list } } },
   reference: { $defs: { list }, properties: { a: { $ref: '#/$defs/list' } } },
   'reference in a branch': {
