@@ -1,6 +1,7 @@
 // A model that plays a policy: each call of the policy becomes the answer to the next request, and the request after it
 // carries the result. Speaks the chat completions protocol.
 import { setTimeout as pause } from 'node:timers/promises'
+import { requestMeter } from '../support/provider-order.mjs'
 
 /** A call of a policy. @typedef {{ id: string, tool: string, input: Record<string, unknown>, intent: string, sentAt: number, endedAt: number, answer: string }} Call */
 
@@ -22,7 +23,7 @@ export function policyModel() {
   /** @type {((text: string) => void) | undefined} */
   let result
   let isOver = false
-  let requests = 0
+  const meter = requestMeter('chat')
 
   const next = (/** @type {object} */ answer) => {
     const first = waiting.shift()
@@ -32,8 +33,8 @@ export function policyModel() {
 
   return {
     calls,
-    /** How many requests came. */
-    requests: () => requests,
+    /** What the requests contained so far. */
+    requests: meter.sum,
     /** Makes a call, and resolves with the text of its result. @param {string} tool @param {Record<string, unknown>} input @param {string} intent */
     async call(tool, input, intent) {
       const call = {
@@ -75,7 +76,7 @@ export function policyModel() {
     },
     /** Answers one request. @param {any} body @param {import('node:http').ServerResponse} response */
     async answer(body, response) {
-      requests++
+      meter.add(body)
       const last = body.messages?.at(-1)
       // A request that repeats an interrupted one carries no new result.
       if (last?.role === 'tool' && last.tool_call_id === calls.at(-1)?.id) {

@@ -50,3 +50,27 @@ export function keptShare(protocol, before, after) {
   const text = providerText(protocol, before)
   return text === '' ? 1 : commonPrefix(text, providerText(protocol, after)) / text.length
 }
+
+/**
+ * What the requests of one conversation contain. `chars`: all characters. `cost`: those that are new, and a tenth of
+ * those that repeat the beginning of the request before.
+ * @typedef {{ count: number, chars: number, cost: number }} RequestSum
+ */
+
+/** Counts what is sent. @param {Protocol} protocol */
+export function requestMeter(protocol) {
+  let before = ''
+  let sum = { count: 0, chars: 0, cost: 0 }
+  return {
+    /** @param {Body} body */
+    add(body) {
+      const text = providerText(protocol, body)
+      const known = commonPrefix(before, text)
+      before = text
+      const { count, chars, cost } = sum
+      sum = { count: count + 1, chars: chars + text.length, cost: cost + text.length - 0.9 * known }
+    },
+    /** @returns {RequestSum} */
+    sum: () => sum,
+  }
+}

@@ -21,9 +21,9 @@ import { prepareContext, runTask } from './task-run.mjs'
 import { hasPackages, serveTasks } from './task-site.mjs'
 
 /**
- * What a run of one task says, for the table. `questions` and `wrongTargets` are known of applications only.
+ * What a run of one task says, for the table. `questions`, `wrongTargets` and what is sent are known of applications only.
  * @typedef {{ label: string, kind: string, passed: boolean, core: boolean, notes: string[], steps: import('./task-run.mjs').Step[],
- *   requests: number, falseSuccesses: string[], wrongTargets?: string[], questions?: string[], faults: string[] }} Result
+ *   requests: { count: number, chars?: number, cost?: number }, falseSuccesses: string[], wrongTargets?: string[], questions?: string[], faults: string[] }} Result
  */
 
 requireNode()
@@ -103,7 +103,7 @@ async function runPages() {
     ]
     const core = task.extra === undefined
     const label = `${task.kind}/${task.name}`
-    report({ ...run, label, kind: 'pages', core, passed, notes, requests: run.steps.length + 1 }, task.task)
+    report({ ...run, label, kind: 'pages', core, passed, notes, requests: { count: run.steps.length + 1 } }, task.task)
   }
   await context.close()
 }
@@ -147,9 +147,13 @@ function figuresOf(some) {
     'tasks with a wrong target': hasState
       ? String(some.filter(({ wrongTargets = [] }) => wrongTargets.length > 0).length)
       : '–',
-    'steps (requests), median; all': both(({ requests }) => requests),
+    'steps (requests), median; all': both(({ requests }) => requests.count),
     'calls, median; all': both(({ steps }) => steps.length),
     'questions, median; all': hasState ? both(({ questions = [] }) => questions.length) : '–',
+    'characters of requests, median; all': hasState ? both(({ requests: { chars = 0 } }) => chars) : '–',
+    'new characters + 0.1 x repeated, median; all': hasState
+      ? both(({ requests: { cost = 0 } }) => Math.round(cost))
+      : '–',
     'characters of answers, median; all': both(({ steps }) => sum(steps.map(({ answer }) => answer.length))),
   }
 }

@@ -35,7 +35,7 @@ import { falseSuccessesOf } from '../task-run.mjs'
  * @property {boolean} done whether the state is right, and no other
  * @property {string} [problem] why the policy gave up
  * @property {import('../task-run.mjs').Step[]} steps
- * @property {number} requests of the model
+ * @property {import('../../support/provider-order.mjs').RequestSum} requests of the model
  * @property {string[]} questions
  * @property {string[]} falseSuccesses what a tool reported and the page did not observe, and a policy that was told of no
  *   problem although the state is not right
