@@ -1,17 +1,13 @@
 // A model that plays a policy: each call of the policy becomes the answer to the next request, and the request after it
 // carries the result. Speaks the chat completions protocol.
 import { setTimeout as pause } from 'node:timers/promises'
+import { fullResults } from '../support/full-results.mjs'
 import { requestMeter } from '../support/provider-order.mjs'
 
 /** A call of a policy. @typedef {{ id: string, tool: string, input: Record<string, unknown>, intent: string, sentAt: number, endedAt: number, answer: string }} Call */
 
 /** The longest wait for the page to bring a result, in milliseconds. */
 const patience = 45_000
-
-/** The text of a tool result as the tasks expect it: without fence and warning. @param {string} text */
-function resultText(text) {
-  return /<untrusted-([^<>\s]+)>\n([\s\S]*)\n<\/untrusted-\1>/.exec(text)?.[2] ?? text
-}
 
 export function policyModel() {
   /** @type {Call[]} */
@@ -61,7 +57,7 @@ export function policyModel() {
       const text = await Promise.race([answered, late])
       timeout.abort()
       call.endedAt = Date.now()
-      call.answer = resultText(text)
+      call.answer = text
       return call.answer
     },
     /** The page went to another site, where nothing can bring the result of the last call. */
@@ -80,7 +76,7 @@ export function policyModel() {
       const last = body.messages?.at(-1)
       // A request that repeats an interrupted one carries no new result.
       if (last?.role === 'tool' && last.tool_call_id === calls.at(-1)?.id) {
-        result?.(typeof last.content === 'string' ? last.content : JSON.stringify(last.content))
+        result?.(fullResults(body).get(last.tool_call_id) ?? '')
         result = undefined
       }
       const answer = /** @type {{ call?: Call, text?: string }} */ (

@@ -8,6 +8,7 @@ import { memoize } from '../state/memoize.js'
 import {
   toolCallsOf,
   type AssistantMessage,
+  type CallId,
   type Message,
   type ModelContent,
   type RequestAddition,
@@ -25,6 +26,7 @@ import type {
 } from '../data/model.js'
 import { failureText } from './failure-text.js'
 import { changedFacts, factsText, turnFacts, withFacts, type KnownFacts } from './facts.js'
+import { repeatedResults, type FullResults } from './repeated-results.js'
 import { isReminderDue, reminderText, type ReminderRule } from './reminder.js'
 import { fenceUntrusted, fenceInstruction } from './cut-and-fence.js'
 import { latestSummary, type Session } from '../data/session.js'
@@ -193,6 +195,7 @@ function promptMessages(session: Session, reminder = ''): PromptMessage[] {
   const sent = sentMessages(session)
   const cleared = clearedMessages(session)
   const boundary = boundaryOf(session)
+  const full: FullResults = new Map()
   let known: KnownFacts = new Map()
   const newFacts = (message: Message): string => {
     const facts = ownFacts(message)
@@ -208,7 +211,9 @@ function promptMessages(session: Session, reminder = ''): PromptMessage[] {
     const next = sent[index + 1]
     const reminded = next === undefined ? reminder : (next.role === 'assistant' && next.added?.reminder) || ''
     const isOld = index < cleared
-    const [answer, ...results] = reminded || isOld ? answerPrompt(message, reminded, isOld) : plainAnswer(message)
+    const repeated = isOld ? noTexts : repeatedResults(message, full)
+    const isPlain = reminded === '' && !isOld && repeated.size === 0
+    const [answer, ...results] = isPlain ? plainAnswer(message) : answerPrompt(message, reminded, isOld, repeated)
     if (answer === undefined) continue
     if (message.added) prompt.push(...additionPrompt(message.added, newFacts(message)))
     // The calls of a message that the user edited need a user message before them.
@@ -249,18 +254,29 @@ function newUserPrompt({ replaced, parts }: UserMessage, facts: string): PromptM
   return [{ role: 'user', content: facts ? [{ type: 'text', text: facts.toWellFormed() }, ...content] : content }]
 }
 
-const plainAnswer = memoize((message: AssistantMessage) => answerPrompt(message, '', false))
+const noTexts: ReadonlyMap<CallId, string> = new Map()
+const plainAnswer = memoize((message: AssistantMessage) => answerPrompt(message, '', false, noTexts))
 
 type AnswerPrompt =
   | readonly []
   | readonly [Extract<PromptMessage, { role: 'assistant' }>, ...Extract<PromptMessage, { role: 'tool' }>[]]
 
-/** An answer, and after it the results of its calls. Empty for an answer that no provider accepts. */
-function answerPrompt(message: AssistantMessage, reminder: string, isOld: boolean): AnswerPrompt {
+/**
+ * An answer, and after it the results of its calls. Empty for an answer that no provider accepts. `repeated`: the texts
+ * of results that repeat earlier ones.
+ */
+function answerPrompt(
+  message: AssistantMessage,
+  reminder: string,
+  isOld: boolean,
+  repeated: ReadonlyMap<CallId, string>,
+): AnswerPrompt {
   const content = message.parts.flatMap((part) => (message.replaced && part.type === 'text' ? [] : promptPart(part)))
   // Providers reject a message with reasoning only. It is left when an answer was stopped before its first word.
   if (!content.some((part) => part.type !== 'reasoning')) return []
-  const results = toolCallsOf(message).flatMap((part, index) => promptResult(part, index === 0 ? reminder : '', isOld))
+  const results = toolCallsOf(message).flatMap((part, index) =>
+    promptResult(part, index === 0 ? reminder : '', isOld ? omitted : repeated.get(part.call.id)),
+  )
   const answer = { role: 'assistant', content } as const
   return results.length > 0 ? [answer, { role: 'tool', content: results }] : [answer]
 }
@@ -278,11 +294,13 @@ function promptPart(part: AssistantMessage['parts'][number]): PromptAssistantPar
 
 const omitted = '[This result was removed to save space. Call the tool again if you need it.]'
 
-function promptResult(part: ToolCallPart, reminder: string, isOld: boolean): PromptToolResult[] {
+/** `shorter`: what is sent in place of the whole result, if it is shorter. */
+function promptResult(part: ToolCallPart, reminder: string, shorter: string | undefined): PromptToolResult[] {
   const { call, result } = part
   if (result === undefined) return []
   const whole = result.modelOutput ?? (result.error ? failureText(result.error) : JSON.stringify(result.output))
-  const output = isOld && (typeof whole !== 'string' || whole.length > omitted.length) ? omitted : whole
+  const isShorter = shorter !== undefined && (typeof whole !== 'string' || whole.length > shorter.length)
+  const output = isShorter ? shorter : whole
   const head = { type: 'tool-result' as const, toolCallId: call.id, toolName: call.name }
   if (typeof output !== 'string') {
     const content = output.value.flatMap((one): ModelContent =>
