@@ -212,20 +212,12 @@ export interface Submitted extends ActionEffect {
 export const formSubmit: Tool<Record<string, unknown>, Submitted> = {
   name: 'form_submit',
   title: 'Send the form',
-  description:
-    "Submits a form as its submit button would, with the page's validation. Returns what changed, or which fields " +
-    'are invalid. The user is asked. Fill the form with form_fill first.',
+  description: 'Submits a form. Returns what changed or is invalid. The user is asked. Fill it with form_fill first.',
   inputSchema: {
     type: 'object',
     properties: {
-      form: {
-        type: 'string',
-        description: 'Name or ref. Optional if the page has one form.',
-      },
-      button: {
-        type: 'string',
-        description: 'Its name or ref. Default: the first.',
-      },
+      form: { type: 'string', description: 'Name or ref, if there are several.' },
+      button: { type: 'string', description: 'Name or ref. Default: the first.' },
     },
   },
   annotations: { untrustedContentHint: true },

@@ -296,16 +296,15 @@ export const pageClick: Tool<Record<string, unknown>, Clicked> = {
   name: 'page_click',
   title: 'Click on the page',
   description:
-    'Clicks an element as a user would. Returns what changed. The user may be asked. ' +
-    'To fill fields use form_fill; to submit a form use form_submit.',
+    'Clicks an element. Returns what changed. The user may be asked. Fill with form_fill, submit with form_submit.',
   inputSchema: {
     type: 'object',
     properties: {
-      target: { type: 'string', minLength: 1, description: 'Ref from page_read, such as e12, or name.' },
-      role: { type: 'string', description: 'Such as button, if several have the name.' },
+      target: { type: 'string', minLength: 1, description: 'Ref or name.' },
+      role: { type: 'string', description: 'If several have the name.' },
       how: { type: 'string', enum: [...clickKinds] },
-      with: { type: 'string', description: 'Keys to hold, such as Control+Shift.' },
-      hover: { type: 'boolean', description: 'Hover and wait before, for menus that open on hover.' },
+      with: { type: 'string', description: 'Held keys: Control+Shift.' },
+      hover: { type: 'boolean', description: 'Hover first, to open a menu.' },
     },
     required: ['target'],
   },

@@ -39,12 +39,11 @@ export const pageNavigate: Tool<Record<string, unknown>, ActionEffect> = {
   name: 'page_navigate',
   title: 'Go to another page',
   description:
-    'Opens another URL in this tab, preferably one that page_read returned as a link: for others the user is asked. ' +
-    'Input that was not submitted is lost.',
+    'Opens a URL in this tab, best one of a link: for others the user is asked. Input that was not sent is lost.',
   inputSchema: {
     type: 'object',
     properties: {
-      url: { type: 'string', minLength: 1, description: 'Path on this site, such as /orders/7, or a full URL.' },
+      url: { type: 'string', minLength: 1, description: 'Such as /orders/7.' },
     },
     required: ['url'],
   },

@@ -21,22 +21,17 @@ function searchOf({ found, stopped, end }: Scrolled): string[] {
 export const pageScroll: Tool<Record<string, unknown>, Scrolled> = {
   name: 'page_scroll',
   title: 'Scroll the page',
-  description:
-    'Scrolls the page or a box, such as terms that must be read to the end or a list that loads more. Returns what ' +
-    'is visible now, what changed, and whether the end is reached.',
+  description: 'Scrolls the page or a box. Returns what is visible now, what changed, and whether it is the end.',
   inputSchema: {
     type: 'object',
     properties: {
       to: {
         type: 'string',
         enum: ['top', 'bottom', 'up', 'down'],
-        description: 'Up and down scroll by one screen. Default: down.',
+        description: 'Default: down, by a screen.',
       },
-      target: {
-        type: 'string',
-        description: 'Ref or name of the box or of something inside. Default: the page.',
-      },
-      text: { type: 'string', description: 'Scroll until this text is visible, or the end is reached.' },
+      target: { type: 'string', description: 'Ref or name in the box. Default: the page.' },
+      text: { type: 'string', description: 'Scroll until it is visible.' },
     },
   },
   annotations: { untrustedContentHint: true },

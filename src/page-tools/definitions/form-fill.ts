@@ -11,8 +11,7 @@ export const formFill: Tool = {
   name: 'form_fill',
   title: 'Fill the form',
   description:
-    'Fills form fields. Never submits. Returns for each its value now, whether the page accepted it, ' +
-    'and if not, why. Take labels from Forms or form_read. The user fills passwords, cards, codes.',
+    'Fills form fields, never submits. Returns what each holds now and what the page rejects. The user fills passwords, cards, codes.',
   inputSchema: {
     type: 'object',
     properties: {
@@ -20,17 +19,15 @@ export const formFill: Tool = {
         type: 'array',
         minItems: 1,
         maxItems: 100,
-        description: 'Fields to fill, in order.',
         items: {
           type: 'object',
           properties: {
-            field: { type: 'string', description: 'Label, name or ref.' },
+            field: { type: 'string', description: 'Label (Forms, form_read), name or ref.' },
             value: {
               type: ['string', 'number', 'boolean', 'array', 'null'],
               items: { type: ['string', 'number', 'boolean'] },
               description:
-                'Text; true or false for a checkbox; option label, or list of labels; date as 2026-11-27; ' +
-                'time as 19:30; empty text clears.',
+                'Text; true or false for a checkbox; option or list of options; 2026-11-27; 19:30; empty clears.',
             },
           },
           required: ['field', 'value'],

@@ -7,15 +7,11 @@ export const formRead: Tool = {
   name: 'form_read',
   title: 'Read the form',
   description:
-    "Lists the fields of the page's forms: unique label, ref, type, value, constraints, options, group, error. " +
-    'Pass the label or ref to form_fill. Private fields (passwords, cards, codes) only show whether they are filled.',
+    'Lists form fields: label, ref, type, value, constraints, options, group, error. Of passwords, cards and codes only whether they are filled.',
   inputSchema: {
     type: 'object',
     properties: {
-      form: {
-        type: 'string',
-        description: 'Form name, ref or CSS selector. Default: all fields.',
-      },
+      form: { type: 'string', description: 'Name, ref or CSS selector.' },
     },
   },
   annotations: { readOnlyHint: true, untrustedContentHint: true },

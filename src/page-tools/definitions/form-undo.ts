@@ -8,7 +8,7 @@ import { implementation } from './implementation.js'
 export const formUndo: Tool = {
   name: 'form_undo',
   title: 'Undo the last fill',
-  description: 'Undoes the last form_fill. Skips fields that were changed since. Returns what each field holds now.',
+  description: 'Undoes the last form_fill, except fields changed since.',
   inputSchema: { type: 'object', properties: {} },
   annotations: { untrustedContentHint: true },
   timeout: 60_000,

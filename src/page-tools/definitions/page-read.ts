@@ -6,31 +6,17 @@ import { implementation } from './implementation.js'
 export const pageRead: Tool = {
   name: 'page_read',
   title: 'Read the page',
-  description:
-    'Returns an outline of the visible page: role, name, [ref], states, value. Pass refs to other tools. ' +
-    'Narrow a long page with scope or filter, or pass the cursor of the last line.',
+  description: 'Outlines the visible page: role, name, [ref], states, value. Other tools take refs.',
   inputSchema: {
     type: 'object',
     properties: {
-      scope: {
-        type: 'string',
-        description: 'Part of the page: a ref, name, role (main) or CSS selector.',
-      },
+      scope: { type: 'string', description: 'A part: ref, name, role or CSS selector.' },
       filter: {
         type: 'string',
-        description:
-          'interactive, links (with all addresses), headings, text, tables, or words that items must contain.',
+        description: 'interactive, links (all addresses), headings, text, tables, or words to find.',
       },
-      maxChars: {
-        type: 'integer',
-        minimum: 500,
-        maximum: 40_000,
-        description: 'Maximum characters. Default: 12000.',
-      },
-      cursor: {
-        type: 'string',
-        description: 'From the last line of an earlier result. Omit scope and filter.',
-      },
+      maxChars: { type: 'integer', description: '500 to 40000, default 12000.' },
+      cursor: { type: 'string', description: 'Of the last line, for the rest.' },
     },
   },
   annotations: { readOnlyHint: true, untrustedContentHint: true },

@@ -126,7 +126,8 @@ export function addTable(table: Element, depth: number, context: OutlineContext)
     own.flatMap(({ cells }) => cells),
     context,
   )
-  for (const { rows, cells } of own) {
+  const short = days ? undefined : context.shortList(table, own)
+  for (const { rows, cells } of short?.rows ?? own) {
     const [row] = rows
     if (days && cells.some((cell) => days.has(cell))) {
       for (const cell of cells) {
@@ -139,6 +140,7 @@ export function addTable(table: Element, depth: number, context: OutlineContext)
         if (line.trim() !== '|') context.add(depth + 1, line, 'table')
       })
   }
+  if (short) context.add(depth + 1, short.note, 'text')
   return true
 }
 

@@ -44,6 +44,11 @@ export interface OutlineContext {
   inRow(row: Element, step: () => void): void
   /** A line about the contents of a list, if there is one. */
   noteOn(element: Element): string | undefined
+  /** The first rows of a long list, and a line about the others; undefined if all rows are listed. */
+  shortList<Row>(
+    list: Element,
+    rows: readonly Row[],
+  ): { readonly rows: readonly Row[]; readonly note: string } | undefined
   isField(element: Element): boolean
   /** The line of a field, a control or a box that looks clickable; undefined for other elements. */
   controlIn(element: Element): ControlLine | undefined

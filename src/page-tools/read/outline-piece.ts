@@ -18,6 +18,9 @@ const kinds = new Map<string, (item: OutlineItem) => boolean>([
   ['tables', isOf('table')],
 ])
 
+/** So many equal lines become one. */
+const fewestEqual = 4
+
 /** A line without the numbers that the outline itself gives: refs, also of the days of a calendar, and levels. */
 const withoutNumbers = (line: string): string =>
   line
@@ -52,6 +55,24 @@ export function filterItems(items: readonly OutlineItem[], filter: string): Outl
   }
   return found.reverse()
 }
+
+/** Equal lines that follow each other are one, with their number, if they hold nothing that could be used. */
+export function foldEqual(items: readonly OutlineItem[]): OutlineItem[] {
+  const folded: OutlineItem[] = []
+  for (let index = 0; index < items.length;) {
+    const first = items[index]!
+    let end = index + 1
+    while (isEqual(first, items[end])) end++
+    const count = end - index
+    if (count < fewestEqual) folded.push(...items.slice(index, end))
+    else folded.push({ ...first, line: `${first.line} (× ${count - 1} more like this)` })
+    index = end
+  }
+  return folded
+}
+
+const isEqual = ({ kind, line, depth }: OutlineItem, other: OutlineItem | undefined): boolean =>
+  /^(?:text|table)$/.test(kind) && line === other?.line && depth === other.depth && kind === other.kind
 
 /** The containers around an item, as the first lines of a later piece. */
 function containersOf(items: readonly OutlineItem[], start: number): string[] {

@@ -32,6 +32,10 @@ const mostItems = 6000
 /** This many addresses of links are listed in full. Later ones are shortened. */
 const fewTargets = 10
 const deepest = 300
+/** A list of more rows is long, and how many of its rows are listed. */
+const [mostRows, firstRows] = [30, 20]
+/** Lists whose rows are not choices of a control. */
+const longLists = /^(list|feed|tree)$/
 /** Items that may hold controls without a role. */
 const holders = /^(option|treeitem)$/
 /** Characters. A longer text is a part of the item and not a control in it. */
@@ -54,8 +58,8 @@ export interface OutlineOptions {
   /** Removes private values, of which a shortened text could keep a part. */
   redact(text: string): string
   /**
-   * Whether the target of several links is listed with the first of them only, and targets are shortened if there are
-   * more than a few.
+   * Whether the target of several links is listed with the first of them only, targets are shortened if there are more
+   * than a few, and of long tables and lists, except the root, only the first rows are listed.
    * @default false
    */
   readonly isShort?: boolean
@@ -205,6 +209,7 @@ class OutlineWalk {
       add: (...item) => void this.#add(...item),
       inRow: (row, step) => this.#inRow(row, step),
       noteOn: (element) => this.#notes.get(element),
+      shortList: (list, rows) => this.#shortList(list, rows),
       isField: (element) => this.#members.has(element) || this.#fieldOf.has(element),
       controlIn: (element) => this.#controlIn(element),
     }
@@ -490,7 +495,20 @@ class OutlineWalk {
   }
 
   #visitChildren(node: Element, depth: number, level: number): void {
-    for (const child of this.#visibility.children(node)) this.#visit(child, depth, level + 1)
+    const children = this.#visibility.children(node)
+    const isShown = (child: Element | Text): boolean => isElement(child) && this.#visibility.isShown(child)
+    const short = longLists.test(roleOf(node) ?? '') ? this.#shortList(node, children.filter(isShown)) : undefined
+    for (const child of short?.rows ?? children) this.#visit(child, depth, level + 1)
+    if (short) this.#add(depth, short.note, 'text')
+  }
+
+  #shortList<Row>(list: Element, rows: readonly Row[]): { rows: readonly Row[]; note: string } | undefined {
+    const isWhole = this.#shorten === undefined || list === this.#root || this.#notes.has(list)
+    if (isWhole || rows.length <= mostRows) return undefined
+    const ref = this.#refs.refFor(list, this.#visibility)
+    const others = 'page_read with it as scope, or a filter of words, reads the others'
+    const note = `text: (list ${ref}: these are the first ${firstRows} of ${rows.length} rows: ${others})`
+    return { rows: rows.slice(0, firstRows), note }
   }
 
   /** `depth` is the indentation of the items, `level` the depth in the tree. */

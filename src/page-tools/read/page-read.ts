@@ -9,7 +9,7 @@ import type { OutlineItem } from './outline-item.js'
 import { findInSnapshot } from './find-part.js'
 import { outline } from './outline.js'
 import { growingListAt, listAt, ListReading, notesOn } from './long-lists/list-reading.js'
-import { continuationOf, filterItems, isKind } from './outline-piece.js'
+import { continuationOf, filterItems, foldEqual, isKind } from './outline-piece.js'
 import { takeSnapshotInPieces } from './read-in-pieces.js'
 import { endOfScans } from './long-lists/row-scan.js'
 import { rowListsOf, rowsNow, searchedLists, type RowList } from './long-lists/row-lists.js'
@@ -196,7 +196,8 @@ export async function runPageRead(input: Record<string, unknown>, run: ToolRun):
           )
         : new Map(),
   })
-  const all = redactItems(items, fields)
+  const redacted = redactItems(items, fields)
+  const all = filter === undefined && own === undefined ? foldEqual(redacted) : redacted
   const { innerWidth: width, innerHeight: height } = window
   const address = redactedUrl(location.href)
   const head =

@@ -2,13 +2,14 @@
 // contains the whole conversation, with the encrypted reasoning of the model.
 import type { JsonObject } from '../../../core/data/json.js'
 import type { ModelAdapter } from '../../../core/data/model.js'
+import { promptCacheKey, type PromptCacheKeyOptions } from '../openai/prompt-cache-key.js'
 import { httpModel, type HttpModelOptions, type HttpProtocol } from '../http/http-model.js'
 import { relaxedBody } from './responses-after-refusal.js'
 import { responsesBody } from './responses-request.js'
 import { ResponsesAssembly } from './responses-stream.js'
 
 /** Options of `openaiResponses`. `endpoint` is usually `https://api.openai.com/v1`. */
-export interface OpenAIResponsesOptions extends HttpModelOptions {
+export interface OpenAIResponsesOptions extends HttpModelOptions, PromptCacheKeyOptions {
   /**
    * Fields that are added to each body and replace those of the adapter, such as `reasoning` or `max_output_tokens`.
    * @default none; models that reason get `reasoning: { summary: 'auto' }`
@@ -27,7 +28,8 @@ export function openaiResponses(options: OpenAIResponsesOptions): ModelAdapter {
         address(url) {
           url.pathname += '/responses'
         },
-        body: (asked, { stream }) => responsesBody(asked, { stream, extra: options.body ?? {} }),
+        body: (asked, { stream }) =>
+          responsesBody(asked, { stream, extra: { ...promptCacheKey(options, asked), ...options.body } }),
         assembly: (context) => new ResponsesAssembly(context, request.model),
         relaxed: relaxedBody,
       }

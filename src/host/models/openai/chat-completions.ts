@@ -3,15 +3,15 @@ import type { ModelAdapter } from '../../../core/data/model.js'
 import { httpModel, type HttpModelOptions, type HttpProtocol } from '../http/http-model.js'
 import { chatBody } from './chat-request.js'
 import { ChatAssembly } from './chat-stream.js'
+import { promptCacheKey, type PromptCacheKeyOptions } from './prompt-cache-key.js'
 
 /** Options of `chatCompletions`. */
-export type ChatCompletionsOptions = HttpModelOptions
+export interface ChatCompletionsOptions extends HttpModelOptions, PromptCacheKeyOptions {}
 
-const protocol: HttpProtocol = {
+const protocol: Omit<HttpProtocol, 'body'> = {
   address(url) {
     url.pathname += '/chat/completions'
   },
-  body: chatBody,
   assembly: (context) => new ChatAssembly(context),
   // Some servers do not know `stream_options`.
   relaxed({ stream_options: streamOptions, ...rest }, text) {
@@ -24,5 +24,9 @@ const protocol: HttpProtocol = {
  * `invalid-option` for a wrong endpoint or header.
  */
 export function chatCompletions(options: ChatCompletionsOptions): ModelAdapter {
-  return httpModel(protocol, options)
+  const body: HttpProtocol['body'] = (request, asked) => ({
+    ...chatBody(request, asked),
+    ...promptCacheKey(options, request),
+  })
+  return httpModel({ ...protocol, body }, options)
 }

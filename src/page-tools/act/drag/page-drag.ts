@@ -144,14 +144,14 @@ async function attempt(
 export const pageDrag: Tool<Record<string, unknown>, Dragged> = {
   name: 'page_drag',
   title: 'Drag on the page',
-  description: 'Drags an element to another one, or by x and y pixels. Returns what changed. The user may be asked.',
+  description: 'Drags an element to another one, or by pixels. Returns what changed.',
   inputSchema: {
     type: 'object',
     properties: {
       target: { type: 'string', minLength: 1, description: 'Ref or name.' },
-      to: { type: 'string', description: 'Where to drop it: ref or name.' },
+      to: { type: 'string', description: 'Ref or name.' },
       place: { type: 'string', enum: ['before', 'after', 'on'] },
-      x: { type: 'number', description: 'Pixels to the right, instead of to.' },
+      x: { type: 'number', description: 'Pixels, instead of to.' },
       y: { type: 'number' },
     },
     required: ['target'],

@@ -341,15 +341,13 @@ const effectWords = new Map<KeyEffect, string>([
 export const pagePress: Tool<Record<string, unknown>, Pressed> = {
   name: 'page_press',
   title: 'Press a key',
-  description:
-    'Presses one key or chord, for widgets that take keys: arrows in menus and sliders, Escape, Enter, Tab; or edits ' +
-    'a part of a text. Returns what changed. The user may be asked. To fill fields use form_fill.',
+  description: 'Presses a key, or edits a part of a text. Returns what changed. To fill fields use form_fill.',
   inputSchema: {
     type: 'object',
     properties: {
-      target: { type: 'string', description: 'Ref, label or name of what gets it. Default: where the focus is.' },
-      select: { type: 'string', description: 'Words in the target to select first.' },
-      key: { type: 'string', description: 'Such as Enter, Tab, Escape, Space, ArrowDown, PageDown, Control+A.' },
+      target: { type: 'string', description: 'Ref, label or name. Default: the focus.' },
+      select: { type: 'string', description: 'Words to select first.' },
+      key: { type: 'string', description: 'Such as Escape, Space, ArrowDown, Control+A.' },
       text: { type: 'string', description: 'Typed instead of a key.' },
     },
   },
