@@ -14,9 +14,7 @@ const asked = (system: string, ...texts: string[]): ModelRequest => ({
   tools: [],
   toolChoice: 'auto',
 })
-const options = { credentials: 'omit', stream: false, headers: {}, onAuthRequired: undefined } as never as {
-  readonly credentials: 'omit'
-}
+const options = { credentials: 'omit', stream: false, headers: async () => ({}) } as const
 
 /** The bodies that a server gets. */
 async function bodiesOf(
@@ -42,6 +40,7 @@ async function bodiesOf(
   } finally {
     server.close()
   }
+  expect(bodies).toHaveLength(requests.length)
   return bodies
 }
 
