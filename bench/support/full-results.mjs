@@ -1,6 +1,7 @@
 // Reads the results of a request as a model does: a result that is sent as changes is completed from the full one.
 
-const repeated = /^(?:[^]*\n)?Unchanged since the last full result of [^\n]* with these arguments(, except [^\n]*)?\.(?:\n|$)/
+const repeated =
+  /^(?:[^]*\n)?Unchanged since the last full result of [^\n]* with these arguments(, except [^\n]*)?\.(?:\n|$)/
 
 /** A result without its fence and the notes before it. @param {string} text */
 export function withoutFence(text) {
@@ -14,7 +15,7 @@ export function applyChanges(full, changed) {
   /** @type {string[]} */
   const after = []
   let place = 0
-  for (let at = 0; at < parts.length; ) {
+  for (let at = 0; at < parts.length;) {
     /** @type {string[]} */
     const above = []
     for (; parts[at]?.startsWith(' '); at++) above.push(String(parts[at]).slice(1))

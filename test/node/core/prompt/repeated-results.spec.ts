@@ -53,7 +53,7 @@ const knownResults = (request: ModelRequest | undefined): string[] => [...fullRe
 
 const isChanges = (text: string | undefined): boolean => String(text).startsWith('Unchanged since the last full result')
 
-test('a page that is read again is sent as what changed', async ({ lab }) => {
+test('a page that is read again is sent as what changed', { tag: '@R6.8' }, async ({ lab }) => {
   const { requests, options } = recorder()
   const { agent } = await lab.start([read(), read(), read(), { text: 'ok' }, { text: 'bye' }], options)
   const page = new Outline()
@@ -87,59 +87,61 @@ test('a page that is read again is sent as what changed', async ({ lab }) => {
   expect(stored.map((result) => withoutFence(String(result?.modelOutput)))).toEqual(texts)
 })
 
-test('whole: other arguments, a short result, an error, a cut result, and one of which most changed', async ({
-  lab,
-}) => {
-  const { requests, options } = recorder({ limits: { resultChars: 1_000 } })
-  const page = new Outline()
-  page.lines.length = 20
-  const { agent } = await lab.start(
-    [
-      read(),
-      read({ scope: 'main' }),
-      read(),
-      {
-        calls: [
-          { name: 'short', arguments: {} },
-          { name: 'short', arguments: {} },
-        ],
-      },
-      {
-        calls: [
-          { name: 'fails', arguments: {} },
-          { name: 'fails', arguments: { again: true } },
-        ],
-      },
-      {
-        calls: [
-          { name: 'long', arguments: {} },
-          { name: 'long', arguments: {} },
-        ],
-      },
-      { text: 'ok' },
-    ],
-    options,
-  )
-  let reads = 0
-  const tool = (name: string, execute: () => string): AnyTool => ({ ...page.tool, name, execute })
-  agent.registerTool([
-    tool('page_read', () => {
-      if (++reads === 3) for (let index = 0; index < 12; index++) page.lines[index] = `  - link "Other ${index}"`
-      return page.text
-    }),
-    tool('short', () => 'x'.repeat(100)),
-    tool('fails', () => {
-      throw new Error('No. '.repeat(120))
-    }),
-    tool('long', () => 'much '.repeat(400)),
-  ])
-  await agent.send('Go')
-  const results = sentResults(requests.at(-1))
-  expect(results).toHaveLength(9)
-  expect(results.filter(isChanges)).toEqual([])
-})
+test(
+  'whole: other arguments, a short result, an error, a cut result, and one of which most changed',
+  { tag: '@R6.8' },
+  async ({ lab }) => {
+    const { requests, options } = recorder({ limits: { resultChars: 1_000 } })
+    const page = new Outline()
+    page.lines.length = 20
+    const { agent } = await lab.start(
+      [
+        read(),
+        read({ scope: 'main' }),
+        read(),
+        {
+          calls: [
+            { name: 'short', arguments: {} },
+            { name: 'short', arguments: {} },
+          ],
+        },
+        {
+          calls: [
+            { name: 'fails', arguments: {} },
+            { name: 'fails', arguments: { again: true } },
+          ],
+        },
+        {
+          calls: [
+            { name: 'long', arguments: {} },
+            { name: 'long', arguments: {} },
+          ],
+        },
+        { text: 'ok' },
+      ],
+      options,
+    )
+    let reads = 0
+    const tool = (name: string, execute: () => string): AnyTool => ({ ...page.tool, name, execute })
+    agent.registerTool([
+      tool('page_read', () => {
+        if (++reads === 3) for (let index = 0; index < 12; index++) page.lines[index] = `  - link "Other ${index}"`
+        return page.text
+      }),
+      tool('short', () => 'x'.repeat(100)),
+      tool('fails', () => {
+        throw new Error('No. '.repeat(120))
+      }),
+      tool('long', () => 'much '.repeat(400)),
+    ])
+    await agent.send('Go')
+    const results = sentResults(requests.at(-1))
+    expect(results).toHaveLength(9)
+    expect(results.filter(isChanges)).toEqual([])
+  },
+)
 
-test('whole again: after clearing, after a summary', async ({ lab }) => {
+test('whole again: after clearing, after a summary', { tag: '@R6.8' }, async ({ lab }) => {
   for (const contextWindow of [
     { tokens: 14_000, clearAt: 1_800, keepResults: 1 },
     { tokens: 1_900, clearAt: 1_900, keepResults: 8 },
@@ -171,7 +173,7 @@ test('whole again: after clearing, after a summary', async ({ lab }) => {
   }
 })
 
-test('an edited message, an answer written again, a reload in another tab', async ({ lab }) => {
+test('an edited message, an answer written again, a reload in another tab', { tag: '@R6.8' }, async ({ lab }) => {
   const { requests, options } = recorder({ sessionId: 'again' })
   const page = new Outline()
   const first = await lab.start([read(), { text: 'one' }, read(), { text: 'two' }], options)
@@ -196,7 +198,7 @@ test('an edited message, an answer written again, a reload in another tab', asyn
   for (const request of requests) for (const text of knownResults(request)) expect(text).not.toMatch(/^Unchanged/)
 })
 
-test('an agent inside a call does not know what the conversation has read', async ({ lab }) => {
+test('an agent inside a call does not know what the conversation has read', { tag: '@R6.8' }, async ({ lab }) => {
   const { requests, options } = recorder()
   const page = new Outline()
   const { agent } = await lab.start(
@@ -221,7 +223,7 @@ test('an agent inside a call does not know what the conversation has read', asyn
   expect(sentResults(inner.at(-1))[0]).toContain(page.text)
 })
 
-test('whatever changes, a model can tell the whole text', () => {
+test('whatever changes, a model can tell the whole text', { tag: '@R6.8' }, () => {
   for (let seed = 1; seed <= 300; seed++) {
     const dice = new Dice(seed)
     const random = (below: number): number => dice.from(0, below - 1)
