@@ -1,6 +1,22 @@
 // Mutants of the loop: approval, the order and limits of calls, recovery, and what the model is told about untrusted text.
 export default [
   {
+    rule: 'a result that was left out is no base for changes',
+    file: 'src/core/prompt/request.ts',
+    find: 'isOld ? noTexts : repeatedResults(message, full)',
+    replace: 'repeatedResults(message, full)',
+    spec: 'test/node/core/prompt/repeated-results.spec.ts',
+    test: 'whole again: after clearing, after a summary',
+  },
+  {
+    rule: 'a result is compared with one of the same arguments',
+    file: 'src/core/prompt/repeated-results.ts',
+    find: 'canonicalJson([part.call.name, part.call.input])',
+    replace: 'canonicalJson([part.call.name])',
+    spec: 'test/node/core/prompt/repeated-results.spec.ts',
+    test: 'whole: other arguments, a short result, an error, a cut result, and one of which most changed',
+  },
+  {
     rule: 'a denial affects only its own call',
     file: 'src/core/loop/ask-user.ts',
     find: "if (decision.do !== 'deny')",

@@ -113,13 +113,73 @@ test('page_wait needs all conditions at once', async ({ page, site }) => {
 })
 
 test('page_read refuses a cursor with another scope or filter', async ({ page, site }) => {
-  await show(page, site, `<main>${'<p>One line of the page</p>'.repeat(60)}</main><nav><a href="#x">Top</a></nav>`)
+  const lines = Array.from({ length: 60 }, (_, index) => `<p>Line ${index} of the page</p>`)
+  await show(page, site, `<main>${lines.join('')}</main><nav><a href="#x">Top</a></nav>`)
   const first = await call<string>(page, 'page_read', { scope: 'main', maxChars: 500 })
   const cursor = /cursor "([^"]+)"/.exec(first)?.[1]
-  expect(await call(page, 'page_read', { cursor, scope: 'main', maxChars: 500 })).toContain('One line of the page')
+  expect(await call(page, 'page_read', { cursor, scope: 'main', maxChars: 500 })).toContain('of the page')
   for (const other of [{ scope: 'navigation' }, { filter: 'links' }])
     expect(await call(page, 'page_read', { cursor, ...other })).toMatchObject({
       error: 'invalid-input',
       message: expect.stringContaining('Omit scope and filter'),
     })
+})
+
+test.describe('long tables and lists', () => {
+  const rows = (count: number, row: (index: number) => string): string =>
+    Array.from({ length: count }, (_, index) => row(index)).join('')
+  const table = (count: number): string =>
+    `<table><caption>Orders</caption><tr><th>Order</th><th>Sum</th></tr>${rows(
+      count,
+      (index) => `<tr><td>A${index}</td><td><button>Pay ${index}</button></td></tr>`,
+    )}</table>`
+
+  test('the first rows are listed, a scope has all, and a filter finds any', async ({ page, site }) => {
+    await show(page, site, `<main>${table(60)}<ul>${rows(40, (index) => `<li>Tea ${index}</li>`)}</ul></main>`)
+    const whole = await call<string>(page, 'page_read', {})
+    // The first of the 61 rows is the header.
+    expect(whole).toContain('button "Pay 18"')
+    expect(whole).not.toContain('"Pay 19"')
+    const [, ref] = /\(list (e\d+): these are the first 20 of 61 rows: page_read with it as scope/.exec(whole) ?? []
+    expect(whole).toContain('text: Tea 19')
+    expect(whole).not.toContain('Tea 20')
+    expect(whole).toContain('the first 20 of 40 rows')
+    const scoped = await call<string>(page, 'page_read', { scope: ref })
+    expect(scoped).toContain('"Pay 59"')
+    expect(scoped).not.toContain('these are the first')
+    expect(await call<string>(page, 'page_read', { filter: 'A57' })).toContain('"Pay 57"')
+    expect(await call(page, 'page_click', { target: 'Pay 57' })).toMatchObject({ clicked: 'button "Pay 57"' })
+  })
+
+  test('30 rows are all listed, and so are the days of a calendar and the choices of a list box', async ({
+    page,
+    site,
+  }) => {
+    const days = `<table role=grid aria-label=May>${rows(
+      5,
+      (week) =>
+        `<tr>${rows(7, (day) => `<td><button>${week * 7 + day + 1 > 31 ? '' : week * 7 + day + 1}</button></td>`)}</tr>`,
+    )}</table>`
+    const box = `<div role=listbox aria-label=Lands>${rows(50, (index) => `<div role=option>Land ${index}</div>`)}</div>`
+    await show(page, site, `<main>${table(29)}${days}${box}</main>`)
+    const whole = await call<string>(page, 'page_read', {})
+    expect(whole).toContain('"Pay 28"')
+    expect(whole).toContain('Land 49')
+    expect(whole).not.toContain('these are the first')
+  })
+
+  test('equal lines of text are one', async ({ page, site }) => {
+    const cells = '<tr><td>–</td><td>0.00</td></tr>'
+    await show(page, site, `<main><table><tr><th>Name</th><th>Sum</th></tr>${cells.repeat(12)}</table></main>`)
+    const whole = await call<string>(page, 'page_read', {})
+    expect(whole).toContain('- | – | 0.00 (× 11 more like this)')
+    expect(whole.match(/0\.00/g)).toHaveLength(1)
+    // With buttons, each row is listed.
+    await show(
+      page,
+      site,
+      `<main><table><tr><th>Name</th></tr>${'<tr><td>–<button>Open</button></td></tr>'.repeat(12)}</table></main>`,
+    )
+    expect((await call<string>(page, 'page_read', {})).match(/button "Open"/g)).toHaveLength(12)
+  })
 })

@@ -165,9 +165,13 @@ test('whole again: after clearing, after a summary', { tag: '@R6.8' }, async ({ 
     expect(events.some(({ type }) => type === 'clear' || type === 'compact')).toBe(true)
     let changes = 0
     for (const request of requests) {
-      // What a model is told to be unchanged is in the request.
-      for (const text of knownResults(request)) expect(text).not.toMatch(/^Unchanged since/)
-      changes += sentResults(request).filter(isChanges).length
+      const known = knownResults(request)
+      for (const [index, text] of sentResults(request).entries()) {
+        if (!isChanges(text)) continue
+        changes++
+        // What a model is told to be unchanged is in the request.
+        expect(known[index]).toBe(page.text)
+      }
     }
     expect(changes).toBeGreaterThan(0)
   }
