@@ -44,7 +44,10 @@ function recorder(more: Partial<AgentOptions & LabOptions> = {}): {
   return { requests, options: { ...more, hooks: { beforeModel } } as AgentOptions & LabOptions }
 }
 
-const bodyOf = (request: ModelRequest | undefined) => chatBody(request!, { stream: true }) as { messages: any[] }
+interface SentBody {
+  readonly messages: { readonly role: string; readonly content: unknown }[]
+}
+const bodyOf = (request: ModelRequest | undefined) => chatBody(request!, { stream: true }) as unknown as SentBody
 /** The results of a request as they are sent. */
 const sentResults = (request: ModelRequest | undefined): string[] =>
   bodyOf(request).messages.flatMap(({ role, content }) => (role === 'tool' ? [String(content)] : []))
