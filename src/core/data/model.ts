@@ -162,11 +162,13 @@ export type ModelPart =
       /** As in `text-start`. */
       readonly providerMetadata?: Metadata
     }
-  /** The text is complete. */
+  /** The text is complete. A second one of the same text is allowed. */
   | {
       readonly type: 'text-end'
       /** The `id` of the text. */
       readonly id: string
+      /** The whole text. It replaces the deltas, for a server that sends the whole once more and lost one of them. */
+      readonly text?: string
       /** As in `text-start`. */
       readonly providerMetadata?: Metadata
     }
@@ -193,6 +195,8 @@ export type ModelPart =
       readonly type: 'reasoning-end'
       /** The `id` of the block. */
       readonly id: string
+      /** As in `text-end`. */
+      readonly text?: string
       /** As in `reasoning-start`. */
       readonly providerMetadata?: Metadata
     }

@@ -96,12 +96,16 @@ export class AnswerCollector {
           text: '',
           filter: type === 'text' ? this.#createFilter() : (text) => text,
         }
-        const delta = block.filter('delta' in part ? part.delta : '', part.type === 'text-end')
+        const whole = 'text' in part ? part.text : undefined
+        const filter = whole === undefined || type === 'reasoning' ? block.filter : this.#createFilter()
+        const delta = filter(whole ?? ('delta' in part ? part.delta : ''), part.type === 'text-end')
+        const text = whole === undefined ? block.text + delta : delta
         const metadata = part.providerMetadata ? { ...block.metadata, ...part.providerMetadata } : block.metadata
-        this.#blocks.set(key, dropUndefined({ ...block, text: block.text + delta, metadata }))
+        this.#blocks.set(key, dropUndefined({ ...block, filter, text, metadata }))
         if (this.#blocks.size > maxBlocks)
           throw new ToolAgentError('bad-response', `The answer has more than ${maxBlocks} text blocks.`)
-        return delta === '' ? [] : [{ type: `${type}-delta`, delta }]
+        // A replaced text is shown with the message of the step.
+        return delta === '' || whole !== undefined ? [] : [{ type: `${type}-delta`, delta }]
       }
     }
   }

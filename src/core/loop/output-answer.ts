@@ -72,8 +72,11 @@ export function createAnswerReader(id: string): AnswerReader {
         }
         case 'text-delta':
           return addText(part)
-        case 'text-end':
-          return blockOf(part.id).state === 'text' ? [part] : []
+        case 'text-end': {
+          const block = blockOf(part.id)
+          block.text = part.text ?? block.text
+          return block.state === 'text' ? [part] : []
+        }
         case 'tool-call':
           hasCalls = true
           return [part]

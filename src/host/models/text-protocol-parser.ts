@@ -36,8 +36,12 @@ export class CallParser {
   #textEnd: ModelPart | undefined
   /** How many calls have begun. */
   #count = 0
-  // Released with the next call or at the end, because only then it is known whether calls after it are dropped.
-  #heldCall: Extract<ModelPart, { type: 'tool-call' }> | undefined
+  // Released at the end, because only then it is known whether further calls are dropped and whether the text changes.
+  #calls: Extract<ModelPart, { type: 'tool-call' }>[] = []
+  /** The texts of the model, by their ids. */
+  readonly #texts = new Map<string, string>()
+  /** A text was replaced. */
+  #isReplaced = false
 
   // The call being read. Its body is everything between the markers.
   #scanned = 0 // How far the body has been scanned.
@@ -53,17 +57,36 @@ export class CallParser {
     this.#close = close
   }
 
+  /** Reads the replaced texts, from the beginning. What was shown of calls stays until the answer ends. */
+  #readAgain(isEnd: boolean): ModelPart[] {
+    const again = new CallParser({ open: this.#open, close: this.#close })
+    const parts = [...this.#texts].flatMap(([id, delta]) => again.add({ type: 'text-delta', id, delta }))
+    if (isEnd) parts.push(...again.#advance(true))
+    this.#calls = again.#calls
+    this.#count = again.#count
+    return [...this.#texts.keys()].map((id) => {
+      const shown = parts.map((part) => (part.type === 'text-delta' && part.id === id ? part.delta : ''))
+      return { type: 'text-end', id, text: shown.join('') }
+    })
+  }
+
   /** Adds a part of the model. Returns the parts that are certain by now. */
   add(part: ModelPart): ModelPart[] {
     if (part.type === 'text-delta') {
       this.#buffer += part.delta
       this.#textPart = part
+      this.#texts.set(part.id, (this.#texts.get(part.id) ?? '') + part.delta)
       const parts = this.#advance(false)
       // An empty delta, because the time limit between two parts starts again with each part.
       return parts.length > 0 ? parts : [{ ...part, delta: '' }]
     }
     if (part.type === 'text-end') {
-      this.#textEnd = part
+      const { text, ...end } = part
+      this.#textEnd = end
+      if (text !== undefined) {
+        this.#texts.set(part.id, text)
+        this.#isReplaced = true
+      }
       return []
     }
     // After an incomplete answer (such as `length`) a possible start of a call is dropped.
@@ -71,7 +94,10 @@ export class CallParser {
       part.type !== 'finish' || part.finishReason.unified === 'stop' || part.finishReason.unified === 'tool-calls'
     const parts: ModelPart[] =
       isComplete && (part.type === 'finish' || (this.#textEnd && this.#state === 'text')) ? this.#advance(true) : []
-    if (part.type === 'finish') parts.push(...this.#releaseHeldCall())
+    if (part.type === 'finish') {
+      if (this.#isReplaced) parts.push(...this.#readAgain(isComplete))
+      parts.push(...this.#calls)
+    }
     if (this.#textEnd) parts.push(this.#textEnd)
     this.#textEnd = undefined
     if (part.type !== 'finish' || this.#count === 0 || part.finishReason.unified !== 'stop') return [...parts, part]
@@ -139,12 +165,6 @@ export class CallParser {
     return parts
   }
 
-  #releaseHeldCall(): ModelPart[] {
-    const parts = this.#heldCall ? [this.#heldCall] : []
-    this.#heldCall = undefined
-    return parts
-  }
-
   #endCall(): ModelPart[] {
     const parts = this.#showArguments()
     if (this.#markerInString >= 0 && parseJson(this.#buffer.slice(0, this.#scanned)) === undefined)
@@ -164,7 +184,7 @@ export class CallParser {
       this.#buffer.startsWith(this.#close, this.#scanned) ? this.#scanned + this.#close.length : this.#scanned,
     )
     parts.push({ type: 'tool-input-end', id: this.#id() })
-    this.#heldCall = { type: 'tool-call', toolCallId: this.#id(), toolName: name, input }
+    this.#calls.push({ type: 'tool-call', toolCallId: this.#id(), toolName: name, input })
     return parts
   }
 
@@ -191,7 +211,6 @@ export class CallParser {
       } else if (this.#state === 'after-call') {
         this.#buffer = this.#buffer.trimStart()
         if (this.#buffer.startsWith(this.#open)) {
-          parts.push(...this.#releaseHeldCall())
           this.#beginCall()
         } else if (!isEnd && this.#open.startsWith(this.#buffer)) {
           return parts
@@ -199,8 +218,11 @@ export class CallParser {
           this.#state = 'done'
         }
       } else {
-        if (this.#heldCall && this.#buffer.includes(this.#open))
-          this.#heldCall = { ...this.#heldCall, providerMetadata: { textProtocol: dropped } }
+        const last = this.#calls.pop()
+        if (last) {
+          const isDropped = this.#buffer.includes(this.#open)
+          this.#calls.push(isDropped ? { ...last, providerMetadata: { textProtocol: dropped } } : last)
+        }
         this.#buffer = this.#buffer.slice(-this.#open.length + 1)
         return parts
       }

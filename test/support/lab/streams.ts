@@ -7,6 +7,7 @@ import type { ModelPart, ModelUsage } from '../../../src/core/data/model.js'
 import { chatCompletions } from '../../../src/host/models/openai/chat-completions.js'
 import { ChatAssembly } from '../../../src/host/models/openai/chat-stream.js'
 import { createSseReader } from '../../../src/host/models/http/sse.js'
+import { AnswerCollector } from '../../../src/core/loop/answer-collector.js'
 import { corpusFiles } from './corpora.js'
 
 export interface Answer {
@@ -184,6 +185,18 @@ export async function fetched(fetchIt: typeof fetch, endpoint = 'http://corpus/v
     return { ...answerOf(parts), error: String((thrown as { code?: unknown }).code) }
   }
   return answerOf(parts)
+}
+
+/** The texts and the reasoning of some parts, as a turn stores them. */
+export function textsOf(parts: readonly ModelPart[]): { readonly text: string; readonly reasoning: string } {
+  const collector = new AnswerCollector(() => (text) => text, Infinity)
+  for (const part of parts) collector.add(part)
+  const joined = (type: string) =>
+    collector
+      .parts()
+      .map((part) => ('text' in part && part.type === type ? part.text : ''))
+      .join('')
+  return { text: joined('text'), reasoning: joined('reasoning') }
 }
 
 function answerOf(parts: readonly ModelPart[]): Answer {

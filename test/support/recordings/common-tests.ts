@@ -18,6 +18,8 @@ export interface NamedRecordings<A extends Answer> {
   fetched(fetchIt: typeof fetch, options?: { readonly stream?: boolean }): Promise<A>
   /** The index of the event after which the calls are known. */
   stopAt(recording: Recording): number
+  /** The recording lacks pieces of its text, so its text so far need not be the beginning of the whole one. */
+  isShortened?(recording: Recording): boolean
   /** The recordings contain more calls than this. */
   readonly fewestCalls: number
   /** About so many cuts of one recording in the default run. */
@@ -84,7 +86,7 @@ export function testNamedRecordings<A extends Answer>(protocol: NamedRecordings<
         else {
           const none = { calls: [], finish: undefined, error: 'stream-cut' }
           expect(answer, `${name} after event ${end}`).toMatchObject(none)
-          expect(wanted.text.startsWith(answer.text), name).toBe(true)
+          if (!protocol.isShortened?.(recording)) expect(wanted.text.startsWith(answer.text), name).toBe(true)
         }
       }
     }

@@ -6,7 +6,7 @@ import {
   openaiResponses,
   type OpenAIResponsesOptions,
 } from '../../../src/host/models/openai-responses/openai-responses.js'
-import type { Answer, Recording } from '../lab/streams.js'
+import { textsOf, type Answer, type Recording } from '../lab/streams.js'
 import { answersIn, partsOf, plainRequest, streamFiles, typeOf, wholesWith } from './named-events.js'
 
 /** What an answer contains, with the items that go back to the server. */
@@ -63,16 +63,18 @@ interface WireEvent {
   delta?: string
 }
 
-/**
- * The answer that the events describe: the items as they were completed, and the response at the end. The text is that
- * of the deltas, because in a shortened recording the complete text has more.
- */
+/** The answer that the events describe: the items as they were completed, and the response at the end. */
 export function plainReading(events: readonly string[]): ResponsesAnswer {
   const parsed = events.map((line) => JSON.parse(line) as WireEvent)
   const output = parsed.flatMap(({ type, item }) => (type === 'response.output_item.done' ? [item!] : []))
-  const deltas = parsed.flatMap(({ type, delta }) => (type === 'response.output_text.delta' ? [delta!] : []))
-  const answer = readingOfWhole({ ...parsed.at(-1)!.response!, output })
-  return deltas.length > 0 ? { ...answer, text: deltas.join('') } : answer
+  return readingOfWhole({ ...parsed.at(-1)!.response!, output })
+}
+
+/** Whether somebody has removed pieces of text from the recording. */
+export function isShortened({ events }: Recording): boolean {
+  const parsed = events.map((line) => JSON.parse(line) as WireEvent)
+  const deltas = parsed.flatMap(({ type, delta }) => (/(?:output_text|refusal)\.delta$/.test(type) ? [delta] : []))
+  return deltas.join('') !== plainReading(events).text
 }
 
 /** The answer that a whole response describes. */
@@ -138,8 +140,7 @@ export async function fetched(
 /** The content of some parts. The displayed arguments of a call must be those of the call. */
 export function answerOf(parts: readonly ModelPart[]): ResponsesAnswer {
   const answer: ResponsesAnswer = {
-    text: '',
-    reasoning: '',
+    ...textsOf(parts),
     calls: [],
     finish: undefined,
     usage: undefined,
@@ -152,8 +153,6 @@ export function answerOf(parts: readonly ModelPart[]): ResponsesAnswer {
     return isObject(own) ? (own as JsonObject) : {}
   }
   for (const part of parts) {
-    if (part.type === 'text-delta') answer.text += part.delta
-    if (part.type === 'reasoning-delta') answer.reasoning += part.delta
     if (part.type === 'tool-input-delta') shown.set(part.id, (shown.get(part.id) ?? '') + part.delta)
     const { item, id } = metadataOf(part)
     if (part.type === 'reasoning-end' && isObject(item)) answer.items.push(item as JsonObject)

@@ -4,6 +4,7 @@
 import { ToolAgentError, type ErrorCode } from '../../../core/data/errors.js'
 import { dropUndefined, isObject, parseJson, type JsonObject, type JsonValue } from '../../../core/data/json.js'
 import { badResponse, isHtml, quoted, type ErrorContext } from './answer-errors.js'
+import { retryAfterOf, retryInfoOf, retryInWords } from './retry-after.js'
 
 /** The request is longer than the model's context. */
 const tooLong = new RegExp(
@@ -124,14 +125,15 @@ function endpointError(
   problem: string,
   { url, secrets }: ErrorContext,
 ): ToolAgentError {
-  const { code, retry } = classify(status, reported)
+  const retryAfter = reported.retryAfter ?? retryInWords(reported.message)
+  const { code, retry } = classify(status, { ...reported, retryAfter })
   const message = quoted(reported.message, secrets)
   const hint = noTools.test(reported.message)
     ? ' (For a model without tool calling, set the textProtocol property.)'
     : (hints[code] ?? '')
   const provider = reported.provider === undefined ? undefined : safeFields(reported.provider, secrets)
   return new ToolAgentError(code, `${url} ${problem}${message === '' ? '' : `: ${message}`}${hint}`, {
-    details: dropUndefined({ status, retryAfter: reported.retryAfter, retry, provider }),
+    details: dropUndefined({ status, retryAfter, retry, provider }),
   })
 }
 
@@ -162,7 +164,8 @@ function classify(
   }
   if (status === 413 || tooLong.test(words)) return permanent('context-overflow')
   if ((status === 400 || status === 422) && noModelText.test(words)) return permanent('not-found')
-  if (status === 408 || status === 425 || status === undefined || status >= 500) return { code: 'server', retry: true }
+  // 409: the provider could not get a lock.
+  if (status === undefined || [408, 409, 425].includes(status) || status >= 500) return { code: 'server', retry: true }
   // The model wrote a call that the server could not parse; the next sample may be valid.
   if (/tool_use_failed/.test(codes)) return { code: 'bad-response', retry: true }
   return permanent('bad-request')
@@ -227,29 +230,6 @@ function joinedText(value: unknown): string {
   if (Array.isArray(value)) return value.filter((item) => typeof item === 'string').join('; ')
   if (typeof value === 'string') return value
   return isObject(value) ? JSON.stringify(value) : ''
-}
-
-/** Milliseconds from Google's `RetryInfo`, such as `"34.07s"`. */
-function retryInfoOf(details: unknown): number | undefined {
-  if (!Array.isArray(details)) return undefined
-  for (const item of details) {
-    const delay = isObject(item) ? item['retryDelay'] : undefined
-    const seconds = typeof delay === 'string' ? Number.parseFloat(delay) : Number.NaN
-    if (seconds >= 0) return Math.round(seconds * 1000)
-  }
-  return undefined
-}
-
-/** Milliseconds from `retry-after-ms`, or from `Retry-After` in seconds or as a date. */
-function retryAfterOf(headers: Headers): number | undefined {
-  const exact = headers.get('retry-after-ms')
-  if (exact !== null && Number(exact) >= 0) return Math.round(Number(exact))
-  const value = headers.get('retry-after')
-  if (value === null) return undefined
-  const seconds = value.trim() === '' ? Number.NaN : Number(value)
-  if (seconds >= 0) return Math.round(seconds * 1000)
-  const date = Date.parse(value)
-  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now())
 }
 
 /** The strings, numbers and booleans of the provider's error, without its message. */

@@ -16,8 +16,9 @@ type Fields = Record<string, unknown>
 interface Message {
   readonly type: 'message'
   readonly place: number
-  /** The ids of the texts, by the position of their content. */
-  readonly texts: Map<unknown, string>
+  /** By the position of their content. */
+  readonly texts: Map<unknown, { readonly id: string; text: string }>
+  itemId?: string
   isDone: boolean
 }
 interface Reasoning {
@@ -28,6 +29,8 @@ interface Reasoning {
   source?: 'summary' | 'content'
   /** The position of the newest part. */
   part?: unknown
+  text: string
+  itemId?: string
   isDone: boolean
 }
 interface Call {
@@ -44,17 +47,20 @@ type Item = Message | Reasoning | Call
 const protocolName = 'OpenAI Responses'
 const reasons = new Map<string, FinishReason>([
   ['completed', 'stop'],
+  ['complete', 'stop'],
   ['max_output_tokens', 'length'],
   ['max_tokens', 'length'],
   ['content_filter', 'content-filter'],
 ])
+/** A response with one of these states has no answer. Servers have several words for the end of one that has. */
+const withoutAnswer = /^(?:failed|cancell?ed|error|expired|queued|in_progress)$/
 /** Codes of errors that the same request would cause again. */
 const permanentCodes = /^(?:invalid|image|empty|unsupported|failed_to)_/
 
 /**
  * The assembly of one answer. `model`: the name in the request, to which encrypted reasoning is bound. An item can
- * arrive in pieces, as a whole when it is done, and once more in the response at the end. Each text is shown once: what
- * a later event repeats is shown only if no piece of it came before.
+ * arrive in pieces, as a whole when it is done, and once more in the response at the end. Each text is shown once, from
+ * its pieces. A whole that differs replaces them, because a relay may lose or repeat a piece.
  */
 export class ResponsesAssembly implements AnswerAssembly {
   readonly #context: AnswerContext
@@ -153,10 +159,12 @@ export class ResponsesAssembly implements AnswerAssembly {
   #open(key: unknown, given: Fields): ModelPart[] {
     const place = typeof key === 'number' ? key : this.#items.size
     const type = given['type']
-    if (type === 'message') this.#items.set(key, { type, place, texts: new Map(), isDone: false })
+    const itemId = textIn(given, 'id') || undefined
+    if (type === 'message')
+      this.#items.set(key, dropUndefined({ type, place, texts: new Map(), itemId, isDone: false }))
     else if (type === 'reasoning') {
       const id = `reasoning-${this.#blocks++}`
-      this.#items.set(key, { type, place, id, isDone: false })
+      this.#items.set(key, dropUndefined({ type, place, id, text: '', itemId, isDone: false }))
       return [{ type: 'reasoning-start', id }]
     } else if (type === 'function_call') {
       const callId = textIn(given, 'call_id') || textIn(given, 'id')
@@ -188,9 +196,22 @@ export class ResponsesAssembly implements AnswerAssembly {
 
   #addText(item: Message, index: unknown, delta: string): ModelPart[] {
     if (delta === '') return []
-    const id = item.texts.get(index) ?? `text-${this.#blocks++}`
-    item.texts.set(index, id)
+    const { id, text } = item.texts.get(index) ?? { id: `text-${this.#blocks++}`, text: '' }
+    item.texts.set(index, { id, text: text + delta })
     return [{ type: 'text-delta', id, delta }]
+  }
+
+  /** The complete text. Some servers send an empty one. */
+  #setText(item: Message, index: unknown, whole: string): ModelPart[] {
+    const shown = item.texts.get(index)
+    if (shown === undefined) return this.#addText(item, index, whole)
+    if (whole === '' || whole === shown.text) return []
+    shown.text = whole
+    return [{ type: 'text-end', id: shown.id, text: whole }]
+  }
+
+  #setTexts(item: Message, content: readonly Fields[]): ModelPart[] {
+    return content.flatMap((part, index) => this.#setText(item, index, wholeText(part)))
   }
 
   #addReasoning(item: Reasoning, source: 'summary' | 'content', event: Fields): ModelPart[] {
@@ -200,33 +221,35 @@ export class ResponsesAssembly implements AnswerAssembly {
     if (text === '' || item.source !== source) return []
     const isNext = item.part !== undefined && item.part !== index
     item.part = index
-    return [{ type: 'reasoning-delta', id: item.id, delta: isNext ? `\n\n${text}` : text }]
+    const delta = isNext ? `\n\n${text}` : text
+    item.text += delta
+    return [{ type: 'reasoning-delta', id: item.id, delta }]
   }
 
   #close(item: Item, given: Fields = {}): ModelPart[] {
     item.isDone = true
     const id = textIn(given, 'id') || undefined
+    if (id !== undefined) item.itemId = id
     if (item.type === 'function_call') {
-      if (id !== undefined) item.itemId = id
       return [...this.#setArguments(item, given['arguments']), { type: 'tool-input-end', id: item.id }]
     }
     if (item.type === 'reasoning') {
-      const source = listIn(given, 'summary').length > 0 ? 'summary' : 'content'
+      const source = item.source ?? (listIn(given, 'summary').length > 0 ? 'summary' : 'content')
       const texts = listIn(given, source).map((part) => textIn(part, 'text'))
-      const delta = item.part === undefined ? texts.filter((text) => text !== '').join('\n\n') : ''
-      const parts: ModelPart[] = delta === '' ? [] : [{ type: 'reasoning-delta', id: item.id, delta }]
+      const whole = texts.filter((text) => text !== '').join('\n\n')
+      const parts: ModelPart[] =
+        item.text === '' && whole !== '' ? [{ type: 'reasoning-delta', id: item.id, delta: whole }] : []
+      const text = item.text === '' || whole === '' || whole === item.text ? undefined : whole
       // The server does not store the item, so it must contain what is sent back.
       const isWhole = textIn(given, 'encrypted_content') !== '' || listIn(given, 'content').length > 0
       const { status: _status, ...kept } = given
       const providerMetadata = isWhole ? this.#metadataOf(item, { item: kept as JsonObject }) : undefined
-      return [...parts, dropUndefined({ type: 'reasoning-end', id: item.id, providerMetadata })]
+      return [...parts, dropUndefined({ type: 'reasoning-end', id: item.id, text, providerMetadata })]
     }
     const content = listIn(given, 'content')
     const phase = textIn(given, 'phase') || undefined
-    const parts = content.flatMap((part, index) =>
-      item.texts.has(index) ? [] : this.#addText(item, index, textIn(part, 'text') || textIn(part, 'refusal')),
-    )
-    for (const [index, textId] of item.texts) {
+    const parts = this.#setTexts(item, content)
+    for (const [index, { id: textId }] of item.texts) {
       const refusal = content[Number(index)]?.['type'] === 'refusal' || undefined
       const fields = dropUndefined({ id, phase, refusal })
       const providerMetadata = id === undefined ? undefined : this.#metadataOf(item, fields)
@@ -245,12 +268,16 @@ export class ResponsesAssembly implements AnswerAssembly {
     const details = response['incomplete_details']
     const status = textIn(response, 'status') || 'completed'
     this.#usage = usageOf(response['usage'])
-    if (status !== 'completed' && status !== 'incomplete')
-      this.#fail(response['error'] ?? { message: `Status: ${status}` })
+    if (withoutAnswer.test(status)) this.#fail(response['error'] ?? { message: `Status: ${status}` })
     this.#ended = (isObject(details) && textIn(details, 'reason')) || status
     const hasItems = this.#items.size > 0
+    const items = [...this.#items.values()]
     return listIn(response, 'output').flatMap((given, index) => {
-      const item = this.#items.get(index)
+      const id = textIn(given, 'id')
+      const named = items.find((item) => id !== '' && item.itemId === id)
+      // The list may lack items of the stream, so a text is replaced only where the ids are equal.
+      if (named?.type === 'message' && named.isDone) return this.#setTexts(named, listIn(given, 'content'))
+      const item = named ?? this.#items.get(index)
       if (item) return item.isDone || item.type !== given['type'] ? [] : this.#close(item, given)
       const parts = hasItems ? [] : this.#open(index, given)
       const opened = this.#items.get(index)
@@ -282,9 +309,12 @@ export class ResponsesAssembly implements AnswerAssembly {
     const [, kind = '', step] = /^response\.(\w+)\.(delta|done)$/.exec(type) ?? []
     if (item.type === 'function_call' && kind === 'function_call_arguments')
       return step === 'delta' ? this.#addArguments(item, event['delta']) : this.#setArguments(item, event['arguments'])
+    if (item.type === 'message' && (kind === 'output_text' || kind === 'refusal')) {
+      const index = event['content_index'] ?? 0
+      if (step === 'done') return this.#setText(item, index, wholeText(event))
+      return this.#addText(item, index, textIn(event, 'delta'))
+    }
     if (step !== 'delta') return []
-    if (item.type === 'message' && (kind === 'output_text' || kind === 'refusal'))
-      return this.#addText(item, event['content_index'] ?? 0, textIn(event, 'delta'))
     if (item.type === 'reasoning' && kind === 'reasoning_summary_text')
       return this.#addReasoning(item, 'summary', event)
     if (item.type === 'reasoning' && kind === 'reasoning_text') return this.#addReasoning(item, 'content', event)
@@ -296,6 +326,11 @@ export class ResponsesAssembly implements AnswerAssembly {
     const item = [...this.#items.values()].at(-1)
     return item?.type === 'reasoning' && !item.isDone ? [{ type: 'reasoning-delta', id: item.id, delta: '' }] : []
   }
+}
+
+/** The text of a content part, or of the event that ends it. */
+function wholeText(fields: Fields): string {
+  return textIn(fields, 'text') || textIn(fields, 'refusal')
 }
 
 function textIn(fields: Fields, name: string): string {

@@ -140,6 +140,21 @@ test.describe('other protocols', () => {
     })
   })
 
+  test('a JSON text that lost a piece on its way is read whole', async ({ lab }) => {
+    const message = { type: 'message', id: 'msg_1', role: 'assistant', content: [{ type: 'output_text', text }] }
+    for (const shown of [text.replace('2', '12'), text.slice(2), `${text}${text}`]) {
+      const events: JsonObject[] = [
+        { type: 'response.output_item.added', output_index: 0, item: { ...message, content: [] } },
+        { type: 'response.output_text.delta', output_index: 0, content_index: 0, delta: shown },
+        { type: 'response.output_item.done', output_index: 0, item: message },
+        { type: 'response.completed', response: { id: 'r', status: 'completed', output: [message] } },
+      ]
+      const raw = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')
+      const { agent } = await lab.start([{ raw }], { provider: 'openai-responses' })
+      expect((await agent.send('Two teapots', { output: order })).object, shown).toEqual(answer)
+    }
+  })
+
   test('Gemini gets responseJsonSchema, but beside tools only from version 3 on', async ({ lab }) => {
     const says = (part: JsonObject): Reply => ({
       raw: `data: ${JSON.stringify({ candidates: [{ content: { role: 'model', parts: [part] }, finishReason: 'STOP' }] })}\n\n`,

@@ -1,5 +1,6 @@
 // Models without native tool calling: calls as markup in text. First the wrapper, at every cut of the text, then whole
 // turns against a server that returns text only, and calls that leak as text although the request asked for none.
+import { AnswerCollector } from '../../../../src/core/loop/answer-collector.js'
 import { createCallMarkupFilter } from '../../../../src/core/prompt/strip-call-markup.js'
 import { toolCallsOf, textOf } from '../../../../src/core/data/message.js'
 import type { FinishReason, ModelAdapter, ModelPart, ModelRequest } from '../../../../src/core/data/model.js'
@@ -57,7 +58,9 @@ async function read(
     open = ''
     if (part.type === 'tool-input-start') seen.push(`start ${part.id} ${part.toolName}`)
     if (part.type === 'tool-input-end') seen.push(`end ${part.id}`)
-    if (part.type === 'tool-call') seen.push(`call ${part.toolCallId} ${part.toolName} ${part.input}`)
+    // Calls come with the end of the answer. Here each one follows what was shown of it.
+    const shown = part.type === 'tool-call' ? seen.indexOf(`end ${part.toolCallId}`) + 1 : 0
+    if (part.type === 'tool-call') seen.splice(shown, 0, `call ${part.toolCallId} ${part.toolName} ${part.input}`)
     if (part.type === 'finish') seen.push(`finish ${part.finishReason.unified}`)
   }
   return seen
@@ -177,6 +180,39 @@ test(
     }
   },
 )
+
+test('a text that the server replaces is read again, with its calls', { tag: '@C31' }, async () => {
+  const whole = `I look. ${call('find', { q: 'green tea' })} ${call('show', {})}`
+  for (const shown of [
+    whole.replace('green ', ''),
+    whole.replace('[TOOL_CALL]', ''),
+    whole.replace('[/TOOL_CALL]', ''),
+    whole.slice(5),
+    whole + whole,
+    'I look.',
+  ]) {
+    const model: ModelAdapter = {
+      async *stream() {
+        for (const delta of shown) yield { type: 'text-delta', id: 't', delta }
+        yield { type: 'text-end', id: 't', text: whole }
+        yield { type: 'text-end', id: 't' }
+        yield { type: 'finish', finishReason: { unified: 'stop' } }
+      },
+    }
+    const collector = new AnswerCollector(() => (text) => text, Infinity)
+    for await (const part of withTextProtocol(model, true).stream(request, new AbortController().signal))
+      collector.add(part)
+    expect(collector.parts(), shown).toEqual([{ type: 'text', text: 'I look.' }])
+    expect(
+      collector.calls.map(({ name, text }) => [name, text]),
+      shown,
+    ).toEqual([
+      ['find', '{"q":"green tea"}'],
+      ['show', '{}'],
+    ])
+    expect(collector.finish).toBe('tool-calls')
+  }
+})
 
 test('releases text that only begins like a marker', { tag: '@C31' }, async () => {
   for (const text of ['[', '[TOOL_CALL', 'a [TOOL] b', '[[TOOL_CALLS] and ] [TOOL_', ' [x] [T', '[TOOL_CALL ]']) {

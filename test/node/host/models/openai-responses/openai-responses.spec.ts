@@ -77,6 +77,7 @@ const done = (output_index: number, item: JsonObject): JsonObject => ({
   output_index,
   item,
 })
+const typeOf = ({ type }: JsonObject): string => String(type)
 const user: PromptMessage = { role: 'user', content: [{ type: 'text', text: 'Hi' }] }
 
 /** The conversation after an answer, as the session stores it: calls after the texts. */
@@ -538,6 +539,89 @@ test.describe('answers', () => {
       expect(await against([script])).toMatchObject({ answer: { calls: [] }, error: { code: 'stream-cut' } })
     // Without calls the mark of the end is enough.
     expect((await against([{ sse: [created, done(0, says('Hello'))] }])).answer).toMatchObject({ text: 'Hello' })
+  })
+
+  test('the whole text replaces what a relay lost or repeated, whichever event brings it', async () => {
+    const delta = (text: string, more: JsonObject = {}): JsonObject => ({
+      type: 'response.output_text.delta',
+      output_index: 0,
+      content_index: 0,
+      delta: text,
+      ...more,
+    })
+    const begin = added(0, says('', { content: [] }))
+    const textDone = { type: 'response.output_text.done', output_index: 0, content_index: 0, text: 'One two.' }
+    const whole = says('One two.')
+    const end = { type: 'response.completed', response: response([whole]) }
+    const bare = { type: 'response.completed', response: response([]) }
+    for (const pieces of [['One '], ['One ', 'two.', 'two.'], ['two.'], []]) {
+      for (const events of [[textDone, bare], [done(0, whole), bare], [end], [textDone, done(0, whole), end]]) {
+        const ran = await against([stream(created, begin, ...pieces.map((piece) => delta(piece)), ...events)])
+        expect(ran.answer.text, `${pieces.join('|')} ${events.map(typeOf).join()}`).toBe('One two.')
+      }
+    }
+    // An item that was closed without its content.
+    const closed = await against([stream(created, begin, delta('One '), done(0, says('', { content: [] })), end)])
+    expect(closed.answer.text).toBe('One two.')
+    // A wrong text that ends with a broken connection.
+    const cut = await against([stream(created, begin, delta('One '), textDone)])
+    expect(cut).toMatchObject({ answer: { text: 'One two.' }, error: { code: 'stream-cut' } })
+    // Some servers send no text at the end, and it deletes nothing.
+    const empty = await against([stream(created, begin, delta('One two.'), { ...textDone, text: '' }, bare)])
+    expect(empty.answer.text).toBe('One two.')
+  })
+
+  test('a list at the end that lacks an item does not move texts to other messages', async () => {
+    const [first, second] = [says('First.', { id: 'a' }), says('Second.', { id: 'b' })]
+    const items = [thought, first, { ...thought, id: 'rs_2' }, second]
+    const end = { type: 'response.completed', response: response([first, second]) }
+    const { answer } = await against([stream(created, ...items.map((item, index) => done(index, item)), end)])
+    expect(answer.text).toBe('First.Second.')
+  })
+
+  test('the whole reasoning and the whole refusal replace their pieces', async () => {
+    const piece = (type: string, text: string): JsonObject => ({ type, output_index: 0, summary_index: 0, delta: text })
+    const reasoned = await against([
+      stream(
+        created,
+        added(0, { ...thought, summary: [] }),
+        piece('response.reasoning_summary_text.delta', 'Fi'),
+        {
+          ...done(0, thought),
+        },
+        completed,
+      ),
+    ])
+    expect(reasoned.answer.reasoning).toBe('First.\n\nSecond.')
+    const refusal = { type: 'refusal', refusal: 'I cannot do that.' }
+    const declined = await against([
+      stream(
+        created,
+        added(0, says('', { content: [] })),
+        piece('response.refusal.delta', 'I can'),
+        {
+          type: 'response.refusal.done',
+          output_index: 0,
+          content_index: 0,
+          refusal: refusal.refusal,
+        },
+        completed,
+      ),
+    ])
+    expect(declined.answer.text).toBe(refusal.refusal)
+  })
+
+  test('servers have several words for the end of a response, and none of them drops its text', async () => {
+    for (const status of ['complete', 'done', 'succeeded']) {
+      const body = response([says('Hello')], { status })
+      for (const reply of [{ json: body }, stream(created, { type: 'response.completed', response: body })]) {
+        const { answer, error } = await against([reply])
+        expect([answer.text, answer.raw, error], status).toEqual(['Hello', status, undefined])
+      }
+    }
+    expect((await against([{ json: response([says('Hello')], { status: 'complete' }) }])).answer.finish).toBe('stop')
+    for (const status of ['failed', 'cancelled', 'queued', 'in_progress'])
+      expect((await against([{ json: response([], { status }) }])).error, status).toMatchObject({ code: 'server' })
   })
 
   test('a second response inside the first one fails the stream', async () => {

@@ -5,10 +5,10 @@ import { missingCorpus } from '../../../../support/lab/corpora.js'
 import { inPieces } from '../../../../support/lab/streams.js'
 import { isLong } from '../../../../support/project/long.js'
 import { testNamedRecordings } from '../../../../support/recordings/common-tests.js'
-import { namedBytes, namedForms } from '../../../../support/recordings/named-events.js'
+import { namedBytes, namedForms, typeOf } from '../../../../support/recordings/named-events.js'
 import * as responses from '../../../../support/recordings/openai-responses.js'
 
-const count = 8
+const count = 9
 const { failures, fetched, plainReading, recordings } = responses
 
 if (recordings.length === 0) console.log(missingCorpus('streams', count))
@@ -18,6 +18,25 @@ test.describe('recorded responses', () => {
   test.setTimeout(isLong ? 600_000 : 60_000)
 
   testNamedRecordings({ ...responses, label: 'Responses', fewestCalls: 8, cuts: 15 })
+
+  test('a piece of text that is lost or doubled does not change the text', async () => {
+    let changes = 0
+    for (const { name, events } of recordings) {
+      const wanted = plainReading(events)
+      const pieces = [...events.keys()].filter((index) => /text\.delta|refusal\.delta/.test(typeOf(events[index]!)))
+      const stride = isLong ? 1 : Math.ceil(pieces.length / 6)
+      for (const index of pieces.filter((_piece, place) => place % stride === 0)) {
+        for (const copies of [[], [events[index]!, events[index]!]]) {
+          const changed = [...events.slice(0, index), ...copies, ...events.slice(index + 1)]
+          const answer = await fetched(inPieces(namedBytes(changed, namedForms[0]!), []))
+          expect(answer, `${name}, event ${index} ${copies.length === 0 ? 'lost' : 'doubled'}`).toEqual(wanted)
+          changes++
+        }
+      }
+    }
+    console.log(`Responses: pieces of text that were lost or doubled: ${changes}`)
+    expect(changes).toBeGreaterThan(20)
+  })
 
   test('some recordings contain encrypted reasoning, and some its text', () => {
     const items = recordings.flatMap(({ events }) => plainReading(events).items)

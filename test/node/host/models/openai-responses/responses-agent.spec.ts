@@ -70,6 +70,19 @@ test('two parallel tools after reasoning: the next request has all items unchang
   expect(events.some((event) => event.type === 'reasoning-delta')).toBe(true)
 })
 
+test('a text that lost a piece on its way is stored and sent back whole', async ({ lab }) => {
+  const raw = (says('The capital of France is Paris.') as { raw: string }).raw
+  const pieces: string[] = raw.match(/^(?:.+\n)+\n/gm) ?? []
+  const lost = pieces.findIndex((piece) => piece.includes('response.output_text.delta'))
+  expect(lost).toBeGreaterThan(0)
+  const { agent, endpoint } = await lab.start([{ raw: pieces.toSpliced(lost, 1).join('') }, says('It is.')], {
+    provider: 'openai-responses',
+  })
+  expect((await agent.send('Which city?')).text).toBe('The capital of France is Paris.')
+  await agent.send('Is it?')
+  expect(JSON.stringify(answersIn(endpoint.requests[1]!.body!))).toContain('The capital of France is Paris.')
+})
+
 test('a reload after the calls were stored continues with the same items', async ({ lab }) => {
   const store = memoryStore()
   for (const killAfter of [2, 3, 4]) {

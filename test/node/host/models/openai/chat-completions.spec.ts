@@ -712,6 +712,8 @@ test.describe('faults of the endpoint', () => {
       [404, { error: { message: 'The model `x` does not exist', code: 'model_not_found' } }, 'not-found', false],
       [402, { error: { message: 'Insufficient Balance' } }, 'rate-limited', false],
       [408, '', 'server', true],
+      [409, { error: { message: 'Could not get a lock' } }, 'server', true],
+      [409, { error: { message: 'prompt is too long' } }, 'context-overflow', false],
       [422, { detail: [{ msg: 'field required' }] }, 'bad-request', false],
       [429, { error: { message: 'Rate limit reached', code: 'rate_limit_exceeded' } }, 'rate-limited', true],
       [
@@ -758,7 +760,7 @@ test.describe('faults of the endpoint', () => {
       const { error } = await against([{ status, body }])
       expect(error, `${status} ${JSON.stringify(body)}`).toMatchObject({ code, details: { status, retry } })
     }
-    const google = await against([{ status: 429, body: rows[9]![1] }])
+    const google = await against([{ status: 429, body: rows[11]![1] }])
     expect(google.error).toMatchObject({ details: { retryAfter: 34_500 } })
   })
 
@@ -799,11 +801,55 @@ test.describe('faults of the endpoint', () => {
     const dated = await wait({ 'retry-after': new Date(Date.now() + 90_000).toUTCString() })
     expect(dated).toBeGreaterThan(80_000)
     expect(dated).toBeLessThanOrEqual(90_000)
-    expect(await wait({ 'retry-after': 'soon' })).toBeUndefined()
+    const later = new Date(Date.now() + 40_000).toUTCString()
+    expect(await wait({ 'retry-after': `${later}, ${later}` })).toBeGreaterThan(30_000)
+    expect(await wait({ 'retry-after': `3, ${later}` })).toBeGreaterThan(30_000)
+    expect(await wait({ 'retry-after': new Date(Date.now() - 90_000).toUTCString() })).toBe(0)
+    for (const [value, milliseconds] of [
+      ['5, 10', 10_000],
+      ['5,5', 5_000],
+      ['0.4', 400],
+      ['5s', 5_000],
+      ['1m30s', 90_000],
+      ['250ms', 250],
+      ['2 minutes', 120_000],
+      ['soon', undefined],
+      ['soon 5', undefined],
+      ['-5', undefined],
+      ['Infinity', undefined],
+      ['', undefined],
+    ] as const)
+      expect(await wait({ 'retry-after': value }), value).toBe(milliseconds)
+    expect(await wait({ 'retry-after-ms': '5, 10' })).toBe(10)
+    expect(await wait({ 'retry-after-ms': '-1', 'retry-after': '7' })).toBe(7_000)
     expect((await against([{ status: 503, headers: { 'retry-after': '2' } }])).error).toMatchObject({
       code: 'server',
       details: { retryAfter: 2000 },
     })
+  })
+
+  test('reads in the words of an error when to try again', { tag: '@F51' }, async () => {
+    for (const [message, milliseconds] of [
+      ['Rate limit reached for gpt-4 on tokens per min. Limit: 10000. Please try again in 1.2s. Visit …', 1_200],
+      ['Rate limit reached. Please try again in 20ms.', 20],
+      ['Please try again in 6m0s.', 360_000],
+      ['Please retry after 26 seconds.', 26_000],
+      ['Try again in 1 minute and 5 seconds', 65_000],
+      ['Please retry in 34.074824224s.', 34_075],
+      ['Try again in a moment', undefined],
+      ['You may retry 3 more times', undefined],
+      ['Please try again in 5 months', undefined],
+    ] as const) {
+      for (const reply of [
+        { status: 429, body: { error: { message } } },
+        { status: 503, body: { message } },
+      ]) {
+        const { error } = await against([reply])
+        expect((error!.details as { retryAfter?: number }).retryAfter, message).toBe(milliseconds)
+      }
+    }
+    const both = { status: 429, body: { error: { message: 'Try again in 9s' } }, headers: { 'retry-after': '2' } }
+    expect((await against([both])).error).toMatchObject({ details: { retryAfter: 2_000 } })
   })
 
   test('requests new headers once after a 401', { tag: '@F53' }, async () => {
