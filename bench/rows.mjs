@@ -224,4 +224,23 @@ export const rows = [
     ],
     load: () => import('./rows/tools.mjs'),
   },
+  {
+    name: 'relay',
+    about: 'the relay of examples/relay beside a bare proxy that checks nothing',
+    aims: /** @type {const} */ (['JSON', 'stream']).flatMap((kind) => [
+      {
+        text: `${kind}: at least 0.7 of the throughput`,
+        of: /** @type {const} */ ([`${kind}: time per request`, 'ours']),
+        over: /** @type {const} */ ([`${kind}: time per request`, 'bare proxy']),
+        atMost: 1 / 0.7,
+      },
+      {
+        text: `${kind}: at most twice the CPU`,
+        of: /** @type {const} */ ([`${kind}: CPU per request`, 'ours']),
+        over: /** @type {const} */ ([`${kind}: CPU per request`, 'bare proxy']),
+        atMost: 2,
+      },
+    ]),
+    load: () => import('./rows/relay.mjs'),
+  },
 ]

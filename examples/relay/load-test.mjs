@@ -6,6 +6,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, request as httpRequest, Agent } from 'node:http'
 import { fileURLToPath } from 'node:url'
+import { nodeFetch } from './node-fetch.mjs'
 import { nodeServer } from './node-server.mjs'
 import { createRelay } from './relay.mjs'
 
@@ -44,6 +45,7 @@ function relay(endpoint) {
   return createRelay({
     upstreams: { openai: { protocol: 'openai', endpoint, key: 'none', models: ['small'] } },
     user: () => 'everyone',
+    fetch: nodeFetch,
     limits: { requestsPerMinute: 1e6, streams: 1e6 },
   })
 }

@@ -1,51 +1,143 @@
-// What the relay knows about each model protocol: where a request goes, how the key is sent, which parts of a body it
-// checks, and where an answer reports its usage.
+// What the relay knows about each model protocol: where a request goes, how the key is sent, which fields a request may
+// have, and where an answer reports its usage. The fields are those that `<tool-agent>` sends.
+import { count, exactly, fileUrl, flag, json, listOf, object, text, textOr, typed } from './shapes.mjs'
 
 /** @typedef {'openai' | 'openai-responses' | 'anthropic' | 'google'} ProtocolName */
 /** @typedef {Record<string, any>} Json */
 /** @typedef {{ inputTokens: number, outputTokens: number }} Usage */
+/** @typedef {import('./shapes.mjs').Shape} Shape */
 
 /**
  * @typedef {object} Protocol
  * @property {RegExp} path Matches the path after the name of the upstream. A group `model` contains the model, if the
  *   path names it.
  * @property {(key: string) => Record<string, string>} headers How the key is sent.
- * @property {readonly string[]} forwarded Headers of the page that are sent on.
+ * @property {Readonly<Record<string, RegExp>>} forwarded Headers of the page that are sent on, and their values.
+ * @property {import('./shapes.mjs').Fields} fields The fields that a body may have.
  * @property {(body: Json) => void} [normalize] Gives the parts of `body` that are checked their usual names.
  * @property {(body: Json) => unknown[] | undefined} hostedTools The tools that the provider itself would run. The relay
  *   refuses them, because they cost money and reach other servers.
  * @property {(body: Json) => number} countTools
- * @property {(body: Json) => unknown} countAnswers How many answers the request asks for, as it says. Each one costs.
  * @property {(body: Json, most: number) => void} limitOutput Lowers the number of tokens of the answer in `body`.
  * @property {(event: Json, usage: Partial<Usage>) => void} readUsage Adds what one event or a whole answer reports.
  */
 
 /** @param {unknown} value @returns {Json} */
-const object = (value) => (typeof value === 'object' && value !== null ? value : {})
+const objectIn = (value) => (typeof value === 'object' && value !== null ? value : {})
 /** @param {unknown} value @returns {any[]} */
 const list = (value) => (Array.isArray(value) ? value : [])
 /** @param {unknown} value */
-const count = (value) => (typeof value === 'number' && value >= 0 ? value : 0)
+const positive = (value) => (typeof value === 'number' && value >= 0 ? value : 0)
 /** @param {string} name */
 const camelCase = (name) => name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase())
 /** @param {unknown} given @param {number} most */
 const atMost = (given, most) => (typeof given === 'number' ? Math.min(given, most) : most)
+
+const texts = listOf(text)
+
+// OpenAI, chat completions.
+const chatPart = typed({
+  text: { text },
+  image_url: { image_url: object({ url: fileUrl, detail: text }) },
+  file: { file: object({ filename: text, file_data: fileUrl }) },
+})
+const chatMessage = object({
+  role: text,
+  content: textOr(listOf(chatPart)),
+  reasoning_content: text,
+  reasoning: text,
+  reasoning_details: listOf(json),
+  tool_calls: listOf(
+    typed({
+      function: { id: text, function: object({ name: text, arguments: text }), extra_content: json },
+    }),
+  ),
+  tool_call_id: text,
+})
+const chatFunction = { name: text, description: text, parameters: json, strict: flag }
+const namedFunction = typed({ function: { function: object({ name: text }) } })
+const jsonSchema = { name: text, description: text, schema: json, strict: flag }
+
+// OpenAI, responses.
+const responsePart = typed({
+  input_text: { text },
+  output_text: { text, annotations: listOf(json) },
+  refusal: { refusal: text },
+  input_image: { image_url: fileUrl, detail: text },
+  input_file: { filename: text, file_data: fileUrl, file_url: fileUrl },
+})
+const message = { role: text, id: text, status: text, phase: text, content: textOr(listOf(responsePart)) }
+const responseItem = typed({
+  usual: message,
+  message,
+  // Goes back as the server sent it.
+  reasoning: { id: text, summary: listOf(json), content: listOf(json), encrypted_content: text, format: text },
+  function_call: { id: text, call_id: text, name: text, arguments: text, status: text },
+  function_call_output: { call_id: text, output: textOr(listOf(responsePart)) },
+})
+
+// Anthropic.
+const cache = { cache_control: typed({ ephemeral: {} }) }
+const source = typed({
+  base64: { media_type: text, data: text },
+  url: { url: fileUrl },
+  text: { media_type: text, data: text },
+})
+const contentBlocks = {
+  text: { text, ...cache },
+  image: { source, ...cache },
+  document: { source, title: text, ...cache },
+}
+const block = typed({
+  ...contentBlocks,
+  tool_use: { id: text, name: text, input: json, ...cache },
+  tool_result: { tool_use_id: text, content: textOr(listOf(typed(contentBlocks))), is_error: flag, ...cache },
+  thinking: { thinking: text, signature: text },
+  redacted_thinking: { data: text },
+})
+
+// Google.
+const filePart = {
+  inlineData: object({ mimeType: text, data: text }),
+  fileData: object({ mimeType: text, fileUri: fileUrl }),
+}
+const part = object({
+  text,
+  thought: flag,
+  thoughtSignature: text,
+  functionCall: object({ id: text, name: text, args: json }),
+  functionResponse: object({ id: text, name: text, response: json, parts: listOf(object(filePart)) }),
+  ...filePart,
+})
+const content = object({ role: text, parts: listOf(part) })
 
 /** @type {Record<ProtocolName, Protocol>} */
 export const protocols = {
   openai: {
     path: /^\/chat\/completions$/,
     headers: (key) => ({ authorization: `Bearer ${key}` }),
-    forwarded: [],
-    hostedTools: ({ tools }) => list(tools).filter((tool) => object(tool)['type'] !== 'function'),
+    forwarded: {},
+    fields: {
+      model: text,
+      messages: listOf(chatMessage),
+      tools: listOf(typed({ function: { function: object(chatFunction) } })),
+      tool_choice: textOr(namedFunction),
+      response_format: typed({ text: {}, json_object: {}, json_schema: { json_schema: object(jsonSchema) } }),
+      stream: flag,
+      stream_options: { include_usage: flag },
+      max_tokens: count,
+      max_completion_tokens: count,
+      prompt_cache_key: text,
+      n: exactly(1),
+    },
+    hostedTools: ({ tools }) => list(tools).filter((tool) => objectIn(tool)['type'] !== 'function'),
     countTools: ({ tools }) => list(tools).length,
-    countAnswers: ({ n }) => n ?? 1,
     limitOutput(body, most) {
       const given = ['max_tokens', 'max_completion_tokens'].filter((name) => name in body)
       for (const name of given.length > 0 ? given : ['max_completion_tokens']) body[name] = atMost(body[name], most)
     },
     readUsage(event, usage) {
-      const given = object(event['usage'])
+      const given = objectIn(event['usage'])
       if (typeof given['prompt_tokens'] === 'number') usage.inputTokens = given['prompt_tokens']
       if (typeof given['completion_tokens'] === 'number') usage.outputTokens = given['completion_tokens']
     },
@@ -53,15 +145,29 @@ export const protocols = {
   'openai-responses': {
     path: /^\/responses$/,
     headers: (key) => ({ authorization: `Bearer ${key}` }),
-    forwarded: [],
-    hostedTools: ({ tools }) => list(tools).filter((tool) => object(tool)['type'] !== 'function'),
+    forwarded: {},
+    fields: {
+      model: text,
+      input: textOr(listOf(responseItem)),
+      tools: listOf(typed({ function: chatFunction })),
+      tool_choice: textOr(typed({ function: { name: text } })),
+      // Nothing is stored at the provider.
+      store: exactly(false),
+      include: listOf(exactly('reasoning.encrypted_content')),
+      text: { format: typed({ text: {}, json_object: {}, json_schema: jsonSchema }) },
+      reasoning: { summary: text },
+      stream: flag,
+      max_output_tokens: count,
+      prompt_cache_key: text,
+      n: exactly(1),
+    },
+    hostedTools: ({ tools }) => list(tools).filter((tool) => objectIn(tool)['type'] !== 'function'),
     countTools: ({ tools }) => list(tools).length,
-    countAnswers: ({ n }) => n ?? 1,
     limitOutput(body, most) {
       body['max_output_tokens'] = atMost(body['max_output_tokens'], most)
     },
     readUsage(event, usage) {
-      const given = object(object(event['response'] ?? event)['usage'])
+      const given = objectIn(objectIn(event['response'] ?? event)['usage'])
       if (typeof given['input_tokens'] === 'number') usage.inputTokens = given['input_tokens']
       if (typeof given['output_tokens'] === 'number') usage.outputTokens = given['output_tokens']
     },
@@ -69,50 +175,74 @@ export const protocols = {
   anthropic: {
     path: /^\/messages$/,
     headers: (key) => ({ 'x-api-key': key }),
-    forwarded: ['anthropic-version', 'anthropic-beta'],
-    hostedTools: ({ tools, mcp_servers: servers }) => [
-      ...list(tools).filter((tool) => ![undefined, 'custom'].includes(object(tool)['type'])),
-      ...list(servers),
-    ],
+    forwarded: { 'anthropic-version': /^\d{4}-\d\d-\d\d$/ },
+    fields: {
+      model: text,
+      max_tokens: count,
+      system: textOr(listOf(typed({ text: contentBlocks.text }))),
+      messages: listOf(object({ role: text, content: textOr(listOf(block)) })),
+      tools: listOf(object({ type: text, name: text, description: text, input_schema: json, ...cache })),
+      tool_choice: typed({ auto: {}, any: {}, none: {}, tool: { name: text } }),
+      stream: flag,
+      n: exactly(1),
+    },
+    hostedTools: ({ tools }) => list(tools).filter((tool) => ![undefined, 'custom'].includes(objectIn(tool)['type'])),
     countTools: ({ tools }) => list(tools).length,
-    countAnswers: ({ n }) => n ?? 1,
     limitOutput(body, most) {
       body['max_tokens'] = atMost(body['max_tokens'], most)
     },
     readUsage(event, usage) {
-      const given = object(event['usage'] ?? object(event['message'])['usage'])
+      const given = objectIn(event['usage'] ?? objectIn(event['message'])['usage'])
       const input = given['input_tokens']
       if (typeof input === 'number')
         usage.inputTokens =
-          input + count(given['cache_read_input_tokens']) + count(given['cache_creation_input_tokens'])
+          input + positive(given['cache_read_input_tokens']) + positive(given['cache_creation_input_tokens'])
       if (typeof given['output_tokens'] === 'number') usage.outputTokens = given['output_tokens']
     },
   },
   google: {
     path: /^\/models\/(?<model>[\w.-]+):(?:streamGenerateContent|generateContent)$/,
     headers: (key) => ({ 'x-goog-api-key': key }),
-    forwarded: [],
+    forwarded: {},
+    fields: {
+      contents: listOf(content),
+      systemInstruction: content,
+      tools: listOf(
+        object({
+          functionDeclarations: listOf(
+            object({ name: text, description: text, parameters: json, parametersJsonSchema: json }),
+          ),
+        }),
+      ),
+      toolConfig: { functionCallingConfig: { mode: text, allowedFunctionNames: texts } },
+      generationConfig: {
+        thinkingConfig: { includeThoughts: flag },
+        responseMimeType: text,
+        responseJsonSchema: json,
+        maxOutputTokens: count,
+        candidateCount: exactly(1),
+      },
+    },
     // The server also takes names with underscores, and they must not pass the limits.
     normalize(body) {
-      const given = Object.entries({ ...object(body['generation_config']), ...object(body['generationConfig']) })
+      if (body['generation_config'] === undefined) return
+      const given = Object.entries({ ...objectIn(body['generation_config']), ...objectIn(body['generationConfig']) })
       delete body['generation_config']
-      if (given.length > 0)
-        body['generationConfig'] = Object.fromEntries(given.map(([key, one]) => [camelCase(key), one]))
+      body['generationConfig'] = Object.fromEntries(given.map(([key, one]) => [camelCase(key), one]))
     },
     hostedTools: ({ tools }) =>
-      list(tools).filter((tool) => Object.keys(object(tool)).some((name) => name !== 'functionDeclarations')),
+      list(tools).filter((tool) => Object.keys(objectIn(tool)).some((name) => name !== 'functionDeclarations')),
     countTools: ({ tools }) =>
-      list(tools).reduce((sum, tool) => sum + list(object(tool)['functionDeclarations']).length, 0),
-    countAnswers: ({ generationConfig }) => object(generationConfig)['candidateCount'] ?? 1,
+      list(tools).reduce((sum, tool) => sum + list(objectIn(tool)['functionDeclarations']).length, 0),
     limitOutput(body, most) {
-      const config = object(body['generationConfig'])
+      const config = objectIn(body['generationConfig'])
       body['generationConfig'] = { ...config, maxOutputTokens: atMost(config['maxOutputTokens'], most) }
     },
     readUsage(event, usage) {
-      const given = object(event['usageMetadata'])
+      const given = objectIn(event['usageMetadata'])
       if (typeof given['promptTokenCount'] === 'number') usage.inputTokens = given['promptTokenCount']
       if ('candidatesTokenCount' in given || 'thoughtsTokenCount' in given)
-        usage.outputTokens = count(given['candidatesTokenCount']) + count(given['thoughtsTokenCount'])
+        usage.outputTokens = positive(given['candidatesTokenCount']) + positive(given['thoughtsTokenCount'])
     },
   },
 }

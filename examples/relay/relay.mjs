@@ -3,6 +3,10 @@
 // in itself, so any number of copies can run behind a load balancer. Runs in Node and on edge runtimes, without packages.
 import { protocols } from './protocols.mjs'
 import { rateLimiter } from './rate-limiter.mjs'
+import { directReader, joined, readAll } from './direct.mjs'
+import { invalid, Refusal } from './refusal.mjs'
+import { keyFilter } from './key-filter.mjs'
+import { bodyShape, isTooDeep } from './shapes.mjs'
 import { usageReader } from './usage-reader.mjs'
 
 /**
@@ -11,10 +15,14 @@ import { usageReader } from './usage-reader.mjs'
  * @property {string} endpoint Its base URL, up to and including the version: `https://api.openai.com/v1`.
  * @property {string | undefined} [key] Its API key. Local servers need none.
  * @property {readonly string[]} models The models that pages may use.
+ * @property {readonly string[]} [fields] Fields of a request that pages may set to any value, beside those that
+ *   `<tool-agent>` itself sends: `['temperature', 'generationConfig.topP']`.
+ * @property {Readonly<Record<string, string>>} [headers] Headers that the relay adds to each request, such as
+ *   `anthropic-beta`.
  */
 /**
  * @typedef {object} Limits
- * @property {number} bodyBytes Bytes of a request. Default: 4000000.
+ * @property {number} bodyBytes Bytes of a request. Default: 20000000. A file of 5 MB takes 6.7 MB of them.
  * @property {number} tools Tools of a request. Default: 128.
  * @property {number} [outputTokens] Tokens of an answer. Larger or missing numbers in the request are replaced. Not
  *   limited by default.
@@ -34,6 +42,11 @@ import { usageReader } from './usage-reader.mjs'
  * @property {'complete' | 'aborted'} outcome `aborted`: the user stopped, or the connection was lost.
  */
 /**
+ * What the relay needs of `fetch`.
+ * @typedef {(url: URL, options: { method: string, headers: Headers, body: string, signal: AbortSignal, redirect: 'error' }) =>
+ *   Promise<Response>} Fetch
+ */
+/**
  * @typedef {object} RelayOptions
  * @property {Readonly<Record<string, Upstream>>} upstreams By the first part of the path: a page that uses
  *   `endpoint="/models/openai"` reaches the upstream `openai`.
@@ -46,25 +59,19 @@ import { usageReader } from './usage-reader.mjs'
  *   Promise<true | { retryAfter: number }> | true | { retryAfter: number }} [allow] Called before each request, for a
  *   counter that all copies share. An object refuses the request, and names the seconds after which to try again.
  * @property {(report: UsageReport) => void} [onUsage] Receives the usage of each answer.
- * @property {typeof globalThis.fetch} [fetch]
+ * @property {(report: { upstream: string, field: string }) => void} [onDropped] Receives each field or header that the
+ *   relay removed from a request, once. Default: a warning on the console.
+ * @property {Fetch} [fetch] Sends the requests to the models. In Node, `nodeFetch` takes less
+ *   CPU. Default: the built-in one.
  */
 
-const defaults = { bodyBytes: 4_000_000, tools: 128, requestsPerMinute: 60, streams: 8, seconds: 600 }
+const defaults = { bodyBytes: 20_000_000, tools: 128, requestsPerMinute: 60, streams: 8, seconds: 600 }
 /** Headers of the model's answer that the page may use. Cookies and the like stay here. */
 const returned = ['content-type', 'retry-after', 'retry-after-ms', 'x-request-id', 'request-id']
-/** Characters of an error that are passed on. */
-const errorLength = 65_536
-
-/** A refusal, as the page sees it. */
-class Refusal extends Error {
-  /** @param {number} status @param {string} code @param {string} message @param {Record<string, string>} [headers] */
-  constructor(status, code, message, headers = {}) {
-    super(message)
-    this.status = status
-    this.code = code
-    this.headers = headers
-  }
-}
+/** Bytes of an error that are passed on. */
+const errorBytes = 65_536
+/** Fields and headers that are reported. Anybody can invent more. */
+const mostDropped = 100
 
 /**
  * Creates the relay.
@@ -74,15 +81,24 @@ class Refusal extends Error {
  * @throws {TypeError} if the options cannot work.
  */
 export function createRelay(options) {
-  const { upstreams, prefix = '/models', onUsage } = options
-  for (const [name, { protocol, endpoint, models }] of Object.entries(upstreams)) {
+  const { upstreams, prefix = '/models', onUsage, onDropped = warn } = options
+  /** @type {Map<string, import('./shapes.mjs').Shape>} */
+  const shapes = new Map()
+  for (const [name, { protocol, endpoint, models, fields }] of Object.entries(upstreams)) {
     if (!Object.hasOwn(protocols, protocol))
       throw new TypeError(
         `upstreams.${name}.protocol: expected ${Object.keys(protocols).join(', ')}, received ${protocol}`,
       )
     if (!URL.canParse(endpoint)) throw new TypeError(`upstreams.${name}.endpoint: not a URL: ${endpoint}`)
     if (models.length === 0) throw new TypeError(`upstreams.${name}.models: name at least one model`)
+    try {
+      shapes.set(name, bodyShape(protocols[protocol].fields, fields))
+    } catch (error) {
+      throw new TypeError(`upstreams.${name}.fields: ${error instanceof Error ? error.message : error}`)
+    }
   }
+  /** What was reported as removed. @type {Set<string>} */
+  const dropped = new Set()
   const limits = { ...defaults, ...options.limits }
   const limiter = rateLimiter(limits)
   const send = options.fetch ?? globalThis.fetch
@@ -109,15 +125,26 @@ export function createRelay(options) {
     if (request.method !== 'POST') throw new Refusal(405, 'method_not_allowed', 'Use POST', { allow: 'POST' })
     const body = await readBody(request, limits.bodyBytes)
     const model = pathModel ?? body['model']
-    checkBody(body, { model, upstream, protocol })
+    checkBody(body, { name, model, upstream, protocol })
     const allowed = (await options.allow?.({ user, upstream: name, model })) ?? true
     if (allowed !== true) throw tooMany('Too many requests', allowed.retryAfter)
     const slot = limiter.take(user)
     if ('retryAfter' in slot) throw tooMany(slot.reason, slot.retryAfter)
     const stopped = new AbortController()
+    const stop = () => stopped.abort(request.signal.reason)
+    request.signal.addEventListener('abort', stop)
+    if (request.signal.aborted) stop()
+    const timer = setTimeout(() => stopped.abort(new Error('The answer took too long')), limits.seconds * 1000)
+    // In Node, the timer of an answer that nobody reads must not keep the process alive.
+    if (typeof timer === 'object') timer.unref()
+    const release = () => {
+      slot.release()
+      clearTimeout(timer)
+      request.signal.removeEventListener('abort', stop)
+    }
     let hasEnded = false
     try {
-      const answer = await ask({ request, upstream, protocol, rest, body, signal: stopped.signal })
+      const answer = await ask({ request, name, upstream, protocol, rest, body, signal: stopped.signal })
       return await passOn(answer, {
         upstream,
         protocol,
@@ -125,8 +152,8 @@ export function createRelay(options) {
           // Aborting makes the read fail and the page's reader cancel.
           if (hasEnded) return
           hasEnded = true
-          slot.release()
-          stopped.abort()
+          release()
+          if (outcome === 'aborted') stopped.abort()
           const milliseconds = Date.now() - startedAt
           try {
             onUsage?.({ user, upstream: name, model, status: answer.status, ...usage, milliseconds, outcome })
@@ -137,7 +164,7 @@ export function createRelay(options) {
         },
       })
     } catch (error) {
-      slot.release()
+      release()
       stopped.abort()
       throw error
     }
@@ -154,37 +181,50 @@ export function createRelay(options) {
     return { name, upstream, protocol, rest, pathModel: match.groups?.['model'] }
   }
 
-  /** @param {import('./protocols.mjs').Json} body @param {{ model: unknown, upstream: Upstream, protocol: import('./protocols.mjs').Protocol }} target */
-  function checkBody(body, { model, upstream, protocol }) {
+  /**
+   * @param {import('./protocols.mjs').Json} body
+   * @param {{ name: string, model: unknown, upstream: Upstream, protocol: import('./protocols.mjs').Protocol }} target
+   */
+  function checkBody(body, { name, model, upstream, protocol }) {
     if (typeof model !== 'string' || !upstream.models.includes(model))
       throw new Refusal(403, 'model_not_found', `This site does not offer the model ${JSON.stringify(model)}`)
     protocol.normalize?.(body)
-    const answers = protocol.countAnswers(body)
-    if (answers !== 1)
-      throw new Refusal(400, 'invalid_request', `Only one answer is allowed, received ${JSON.stringify(answers)}`)
+    if (protocol.hostedTools(body)?.length) throw invalid('tools: tools that the provider runs itself are not allowed')
+    shapes.get(name)?.(body, '', (field) => drop(name, field))
     const tools = protocol.countTools(body)
-    if (tools > limits.tools)
-      throw new Refusal(400, 'invalid_request', `tools: at most ${limits.tools} are allowed, received ${tools}`)
-    if (protocol.hostedTools(body)?.length)
-      throw new Refusal(400, 'invalid_request', 'tools: tools that the provider runs itself are not allowed')
+    if (tools > limits.tools) throw invalid(`tools: at most ${limits.tools} are allowed, received ${tools}`)
     if (limits.outputTokens !== undefined) protocol.limitOutput(body, limits.outputTokens)
   }
 
+  /** Reports once what was removed. @param {string} upstream @param {string} field */
+  function drop(upstream, field) {
+    const shown = field.slice(0, 200)
+    const key = `${upstream} ${shown}`
+    if (dropped.has(key) || dropped.size >= mostDropped) return
+    dropped.add(key)
+    try {
+      onDropped({ upstream, field: shown })
+    } catch (error) {
+      console.error(error)
+    }
+  }
+
   /**
-   * @param {{ request: Request, upstream: Upstream, protocol: import('./protocols.mjs').Protocol, rest: string,
-   *   body: object, signal: AbortSignal }} call
+   * @param {{ request: Request, name: string, upstream: Upstream, protocol: import('./protocols.mjs').Protocol,
+   *   rest: string, body: object, signal: AbortSignal }} call
    */
-  function ask({ request, upstream, protocol, rest, body, signal }) {
+  function ask({ request, name: upstreamName, upstream, protocol, rest, body, signal }) {
+    if (request.headers.has('anthropic-beta')) drop(upstreamName, 'the header anthropic-beta')
     const url = new URL(upstream.endpoint)
     url.pathname = url.pathname.replace(/\/+$/, '') + rest
     if (new URL(request.url).searchParams.get('alt') === 'sse') url.searchParams.set('alt', 'sse')
     const headers = new Headers({ 'content-type': 'application/json', 'accept-encoding': 'identity' })
-    for (const name of ['accept', ...protocol.forwarded]) {
+    for (const [name, pattern] of Object.entries({ accept: /^[\w*/+.;,= -]{1,200}$/, ...protocol.forwarded })) {
       const value = request.headers.get(name)
-      if (value !== null) headers.set(name, value)
+      if (value !== null && pattern.test(value)) headers.set(name, value)
     }
-    for (const [name, value] of Object.entries(upstream.key ? protocol.headers(upstream.key) : {}))
-      headers.set(name, value)
+    const own = { ...upstream.headers, ...(upstream.key ? protocol.headers(upstream.key) : {}) }
+    for (const [name, value] of Object.entries(own)) headers.set(name, value)
     const answer = send(url, {
       method: 'POST',
       headers,
@@ -192,7 +232,7 @@ export function createRelay(options) {
       body: JSON.stringify(body),
       // The key must not follow a redirect to another host.
       redirect: 'error',
-      signal: AbortSignal.any([request.signal, signal, AbortSignal.timeout(limits.seconds * 1000)]),
+      signal,
     })
     return answer.catch((error) => {
       throw new Refusal(502, 'upstream_unreachable', `The model cannot be reached: ${reasonOf(error)}`)
@@ -211,8 +251,26 @@ function checkOrigin(request, origins) {
 
 /** @param {Request} request @param {number} most @returns {Promise<import('./protocols.mjs').Json>} */
 async function readBody(request, most) {
-  const tooLarge = () => new Refusal(413, 'request_too_large', `The request is larger than ${most} bytes`)
-  if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge()
+  const isLonger = Number(request.headers.get('content-length') ?? 0) > most
+  const readDirectly = /** @type {any} */ (request)[readAll]
+  const bytes = isLonger
+    ? undefined
+    : await (readDirectly ? readDirectly.call(request, most) : readBytes(request, most))
+  if (bytes === undefined)
+    throw new Refusal(413, 'request_too_large', `The request has more than the ${most} bytes that this relay takes`)
+  const text = new TextDecoder().decode(bytes)
+  if (isTooDeep(text)) throw invalid('The body has too many lists or objects inside each other')
+  try {
+    const body = JSON.parse(text)
+    if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body
+  } catch {
+    // Reported below.
+  }
+  throw invalid('The body must be a JSON object')
+}
+
+/** All bytes; undefined if there are more than `most`. @param {Request} request @param {number} most */
+async function readBytes(request, most) {
   /** @type {Uint8Array[]} */
   const parts = []
   let size = 0
@@ -220,19 +278,12 @@ async function readBody(request, most) {
   for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
     size += part.value.length
     if (size > most) {
-      void reader?.cancel()
-      throw tooLarge()
+      void reader?.cancel().catch(() => {})
+      return undefined
     }
     parts.push(part.value)
   }
-  const text = await new Blob(/** @type {BlobPart[]} */ (parts)).text()
-  try {
-    const body = JSON.parse(text)
-    if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body
-  } catch {
-    // Reported below.
-  }
-  throw new Refusal(400, 'invalid_request', 'The body must be a JSON object')
+  return joined(parts)
 }
 
 /**
@@ -242,48 +293,90 @@ async function readBody(request, most) {
  *   end: (usage: Partial<import('./protocols.mjs').Usage>, outcome: 'complete' | 'aborted') => void }} target
  */
 async function passOn(answer, { upstream, protocol, end }) {
-  const headers = new Headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
+  /** @type {Record<string, string>} */
+  const headers = { 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
   for (const name of returned) {
     const value = answer.headers.get(name)
-    if (value !== null) headers.set(name, value)
+    if (value !== null) headers[name] = value
   }
   const { status } = answer
-  if (!answer.ok || answer.body === null) {
+  /** @type {import('./direct.mjs').Reader | undefined} */
+  const source = /** @type {any} */ (answer)[directReader] ?? answer.body?.getReader()
+  // Some servers quote the key that they refuse.
+  const filter = keyFilter(upstream.key)
+  if (!answer.ok || source === undefined) {
     // The status counts, also if the connection breaks.
-    const text = await answer.text().catch(() => '')
+    const text = source ? await beginningOf(source, filter) : ''
     end({}, 'complete')
-    // Some servers quote the key that they refuse. It is removed before the text is cut, so that no part of it is left.
-    const shown = upstream.key ? text.replaceAll(upstream.key, '[key]') : text
-    return new Response(shown.slice(0, errorLength), { status, headers })
+    return new Response(text, { status, headers })
   }
-  const usage = usageReader(protocol, /text\/event-stream/i.test(answer.headers.get('content-type') ?? ''))
-  const source = answer.body.getReader()
+  const usage = usageReader(protocol, /text\/event-stream/i.test(headers['content-type'] ?? ''))
+  let isComplete = false
+  /** @type {import('./direct.mjs').Reader} */
+  const reader = {
+    async read() {
+      try {
+        for (;;) {
+          if (isComplete) return { done: true }
+          const { done, value } = await source.read()
+          if (value) usage.add(value)
+          const bytes = value ? filter.add(value) : filter.end()
+          if (done) {
+            isComplete = true
+            end(usage.end(), 'complete')
+          }
+          if (bytes.length > 0) return { done: false, value: bytes }
+        }
+      } catch (error) {
+        end(usage.end(), 'aborted')
+        throw error
+      }
+    },
+    async cancel(reason) {
+      end(usage.end(), 'aborted')
+      await source.cancel(reason)
+    },
+  }
   // Reads the next chunk only when the page has taken the last one, so a slow page slows the model down.
   const body = new ReadableStream(
     {
       async pull(controller) {
-        try {
-          const { done, value } = await source.read()
-          if (done) {
-            end(usage.end(), 'complete')
-            controller.close()
-          } else {
-            controller.enqueue(value)
-            usage.add(value)
-          }
-        } catch (error) {
-          end(usage.end(), 'aborted')
-          controller.error(error)
-        }
+        const { done, value } = await reader.read()
+        if (done) controller.close()
+        else controller.enqueue(value)
       },
-      async cancel(reason) {
-        end(usage.end(), 'aborted')
-        await source.cancel(reason)
-      },
+      cancel: (reason) => reader.cancel(reason),
     },
     { highWaterMark: 0 },
   )
-  return new Response(body, { status, headers })
+  return Object.assign(new Response(body, { status, headers }), { [directReader]: reader })
+}
+
+/** The first bytes of an error. The rest is not read. @param {import('./direct.mjs').Reader} source @param {ReturnType<typeof keyFilter>} filter */
+async function beginningOf(source, filter) {
+  const decoder = new TextDecoder()
+  let text = ''
+  let left = errorBytes
+  try {
+    while (left > 0) {
+      const { done, value } = await source.read()
+      const bytes = value ? filter.add(value) : filter.end()
+      text += decoder.decode(bytes.subarray(0, left), { stream: true })
+      left -= bytes.length
+      if (done) return text
+    }
+  } catch {
+    // The part that arrived is passed on.
+  }
+  void source.cancel().catch(() => {})
+  return text
+}
+
+/** @param {{ upstream: string, field: string }} report */
+function warn({ upstream, field }) {
+  console.warn(
+    `The relay removed ${JSON.stringify(field)} from a request to ${upstream}. If the model needs it, allow it in "fields".`,
+  )
 }
 
 /** @param {string} message @param {number} seconds */

@@ -1,5 +1,6 @@
 // The relay as a Node server: `OPENAI_API_KEY=… SESSION_SECRET=… node server.mjs`. Put it behind the proxy that serves your
 // site, so that pages reach it at /models on their own origin.
+import { nodeFetch } from './node-fetch.mjs'
 import { nodeServer } from './node-server.mjs'
 import { createRelay } from './relay.mjs'
 import { sessionCookie } from './session-cookie.mjs'
@@ -35,6 +36,7 @@ const relay = createRelay({
     },
   },
   user: sessionCookie({ secret: SESSION_SECRET }),
+  fetch: nodeFetch,
   limits: { outputTokens: 8_000 },
   onUsage: (report) => console.log(JSON.stringify(report)),
 })

@@ -2,15 +2,23 @@
 // streams, and what it reports.
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect, test as base } from 'playwright/test'
+import { nodeFetch } from '../../../examples/relay/node-fetch.mjs'
 import { nodeServer } from '../../../examples/relay/node-server.mjs'
 import { rateLimiter } from '../../../examples/relay/rate-limiter.mjs'
 import { createRelay } from '../../../examples/relay/relay.mjs'
 import { sessionCookie, signSession } from '../../../examples/relay/session-cookie.mjs'
+import type { ModelRequest } from '../../../src/core/data/model.js'
+import { messagesBody } from '../../../src/host/models/anthropic/messages-request.js'
+import { geminiBody } from '../../../src/host/models/google/gemini-request.js'
+import { chatBody } from '../../../src/host/models/openai/chat-request.js'
+import { responsesBody } from '../../../src/host/models/openai-responses/responses-request.js'
 import { deferred } from '../../support/lab/lab.js'
 
 const key = 'sk-secret-4711'
 const secret = 'signs the cookies'
+const cookie = signSession('ada@example.org', { secret }).then((value) => `session=${value}`)
 
 type Options = Parameters<typeof createRelay>[0]
 type Report = Parameters<NonNullable<Options['onUsage']>>[0]
@@ -26,15 +34,20 @@ interface Received {
 interface Bench {
   readonly received: Received[]
   readonly reports: Report[]
+  /** What the relay removed from requests. */
+  readonly dropped: unknown[]
   /** How the upstream answers the next requests. */
   answer: (response: ServerResponse) => void
   /** Starts a relay with these options and returns its URL. */
   start(options?: Partial<Options>): Promise<string>
+  /** The base URL of the model server. */
+  upstream(): string
   post(url: string, body: unknown, headers?: Record<string, string>, signal?: AbortSignal): Promise<Response>
 }
 
-const test = base.extend<{ bench: Bench }>({
-  bench: async ({}, use) => {
+const test = base.extend<{ bench: Bench; transport: 'nodeFetch' | 'fetch' }>({
+  transport: ['nodeFetch', { option: true }],
+  bench: async ({ transport }, use) => {
     const servers: Server[] = []
     const listen = async (server: Server): Promise<string> => {
       servers.push(server)
@@ -43,6 +56,7 @@ const test = base.extend<{ bench: Bench }>({
     }
     const received: Received[] = []
     const reports: Report[] = []
+    const dropped: unknown[] = []
     const upstream = await listen(
       createServer((request, response) => {
         const parts: Buffer[] = []
@@ -58,6 +72,8 @@ const test = base.extend<{ bench: Bench }>({
     const bench: Bench = {
       received,
       reports,
+      dropped,
+      upstream: () => `${upstream}/v1`,
       answer: (response) => sse(response, [{ usage: { prompt_tokens: 12, completion_tokens: 3 } }, '[DONE]']),
       start: (options = {}) =>
         listen(
@@ -71,6 +87,8 @@ const test = base.extend<{ bench: Bench }>({
               },
               user: sessionCookie({ secret }),
               onUsage: (report) => reports.push(report),
+              onDropped: (report) => dropped.push(report),
+              fetch: transport === 'fetch' ? fetch : nodeFetch,
               ...options,
             }),
           ),
@@ -178,64 +196,130 @@ for (const { name, path, sent, header, body, events } of protocols) {
   })
 }
 
-test('sends each chunk on before the next one arrives', async ({ bench }) => {
-  let next: (text: string) => void = () => {}
-  bench.answer = (response) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' })
-    next = (text) => response.write(text)
-    next('data: 1\n\n')
+for (const transport of ['fetch', 'nodeFetch'] as const) {
+  test.describe(`with ${transport}`, () => {
+    test.use({ transport })
+
+    test('sends each chunk on before the next one arrives', async ({ bench }) => {
+      let next: (text: string) => void = () => {}
+      bench.answer = (response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' })
+        next = (text) => response.write(text)
+        next('data: 1\n\n')
+      }
+      const response = await bench.post(`${await bench.start()}/models/openai/chat/completions`, small)
+      const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+      for (const text of ['data: 1\n\n', 'data: 2\n\n', 'data: 3\n\n']) {
+        expect((await reader?.read())?.value).toBe(text)
+        next(text.replace(/\d/, (digit) => String(Number(digit) + 1)))
+      }
+      await reader?.cancel()
+    })
+
+    test('a client that stops ends the request to the model, and its usage so far is reported', async ({ bench }) => {
+      bench.answer = (response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' })
+        response.write(`data: ${JSON.stringify({ usage: { prompt_tokens: 12 } })}\n\n`)
+      }
+      const url = await bench.start({ limits: { streams: 1, requestsPerMinute: 1e6 } })
+      const client = new AbortController()
+      const response = await bench.post(`${url}/models/openai/chat/completions`, small, {}, client.signal)
+      await response.body?.getReader().read()
+      expect((await bench.post(`${url}/models/openai/chat/completions`, small)).status).toBe(429)
+      client.abort()
+      await bench.received[0]?.closed
+      await expect.poll(() => bench.reports).toMatchObject([{ outcome: 'aborted', inputTokens: 12 }])
+      bench.answer = (answer) => sse(answer, ['[DONE]'])
+      expect((await bench.post(`${url}/models/openai/chat/completions`, small)).status).toBe(200)
+    })
+
+    test('an answer that the model breaks off does not end normally', async ({ bench }) => {
+      bench.answer = (response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' })
+        response.write('data: 1\n\n', () => response.destroy())
+      }
+      const response = await bench.post(`${await bench.start()}/models/openai/chat/completions`, small)
+      await expect(response.text()).rejects.toThrow()
+      expect(bench.reports).toMatchObject([{ outcome: 'aborted' }])
+    })
+
+    test('errors of the model keep their status and text, without the key', async ({ bench }) => {
+      bench.answer = (response) => {
+        response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '7' })
+        response.end(JSON.stringify({ error: { message: `Too fast for ${key}` } }))
+      }
+      const response = await bench.post(`${await bench.start()}/models/openai/chat/completions`, small)
+      expect([response.status, response.headers.get('retry-after')]).toEqual([429, '7'])
+      expect(await response.json()).toEqual({ error: { message: 'Too fast for [key]' } })
+      // The text is cut in the middle of the key.
+      bench.answer = (response) => {
+        response.writeHead(500)
+        response.end(`${'x'.repeat(65_530)}${key}`)
+      }
+      const long = await bench.post(`${await bench.start()}/models/openai/chat/completions`, small)
+      expect((await long.text()).slice(65_520)).toBe('xxxxxxxxxx[key]')
+    })
+
+    test('an error is read up to its limit, and its connection is closed', async ({ bench }) => {
+      let written = 0
+      bench.answer = (response) => {
+        response.writeHead(500)
+        const more = () => {
+          while (!response.destroyed && written < 100_000_000) {
+            written += 100_000
+            if (!response.write('x'.repeat(100_000))) return void response.once('drain', more)
+          }
+          response.end()
+        }
+        more()
+      }
+      const response = await bench.post(`${await bench.start()}/models/openai/chat/completions`, small)
+      expect((await response.text()).length).toBe(65_536)
+      await bench.received[0]?.closed
+      expect(written).toBeLessThan(20_000_000)
+    })
+
+    test('the key is removed from an answer, wherever its bytes are cut', async ({ bench }) => {
+      const event = `data: {"error":{"message":"Wrong key ${key}, not ${key.slice(0, 6)} or ${key}${key}"}}\n\n`
+      const shown = event.replaceAll(key, '[key]')
+      const url = await bench.start({ limits: { requestsPerMinute: 1e6 } })
+      for (const type of ['text/event-stream', 'application/json']) {
+        for (let cut = 1; cut < event.length; cut += 3) {
+          bench.answer = (response) => {
+            response.writeHead(200, { 'content-type': type })
+            response.write(event.slice(0, cut), () => response.end(event.slice(cut)))
+          }
+          const response = await bench.post(`${url}/models/openai/chat/completions`, small, { cookie: await cookie })
+          expect(await response.text(), `${type} ${cut}`).toBe(shown)
+        }
+      }
+    })
+  })
+}
+
+test('an answer that is encoded although the relay asks for none is decoded', async ({ bench }) => {
+  const event = 'data: {"choices":[{"delta":{"content":"Hi"}}]}\n\n'
+  for (const [encoding, encode] of [
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+    ['deflate', deflateSync],
+  ] as const) {
+    bench.answer = (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': encoding })
+      response.end(encode(event))
+    }
+    const response = await bench.post(`${await bench.start()}/models/openai/chat/completions`, small)
+    expect(await response.text(), encoding).toBe(event)
   }
-  const response = await bench.post(`${await bench.start()}/models/openai/chat/completions`, small)
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
-  for (const text of ['data: 1\n\n', 'data: 2\n\n', 'data: 3\n\n']) {
-    expect((await reader?.read())?.value).toBe(text)
-    next(text.replace(/\d/, (digit) => String(Number(digit) + 1)))
-  }
-  await reader?.cancel()
 })
 
-test('a client that stops ends the request to the model, and its usage so far is reported', async ({ bench }) => {
-  bench.answer = (response) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' })
-    response.write(`data: ${JSON.stringify({ usage: { prompt_tokens: 12 } })}\n\n`)
+test('a redirect of the model is refused, and the key does not follow it', async ({ bench }) => {
+  for (const options of [{}, { fetch }]) {
+    bench.answer = (response) => response.writeHead(307, { location: '/elsewhere' }).end()
+    const response = await bench.post(`${await bench.start(options)}/models/openai/chat/completions`, small)
+    expect(response.status).toBe(502)
   }
-  const url = await bench.start({ limits: { streams: 1 } })
-  const client = new AbortController()
-  const response = await bench.post(`${url}/models/openai/chat/completions`, small, {}, client.signal)
-  await response.body?.getReader().read()
-  expect((await bench.post(`${url}/models/openai/chat/completions`, small)).status).toBe(429)
-  client.abort()
-  await bench.received[0]?.closed
-  await expect.poll(() => bench.reports).toMatchObject([{ outcome: 'aborted', inputTokens: 12 }])
-  bench.answer = (answer) => sse(answer, ['[DONE]'])
-  expect((await bench.post(`${url}/models/openai/chat/completions`, small)).status).toBe(200)
-})
-
-test('an answer that the model breaks off does not end normally', async ({ bench }) => {
-  bench.answer = (response) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' })
-    response.write('data: 1\n\n', () => response.destroy())
-  }
-  const response = await bench.post(`${await bench.start()}/models/openai/chat/completions`, small)
-  await expect(response.text()).rejects.toThrow()
-  expect(bench.reports).toMatchObject([{ outcome: 'aborted' }])
-})
-
-test('errors of the model keep their status and text, without the key', async ({ bench }) => {
-  bench.answer = (response) => {
-    response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '7' })
-    response.end(JSON.stringify({ error: { message: `Too fast for ${key}` } }))
-  }
-  const response = await bench.post(`${await bench.start()}/models/openai/chat/completions`, small)
-  expect([response.status, response.headers.get('retry-after')]).toEqual([429, '7'])
-  expect(await response.json()).toEqual({ error: { message: 'Too fast for [key]' } })
-  // The text is cut in the middle of the key.
-  bench.answer = (response) => {
-    response.writeHead(500)
-    response.end(`${'x'.repeat(65_530)}${key}`)
-  }
-  const long = await bench.post(`${await bench.start()}/models/openai/chat/completions`, small)
-  expect((await long.text()).slice(65_520)).toBe('xxxxxxxxxx[key]')
+  expect(bench.received).toHaveLength(2)
 })
 
 test('an exception of onUsage is logged, and the page gets its answer', async ({ bench }) => {
@@ -334,7 +418,6 @@ test('refuses requests that the site does not allow, and asks no model', async (
     [400, path, { ...small, tools: [{ type: 'web_search' }] }],
     [400, '/models/responses/responses', { ...small, tools: [{ type: 'code_interpreter' }] }],
     [400, '/models/anthropic/messages', { ...small, tools: [{ type: 'web_search_20250305', name: 'web_search' }] }],
-    [400, '/models/anthropic/messages', { ...small, mcp_servers: [{ url: 'https://evil.example' }] }],
     [
       400,
       '/models/google/models/small-1.5:streamGenerateContent?alt=sse',
@@ -352,6 +435,186 @@ test('refuses requests that the site does not allow, and asks no model', async (
   }
   expect((await fetch(url + path, { headers: { origin: url, cookie: '' } })).status).toBe(401)
   expect(bench.received).toEqual([])
+})
+
+test('only the fields that the element sends reach the model, and others are reported once', async ({ bench }) => {
+  const url = await bench.start()
+  const part = (file: object) => [{ role: 'user', content: [{ type: 'file', file }] }]
+  const cases = [
+    ['openai', small, { web_search_options: {}, plugins: [{ id: 'web' }], models: ['large'], fallbacks: ['large'] }],
+    ['openai', small, { service_tier: 'priority', store: true, temperature: 2, ['__proto__x']: 1 }],
+    ['openai', { ...small, messages: part({ file_id: 'file-1' }) }, {}],
+    ['responses', { model: 'small', input: [] }, { background: true, previous_response_id: 'resp_1', prompt: {} }],
+    ['responses', { model: 'small', input: [{ role: 'user', content: [{ type: 'input_file', file_id: 'f' }] }] }, {}],
+    ['anthropic', small, { mcp_servers: [{ url: 'https://evil.example' }], container: 'c', betas: ['x'] }],
+    ['google', { contents: [{ role: 'user', parts: [{ text: 'Hi', file_id: 'f' }] }] }, { cachedContent: 'c' }],
+  ] as const
+  for (const [name, body, more] of cases) {
+    const path = protocols.find((one) => one.name === name)!.path
+    for (let time = 0; time < 2; time++) {
+      const response = await bench.post(url + path, { ...body, ...more }, { 'anthropic-beta': 'mcp-client-2025-04-04' })
+      expect(response.status, JSON.stringify(more)).toBe(200)
+      await response.text()
+    }
+    const sent = JSON.stringify(bench.received.at(-1)?.body)
+    for (const key of [...Object.keys(more), 'file_id']) expect(sent).not.toContain(key)
+    expect(JSON.parse(sent)).toEqual(JSON.parse(JSON.stringify(body).replace(/,?"file_id":"[\w-]*"/, '')))
+    expect(bench.received.at(-1)?.headers['anthropic-beta']).toBeUndefined()
+  }
+  const names = bench.dropped.map((one) => JSON.stringify(one))
+  expect(new Set(names).size).toBe(names.length)
+  expect(names).toContain('{"upstream":"openai","field":"messages[].content[].file.file_id"}')
+  expect(names).toContain('{"upstream":"anthropic","field":"mcp_servers"}')
+  expect(names).toContain('{"upstream":"anthropic","field":"the header anthropic-beta"}')
+  for (let index = 0; index < 300; index++) await bench.post(`${url}/other`, {})
+  expect(bench.dropped.length).toBeLessThan(40)
+})
+
+test('the author allows further fields and adds headers', async ({ bench }) => {
+  const endpoint = bench.upstream()
+  const url = await bench.start({
+    upstreams: {
+      openai: { protocol: 'openai', endpoint, key, models: ['small'], fields: ['temperature', 'stream_options.more'] },
+      anthropic: { protocol: 'anthropic', endpoint, models: ['small'], headers: { 'anthropic-beta': 'of-the-site' } },
+      google: { protocol: 'google', endpoint, models: ['small-1.5'], fields: ['generationConfig.topP'] },
+    },
+  })
+  const [chat, google] = ['openai', 'google'].map((name) => url + protocols.find((one) => one.name === name)!.path)
+  await bench.post(chat!, { ...small, temperature: 1, stream_options: { include_usage: true, more: [1] }, top_p: 1 })
+  await bench.post(google!, { contents: [], generationConfig: { topP: 1, topK: 1 } })
+  await bench.post(`${url}/models/anthropic/messages`, small, { 'anthropic-beta': 'of-the-page' })
+  expect(bench.received.map(({ body }) => body)).toEqual([
+    { ...small, temperature: 1, stream_options: { include_usage: true, more: [1] } },
+    { contents: [], generationConfig: { topP: 1 } },
+    small,
+  ])
+  expect(bench.received[2]?.headers['anthropic-beta']).toBe('of-the-site')
+  for (const fields of [['tools'], ['generationConfig'], ['generationConfig.maxOutputTokens'], ['tools.x']])
+    expect(() =>
+      createRelay({
+        upstreams: { a: { protocol: 'google', endpoint, models: ['m'], fields } },
+        user: () => 'ada',
+      }),
+    ).toThrow(/upstreams\.a\.fields: ".*" is checked by the relay itself/)
+})
+
+test('values of the wrong type or size are refused, and deep JSON is too', async ({ bench }) => {
+  const url = await bench.start()
+  const deep = `{"model":"small","messages":[],"tools":[{"type":"function","function":{"parameters":`
+  const cases: [name: string, body: unknown][] = [
+    ...[-1, 0, 1.5, 1e9, '5', true, [], {}].map((max_tokens): [string, unknown] => [
+      'openai',
+      { ...small, max_tokens },
+    ]),
+    ...[{}, 'all', 1, { length: 500 }].map((tools): [string, unknown] => ['openai', { ...small, tools }]),
+    ['openai', { ...small, messages: {} }],
+    ['openai', { ...small, messages: [{ role: 'user', content: [{ type: 'input_audio' }] }] }],
+    ['openai', { ...small, stream: 'yes' }],
+    ['openai', { ...small, n: 5 }],
+    ['openai', `${deep}${'['.repeat(200)}${']'.repeat(200)}}}]}`],
+    ['openai', '['.repeat(1_000_000)],
+    ['openai', `{"a":"\\"","b":${'{"c":'.repeat(5_000)}1${'}'.repeat(5_000)}}`],
+    ['responses', { model: 'small', input: [{ type: 'item_reference', id: 'msg_1' }] }],
+    ['responses', { model: 'small', input: [], store: true }],
+    ['responses', { model: 'small', input: [], max_output_tokens: -5 }],
+    ['anthropic', { ...small, max_tokens: 1e12 }],
+    ['anthropic', { ...small, tools: { type: 'web_search_20250305' } }],
+    ['google', { contents: [], generationConfig: { maxOutputTokens: 0.5 } }],
+    [
+      'google',
+      {
+        contents: [{ parts: [{ fileData: { fileUri: 'https://generativelanguage.googleapis.com/v1beta/files/a' } }] }],
+      },
+    ],
+  ]
+  for (const [name, body] of cases) {
+    const response = await bench.post(url + protocols.find((one) => one.name === name)!.path, body)
+    const text = JSON.stringify(body).slice(0, 90)
+    expect(response.status, text).toBe(400)
+    expect(await response.json(), text).toMatchObject({ error: { code: 'invalid_request' } })
+  }
+  expect(bench.received).toEqual([])
+})
+
+test('whatever the adapters of the SDK write passes unchanged', async ({ bench }) => {
+  const url = await bench.start()
+  const image = { type: 'file', mediaType: 'image/png', data: 'iVBORw0KGgo=', filename: 'a.png' } as const
+  const pdf = { type: 'file', mediaType: 'application/pdf', data: 'JVBERi0=', filename: 'a.pdf' } as const
+  const schema = { type: 'object', properties: { a: { type: 'string', enum: ['x'] } }, required: ['a'] } as const
+  const call = { type: 'tool-call', toolCallId: 'call_1', toolName: 'find', input: { a: { b: [1] } } } as const
+  const value = [{ type: 'text', text: 'found' }, { ...pdf, label: 'a file', name: 'a.pdf' }, image] as const
+  const results = (output: object) => ({ role: 'tool', content: [{ ...call, type: 'tool-result', output }] })
+  const own = {
+    chatCompletions: { field: 'reasoning', reasoning_details: [{ type: 'x' }] },
+    openaiResponses: { model: 'small', place: 0, id: 'rs_1', item: { type: 'reasoning', id: 'rs_1', summary: [] } },
+    anthropicMessages: { model: 'small', signature: 's' },
+    gemini: { signature: 's', thought: true },
+  }
+  const request = {
+    model: 'small',
+    system: 'Be kind.',
+    messages: [
+      {
+        role: 'user',
+        content: [{ type: 'text', text: 'Hi' }, image, pdf, { ...image, data: 'https://a.example/b.png' }],
+      },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'reasoning', text: 'Hm', providerOptions: own },
+          {
+            type: 'text',
+            text: 'I look.',
+            providerOptions: { openaiResponses: { ...own.openaiResponses, id: 'msg_1' } },
+          },
+          call,
+        ],
+      },
+      results({ type: 'content', value }),
+      { role: 'user', content: [{ type: 'text', text: 'And?' }] },
+      { role: 'assistant', content: [{ ...call, toolCallId: 'call_2' }] },
+      results({ type: 'error-text', value: 'No.' }),
+    ],
+    tools: [{ type: 'function', name: 'find', description: 'Finds', inputSchema: schema }],
+    toolChoice: 'auto',
+  } as unknown as ModelRequest
+  const responseFormat = { name: 'final', schema: { ...schema }, strict: true }
+  for (const asked of [
+    request,
+    { ...request, toolChoice: { toolName: 'find' } },
+    { ...request, toolChoice: 'required', responseFormat },
+  ] as ModelRequest[]) {
+    for (const stream of [true, false]) {
+      const google = { ...asked, model: 'small-1.5' }
+      const bodies = {
+        openai: chatBody(asked, { stream }),
+        responses: responsesBody(asked, { stream, extra: {} }),
+        anthropic: messagesBody(asked, { stream, extra: {} }),
+        google: geminiBody(google),
+      }
+      for (const { name, path } of protocols) {
+        const response = await bench.post(url + path, bodies[name])
+        expect([response.status, await response.text()], name).toEqual([200, expect.any(String)])
+        expect(bench.received.at(-1)?.body, name).toEqual(JSON.parse(JSON.stringify(bodies[name])))
+      }
+    }
+  }
+  expect(bench.dropped).toEqual([])
+})
+
+test('a session cookie needs no escapes, so any framework sets it unchanged', async () => {
+  const check = sessionCookie({ secret })
+  for (let index = 0; index < 300; index++) {
+    const user = `ada+${index}.ü/${'x'.repeat(index % 5)}@example.org`
+    const value = await signSession(user, { secret })
+    // What `res.cookie` of Express writes.
+    expect(encodeURIComponent(value)).toBe(value)
+    const request = (cookie: string) => new Request('http://a.example', { headers: { cookie } })
+    for (let time = 0; time < 2; time++) expect(await check(request(`a=b; session=${value}; c=d`))).toBe(user)
+    expect(await check(request(`session="${value}"`))).toBe(user)
+    expect(await check(request(`session=${value}a`))).toBeUndefined()
+    expect(await check(request(`xsession=${value}`))).toBeUndefined()
+  }
 })
 
 test('the size of a body without a content-length is limited, too', async () => {
@@ -384,9 +647,9 @@ test('the tokens of an answer are limited in each protocol', async ({ bench }) =
     ['/models/openai/chat/completions', small],
     ['/models/openai/chat/completions', { ...small, max_completion_tokens: 50 }],
     ['/models/openai/chat/completions', { ...small, max_tokens: 5, max_completion_tokens: 5_000 }],
-    ['/models/responses/responses', small],
+    ['/models/responses/responses', { model: 'small', input: [] }],
     ['/models/anthropic/messages', { ...small, max_tokens: 32_000 }],
-    ['/models/google/models/small-1.5:generateContent', { contents: [], generationConfig: { temperature: 1 } }],
+    ['/models/google/models/small-1.5:generateContent', { contents: [], generationConfig: { responseMimeType: 'a' } }],
     ['/models/google/models/small-1.5:generateContent', { generation_config: { max_output_tokens: 5_000 } }],
   ] as const
   for (const [path, body] of bodies) await (await bench.post(url + path, body)).text()
@@ -395,9 +658,9 @@ test('the tokens of an answer are limited in each protocol', async ({ bench }) =
     { ...small, max_completion_tokens: 100 },
     { ...small, max_completion_tokens: 50 },
     { ...small, max_tokens: 5, max_completion_tokens: 100 },
-    { ...small, max_output_tokens: 100 },
+    { model: 'small', input: [], max_output_tokens: 100 },
     { ...small, max_tokens: 100 },
-    { contents: [], generationConfig: { temperature: 1, maxOutputTokens: 100 } },
+    { contents: [], generationConfig: { responseMimeType: 'a', maxOutputTokens: 100 } },
     { generationConfig: { maxOutputTokens: 100 } },
   ])
 })

@@ -1,0 +1,16 @@
+// A refusal of the relay, as the page sees it.
+
+export class Refusal extends Error {
+  /** @param {number} status @param {string} code @param {string} message @param {Record<string, string>} [headers] */
+  constructor(status, code, message, headers = {}) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.headers = headers
+  }
+}
+
+/** @param {string} message */
+export function invalid(message) {
+  return new Refusal(400, 'invalid_request', message)
+}
