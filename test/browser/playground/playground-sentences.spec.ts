@@ -9,6 +9,7 @@ import type { Browser } from 'playwright/test'
 const languages: readonly Language[] = ['en', 'de', 'fr', 'es', 'zh', 'ja', 'ar']
 
 test('a sentence of each language is not answered wrongly', async ({ browser, site }) => {
+  test.setTimeout(240_000)
   const chosen = languages.map((language, index) => hundred.filter((one) => one.language === language)[index]!)
   const outcomes = await sayAll(chosen, browser, site)
   expect(outcomes.filter((outcome) => verdictOf(outcome) === 'wrong').map(rowOf)).toEqual([])
