@@ -46,8 +46,12 @@ const longSpecs = specs(
   'ui/selection/panel-selection',
   'ui/states/(?:axe|contact-sheets)',
 )
-/** Specs that the long run has in Firefox beside `engineSpecs`, without their matrices. */
-const secondEngineSpecs = /\/browser\/(?:page-tools\/(?!tasks)|ui\/(?!states|inspector)|page\/|host\/page-life)/
+/**
+ * Specs that the long run has in Firefox beside `engineSpecs`, without their matrices. `tasks` and `effects/questions`
+ * run jobs of the benchmarks, which use the DevTools protocol of Chromium for a real mouse and what the browser did.
+ */
+const secondEngineSpecs =
+  /\/browser\/(?:page-tools\/(?!tasks|effects\/questions)|ui\/(?!states|inspector)|page\/|host\/page-life)/
 const isBroad = /@(?:long|matrix|one-engine)/
 const firefoxParts = isLong ? { grep: isBroad } : { grepInvert: /@(?:long|one-engine)/ }
 const parts = isLong ? { grep: /@(?:long|matrix)/ } : { grepInvert: /@long/ }

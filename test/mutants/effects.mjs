@@ -22,6 +22,14 @@ export default [
     test: 'a microtask above the class is stopped, and does not reach the server',
   },
   {
+    rule: 'a request that the action has opened belongs to it, whenever it is sent',
+    file: `${folder}/page-requests.ts`,
+    find: 'gate?.owns(xhr) ? gate : undefined',
+    replace: 'undefined',
+    spec,
+    test: 'an XMLHttpRequest that the action opened is not sent after the answer',
+  },
+  {
     rule: 'a window that a script opens is judged by where it leads',
     file: `${folder}/page-requests.ts`,
     find: 'isHere || gate === undefined || gate.mayOpen(url)',

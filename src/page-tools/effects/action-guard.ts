@@ -66,6 +66,8 @@ export class ActionGuard {
   readonly #ending = new AbortController()
   readonly #stopped: StoppedEffect[] = []
   readonly #sent: SentRequest[] = []
+  /** What the action has opened and not sent yet. axios opens an `XMLHttpRequest` and then waits for a cookie. */
+  readonly #opened = new Set<object>()
   readonly #openGate: () => void
   #isLeaving = false
   #isActing = true
@@ -78,7 +80,8 @@ export class ActionGuard {
     this.#session = session
     this.#isOnlyValue = permission.effect === 'value'
     this.#openGate = setRequestGate({
-      allows: (request) => this.#allowsRequest(request),
+      owns: (opened) => this.#owns(opened),
+      allows: (request, opened) => this.#allowsRequest(request, opened),
       answered: (request, status) => this.#noteAnswer(request, status),
       mayOpen: (url) => this.#mayOpen(url),
       maySubmit: (form) => this.#permitsSubmit(form, this.#submission(form, null)),
@@ -101,9 +104,9 @@ export class ActionGuard {
     return this.#stopped
   }
 
-  /** Whether a request of the action has no answer yet. */
+  /** Whether a request of the action has no answer yet, or was not even sent. */
   get isSending(): boolean {
-    return this.#sent.some(({ status }) => status === 'sending')
+    return this.#opened.size > 0 || this.#sent.some(({ status }) => status === 'sending')
   }
 
   /** The most serious class that may happen. */
@@ -122,7 +125,10 @@ export class ActionGuard {
     return [...new Set(lines)].slice(0, 5)
   }
 
-  /** The events of the action and what follows at once are over: later requests are reported, not stopped. */
+  /**
+   * The events of the action and what follows at once are over: later requests are reported, not stopped, unless they
+   * were opened before.
+   */
   async acted(): Promise<void> {
     await nextTask()
     this.#isActing = false
@@ -175,19 +181,27 @@ export class ActionGuard {
     return isAllowed || (what.effect === 'send' && (allowedBefore.get(this.#session)?.has(keyOf(what)) ?? false))
   }
 
-  #allowsRequest(request: PageRequest): boolean {
+  #owns(opened: object): boolean {
+    if (this.#isActing) this.#opened.add(opened)
+    else this.#opened.delete(opened)
+    return this.#isActing
+  }
+
+  /** Also called after the end, for what the action has opened. */
+  #allowsRequest(request: PageRequest, opened?: object): boolean {
+    const isActing = (opened !== undefined && this.#opened.delete(opened)) || this.#isActing
     const what = effectOfRequest(request, location.origin)
     if (what === undefined || isUsual(request)) return true
     const { by } = this.#permission
     // What a library sends again after a stop is not the deed that was allowed now, which was sent before it.
     const isSent = this.#sent.some((one) => keyOf(one.what) === keyOf(what))
-    if (!this.#isActing && isRetry(request) && (isSent || isAbove(what.effect, this.limit))) return false
+    if (!isActing && isRetry(request) && (isSent || isAbove(what.effect, this.limit))) return false
     // What the page itself saves when a value changes belongs to the change, unless it deletes or pays.
     const isSaved = this.#isOnlyValue && what.effect === 'send'
-    const isAllowed = !this.#isActing || isSaved || this.#permits(what)
+    const isAllowed = !isActing || isSaved || this.#permits(what)
     if (!isAllowed) return false
     this.#sent.push({ what, status: 'sending' })
-    if (this.#isActing && !isSaved) this.#noteControl(what)
+    if (isActing && !isSaved) this.#noteControl(what)
     if (by === 'user' && what.effect === 'send') {
       const known = allowedBefore.get(this.#session) ?? new Set()
       allowedBefore.set(this.#session, known.add(keyOf(what)))

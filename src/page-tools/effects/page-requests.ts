@@ -7,8 +7,10 @@ import type { PageRequest } from './read-request.js'
 
 /** Who decides while an action runs. */
 export interface RequestGate {
-  /** False: the request must fail as if the device were offline. */
-  allows(request: PageRequest): boolean
+  /** Whether an `XMLHttpRequest` that is opened now belongs to the action, also if it is sent when that is over. */
+  owns(opened: object): boolean
+  /** False: the request must fail as if the device were offline. `opened`: the `XMLHttpRequest` that is sent. */
+  allows(request: PageRequest, opened?: object): boolean
   /** A request that was sent: `status` is that of its answer, undefined if it failed. */
   answered(request: PageRequest, status: number | undefined): void
   /** False: no window may be opened. `url`: where it would lead; '' for an empty one. */
@@ -53,16 +55,19 @@ export function setRequestGate(decider: RequestGate): () => void {
 const unwatched = (): void => undefined
 
 /** Notes or refuses a request. Returns what to call with the status of the answer; undefined if it must fail. */
-function begin(request: PageRequest | undefined): ((status: number | undefined) => void) | undefined {
+function begin(
+  request: PageRequest | undefined,
+  decider = gate,
+  opened?: object,
+): ((status: number | undefined) => void) | undefined {
   if (request === undefined) return unwatched
-  if (gate === undefined) {
+  if (decider === undefined) {
     if (isRetry(request)) return undefined
     sentByItself.add(keyOf(request))
     if (siteOf(request.url) !== undefined) sentByItself.add(request.url.origin)
     return unwatched
   }
-  const decider = gate
-  if (decider.allows(request)) return (status) => decider.answered(request, status)
+  if (decider.allows(request, opened)) return (status) => decider.answered(request, status)
   stoppedAt.set(deedOf(request), performance.now())
   return undefined
 }
@@ -220,10 +225,14 @@ function watchEvents(view: View): void {
 }
 
 function watchXhr(view: View): void {
-  const opened = new WeakMap<
-    XMLHttpRequest,
-    { readonly method: unknown; readonly url: unknown; readonly sync: boolean }
-  >()
+  interface Opened {
+    readonly method: unknown
+    readonly url: unknown
+    readonly sync: boolean
+    /** The gate of the action that has opened it. */
+    readonly owner?: RequestGate | undefined
+  }
+  const opened = new WeakMap<XMLHttpRequest, Opened>()
   /** Those that were stopped and have not failed yet. */
   const failing = new WeakMap<
     XMLHttpRequest,
@@ -234,13 +243,14 @@ function watchXhr(view: View): void {
     view.clearTimeout(failing.get(xhr)?.timer)
     failing.delete(xhr)
     Reflect.deleteProperty(xhr, 'readyState')
-    opened.set(xhr, { method: args[0], url: args[1], sync: args[2] === false })
+    const owner = gate?.owns(xhr) ? gate : undefined
+    opened.set(xhr, { method: args[0], url: args[1], sync: args[2] === false, owner })
     return original(...args)
   })
   wrap(view.XMLHttpRequest.prototype, 'send', (self, args, original) => {
     const xhr = self as XMLHttpRequest
-    const { method, url, sync } = opened.get(xhr) ?? { method: '', url: '', sync: false }
-    const done = opened.has(xhr) ? begin(requestOf(view, method, url, args[0])) : unwatched
+    const { method, url, sync, owner }: Opened = opened.get(xhr) ?? { method: '', url: '', sync: false }
+    const done = opened.has(xhr) ? begin(requestOf(view, method, url, args[0]), owner, xhr) : unwatched
     if (done !== undefined) {
       if (done !== unwatched) xhr.addEventListener('loadend', () => done(xhr.status || undefined), { once: true })
       return original(...args)

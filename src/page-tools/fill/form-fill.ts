@@ -291,6 +291,7 @@ export async function fillForm(
     await guard.acted()
     guard.throwIfStopped()
     await late.settled(() => attempts.some(hasChangedSince), signal)
+    guard.throwIfStopped()
     signal.throwIfAborted()
     placeHandIn(attempts.findLast(({ written, field }) => written && field?.element.isConnected)?.field)
     const after = takeSnapshot(run)

@@ -58,7 +58,8 @@ const serviceWorker = `
 async function receive(request: IncomingMessage): Promise<Received> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
-  const plain = (text: string): string => text.replaceAll(/----WebKitFormBoundary\w+/g, 'boundary')
+  const plain = (text: string): string =>
+    text.replaceAll(/----(?:WebKitFormBoundary|geckoformboundary)\w+/g, 'boundary')
   return {
     method: request.method ?? '',
     path: new URL(request.url ?? '/', 'http://localhost').pathname,

@@ -350,6 +350,38 @@ test.describe('while an action runs', () => {
     expect((await opened).url()).toBe(elsewhere)
   })
 
+  for (const [when, send] of [
+    ['while the page is watched', 'setTimeout(() => x.send(), 200)'],
+    ['after the answer', 'window.sendLate = () => x.send()'],
+  ] as const)
+    test(`an XMLHttpRequest that the action opened is not sent ${when}`, async ({ page }) => {
+      const sent: string[] = []
+      page.on('request', (request) => {
+        if (request.method() !== 'GET') sent.push(request.url())
+      })
+      await show(
+        page,
+        menu,
+        `document.querySelector('#b').onclick = () => {
+           const x = new XMLHttpRequest()
+           x.onerror = () => { document.title = 'failed' }
+           x.open('POST', '/orders')
+           ${send}
+         }`,
+      )
+      const answer = await act(page, 'page_click', { target: 'Menu' }, view)
+      await page.evaluate(() => (window as { sendLate?: () => void }).sendLate?.())
+      await expect(page).toHaveTitle('failed')
+      expect(sent).toEqual([])
+      if (when === 'while the page is watched')
+        expect(answer).toMatchObject({ error: 'needs-approval', details: { stopped: [{ url: '/orders' }] } })
+      // What it was seen to do: the next press asks first.
+      expect((await forecast(page, 'page_click', { target: 'Menu' })).effect).toBe('send')
+      if (when === 'after the answer') return
+      const again = await act(page, 'page_click', { target: 'Menu' }, { effect: 'send', by: 'user' })
+      expect(again.changes).toContain('sent: POST /orders')
+    })
+
   test('what failed fails as if offline', async ({ page }) => {
     await show(
       page,
