@@ -66,20 +66,24 @@ export function insertText(on: Element, text: string): Edit {
     : editAtSelection(on, { inputType: 'insertText', command: 'insertText', data: text })
 }
 
+/** Dispatches an event of the clipboard, with data that the page may read and write. Returns whether it cancels it. */
+function dispatchClipboard(on: Element, type: 'copy' | 'paste', clipboardData: DataTransfer): boolean {
+  const { ClipboardEvent } = viewOf(on)
+  const event = new ClipboardEvent(type, { bubbles: true, composed: true, cancelable: true, clipboardData })
+  // Firefox takes no data from outside, and a page that pastes nothing deletes what is selected.
+  Object.defineProperty(event, 'clipboardData', { value: clipboardData })
+  return !on.dispatchEvent(event)
+}
+
 /** Pastes a plain text at the selection. Returns whether the page took it. */
 export function pasteText(on: Element, text: string): boolean {
-  const { ClipboardEvent, DataTransfer } = viewOf(on)
-  const clipboardData = new DataTransfer()
-  clipboardData.setData('text/plain', text)
-  return !on.dispatchEvent(
-    new ClipboardEvent('paste', { bubbles: true, composed: true, cancelable: true, clipboardData }),
-  )
+  const data = new (viewOf(on).DataTransfer)()
+  data.setData('text/plain', text)
+  return dispatchClipboard(on, 'paste', data)
 }
 
 /** The selected text as the page itself copies it; undefined if the page leaves that to the browser. */
 export function copiedText(on: Element): string | undefined {
-  const { ClipboardEvent, DataTransfer } = viewOf(on)
-  const clipboardData = new DataTransfer()
-  const event = new ClipboardEvent('copy', { bubbles: true, composed: true, cancelable: true, clipboardData })
-  return on.dispatchEvent(event) ? undefined : clipboardData.getData('text/plain')
+  const data = new (viewOf(on).DataTransfer)()
+  return dispatchClipboard(on, 'copy', data) ? data.getData('text/plain') : undefined
 }
