@@ -324,6 +324,7 @@ for (const [preview, covers] of [
     async ({ panel, page }) => {
       // High enough that nothing has to be scrolled, whatever the engine makes of the fonts.
       await page.setViewportSize({ width: 390, height: 1000 })
+      await page.addStyleTag({ content: 'tool-agent { block-size: 900px }' })
       await ask(panel, preview, ['task'])
       await expect(forTask(panel)).toHaveAccessibleDescription(covers)
       await expect(card(panel).getByText(covers)).toBeVisible()
