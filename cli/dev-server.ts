@@ -8,6 +8,7 @@ import { HttpError, pathOf, sendError } from '../playground/server/http.js'
 import { offlineHandler } from '../playground/server/offline-handler.js'
 import { relayFrom, relayHandler, type RelaySettings } from '../playground/server/relay.js'
 import { UsageError, type DevSettings } from './arguments.js'
+import { servedFile } from './served-file.js'
 
 const host = '127.0.0.1'
 const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]'])
@@ -89,6 +90,7 @@ async function respond(
 ): Promise<void> {
   // A foreign name may lead to this address (DNS rebinding), and a foreign page may send requests to it.
   if (!isLocal(request)) throw new HttpError(403, 'Only pages of this computer may use this server')
+  if (isEmbeddedElsewhere(request)) throw new HttpError(403, 'Pages of other sites may not use this server')
   const path = pathOf(request)
   if (path !== '/v1' && !path.startsWith('/v1/')) {
     sendFile(request, response, folder)
@@ -105,6 +107,12 @@ function isLocal({ headers }: IncomingMessage): boolean {
   return isLoopback(`http://${headers.host ?? ''}`) && (headers.origin === undefined || isLoopback(headers.origin))
 }
 
+/** Images, scripts, styles and frames of a page of another site have no `Origin`. A link to a page may be followed. */
+function isEmbeddedElsewhere({ headers }: IncomingMessage): boolean {
+  const { origin, 'sec-fetch-site': from, 'sec-fetch-dest': kind } = headers
+  return origin === undefined && from === 'cross-site' && kind !== 'document'
+}
+
 function isLoopback(url: string): boolean {
   return URL.canParse(url) && loopbackNames.has(new URL(url).hostname)
 }
@@ -117,34 +125,35 @@ function allowOrigin({ headers }: IncomingMessage, response: ServerResponse): vo
   response.setHeader('access-control-allow-headers', headers['access-control-request-headers'] ?? '*')
 }
 
-/** Files whose name or folder starts with a dot, such as `.env`, are not served. */
 function sendFile(request: IncomingMessage, response: ServerResponse, folder: string): void {
   if (request.method !== 'GET' && request.method !== 'HEAD') throw new HttpError(405, 'Files are read with GET')
   const path = decodedPath(request)
-  if (/[\\\0]|\/\./.test(path)) throw new HttpError(403, `${path} is not served`)
-  const asked = join(folder, path)
-  const isFolder = existsSync(asked) && statSync(asked).isDirectory()
-  if (isFolder && !path.endsWith('/')) {
+  const asked = servedFile(folder, path)
+  if (asked === 'forbidden') throw new HttpError(403, `${path} is not served`)
+  if (asked?.isFolder && !path.endsWith('/')) {
     response
       .writeHead(302, { location: `${pathOf(request)}/${new URL(request.url ?? '/', 'http://localhost').search}` })
       .end()
     return
   }
-  const file = isFolder ? join(asked, 'index.html') : asked
-  if (path === '/favicon.ico' && !existsSync(file)) {
+  const file = asked?.isFolder ? servedFile(folder, `${path}index.html`) : asked
+  if (path === '/favicon.ico' && file === undefined) {
     // Browsers request it for every page, and report a missing one in the console.
     response.writeHead(204).end()
     return
   }
-  if (!existsSync(file) || !statSync(file).isFile()) throw new HttpError(404, `There is no file ${file}`)
+  if (file === 'forbidden') throw new HttpError(403, `${path} is not served`)
+  if (file === undefined || file.isFolder) throw new HttpError(404, `There is no file ${join(folder, path)}`)
   response.writeHead(200, {
-    'content-type': types[extname(file).toLowerCase()] ?? 'application/octet-stream',
+    'content-type': types[extname(file.path).toLowerCase()] ?? 'application/octet-stream',
     'cache-control': 'no-cache',
     'x-content-type-options': 'nosniff',
+    // A page of another site may not include files as images, scripts or styles either.
+    'cross-origin-resource-policy': 'same-origin',
   })
   if (request.method === 'HEAD') response.end()
   else
-    createReadStream(file)
+    createReadStream(file.path)
       .on('error', () => response.destroy())
       .pipe(response)
 }

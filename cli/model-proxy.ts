@@ -1,19 +1,23 @@
 // Answers the model requests of a page: forwards them to the endpoint with the key, or asks the offline model. Runs in
 // Node, so that the page never has the key.
-import type { Request, Route } from 'playwright'
+import type { Page, Request, Route } from 'playwright'
 import { chunks, completion } from '../playground/server/completion.js'
 import { offlineModel } from '../playground/offline/offline-model.js'
 import { parseRequest, type ChatRequest, type OfflinePart } from '../playground/offline/chat.js'
+import type { ToolAgentElement } from '../src/ui/element/tool-agent-element.js'
 import type { Settings } from './arguments.js'
 
 /** The addresses of the four protocols. */
 const modelPath = /\/(chat\/completions|responses|messages|models\/[^/]+:(?:streamG|g)enerateContent)$/
 
 export interface ModelProxy {
-  /** Whether a request is one of a model. */
+  /** Whether a request may be one of a model. */
   isModelRequest(url: URL): boolean
-  /** Answers one. After `maxRequests` every request fails. */
-  answer(route: Route): Promise<void>
+  /**
+   * Answers one to the endpoint of the page's assistant. Every other request goes on: a page may have addresses of its
+   * own that end like those of a model. After `maxRequests` every request fails.
+   */
+  answer(route: Route, page: Page): Promise<void>
 }
 
 export function createModelProxy(
@@ -22,10 +26,23 @@ export function createModelProxy(
   maxRequests = Infinity,
 ): ModelProxy {
   let count = 0
+  /** The endpoints that the assistant had so far: while the page changes, it cannot be asked. */
+  const endpoints = new Set<string>()
   return {
     isModelRequest: (url) => modelPath.test(url.pathname),
-    async answer(route) {
+    async answer(route, page) {
       const request = route.request()
+      const endpoint = await endpointOf(page).catch(() => undefined)
+      if (endpoint !== undefined) endpoints.add(endpoint)
+      if (
+        !endpoints.has(
+          request
+            .url()
+            .replace(/[?#].*/, '')
+            .replace(modelPath, ''),
+        )
+      )
+        return route.fallback()
       const cors = corsHeaders(request)
       if (request.method() === 'OPTIONS') return route.fulfill({ status: 204, headers: cors })
       const reply =
@@ -37,6 +54,15 @@ export function createModelProxy(
       await route.fulfill({ status: reply.status, contentType: reply.type, headers: cors, body })
     },
   }
+}
+
+/** The endpoint of the assistant as an address; undefined if it has none. */
+function endpointOf(page: Page): Promise<string | undefined> {
+  return page.evaluate(() => {
+    const element = document.querySelector<ToolAgentElement>('tool-agent')
+    const endpoint = element?.agent?.options.endpoint
+    return endpoint === undefined ? undefined : new URL(endpoint, document.baseURI).href.replace(/\/+$/, '')
+  })
 }
 
 export interface ModelReply {

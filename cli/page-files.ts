@@ -1,10 +1,11 @@
 // Serves pages that are files or texts, at an origin that only the browser of the evaluation knows. The package's own
 // files are below /tool-agent/.
-import { existsSync, readFileSync, statSync } from 'node:fs'
-import { dirname, extname, join, normalize, relative, resolve } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, extname, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Route } from 'playwright'
 import { UsageError } from './arguments.js'
+import { servedFile } from './served-file.js'
 
 /** The origin of pages without a server. */
 export const fileOrigin = 'https://eval.tool-agent.test'
@@ -39,14 +40,14 @@ export function addressOfFile(path: string, suite: string): string {
 
 /** Answers a request to `fileOrigin`. `html`: the page at /. */
 export async function answerFile(route: Route, html: string | undefined): Promise<void> {
-  const path = normalize(decodeURIComponent(new URL(route.request().url()).pathname))
+  const path = decodeURIComponent(new URL(route.request().url()).pathname)
   if (path === '/' && html !== undefined) return fulfil(route, '.html', withAgent(html))
-  const file = path.startsWith('/tool-agent/')
-    ? join(dist, path.slice('/tool-agent/'.length))
-    : join(process.cwd(), path)
-  if (!existsSync(file) || !statSync(file).isFile()) return route.fulfill({ status: 404, body: 'Not found' })
-  const type = extname(file)
-  return fulfil(route, type, type === '.html' ? withAgent(readFileSync(file, 'utf8')) : readFileSync(file))
+  const own = '/tool-agent/'
+  const file = path.startsWith(own) ? servedFile(dist, path.slice(own.length - 1)) : servedFile(process.cwd(), path)
+  if (file === 'forbidden') return route.fulfill({ status: 403, body: 'Not served' })
+  if (file === undefined || file.isFolder) return route.fulfill({ status: 404, body: 'Not found' })
+  const type = extname(file.path)
+  return fulfil(route, type, type === '.html' ? withAgent(readFileSync(file.path, 'utf8')) : readFileSync(file.path))
 }
 
 function fulfil(route: Route, type: string, body: string | Buffer): Promise<void> {

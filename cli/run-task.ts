@@ -92,11 +92,11 @@ async function openedPage(
   const html = typeof task.page === 'string' ? undefined : task.page.html
   // The last route comes first: a model request may have the origin of the page.
   await context.route(`${fileOrigin}/**`, (route) => answerFile(route, html))
+  const page = await context.newPage()
   await context.route(
     (url) => proxy.isModelRequest(url),
-    (route) => proxy.answer(route),
+    (route) => proxy.answer(route, page),
   )
-  const page = await context.newPage()
   page.on('pageerror', (error) => faults.push(`The page threw ${error.message}`))
   page.on('dialog', (dialog) => void dialog.accept())
   await openPage(page, addressOf(task, suite, baseUrl))

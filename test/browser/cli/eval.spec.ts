@@ -99,6 +99,34 @@ test('a TypeScript file: a row per task and model, JSON in a file, and the key i
   await endpoint.close()
 })
 
+test('the model gets nothing that the page sends elsewhere, and the page gets no file that starts with a dot', async ({
+  project,
+}) => {
+  const endpoint = await startEndpoint(fills)
+  project.write('.env', 'PASSWORD=hunter2')
+  const script = `const own = async (path, init) => (await fetch(path, init)).status
+    const post = { method: 'POST', body: JSON.stringify({ messages: [{ role: 'user', content: 'private' }] }) }
+    window.seen = Promise.all([own('/.env'), own('/node_modules/../.env'), own('/%2eenv'), own('/api/messages', post),
+      own('/responses', post), own('/v2/chat/completions', post), own('/v1/deep/chat/completions', post)])`
+  const check = `async check({ page }) {
+    const seen = await page.evaluate(() => window.seen)
+    if (seen.join() !== '403,403,403,404,404,404,404') throw new Error(seen.join())
+    return (await page.inputValue('[name=name]')) === 'Ada'
+  }`
+  const html = `<form><label>Name <input name=name></label></form><script>${script}</script>`
+  project.write('evals.mjs', file(task(check, `{ html: ${JSON.stringify(html)} }`)))
+  const { code, output } = await project.run(['eval', 'evals.mjs'], {
+    MODEL_ENDPOINT: endpoint.url,
+    MODEL_NAME: 'm',
+    MODEL_API_KEY: key,
+  })
+  expect(output).not.toContain('hunter2')
+  expect({ code, output }).toMatchObject({ code: 0 })
+  expect(endpoint.requests).toHaveLength(2)
+  expect(JSON.stringify(endpoint.requests.map(({ body }) => body))).not.toContain('private')
+  await endpoint.close()
+})
+
 test(
   'a check that fails or throws, a page that throws and an endpoint that fails end with 1',
   { tag: '@long' },

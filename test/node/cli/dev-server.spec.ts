@@ -1,5 +1,5 @@
 // The server of `tool-agent dev`: which files it serves, which pages may use it, and where model requests go.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -142,4 +142,34 @@ test('reads the arguments of the command', () => {
   expect(parseArguments(['dev', 'public', '--port', '9000'], {})).toEqual({ folder: 'public', port: 9000 })
   expect(() => parseArguments(['dev', '--port', 'x'], {})).toThrow('expected a number from 0 to 65535, received "x"')
   expect(() => parseArguments(['dev', 'a', 'b'], {})).toThrow('expected one folder, received 2')
+})
+
+test('a symbolic link is followed only inside of the folder', async ({ folder, start }) => {
+  writeFileSync(join(folder, 'inside/page.html'), 'linked')
+  symlinkSync(join(folder, 'inside'), join(folder, 'near'))
+  symlinkSync(join(folder, '..'), join(folder, 'above'))
+  symlinkSync(join(folder, '../secret.txt'), join(folder, 'far.txt'))
+  symlinkSync(join(folder, '.env'), join(folder, 'env.txt'))
+  symlinkSync(join(folder, 'gone'), join(folder, 'broken'))
+  const url = await start()
+  expect(await (await fetch(`${url}/near/page.html`)).text()).toBe('linked')
+  for (const path of ['/far.txt', '/above/secret.txt', '/env.txt', '/above/'])
+    expect((await fetch(url + path)).status, path).toBe(403)
+  expect((await fetch(`${url}/broken`)).status).toBe(404)
+})
+
+test('a page of another site may link to a page, and include nothing', async ({ start }) => {
+  const url = await start()
+  const statusOf = async (kind: string, from: string, more = {}): Promise<number> => {
+    const headers = { 'sec-fetch-site': from, 'sec-fetch-dest': kind, ...more }
+    return (await fetch(`${url}/a.js`, { headers })).status
+  }
+  for (const kind of ['script', 'image', 'style', 'iframe', 'empty']) {
+    expect(await statusOf(kind, 'cross-site'), kind).toBe(403)
+    expect(await statusOf(kind, 'same-origin'), kind).toBe(200)
+    // The development server of a framework, with the other name of this computer.
+    expect(await statusOf(kind, 'cross-site', { origin: 'http://localhost:5173' }), kind).toBe(200)
+  }
+  expect(await statusOf('document', 'cross-site')).toBe(200)
+  expect((await fetch(`${url}/a.js`)).headers.get('cross-origin-resource-policy')).toBe('same-origin')
 })
