@@ -48,8 +48,8 @@ export default [
   {
     rule: 'a submission with an event is cancelled',
     file: `${folder}/action-guard.ts`,
-    find: '!this.#isUsers() && !this.#maySubmit(form, submitter)',
-    replace: '!this.#isUsers() && false',
+    find: 'if (!this.#permits(what)) event.preventDefault()',
+    replace: 'if (!this.#permits(what)) void 0',
     spec,
     test: 'a requested submission above the class is stopped, and does not reach the server',
   },
@@ -128,8 +128,8 @@ export default [
   {
     rule: 'what was allowed once for an address and operation is known',
     file: `${folder}/action-guard.ts`,
-    find: 'if (isAllowed || this.#isKnown(what)) return true',
-    replace: 'if (isAllowed) return true',
+    find: "return isAllowed || (what.effect === 'send'",
+    replace: 'return isAllowed || (false',
     spec,
     test: 'after the answer of the user the same call may do it, and says what was sent',
   },

@@ -1,6 +1,6 @@
 // Results that repeat an earlier one of the same request, such as a page that is read again: the model gets what
-// changed. Results are stored whole. What a request has of them is derived from the results before them in that request,
-// so the text keeps its bytes while its base is sent, and is whole again when the base was left out or summarized.
+// changed. Results are stored whole. What a request has of them is derived from the results before them in it, so the
+// text keeps its bytes while its base is sent, and is whole again when the base was left out or summarized.
 import { toolCallsOf, type AssistantMessage, type CallId, type ToolCallPart } from '../data/message.js'
 import { canonicalJson } from '../data/plain-json.js'
 import { memoize } from '../state/memoize.js'
@@ -77,8 +77,8 @@ function framed({ result }: ToolCallPart): Framed {
 }
 
 /**
- * What differs, as in a unified diff: each part has unchanged lines that say where it is, the lines that are gone and the
- * new ones. Undefined if there is too much to compare.
+ * What differs, as in a unified diff: each part has unchanged lines that say where it is, the lines that are gone and
+ * the new ones. Undefined if there is too much to compare.
  */
 function changedLines(before: readonly string[], after: readonly string[]): string[] | undefined {
   const isSame = (one: number, other: number): boolean => before[one] === after[other]

@@ -11,7 +11,8 @@ export const formFill: Tool = {
   name: 'form_fill',
   title: 'Fill the form',
   description:
-    'Fills form fields, never submits. Returns what each holds now and what the page rejects. The user fills passwords, cards, codes.',
+    'Fills form fields, never submits. Returns what each holds now and what the page rejects. ' +
+    'The user fills passwords, cards, codes.',
   inputSchema: {
     type: 'object',
     properties: {

@@ -7,7 +7,8 @@ export const formRead: Tool = {
   name: 'form_read',
   title: 'Read the form',
   description:
-    'Lists form fields: label, ref, type, value, constraints, options, group, error. Of passwords, cards and codes only whether they are filled.',
+    'Lists form fields: label, ref, type, value, constraints, options, group, error. ' +
+    'Of passwords, cards and codes only whether they are filled.',
   inputSchema: {
     type: 'object',
     properties: {

@@ -2,7 +2,7 @@
 // and signs in place of letters, spaced letters, parts joined by a hyphen, and signs for "number".
 import { normalizeText } from '../dom/text.js'
 
-/** Pairs: a letter of another alphabet, and the Latin one that it looks like. In a name of a secret, case is nothing. */
+/** Pairs: a letter of another alphabet, and the Latin one that it looks like. In a secret's name, case is nothing. */
 const lookAlikes = new Map(
   (
     'аaАaвbВbеeЕeкkКkмmМmнhНhоoОoрpРpсcСcтtТtуyУyхxХxіiІiїiЇiјjЈjѕsЅsԁdԛqԝwһhҺhӏlӀlүyҮyґrгr' +

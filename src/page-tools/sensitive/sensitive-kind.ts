@@ -141,17 +141,20 @@ const ordinary = new RegExp(
     'your|my|the|new|work|business|private|personal|contact|billing|shipping|delivery|home|mobile|primary|confirm|' +
       'repeat|ihre|deine|tu|su|votre|il tuo|la tua|uw|je|seu|sua',
   )} )*${folded(
-    'e mail|email|mail|e ?mail (?:address|id)|(?:first|last|full|middle|given|family|user|display|nick|company) ?name|' +
+    'e mail|email|mail|e ?mail (?:address|id)|(?:first|last|full|middle|given|family|user|display|nick|company) ?' +
+      'name|' +
       'name|surname|username|user id|(?:tele|cell|mobile )?phone(?: (?:number|no|nr))?|mobile(?: number)?|street|' +
       'address(?: line)?|city|town|zip(?: code)?|postal code|post ?code|country|state|region|company|organi[sz]ation|' +
       'website|url|date of birth|birth ?da(?:te|y)|subject|message|comments?|notes?|search|amount|quantity|job title|' +
       'department|(?:order|customer|account|vat|invoice) (?:number|no|nr)|' +
       'e mail adresse|vorname|nachname|telefon(?:nummer)?|handynummer|strasse|straße|ort|plz|postleitzahl|land|firma|' +
       'benutzername|geburtsdatum|nachricht|betreff|kundennummer|' +
-      'correo(?: electronico)?|nombre(?: de usuario)?|apellidos?|teléfono|dirección|ciudad|codigo postal|pais|empresa|' +
+      'correo(?: electronico)?|nombre(?: de usuario)?|apellidos?|teléfono|dirección|ciudad|codigo postal|pais|' +
+      'empresa|' +
       'usuario|adresse(?: e ?mail| electronique)?|courriel|prenom|nom(?: d utilisateur)?|telephone|ville|code postal|' +
       'pays|societe|identifiant|indirizzo(?: e ?mail)?|nome(?: utente| de usuario)?|cognome|citta|cap|azienda|' +
-      'endereco(?: de e ?mail)?|sobrenome|telefone|cidade|cep|voornaam|achternaam|e ?mailadres|telefoonnummer|woonplaats|' +
+      'endereco(?: de e ?mail)?|sobrenome|telefone|cidade|cep|voornaam|achternaam|e ?mailadres|telefoonnummer|' +
+      'woonplaats|' +
       'postcode|gebruikersnaam|imie|nazwisko|adres(?: e ?mail)?|miasto|электронная почта|почта|имя|фамилия|телефон|' +
       'адрес|город|メールアドレス|氏名|名前|電話番号|住所|邮箱|电子邮件|姓名|手机号|电话|地址|이메일|이름|전화번호',
   )}(?: \\d+)?$`,

@@ -61,7 +61,8 @@ const phrases: Readonly<Record<NamedKind, Terms>> = {
     'sifre|sifrə|gizli cevap|gizli yanit|guvenlik sorusu cevabi', // Turkish, Azerbaijani
     'mat khau', // Vietnamese
     'fjalekalim|lykilord|adgangsord|pasahitza|contrasinal|wagwoord|nenosiri|cyfrinair|pasfhocal', // others
-    'গোপন নম্বর|পাসওয়ার্ড|கடவுச்சொல்|పాస్‌వర్డ్|પાસવર્ડ|پاس ورڈ|მომხმარებლის პაროლი|პაროლი|գաղտնաբառ|ពាក្យសម្ងាត់', // others
+    'গোপন নম্বর|পাসওয়ার্ড|கடவுச்சொல்|పాస్‌వర్డ్|પાસવર્ડ|پاس ورڈ', // others
+    'მომხმარებლის პაროლი|პაროლი|գաղտնաբառ|ពាក្យសម្ងាត់', // others
     '密码|密碼|口令|密保答案|安全问题答案|安全問題答案|密保', // Chinese
   ],
   card: [
