@@ -66,7 +66,7 @@ export function insertText(on: Element, text: string): Edit {
     : editAtSelection(on, { inputType: 'insertText', command: 'insertText', data: text })
 }
 
-/** Dispatches an event of the clipboard, with data that the page may read and write. Returns whether it cancels it. */
+/** Dispatches a copy or paste with data that the page may read and write. Returns whether it cancels it. */
 function dispatchClipboard(on: Element, type: 'copy' | 'paste', clipboardData: DataTransfer): boolean {
   const { ClipboardEvent } = viewOf(on)
   const event = new ClipboardEvent(type, { bubbles: true, composed: true, cancelable: true, clipboardData })

@@ -71,7 +71,7 @@ export function plainReading(events: readonly string[]): ResponsesAnswer {
 }
 
 /** Whether somebody has removed pieces of text from the recording. */
-function isShortened({ events }: Recording): boolean {
+export function isShortened({ events }: Recording): boolean {
   const parsed = events.map((line) => JSON.parse(line) as WireEvent)
   const deltas = parsed.flatMap(({ type, delta }) => (/(?:output_text|refusal)\.delta$/.test(type) ? [delta] : []))
   return deltas.join('') !== plainReading(events).text

@@ -9,7 +9,7 @@ import { namedBytes, namedForms, typeOf } from '../../../../support/recordings/n
 import * as responses from '../../../../support/recordings/openai-responses.js'
 
 const count = 9
-const { failures, fetched, plainReading, recordings } = responses
+const { failures, fetched, isShortened, plainReading, recordings } = responses
 
 if (recordings.length === 0) console.log(missingCorpus('streams', count))
 
@@ -17,7 +17,7 @@ test.describe('recorded responses', () => {
   test.skip(recordings.length === 0, missingCorpus('streams', count))
   test.setTimeout(isLong ? 600_000 : 60_000)
 
-  testNamedRecordings({ ...responses, label: 'Responses', fewestCalls: 8, cuts: 15 })
+  testNamedRecordings({ ...responses, isShortened, label: 'Responses', fewestCalls: 8, cuts: 15 })
 
   test('a piece of text that is lost or doubled does not change the text', async () => {
     let changes = 0
