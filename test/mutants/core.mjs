@@ -9,6 +9,14 @@ export default [
     test: 'whole again: after clearing, after a summary',
   },
   {
+    rule: 'results of other tools are sent whole',
+    file: 'src/core/prompt/repeated-results.ts',
+    find: 'result?.repeats === true &&',
+    replace: 'result !== undefined &&',
+    spec: 'test/node/core/prompt/repeated-results.spec.ts',
+    test: 'the results of other tools reach the model byte for byte',
+  },
+  {
     rule: 'a result is compared with one of the same arguments',
     file: 'src/core/prompt/repeated-results.ts',
     find: 'canonicalJson([part.call.name, part.call.input])',

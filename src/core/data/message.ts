@@ -87,6 +87,8 @@ export type ToolResult = (
   readonly untrusted?: true
   /** The untrusted source is a tool that was discovered or that a tool provider supplied. */
   readonly foreign?: true
+  /** A request that has an equal or similar result of the same call before this one contains what changed. */
+  readonly repeats?: true
   /** The executed input, if it differs from `call.input`: coerced, changed by a hook, or edited by the user. */
   readonly input?: JsonValue
   /** One sentence for the user about the call, from the tool's `summary`. Plain text; the model does not get it. */

@@ -97,6 +97,8 @@ export type ExecutionResult = {
   readonly summary?: string
   /** The tool was discovered or supplied by a tool provider. Set only if the result is untrusted. */
   readonly foreign?: true
+  /** A result that repeats an earlier one is sent as what changed. */
+  readonly repeats?: true
   /** With the error `needs-approval`: what the call was about to do when it was stopped. */
   readonly stopped?: readonly StoppedEffect[]
 } & (

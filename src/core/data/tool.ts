@@ -95,6 +95,12 @@ export const isDiscoveredTool: unique symbol = Symbol.for('tool-agent.discovered
  */
 export const namesForms: unique symbol = Symbol.for('tool-agent.names-forms')
 
+/**
+ * Key that marks a tool whose results are lines about one thing, such as a page. A result that repeats an earlier one is
+ * sent as what changed. Other results reach the model byte for byte.
+ */
+export const repeatsAsChanges: unique symbol = Symbol.for('tool-agent.repeats-as-changes')
+
 /** Names of the tools that the host answers itself. They are reserved. */
 export const builtinToolNames: ReadonlySet<string> = new Set(['todo_write', 'todo_read', 'read_result', 'final_result'])
 

@@ -60,7 +60,8 @@ export function composeResult(
   // The error text of a page handler is the page author's own text, so it is trusted.
   const isUntrusted = outcome.untrusted === true && (outcome.error === undefined || outcome.text === undefined)
   const marks = isUntrusted ? dropUndefined({ untrusted: true, foreign: outcome.foreign } as const) : {}
-  const common = { ...dropUndefined({ direct, attempts, startedAt, endedAt, input, summary }), ...marks }
+  const { repeats } = outcome
+  const common = { ...dropUndefined({ repeats, direct, attempts, startedAt, endedAt, input, summary }), ...marks }
   const warning = notes.join('\n') || undefined
   if (outcome.error !== undefined) {
     const { text = failureText(outcome.error), error } = outcome

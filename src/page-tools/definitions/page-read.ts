@@ -1,4 +1,5 @@
 // The definition of page_read, as models see it.
+import { repeatsAsChanges } from '../../core/data/tool.js'
 import type { Tool } from '../../page/tools/tool.js'
 import { implementation } from './implementation.js'
 
@@ -21,5 +22,6 @@ export const pageRead: Tool = {
   },
   annotations: { readOnlyHint: true, untrustedContentHint: true },
   timeout: 30_000,
+  [repeatsAsChanges]: true,
   execute: async (input, run) => (await implementation()).runPageRead(input, run),
 }

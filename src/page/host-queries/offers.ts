@@ -1,6 +1,6 @@
 // The tools that each agent's newest request offered. A call runs a tool only if its definition is still the offered
 // one: a tool that was replaced since has another hash.
-import { isDiscoveredTool } from '../../core/data/tool.js'
+import { isDiscoveredTool, repeatsAsChanges } from '../../core/data/tool.js'
 import type { AvailableTool, AvailableTools } from '../tools/available-tools.js'
 import { definitionHash } from '../tools/definition.js'
 import { isCompiled } from '../tools/registered-tool.js'
@@ -65,5 +65,9 @@ export class Offers {
 export function resultSourceOf({ entry, spec }: AvailableTool, made?: ResultSource): ResultSource {
   const untrusted = spec.annotations.untrustedContentHint === true
   const isForeign = made?.foreign || (untrusted && (entry.tool[isDiscoveredTool] || entry.source !== undefined))
-  return { untrusted: untrusted || made?.untrusted === true, ...(isForeign ? { foreign: true } : {}) }
+  return {
+    untrusted: untrusted || made?.untrusted === true,
+    ...(isForeign ? { foreign: true } : {}),
+    ...(entry.tool[repeatsAsChanges] ? { repeats: true } : {}),
+  }
 }

@@ -58,4 +58,6 @@ export interface ResultSource {
   readonly untrusted: boolean
   /** Untrusted because of a discovered tool or a provider's. */
   readonly foreign?: true
+  /** A result that repeats an earlier one is sent as what changed. */
+  readonly repeats?: true
 }

@@ -5,7 +5,14 @@ import type { DeclaredEffect, StoppedEffect } from '../../core/data/effect.js'
 import type { ActionForecast, ActionPermission, mayAct, previewAction } from '../../core/loop/action-preview.js'
 import type { JsonObject, JsonValue } from '../../core/data/json.js'
 import type { Message } from '../../core/data/message.js'
-import type { AgentSpec, isDiscoveredTool, namesForms, ToolAnnotations, ToolContext } from '../../core/data/tool.js'
+import type {
+  AgentSpec,
+  isDiscoveredTool,
+  namesForms,
+  repeatsAsChanges,
+  ToolAnnotations,
+  ToolContext,
+} from '../../core/data/tool.js'
 
 /** The second argument of `execute`. */
 export interface ToolRun {
@@ -182,6 +189,8 @@ export interface Tool<Input = Record<string, unknown>, Output = unknown> {
   readonly agent?: AgentSpec & { readonly tools: readonly AnyTool[] }
   /** @internal Set by a provider on tools it discovered: their hints are claims, their results are untrusted. */
   readonly [isDiscoveredTool]?: true
+  /** @internal Set by `page_read`: a result that repeats an earlier one is sent as what changed. */
+  readonly [repeatsAsChanges]?: true
   /** @internal Set by `fillTools`: loads the function that names the forms of the page. */
   readonly [namesForms]?: () => Promise<() => string>
   /** @internal Set by `actTools` and `fillTools`: predicts what a call will do, before the user is asked. */

@@ -5,6 +5,7 @@ import { keptShare } from '../../../../bench/support/provider-order.mjs'
 import { repeatedResults, type FullResults } from '../../../../src/core/prompt/repeated-results.js'
 import { fenceUntrusted } from '../../../../src/core/prompt/cut-and-fence.js'
 import type { AssistantMessage, ToolCallPart } from '../../../../src/core/data/message.js'
+import { repeatsAsChanges } from '../../../../src/core/data/tool.js'
 import type { ModelRequest } from '../../../../src/core/data/model.js'
 import { chatBody } from '../../../../src/host/models/openai/chat-request.js'
 import { agentTool } from '../../../../src/page/tools/agent-tool.js'
@@ -22,6 +23,7 @@ class Outline {
     description: 'Reads the page',
     inputSchema: { type: 'object', properties: { scope: { type: 'string' } } },
     annotations: { readOnlyHint: true, untrustedContentHint: true },
+    [repeatsAsChanges]: true,
     execute: () => this.text,
   }
 
@@ -144,6 +146,20 @@ test(
   },
 )
 
+test('the results of other tools reach the model byte for byte', { tag: '@R6.8' }, async ({ lab }) => {
+  const { requests, options } = recorder()
+  const orders = JSON.stringify({ orders: Array.from({ length: 40 }, (_, index) => `A${index}`) })
+  const call: Reply = { calls: [{ name: 'orders', arguments: {} }] }
+  const { agent } = await lab.start([call, read(), call, { text: 'ok' }], options)
+  agent.registerTool([
+    new Outline().tool,
+    { name: 'orders', description: 'Lists orders', inputSchema: { type: 'object' }, execute: () => orders },
+  ])
+  await agent.send('Go')
+  const [first, , third] = sentResults(requests.at(-1))
+  expect([first, third]).toEqual([orders, orders])
+})
+
 test('whole again: after clearing, after a summary', { tag: '@R6.8' }, async ({ lab }) => {
   for (const contextWindow of [
     { tokens: 14_000, clearAt: 1_800, keepResults: 1 },
@@ -250,7 +266,13 @@ test('whatever changes, a model can tell the whole text', { tag: '@R6.8' }, () =
     const part = (id: string, text: string): ToolCallPart => ({
       type: 'tool-call',
       call: { id, name: 'page_read', input: {} },
-      result: { output: text, modelOutput: fenceUntrusted(text, `${boundary}${id}`), endedAt: 0, attempts: 1 },
+      result: {
+        output: text,
+        modelOutput: fenceUntrusted(text, `${boundary}${id}`),
+        repeats: true,
+        endedAt: 0,
+        attempts: 1,
+      },
     })
     const [base, later] = [part('one', lines.join('\n')), part('two', changed.join('\n'))]
     const message: AssistantMessage = { id: 'm', role: 'assistant', at: 0, parts: [base, later] }
