@@ -1,0 +1,44 @@
+// The client scenarios of the protocol's own conformance suites, with an agent in Node.
+import { readFileSync } from 'node:fs'
+import { mcpTools } from '../../../src/mcp.js'
+import { expect, test } from '../../support/lab/lab.js'
+import {
+  acceptDefaults,
+  cases,
+  modelOf,
+  passing,
+  runScenario,
+  scenariosOf,
+  suites,
+  verdict,
+  type Suite,
+} from '../../support/mcp/conformance.js'
+
+test.describe.configure({ timeout: 300_000 })
+
+for (const { suite, scenario } of cases)
+  test(`an agent in Node passes ${scenario} of conformance ${suite}`, { tag: '@long' }, async ({ lab }) => {
+    const checks = await runScenario(suite, scenario, async ({ server, context }) => {
+      const { agent } = await lab.start(modelOf(context.toolCalls, 'suite'), { approval: 'off', todo: false })
+      const provider = mcpTools({ url: server, name: 'suite', timeout: 60_000, onElicitation: acceptDefaults })
+      agent.registerToolProvider(provider)
+      await agent.send('Go')
+      await provider.close()
+    })
+    const { passed, failed } = verdict(checks)
+    expect(failed).toEqual([])
+    expect(passed).toBeGreaterThan(0)
+  })
+
+for (const suite of Object.keys(suites) as Suite[])
+  test(`each scenario of conformance ${suite} passes or is in the table of docs/mcp.md`, { tag: '@long' }, async () => {
+    const docs = readFileSync(new URL('../../../docs/mcp.md', import.meta.url), 'utf8')
+    const rows = [...docs.matchAll(/^\| (`[^|]+`) \| /gm)].flatMap(([, names = '']) =>
+      [...names.matchAll(/`([\w./*-]+)`/g)].map(([, name = '']) => name),
+    )
+    const isListed = (scenario: string) =>
+      rows.some((row) => row === scenario || (row.endsWith('*') && scenario.startsWith(row.slice(0, -1))))
+    const scenarios = await scenariosOf(suite)
+    expect(scenarios).toEqual(expect.arrayContaining([...passing[suite]]))
+    expect(scenarios.filter((scenario) => !passing[suite].includes(scenario) && !isListed(scenario))).toEqual([])
+  })
