@@ -95,7 +95,7 @@ export async function runScenario(
 export function modelOf(toolCalls: ScenarioServer['context']['toolCalls'], prefix: string): Handler {
   return (body) => {
     const messages = body['messages'] as readonly JsonObject[]
-    if (messages.some(({ role }) => role === 'tool')) return { text: 'Done.' }
+    const done = messages.filter(({ role }) => role === 'tool').length
     const tools = new Map(
       ((body['tools'] ?? []) as readonly { function: { name: string; parameters: JsonObject } }[]).map((tool) => [
         tool.function.name,
@@ -110,7 +110,9 @@ export function modelOf(toolCalls: ScenarioServer['context']['toolCalls'], prefi
         return { name, arguments: 'arguments' in call ? call.arguments : argumentsFor(tools.get(name) ?? {}) }
       },
     )
-    return calls.length > 0 ? { calls } : { text: 'Done.' }
+    // One at a time, because scenarios compare a request with the one before.
+    const next = calls[done]
+    return next ? { calls: [next] } : { text: 'Done.' }
   }
 }
 
