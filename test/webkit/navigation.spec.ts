@@ -121,7 +121,7 @@ test.describe('navigation', () => {
       const agent = document.querySelector<ToolAgentElement>('tool-agent')
       return agent?.status === 'ready' && agent.tools.some(({ name }) => name === 'form_fill')
     })
-    await begin(webkit, 'find a teapot, then add two to the cart, then apply the coupon TEA10')
+    await begin(webkit, 'find the cheapest teapot, then add two to the cart, then apply the coupon TEA10')
     await webkit.until(
       () =>
         location.pathname === '/playground/shop/cart.html' &&
@@ -136,7 +136,7 @@ test.describe('navigation', () => {
     ])
     expect(
       await webkit.run(() => JSON.parse(localStorage.getItem('kettle-and-leaf-cart') ?? 'null') as unknown),
-    ).toEqual({ lines: [{ productId: 'pot-kyoto', quantity: 2 }], coupon: 'TEA10' })
+    ).toEqual({ lines: [{ productId: 'pot-betty', quantity: 2 }], coupon: 'TEA10' })
   })
 })
 

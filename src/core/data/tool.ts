@@ -96,8 +96,8 @@ export const isDiscoveredTool: unique symbol = Symbol.for('tool-agent.discovered
 export const namesForms: unique symbol = Symbol.for('tool-agent.names-forms')
 
 /**
- * Key that marks a tool whose results are lines about one thing, such as a page. A result that repeats an earlier one is
- * sent as what changed. Other results reach the model byte for byte.
+ * Key that marks a tool whose results are lines about one thing, such as a page. A result that repeats an earlier one
+ * is sent as what changed. Other results reach the model byte for byte.
  */
 export const repeatsAsChanges: unique symbol = Symbol.for('tool-agent.repeats-as-changes')
 

@@ -1,6 +1,6 @@
 // Results that repeat an earlier one of the same request, if their tool says so, as `page_read` does: the model gets
-// what changed. Results are stored whole. What a request has of them is derived from the results before them in it, so the
-// text keeps its bytes while its base is sent, and is whole again when the base was left out or summarized.
+// what changed. Results are stored whole. What a request has of them is derived from the results before them in it, so
+// the text keeps its bytes while its base is sent, and is whole again when the base was left out or summarized.
 import { toolCallsOf, type AssistantMessage, type CallId, type ToolCallPart } from '../data/message.js'
 import { canonicalJson } from '../data/plain-json.js'
 import { memoize } from '../state/memoize.js'

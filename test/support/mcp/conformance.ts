@@ -139,7 +139,8 @@ export function acceptDefaults({ schema }: Elicitation): ElicitationAnswer {
   const properties = Object.entries((schema['properties'] ?? {}) as Record<string, JsonObject>)
   const content = properties.flatMap(([name, property]) => {
     const { type, default: preset } = property
-    const sample = type === 'boolean' ? true : type === 'string' ? 'a' : 1
+    const samples: Record<string, string | boolean> = { boolean: true, string: 'a' }
+    const sample = samples[String(type)] ?? 1
     return [[name, (preset ?? sample) as string]] as const
   })
   return { action: 'accept', content: Object.fromEntries(content) }
