@@ -148,7 +148,7 @@ test(
 
 test('the results of other tools reach the model byte for byte', { tag: '@R6.8' }, async ({ lab }) => {
   const { requests, options } = recorder()
-  const orders = JSON.stringify({ orders: Array.from({ length: 40 }, (_, index) => `A${index}`) })
+  const orders = JSON.stringify({ orders: Array.from({ length: 200 }, (_, index) => `A${index}`) })
   const call: Reply = { calls: [{ name: 'orders', arguments: {} }] }
   const { agent } = await lab.start([call, read(), call, { text: 'ok' }], options)
   agent.registerTool([
