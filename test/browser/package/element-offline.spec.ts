@@ -121,7 +121,8 @@ for (const [name, refuse] of [
       ])
       expect(await page.evaluate(() => (window as unknown as { ran: string[] }).ran)).toEqual(['order'])
       await expect(page.getByLabel('Day')).toHaveValue('2026-11-27')
-      // The card of a call opens to its details.
+      // The card of a call opens to its details, once nothing moves it any more.
+      await page.waitForFunction(() => (document.querySelector('tool-agent') as unknown as Agent).status === 'idle')
       const card = page.locator('tool-agent-call', { hasText: 'count' }).first()
       await card.locator('summary').click()
       await expect(card.locator('.body')).not.toBeEmpty()
