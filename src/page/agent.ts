@@ -3,7 +3,7 @@
 import { toFailure, ToolAgentError, type Failure } from '../core/data/errors.js'
 import type { AgentEvent } from '../core/data/event.js'
 import type { JsonValue } from '../core/data/json.js'
-import type { CallId, Message, ToolCall, ToolCallPart } from '../core/data/message.js'
+import type { CallId, Message, ToolCall, ToolCallPart, Usage } from '../core/data/message.js'
 import type { Session } from '../core/data/session.js'
 import type { Todo } from '../core/data/todo.js'
 import type { TurnResult } from '../core/data/turn-result.js'
@@ -135,6 +135,13 @@ export class Agent {
   /** The todo list that the model keeps. */
   get todos(): readonly Todo[] {
     return this.session?.todos ?? []
+  }
+  /**
+   * Tokens of all model calls of the session, as far as the endpoint reported them: also those of replaced answers, of
+   * agents that ran as tools, and of summaries. Empty if it reported none. Sessions of older versions count from here.
+   */
+  get usage(): Usage {
+    return this.session?.usage ?? {}
   }
   /** What the agent is doing. */
   get status(): AgentStatus {

@@ -8,10 +8,10 @@ import {
   type Message,
   type Reason,
   type ToolCallPart,
-  type Usage,
 } from '../core/data/message.js'
 import { dropUndefined, type JsonValue } from '../core/data/json.js'
 import type { Session, Turn } from '../core/data/session.js'
+import { sumUsage } from '../core/data/usage.js'
 import type { ToolExecution, TurnResult } from '../core/data/turn-result.js'
 
 /** Outputs that the session holds shortened, in full, by their call. */
@@ -42,7 +42,12 @@ export function turnResult(session: Session, { turn, reason, error }: EndedTurn,
     toolExecutions: calls.map((part) => toolExecution(part, fullOutputs)),
     outputs: direct.map((part) => outputOf(part, fullOutputs) ?? null),
     // Tokens of agents that ran as tools count, too.
-    usage: sumUsage([...steps, ...allToolCalls(steps).flatMap(({ part }) => part.child?.messages ?? [])]),
+    usage: {
+      inputTokens: 0,
+      outputTokens: 0,
+      totalTokens: 0,
+      ...sumUsage([...steps, ...allToolCalls(steps).flatMap(({ part }) => part.child?.messages ?? [])].map(usageOf)),
+    },
   }
 }
 
@@ -64,20 +69,7 @@ export function toolExecution(part: ToolCallPart, fullOutputs: FullOutputs): Too
   })
 }
 
-/** Counts of the cache are absent if no answer reports them. */
-function sumUsage(messages: readonly Message[]): Usage {
-  const counts = (name: keyof Usage) =>
-    messages.flatMap((message) => (message.role === 'assistant' ? (message.usage?.[name] ?? []) : []))
-  const sum = (name: keyof Usage) => counts(name).reduce((total, count) => total + count, 0)
-  const sumIfKnown = (name: keyof Usage) => (counts(name).length > 0 ? sum(name) : undefined)
-  return dropUndefined({
-    inputTokens: sum('inputTokens'),
-    cachedInputTokens: sumIfKnown('cachedInputTokens'),
-    cacheWriteTokens: sumIfKnown('cacheWriteTokens'),
-    outputTokens: sum('outputTokens'),
-    totalTokens: sum('totalTokens'),
-  })
-}
+const usageOf = (message: Message) => (message.role === 'assistant' ? message.usage : undefined)
 
 /** The error that a send rejects with. `cause` is the exception of the page's own code, if that ended the turn. */
 export function turnError(failure: Failure, result?: TurnResult, cause?: unknown): ToolAgentError {

@@ -3,7 +3,7 @@
 import type { JsonValue } from './json.js'
 import type { TaskGrant } from './effect.js'
 import type { Failure } from './failure.js'
-import type { Approval, AssistantMessage, CallId, Fact, Reason, ToolResult, UserMessage } from './message.js'
+import type { Approval, AssistantMessage, CallId, Fact, Reason, ToolResult, Usage, UserMessage } from './message.js'
 import type { ModelRequest } from './model.js'
 import type { ContextChange, Grant, Turn, TurnEnd } from './session.js'
 import type { Todo } from './todo.js'
@@ -133,6 +133,8 @@ export type DurableEvent =
       readonly note: string
       /** Tokens of the request that the endpoint rejected as too long, as estimated; absent if none was rejected. */
       readonly rejected?: number
+      /** Tokens of the model call that wrote the summary. */
+      readonly usage?: Usage
     }
   /** The user renamed the session. */
   | {

@@ -10,6 +10,7 @@ import {
   type Reason,
   type SummaryMessage,
   type ToolCallPart,
+  type Usage,
 } from './message.js'
 import type { Todo } from './todo.js'
 import type { ToolChoice, ToolContext } from './tool.js'
@@ -146,6 +147,11 @@ export interface Session {
   readonly end?: TurnEnd
   /** The newest summary. It may be older than the loaded messages. */
   readonly note?: SummaryMessage
+  /**
+   * Tokens of all model calls, as far as the endpoint reported them. Those of replaced answers, of agents that ran as
+   * tools and of summaries count, too. Absent if none was reported.
+   */
+  readonly usage?: Usage
   /** @internal Absolute index of the first message whose results requests still have. @default 0 */
   readonly clearedTo?: number
   /** @internal Tokens of the shortest request that the endpoint rejected as too long, as estimated. */

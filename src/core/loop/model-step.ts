@@ -119,22 +119,20 @@ export function isEmptyAnswer({ message, failure }: StepOutcome): boolean {
 }
 
 /**
- * The text of an answer that is not part of the transcript, such as a summary. One attempt, without events. Rejects
+ * The text of an answer that is not part of the transcript, such as a summary, and what it used. One attempt, without events. Rejects
  * with the failure of the model or the network.
  */
 export async function generateText(
   deps: TurnDeps,
   signal: AbortSignal,
   { request, step }: Pick<ModelStepOptions, 'request' | 'step'>,
-): Promise<string> {
+): Promise<Pick<AssistantMessage, 'usage'> & { readonly text: string }> {
   const collector = new AnswerCollector(() => (text) => text, maxCallsPerAnswer(deps.config().limits.callsPerStep))
   const model = await deps.model({ step, attempt: 0, request })
   const silent = { ...deps, emit: async () => undefined }
   await collectParts(silent, signal, { parts: model.stream(request, signal), collector })
-  return collector
-    .parts()
-    .map((part) => (part.type === 'text' ? part.text : ''))
-    .join('')
+  const texts = collector.parts().map((part) => (part.type === 'text' ? part.text : ''))
+  return dropUndefined({ text: texts.join(''), usage: collector.usage })
 }
 
 /**

@@ -3,7 +3,7 @@
 // stored, so a reload and another tab send the same. The stored transcript stays complete.
 import { isFencedOff, type TurnDeps } from '../loop/turn-deps.js'
 import { dropUndefined } from '../data/json.js'
-import { toolCallsOf, textOf, type Message, type ModelOutput } from '../data/message.js'
+import { toolCallsOf, textOf, type Message, type ModelOutput, type Usage } from '../data/message.js'
 import type { ModelRequest } from '../data/model.js'
 import { countChars, requestText } from './request-size.js'
 import { summaryCut, type RequestPlan } from './request.js'
@@ -160,17 +160,19 @@ export async function compact(deps: TurnDeps, signal: AbortSignal, plan: Request
   if (upTo === undefined) return
   const messages = session.messages.slice(summaryCut(session), upTo - session.start)
   const before = latestSummary(session)
-  let note: string
+  let note = ''
+  let usage: Usage | undefined
   try {
     const request = await requestAfterHook(
       deps,
       signal,
       summaryRequest(deps, [...(before ? [before] : []), ...messages]),
     )
-    note = (await generateText(deps, signal, { request, step })).trim()
+    const answer = await generateText(deps, signal, { request, step })
+    note = answer.text.trim()
+    usage = answer.usage
   } catch (thrown) {
     if (signal.aborted || isFencedOff(thrown)) throw thrown
-    note = ''
   }
   note ||= [
     ...(before ? [before.text] : []),
@@ -181,7 +183,7 @@ export async function compact(deps: TurnDeps, signal: AbortSignal, plan: Request
       .map((message) => `- ${sliceText(textOf(message), 0, 200)}`),
   ].join('\n')
   await deps.emit(
-    dropUndefined({ type: 'compact', at: deps.now(), id: deps.id('msg'), upTo, note, rejected: plan.rejected }),
+    dropUndefined({ type: 'compact', at: deps.now(), id: deps.id('msg'), upTo, note, rejected: plan.rejected, usage }),
   )
 }
 

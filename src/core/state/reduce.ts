@@ -16,6 +16,7 @@ import {
 } from '../data/message.js'
 import { emptySession, type ContextChange, type Session, type TurnEnd } from '../data/session.js'
 import type { ToolContext } from '../data/tool.js'
+import { sumUsage } from '../data/usage.js'
 
 /** Characters. */
 const titleLength = 60
@@ -37,7 +38,8 @@ function applyInside(session: Session, event: AgentEvent, [outer = '', ...inner]
     return { ...part, child: dropUndefined({ messages, draft, clearedTo }) }
   })
   if (event.type === 'tool-start') return settledStatus(withGrants(next, event))
-  return settledStatus(event.type === 'tool-result' ? remember(next, event.context) : next)
+  if (event.type === 'tool-result') return settledStatus(remember(next, event.context))
+  return settledStatus({ ...next, ...usageAfter(session, event) })
 }
 
 /** Events that do not change the session. A new event type must be added here or get a case in `apply`. */
@@ -83,6 +85,7 @@ function apply(session: Session, event: AgentEvent): Session {
         messages: [...session.messages, event.message],
         turn,
         measured: measure(session.measured, event),
+        ...usageAfter(session, event),
       })
     }
     case 'approval-request':
@@ -120,6 +123,7 @@ function apply(session: Session, event: AgentEvent): Session {
         note,
         messages: [...session.messages, note],
         rejected: rejected ?? session.rejected,
+        ...usageAfter(session, event),
       })
     }
     case 'session-change':
@@ -239,6 +243,13 @@ function merge(context: ToolContext, change: ContextChange): ToolContext {
     else entries.set(key, value)
   }
   return Object.fromEntries(entries)
+}
+
+/** What all model calls have used after an event that ends one. Nothing if that is not known. */
+function usageAfter({ usage: before }: Session, event: AgentEvent): Pick<Session, 'usage'> {
+  const used = event.type === 'step-end' ? event.message.usage : event.type === 'compact' ? event.usage : undefined
+  const usage = sumUsage([before, used])
+  return usage ? { usage } : {}
 }
 
 /**

@@ -56,6 +56,7 @@ export function parseHead(record: unknown): SessionHead | undefined {
     clearedTo: validOf(record['clearedTo'], isIndex),
     rejected: validOf(record['rejected'], isFiniteNumber),
     measured: validOf(record['measured'], isMeasured),
+    usage: validOf(record['usage'], isUsage),
   })
 }
 
@@ -212,6 +213,11 @@ export function isTurn(value: unknown): value is Turn {
     isObject(value['facts']) &&
     isOptional(value['taskGrants'], (grants) => isListOf(grants, isTaskGrant))
   )
+}
+
+/** Whether a value has nothing but counts. */
+export function isUsage(value: unknown): value is NonNullable<Session['usage']> {
+  return isObject(value) && Object.values(value).every(isFiniteNumber)
 }
 
 function isMeasured(value: unknown): value is NonNullable<Session['measured']> {

@@ -16,6 +16,7 @@ import {
   isText,
   isTodo,
   isTurn,
+  isUsage,
   parseDraft,
   type Fields,
 } from '../store/records.js'
@@ -53,7 +54,8 @@ export function isShownSession(value: unknown, id: string): value is Session {
     Array.isArray(value['grants']) &&
     isOptional(value['draft'], (draft) => parseDraft(draft) !== undefined) &&
     isOptional(value['turn'], isTurn) &&
-    isOptional(value['end'], isEnd)
+    isOptional(value['end'], isEnd) &&
+    isOptional(value['usage'], isUsage)
   )
 }
 
@@ -65,7 +67,8 @@ const shownFields: Readonly<Record<string, (event: Fields) => boolean>> = {
   'reasoning-delta': (event) => hasStrings(event, 'delta'),
   'tool-input-start': (event) => hasStrings(event, 'id', 'name'),
   'tool-input-delta': (event) => hasStrings(event, 'id', 'delta'),
-  'step-end': ({ message, offered }) => isMessage(message) && message.role === 'assistant' && Array.isArray(offered),
+  'step-end': ({ message, offered }) =>
+    isMessage(message) && message.role === 'assistant' && isOptional(message.usage, isUsage) && Array.isArray(offered),
   'approval-request': ({ callId, approval }) => isObject(approval) && isCallWith(callId, { approval }),
   'tool-start': (event) =>
     hasStrings(event, 'callId', 'hash') &&
@@ -81,7 +84,7 @@ const shownFields: Readonly<Record<string, (event: Fields) => boolean>> = {
     isOptional(context, isContextChange),
   'context-change': ({ context }) => isContextChange(context),
   'todos-change': ({ todos }) => isListOf(todos, isTodo),
-  compact: (event) => hasStrings(event, 'id', 'note') && isIndex(event['upTo']),
+  compact: (event) => hasStrings(event, 'id', 'note') && isIndex(event['upTo']) && isOptional(event['usage'], isUsage),
   'turn-replaced': ({ from, message, end }) =>
     isEnd(end) && isIndex(from) && isOptional(message, (value) => isMessage(value) && value.role === 'user'),
   'turn-end': (event) => hasStrings(event, 'turn', 'reason') && isOptional(event['error'], isFailure),

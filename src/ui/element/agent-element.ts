@@ -53,6 +53,7 @@ const agentGetters = {
   session: undefined,
   messages: [],
   todos: [],
+  usage: {},
   tools: [],
   status: 'loading',
   host: undefined,

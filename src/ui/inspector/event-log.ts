@@ -51,10 +51,12 @@ export function filterEntries(log: readonly LogEntry[], filter: string, withTran
   })
 }
 
-function tokensOf(usage: Usage | undefined): string {
+/** Token counts in words, after a comma; empty if the endpoint reported none. */
+export function tokensOf(usage: Usage | undefined): string {
   if (usage?.inputTokens === undefined) return ''
-  const { inputTokens, cachedInputTokens: cached } = usage
-  return `, ${inputTokens} tokens${cached === undefined ? '' : ` (${cached} cached)`}`
+  const { inputTokens, cachedInputTokens: cached, outputTokens } = usage
+  const inWords = `, ${inputTokens} tokens in${cached === undefined ? '' : ` (${cached} cached)`}`
+  return `${inWords}${outputTokens === undefined ? '' : `, ${outputTokens} out`}`
 }
 
 /** An event in a few words, for one line. */

@@ -4,7 +4,7 @@ import { repeat } from 'lit/directives/repeat.js'
 import type { CallId } from '../../core/data/message.js'
 import type { Session } from '../../core/data/session.js'
 import type { RegisteredTool } from '../../page/agent.js'
-import { filterEntries, eventSummary, type LogEntry } from './event-log.js'
+import { filterEntries, eventSummary, tokensOf, type LogEntry } from './event-log.js'
 import type { ModelCall } from './model-calls.js'
 
 /** What the tab of events shows. */
@@ -82,9 +82,9 @@ export function modelCallsView(calls: readonly ModelCall[]): TemplateResult {
   return html`${repeat(
     calls.toReversed(),
     ({ id }) => id,
-    ({ at, path, step, attempt, request, response, ms }) => html`<section class="call">
+    ({ at, path, step, attempt, request, response, ms, usage }) => html`<section class="call">
     <h2><time>${clock(at)}</time>${pathView(path)}Step ${step}${attempt > 1 ? `, attempt ${attempt}` : ''}
-      <span class="summary">${ms === undefined ? 'waiting for the response' : `${ms} ms`}</span></h2>
+      <span class="summary">${ms === undefined ? 'waiting for the response' : `${ms} ms${tokensOf(usage)}`}</span></h2>
     ${entry(html`<b>Request</b>`, request)}
     ${response === undefined ? nothing : entry(html`<b>Response</b>`, response)}
   </section>`,
@@ -130,7 +130,7 @@ export function sessionView(
   const { messages, todos, context, ...head } = stored ?? {}
   return html`<div class="bar">
       <span class="summary">${
-        live === undefined ? 'No session is open.' : html`<code>${live.id}</code> ${live.status}`
+        live === undefined ? 'No session is open.' : html`<code>${live.id}</code> ${live.status}${tokensOf(live.usage)}`
       }</span>
       <button type="button" @click=${refresh}>Refresh</button>
       <button type="button" ?disabled=${live === undefined} @click=${exportTrace}>Export trace</button>

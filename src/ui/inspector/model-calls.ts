@@ -1,7 +1,7 @@
 // The model calls of a session as pairs of request and response.
 import type { AgentEvent } from '../../core/data/event.js'
 import type { JsonValue } from '../../core/data/json.js'
-import type { CallId } from '../../core/data/message.js'
+import type { CallId, Usage } from '../../core/data/message.js'
 import type { ModelRequest } from '../../core/data/model.js'
 
 /** Calls. Older ones are removed. */
@@ -25,9 +25,11 @@ export interface ModelCall {
   readonly response?: JsonValue
   /** Milliseconds from the request to the end of the response. */
   readonly ms?: number
+  /** Tokens, as far as the endpoint reported them; undefined until the step has ended. */
+  readonly usage?: Usage | undefined
 }
 
-/** The list with the request or response of an event; the same list for other events. */
+/** The list with the request, the response or the tokens of an event; the same list for other events. */
 export function withModelCall(
   calls: readonly ModelCall[],
   event: AgentEvent,
@@ -38,12 +40,20 @@ export function withModelCall(
     const call = { id: (calls.at(-1)?.id ?? 0) + 1, at, path, step, attempt, request: body ?? request }
     return [...calls.slice(calls.length >= capacity ? 1 : 0), call]
   }
+  const isOfStep = (call: ModelCall, step: number) => call.step === step && call.path.join() === path.join()
+  const changed = (index: number, change: (call: ModelCall) => Partial<ModelCall>) => {
+    const call = calls[index]
+    return call === undefined ? calls : calls.with(index, { ...call, ...change(call) })
+  }
+  if (event.type === 'step-end')
+    return changed(
+      calls.findLastIndex((call) => isOfStep(call, event.step)),
+      () => ({ usage: event.message.usage }),
+    )
   if (event.type !== 'step-response') return calls
   const { step, attempt, at, body } = event
-  const open = calls.findLastIndex(
-    (call) =>
-      call.response === undefined && call.step === step && call.attempt === attempt && call.path.join() === path.join(),
+  return changed(
+    calls.findLastIndex((call) => call.response === undefined && call.attempt === attempt && isOfStep(call, step)),
+    (call) => ({ response: body, ms: at - call.at }),
   )
-  const call = calls[open]
-  return call === undefined ? calls : calls.with(open, { ...call, response: body, ms: at - call.at })
 }

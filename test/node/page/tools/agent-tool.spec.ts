@@ -517,6 +517,7 @@ test('usage counts what the agent cost; the reminder does not count its rounds',
   )
   agent.registerTool(researcher([{ name: 'find', description: 'Finds', inputSchema: query, execute: () => 1 }]))
   expect((await agent.send('Go')).usage).toEqual({ inputTokens: 70, outputTokens: 7, totalTokens: 77 })
+  expect(agent.usage).toEqual({ inputTokens: 70, outputTokens: 7, totalTokens: 77 })
   expect(endpoint.requests.map(({ raw }) => raw.includes('<reminder>'))).toEqual(Array.from({ length: 7 }, () => false))
 })
 
