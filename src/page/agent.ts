@@ -138,7 +138,8 @@ export class Agent {
   }
   /**
    * Tokens of all model calls of the session, as far as the endpoint reported them: also those of replaced answers, of
-   * agents that ran as tools, and of summaries. Empty if it reported none. Sessions of older versions count from here.
+   * agents that ran as tools, and of summaries. Empty if it reported none. A session of an older version counts from
+   * its next call.
    */
   get usage(): Usage {
     return this.session?.usage ?? {}

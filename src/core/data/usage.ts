@@ -11,5 +11,6 @@ export function sumUsage(usages: readonly (Usage | undefined)[]): Usage | undefi
     const counts = known.flatMap((usage) => usage[name] ?? [])
     return counts.length > 0 ? counts.reduce((total, count) => total + count, 0) : undefined
   }
-  return known.length > 0 ? dropUndefined(Object.fromEntries(names.map((name) => [name, sum(name)]))) : undefined
+  if (known.length < 2) return known[0]
+  return dropUndefined(Object.fromEntries(names.map((name) => [name, sum(name)])))
 }

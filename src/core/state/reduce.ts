@@ -12,6 +12,7 @@ import {
   type DraftPart,
   type Message,
   type ToolCallPart,
+  type Usage,
   type UserMessage,
 } from '../data/message.js'
 import { emptySession, type ContextChange, type Session, type TurnEnd } from '../data/session.js'
@@ -28,7 +29,18 @@ const titleLength = 60
 export function reduce(session: Session, event: AgentEvent, path: readonly CallId[] = []): Session {
   const next = path.length > 0 ? applyInside(session, event, path) : apply(session, event)
   if (!isDurable(event)) return next
-  return dropUndefined({ ...next, updatedAt: event.at, turn: next.turn && { ...next.turn, lastAt: event.at } })
+  return dropUndefined({
+    ...next,
+    updatedAt: event.at,
+    turn: next.turn && { ...next.turn, lastAt: event.at },
+    usage: sumUsage([session.usage, usedBy(event)]),
+  })
+}
+
+/** The tokens of the model call that ends with an event, of the user's own turn or of an agent inside a call. */
+function usedBy(event: AgentEvent): Usage | undefined {
+  if (event.type === 'step-end') return event.message.usage
+  return event.type === 'compact' ? event.usage : undefined
 }
 
 /** An agent's messages are stored in its call. Its context changes and grants apply to the whole session. */
@@ -38,8 +50,7 @@ function applyInside(session: Session, event: AgentEvent, [outer = '', ...inner]
     return { ...part, child: dropUndefined({ messages, draft, clearedTo }) }
   })
   if (event.type === 'tool-start') return settledStatus(withGrants(next, event))
-  if (event.type === 'tool-result') return settledStatus(remember(next, event.context))
-  return settledStatus({ ...next, ...usageAfter(session, event) })
+  return settledStatus(event.type === 'tool-result' ? remember(next, event.context) : next)
 }
 
 /** Events that do not change the session. A new event type must be added here or get a case in `apply`. */
@@ -85,7 +96,6 @@ function apply(session: Session, event: AgentEvent): Session {
         messages: [...session.messages, event.message],
         turn,
         measured: measure(session.measured, event),
-        ...usageAfter(session, event),
       })
     }
     case 'approval-request':
@@ -123,7 +133,6 @@ function apply(session: Session, event: AgentEvent): Session {
         note,
         messages: [...session.messages, note],
         rejected: rejected ?? session.rejected,
-        ...usageAfter(session, event),
       })
     }
     case 'session-change':
@@ -243,13 +252,6 @@ function merge(context: ToolContext, change: ContextChange): ToolContext {
     else entries.set(key, value)
   }
   return Object.fromEntries(entries)
-}
-
-/** What all model calls have used after an event that ends one. Nothing if that is not known. */
-function usageAfter({ usage: before }: Session, event: AgentEvent): Pick<Session, 'usage'> {
-  const used = event.type === 'step-end' ? event.message.usage : event.type === 'compact' ? event.usage : undefined
-  const usage = sumUsage([before, used])
-  return usage ? { usage } : {}
 }
 
 /**
