@@ -65,7 +65,8 @@ import { usageReader } from './usage-reader.mjs'
  *   CPU. Default: the built-in one.
  */
 
-const defaults = { bodyBytes: 20_000_000, tools: 128, requestsPerMinute: 60, streams: 8, seconds: 600 }
+/** The limits that apply without options. */
+export const defaults = { bodyBytes: 20_000_000, tools: 128, requestsPerMinute: 60, streams: 8, seconds: 600 }
 /** Headers of the model's answer that the page may use. Cookies and the like stay here. */
 const returned = ['content-type', 'retry-after', 'retry-after-ms', 'x-request-id', 'request-id']
 /** Bytes of an error that are passed on. */

@@ -3,7 +3,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { JsonValue } from '../../src/core/data/json.js'
 
-const mostBytes = 16 * 1024 * 1024
+/** As of the relay, and more than the panel attaches to one message. */
+export const mostBytes = 20_000_000
 
 export class HttpError extends Error {
   readonly status: number
@@ -14,14 +15,14 @@ export class HttpError extends Error {
   }
 }
 
-/** The body as text; a body over 16 MiB is a 413. */
+/** The body as text; a body over 20 MB is a 413. */
 export async function readBody(request: IncomingMessage): Promise<string> {
   const parts: Buffer[] = []
   let size = 0
   for await (const part of request) {
     const bytes = part as Buffer
     size += bytes.length
-    if (size > mostBytes) throw new HttpError(413, 'The body is larger than 16 MiB')
+    if (size > mostBytes) throw new HttpError(413, 'The body is larger than 20 MB')
     parts.push(bytes)
   }
   return Buffer.concat(parts).toString('utf8')

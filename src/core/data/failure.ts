@@ -16,6 +16,7 @@ import type { JsonValue } from './json.js'
  * - `bad-response`: the answer does not follow the protocol
  * - `stream-cut`: the answer ended early
  * - `context-overflow`: the request is longer than the model can read
+ * - `request-too-large`: the files of the request have more bytes than the endpoint accepts
  * - `model-timeout`: no data within the time limit
  * - `unavailable`: the built-in model of the browser is missing, cannot run on this device, or was refused
  *
@@ -63,6 +64,7 @@ export type ErrorCode =
   | 'bad-request'
   | 'bad-response'
   | 'context-overflow'
+  | 'request-too-large'
   | 'model-timeout'
   | 'stream-cut'
   | 'unknown-tool'

@@ -4,7 +4,7 @@ import { isEmptyAnswer, modelStep, requestAfterHook, type StepOutcome } from './
 import { nextMove, type Move } from './next-move.js'
 import { runCalls } from './tool-calls.js'
 import { failCall } from './tool-execution.js'
-import { fittingRequest, requestAfterRejection } from '../prompt/compaction.js'
+import { fittingRequest, requestAfterRejection, requestWithFewerFiles } from '../prompt/compaction.js'
 import { countChars } from '../prompt/request-size.js'
 import { isFencedOff, TurnAbort, type OfferedTools, type TurnDeps, type TurnOutcome } from './turn-deps.js'
 import { toFailure, type Failure } from '../data/errors.js'
@@ -154,7 +154,7 @@ async function runStep(
   return { sent }
 }
 
-/** One model call, with a second attempt after compaction if the request was too long. */
+/** One model call, with a second attempt after compaction if the request was too long or had files of older turns. */
 async function callModel(
   deps: TurnDeps,
   signal: AbortSignal,
@@ -174,8 +174,11 @@ async function callModel(
   }
   const request = await fittingRequest(deps, signal, { step, build })
   const outcome = await send(request)
-  if (outcome.failure?.code !== 'context-overflow') return outcome
-  return send(await requestAfterRejection(deps, signal, { step, build }, request))
+  const code = outcome.failure?.code
+  if (code === 'context-overflow') return send(await requestAfterRejection(deps, signal, { step, build }, request))
+  if (code !== 'request-too-large') return outcome
+  const smaller = await requestWithFewerFiles(deps, signal, { step, build })
+  return smaller ? send(smaller) : outcome
 }
 
 /** How deep agents may be nested: an agent inside an agent must not call a third one. */

@@ -5,7 +5,7 @@ import { isFencedOff, type TurnDeps } from '../loop/turn-deps.js'
 import { dropUndefined } from '../data/json.js'
 import { toolCallsOf, textOf, type Message, type ModelOutput, type Usage } from '../data/message.js'
 import type { ModelRequest } from '../data/model.js'
-import { countChars, requestText } from './request-size.js'
+import { countChars, countFileChars, requestText } from './request-size.js'
 import { summaryCut, type RequestPlan } from './request.js'
 import { fenceUntrusted, sliceText } from './cut-and-fence.js'
 import { latestSummary, type Session } from '../data/session.js'
@@ -95,6 +95,26 @@ export async function requestAfterRejection(
     step,
     rejected: isWindow ? Math.min(tokens, deps.session().rejected ?? tokens) : undefined,
   })
+  return build(deps.session())
+}
+
+/**
+ * A request after the endpoint has refused one because of its files: without the files of older turns and results.
+ * Undefined, with nothing changed, if there are none, because then no request of this turn is smaller.
+ */
+export async function requestWithFewerFiles(
+  deps: TurnDeps,
+  signal: AbortSignal,
+  { build, step }: RequestPlan,
+): Promise<ModelRequest | undefined> {
+  const session = deps.session()
+  const upTo = session.turn?.first ?? 0
+  const summary: Message = { id: '', role: 'summary', text: '', upTo, at: 0 }
+  const clearedTo = Math.max(clearablePlaces(deps, session).at(-1) ?? 0, session.clearedTo ?? 0)
+  const smallest = { ...session, messages: [...session.messages, summary], clearedTo }
+  if (countFileChars(build(smallest)) >= countFileChars(build(session))) return undefined
+  await clearResults(deps, { build, step }, { to: 0, isUrgent: true })
+  await compact(deps, signal, { build, step, isWhole: true })
   return build(deps.session())
 }
 
@@ -191,13 +211,13 @@ export async function compact(deps: TurnDeps, signal: AbortSignal, plan: Request
  * The absolute index at which the summary ends: the first start of a turn, after the last summary, from which the rest
  * fits into half of the limit. Undefined if no older turn is left.
  */
-function summaryEnd(deps: TurnDeps, session: Session, { build, limit }: RequestPlan): number | undefined {
+function summaryEnd(deps: TurnDeps, session: Session, { build, limit, isWhole }: RequestPlan): number | undefined {
   const from = summaryCut(session)
   const places = session.messages
     .flatMap((message, index) => (message.role === 'user' && index > from ? [session.start + index] : []))
     .filter((place) => place <= (session.turn?.first ?? 0))
   const { tokens: goal = limit } = deps.config().contextWindow
-  if (goal === undefined) return places.at(-1)
+  if (goal === undefined || isWhole) return places.at(-1)
   return firstPlace(places, (upTo) => {
     const summary: Message = { id: '', role: 'summary', text: '', upTo, at: 0 }
     const rest = build({ ...session, messages: [...session.messages, summary] })

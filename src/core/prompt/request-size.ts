@@ -14,6 +14,11 @@ export function requestText({ system, messages, tools }: ModelRequest): string {
   return withoutFiles([system, messages, tools])
 }
 
+/** The characters of the files of a request, as Base64. */
+export function countFileChars(request: ModelRequest): number {
+  return JSON.stringify(request.messages).length - withoutFiles(request.messages).length
+}
+
 function withoutFiles(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     isObject(inner) && inner['type'] === 'file' ? { ...inner, data: '' } : inner,

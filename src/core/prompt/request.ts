@@ -59,6 +59,8 @@ export interface RequestPlan {
   readonly build: RequestBuilder
   /** The longest request, in tokens. @default `contextWindow.tokens` */
   readonly limit?: number | undefined
+  /** All older turns are summarized, whatever the limit is. */
+  readonly isWhole?: boolean
   /** Tokens of the request that the endpoint rejected as too long. */
   readonly rejected?: number | undefined
 }

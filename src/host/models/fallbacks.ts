@@ -71,7 +71,7 @@ function streamWith(
   const reported = (error: unknown): unknown => {
     if (hasStarted || signal.aborted || !(error instanceof ToolAgentError)) return error
     const details = error.details as { readonly status?: number; readonly retry?: boolean } | undefined
-    if (!health.isTextOnly && hasFiles(request) && refusesFiles(error.message)) {
+    if (error.code !== 'request-too-large' && !health.isTextOnly && hasFiles(request) && refusesFiles(error.message)) {
       health.isTextOnly = true
       return new ToolAgentError(error.code, error.message, {
         cause: error,

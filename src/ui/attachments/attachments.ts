@@ -13,7 +13,7 @@ import { adoptStyles, type PanelPart } from '../panel/render-context.js'
 import { attachmentStyles } from '../styles/attachments.js'
 import type { AgentElement } from '../element/agent-element.js'
 import { accepts, acceptsByType } from './accept.js'
-import { FileProblem, readFile } from './read-file.js'
+import { FileProblem, mostBytes, readFile } from './read-file.js'
 import './file-view.js'
 
 /** Not in icons.ts, because every panel loads that. */
@@ -189,6 +189,10 @@ class Attachments implements ReactiveController {
       const part = await this.#read(file, problems)
       this.#reading = withoutFirst(this.#reading, file.name)
       if (part === undefined) continue
+      if ([...this.#files, part].reduce((sum, one) => sum + bytesOf(one), 0) > mostBytes) {
+        problems.push(words.tooLargeTogether(file.name, this.#sizeOf(mostBytes)))
+        continue
+      }
       this.#files = [...this.#files, part]
       added.push(part.name ?? '')
     }

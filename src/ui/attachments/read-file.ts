@@ -18,6 +18,8 @@ export class FileProblem extends Error {
   }
 }
 
+/** Bytes of all files of one message, as they are sent before Base64. A request also has the rest of a conversation. */
+export const mostBytes = 12_000_000
 /** Bytes of a file as it was chosen. */
 const limits = { image: 25_000_000, text: 200_000, other: 5_000_000 }
 /** Pixels of the longer side. Larger images are scaled down by the providers themselves. */

@@ -65,6 +65,8 @@ const errorProblems: Partial<Record<ErrorCode, string>> = {
   'bad-request': 'The assistant cannot process this request. Write it in another way, or start a new conversation.',
   'bad-response': 'The answer cannot be read. Try again.',
   'context-overflow': 'This conversation is too long. Start a new one.',
+  'request-too-large':
+    'The attached file is too large for this assistant. Remove it from your message, or send a smaller one.',
   storage: 'This conversation cannot be saved. It is lost when you reload the page.',
   'lost-session': 'This conversation is open in another tab. Continue it there.',
   'session-deleted': 'This conversation was deleted. Start a new one.',
@@ -240,6 +242,8 @@ export const words = {
     wrongType: (name: string) => `${name} cannot be attached: files of this type are not accepted here.`,
     tooLarge: (name: string, bytes: string, limit: string) =>
       `${name} is too large: it has ${bytes}, and at most ${limit} can be attached.`,
+    tooLargeTogether: (name: string, limit: string) =>
+      `${name} is not attached: the files of one message can have at most ${limit} together.`,
     unreadable: (name: string) =>
       `${name} cannot be read. The file may be damaged, or of another type than its name says.`,
     tooMany: (limit: number) => `At most ${limit} files can be attached to one message.`,

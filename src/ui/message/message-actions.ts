@@ -3,11 +3,11 @@
 // the space. In the chunk of the messages, because it compresses badly alone. What a button opens is loaded when it is
 // pressed.
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
-import type { AssistantMessage, UserMessage } from '../../core/data/message.js'
+import type { AssistantMessage, UserMessage, UserPart } from '../../core/data/message.js'
 import type { Agent } from '../../page/agent.js'
 import type { AgentElement } from '../element/agent-element.js'
 import { ToolAgentFeedbackEvent, type Rating } from '../element/feedback-event.js'
-import { detailsLine, editForm } from './message-forms.js'
+import { attachedTo, detailsLine, editForm } from './message-forms.js'
 import type { Words } from '../i18n/en.js'
 import { ActionEvent } from '../panel/actions.js'
 import { PanelPart, reactiveProperties } from '../panel/render-context.js'
@@ -32,6 +32,7 @@ export class MessageActions extends PanelPart {
     'isNewest',
     'opened',
     'rating',
+    'removed',
   )
   /** The message. */
   declare message: UserMessage | AssistantMessage
@@ -43,7 +44,14 @@ export class MessageActions extends PanelPart {
   declare opened: 'edit' | 'details' | undefined
   /** What the user pressed. */
   declare rating: Rating
+  /** Files and quotes that the user has removed while editing. */
+  declare removed: readonly UserPart[]
   #hasFocus = false
+
+  constructor() {
+    super()
+    this.removed = []
+  }
 
   /** Draws the buttons, or the text field while the message is edited. */
   protected override render(): unknown {
@@ -54,6 +62,10 @@ export class MessageActions extends PanelPart {
     const text = ownTextOf(message)
     if (opened === 'edit' && isNewest && message.role === 'user')
       return editForm(message, words, {
+        removed: this.removed,
+        remove: (part) => {
+          this.removed = [...this.removed, part]
+        },
         send: (edited) => {
           this.opened = undefined
           this.#run((agent) => agent.editLast(edited))
@@ -77,7 +89,7 @@ export class MessageActions extends PanelPart {
       )
     const buttons =
       message.role === 'user'
-        ? [isNewest && text !== '' && button('edit', () => this.#open('edit'))]
+        ? [isNewest && (text !== '' || attachedTo(message).length > 0) && button('edit', () => this.#open('edit'))]
         : [
             isNewest && button('again', () => this.#run((agent) => agent.regenerate())),
             rate('good'),
@@ -108,6 +120,7 @@ export class MessageActions extends PanelPart {
   /** Opens a part, or closes it if it is open. */
   #open(part: 'edit' | 'details'): void {
     this.opened = this.opened === part ? undefined : part
+    this.removed = []
   }
 }
 

@@ -1,23 +1,53 @@
 // What the buttons of a message open: the text field for editing it, and its time, model and tokens.
-import { html, type TemplateResult } from 'lit'
+import { html, nothing, type TemplateResult } from 'lit'
 import type { AssistantMessage, UserMessage, UserPart } from '../../core/data/message.js'
 import type { Words } from '../i18n/en.js'
+import { iconButton } from '../panel/icon-button.js'
 import { ownTextOf } from './own-text.js'
 
-/** Draws the field. `send` receives the edited text, trimmed and not empty, with the files and quotes of a message. */
+/** What the field for editing needs from the element around it. */
+export interface EditOptions {
+  /** Files and quotes that the user has removed. */
+  readonly removed: readonly UserPart[]
+  /** Removes a file or quote. */
+  remove(part: UserPart): void
+  /** Receives the edited text, trimmed, with the remaining files and quotes. Not called if both are empty. */
+  send(input: string | readonly UserPart[]): void
+  /** Closes the field. */
+  cancel(): void
+}
+
+/** The files and quotes of a message. */
+export const attachedTo = ({ parts }: UserMessage): UserPart[] =>
+  parts.filter((part) => part.type === 'file' || part.name !== undefined)
+
+/** Draws the field with the files and quotes of the message, which can be removed. */
 export function editForm(
   message: UserMessage,
   words: Words,
-  { send, cancel }: { readonly send: (input: string | readonly UserPart[]) => void; readonly cancel: () => void },
+  { removed, remove, send, cancel }: EditOptions,
 ): TemplateResult {
   const text = ownTextOf(message)
-  const others = message.parts.filter((part) => part.type === 'file' || part.name !== undefined)
+  const others = attachedTo(message).filter((part) => !removed.includes(part))
   const texts = words.actions
   const submit = (event: Event): void => {
     event.preventDefault()
     const form = (event.target as Element).closest('form')
     const edited = form?.querySelector('textarea')?.value.trim() ?? ''
-    if (edited !== '') send(others.length === 0 ? edited : [{ type: 'text', text: edited }, ...others])
+    if (others.length === 0) {
+      if (edited !== '') send(edited)
+    } else send([...(edited === '' ? [] : [{ type: 'text', text: edited } as const]), ...others])
+  }
+  const attached = (part: UserPart): TemplateResult => {
+    const name = part.name ?? (part.type === 'file' ? part.mediaType : '')
+    const title = words.attachments.remove
+    const click = ({ currentTarget }: Event): void => {
+      // Its button leaves the document.
+      ;(currentTarget as Element).closest('form')?.querySelector('textarea')?.focus()
+      remove(part)
+    }
+    return html`<li><span class="line" dir="auto" title=${name}>${name}</span>
+      ${iconButton({ name: 'close', title, label: `${title}: ${name}`, click })}</li>`
   }
   const onKeydown = (event: KeyboardEvent): void => {
     // In WebKit, isComposing is already false for the Enter that ends a composition; its key code is 229.
@@ -31,6 +61,7 @@ export function editForm(
   return html`<form class="edit-form" @submit=${submit} @keydown=${onKeydown}>
     <textarea rows=${Math.min(8, text.split('\n').length + 1)} dir="auto" aria-label=${texts.edit}
       .value=${text}></textarea>
+    ${others.length === 0 ? nothing : html`<ul aria-label=${words.attachments.attached}>${others.map(attached)}</ul>`}
     <div><button type="button" @click=${cancel}>${texts.cancel}</button>
       <button type="submit" class="primary">${words.send}</button></div>
   </form>`

@@ -32,7 +32,7 @@ interface PanelNotice {
   /** What failed, for the developer of the page. Shown only when the user opens the disclosure. */
   readonly failure?: Failure
   /** A button with what it does. */
-  readonly action?: NoticeButton
+  readonly action?: NoticeButton | undefined
   /** The label of the button that dismisses the notice. Undefined: no such button. */
   readonly dismiss?: string
 }
@@ -80,6 +80,8 @@ function errorNotice(failure: Failure, words: Texts, isStored = true): PanelNoti
   const notice: PanelNotice = { kind: 'error', text: problemOf(failure, words), failure }
   if (failure.code === 'storage' && !isStored)
     return { ...notice, action: { label: words.saveFile, action: { do: 'export' } } }
+  // The same request would be refused again.
+  if (failure.code === 'request-too-large') return { ...notice, action: undefined }
   return failure.code === 'session-deleted' || failure.code === 'context-overflow'
     ? { ...notice, action: { label: words.newConversation, action: { do: 'new-session' } } }
     : notice

@@ -7,13 +7,15 @@ import { expect, test as base } from 'playwright/test'
 import { nodeFetch } from '../../../examples/relay/node-fetch.mjs'
 import { nodeServer } from '../../../examples/relay/node-server.mjs'
 import { rateLimiter } from '../../../examples/relay/rate-limiter.mjs'
-import { createRelay } from '../../../examples/relay/relay.mjs'
+import { createRelay, defaults } from '../../../examples/relay/relay.mjs'
 import { sessionCookie, signSession } from '../../../examples/relay/session-cookie.mjs'
 import type { ModelRequest } from '../../../src/core/data/model.js'
 import { messagesBody } from '../../../src/host/models/anthropic/messages-request.js'
 import { geminiBody } from '../../../src/host/models/google/gemini-request.js'
 import { chatBody } from '../../../src/host/models/openai/chat-request.js'
 import { responsesBody } from '../../../src/host/models/openai-responses/responses-request.js'
+import { mostBytes as mostBytesOfPlayground } from '../../../playground/server/http.js'
+import { mostBytes as mostBytesOfFiles } from '../../../src/ui/attachments/read-file.js'
 import { deferred } from '../../support/lab/lab.js'
 
 const key = 'sk-secret-4711'
@@ -638,6 +640,14 @@ test('the size of a body without a content-length is limited, too', async () => 
   } as RequestInit)
   expect((await relay(request)).status).toBe(413)
   expect(pulled).toBeLessThan(10)
+})
+
+test('a request has room for all files that the panel attaches to one message, and for a conversation', () => {
+  const base64 = Math.ceil(mostBytesOfFiles / 3) * 4
+  // 100,000 tokens, after which older turns are summarized, of four characters, of at most three bytes.
+  const conversation = 100_000 * 4 * 3
+  expect(base64 + conversation).toBeLessThan(defaults.bodyBytes)
+  expect(base64 + conversation).toBeLessThan(mostBytesOfPlayground)
 })
 
 test('the tokens of an answer are limited in each protocol', async ({ bench }) => {

@@ -62,14 +62,14 @@ async function* streamAnswer(
       const { done, value } = await within(reader.read(), signal)
       if (done) return
       if (!isObject(value)) continue
-      if (value['type'] === 'error') throw sdkError(value['error'])
+      if (value['type'] === 'error') throw sdkError(value['error'], request)
       const part = partOf(value, model.provider, foreign)
       if (part) yield part
       signal.throwIfAborted()
     }
   } catch (error) {
     signal.throwIfAborted()
-    throw sdkError(error)
+    throw sdkError(error, request)
   } finally {
     // The rest is not read, so its errors do not matter.
     reader?.cancel().catch(() => undefined)

@@ -2,16 +2,17 @@
 // so it is read like a response of an endpoint.
 import { errorMessage, ToolAgentError } from '../../../core/data/errors.js'
 import { isObject, parseJson, type JsonValue } from '../../../core/data/json.js'
+import type { ModelRequest } from '../../../core/data/model.js'
 import { offlineError } from '../offline.js'
 import { httpError, streamError } from '../http/http-errors.js'
 
-/** The error for what a model of the AI SDK threw, or sent as a part of its stream. */
-export function sdkError(error: unknown): ToolAgentError {
+/** The error for what a model of the AI SDK threw after `request`, or sent as a part of its stream. */
+export function sdkError(error: unknown, request: ModelRequest): ToolAgentError {
   if (error instanceof ToolAgentError) return error
   const fields: Readonly<Record<string, unknown>> = isObject(error) ? error : {}
   const { statusCode, responseHeaders, responseBody, isRetryable, url } = fields
   const address = typeof url === 'string' ? url.split('?', 1)[0]! : 'The model'
-  const context = { url: address, secrets: [] }
+  const context = { url: address, secrets: [], request }
   if (typeof statusCode === 'number' && statusCode >= 400) {
     const headers = new Headers(isObject(responseHeaders) ? (responseHeaders as Record<string, string>) : {})
     const text = typeof responseBody === 'string' ? responseBody : errorMessage(error)

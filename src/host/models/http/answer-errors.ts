@@ -2,6 +2,7 @@
 // server or browser reported are in http-errors.ts.
 import { errorMessage, ToolAgentError } from '../../../core/data/errors.js'
 import { dropUndefined, type JsonObject, type JsonValue } from '../../../core/data/json.js'
+import type { ModelRequest } from '../../../core/data/model.js'
 
 /** The maximum length of quoted server text, in characters. */
 const maxText = 500
@@ -12,6 +13,8 @@ export interface ErrorContext {
   readonly url: string
   /** Must never appear in a message: values of the headers and of the query. */
   readonly secrets: readonly string[]
+  /** What was sent; undefined if it is not known. */
+  readonly request?: ModelRequest
 }
 
 /** An error for an answer that cannot be used. A retry cannot help. */

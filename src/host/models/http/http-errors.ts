@@ -3,8 +3,10 @@
 // below match the wordings of many providers.
 import { ToolAgentError, type ErrorCode } from '../../../core/data/errors.js'
 import { dropUndefined, isObject, parseJson, type JsonObject, type JsonValue } from '../../../core/data/json.js'
+import type { ModelRequest } from '../../../core/data/model.js'
 import { badResponse, isHtml, quoted, type ErrorContext } from './answer-errors.js'
 import { retryAfterOf, retryInfoOf, retryInWords } from './retry-after.js'
+import { isAboutFiles, tooLargeHint } from './too-large.js'
 
 /** The request is longer than the model's context. */
 const tooLong = new RegExp(
@@ -123,14 +125,14 @@ function endpointError(
   status: number | undefined,
   reported: ServerError,
   problem: string,
-  { url, secrets }: ErrorContext,
+  { url, secrets, request }: ErrorContext,
 ): ToolAgentError {
   const retryAfter = reported.retryAfter ?? retryInWords(reported.message)
-  const { code, retry } = classify(status, { ...reported, retryAfter })
+  const { code, retry } = classify(status, { ...reported, retryAfter }, request)
   const message = quoted(reported.message, secrets)
   const hint = noTools.test(reported.message)
     ? ' (For a model without tool calling, set the textProtocol property.)'
-    : (hints[code] ?? '')
+    : (hints[code]?.(request) ?? '')
   const provider = reported.provider === undefined ? undefined : safeFields(reported.provider, secrets)
   return new ToolAgentError(code, `${url} ${problem}${message === '' ? '' : `: ${message}`}${hint}`, {
     details: dropUndefined({ status, retryAfter, retry, provider }),
@@ -138,15 +140,17 @@ function endpointError(
 }
 
 /** What the programmer can do, by error code. */
-const hints: Partial<Record<ErrorCode, string>> = {
-  unauthorized: ' (Check the headers property: requests carry no other credentials.)',
-  'not-found': ' (Check the endpoint and model attributes; endpoint is the base URL including the version.)',
+const hints: Partial<Record<ErrorCode, (request: ModelRequest | undefined) => string | undefined>> = {
+  unauthorized: () => ' (Check the headers property: requests carry no other credentials.)',
+  'not-found': () => ' (Check the endpoint and model attributes; endpoint is the base URL including the version.)',
+  'request-too-large': (request) => request && tooLargeHint(request),
 }
 
 /** `retry`: whether the same request may succeed later. */
 function classify(
   status: number | undefined,
   { codes, message, retryAfter }: ServerError,
+  request: ModelRequest | undefined,
 ): { readonly code: ErrorCode; readonly retry: boolean } {
   const words = `${codes} ${message}`
   const permanent = (code: ErrorCode) => ({ code, retry: false })
@@ -156,6 +160,7 @@ function classify(
   if (status === 400 && /\bAPI key (not valid|expired|not found)/i.test(message)) return permanent('unauthorized')
   if (status === 404) return permanent('not-found')
   if (status === 402) return permanent('rate-limited')
+  if (isAboutFiles(status, words, request)) return permanent('request-too-large')
   if (status === 429) {
     if (/request[ _]too[ _]large/i.test(words)) return permanent('context-overflow')
     // A server that names a time to retry has a rate limit, whatever its message says.

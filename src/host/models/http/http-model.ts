@@ -97,7 +97,7 @@ async function* streamAnswer(
   signal.throwIfAborted()
   const url = baseUrl(options.endpoint)
   protocol.address(url, { model: request.model, stream: options.stream })
-  const context = { url: url.origin + url.pathname, secrets: [], newId: options.newId ?? newCallId }
+  const context = { url: url.origin + url.pathname, secrets: [], request, newId: options.newId ?? newCallId }
   const call: Call = { options, protocol, signal, context, assembly: protocol.assembly(context), response: {} }
   try {
     const response = await successfulResponse(call, url, protocol.body(request, { stream: options.stream }))

@@ -109,6 +109,8 @@ export const words: Words = {
         'Formulieren Sie sie anders oder beginnen Sie eine neue Unterhaltung.',
       'bad-response': 'Die Antwort ist nicht lesbar. Versuchen Sie es erneut.',
       'context-overflow': 'Diese Unterhaltung ist zu lang. Beginnen Sie eine neue.',
+      'request-too-large':
+        'Die angehängte Datei ist für diesen Assistenten zu groß. Entfernen Sie sie aus Ihrer Nachricht, oder senden Sie eine kleinere.',
       'model-timeout': 'Der Assistent hat nicht rechtzeitig geantwortet. Versuchen Sie es erneut.',
       'stream-cut': 'Die Verbindung ist während der Antwort abgebrochen. Sie können sie fortsetzen.',
       storage: 'Diese Unterhaltung kann nicht gespeichert werden. Beim Neuladen der Seite geht sie verloren.',
@@ -303,6 +305,8 @@ export const words: Words = {
     wrongType: (name) => `${name} kann nicht angehängt werden: Dateien dieses Typs werden hier nicht angenommen.`,
     tooLarge: (name, bytes, limit) =>
       `${name} ist zu groß: Die Datei hat ${bytes}, höchstens ${limit} können angehängt werden.`,
+    tooLargeTogether: (name, limit) =>
+      `${name} ist nicht angehängt: Die Dateien einer Nachricht können zusammen höchstens ${limit} haben.`,
     unreadable: (name) =>
       `${name} kann nicht gelesen werden. Die Datei ist beschädigt oder hat einen anderen Typ, als ihr Name sagt.`,
     tooMany: (limit) => `An eine Nachricht können höchstens ${limit} Dateien angehängt werden.`,

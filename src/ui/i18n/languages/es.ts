@@ -111,6 +111,8 @@ export const words: Words = {
         'El asistente no puede procesar esta solicitud. Formúlela de otra manera o inicie una nueva conversación.',
       'bad-response': 'No se puede leer la respuesta. Inténtelo de nuevo.',
       'context-overflow': 'Esta conversación es demasiado larga. Inicie una nueva.',
+      'request-too-large':
+        'El archivo adjunto es demasiado grande para este asistente. Quítelo de su mensaje o envíe uno más pequeño.',
       'model-timeout': 'El asistente no ha respondido a tiempo. Inténtelo de nuevo.',
       'stream-cut': 'Se ha perdido la conexión durante la respuesta. Puede continuarla.',
       storage: 'No se puede guardar esta conversación. Se perderá si recarga la página.',
@@ -305,6 +307,8 @@ export const words: Words = {
     removed: (name) => `Quitado: ${name}`,
     wrongType: (name) => `No se puede adjuntar ${name}: aquí no se aceptan archivos de este tipo.`,
     tooLarge: (name, bytes, limit) => `${name} es demasiado grande: ocupa ${bytes} y el máximo es ${limit}.`,
+    tooLargeTogether: (name, limit) =>
+      `${name} no se ha adjuntado: los archivos de un mensaje pueden ocupar ${limit} en total como máximo.`,
     unreadable: (name) =>
       `No se puede leer ${name}. Puede que el archivo esté dañado o que su nombre no indique el tipo correcto.`,
     tooMany: (limit) => `Un mensaje puede tener como máximo ${limit} archivos adjuntos.`,

@@ -111,6 +111,8 @@ export const words: Words = {
         'L’assistant ne peut pas traiter cette demande. Formulez-la autrement ou commencez une nouvelle conversation.',
       'bad-response': 'La réponse est illisible. Réessayez.',
       'context-overflow': 'Cette conversation est trop longue. Commencez-en une nouvelle.',
+      'request-too-large':
+        'Le fichier joint est trop volumineux pour cet assistant. Retirez-le de votre message ou envoyez-en un plus petit.',
       'model-timeout': 'L’assistant n’a pas répondu à temps. Réessayez.',
       'stream-cut': 'La connexion a été perdue pendant la réponse. Vous pouvez la reprendre.',
       storage: 'Cette conversation ne peut pas être enregistrée. Elle sera perdue si vous rechargez la page.',
@@ -306,6 +308,8 @@ export const words: Words = {
     removed: (name) => `Fichier retiré : ${name}`,
     wrongType: (name) => `${name} ne peut pas être joint : les fichiers de ce type ne sont pas acceptés ici.`,
     tooLarge: (name, bytes, limit) => `${name} est trop volumineux : il fait ${bytes}, et la limite est de ${limit}.`,
+    tooLargeTogether: (name, limit) =>
+      `${name} n’est pas joint : les fichiers d’un message peuvent faire au plus ${limit} au total.`,
     unreadable: (name) =>
       `${name} ne peut pas être lu. Le fichier est peut-être endommagé, ou son nom n’indique pas le bon type.`,
     tooMany: (limit) => `Un message peut avoir au plus ${limit} fichiers joints.`,

@@ -108,6 +108,8 @@ export const words: Words = {
       'bad-request': 'このリクエストは処理できません。書き方を変えるか、新しい会話を始めてください。',
       'bad-response': '回答を読み取れません。もう一度お試しください。',
       'context-overflow': '会話が長くなりすぎました。新しい会話を始めてください。',
+      'request-too-large':
+        '添付ファイルが大きすぎて、このアシスタントでは扱えません。メッセージから削除するか、小さいファイルを送信してください。',
       'model-timeout': '時間内に回答がありませんでした。もう一度お試しください。',
       'stream-cut': '回答の途中で接続が切れました。続きから再開できます。',
       storage: 'この会話は保存できません。ページを再読み込みすると失われます。',
@@ -298,6 +300,8 @@ export const words: Words = {
     wrongType: (name) => `${name} は添付できません。この種類のファイルはここでは使えません。`,
     tooLarge: (name, bytes, limit) =>
       `${name} は大きすぎます。サイズは ${bytes} ですが、添付できるのは ${limit} までです。`,
+    tooLargeTogether: (name, limit) =>
+      `${name} は添付されていません。1 件のメッセージのファイルは合計 ${limit} までです。`,
     unreadable: (name) =>
       `${name} を読み込めません。ファイルが壊れているか、名前とは異なる種類のファイルの可能性があります。`,
     tooMany: (limit) => `1 件のメッセージに添付できるファイルは ${limit} 個までです。`,

@@ -14,6 +14,12 @@ export const formStyles = css`
   background: var(--_bg);
   padding: .45em .6em;
 }
+.edit-form ul { list-style: none; display: flex; flex-wrap: wrap; gap: .4rem; }
+.edit-form li {
+  display: flex; align-items: center; gap: .25rem; min-inline-size: 0; max-inline-size: 100%; font-size: .875em;
+  padding-inline-start: .5rem; border: 1px solid var(--_line); border-radius: 10px; background: var(--_bg);
+}
+.edit-form .line { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .edit-form div { display: flex; flex-wrap: wrap; gap: .5rem; justify-content: end; }
 .edit-form .primary { background: var(--_accent); color: var(--_on-accent); border-color: transparent; }
 `

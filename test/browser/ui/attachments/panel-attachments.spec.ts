@@ -25,6 +25,8 @@ interface Made {
   readonly name: string
   readonly type: string
   readonly text?: string
+  /** Bytes, in place of a text. */
+  readonly bytes?: number
   readonly image?: readonly [width: number, height: number]
 }
 
@@ -33,8 +35,8 @@ async function give(panel: PanelPage, how: 'paste' | 'drop', files: readonly Mad
   await panel.page.evaluate(
     async ([kind, list, plain]) => {
       const data = new DataTransfer()
-      for (const { name, type, text: content = '', image } of list) {
-        let body: BlobPart = content
+      for (const { name, type, text: content = '', bytes = 0, image } of list) {
+        let body: BlobPart = content || new Uint8Array(bytes)
         if (image) {
           const canvas = new OffscreenCanvas(image[0], image[1])
           const context = canvas.getContext('2d')!
@@ -179,6 +181,20 @@ test('attaches at most ten files', async ({ panel }) => {
   )
   await expect(chips(panel)).toHaveCount(10)
   await expect(problem(panel)).toHaveText('At most 10 files can be attached to one message.')
+})
+
+test('attaches files up to the size of one message, and then again after one is removed', async ({ panel }) => {
+  await panel.element.evaluate((element) => element.setAttribute('attachments', 'application/pdf'))
+  const plan = (name: string) => ({ name, type: 'application/pdf', bytes: 4_500_000 })
+  await give(panel, 'drop', [plan('a.pdf'), plan('b.pdf'), plan('c.pdf')])
+  await expect(problem(panel)).toHaveText(
+    'c.pdf is not attached: the files of one message can have at most 12 MB together.',
+  )
+  await expect(chips(panel)).toHaveText([/a\.pdf/, /b\.pdf/])
+  await panel.element.getByRole('button', { name: 'Remove: a.pdf' }).click()
+  await give(panel, 'drop', [plan('c.pdf')])
+  await expect(chips(panel)).toHaveText([/b\.pdf/, /c\.pdf/])
+  await expect(problem(panel)).toHaveCount(0)
 })
 
 test('a file is removed with the keyboard, which is announced', async ({ panel }) => {

@@ -130,6 +130,41 @@ test.describe('message actions', () => {
     expect(await panel.asked('editLast')).toEqual([[[{ type: 'text', text: 'Compare these' }, picture, quote]]])
   })
 
+  test('a refused file is removed from its message, which is sent again', async ({ panel }) => {
+    const picture = { type: 'file', mediaType: 'image/png', data: 'AAAA', name: 'a.png' } as const
+    const plan = { type: 'file', mediaType: 'application/pdf', data: 'AAAA', name: 'plan.pdf' } as const
+    const error = { code: 'request-too-large', message: 'Status 413' } as const
+    await panel.show({
+      messages: [{ id: 'u', role: 'user', at: 1, parts: [picture, plan] }],
+      end: { turn: 't', at: 1, reason: 'error', error },
+    })
+    await expect(panel.element.getByRole('alert')).toContainText('The attached file is too large for this assistant.')
+    await expect(panel.element.getByRole('button', { name: 'Try again' })).toHaveCount(0)
+    await panel.element.locator('.user').hover()
+    const edit = panel.element.getByRole('button', { name: 'Edit and send again' })
+    await edit.click()
+    const form = panel.element.locator('.edit-form')
+    await expect(form.getByRole('listitem')).toHaveText([/a\.png/, /plan\.pdf/])
+    await form.getByRole('button', { name: 'Remove: plan.pdf' }).click()
+    const field = form.getByRole('textbox')
+    await expect(field).toBeFocused()
+    // A file that was removed by mistake returns.
+    await field.press('Escape')
+    await edit.click()
+    await expect(form.getByRole('listitem')).toHaveCount(2)
+    await form.getByRole('button', { name: 'Remove: plan.pdf' }).click()
+    await field.press('Enter')
+    expect(await panel.asked('editLast')).toEqual([[[picture]]])
+    await edit.click()
+    await form.getByRole('button', { name: 'Remove: a.png' }).click()
+    await form.getByRole('button', { name: 'Remove: plan.pdf' }).click()
+    await field.press('Enter')
+    expect(await panel.asked('editLast')).toHaveLength(1)
+    await field.fill('Without it')
+    await field.press('Enter')
+    expect((await panel.asked('editLast')).at(-1)).toEqual(['Without it'])
+  })
+
   test('shows an error of a replaced turn', async ({ panel, page }) => {
     await panel.show(idle)
     await page.evaluate(() => {

@@ -748,6 +748,7 @@ export const states: readonly PanelState[] = [
   { name: 'error: sign-in', drive: reported('unauthorized', 'Status 401') },
   { name: 'error: storage', drive: reported('storage', 'QuotaExceededError') },
   { name: 'error: conversation too long', drive: reported('context-overflow', '200000 tokens') },
+  { name: 'error: file too large', drive: reported('request-too-large', 'Status 413') },
   { name: 'error: conversation deleted', drive: reported('session-deleted', 'Deleted in another tab') },
   { name: 'error: worker lost', drive: reported('host-lost', 'The worker does not answer') },
   { name: 'error: no endpoint', drive: reported('no-endpoint', 'Set the attribute endpoint') },
