@@ -167,22 +167,31 @@ function replaceCode(chunk, code) {
 
 /**
  * Lit's browser files read `document` and `HTMLElement` when they load, so that a server could not import an entry.
- * Lit's files for Node avoid this too, but include an emulation of the DOM that is not needed here.
+ * Lit's files for Node avoid this too, but include an emulation of the DOM that is not needed here. And they call the
+ * methods of the document, which a named element of the page hides: after `<img name=createElement>` nothing would be
+ * drawn. So the methods are taken from the class.
  * @type {import('rolldown').Plugin}
  */
 const litWithoutDocument = {
   name: 'lit-without-document',
   transform: {
     filter: {
-      id: /[\\/]node_modules[\\/](?:@lit[\\/]reactive-element[\\/]reactive-element|lit-html[\\/]lit-html)\.js$/,
+      id: /[\\/]node_modules[\\/](?:@lit[\\/]reactive-element[\\/]reactive-element|lit-html[\\/](?:lit-html|directive-helpers))\.js$/,
     },
     handler(code, id) {
-      const [from, to] = id.endsWith('lit-html.js')
-        ? [/([,\s]\w+)=document,/, '$1=globalThis.document??{createTreeWalker(){}},']
-        : [/extends HTMLElement\{/, 'extends(globalThis.HTMLElement??class{}){']
-      if (!from.test(code))
-        throw new Error(`${id} does not match ${from}. If it now loads without a document, remove this plugin.`)
-      return { code: code.replace(from, to), map: null }
+      const name = /[,\s](\w+)=document,/.exec(code)?.[1] ?? 'document'
+      const method = 'globalThis.Document?.prototype.$2.call($1,'
+      /** @type {[RegExp, string][]} */
+      const changes = id.endsWith('reactive-element.js')
+        ? [[/extends HTMLElement\{/g, 'extends(globalThis.HTMLElement??class{}){']]
+        : [[new RegExp(`\\b(${name})\\.(create[A-Z]\\w+)\\(`, 'g'), method]]
+      if (id.endsWith('lit-html.js')) {
+        changes.push([/(?<=[,\s]\w+=)document(?=,)/g, 'globalThis.document'])
+        changes.push([new RegExp(`\\((\\w+\\?\\.creationScope\\?\\?${name})\\)\\.(importNode)\\(`, 'g'), method])
+      }
+      const missing = changes.find(([from]) => !code.match(from))
+      if (missing) throw new Error(`${id} does not match ${missing[0]}. If it needs no change any more, remove this.`)
+      return { code: changes.reduce((text, [from, to]) => text.replace(from, to), code), map: null }
     },
   },
 }

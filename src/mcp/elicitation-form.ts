@@ -1,6 +1,7 @@
 // The dialog of `elicitationDialog`. It is modal and in a shadow root, so that styles of the page do not change it,
 // and page tools cannot reach it. Texts of the server are set as text. Only a click or key of the visitor sends the
 // form.
+import { unclobbered } from '../core/data/dom-clobbering.js'
 import type { JsonObject } from '../core/data/json.js'
 import {
   fieldsOf,
@@ -55,7 +56,7 @@ export function askInDialog(
   dialog.setAttribute('aria-labelledby', heading.id)
   dialog.append(form)
   root.append(dialog)
-  document.body.append(host)
+  unclobbered(document).body.append(host)
   const shownAt = performance.now()
   return new Promise((resolve) => {
     const settle = (answer: ElicitationAnswer) => {
@@ -173,7 +174,7 @@ function fieldFor({ name, ...texts }: QuestionField, { control, value }: Input):
 }
 
 function create<K extends keyof HTMLElementTagNameMap>(tag: K, text = ''): HTMLElementTagNameMap[K] {
-  const element = document.createElement(tag)
+  const element = unclobbered(document).createElement(tag)
   if (text) element.textContent = text
   return element
 }

@@ -129,8 +129,16 @@ function shown(text: unknown): string {
   return typeof text === 'string' ? truncate(normalizeText(text), 300) : ''
 }
 
-/** A password, a card, a code, or a token for an account. */
-function namesSecret(text: string): boolean {
+const commands = 'give|enter|type|share|send|include|provide|write|use|tell'
+/** What not to enter: up to the end of the clause, or to the next command. */
+const warning = new RegExp(
+  `\\b(?:do not|don['’]t|never) (?:${commands})\\b[^.;:()!?\\n]*?(?=[.;:()!?\\n]|\\b(?:but|instead|${commands})\\b|$)`,
+  'gi',
+)
+
+/** A password, a card, a code, or a token for an account, unless the text warns to enter it. */
+function namesSecret(said: string): boolean {
+  const text = said.replace(warning, '')
   return sensitiveKindIn(text) !== undefined || /\b(?:access|auth|api|bearer|refresh|secret)[ _-]?tokens?\b/i.test(text)
 }
 

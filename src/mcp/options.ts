@@ -1,4 +1,5 @@
 // The options of `mcpTools`, checked when they are passed.
+import { unclobbered } from '../core/data/dom-clobbering.js'
 import { ToolAgentError } from '../core/data/errors.js'
 import { isObject } from '../core/data/json.js'
 import { isFreeName, meantName } from '../page/hints/known-names.js'
@@ -114,7 +115,7 @@ export function checkHeaders(headers: unknown): asserts headers is Readonly<Reco
 }
 
 function parseUrl(url: unknown): URL {
-  const base = typeof document === 'undefined' ? undefined : document.baseURI
+  const base = typeof document === 'undefined' ? undefined : unclobbered(document).baseURI
   if ((typeof url === 'string' && url !== '') || url instanceof URL) {
     const parsed = URL.canParse(url, base) ? new URL(url, base) : undefined
     if (parsed && (parsed.username || parsed.password))

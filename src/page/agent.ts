@@ -1,5 +1,6 @@
 // The agent of a page, without a view: options, tools, and the state that views show. What needs a host is loaded with
 // the first use (agent-client.ts), so that a page without a message loads only what registers tools.
+import { unclobbered } from '../core/data/dom-clobbering.js'
 import { toFailure, ToolAgentError, type Failure } from '../core/data/errors.js'
 import type { AgentEvent } from '../core/data/event.js'
 import type { JsonValue } from '../core/data/json.js'
@@ -568,8 +569,8 @@ export function createAgent(options: AgentOptions = {}): Agent {
  * is never shown must not start a worker and open a database.
  */
 export function whenSeen(begin: () => void): void {
-  // An element with this name hides the property, so the value must be compared.
-  if ((document as { prerendering?: unknown }).prerendering === true)
-    document.addEventListener('prerenderingchange', begin, { once: true })
+  const page: Document & { readonly prerendering?: unknown } = unclobbered(document)
+  // Without the property, an element with its name is found, so the value must be compared.
+  if (page.prerendering === true) page.addEventListener('prerenderingchange', begin, { once: true })
   else queueMicrotask(begin)
 }

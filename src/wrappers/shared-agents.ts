@@ -1,6 +1,7 @@
 // The agents of `useAgent`. They live outside of the components, one per name, so that mounting twice (StrictMode), a
 // route change or a hot reload neither starts a second worker nor loses the conversation. An agent that no component
 // uses any more is closed after a grace time. Also knows the agent that `useTool` registers with.
+import { unclobbered } from '../core/data/dom-clobbering.js'
 import { toFailure, type Failure } from '../core/data/errors.js'
 import { Agent, type AgentOptions, type AnyTool } from '../index.js'
 import { logError } from '../page/log.js'
@@ -191,8 +192,8 @@ function start(agent: Agent): void {
       logError(toFailure(thrown, 'host-lost'))
     })
   }
-  if ((document as { prerendering?: unknown }).prerendering === true)
-    document.addEventListener('prerenderingchange', connect, { once: true })
+  const page: Document & { readonly prerendering?: unknown } = unclobbered(document)
+  if (page.prerendering === true) page.addEventListener('prerenderingchange', connect, { once: true })
   else queueMicrotask(connect)
   notify()
 }

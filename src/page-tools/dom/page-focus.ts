@@ -121,7 +121,7 @@ export function placeHand(element: Element): void {
   if (rootOf(element).activeElement === element && pageFocus() === element) return
   hand = element
   byTool = element
-  const frame = element.ownerDocument === document ? null : parentOf(element.ownerDocument.documentElement)
+  const frame = element.ownerDocument === document ? null : parentOf(unclobbered(element.ownerDocument).documentElement)
   if (frame) followFrame(frame)
 }
 

@@ -1,5 +1,6 @@
 // Predicts the class of a click on a control that neither follows a link nor submits a form, from the structure around
 // it. One attribute alone never makes it harmless, because stored HTML of a page can carry attributes.
+import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { ancestor, byIds, elementsUnder, isTag, parentOf } from '../dom/dom.js'
 import { accessibleNameOf, nameOrText, roleOf } from '../dom/accessible-name.js'
 import { isDialog } from '../dom/roles.js'
@@ -59,7 +60,10 @@ function isTabWithPanel(control: Element): boolean {
   const list = ancestor(parentOf(control), (above) => roleOf(above) === 'tablist')
   if (list === null) return false
   const panels = byIds(control, 'aria-controls').some((one) => roleOf(one) === 'tabpanel')
-  return panels || [...elementsUnder(control.ownerDocument.documentElement)].some((one) => roleOf(one) === 'tabpanel')
+  return (
+    panels ||
+    [...elementsUnder(unclobbered(control.ownerDocument).documentElement)].some((one) => roleOf(one) === 'tabpanel')
+  )
 }
 
 /** Whether it is a button of a pager: its name is a page, and what is around it says that it is a pager. */

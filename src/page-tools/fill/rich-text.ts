@@ -24,7 +24,7 @@ export interface TextPlace {
 /** Selects from one place to another. Editors hear of it at once, because the browser tells them only later. */
 export function selectRange(on: Element, start: TextPlace, end: TextPlace): void {
   selectionOf(on)?.setBaseAndExtent(start.node, start.at, end.node, end.at)
-  on.ownerDocument.dispatchEvent(new (viewOf(on).Event)('selectionchange'))
+  unclobbered(on.ownerDocument).dispatchEvent(new (viewOf(on).Event)('selectionchange'))
 }
 
 /** Selects all that an editor shows, from its first text to its last one, as the browser does. */

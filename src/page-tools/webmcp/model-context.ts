@@ -1,5 +1,6 @@
 // Access to the browser's list of tools, `document.modelContext`. Polyfills may expect arguments as an object or as
 // JSON text. The input is an object that converts to JSON text, so that a call never has to be repeated.
+import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { isObject, parseJson } from '../../core/data/json.js'
 import { ToolAgentError } from '../../core/data/errors.js'
 
@@ -34,7 +35,7 @@ export const ownerOf = (tool: ModelContextTool): Window => tool.window ?? window
 
 /** The browser's list; undefined if it has none. */
 export function modelContext(): ModelContext | undefined {
-  const found = (document as { modelContext?: Partial<ModelContext> }).modelContext
+  const found = (unclobbered(document) as { modelContext?: Partial<ModelContext> }).modelContext
   // An image or form named `modelContext` would also be found here.
   return typeof found?.registerTool === 'function' ? (found as ModelContext) : undefined
 }

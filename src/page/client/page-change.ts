@@ -23,7 +23,7 @@ async function answerOfPage(hides: boolean): Promise<JsonValue | undefined> {
   const page = unclobbered(document)
   if (page.readyState === 'loading')
     await new Promise<void>((resolve) => {
-      document.addEventListener('DOMContentLoaded', () => resolve(), { once: true })
+      page.addEventListener('DOMContentLoaded', () => resolve(), { once: true })
     })
   const blocks = [...page.querySelectorAll('script[type="application/ld+json" i]')].flatMap((script): JsonValue[] => {
     const data = script.closest('[data-tool-agent-ignore]') ? undefined : parseJson(script.textContent ?? '')

@@ -1,6 +1,7 @@
 // Files in the composer: the button, drag and drop, paste, and the list of what is attached. Adds itself to a panel
 // whose element has the option `attachments`, and sends messages that have files. Reading a file is loaded with the
 // first one.
+import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { html, nothing, render, type ReactiveController } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
 import type { UserPart } from '../../core/data/message.js'
@@ -41,10 +42,10 @@ class Attachments implements ReactiveController {
   readonly #element: AgentElement
   /** That of the panel. The element has another one when the panel is removed for it. */
   readonly #scope: string
-  readonly #list = document.createElement('div')
-  readonly #status = document.createElement('p')
-  readonly #button = document.createElement('button')
-  readonly #input = document.createElement('input')
+  readonly #list = unclobbered(document).createElement('div')
+  readonly #status = unclobbered(document).createElement('p')
+  readonly #button = unclobbered(document).createElement('button')
+  readonly #input = unclobbered(document).createElement('input')
   /** Names of files that are being read. */
   #reading: readonly string[] = []
   #problems: readonly string[] = []

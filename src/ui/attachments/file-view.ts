@@ -1,5 +1,6 @@
 // Draws an attached file: the image itself, or the name. On a canvas, because an <img> with the data of the message
 // would need an entry in the page's Content Security Policy.
+import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { FilePart, TextPart } from '../../core/data/message.js'
 import { adoptStyles, definePart, PanelPart, reactiveProperties } from '../panel/render-context.js'
 import { fileStyles } from '../styles/file-view.js'
@@ -18,7 +19,7 @@ export class FileView extends PanelPart {
   static override properties: PropertyDeclarations = reactiveProperties('file')
   /** The part of the message. */
   declare file: FilePart | TextPart
-  readonly #canvas = document.createElement('canvas')
+  readonly #canvas = unclobbered(document).createElement('canvas')
 
   /** Called by the browser. */
   override connectedCallback(): void {

@@ -1,6 +1,7 @@
 // From a file of the user to a part of the message. Images are scaled down and encoded again, which also removes what a
 // camera wrote into them, such as the place. Text becomes fenced text, because the file may be by somebody else. Loaded
 // with the first file.
+import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { FilePart, TextPart } from '../../core/data/message.js'
 import { fenceUntrusted, toOneLine } from '../../core/prompt/cut-and-fence.js'
 
@@ -92,7 +93,7 @@ async function imagePart(file: File, name: string): Promise<FilePart> {
   try {
     const { width, height } = bitmap
     const scale = Math.min(1, longestSide / Math.max(width, height))
-    const canvas = document.createElement('canvas')
+    const canvas = unclobbered(document).createElement('canvas')
     canvas.width = Math.max(1, Math.round(width * scale))
     canvas.height = Math.max(1, Math.round(height * scale))
     const context = canvas.getContext('2d')

@@ -1,4 +1,5 @@
 // The round button that opens a floating panel or a sidebar. Plain DOM, so that a closed panel loads no other code.
+import { unclobbered } from '../../core/data/dom-clobbering.js'
 
 /** The languages besides English; undefined until one is needed. */
 let languages: typeof import('../i18n/languages.js').languages | undefined
@@ -8,16 +9,17 @@ const icon =
 
 /** Creates the button. The caller must set its title and show it as a popover. */
 export function createLauncher(onClick: () => void): HTMLButtonElement {
-  const button = document.createElement('button')
+  const page = unclobbered(document)
+  const button = page.createElement('button')
   button.type = 'button'
   button.className = button.part = 'launcher'
   // In the top layer no transform, z-index or clipping of the page moves or covers the button.
   button.popover = 'manual'
-  const svg = document.createElementNS(svgNamespace, 'svg')
+  const svg = page.createElementNS(svgNamespace, 'svg')
   svg.setAttribute('viewBox', '0 0 24 24')
-  svg.appendChild(document.createElementNS(svgNamespace, 'path')).setAttribute('d', icon)
+  svg.appendChild(page.createElementNS(svgNamespace, 'path')).setAttribute('d', icon)
   // What the page puts into the slot replaces the icon.
-  const slot = document.createElement('slot')
+  const slot = page.createElement('slot')
   slot.name = 'launcher'
   slot.append(svg)
   button.append(slot)

@@ -1,6 +1,7 @@
 // Keeps the events of the panel from the listeners of the page: its menus would close at a press on "Allow", and its
 // shortcuts would run while the user types. The first listener of the window stops such an event and hands the panel
 // a copy. Default actions, such as typing and following a link, stay.
+import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { PanelEvent } from './panel-event.js'
 
 /** What leaves a shadow tree and may be prevented. */
@@ -35,7 +36,7 @@ export function isolateWindow(view: Window): void {
 
 /** Keeps the events of a shadow tree inside it. Called again when its host was moved. */
 export function isolate(root: ShadowRoot): void {
-  const view = root.ownerDocument.defaultView
+  const view = unclobbered(root.ownerDocument).defaultView
   if (view !== null) isolateWindow(view)
   let host = root.host
   for (let above = host.getRootNode(); isShadowRoot(above); above = host.getRootNode()) host = above.host

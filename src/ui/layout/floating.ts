@@ -23,7 +23,7 @@ export class Floating implements ReactiveController {
   readonly #words: () => Words
   readonly #section: HTMLElement
   readonly #scope: string
-  readonly #handle = document.createElement('button')
+  readonly #handle = unclobbered(document).createElement('button')
   /** The last message that the user could see. */
   #seen: Message | undefined
   /** The id of its conversation. */

@@ -1,5 +1,6 @@
 // Asking about text that the user has selected on the page: a button above the text field, and the quotes that it adds
 // to the message. Loaded with the first selection. The model reads a quote as untrusted text of the page.
+import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { html, nothing, render, type ReactiveController } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
 import type { TextPart, UserPart } from '../../core/data/message.js'
@@ -45,8 +46,8 @@ export async function offerSelection(panel: PanelPart, range: Range): Promise<vo
 class SelectionOffer implements ReactiveController {
   readonly #composer: Composer
   readonly #element: AgentElement
-  readonly #box = document.createElement('div')
-  readonly #status = document.createElement('p')
+  readonly #box = unclobbered(document).createElement('div')
+  readonly #status = unclobbered(document).createElement('p')
   #timer: ReturnType<typeof setTimeout> | undefined
   #endTimer: ReturnType<typeof setTimeout> | undefined
   /** The selected text; '' if there is none. */

@@ -1068,12 +1068,21 @@ test.describe('elicitation', () => {
     ['a one-time code', fields({ otp: typed, b: typed })],
     ['a password in hidden characters', fields({ a: { ...typed, title: 'Pass\u200bword' }, b: typed })],
     ['a text for a password before one field', fields({ value: typed }, 'Please enter your password.')],
+    ['a warning before the command', fields({ a: { ...typed, description: 'Never share it, type your password' } })],
+    ['a warning after the command', fields({ a: { ...typed, description: 'Your password (do not share it)' } })],
+    ['another secret than the one of a warning', fields({ a: { ...typed, description: 'Not a PIN, your password' } })],
   ]
   const shown: [string, JsonObject][] = [
     ['20 fields', fields(many(20))],
     ['200 choices', fields({ a: { type: 'string', enum: choices(200) } })],
     ['a choice about a password', fields({ a: { type: 'boolean', title: 'Reset my password' } })],
     ['an address for a new password', fields({ mail: { ...typed, title: 'E-mail to reset your password' } })],
+    [
+      'a warning to enter no secret',
+      fields({
+        a: { type: 'integer', description: 'Any number (do not give us your phone number, pin, or the like)' },
+      }),
+    ],
     ['a name and an address', fields({ name: typed, mail: { ...typed, format: 'email' } })],
     ['a field without a text', fields({ '\u200b': typed })],
   ]

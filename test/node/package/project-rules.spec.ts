@@ -207,6 +207,12 @@ test.describe('code', () => {
     expect(sources.flatMap(findLanguageViolations)).toEqual([])
   })
 
+  test('src/ reads documents by unclobbered(), because named elements of a page hide their properties', () => {
+    for (const code of ['document.body', 'window.document.createElement("p")', 'element.ownerDocument.defaultView'])
+      expect(findLanguageViolations(sample('src/ui/a.ts', code)), code).toHaveLength(1)
+    expect(findLanguageViolations(sample('src/ui/a.ts', 'unclobbered(document).body; f(a.ownerDocument)'))).toEqual([])
+  })
+
   test('src/ never turns a string into markup or code', { tag: '@S30' }, () => {
     for (const code of [
       'element.innerHTML = text',

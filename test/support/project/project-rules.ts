@@ -254,6 +254,9 @@ export function findLanguageViolations(source: Source): string[] {
     if (node.type === 'Decorator') return [`${at} a decorator, which Vite does not transform`]
     if (node.type === 'Identifier' && node['name'] === 'console' && source.path !== 'src/page/log.ts')
       return [`${at} console`]
+    // Named elements of the page hide the properties of its document.
+    if (node.type === 'MemberExpression' && /(?:^|\.)(?:document|ownerDocument)$/.test(nameOf(node['object'])))
+      return [`${at} a property of a document without unclobbered()`]
     return []
   })
 }

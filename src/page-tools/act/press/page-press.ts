@@ -122,7 +122,7 @@ function planText(on: HTMLElement, text: string | undefined, snapshot: PageSnaps
 /** The receiver in words. */
 function whereOf(on: HTMLElement, snapshot: PageSnapshot, describe = describeControl): string {
   if (!isTag(on, 'body')) return describe(on, snapshot)
-  const frame = parentOf(on.ownerDocument.documentElement)
+  const frame = parentOf(unclobbered(on.ownerDocument).documentElement)
   return frame ? `the page in ${describeControl(frame, snapshot)}` : 'the page'
 }
 

@@ -1,5 +1,6 @@
 // Finds words in a field, in a rich text or on the page, and selects them as a mouse would. Words that occur several
 // times are numbered, so that one of them can be named. Private text is never matched.
+import { unclobbered } from '../../../core/data/dom-clobbering.js'
 import { ToolAgentError } from '../../../core/data/errors.js'
 import { ancestor, isElement, isTag, parentOf, rootOf } from '../../dom/dom.js'
 import type { PageSnapshot } from '../../dom/page-snapshot.js'
@@ -129,7 +130,7 @@ export function holderOf(found: FoundWords): HTMLElement {
   const isHost = (above: Element): boolean =>
     (above as HTMLElement).isContentEditable && !(parentOf(above) as HTMLElement | null)?.isContentEditable
   const { node } = found.start
-  return (ancestor(node, isHost) ?? (node.ownerDocument ?? document).body) as HTMLElement
+  return (ancestor(node, isHost) ?? unclobbered(node.ownerDocument ?? document).body) as HTMLElement
 }
 
 /** Selects the words. Their editor must have the focus. */
