@@ -13,6 +13,7 @@ import type { ModelRequest } from '../../../src/core/data/model.js'
 import { messagesBody } from '../../../src/host/models/anthropic/messages-request.js'
 import { geminiBody } from '../../../src/host/models/google/gemini-request.js'
 import { chatBody } from '../../../src/host/models/openai/chat-request.js'
+import { promptCacheKey } from '../../../src/host/models/openai/prompt-cache-key.js'
 import { responsesBody } from '../../../src/host/models/openai-responses/responses-request.js'
 import { mostBytes as mostBytesOfPlayground } from '../../../playground/server/http.js'
 import { mostBytes as mostBytesOfFiles } from '../../../src/ui/attachments/read-file.js'
@@ -600,6 +601,23 @@ test('whatever the adapters of the SDK write passes unchanged', async ({ bench }
         expect(bench.received.at(-1)?.body, name).toEqual(JSON.parse(JSON.stringify(bodies[name])))
       }
     }
+  }
+  expect(bench.dropped).toEqual([])
+})
+
+test('the prompt cache key of the OpenAI protocols is passed on', async ({ bench }) => {
+  const url = await bench.start()
+  const request = { model: 'small', system: 'Be kind.', messages: [], tools: [] } as unknown as ModelRequest
+  const wanted = promptCacheKey({ endpoint: '/models/openai', promptCacheKey: true }, request)
+  expect(wanted).toEqual({ prompt_cache_key: expect.stringMatching(/./) })
+  const bodies = {
+    openai: { ...chatBody(request, { stream: true }), ...wanted },
+    responses: responsesBody(request, { stream: true, extra: wanted }),
+  }
+  for (const name of ['openai', 'responses'] as const) {
+    const response = await bench.post(url + protocols.find((one) => one.name === name)!.path, bodies[name])
+    expect([response.status, await response.text()], name).toEqual([200, expect.any(String)])
+    expect(bench.received.at(-1)?.body, name).toMatchObject(wanted)
   }
   expect(bench.dropped).toEqual([])
 })
