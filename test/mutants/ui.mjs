@@ -94,7 +94,7 @@ export default [
     find: '...stoppedBy(preview as unknown as Preview).map((one) => one.effect)]',
     replace: ']',
     spec: 'test/browser/ui/approval/action-questions.spec.ts',
-    test: 'asks: Send data to /items/7? This may delete or pay. (button "Archive")',
+    test: 'asks: Send data to /items/7? This may delete or pay. You may not be able to undo it. (button "Archive")',
   },
   {
     rule: 'a name of the page is cut in a title',

@@ -12,6 +12,8 @@ export interface AllowMenu {
   readonly isDisabled: boolean
   /** The texts. */
   readonly words: ApprovalWords
+  /** The title of the tool, in quotation marks. */
+  readonly thing: string
   /** Opens or closes the menu. `focus`: the item, or the button of the menu, that gets the focus then. */
   onToggle(isOpen: boolean, focus: 'first' | 'last' | 'button' | undefined): void
   /** The user has chosen. */
@@ -20,7 +22,7 @@ export interface AllowMenu {
 
 /** Draws the button of the menu, and the menu while it is open. */
 export function allowMenu(menu: AllowMenu): TemplateResult {
-  const { isOpen, isDisabled, words } = menu
+  const { isOpen, isDisabled, words, thing } = menu
   const onButtonKey = (event: KeyboardEvent): void => {
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
     event.preventDefault()
@@ -43,7 +45,7 @@ export function allowMenu(menu: AllowMenu): TemplateResult {
       isOpen
         ? html`<div class="menu" id="approval-menu" role="menu" aria-label=${words.allowMenu}
           @keydown=${(event: KeyboardEvent) => onMenuKey(event, menu)}>
-          ${item(words.once, undefined)}${item(words.remember, 'session')}
+          ${item(words.once, undefined)}${item(words.remember(thing), 'session')}
         </div>`
         : nothing
     }

@@ -11,11 +11,11 @@ import type { AgentElement } from '../element/agent-element.js'
 import { PanelEvent } from '../isolation/panel-event.js'
 import type { ApprovalWords } from '../i18n/en.js'
 import type { Words } from '../i18n/en.js'
-import { actionQuestion } from '../message/action-question.js'
+import { actionQuestion, quoted, type ActionQuestion } from '../message/action-question.js'
 import { toVisibleText } from '../message/values/json-view.js'
 import { ActionEvent } from '../panel/actions.js'
 import { PanelPart, reactiveProperties } from '../panel/render-context.js'
-import { icon } from '../styles/icons.js'
+import { icon, type IconName } from '../styles/icons.js'
 import { allowMenu } from './allow-menu.js'
 import { editedInput, fieldKey, fieldsOf, withoutTitles, type Entry, type Field } from './argument-fields.js'
 import { argumentsForm } from './arguments-form.js'
@@ -36,6 +36,13 @@ interface CardForm {
   readonly schema: JsonObject
   readonly tool: ApprovalTool | null | undefined
 }
+
+/**
+ * How grave a question is: a harmless call about which the author wants the user to decide, one with consequences, or
+ * one that cannot be undone.
+ */
+type Level = 'harmless' | 'consequences' | 'final'
+const levelIcons: Readonly<Record<Level, IconName>> = { harmless: 'info', consequences: 'shield', final: 'alert' }
 
 /** A longer title does not fit on the button. */
 const buttonLength = 32
@@ -181,14 +188,16 @@ export class ApprovalCard extends PanelPart {
     const isInvalid = this.#isInvalid()
     const isReady = state === 'ready' && !isInvalid
     const question = actionQuestion(this.item, this.words)
-    const warnings = [this.isChanged ? words.warnings.changed : undefined, question?.warning]
+    const level = this.#level(question)
+    const final = level === 'final' && question === undefined ? words.warnings.final : undefined
+    const warnings = [this.isChanged ? words.warnings.changed : undefined, question?.warning ?? final]
     const label = [this.heading, ...warnings, from, this.position].filter((text) => text).join(', ')
     const covers = this.#taskCovers(words)
-    return html`<section class="approval" part="approval" role="group" aria-label=${label} tabindex="-1"
+    return html`<section class="approval" part="approval" role="group" aria-label=${label} tabindex="-1" data-level=${level}
       @mousedown=${keepFocus} @focusin=${this.#onFocusin}>
       <div class="ask">
         <p class="muted from"><span>${from === '' ? words.asks : from}</span><span>${this.position}</span></p>
-        <h3 part="approval-title">${icon('shield')}<span>${this.heading}</span></h3>
+        <h3 part="approval-title">${icon(levelIcons[level])}<span>${this.heading}</span></h3>
       </div>
       <div class="reading-box" ?data-below=${below !== undefined}>
         <div class="reading" role="group" aria-label=${words.details} tabindex=${scrolls ? 0 : nothing}
@@ -298,7 +307,8 @@ export class ApprovalCard extends PanelPart {
   /** A line about the whole question. What may not be undone is in another colour. */
   #warning(text: string | undefined): TemplateResult | typeof nothing {
     if (text === undefined) return nothing
-    const isGrave = text === this.words.approval.warnings.destroys
+    const { destroys, final } = this.words.approval.warnings
+    const isGrave = text === destroys || text === final
     return html`<p class="warning" ?data-grave=${isGrave}>${icon('alert')}<span>${text}</span></p>`
   }
 
@@ -307,6 +317,7 @@ export class ApprovalCard extends PanelPart {
       isOpen: this.isMenuOpen,
       isDisabled: this.decided,
       words,
+      thing: quoted(toVisibleText(this.heading), this.words),
       onToggle: (isOpen, focus) => {
         this.isMenuOpen = isOpen
         if (focus === 'button') this.#focus = '.approve-menu'
@@ -326,6 +337,21 @@ export class ApprovalCard extends PanelPart {
     if (this.item.call.name === 'form_fill') return words.verbs.fill
     const title = toVisibleText(this.heading)
     return this.tool && !this.tool.isDiscovered && title.length <= buttonLength ? title : words.approve
+  }
+
+  /** The effect decides for an action on the page, the hints of the author for other calls. */
+  #level(question: ActionQuestion | undefined): Level {
+    if (question !== undefined) {
+      if (question.effect === 'destroy') return 'final'
+      return question.effect === 'view' || question.effect === 'value' ? 'harmless' : 'consequences'
+    }
+    const { tool } = this
+    if (!tool) return 'consequences'
+    const { destructiveHint, consequentialHint, openWorldHint, readOnlyHint } = tool.annotations
+    if (destructiveHint === true) return 'final'
+    // What a tool of the page or of a server does is not known without a hint.
+    const isUnknown = tool.isDiscovered && readOnlyHint !== true
+    return consequentialHint === true || openWorldHint === true || isUnknown ? 'consequences' : 'harmless'
   }
 
   #words(): Words & ApprovalWords {

@@ -100,6 +100,7 @@ const noRenderers: ReadonlyMap<string, ToolRenderer> = new Map()
  * @cssproperty [--tool-agent-good=light-dark(#1b7f4b, #6fcf97)] - Success.
  * @cssproperty [--tool-agent-warn=light-dark(#94600a, #e9b85c)] - Questions and warnings.
  * @cssproperty [--tool-agent-bad=light-dark(#b3261e, #ff9a90)] - Errors and deleting.
+ * @cssproperty [--tool-agent-on-bad=light-dark(#fff, #2a0d0a)] - Text on that colour, such as the button that allows to delete.
  * @cssproperty [--tool-agent-user-background=surface] - Background of the user's messages.
  * @cssproperty [--tool-agent-user-text=text] - Text of the user's messages.
  * @cssproperty [--tool-agent-code-background=surface] - Background of code.

@@ -10,7 +10,7 @@ const callProblems: Partial<Record<CallState, string>> = {
   failed: 'This did not work. The assistant knows, and may try another way.',
   denied: 'You did not allow this, so nothing happened.',
   refused: 'The page does not allow this, so nothing happened.',
-  cancelled: 'This was cancelled.',
+  cancelled: 'This was stopped. It may or may not have happened.',
   superseded: 'You sent another message first, so nothing happened.',
   interrupted: 'This was interrupted. It may or may not have happened.',
   timeout: 'This took too long and was given up. It may or may not have happened.',
@@ -25,10 +25,10 @@ const states: Record<CallState, string> = {
   running: 'Running',
   done: 'Done',
   failed: 'Failed',
-  denied: 'Not allowed',
+  denied: 'You said no',
   refused: 'Blocked',
-  cancelled: 'Cancelled',
-  superseded: 'Skipped',
+  cancelled: 'Stopped',
+  superseded: 'Not done',
   interrupted: 'Interrupted',
   timeout: 'Timed out',
   limit: 'Not run',
@@ -60,7 +60,7 @@ const errorProblems: Partial<Record<ErrorCode, string>> = {
   server: 'The assistant has a problem. Try again in a moment.',
   'model-timeout': 'The assistant did not answer in time. Try again.',
   'stream-cut': 'The connection was lost during the answer. You can continue it.',
-  unauthorized: 'Your sign-in was not accepted. Sign in again.',
+  unauthorized: 'The assistant is not available right now. Try again later.',
   'not-found': 'The assistant is not available here. Try again later.',
   'bad-request': 'The assistant cannot process this request. Write it in another way, or start a new conversation.',
   'bad-response': 'The answer cannot be read. Try again.',
@@ -165,7 +165,10 @@ export const words = {
     },
     /** What the user must know before they allow it. */
     warnings: {
-      destroys: 'This may delete or pay.',
+      /** Of an action on the page: its name says so. */
+      destroys: 'This may delete or pay. You may not be able to undo it.',
+      /** Of a tool whose author says so. */
+      final: 'This cannot be undone.',
       sends: 'This may send or save something.',
       stopped: 'The page was about to do this. It was stopped first.',
       loses: 'What you entered here and did not send would be lost.',
@@ -173,7 +176,8 @@ export const words = {
     },
     allowMenu: 'Ways to allow',
     once: 'Allow only this time',
-    remember: 'Allow in this conversation',
+    /** `thing`: the title of the tool, in quotation marks. */
+    remember: (thing: string) => `Always allow ${thing} in this conversation`,
     /** Allows more of the same until the turn ends. */
     forTask: 'Allow for this task',
     /** What that covers: controls, or one request. */
@@ -253,6 +257,8 @@ export const words = {
   body: {
     /** What happened, for a call without an output. */
     problems: callProblems,
+    /** For a call that was stopped before it ran. */
+    stoppedBefore: 'This was stopped before it began. Nothing was changed.',
     input: 'Details',
     values: 'Arguments',
     ran: 'Arguments used',

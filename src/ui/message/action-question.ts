@@ -225,7 +225,8 @@ function fileOf(url: string): string {
 }
 
 /** A name from the page, in the quotation marks of the language. */
-function quoted(name: string, words: Words): string {
+/** A name of the page or of an author, cut and in quotation marks. */
+export function quoted(name: string, words: Words): string {
   return words.approval.ask.quote(isolated(cutMiddle(name, titleLength.name), words))
 }
 

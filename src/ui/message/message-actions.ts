@@ -7,7 +7,7 @@ import type { AssistantMessage, UserMessage, UserPart } from '../../core/data/me
 import type { Agent } from '../../page/agent.js'
 import type { AgentElement } from '../element/agent-element.js'
 import { ToolAgentFeedbackEvent, type Rating } from '../element/feedback-event.js'
-import { attachedTo, detailsLine, editForm } from './message-forms.js'
+import { attachedTo, detailsLine, editForm, timeOf } from './message-forms.js'
 import type { Words } from '../i18n/en.js'
 import { ActionEvent } from '../panel/actions.js'
 import { PanelPart, reactiveProperties } from '../panel/render-context.js'
@@ -30,6 +30,7 @@ export class MessageActions extends PanelPart {
     'message',
     'words',
     'isNewest',
+    'isDebug',
     'opened',
     'rating',
     'removed',
@@ -40,6 +41,8 @@ export class MessageActions extends PanelPart {
   declare words: Words
   /** It is in the newest turn and no turn is running, so the turn can be replaced. */
   declare isNewest: boolean
+  /** Model and tokens can be shown. */
+  declare isDebug: boolean
   /** What is open below the buttons, or instead of the message. */
   declare opened: 'edit' | 'details' | undefined
   /** What the user pressed. */
@@ -94,10 +97,10 @@ export class MessageActions extends PanelPart {
             isNewest && button('again', () => this.#run((agent) => agent.regenerate())),
             rate('good'),
             rate('bad'),
-            button('details', () => this.#open('details'), opened === 'details'),
+            this.isDebug && button('details', () => this.#open('details'), opened === 'details'),
           ]
     // Lit draws `false` as a text.
-    return html`<div class="actions">
+    return html`<div class="actions" title=${timeOf(message.at, words)}>
         ${text === '' ? nothing : copyButton(text, words)}
         ${buttons.map((one) => one || nothing)}
       </div>

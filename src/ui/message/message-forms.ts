@@ -67,13 +67,16 @@ export function editForm(
   </form>`
 }
 
+/** When a message was written, in words. */
+export const timeOf = (at: number, { language }: Words): string =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(at)
+
 /** Draws when a message was written, by which model, and what it used. */
 export function detailsLine({ at, model, usage }: AssistantMessage, words: Words): TemplateResult {
   const texts = words.actions
-  const time = new Intl.DateTimeFormat(words.language, { dateStyle: 'medium', timeStyle: 'short' }).format(at)
   const { inputTokens, outputTokens } = usage ?? {}
   const tokens =
     inputTokens === undefined && outputTokens === undefined ? [] : [texts.tokens(inputTokens ?? 0, outputTokens ?? 0)]
-  const parts = [time, ...(model === undefined ? [] : [model]), ...tokens]
+  const parts = [timeOf(at, words), ...(model === undefined ? [] : [model]), ...tokens]
   return html`<p class="ending" role="status">${parts.join(' · ')}</p>`
 }

@@ -199,10 +199,10 @@ function card(part: CallLike, view: RenderContext): TemplateResult {
 }
 
 /** The place of the buttons of a message. Steps before the answer have none. `isNewest`: its turn can be replaced. */
-function actionsView(message: Message, isNewest: boolean, { words }: RenderState): unknown {
+function actionsView(message: Message, isNewest: boolean, { words, isDebug }: RenderState): unknown {
   return message.role === 'assistant' && !message.reason && toolCallsOf(message).length > 0
     ? nothing
-    : html`<tool-agent-message-actions .message=${message} .isNewest=${isNewest} .words=${words}
+    : html`<tool-agent-message-actions .message=${message} .isNewest=${isNewest} .isDebug=${isDebug} .words=${words}
       ></tool-agent-message-actions>`
 }
 

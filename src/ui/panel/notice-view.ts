@@ -1,9 +1,9 @@
 // Notices: errors, ends of turns, and states of the whole panel, in one shape with an optional action. The sentence is
-// for the visitor; the message for developers is in a disclosure. If the conversation cannot be loaded, panel-view.ts
+// for the visitor; the message for developers is in a disclosure that only the option `debug` shows, because it can
+// contain what a server answered. If the conversation cannot be loaded, panel-view.ts
 // draws the errors.
 import { html, nothing, type TemplateResult } from 'lit'
 import type { Failure } from '../../core/data/errors.js'
-import { isObject } from '../../core/data/json.js'
 import { actionListener, type PanelAction } from './actions.js'
 import { textsOf as messageTexts } from '../message/message-texts.js'
 import { toSingleLine, toVisibleText } from '../message/values/json-view.js'
@@ -11,17 +11,11 @@ import { icon } from '../styles/icons.js'
 import { iconButton } from './icon-button.js'
 import type { Words } from '../i18n/en.js'
 import type { NoticeWords } from '../i18n/en.js'
-import { fallbackOf, type PanelState, type Retry } from './panel-view.js'
+import { fallbackOf, problemOf, type PanelState, type Retry } from './panel-view.js'
 
 type Texts = Words & NoticeWords
 
 const textsOf = ({ renderState: { words } }: PanelState): Texts => ({ ...words, ...words.notices })
-
-/** The sentence for an error: a general one for a code without a sentence. */
-function problemOf({ code, details }: Failure, { problems, problem, full }: Texts): string {
-  const isFull = code === 'storage' && isObject(details) && details['name'] === 'QuotaExceededError'
-  return isFull ? full : (problems[code] ?? problem)
-}
 
 /** One notice. */
 interface PanelNotice {
@@ -48,12 +42,12 @@ const endTaskGrants: PanelAction = { do: 'run', run: async (agent) => agent.endT
 const skipRetryDelay: PanelAction = { do: 'run', run: async (agent) => agent.skipRetryDelay() }
 
 /** Draws a notice. */
-function noticeView({ kind, text, failure, action, dismiss }: PanelNotice, words: Texts): unknown {
+function noticeView({ kind, text, failure, action, dismiss }: PanelNotice, words: Texts, isDebug: boolean): unknown {
   return html`<div class="notice" part="notice" data-kind=${kind} role=${kind === 'error' ? 'alert' : 'status'}>
     ${icon(kind === 'error' ? 'alert' : 'info')}
     <div>
       <p>${text}</p>
-      ${below(action, failure, words)}
+      ${below(action, isDebug ? failure : undefined, words)}
     </div>
     ${dismiss && iconButton({ name: 'close', title: dismiss, click: { do: 'dismiss' } })}
   </div>`
@@ -117,7 +111,7 @@ export function notices(state: PanelState): TemplateResult {
     ...(isMirror && isStored
       ? [{ kind: 'info', text: words.mirror, action: { label: words.takeOver, action: takeOver } } as const]
       : []),
-  ].map((notice) => noticeView(notice, words))
+  ].map((notice) => noticeView(notice, words, state.renderState.isDebug))
   return html`<div class="notices">${drawn}</div>`
 }
 
@@ -155,7 +149,7 @@ function turnState(state: PanelState): unknown {
     return html`<p class="ending" role="status">${messageTexts(words).endings.stopped}
       <button type="button" class="link" @click=${actionListener(goOn)}>${words.goOn}</button></p>`
   const notice = turnEndNotice(state, words)
-  return notice === undefined ? nothing : noticeView(notice, words)
+  return notice === undefined ? nothing : noticeView(notice, words, state.renderState.isDebug)
 }
 
 /** Buttons below an answer, from the page. */

@@ -1,12 +1,15 @@
 // The template of the panel: header, tasks, transcript, approval cards, composer. Draws one plain state object.
 import { html, nothing, type TemplateResult } from 'lit'
 import type { Failure } from '../../core/data/errors.js'
+import { isObject } from '../../core/data/json.js'
 import type { CallId, Reason } from '../../core/data/message.js'
 import type { Session } from '../../core/data/session.js'
 import type { AgentStatus } from '../../page/agent.js'
 import { actionListener, type ActionEvent } from './actions.js'
 import type { pendingApprovals } from '../message/pending-approvals.js'
 import type { Layout } from '../element/element-options.js'
+import type { Words } from '../i18n/en.js'
+import { icon } from '../styles/icons.js'
 import { iconButton } from './icon-button.js'
 import type { todoView } from './todo-view.js'
 import type { RenderState, RenderContext } from './render-context.js'
@@ -149,15 +152,12 @@ export function panelView(
       ${
         state.menu ??
         html`
-        ${state.conversation?.notices(state) ?? plainErrors(state, [...state.problems, ...state.errors])}
+        ${state.conversation?.notices(state) ?? plainErrors(state)}
         ${state.conversation?.todoView(session?.todos ?? [], session?.messages ?? [], words) ?? nothing}
         ${
           state.conversation && hasMessages(session)
             ? html`<tool-agent-transcript .session=${session} .view=${view}
-                .notice=${
-                  state.conversation?.turnNotice(state) ??
-                  plainErrors(state, [state.retry?.error ?? session?.end?.error])
-                }
+                .notice=${state.conversation.turnNotice(state)}
                 .working=${
                   status === 'running' && (state.retry === undefined || Boolean(fallbackOf(state.retry)))
                 }></tool-agent-transcript>`
@@ -186,10 +186,25 @@ export function panelView(
   </div>`
 }
 
-/** In place of the notices of a conversation that cannot be loaded, for example in a page that is offline. */
-function plainErrors({ isConversationMissing }: PanelState, failures: readonly (Failure | undefined)[]): unknown {
+/** Errors in plain words, if what draws a conversation cannot be loaded. */
+function plainErrors({
+  isConversationMissing,
+  problems,
+  errors,
+  retry,
+  session,
+  renderState: { words },
+}: PanelState): unknown {
   if (!isConversationMissing) return nothing
-  return failures.map((failure) => failure && html`<p class="ending" role="alert">${failure.message}</p>`)
+  const failures = [...problems, ...errors, retry?.error ?? session?.end?.error].filter((one) => one !== undefined)
+  const texts = new Set(failures.map((failure) => problemOf(failure, words)))
+  return [...texts].map((text) => html`<p class="plain-error" role="alert">${icon('alert')}<span>${text}</span></p>`)
+}
+
+/** The sentence for an error: a general one for a code without a sentence. Never the message, which is for developers. */
+export function problemOf({ code, details }: Failure, { notices: { problems, problem, full } }: Words): string {
+  const isFull = code === 'storage' && isObject(details) && details['name'] === 'QuotaExceededError'
+  return isFull ? full : (problems[code] ?? problem)
 }
 
 function header(
@@ -198,7 +213,7 @@ function header(
 ): TemplateResult | typeof nothing {
   if (menu !== undefined) return nothing
   const kind = 'quiet header-button'
-  return html`<header part="header">
+  return html`<header part="header" role="presentation">
     <slot name="header"><h2 part="title">${heading}</h2></slot>
     ${
       isStored || isMirror

@@ -105,6 +105,7 @@ export class Panel extends PanelPart {
       words: english,
       markdown: undefined,
       renderers: host.renderers(),
+      isDebug: false,
       undo: undefined,
       titleOf: (name) => this.#toolOf(name)?.title ?? this.#renderState.words.tools[name] ?? humanizeName(name),
       toolOf: (name) => this.#toolOf(name),
@@ -257,7 +258,9 @@ export class Panel extends PanelPart {
     if (this.#renderState.renderers !== renderers())
       this.#renderState = { ...this.#renderState, renderers: renderers() }
     const undo = agent === undefined ? undefined : this.#undoable(agent)
-    if (this.#renderState.undo !== undo) this.#renderState = { ...this.#renderState, undo }
+    const isDebug = agent?.options.debug === true
+    if (this.#renderState.undo !== undo || this.#renderState.isDebug !== isDebug)
+      this.#renderState = { ...this.#renderState, undo, isDebug }
     const { words } = this.#renderState
     const questions = this.#questions()
     return {

@@ -26,6 +26,8 @@ export interface RenderState {
   readonly markdown: Markdown | undefined
   /** The page's functions that draw the calls of its tools, by tool name. */
   readonly renderers: ReadonlyMap<string, ToolRenderer>
+  /** The author of the page is looking: facts for developers are shown, too. */
+  readonly isDebug: boolean
   /** The form fill whose card has an undo button. */
   readonly undo: CallId | undefined
   /** Draws what the page shows below a message. */

@@ -101,7 +101,7 @@ export class SessionMenu extends PanelPart {
     const found = listed.filter((session) => this.#matches(session))
     const isSearchable = listed.length >= searchFrom || this.query !== ''
     return html`<div class="sessions" part="sessions" role="dialog" aria-label=${words.conversations}>
-      <header part="header">
+      <header part="header" role="presentation">
         ${iconButton({ name: shapes.back, title: words.back, click: { do: 'sessions' }, kind: 'quiet back' })}
         <h2>${words.conversations}</h2>
         ${iconButton({ name: 'plus', title: words.newConversation, click: { do: 'new-session' } })}

@@ -25,7 +25,12 @@ tool-agent-transcript:has(+ tool-agent-questions) .log { min-block-size: 0; }
 tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal)) .latest { display: none; }
 .approval {
   display: flex; flex-direction: column; gap: .5rem; min-block-size: 0; padding: .75rem .9rem .8rem;
-  border: 1.5px solid var(--_warn); border-radius: var(--_box); background: var(--_bg);
+  border: 1.5px solid var(--_level); border-radius: var(--_box); background: var(--_bg);
+  --_level: var(--_warn);
+}
+.approval[data-level=harmless] { --_level: var(--_control); }
+.approval[data-level=final] {
+  --_level: var(--_bad); border-width: 2px; background: color-mix(in srgb, var(--_bad) 4%, var(--_bg));
 }
 .approval:focus-visible { outline-offset: 2px; }
 .ask { flex: none; display: grid; gap: .1rem; }
@@ -35,7 +40,8 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
   display: flex; align-items: flex-start; gap: .5rem; font-weight: 650; max-block-size: 4.7em; overflow-y: auto;
 }
 .approval h3 span { flex: 1; min-inline-size: 0; overflow-wrap: anywhere; }
-.approval h3 .icon { color: var(--_warn); margin-block-start: .17em; }
+.approval h3 .icon { color: var(--_level); margin-block-start: .17em; }
+.approval[data-level=harmless] h3 .icon { color: var(--_accent); }
 .reading-box { position: relative; flex: 0 1 auto; min-block-size: 3rem; display: flex; flex-direction: column; }
 .reading {
   min-block-size: 0; overflow-y: auto; overscroll-behavior: contain; scrollbar-width: thin; scroll-behavior: smooth;
@@ -138,11 +144,14 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
 .decision[data-ready] :is(.approve:not([aria-disabled=true]), .approve-menu) {
   background: var(--_accent); color: var(--_on-accent); border-color: transparent; border-style: solid;
 }
+.approval[data-level=final] .decision[data-ready] .approve:not([aria-disabled=true]) {
+  background: var(--_bad); color: var(--_on-bad);
+}
 .decision[data-ready] :is(.approve:not([aria-disabled=true]), .approve-menu):enabled:hover { filter: brightness(1.08); }
 .decision button:disabled { opacity: .45; }
 .menu {
   position: absolute; inset-block-end: calc(100% + .35rem); inset-inline-end: 0; z-index: 1; display: grid;
-  min-inline-size: max-content; padding: .3rem; border: 1px solid var(--_line); border-radius: 11px;
+  inline-size: max-content; max-inline-size: min(20rem, 70vw); padding: .3rem; border: 1px solid var(--_line); border-radius: 11px;
   background: var(--_bg); box-shadow: 0 6px 24px rgb(0 0 0 / .2);
 }
 .menu button { border: 0; background: none; text-align: start; border-radius: 7px; }
@@ -176,6 +185,7 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
 }
 @media (forced-colors: active) {
   .approval, .site, .menu { border-color: CanvasText; }
+  .panel .approval[data-level=final] { border: 4px double CanvasText; }
   .approval h3 .icon, .site .icon { color: CanvasText; }
   .decision .split :is(.approve, .approve-menu) {
     forced-color-adjust: none; background: ButtonFace; color: GrayText; border: 1px dashed GrayText;

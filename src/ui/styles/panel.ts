@@ -84,6 +84,9 @@ button.send { background: var(--_accent); color: var(--_on-accent); border-color
 button.send[aria-disabled=true] { background: var(--_surface); color: var(--_muted); opacity: 1; }
 button.stop .icon { fill: currentColor; }
 
+.plain-error { display: flex; gap: .65rem; align-items: flex-start; padding: .75rem .9rem 0; }
+.plain-error .icon { color: var(--_bad); margin-block-start: .2em; }
+
 /* The whole window on a phone, and at a zoom that leaves little height. adapt-panel.ts sets --_top and --_height. */
 @media (max-width: 40rem), (max-height: 32rem) {
   .panel[popover] {

@@ -21,6 +21,7 @@ export const themeStyles = css`
   --_good: var(--tool-agent-good, light-dark(#1b7f4b, #6fcf97));
   --_warn: var(--tool-agent-warn, light-dark(#94600a, #e9b85c));
   --_bad: var(--tool-agent-bad, light-dark(#b3261e, #ff9a90));
+  --_on-bad: var(--tool-agent-on-bad, light-dark(#fff, #2a0d0a));
   --_radius: var(--tool-agent-radius, 14px);
   --_box: var(--tool-agent-radius-box, 10px);
   --_corner: var(--tool-agent-radius-control, 9px);

@@ -40,7 +40,7 @@ export function callBody({ item: part, view, streams, whole, showWhole }: CallBo
   const name = part.type === 'tool-call' ? part.call.name : part.name
   const input = part.type === 'tool-call' ? inputOf(part) : partialJson(part.text)
   const values = titledValues(name, input, renderState)
-  const problem = words.problems[callState(part, view.active)]
+  const problem = problemOf(part, view.active, words)
   const child = part.type === 'tool-call' ? part.child : undefined
   const isAlone = values.length === 0 && problem === undefined && child === undefined
   return html`
@@ -64,6 +64,13 @@ export function callBody({ item: part, view, streams, whole, showWhole }: CallBo
             })
       }
     </details>`
+}
+
+/** What happened to a call that did not succeed. */
+function problemOf(part: CallLike, active: boolean, { problems, stoppedBefore }: Texts): string | undefined {
+  const state = callState(part, active)
+  const hasStarted = part.type === 'tool-call' && (part.started !== undefined || part.result?.startedAt !== undefined)
+  return state === 'cancelled' && !hasStarted ? stoppedBefore : problems[state]
 }
 
 /** The arguments of a call that is still streaming. */

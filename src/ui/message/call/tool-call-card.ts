@@ -29,6 +29,8 @@ const icons: Partial<Record<CallState, IconName | undefined>> = {
   asking: 'shield',
 }
 
+const undoShape = 'M9 14 4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3'
+
 /** Milliseconds. The duration of a call is shown from here on. */
 const shownTime = 2_000
 
@@ -97,7 +99,7 @@ export class ToolCallCard extends PanelPart {
         }</span>
         <span class="title" part="tool-call-title" dir="auto">${sentence || this.#title(state)}</span>
         <span class="line" dir="auto">${line || ''}</span>
-        <span class="status">${state === 'done' ? nothing : words.states[state]}</span>
+        <span class=${state === 'done' ? 'unseen' : 'status'}>${words.states[state]}</span>
         <span class="time">${this.#time()}</span>
         ${icon('chevron')}
         ${child === undefined ? nothing : html`<span class="activity">${activityLine(child, view)}</span>`}
@@ -168,7 +170,8 @@ export class ToolCallCard extends PanelPart {
       )
     }
     return html`<div class="undo" aria-live="polite">${
-      this.undone ?? html`<button type="button" class="quiet" part="undo" @click=${requestUndo}>${words.undo}</button>`
+      this.undone ??
+      html`<button type="button" part="undo" @click=${requestUndo}>${icon(undoShape)}${words.undo}</button>`
     }</div>`
   }
 

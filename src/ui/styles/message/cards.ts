@@ -3,7 +3,8 @@ import { css } from 'lit'
 
 /** The styles of the tool call cards. */
 export const cardStyles = css`
-tool-agent-call { display: block; }
+tool-agent-call { display: grid; grid-template-columns: minmax(0, 1fr) auto; align-items: start; column-gap: .5rem; }
+tool-agent-call > .call:not(:has(~ .undo)), tool-agent-call > .progress { grid-column: 1 / -1; }
 .call { border: 1px solid var(--_control); border-radius: var(--_box); font-size: .9375em;
   container-type: inline-size; }
 .call .call { font-size: 1em; }
@@ -50,5 +51,7 @@ progress {
 progress::-webkit-progress-bar { background: var(--_line); }
 progress::-webkit-progress-value { background: var(--_accent); border-radius: 9px; transition: inline-size .2s; }
 progress::-moz-progress-bar { background: var(--_accent); }
-.progress, .undo { padding: .4rem .75rem 0; color: var(--_muted); font-size: .875em; }
+.progress { padding: .4rem .75rem 0; color: var(--_muted); font-size: .875em; }
+.undo { display: flex; align-items: center; min-block-size: 2.3em; color: var(--_muted); font-size: .9375em; }
+.undo button { display: flex; align-items: center; gap: .4em; min-block-size: 32px; color: var(--_text); font-weight: 550; }
 `

@@ -103,7 +103,7 @@ test(
     ])
     await begin(page, shop(site, endpoint), () => page.locator('[name=cardnumber]').fill('4111111111111111'))
     await expect(card(page).getByRole('heading')).toHaveText('Press “Order now” in “Shop”?')
-    await expect(card(page).locator('.warning')).toHaveText('This may delete or pay.')
+    await expect(card(page).locator('.warning')).toHaveText('This may delete or pay. You may not be able to undo it.')
     await expect(card(page).locator('.preview dt')).toHaveText(['Sends', 'Sent to', 'Name', 'Card number'])
     await expect(card(page).locator('.preview dd')).toHaveText([
       'Order',
@@ -153,7 +153,7 @@ test(
     ])
     await begin(page, shop(site, endpoint), () => page.locator('[name=name]').fill('Ada'))
     await expect(card(page).getByRole('heading')).toHaveText('Press “Order now” in “Shop”?')
-    await expect(card(page).locator('.warning')).toHaveText('This may delete or pay.')
+    await expect(card(page).locator('.warning')).toHaveText('This may delete or pay. You may not be able to undo it.')
     await expect(card(page).locator('.preview dt')).toHaveText(['Sends', 'Sent to', 'Name', 'Card number'])
     await expect(card(page).locator('.preview dd').first()).toHaveText('Order')
     await expect(card(page).locator('.raw')).toContainText('form "Order" by button "Order now"')

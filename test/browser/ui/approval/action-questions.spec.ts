@@ -120,13 +120,13 @@ for (const [preview, title, verb, warning] of [
     { effect: 'destroy', does: 'click', target: 'button "Revoke access"', in: 'Slack' },
     'Press “Revoke access” in “Slack”?',
     'Press “Revoke access”',
-    'This may delete or pay.',
+    'This may delete or pay. You may not be able to undo it.',
   ],
   [
     { effect: 'destroy', does: 'submit', target: 'button "Place your order and pay € 49.80"' },
     'Press “Place your order and pay € 49.80”?',
     'Allow',
-    'This may delete or pay.',
+    'This may delete or pay. You may not be able to undo it.',
   ],
   [{ effect: 'go', does: 'click', target: 'link "Order 7"', url: '/orders/7', loses: true }, 'Open /orders/7?', 'Open'],
   [{ effect: 'unknown', does: 'go', url: '/search?q=tea' }, 'Open /search?q=tea?', 'Open'],
@@ -202,7 +202,7 @@ for (const [preview, title, verb, warning] of [
     { ...archive, stopped: [{ effect: 'destroy', does: 'request', method: 'DELETE', url: '/items/7' }] },
     'Press “Archive” in “Slack”?',
     'Press “Archive”',
-    'This may delete or pay.',
+    'This may delete or pay. You may not be able to undo it.',
   ],
   [
     { effect: 'send', does: 'submit', target: 'form "Order" by button "Order now"', url: '/orders' },
@@ -214,7 +214,7 @@ for (const [preview, title, verb, warning] of [
     { effect: 'destroy', does: 'submit', target: 'form "Order" by button "Pay now"' },
     'Press “Pay now” in “Order”?',
     'Press “Pay now”',
-    'This may delete or pay.',
+    'This may delete or pay. You may not be able to undo it.',
   ],
   [{ effect: 'send', does: 'submit', target: 'form ""' }, 'Send the form?', 'Send'],
   // Questions of an older build.
@@ -290,7 +290,7 @@ test('the question is announced with its warning', async ({ panel }) => {
   await ask(panel, archive)
   await panel.emit({ type: 'approval-request', at: 2, callId: 'c', approval: approvalOf(preview, 2) })
   await expect(panel.element.locator('.unseen')).toHaveText(
-    'Your decision is needed: Press “Revoke access” in “Slack”? This may delete or pay.',
+    'Your decision is needed: Press “Revoke access” in “Slack”? This may delete or pay. You may not be able to undo it.',
   )
 })
 
@@ -305,7 +305,7 @@ test('a question that asks about another effect than before says so', async ({ p
   await emit({ ...archive, effect: 'destroy' }, 3)
   await expect(card(panel).locator('.warning:not(.loses)')).toHaveText([
     'This question has changed.',
-    'This may delete or pay.',
+    'This may delete or pay. You may not be able to undo it.',
   ])
   await expect(ready(panel)).toHaveCount(0)
   await expect(ready(panel)).toBeVisible()

@@ -208,3 +208,72 @@ test('shows no card if the page cancels the event, also after a reload', async (
   await expect(panel.element.locator('tool-agent-approval')).toHaveCount(0)
   expect(await page.evaluate(() => document.body.dataset['asked'])).toBe('apply_coupon')
 })
+
+test.describe('how grave a question is', () => {
+  const levels = [
+    ['harmless', 'a tool without hints', {}, undefined],
+    ['harmless', 'a field that is filled', {}, { effect: 'value', does: 'click', target: 'button "Now"' }],
+    ['consequences', 'a tool with consequences', { consequentialHint: true }, undefined],
+    ['consequences', 'a tool for the outside world', { openWorldHint: true }, undefined],
+    ['consequences', 'a form that is sent', {}, { effect: 'send', does: 'submit', target: 'form "Order"' }],
+    ['consequences', 'a button nobody knows', {}, { effect: 'unknown', does: 'click', target: 'button "Go"' }],
+    ['final', 'a destructive tool', { destructiveHint: true }, undefined],
+    ['final', 'a button that deletes', {}, { effect: 'destroy', does: 'click', target: 'button "Delete"' }],
+  ] as const
+  for (const [level, title, annotations, preview] of levels)
+    test(`${title}: ${level}`, async ({ panel, page }) => {
+      const part = question('c')
+      await page.evaluate((tool) => window.fake.approvalTools.set('c', tool), {
+        inputSchema: {},
+        annotations,
+        isDiscovered: false,
+        offers: [],
+      })
+      const asked = part as unknown as { approval: object }
+      await panel.show({
+        status: 'awaiting-approval',
+        messages: [
+          user('u', 'Go'),
+          assistant('a', { ...part, approval: { ...asked.approval, ...(preview ? { preview } : {}) } } as typeof part),
+        ],
+      })
+      const card = panel.element.locator('.approval')
+      await expect(card).toHaveAttribute('data-level', level)
+      await panel.read()
+      const look = await card.evaluate((element) => {
+        const approve = element.querySelector('.approve')!
+        return [element.querySelector('h3 path')!.getAttribute('d'), getComputedStyle(approve).backgroundColor]
+      })
+      // Each level has its own icon; the colour of the button warns of the last one only.
+      const [shape, colour] = look
+      const expected = { harmless: 'M12 11', consequences: 'M12 3.5 19', final: 'M12 8v5' }[level]
+      expect(shape).toContain(expected)
+      expect(colour).toBe(level === 'final' ? 'rgb(179, 38, 30)' : 'rgb(47, 91, 208)')
+      await expect(card.locator('.warning[data-grave]')).toHaveCount(level === 'final' ? 1 : 0)
+    })
+
+  test('a tool of the page or of a server without hints may have consequences', async ({ panel, page }) => {
+    await page.evaluate(() =>
+      window.fake.approvalTools.set('c', { inputSchema: {}, annotations: {}, isDiscovered: true, offers: [] }),
+    )
+    await panel.show({ status: 'awaiting-approval', messages: [user('u', 'Go'), assistant('a', question('c'))] })
+    await expect(panel.element.locator('.approval')).toHaveAttribute('data-level', 'consequences')
+  })
+
+  test('the frame of what cannot be undone differs without colours', async ({ panel, page }) => {
+    await page.emulateMedia({ forcedColors: 'active' })
+    await page.evaluate(() =>
+      window.fake.approvalTools.set('c', {
+        inputSchema: {},
+        annotations: { destructiveHint: true },
+        isDiscovered: false,
+        offers: [],
+      }),
+    )
+    await panel.show({ status: 'awaiting-approval', messages: [user('u', 'Go'), assistant('a', question('c'))] })
+    const card = panel.element.locator('.approval')
+    await expect(card).toHaveAttribute('data-level', 'final')
+    expect(await card.evaluate((element) => getComputedStyle(element).borderTopStyle)).toBe('double')
+    await expect(card.locator('.warning')).toHaveText('This cannot be undone.')
+  })
+})

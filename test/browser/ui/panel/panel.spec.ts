@@ -120,7 +120,7 @@ test.describe('composer', () => {
     await panel.field.press('Enter')
     await expect(panel.field).toHaveValue('My long question')
     await expect(panel.element.getByRole('alert')).toContainText('not connected yet')
-    await expect(panel.element.getByRole('alert')).toContainText('Set the endpoint attribute')
+    await expect(panel.element.getByRole('alert')).not.toContainText('Set the endpoint attribute')
     await page.getByRole('button', { name: 'Dismiss' }).click()
     await expect(panel.element.getByRole('alert')).toHaveCount(0)
   })
@@ -371,8 +371,8 @@ test.describe('cards', () => {
       ['running', { started: { at: Date.now(), hash: 'h', input: {}, repeatable: true } }, 'Running'],
       ['done', { result: { output: { total: 3 }, startedAt: at, endedAt: at + 2400, attempts: 1 } }, '2.4 s'],
       ['failed', failed('execution-failed'), 'Failed'],
-      ['denied', failed('denied'), 'Not allowed'],
-      ['cancelled', failed('cancelled'), 'Cancelled'],
+      ['denied', failed('denied'), 'You said no'],
+      ['cancelled', failed('cancelled'), 'Stopped'],
       ['interrupted', failed('interrupted'), 'Interrupted'],
       ['timeout', failed('timeout'), 'Timed out'],
     ] as const
@@ -623,13 +623,16 @@ test.describe('notices', () => {
     const alert = panel.element.getByRole('alert')
     await expect(alert).toContainText('busy')
     await expect(alert.getByText('The endpoint answered 429')).toBeHidden()
+    // What the server said is for the developer of the page.
+    await expect(alert.getByText('Details')).toHaveCount(0)
+    await page.evaluate(() => window.fake.configure({ ...window.fake.options, debug: true }))
     await alert.getByText('Details').click()
     await expect(alert.getByText('rate-limited: The endpoint answered 429')).toBeVisible()
     await page.getByRole('button', { name: 'Try again' }).click()
     expect(await panel.asked('continue')).toHaveLength(1)
   })
 
-  test('an error is shown as it was reported if what draws a conversation cannot be loaded; the next session tries again', async ({
+  test('an error has its sentence if what draws a conversation cannot be loaded; the next session tries again', async ({
     panel,
     page,
     browserName,
@@ -640,7 +643,8 @@ test.describe('notices', () => {
       end: { turn: 't', reason: 'error', at: 1, error: { code: 'server', message: 'Status 503' } },
     })
     const alert = panel.element.getByRole('alert')
-    await expect(alert.filter({ hasText: 'Status 503' })).toBeVisible()
+    await expect(alert.filter({ hasText: 'The assistant has a problem. Try again in a moment.' })).toBeVisible()
+    await expect(panel.element.getByText('Status 503')).toHaveCount(0)
     await page.unroute('**/*conversation*')
     // Firefox caches a failed import until the page is closed.
     if (browserName === 'firefox') return
@@ -769,7 +773,7 @@ test.describe('notices', () => {
 
   test('an error has a sentence for the visitor, in their language, whatever its code is', async ({ panel, page }) => {
     for (const [code, language, text] of [
-      ['unauthorized', 'en', 'Your sign-in was not accepted. Sign in again.'],
+      ['unauthorized', 'en', 'The assistant is not available right now. Try again later.'],
       ['invalid-context', 'en', 'Something went wrong. Try again.'],
       ['invalid-context', 'de', 'Etwas ist schiefgegangen. Versuchen Sie es erneut.'],
     ] as const) {

@@ -25,6 +25,12 @@ async function violations(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window)))
     await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
   const found = await page.evaluate(async () => {
+    // The landmarks of an ordinary page: those of the panel must not double them.
+    const main = document.querySelector('main')
+    if (main && !document.querySelector('body > header')) {
+      main.insertAdjacentHTML('beforebegin', '<header>A shop<nav aria-label="Shop"><a href="#">Tea</a></nav></header>')
+      main.insertAdjacentHTML('afterend', '<footer>Imprint</footer>')
+    }
     const { axe } = window as unknown as { axe: Axe }
     const report = await axe.run(document, { resultTypes: ['violations'] })
     return report.violations.map(({ id, nodes }) => ({ id, nodes: nodes.map((node) => ({ ...node })) }))
