@@ -1,5 +1,16 @@
-// Limits the requests of each user in this process. With several copies of the relay each has its own count: the hook
-// `allow` of the relay is for a shared one.
+// Limits the requests of each user in this process. With several copies of the relay each has its own count:
+// `redis-limiter.mjs` is for a shared one.
+
+/**
+ * @typedef {object} Limiter
+ * @property {(user: string) => Taken | Promise<Taken>} take Takes one request of a user.
+ */
+/**
+ * The request was taken, or refused with the seconds after which to try again. `release` must be called once the answer
+ * has ended; calling it again has no effect. `unavailable`: the counts could not be read.
+ * @typedef {{ release: () => void } | { refused: 'requests' | 'streams' | 'unavailable', retryAfter: number }} Taken
+ */
+/** @typedef {(limits: { requestsPerMinute: number, streams: number }) => Limiter} CreateLimiter */
 
 /**
  * A token bucket for each user: `requestsPerMinute` at once, refilled evenly, and at most `streams` at the same time.
@@ -24,24 +35,15 @@ export function rateLimiter({ requestsPerMinute, streams }, now = Date.now) {
     get size() {
       return users.size
     },
-    /**
-     * Takes one request. `release` must be called once the answer has ended; calling it again has no effect.
-     * @param {string} name
-     * @returns {{ release: () => void } | { retryAfter: number, reason: string }} `retryAfter` is in seconds.
-     */
+    /** @param {string} name @returns {Taken} */
     take(name) {
       sweep()
       const user = users.get(name) ?? { left: requestsPerMinute, at: now(), open: 0 }
       users.set(name, user)
-      user.left = Math.min(requestsPerMinute, user.left + (now() - user.at) * perMillisecond)
+      user.left = Math.min(requestsPerMinute, user.left + Math.max(0, now() - user.at) * perMillisecond)
       user.at = now()
-      if (user.open >= streams)
-        return { retryAfter: 1, reason: `At most ${streams} answers at the same time are allowed` }
-      if (user.left < 1)
-        return {
-          retryAfter: (1 - user.left) / perMillisecond / 1000,
-          reason: `At most ${requestsPerMinute} requests per minute are allowed`,
-        }
+      if (user.open >= streams) return { refused: 'streams', retryAfter: 1 }
+      if (user.left < 1) return { refused: 'requests', retryAfter: (1 - user.left) / perMillisecond / 1000 }
       user.left -= 1
       user.open += 1
       let isOpen = true

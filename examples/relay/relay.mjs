@@ -4,7 +4,7 @@
 import { protocols } from './protocols.mjs'
 import { rateLimiter } from './rate-limiter.mjs'
 import { directReader, joined, readAll } from './direct.mjs'
-import { invalid, Refusal } from './refusal.mjs'
+import { invalid, reasonOf, Refusal } from './refusal.mjs'
 import { keyFilter } from './key-filter.mjs'
 import { bodyShape, isTooDeep } from './shapes.mjs'
 import { usageReader } from './usage-reader.mjs'
@@ -26,8 +26,8 @@ import { usageReader } from './usage-reader.mjs'
  * @property {number} tools Tools of a request. Default: 128.
  * @property {number} [outputTokens] Tokens of an answer. Larger or missing numbers in the request are replaced. Not
  *   limited by default.
- * @property {number} requestsPerMinute For each user and copy of the relay. Default: 60.
- * @property {number} streams Answers at the same time, for each user and copy of the relay. Default: 8.
+ * @property {number} requestsPerMinute For each user. Default: 60.
+ * @property {number} streams Answers at the same time, for each user. Default: 8.
  * @property {number} seconds The longest time of one answer. Default: 600.
  */
 /**
@@ -55,9 +55,11 @@ import { usageReader } from './usage-reader.mjs'
  * @property {string} [prefix] The path of the relay on your site. Default: '/models'.
  * @property {readonly string[]} [origins] Other origins whose pages may ask. The relay's own is always allowed.
  * @property {Partial<Limits>} [limits]
+ * @property {import('./rate-limiter.mjs').CreateLimiter} [limiter] Counts the requests and streams of the users.
+ *   `redisLimiter(client)` counts for all copies of the relay together. Default: `rateLimiter`, for this one alone.
  * @property {(asked: { user: string, upstream: string, model: string }) =>
  *   Promise<true | { retryAfter: number }> | true | { retryAfter: number }} [allow] Called before each request, for a
- *   counter that all copies share. An object refuses the request, and names the seconds after which to try again.
+ *   rule of the site, such as a budget. An object refuses the request, and names the seconds after which to try again.
  * @property {(report: UsageReport) => void} [onUsage] Receives the usage of each answer.
  * @property {(report: { upstream: string, field: string }) => void} [onDropped] Receives each field or header that the
  *   relay removed from a request, once. Default: a warning on the console.
@@ -101,7 +103,7 @@ export function createRelay(options) {
   /** What was reported as removed. @type {Set<string>} */
   const dropped = new Set()
   const limits = { ...defaults, ...options.limits }
-  const limiter = rateLimiter(limits)
+  const limiter = (options.limiter ?? rateLimiter)(limits)
   const send = options.fetch ?? globalThis.fetch
 
   return async (request) => {
@@ -129,8 +131,8 @@ export function createRelay(options) {
     checkBody(body, { name, model, upstream, protocol })
     const allowed = (await options.allow?.({ user, upstream: name, model })) ?? true
     if (allowed !== true) throw tooMany('Too many requests', allowed.retryAfter)
-    const slot = limiter.take(user)
-    if ('retryAfter' in slot) throw tooMany(slot.reason, slot.retryAfter)
+    const slot = await limiter.take(user)
+    if ('refused' in slot) throw overLimit(slot)
     const stopped = new AbortController()
     const stop = () => stopped.abort(request.signal.reason)
     request.signal.addEventListener('abort', stop)
@@ -169,6 +171,15 @@ export function createRelay(options) {
       stopped.abort()
       throw error
     }
+  }
+
+  /** @param {{ refused: 'requests' | 'streams' | 'unavailable', retryAfter: number }} taken */
+  function overLimit({ refused, retryAfter }) {
+    if (refused === 'requests')
+      return tooMany(`At most ${limits.requestsPerMinute} requests per minute are allowed`, retryAfter)
+    if (refused === 'streams')
+      return tooMany(`At most ${limits.streams} answers at the same time are allowed`, retryAfter)
+    return new Refusal(503, 'limits_unavailable', 'The relay cannot count requests at the moment', after(retryAfter))
   }
 
   /** @param {string} pathname */
@@ -382,7 +393,12 @@ function warn({ upstream, field }) {
 
 /** @param {string} message @param {number} seconds */
 function tooMany(message, seconds) {
-  return new Refusal(429, 'rate_limit_exceeded', message, { 'retry-after': String(Math.max(1, Math.ceil(seconds))) })
+  return new Refusal(429, 'rate_limit_exceeded', message, after(seconds))
+}
+
+/** @param {number} seconds */
+function after(seconds) {
+  return { 'retry-after': String(Math.max(1, Math.ceil(seconds))) }
 }
 
 /** @param {Refusal} refusal */
@@ -391,10 +407,4 @@ function refused({ status, code, message, headers }) {
     { error: { message, type: 'relay_error', code } },
     { status, headers: { 'cache-control': 'no-store', ...headers } },
   )
-}
-
-/** @param {unknown} error */
-function reasonOf(error) {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  return cause instanceof Error ? (/** @type {any} */ (cause).code ?? cause.message) : String(cause)
 }

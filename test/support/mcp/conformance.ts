@@ -8,7 +8,9 @@ import { join } from 'node:path'
 import { isObject, type JsonObject, type JsonValue } from '../../../src/core/data/json.js'
 import type { Elicitation, ElicitationAnswer } from '../../../src/mcp.js'
 import type { Handler } from '../lab/endpoint.js'
-import { installMcpPackages, mcpFolder } from './installed.js'
+import { installPackages, packageFolder } from '../project/installed-packages.js'
+
+const mcpFolder = packageFolder('mcp')
 
 /** The versions of the suite, as they are named in `test/mcp/package.json`. */
 export const suites = { '0.1.16': 'conformance-0.1', '0.2.0-alpha.12': 'conformance-0.2' } as const
@@ -39,7 +41,7 @@ function node(): string {
 }
 
 async function run(suite: Suite, args: readonly string[]): Promise<string> {
-  installMcpPackages()
+  installPackages('mcp')
   const cli = join(mcpFolder, 'node_modules', suites[suite], 'dist/index.js')
   const child = spawn(node(), [cli, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''

@@ -2,8 +2,9 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { installMcpPackages, mcpFolder } from './installed.js'
+import { installPackages, packageFolder } from '../project/installed-packages.js'
 
+const mcpFolder = packageFolder('mcp')
 const script = 'node_modules/@modelcontextprotocol/server-everything/dist/transports/streamableHttp.js'
 
 /** A running server. */
@@ -14,7 +15,7 @@ export interface EverythingServer {
 
 /** Starts the server on a loopback port. Installs it where it is missing or older than the lockfile. */
 export async function startEverythingServer(): Promise<EverythingServer> {
-  installMcpPackages()
+  installPackages('mcp')
   const server: ChildProcess = fork(join(mcpFolder, script), {
     execArgv: ['--import', pathToFileURL(join(mcpFolder, 'loopback.mjs')).href],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

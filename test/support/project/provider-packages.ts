@@ -1,11 +1,8 @@
-// The AI SDK as a second reader of the same bytes. Its packages are not among the project's own: the first spec that
-// needs them installs them into `test/providers`.
+// The AI SDK as a second reader of the same bytes. Its packages are in `test/providers`.
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, statSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { installPackages, packageFolder } from './installed-packages.js'
 
-const folder = fileURLToPath(new URL('../../providers/', import.meta.url))
+const folder = packageFolder('providers')
 
 /** What the AI SDK gives for an answer. */
 export interface SdkAnswer {
@@ -25,7 +22,7 @@ export interface SdkAnswer {
 
 /** Reads answers with the AI SDK's provider of this name. */
 export function readWithSdk(provider: string, answers: readonly { stream: boolean; body: string }[]): SdkAnswer[] {
-  install()
+  installPackages('providers')
   const { stdout, stderr, status } = spawnSync(process.execPath, ['compare.mjs'], {
     cwd: folder,
     input: JSON.stringify({ provider, answers }),
@@ -38,7 +35,7 @@ export function readWithSdk(provider: string, answers: readonly { stream: boolea
 
 /** Runs adapt.mjs, which uses models of the AI SDK with `fromAiSdk`. Resolves with what it prints. */
 export async function adaptSdkModels(input: { readonly models: string; readonly endpoint: string }): Promise<unknown> {
-  install()
+  installPackages('providers')
   // Not spawnSync, because the scripted server runs in this process.
   const child = spawn(process.execPath, ['adapt.mjs'], { cwd: folder })
   child.stdin.end(JSON.stringify(input))
@@ -48,18 +45,4 @@ export async function adaptSdkModels(input: { readonly models: string; readonly 
   const status = await new Promise<number | null>((resolve) => child.on('close', resolve))
   if (status !== 0) throw new Error(`adapt.mjs failed: ${Buffer.concat(errors).toString()}`)
   return JSON.parse(Buffer.concat(output).toString()) as unknown
-}
-
-/** Installs the packages where they are missing or older than the lockfile. */
-function install(): void {
-  const installed = join(folder, 'node_modules/.package-lock.json')
-  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(join(folder, 'package-lock.json')).mtimeMs)
-    return
-  console.log('Installing the packages of the provider tests: npm ci in test/providers')
-  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], {
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'inherit'],
-    shell: process.platform === 'win32',
-  })
-  if (status !== 0) throw new Error('npm ci failed in test/providers')
 }
