@@ -2,7 +2,7 @@
 // field of the file and stores it as a new session.
 import { ToolAgentError } from '../core/data/errors.js'
 import { dropUndefined, isObject, isPrototypeKey, type JsonObject, type JsonValue } from '../core/data/json.js'
-import { allToolCalls, type Message } from '../core/data/message.js'
+import { allToolCalls, isStoredBeside, type Message } from '../core/data/message.js'
 import { failedResult } from '../core/prompt/compose-result.js'
 import { reduce } from '../core/state/reduce.js'
 import { emptySession, type Session } from '../core/data/session.js'
@@ -22,23 +22,28 @@ export interface SessionFile {
   readonly session: JsonObject
   /** Whole outputs of the results that the session holds shortened, by call id. */
   readonly results: Readonly<Record<string, JsonValue>>
+  /** JSON texts of outputs that the session holds shortened, because the model reads another form, by call id. */
+  readonly outputs: Readonly<Record<string, string>>
 }
 
 /** Makes a file of a session. Pass all of its messages (`start` is 0), or earlier ones are missing in the file. */
 export async function exportSession(store: Store, session: Session): Promise<SessionFile> {
   const { id, title, createdAt, updatedAt, messages, todos, context } = session
   const results = new Map<string, JsonValue>()
+  const outputs = new Map<string, string>()
   for (const {
     part: { call, result },
   } of allToolCalls(messages)) {
-    const whole = result?.cut ? await store.result(id, call.id) : undefined
-    if (whole !== undefined) results.set(call.id, whole)
+    const { value, output } = (isStoredBeside(result) && (await store.result(id, call.id))) || {}
+    if (value !== undefined) results.set(call.id, value)
+    if (output !== undefined) outputs.set(call.id, output)
   }
   return {
     format,
     version,
     session: dropUndefined({ title, createdAt, updatedAt, messages, todos, context }) as unknown as JsonObject,
     results: Object.fromEntries(results),
+    outputs: Object.fromEntries(outputs),
   }
 }
 
@@ -66,7 +71,7 @@ export async function importSession(
   if (!isObject(data) || data['format'] !== format) return fail('file', 'a file from sessions.export', data)
   const given = data['version']
   if (typeof given !== 'number' || given > version) return fail('version', `at most ${version}`, given)
-  const { session: fields, results = {} } = data
+  const { session: fields, results = {}, outputs = {} } = data
   if (!isObject(fields)) return fail('session', 'an object', fields)
   const { messages, todos = [], context = {}, title = '', createdAt = now, updatedAt = now } = fields
   if (!Array.isArray(messages)) return fail('session.messages', 'an array', messages)
@@ -89,6 +94,9 @@ export async function importSession(
   if (!isObject(results)) return fail('results', 'an object', results)
   const unknown = Object.keys(results).find((callId) => !calls.some((call) => call.id === callId))
   if (unknown !== undefined) return fail('results', 'ids of calls in session.messages', unknown)
+  if (!isObject(outputs)) return fail('outputs', 'an object', outputs)
+  const wrong = Object.entries(outputs).find(([, output]) => typeof output !== 'string')
+  if (wrong !== undefined) return fail(`outputs.${wrong[0]}`, 'a text', wrong[1])
   let session: Session = dropUndefined({
     ...emptySession(id, scope, Number(createdAt), toolContext ? (context as JsonObject) : {}),
     messages: messages as Message[],
@@ -114,8 +122,10 @@ export async function importSession(
     messages: session.messages.map((message, index) => ({ index, message })),
   })
   for (const { id: callId } of calls) {
-    const value = Object.hasOwn(results, callId) ? results[callId] : undefined
-    if (value !== undefined) await store.commit(id, epoch, { result: { callId, value: value as JsonValue } })
+    const value = Object.hasOwn(results, callId) ? (results[callId] as JsonValue) : undefined
+    const output = Object.hasOwn(outputs, callId) ? (outputs[callId] as string) : undefined
+    if (value !== undefined || output !== undefined)
+      await store.commit(id, epoch, { result: dropUndefined({ callId, value, output }) })
   }
 }
 

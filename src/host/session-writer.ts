@@ -4,6 +4,7 @@ import { errorMessage, toErrorValue, toFailure, type Failure } from '../core/dat
 import { isDurable, type AgentEvent } from '../core/data/event.js'
 import { allToolCalls, type CallId } from '../core/data/message.js'
 import { dropUndefined, isObject } from '../core/data/json.js'
+import { maxJsonChars } from '../core/data/plain-json.js'
 import type { HostMessage } from '../core/data/protocol.js'
 import { failedResult } from '../core/prompt/compose-result.js'
 import { reduce } from '../core/state/reduce.js'
@@ -161,7 +162,7 @@ export class SessionWriter {
       await this.#checkpoint(event, next.draft)
     }
     this.#session = next
-    this.#post(++this.#seq, path, event)
+    this.#post(++this.#seq, path, withoutLongTexts(event))
   }
 
   /** Reads the messages that the model needs and the page did not open with: all after the newest summary. */
@@ -274,4 +275,11 @@ export class SessionWriter {
 /** Whether a write failed because the disk has no room. */
 function isFull({ details }: Failure): boolean {
   return isObject(details) && details['name'] === 'QuotaExceededError'
+}
+
+/** An event as it is posted: without texts of many megabytes. The page has made them, and the store has them. */
+function withoutLongTexts(event: AgentEvent): AgentEvent {
+  if (event.type !== 'tool-result') return event
+  const { wholeOutput: _output, whole, ...rest } = event
+  return whole === undefined || whole.length > maxJsonChars ? rest : { ...rest, whole }
 }

@@ -365,10 +365,8 @@ export class Turns {
       timeSpent: () => this.#timeSpent,
       outcomeFromPage: (callId, signal) =>
         this.knownCalls.has(callId) ? this.#outcomes.wait(callId, signal) : undefined,
-      fullResultText: async (callId) => {
-        const text = await writer.store.result(writer.session.id, callId)
-        return typeof text === 'string' ? text : undefined
-      },
+      longResult: (callId) => writer.store.result(writer.session.id, callId),
+      resultText: (callId, range) => writer.store.resultText(writer.session.id, callId, range),
       now,
       id,
       nonce: () => id(''),

@@ -384,4 +384,20 @@ export default [
     spec: 'test/node/page/tools/sent-tools.spec.ts',
     test: 'a call does not run after beforeModel set the tool choice to none, and the next request may offer it again',
   },
+  {
+    rule: 'a message never holds several megabytes of a result',
+    file: 'src/core/prompt/compose-result.ts',
+    find: 'const limit = Math.min(parts.resultChars, maxJsonChars)',
+    replace: 'const limit = parts.resultChars',
+    spec: 'test/node/host/large-results.spec.ts',
+    test: 'is read in pieces, also if the page sets no limit for results',
+  },
+  {
+    rule: 'a file of which the request mostly consists is not shortened by a summary',
+    file: 'src/core/prompt/compaction.ts',
+    find: 'if (countFileChars(build(smallest)) >= countFileChars(build(session))) return undefined',
+    replace: '',
+    spec: 'test/node/host/models/too-large-requests.spec.ts',
+    test: 'a file that is refused by a proxy ends the turn after one request',
+  },
 ]

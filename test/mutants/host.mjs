@@ -136,4 +136,28 @@ export default [
     spec: 'test/node/host/store/store.spec.ts',
     test: 'only valid grants for a task are read',
   },
+  {
+    rule: 'a text of several megabytes is not posted to pages',
+    file: 'src/host/session-writer.ts',
+    find: 'withoutLongTexts(event))',
+    replace: 'event)',
+    spec: 'test/node/host/large-results.spec.ts',
+    test: 'is not sent to the page again',
+  },
+  {
+    rule: 'a store that fails takes the long outputs along into memory',
+    file: 'src/host/store/copy-session.ts',
+    find: 'if (!isStoredBeside(part.result)) continue',
+    replace: 'if (!part.result?.cut) continue',
+    spec: 'test/node/host/large-results.spec.ts',
+    test: 'moves to memory and back after a lost connection, and is read there',
+  },
+  {
+    rule: 'a text of which a part is missing is not read',
+    file: 'src/host/store/indexed-db.ts',
+    find: 'index === at && isText(part)',
+    replace: 'isText(part)',
+    spec: 'test/browser/host/store.spec.ts',
+    test: 'a long text of an older build is read, and one without a part is missing',
+  },
 ]

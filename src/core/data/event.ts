@@ -91,6 +91,8 @@ export type DurableEvent =
       readonly result: ToolResult
       /** The full text of a result that was cut. It goes to the results store, not into the message. */
       readonly whole?: string
+      /** The JSON text of an output that is too long for the message, if `whole` is not that text. Stored likewise. */
+      readonly wholeOutput?: string
       /** What the tool stored in the session's context. */
       readonly context?: ContextChange
       /** The new list, from `todo_write`. */

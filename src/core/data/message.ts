@@ -95,6 +95,11 @@ export type ToolResult = (
   readonly summary?: string
   /** Set if the text was too long. `chars`: length of the full text, which is in the results store. */
   readonly cut?: { readonly chars: number }
+  /**
+   * Set if the model reads another form of the output, and the output is too long for a message. Then `output` is the
+   * beginning of its JSON text. Characters of the whole text, which is in the results store.
+   */
+  readonly outputChars?: number
   /** The tool's `returnDirect`: the result ends the turn. */
   readonly direct?: true | 'if-last'
   /** Milliseconds since the epoch; missing for a call that did not run. */
@@ -324,4 +329,9 @@ export function textOf(message: Message | undefined): string {
   if (message === undefined) return ''
   if (message.role === 'summary') return message.text
   return message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
+}
+
+/** Whether the results store has a part of a result, because it is too long for the message. */
+export function isStoredBeside(result: ToolResult | undefined): boolean {
+  return result?.cut !== undefined || result?.outputChars !== undefined
 }

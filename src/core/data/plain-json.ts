@@ -4,8 +4,10 @@
 import { ToolAgentError } from './errors.js'
 import { isObject, type JsonValue } from './json.js'
 
-/** The longest JSON text of one value, in characters. */
+/** The longest JSON text of one value inside of a message, in characters. */
 export const maxJsonChars = 1_048_576
+/** The longest JSON text of what a tool returns, in characters. What a message cannot hold is stored beside it. */
+export const maxOutputChars = 16 * maxJsonChars
 /** Values may be nested this deep. */
 const maxJsonDepth = 200
 
@@ -26,12 +28,12 @@ const unsupported: ReadonlyMap<string, string> = new Map([
  * A copy of the value as JSON; undefined only for undefined. `toJSON` is called. A BigInt becomes a string, a Map or
  * Set an array, an Error its name and message, bytes an array of numbers, a Blob or File its type, size and name, and a
  * class instance its own enumerable properties. A cycle becomes `[Circular]`. A `__proto__` key is left out. `subject`:
- * how error messages name the value.
+ * how error messages name the value. `most`: the longest JSON text, in characters.
  * @throws {ToolAgentError} `not-serializable` for a value without a JSON form, with `details.path`, and for more than
- * `maxJsonChars` of JSON, with `details.limit`.
+ * `most` characters of JSON, with `details.limit`.
  */
-export function plainJson(root: unknown, subject = 'The result'): JsonValue | undefined {
-  return new JsonCopy(subject).copy(root)
+export function plainJson(root: unknown, subject = 'The result', most = maxJsonChars): JsonValue | undefined {
+  return new JsonCopy(subject, most).copy(root)
 }
 
 /** Copies one value. `isConverted` of its methods: the value is what `toJSON` or a conversion returned. */
@@ -41,10 +43,12 @@ class JsonCopy {
   readonly #path: (string | number)[] = []
   // The objects around it. An object that is beside itself is copied twice, one inside itself is a cycle.
   readonly #ancestors = new Set<object>()
+  readonly #most: number
   #chars = 0
 
-  constructor(subject: string) {
+  constructor(subject: string, most: number) {
     this.#subject = subject
+    this.#most = most
   }
 
   copy(root: unknown): JsonValue | undefined {
@@ -63,7 +67,7 @@ class JsonCopy {
   // A lower bound, so that the conversion of a huge value stops early. `jsonText` checks the exact length.
   #count(more: number): void {
     this.#chars += more
-    if (this.#chars > maxJsonChars) throw tooLarge(this.#subject)
+    if (this.#chars > this.#most) throw tooLarge(this.#subject, this.#most)
   }
 
   #copyAt(key: string | number, value: unknown): JsonValue | undefined {
@@ -199,19 +203,19 @@ class JsonCopy {
 
 /**
  * The JSON text of the value.
- * @throws {ToolAgentError} `not-serializable` if it is longer than `maxJsonChars`.
+ * @throws {ToolAgentError} `not-serializable` if it is longer than `most` characters.
  */
-export function jsonText(value: JsonValue, subject = 'The result'): string {
+export function jsonText(value: JsonValue, subject = 'The result', most = maxJsonChars): string {
   const text = JSON.stringify(value)
-  if (text.length > maxJsonChars) throw tooLarge(subject)
+  if (text.length > most) throw tooLarge(subject, most)
   return text
 }
 
-function tooLarge(subject: string): ToolAgentError {
+function tooLarge(subject: string, most: number): ToolAgentError {
   return new ToolAgentError(
     'not-serializable',
-    `${subject} is more than 1 MB of JSON. Ask for less: fewer rows or fields.`,
-    { details: { limit: maxJsonChars } },
+    `${subject} is more than ${most / maxJsonChars} MB of JSON. Ask for less: fewer rows or fields.`,
+    { details: { limit: most } },
   )
 }
 

@@ -2,10 +2,14 @@
 import { toFailure } from '../data/errors.js'
 import { dropUndefined, isObject } from '../data/json.js'
 import { toolCallsOf, type ToolCall } from '../data/message.js'
+import { maxJsonChars } from '../data/plain-json.js'
 import { parseTodos, renderTodos, type Todo } from '../data/todo.js'
 import { outputToolName } from './output-tool.js'
 import type { BuiltinToolOutcome, BuiltinToolRun } from './builtin-tools.js'
 import type { BuiltinToolBatch } from './turn-deps.js'
+
+/** Characters that one call of `read_result` returns at most, whatever `limits.resultChars` is. */
+const longestPiece = maxJsonChars / 2
 
 /** Answers a call of a builtin tool and settles it. Wrong arguments are an error in its result. */
 export async function runBuiltinTool(
@@ -49,15 +53,17 @@ async function answerOf(
   const { call_id, offset, limit } = isObject(input) ? input : {}
   const callId = String(call_id ?? '')
   const cut = session.messages.flatMap(toolCallsOf).find((part) => part.call.id === callId && part.result?.cut)?.result
-  const text = cut ? await deps.fullResultText(callId) : undefined
-  if (text === undefined) return unexpected('call_id', 'the id of a cut result', callId)
+  const total = wholeNumber(cut?.cut?.chars, 1)
+  if (total === undefined) return unexpected('call_id', 'the id of a cut result', callId)
   const start = wholeNumber(offset ?? 0, 0)
-  const length = wholeNumber(limit ?? resultChars, 1)
+  const length = wholeNumber(limit ?? longestPiece, 1)
   if (start === undefined) return unexpected('offset', 'an integer >= 0', offset)
   if (length === undefined) return unexpected('limit', 'an integer >= 1', limit)
-  if (start >= text.length) return unexpected('offset', `less than ${text.length}`, start)
-  const end = Math.min(text.length, start + Math.min(length, resultChars))
-  const piece = `Characters ${start} to ${end} of ${text.length}:\n${text.slice(start, end)}`
+  if (start >= total) return unexpected('offset', `less than ${total}`, start)
+  const end = Math.min(total, start + Math.min(length, resultChars, longestPiece))
+  const text = await deps.resultText(callId, { from: start, to: end })
+  if (text === undefined) return unexpected('call_id', 'the id of a result that is stored', callId)
+  const piece = `Characters ${start} to ${end} of ${total}:\n${text}`
   return dropUndefined({ ...textOutcome(piece), untrusted: true, foreign: cut?.foreign })
 }
 

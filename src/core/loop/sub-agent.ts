@@ -3,7 +3,15 @@
 import { TurnAbort, type AgentCall, type AgentResult, type TurnDeps, type TurnOutcome } from './turn-deps.js'
 import type { Failure } from '../data/errors.js'
 import { dropUndefined, isObject, type JsonValue } from '../data/json.js'
-import { toolCallsOf, allToolCalls, textOf, type CallId, type Message, type UserMessage } from '../data/message.js'
+import {
+  toolCallsOf,
+  allToolCalls,
+  isStoredBeside,
+  textOf,
+  type CallId,
+  type Message,
+  type UserMessage,
+} from '../data/message.js'
 import { latestToolCalls, latestSummary, type Session, type Turn } from '../data/session.js'
 import { isUntrusted } from '../state/untrusted-text.js'
 import { turnFacts } from '../prompt/facts.js'
@@ -166,10 +174,11 @@ async function agentResult(
     const direct = toolCallsOf(messages.at(-1)).filter((part) => part.result?.direct)
     const outputs = await Promise.all(
       direct.map(async ({ call, result }) => {
-        const { output = null, cut } = result ?? {}
-        const whole = cut && (await deps.fullResultText(call.id))
+        const { output = null } = result ?? {}
+        const long = isStoredBeside(result) ? await deps.longResult(call.id) : undefined
         // The stored full text can differ from the output, if the tool made another text for the model.
-        return whole !== undefined && typeof output === 'string' && whole.startsWith(output) ? whole : output
+        const whole = long?.output ?? long?.value
+        return typeof whole === 'string' && typeof output === 'string' && whole.startsWith(output) ? whole : output
       }),
     )
     return { output: outputs.length === 1 ? (outputs[0] ?? null) : outputs, ...source }

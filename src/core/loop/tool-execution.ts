@@ -191,7 +191,7 @@ export async function settleCall(
   const { input: executed, ...rest } = outcome
   // The executed input is stored only if it differs from what the model wrote.
   const isSame = executed !== undefined && JSON.stringify(executed) === JSON.stringify(input)
-  const { result, whole } = composeResult(isSame ? (rest as ExecutionResult) : outcome, {
+  const { result, whole, wholeOutput } = composeResult(isSame ? (rest as ExecutionResult) : outcome, {
     callId,
     resultChars,
     boundary: deps.nonce(),
@@ -200,7 +200,8 @@ export async function settleCall(
   })
   if (outcome.error !== undefined && outcome.fatal) fatal.push(outcome.fatal)
   const context = outcome.error === undefined && outcome.context?.length ? outcome.context : undefined
-  await deps.emit(dropUndefined({ type: 'tool-result', at: deps.now(), callId, result, whole, context, todos }))
+  const event = { type: 'tool-result', at: deps.now(), callId, result, whole, wholeOutput, context, todos } as const
+  await deps.emit(dropUndefined(event))
 }
 
 /** Runs a tool that the host answers itself. `notes`: the lines of the guards. */

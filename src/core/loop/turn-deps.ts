@@ -8,6 +8,7 @@ import type { CallId, Reason, ToolCallPart } from '../data/message.js'
 import type { ModelAdapter, ModelRequest } from '../data/model.js'
 import type { PageAnswers, PageQuery, HostConfig, ExecutionResult, Verdict } from '../data/protocol.js'
 import type { Session } from '../data/session.js'
+import type { LongResult, TextRange } from '../state/store.js'
 import type { AgentSpec, ToolSpec } from '../data/tool.js'
 import type { SemaphoreSlot } from './semaphore.js'
 
@@ -219,8 +220,10 @@ export interface TurnDeps {
    * call that the page does not know.
    */
   outcomeFromPage(callId: CallId, signal: AbortSignal): Promise<ExecutionResult> | undefined
-  /** The full text of a result that was cut. */
-  fullResultText(callId: CallId): Promise<string | undefined>
+  /** What of a result is stored beside its message. */
+  longResult(callId: CallId): Promise<LongResult | undefined>
+  /** Characters of the full text of a result that was cut. */
+  resultText(callId: CallId, range: TextRange): Promise<string | undefined>
   /** Milliseconds since the epoch. */
   now(): number
   /** A new random id with this prefix. */

@@ -5,8 +5,9 @@ import type { Failure } from '../data/errors.js'
 import { failureText } from './failure-text.js'
 import { dropUndefined, isObject, type JsonValue } from '../data/json.js'
 import type { Approval, ModelContent, Started, ToolResult } from '../data/message.js'
+import { maxJsonChars } from '../data/plain-json.js'
 import type { ExecutionResult } from '../data/protocol.js'
-import { composeResultText, fenceUntrusted, toOneLine } from './cut-and-fence.js'
+import { composeResultText, fenceUntrusted, sliceText, toOneLine } from './cut-and-fence.js'
 
 /** Options of `failedResult`. */
 export interface FailedResultOptions {
@@ -49,13 +50,20 @@ export interface ToolResultParts {
   readonly notes: readonly string[]
 }
 
-/** The result of an executed call. `whole` is its full text, set only if the text was cut. */
-export function composeResult(
-  outcome: ExecutionResult,
-  parts: ToolResultParts,
-): { result: ToolResult; whole?: string } {
+/** A result, and what is stored beside it, because it is too long for a message. */
+export interface ComposedResult {
+  readonly result: ToolResult
+  /** The full text, set only if the text was cut. */
+  readonly whole?: string
+  /** The JSON text of the output, set only if it is too long for a message and not `whole`. */
+  readonly wholeOutput?: string
+}
+
+/** The result of an executed call. A message, and so the state of the session, never holds a value of many megabytes. */
+export function composeResult(outcome: ExecutionResult, parts: ToolResultParts): ComposedResult {
   const { attempts, startedAt, endedAt, input, summary } = outcome
-  const { callId, resultChars: limit, boundary, notes } = parts
+  const { callId, boundary, notes } = parts
+  const limit = Math.min(parts.resultChars, maxJsonChars)
   const direct = outcome.error === undefined && parts.direct ? parts.direct : undefined
   // The error text of a page handler is the page author's own text, so it is trusted.
   const isUntrusted = outcome.untrusted === true && (outcome.error === undefined || outcome.text === undefined)
@@ -74,13 +82,18 @@ export function composeResult(
     }
   }
   const { output, untrusted } = outcome
+  const outputText = typeof output === 'string' ? output : JSON.stringify(output)
+  // An output that the model reads in another form is kept, in the message or beside it.
+  const isLong = outputText.length > maxJsonChars
+  const kept = isLong ? { output: sliceText(outputText, 0, limit), outputChars: outputText.length } : { output }
+  const beside = isLong ? { wholeOutput: outputText } : {}
   if (outcome.content !== undefined) {
     const content = contentParts(outcome.content).map((part) => {
       if (part.type === 'file') return untrusted ? labelFile(part, boundary) : part
       return { ...part, text: composeResultText({ text: part.text, callId, limit, untrusted, boundary }).text }
     })
     const value = warning ? [{ type: 'text' as const, text: warning }, ...content] : content
-    return { result: { output, modelOutput: { type: 'content', value }, ...common } }
+    return { result: { ...kept, modelOutput: { type: 'content', value }, ...common }, ...beside }
   }
   const { text: modelOutput, whole } = composeResultText({
     text: outcome.text,
@@ -90,13 +103,13 @@ export function composeResult(
     boundary,
     warning,
   })
-  if (whole === undefined) return { result: { output, modelOutput, ...common } }
-  // The full text is stored separately. An output that the model reads in another form is kept whole.
-  const isShown = whole === (typeof output === 'string' ? output : JSON.stringify(output))
-  return {
-    result: { output: isShown ? whole.slice(0, limit) : output, modelOutput, cut: { chars: whole.length }, ...common },
-    whole,
-  }
+  if (whole !== undefined && whole === outputText)
+    return {
+      result: { output: whole.slice(0, limit), modelOutput, cut: { chars: whole.length }, ...common },
+      whole,
+    }
+  if (whole === undefined) return { result: { ...kept, modelOutput, ...common }, ...beside }
+  return { result: { ...kept, modelOutput, cut: { chars: whole.length }, ...common }, whole, ...beside }
 }
 
 /** The content that a tool returned. Parts that are neither text nor a file become JSON text. */

@@ -14,14 +14,30 @@ export type SessionHead = Omit<Session, 'messages' | 'draft' | 'start'> & {
   readonly epoch: number
 }
 
+/** What of a result is stored beside its message. */
+export interface LongResult {
+  /** The full text of a result that was cut. */
+  readonly value?: JsonValue
+  /** The JSON text of an output that the model reads in another form. */
+  readonly output?: string
+}
+
+/** A part of a text, as for `String.prototype.slice`. */
+export interface TextRange {
+  /** The first character, from 0. */
+  readonly from: number
+  /** The character after the last one. */
+  readonly to: number
+}
+
 /** What one commit writes. Missing fields stay unchanged. */
 export interface StoreChange {
   /** The new head. Required in the first commit of a session. Its `id` and `epoch` are those of the commit. */
   readonly head?: SessionHead
   /** New and changed messages, by absolute index. */
   readonly messages?: readonly { readonly index: number; readonly message: Message }[]
-  /** The full text of a result that was cut. */
-  readonly result?: { readonly callId: CallId; readonly value: JsonValue }
+  /** What of a result is too long for its message. */
+  readonly result?: LongResult & { readonly callId: CallId }
   /** The newest checkpoint of the draft; null deletes it. */
   readonly draft?: Draft | null
   /** Wait until the data is on the disk. Required before a call that must not run twice. @default false */
@@ -53,8 +69,10 @@ export interface Store {
   read(id: string, limit: number): Promise<Session | undefined>
   /** At most `limit` messages before the absolute index `before`, oldest first. */
   messages(id: string, before: number, limit: number): Promise<Message[]>
-  /** The full text of a result that was cut. */
-  result(id: string, callId: CallId): Promise<JsonValue | undefined>
+  /** What of a result is stored beside its message; undefined if nothing is. */
+  result(id: string, callId: CallId): Promise<LongResult | undefined>
+  /** Characters of the full text of a result that was cut; undefined if it is not stored or not a text. */
+  resultText(id: string, callId: CallId, range: TextRange): Promise<string | undefined>
   /** The sessions of a scope, newest first. */
   list(scope: string): Promise<SessionSummary[]>
   /** Deletes a session with its messages and results. Does nothing if it is not stored. */
@@ -87,8 +105,8 @@ export function storeChangeFor(before: Session, after: Session, event: AgentEven
     head: sessionHeadOf(after),
     messages: messages.length > 0 ? messages : undefined,
     result:
-      event.type === 'tool-result' && event.whole !== undefined
-        ? { callId: event.callId, value: event.whole }
+      event.type === 'tool-result' && (event.whole !== undefined || event.wholeOutput !== undefined)
+        ? dropUndefined({ callId: event.callId, value: event.whole, output: event.wholeOutput })
         : undefined,
     draft: before.draft !== undefined && after.draft === undefined ? null : undefined,
     strict: event.type === 'tool-start' && !event.repeatable ? true : undefined,

@@ -46,7 +46,7 @@ export async function answerRequest(request: PageRequest, deps: PageRequestDeps)
     case 'messages':
       return store.messages(id, numberOption(given, 'before'), numberOption(given, 'limit'))
     case 'result':
-      return store.result(id, String(given['callId'] ?? ''))
+      return store.result(id, String(given['callId'] ?? '')).then((found) => found?.output ?? found?.value)
     case 'stored':
       return findSession(store, id, scope, Infinity)
     case 'rename':

@@ -1,9 +1,8 @@
 // Copies a whole session into memory when the disk fails, and from memory to a disk that can be written again. The
 // session keeps its epoch, so whatever another host wrote meanwhile is never overwritten.
-import { allToolCalls, type CallId, type Message } from '../../core/data/message.js'
-import type { JsonValue } from '../../core/data/json.js'
+import { allToolCalls, isStoredBeside, type CallId, type Message } from '../../core/data/message.js'
 import type { Session } from '../../core/data/session.js'
-import { sessionHeadOf, type Store } from '../../core/state/store.js'
+import { sessionHeadOf, type LongResult, type Store } from '../../core/state/store.js'
 import { memoryStore } from './memory-store.js'
 
 /** A store in memory with everything of a session that could be read. */
@@ -22,7 +21,7 @@ export async function copyToMemory(session: Session, from: Store): Promise<Sessi
   const known = [...older, ...session.messages]
   const messages: Message[] = []
   for (const [place, message] of known.entries()) messages[first + place] = message
-  const results = new Map(await wholeResults(known, id, from))
+  const results = new Map(await longResults(known, id, from))
   return { store: memoryStore(new Map([[id, { head: sessionHeadOf(session), messages, results }]])), first }
 }
 
@@ -42,16 +41,17 @@ export async function copyToDisk(session: Session, { store, first }: SessionInMe
     strict: true,
     whole: true,
   })
-  for (const [callId, value] of await wholeResults(known, id, store))
-    await disk.commit(id, epoch, { result: { callId, value } })
+  for (const [callId, result] of await longResults(known, id, store))
+    await disk.commit(id, epoch, { result: { callId, ...result } })
 }
 
-/** The results that were cut for the model, as far as `from` can still read them. */
-async function wholeResults(messages: readonly Message[], id: string, from: Store): Promise<[CallId, JsonValue][]> {
-  const cut = allToolCalls(messages).filter(({ part }) => part.result?.cut)
-  const read = cut.map(async ({ part: { call } }): Promise<[CallId, JsonValue][]> => {
-    const value = await from.result(id, call.id).catch(() => undefined)
-    return value === undefined ? [] : [[call.id, value]]
-  })
-  return (await Promise.all(read)).flat()
+/** What of results is stored beside their messages, as far as `from` can still read it. */
+async function longResults(messages: readonly Message[], id: string, from: Store): Promise<[CallId, LongResult][]> {
+  const found: [CallId, LongResult][] = []
+  for (const { part } of allToolCalls(messages)) {
+    if (!isStoredBeside(part.result)) continue
+    const result = await from.result(id, part.call.id).catch(() => undefined)
+    if (result !== undefined) found.push([part.call.id, result])
+  }
+  return found
 }

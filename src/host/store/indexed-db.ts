@@ -2,22 +2,30 @@
 // transaction only its own requests may be awaited, because the browser commits it at any other pause.
 import { openDB, unwrap, type DBSchema, type IDBPDatabase, type IDBPTransaction, type StoreNames } from 'idb'
 import { ToolAgentError } from '../../core/data/errors.js'
-import type { JsonValue } from '../../core/data/json.js'
+import { dropUndefined, type JsonValue } from '../../core/data/json.js'
 import type { Message } from '../../core/data/message.js'
 import type { Session } from '../../core/data/session.js'
-import { sessionHeadOf, type SessionHead, type Store, type StoreChange } from '../../core/state/store.js'
+import {
+  sessionHeadOf,
+  type SessionHead,
+  type Store,
+  type StoreChange,
+  type TextRange,
+} from '../../core/state/store.js'
 import { createEpochGuard } from './epoch-guard.js'
 import { migrate, schemaVersion } from './migrations.js'
-import { parseDraft, parseHead, parseMessage, sessionOf, sessionSummaryOf } from './records.js'
+import { isText, parseDraft, parseHead, parseMessage, sessionOf, sessionSummaryOf } from './records.js'
 import { storageError } from './storage-error.js'
 
 /** Values are `unknown`, because every record that is read must be parsed. */
 interface Schema extends DBSchema {
   sessions: { key: string; value: unknown; indexes: { scope: [string, number] } }
   messages: { key: [string, number]; value: unknown }
-  results: { key: [string, string]; value: unknown }
+  /** A text has its first part under this key, and the others under this key with 1, 2, … after it. */
+  results: { key: ResultKey; value: unknown }
   drafts: { key: string; value: unknown }
 }
+type ResultKey = [id: string, callId: string, ...rest: (string | number)[]]
 type Names = StoreNames<Schema>
 type Reading = IDBPTransaction<Schema, Names[], 'readonly' | 'readwrite'>
 type Writing = IDBPTransaction<Schema, Names[], 'readwrite'>
@@ -88,7 +96,14 @@ export async function openIdbStore(options: IdbOptions = {}): Promise<Store> {
         return messagesIn(tx, id, Math.max(0, end - limit), end)
       }),
     result: (id, callId) =>
-      connection.read(async (tx) => (await tx.objectStore('results').get([id, callId])) as JsonValue | undefined),
+      connection.read(async (tx) => {
+        const [value, output] = await Promise.all([
+          joinedIn(tx, [id, callId]),
+          joinedIn(tx, [id, callId, 'output']) as Promise<string | undefined>,
+        ])
+        return value === undefined && output === undefined ? undefined : dropUndefined({ value, output })
+      }),
+    resultText: (id, callId, range) => connection.read((tx) => sliceIn(tx, [id, callId], range)),
     async list(scope) {
       const records: unknown[] = await connection.read((tx) =>
         tx.objectStore('sessions').index('scope').getAll(allOf(scope)),
@@ -119,7 +134,11 @@ async function requestPuts(tx: Writing, id: string, epoch: number, change: Store
   }
   if (head) add(tx.objectStore('sessions').put({ ...head, id, epoch }))
   for (const { index, message } of messages) add(tx.objectStore('messages').put(message, [id, index]))
-  if (result) add(tx.objectStore('results').put(result.value, [id, result.callId]))
+  if (result) {
+    const { callId, value, output } = result
+    for (const [key, part] of [...partsOf([id, callId], value), ...partsOf([id, callId, 'output'], output)])
+      add(tx.objectStore('results').put(part, key))
+  }
   if (draft === null) add(tx.objectStore('drafts').delete(id))
   else if (draft !== undefined) add(tx.objectStore('drafts').put(draft, id))
   return pending
@@ -148,6 +167,50 @@ async function messagesIn(tx: Reading, id: string, from: number, to: number): Pr
   const [keys, records] = await Promise.all([store.getAllKeys(range), store.getAll(range)])
   const byIndex = new Map(keys.map((key, place) => [isMessageKey(key) ? key[1] : Number.NaN, records[place]]))
   return Array.from({ length: to - from }, (_, place) => parseMessage(byIndex.get(from + place), from + place))
+}
+
+/** Characters of one part of a long text, so that reading a piece of it does not read all of it. */
+const partChars = 1_048_576
+
+/** The parts of a value with their keys. Only a text has several. */
+function partsOf(key: ResultKey, value: JsonValue | undefined): [ResultKey, JsonValue][] {
+  if (value === undefined) return []
+  if (typeof value !== 'string') return [[key, value]]
+  const count = Math.max(1, Math.ceil(value.length / partChars))
+  return Array.from({ length: count }, (_, at) => [partKey(key, at), value.slice(at * partChars, (at + 1) * partChars)])
+}
+
+function partKey(key: ResultKey, at: number): ResultKey {
+  return at === 0 ? key : [...key, at]
+}
+
+/** A stored value. Undefined for a text of which a part is missing or damaged. */
+async function joinedIn(tx: Reading, key: ResultKey): Promise<JsonValue | undefined> {
+  const store = tx.objectStore('results')
+  const range = IDBKeyRange.bound(key, [...key, Infinity])
+  const [keys, records] = await Promise.all([store.getAllKeys(range), store.getAll(range)])
+  // Any script of the origin can write records here, also under keys of another form.
+  const found = keys.flatMap((one, at) => {
+    const index = one.length === key.length ? 0 : one.at(key.length)
+    const isPart = one.length <= key.length + 1 && typeof index === 'number' && Number.isInteger(index)
+    return isPart ? [{ index, part: records[at] as JsonValue }] : []
+  })
+  const [first, ...others] = found
+  if (first?.index !== 0 || others.length === 0) return first?.index === 0 ? first.part : undefined
+  const isWhole = found.every(({ index, part }, at) => index === at && isText(part))
+  return isWhole ? found.map(({ part }) => part).join('') : undefined
+}
+
+/** Characters of a stored text; undefined if one of their parts is missing or damaged. */
+async function sliceIn(tx: Reading, key: ResultKey, { from, to }: TextRange): Promise<string | undefined> {
+  const first = Math.floor(from / partChars)
+  const count = Math.floor(Math.max(from, to - 1) / partChars) - first + 1
+  const store = tx.objectStore('results')
+  const parts = await Promise.all(Array.from({ length: count }, (_, at) => store.get(partKey(key, first + at))))
+  if (parts.every(isText)) return parts.join('').slice(from - first * partChars, to - first * partChars)
+  // Older builds stored every text as one record.
+  const whole = await joinedIn(tx, key)
+  return isText(whole) ? whole.slice(from, to) : undefined
 }
 
 /** The number of messages: from the head, or from the last record if the head lost it or claims more. */

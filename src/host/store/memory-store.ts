@@ -1,17 +1,16 @@
 // A store in memory, for browsers without storage, for Node and for tests. Two stores on one disk behave like two tabs.
 // Values are copied on commit, so that later changes of the caller do not reach them.
 import { ToolAgentError, errorMessage } from '../../core/data/errors.js'
-import type { JsonValue } from '../../core/data/json.js'
-import type { Message } from '../../core/data/message.js'
+import type { CallId, Message } from '../../core/data/message.js'
 import type { Draft, Session } from '../../core/data/session.js'
-import type { SessionHead, Store, StoreChange } from '../../core/state/store.js'
+import type { LongResult, SessionHead, Store, StoreChange } from '../../core/state/store.js'
 import { createEpochGuard, type EpochGuard } from './epoch-guard.js'
 import { parseMessage, sessionOf, sessionSummaryOf } from './records.js'
 
 interface StoredSession {
   head: SessionHead
   readonly messages: Message[]
-  readonly results: Map<string, JsonValue>
+  readonly results: Map<CallId, LongResult>
   draft?: Draft
 }
 /** The contents of a memory store. Pass it to several stores to share them. */
@@ -48,7 +47,10 @@ export function memoryStore(disk: MemoryDisk = new Map(), guard: EpochGuard = cr
       const stored: StoredSession = found ?? { head, messages: [], results: new Map() }
       stored.head = { ...head, id, epoch }
       for (const { index, message } of change.messages ?? []) stored.messages[index] = message
-      if (change.result !== undefined) stored.results.set(change.result.callId, change.result.value)
+      if (change.result !== undefined) {
+        const { callId, ...result } = change.result
+        stored.results.set(callId, result)
+      }
       if (change.draft === null) delete stored.draft
       else if (change.draft !== undefined) stored.draft = change.draft
       disk.set(id, stored)
@@ -68,6 +70,10 @@ export function memoryStore(disk: MemoryDisk = new Map(), guard: EpochGuard = cr
     },
     async result(id, callId) {
       return disk.get(id)?.results.get(callId)
+    },
+    async resultText(id, callId, { from, to }) {
+      const value = disk.get(id)?.results.get(callId)?.value
+      return typeof value === 'string' ? value.slice(from, to) : undefined
     },
     async list(scope) {
       return [...disk.values()]

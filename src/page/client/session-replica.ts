@@ -3,7 +3,7 @@
 import type { Failure } from '../../core/data/errors.js'
 import type { AgentEvent } from '../../core/data/event.js'
 import type { JsonValue } from '../../core/data/json.js'
-import { allToolCalls, type CallId } from '../../core/data/message.js'
+import { allToolCalls, isStoredBeside, type CallId } from '../../core/data/message.js'
 import type { HostMessage } from '../../core/data/protocol.js'
 import type { Session, Turn, TurnEnd } from '../../core/data/session.js'
 import type { TurnResult } from '../../core/data/turn-result.js'
@@ -106,7 +106,7 @@ export class SessionReplica {
       case 'tool-result': {
         const handler = this.#deps.queryHandler()
         const outcome = handler.outcomes.find(({ callId }) => callId === event.callId)
-        if (event.whole !== undefined && outcome?.output !== undefined)
+        if (isStoredBeside(event.result) && outcome?.output !== undefined)
           this.fullOutputs.set(event.callId, outcome.output)
         handler.acknowledge(event.callId)
         state.progress.delete(event.callId)

@@ -6,10 +6,18 @@ import type { CallId, ToolCall } from '../../core/data/message.js'
 import type { ExecutionResult } from '../../core/data/protocol.js'
 import { previewAction } from '../../core/loop/action-preview.js'
 import type { QueryOf } from '../../core/loop/turn-deps.js'
+import { isRepeatable } from '../../core/data/tool.js'
 import { rememberAction } from '../client/tab-storage.js'
 import { toJson } from '../schema/output-json.js'
 import type { AvailableTool } from '../tools/available-tools.js'
-import { checkOutput, executeTool, presentOutput, type ExecutedTool, type RunFacts } from '../tools/execute-tool.js'
+import {
+  checkOutput,
+  executeTool,
+  presentOutput,
+  toPresented,
+  type ExecutedTool,
+  type RunFacts,
+} from '../tools/execute-tool.js'
 import { ProgressLimit } from './progress-limit.js'
 import { summarize } from './summarize.js'
 import { messagesAt, toolContextFor, type QueryContext, type QueryRun } from './query-context.js'
@@ -190,16 +198,24 @@ async function finishCall(
   }
   if (executed.failure) return failed(executed.failure, executed.thrown)
   try {
-    await checkOutput(tool.entry, toJson(executed.output).json)
-    const own = presentOutput(tool.entry, callId, value, executed.output)
+    const returned = toPresented(executed.output)
+    await checkOutput(tool.entry, returned.output)
+    const own = presentOutput(tool.entry, { id: callId, input: value }, executed.output, returned)
     const changed: unknown = await deps.options().hooks?.afterTool?.(call, own.output)
-    const replaced = changed === undefined ? undefined : toJson(changed)
-    const presented = replaced ? { output: replaced.json, text: replaced.text } : own
+    const replaced = changed === undefined ? undefined : toPresented(changed)
+    const presented = replaced ?? own
     const summary = await summaryOf({ state: 'done', output: replaced === undefined ? executed.output : changed })
     return { ...common, ...presented, ...source, ...summary, context: executed.context }
   } catch (thrown) {
-    return failed(toFailure(thrown, 'execution-failed'), thrown)
+    return failed(lostOutput(toFailure(thrown, 'execution-failed'), isRepeatable(tool.spec)), thrown)
   }
+}
+
+/** An output that cannot be kept is not a reason to do the same again. */
+function lostOutput(failure: Failure, repeatable: boolean): Failure {
+  if (failure.code !== 'not-serializable') return failure
+  const advice = repeatable ? 'The tool has run.' : 'The tool has run: do not repeat it only to get its result.'
+  return { ...failure, message: `${failure.message} ${advice}` }
 }
 
 /**

@@ -69,7 +69,7 @@ export class QueryHandler {
   present(call: ToolCall, value: unknown): PresentedOutput & ResultSource {
     const tool = this.offered(call.name)
     if (tool === undefined) return { ...toPresented(value), untrusted: false }
-    return { ...presentOutput(tool.entry, call.id, call.input, value), ...resultSourceOf(tool) }
+    return { ...presentOutput(tool.entry, call, value), ...resultSourceOf(tool) }
   }
 
   /** The session has the result of this call, so its outcome is discarded. A tool that still runs for it is aborted. */

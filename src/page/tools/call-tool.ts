@@ -73,7 +73,7 @@ export async function callTool(
   const done = await (spec.exclusive ? lock.run(work) : work())
   if (done.failure === undefined) {
     if (!forModel) return done
-    const { output, text, content } = presentOutput(entry, facts.toolCallId, checked.value, done.output)
+    const { output, text, content } = presentOutput(entry, { id: facts.toolCallId, input: checked.value }, done.output)
     return { ...done, output: content ?? (entry.tool.toModelOutput || done.output === undefined ? text : output) }
   }
   const { code, message, details } = done.failure

@@ -2,6 +2,8 @@
 // time-out starts when the function starts, so waiting for a slot or an approval does not count.
 import { errorMessage, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import { isObject, type JsonValue } from '../../core/data/json.js'
+import { maxOutputChars } from '../../core/data/plain-json.js'
+import type { ToolCall } from '../../core/data/message.js'
 import { mayHaveHappened } from '../../core/prompt/failure-text.js'
 import type { ContextChange } from '../../core/data/session.js'
 import { isRepeatable, retryPause } from '../../core/data/tool.js'
@@ -183,16 +185,20 @@ export interface PresentedOutput {
 
 /** @throws ToolAgentError `not-serializable` for a value that has no JSON form. */
 export function toPresented(value: unknown): PresentedOutput {
-  const { json: output, text } = toJson(value)
+  const { json: output, text } = toJson(value, maxOutputChars)
   return { output, text }
 }
 
 /**
- * Applies `toModelOutput` and returns the output for the page and for the model.
+ * Applies `toModelOutput` and returns the output for the page and for the model. `own`: the output without it.
  * @throws ToolAgentError `not-serializable`, or what `toModelOutput` throws.
  */
-export function presentOutput(entry: ToolEntry, toolCallId: string, input: unknown, output: unknown): PresentedOutput {
-  const own = toPresented(output)
+export function presentOutput(
+  entry: ToolEntry,
+  { id: toolCallId, input }: Pick<ToolCall, 'id'> & { readonly input: unknown },
+  output: unknown,
+  own = toPresented(output),
+): PresentedOutput {
   const convert = entry.tool.toModelOutput
   if (convert === undefined) return own
   const made: unknown = convert({ toolCallId, input: input as never, output: output as never })
@@ -201,7 +207,7 @@ export function presentOutput(entry: ToolEntry, toolCallId: string, input: unkno
   }
   const shown =
     isObject(made) && (made['type'] === 'text' || made['type'] === 'json') && 'value' in made ? made['value'] : made
-  return { ...own, text: toJson(shown).text }
+  return { ...own, text: toJson(shown, maxOutputChars).text }
 }
 
 /** Checks an output against the tool's `outputSchema`. A mismatch is logged; the value is used anyway. */

@@ -405,6 +405,62 @@ test('damaged records leave the rest of the session readable', { tag: '@F37' }, 
   expect(start).toBe(0)
 })
 
+test(
+  'a long text of an older build is read, and one without a part is missing',
+  { tag: ['@F37', '@F39'] },
+  async ({ page }) => {
+    const [old, damaged] = await page.evaluate(async () => {
+      const store = await kit.open({ name: 'parts' })
+      await kit.create(store, 'a', ['one'])
+      const text = Array.from({ length: 400_000 }, (_, index) => `line ${index}\n`).join('')
+      await store.commit('a', 1, { result: { callId: 'new', value: text, output: text } })
+      const raw = await kit.raw('parts')
+      const keys = await new Promise<unknown>((resolve) => {
+        const request = raw.transaction('results').objectStore('results').getAllKeys()
+        request.onsuccess = () => resolve(request.result)
+      })
+      const tx = raw.transaction('results', 'readwrite')
+      tx.objectStore('results').put(text, ['a', 'old'])
+      tx.objectStore('results').delete(['a', 'new', 1])
+      tx.objectStore('results').put({ not: 'a text' }, ['a', 'new', 'output', 2])
+      // Any script of the origin can write here.
+      tx.objectStore('results').put('foreign', ['a', 'old', 0.5])
+      await new Promise((resolve) => {
+        tx.oncomplete = resolve
+      })
+      raw.close()
+      const piece = await store.resultText('a', 'old', { from: 3_000_000, to: 3_000_010 })
+      return [
+        [piece === text.slice(3_000_000, 3_000_010)],
+        [
+          keys,
+          await store.result('a', 'new'),
+          await store.resultText('a', 'new', { from: 0, to: 4 }),
+          await store.resultText('a', 'new', { from: 1_048_570, to: 1_048_580 }),
+        ],
+      ] as const
+    })
+    expect(old).toEqual([true])
+    expect(damaged).toEqual([
+      [
+        ['a', 'new'],
+        ['a', 'new', 1],
+        ['a', 'new', 2],
+        ['a', 'new', 3],
+        ['a', 'new', 4],
+        ['a', 'new', 'output'],
+        ['a', 'new', 'output', 1],
+        ['a', 'new', 'output', 2],
+        ['a', 'new', 'output', 3],
+        ['a', 'new', 'output', 4],
+      ],
+      undefined,
+      'line',
+      undefined,
+    ])
+  },
+)
+
 test('messages under foreign keys do not affect the session', { tag: ['@F37', '@S24'] }, async ({ page }) => {
   const [texts, older, length] = await page.evaluate(async () => {
     const store = await kit.open({ name: 'keys' })

@@ -27,6 +27,16 @@ agent.registerTool([
     },
   },
   {
+    name: 'large',
+    description: 'Gives all rows that there are, for reading',
+    inputSchema,
+    annotations: { readOnlyHint: true },
+    execute: () => {
+      count('large')
+      return Array.from({ length: 60_000 }, (_, index) => `row ${index} `.padEnd(97, 'x'))
+    },
+  },
+  {
     name: 'buy',
     description: 'Buys; hangs until the page has been loaded again',
     inputSchema,

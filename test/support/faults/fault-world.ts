@@ -419,6 +419,7 @@ class World {
       read: guard('read')(own.read),
       messages: guard('read')(own.messages),
       result: guard('read')(own.result),
+      resultText: guard('read')(own.resultText),
       list: guard('read')(own.list),
       delete: guard('read')(own.delete),
     }

@@ -312,9 +312,48 @@ export const storeCases: readonly ContractCase[] = [
     async run([store]) {
       await create(store, session('__proto__', [user(0)]))
       await store.commit('__proto__', 1, { result: { callId: 'constructor', value: { text: 'long' } } })
-      equal(await store.result('__proto__', 'constructor'), { text: 'long' }, 'the result')
+      equal(await store.result('__proto__', 'constructor'), { value: { text: 'long' } }, 'the result')
+      equal(await store.resultText('__proto__', 'constructor', { from: 0, to: 4 }), undefined, 'not a text')
       equal(await store.result('__proto__', 'toString'), undefined, 'another result')
       equal((await store.read('__proto__', 9))?.id, '__proto__', 'the session')
+    },
+  },
+  {
+    title: 'a text of several megabytes comes back whole and in pieces, and the output beside it',
+    async run([store, other]) {
+      await create(store, session('a', [user(0)]))
+      const value = Array.from({ length: 300_000 }, (_, index) => `line ${index}\n`).join('')
+      const output = JSON.stringify({ rows: value })
+      const result = { callId: 'c', value, output }
+      await store.commit('a', 1, { result })
+      await store.commit('a', 1, { result: { callId: 'shown', output } })
+      await store.commit('a', 1, { result: { callId: 'short', value: '' } })
+      const same = async (reading: Store): Promise<void> => {
+        const stored = await reading.result('a', 'c')
+        if (stored?.value !== value || stored?.output !== output) throw new Error('Not the text and the output')
+        const shown = await reading.result('a', 'shown')
+        if (shown?.value !== undefined || shown?.output !== output) throw new Error('Not the output alone')
+      }
+      await same(store)
+      await same(other)
+      const size = 1_048_576
+      for (const [from, to] of [
+        [0, 10],
+        [size - 5, size + 5],
+        [size, size + 5],
+        [size - 5, size],
+        [size - 5, 2 * size + 5],
+        [value.length - 5, value.length],
+      ] as const)
+        equal(await other.resultText('a', 'c', { from, to }), value.slice(from, to), `${from} to ${to}`)
+      equal(await store.resultText('a', 'short', { from: 0, to: 0 }), '', 'an empty text')
+      equal(await store.resultText('a', 'shown', { from: 0, to: 9 }), undefined, 'an output is no text')
+      equal(await store.resultText('a', 'nothing', { from: 0, to: 9 }), undefined, 'no result')
+      await store.delete('a')
+      await create(store, session('a', [user(0)]))
+      equal(await store.result('a', 'c'), undefined, 'the text of a deleted session')
+      equal(await store.result('a', 'shown'), undefined, 'the output of a deleted session')
+      equal(await store.resultText('a', 'c', { from: size, to: size + 9 }), undefined, 'a part of a deleted session')
     },
   },
   {

@@ -101,7 +101,7 @@ function callDetails(
     ${
       result === undefined || (child !== undefined && result.output === textOf(child.messages.at(-1)))
         ? nothing
-        : resultView(result, whole, words, () => {
+        : resultView(result, { whole, words, renderState }, () => {
             showWhole(call.id)
           })
     }`
@@ -142,9 +142,8 @@ function stepsView(
 }
 
 function resultView(
-  { cut, error, output }: NonNullable<ToolCallPart['result']>,
-  whole: string | undefined,
-  words: Texts,
+  { cut, outputChars = cut?.chars, error, output }: NonNullable<ToolCallPart['result']>,
+  { whole, words, renderState }: Pick<CallBody, 'whole'> & { readonly words: Texts; readonly renderState: RenderState },
   showWhole: () => void,
 ): TemplateResult {
   if (error !== undefined) {
@@ -152,11 +151,11 @@ function resultView(
       <p class="problem"><code>${error.code}</code> ${toVisibleText(error.message)}</p></section>`
   }
   return html`<section>${title(words.result)}
-    ${whole === undefined ? outputView(output, words) : html`<pre tabindex="0">${toVisibleText(whole)}</pre>`}
+    ${whole === undefined ? outputView(output, words) : rawView(whole, renderState)}
     ${
-      cut === undefined || whole !== undefined
+      outputChars === undefined || whole !== undefined
         ? nothing
-        : html`<button type="button" class="quiet" @click=${showWhole}>${words.whole(cut.chars)}</button>`
+        : html`<button type="button" class="quiet" @click=${showWhole}>${words.whole(outputChars)}</button>`
     }
   </section>`
 }

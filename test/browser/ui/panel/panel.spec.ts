@@ -508,6 +508,19 @@ test.describe('cards', () => {
     await expect(panel.element.locator('details.call pre')).toHaveText('the whole text')
   })
 
+  test('draws a whole result of several megabytes in pieces', async ({ panel, page }) => {
+    await page.evaluate(() => {
+      window.fake.results.set('c', 'one of many rows\n'.repeat(300_000))
+    })
+    const result = { output: 'one of', outputChars: 5_100_000, endedAt: at, attempts: 1 }
+    await panel.show({ messages: [assistant('a', call('c', 'export_rows', { result }))] })
+    await panel.element.locator('details.call > summary').click()
+    await page.getByRole('button', { name: 'Show the whole result (5,100,000 characters)' }).click()
+    const body = panel.element.locator('details.call .body')
+    await expect(body).toContainText('one of many rows')
+    expect(await body.evaluate((element) => element.textContent?.length ?? 0)).toBeLessThan(200_000)
+  })
+
   test('the card of an agent call shows its steps', async ({ panel }) => {
     const child = {
       messages: [

@@ -456,32 +456,6 @@ test('treats a result with isError as a normal result', { tag: '@C85' }, async (
   expect(resultsOf(endpoint.requests[1])).toEqual(['{"isError":true,"content":"no stock"}'])
 })
 
-test('rejects a result of 5 MB with advice, and does not store it', { tag: ['@C86', '@R2.8'] }, async ({ lab }) => {
-  const { agent, endpoint, stored } = await lab.start([
-    {
-      calls: [
-        { name: 'dump', arguments: {} },
-        { name: 'keep', arguments: {} },
-      ],
-    },
-    { text: 'I see' },
-  ])
-  agent.registerTool([
-    keeper([]),
-    {
-      name: 'dump',
-      description: 'Gives all there is',
-      execute: () => ({ rows: Array.from({ length: 50_000 }, () => 'x'.repeat(100)) }),
-    },
-  ])
-  expect((await agent.send('Go')).reason).toBe('stop')
-  expect(resultsOf(endpoint.requests[1])).toEqual([
-    expect.stringMatching(/^Error \(not-serializable\): .*more than 1 MB of JSON\. Ask for less/),
-    'kept',
-  ])
-  expect(JSON.stringify(await stored()).length).toBeLessThan(10_000)
-})
-
 test(
   'converts values that JSON does not have, and reports the path of those it cannot convert',
   { tag: ['@C87', '@R2.8', '@F72'] },

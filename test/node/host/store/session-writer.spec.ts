@@ -325,7 +325,7 @@ test('stays in memory once the disk was full, also with room again', { tag: ['@F
     'm',
     'u8',
   ])
-  expect(await writer.store.result('s', 'c')).toBe('the whole of it')
+  expect(await writer.store.result('s', 'c')).toEqual({ value: 'the whole of it' })
   expect((await stored())?.messages.map(({ id }) => id)).toEqual(['u0', 'u1', 'u2', 'u3', 'u4', 'u5', 'u6'])
 })
 
@@ -356,7 +356,7 @@ test(
       'turn-end',
     ])
     expect((await stored())?.messages.map(({ id }) => id)).toEqual(['u0', 'u1', 'u2', 'u3', 'u4', 'u5', 'u6', 'm'])
-    expect(await writer.store.result('s', 'c')).toBe('the whole of it')
+    expect(await writer.store.result('s', 'c')).toEqual({ value: 'the whole of it' })
   },
 )
 
