@@ -205,4 +205,28 @@ export default [
     spec: 'test/browser/page-tools/webmcp/webmcp-browser.spec.ts',
     test: 'that act on the page are listed only if named, and those that fill it always',
   },
+  {
+    rule: 'a link in a closed shadow root is stopped',
+    file: 'src/page-tools/effects/action-guard.ts',
+    find: "if (mode === 'closed') return true",
+    replace: '',
+    spec: 'test/browser/page-tools/effects/effects.spec.ts',
+    test: 'a link in a closed shadow root is stopped',
+  },
+  {
+    rule: 'a form in a closed shadow root is stopped',
+    file: 'src/page-tools/effects/action-guard.ts',
+    find: "    this.#listen(root, 'submit', this.#onSubmit)",
+    replace: '',
+    spec: 'test/browser/page-tools/effects/effects.spec.ts',
+    test: 'a form in a closed shadow root whose button is clicked is stopped',
+  },
+  {
+    rule: 'an element that is named baseURI hides no request',
+    file: 'src/page-tools/effects/page-requests.ts',
+    find: 'unclobbered(view.document).baseURI',
+    replace: 'view.document.baseURI',
+    spec: 'test/browser/page-tools/effects/effects.spec.ts',
+    test: 'a request is stopped where elements have the names baseURI and URL',
+  },
 ]

@@ -69,6 +69,8 @@ export class ActionGuard {
   /** What the action has opened and not sent yet. axios opens an `XMLHttpRequest` and then waits for a cookie. */
   readonly #opened = new Set<object>()
   readonly #openGate: () => void
+  /** Events that were cancelled before all listeners of the page have run. */
+  readonly #held = new WeakSet<Event>()
   #isLeaving = false
   #isActing = true
   #isOnlyValue: boolean
@@ -86,7 +88,7 @@ export class ActionGuard {
       mayOpen: (url) => this.#mayOpen(url),
       maySubmit: (form) => this.#permitsSubmit(form, this.#submission(form, null)),
       ending: (event) => this.#beforeEnd(event),
-      clicking: (root) => this.#listen(root, 'click', (event) => this.#check(event)),
+      clicking: (target, event) => this.#watchHidden(target, event),
     })
     for (const root of roots) this.#watch(root)
     this.#listen(window, 'beforeunload', () => {
@@ -234,6 +236,23 @@ export class ActionGuard {
     if (view) this.#watchWindow(view)
   }
 
+  /**
+   * The window does not get every event, or not with its target: one that does not bubble, stays in its shadow root or
+   * in a tree that is in no document, or comes out of a closed shadow root. The guard then listens where the event is
+   * last seen as it is. Listeners of the page outside of a closed root run later, and may still cancel it.
+   */
+  #watchHidden(target: Node, event: Event | undefined): void {
+    if (event?.bubbles === false) this.#listen(target, 'click', this.#onHidden)
+    const root = unclobbered(target).getRootNode()
+    if ('defaultView' in root) return
+    this.#listen(root, 'submit', this.#onSubmit)
+    if (event?.composed === false || isHidden(root)) this.#listen(root, 'click', this.#onHidden)
+  }
+
+  // One function each, so that adding it twice adds it once.
+  #onHidden = (event: Event): void => this.#beforeEnd(event)
+  #onSubmit = (event: Event): void => this.#check(event)
+
   #watchWindow(view: EventTarget): void {
     const noteInput = (event: Event): void => {
       if (event.isTrusted) this.#lastInput = performance.now()
@@ -291,11 +310,12 @@ export class ActionGuard {
    * What may not happen is cancelled now. It counts as stopped only if the page does not cancel it as well.
    */
   #beforeEnd(event: Event): void {
-    if (!/^(click|auxclick|submit)$/.test(event.type)) return
+    if (!/^(click|auxclick|submit)$/.test(event.type) || this.#held.has(event)) return
     if (!event.cancelable || event.defaultPrevented || this.#isUsers()) return
     const what = this.#defaultOf(event)
     if (what === undefined || this.#isPermitted(what)) return this.#apply(event, what)
     event.preventDefault()
+    this.#held.add(event)
     let isPages = false
     const cancel = (): void => {
       isPages = true
@@ -364,6 +384,13 @@ export class ActionGuard {
       ...(site ? { site } : {}),
     }
   }
+}
+
+/** Whether an event in this root comes out without its target, or never: in no document, or in a closed shadow root. */
+function isHidden(root: Node): boolean {
+  const { mode, host } = root as Partial<ShadowRoot>
+  if (mode === 'closed') return true
+  return mode === 'open' && host ? isHidden(host.getRootNode()) : !root.isConnected
 }
 
 const isSameDocument = (url: URL): boolean => {

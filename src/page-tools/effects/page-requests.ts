@@ -19,8 +19,8 @@ export interface RequestGate {
   maySubmit(form: HTMLFormElement): boolean
   /** A listener of the page ends the way of an event, so that it does not reach the window. */
   ending(event: Event): void
-  /** A script clicks an element in a tree that is in no document: its event stays in this tree. */
-  clicking(root: Node): void
+  /** A script clicks an element, by `event` if it dispatches its own, or submits a form. */
+  clicking(target: Node, event?: Event): void
 }
 
 let gate: RequestGate | undefined
@@ -146,7 +146,7 @@ function wrap<T extends object, K extends keyof T & string>(
 }
 
 /**
- * Wraps `fetch`, `XMLHttpRequest`, `sendBeacon`, `open`, `submit`, and what keeps the events of links and forms from
+ * Wraps `fetch`, `XMLHttpRequest`, `sendBeacon`, `open`, `submit`, what clicks and submits, and what keeps the events of links and forms from
  * the window. Does nothing the second time.
  */
 export function watchRequests(view: View): void {
@@ -210,16 +210,19 @@ function watchEvents(view: View): void {
         old.set?.call(this, value)
       },
     })
-  const noteClick = (self: unknown): void => {
-    if (gate === undefined || (self as Partial<Node>).isConnected !== false) return
-    gate.clicking((self as Node).getRootNode())
+  const noteClick = (self: unknown, event?: Event): void => {
+    if (typeof self === 'object' && self !== null && 'getRootNode' in self) gate?.clicking(self as Node, event)
   }
   wrap(view.HTMLElement.prototype, 'click', (self, args, original) => {
     noteClick(self)
     return original(...args)
   })
+  wrap(view.HTMLFormElement.prototype, 'requestSubmit', (self, args, original) => {
+    noteClick(self)
+    return original(...args)
+  })
   wrap(view.EventTarget.prototype, 'dispatchEvent', (self, args, original) => {
-    if ((args[0] as Partial<Event> | undefined)?.type === 'click') noteClick(self)
+    if ((args[0] as Partial<Event> | undefined)?.type === 'click') noteClick(self, args[0] as Event)
     return original(...args)
   })
 }

@@ -301,6 +301,63 @@ test.describe('while an action runs', () => {
        own.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))`,
       { ...left, does: 'open' },
     ],
+    [
+      'a link by an event that does not bubble',
+      `link.dispatchEvent(new MouseEvent('click', { cancelable: true }))`,
+      { ...left, does: 'open' },
+    ],
+    [
+      'a link in an open shadow root by an event that stays there',
+      `const root = document.body.appendChild(document.createElement('div')).attachShadow({ mode: 'open' }); root.append(link)
+       root.firstChild.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))`,
+      { ...left, does: 'open' },
+    ],
+    [
+      'a link in a closed shadow root',
+      `const inner = inside('<a href="${elsewhere}" target=_blank>There</a>'); inner.click()`,
+      { ...left, does: 'open' },
+    ],
+    [
+      'a link in a closed shadow root in another one, by an event that does not bubble',
+      `const own = document.createElement('span'); inside('<i></i>').append(own)
+       const root = own.attachShadow({ mode: 'closed' }); root.innerHTML = '<a href="${elsewhere}" target=_blank><u>There</u></a>'
+       root.firstChild.dispatchEvent(new MouseEvent('click', { cancelable: true }))`,
+      { ...left, does: 'open' },
+    ],
+    [
+      'a link in a closed shadow root, around what is clicked, whose listener ends the event',
+      `const inner = inside('<a href="${elsewhere}" target=_blank><u>There</u></a>'); inner.onclick = (event) => event.stopPropagation()
+       inner.firstChild.click()`,
+      { ...left, does: 'open' },
+    ],
+    [
+      'a link that a listener in a closed shadow root makes',
+      `const inner = inside('<button>Go</button>')
+       inner.onclick = () => { const own = document.createElement('a'); own.href = '${elsewhere}'; own.target = '_blank'; inner.after(own); own.click() }
+       inner.click()`,
+      { ...left, does: 'open' },
+    ],
+    [
+      'a window that a listener in a closed shadow root opens',
+      `const inner = inside('<button>Go</button>'); inner.onclick = () => open('${elsewhere}'); inner.click()`,
+      { ...left, does: 'open' },
+    ],
+    [
+      'a form in a closed shadow root that is sent to a new tab',
+      `inside('<form method=post target=_blank action="${elsewhere}"><input name=n value=secret></form>').requestSubmit()`,
+      { ...left, does: 'submit', method: 'POST' },
+    ],
+    [
+      'a form in a closed shadow root whose button is clicked',
+      `inside('<form method=post target=_blank action="${elsewhere}"><button name=n>Send</button></form>').firstChild.click()`,
+      { ...left, does: 'submit', method: 'POST' },
+    ],
+    [
+      'a form in a closed shadow root whose button is clicked from a label',
+      `inside('<label>L<input type=submit form=f></label>').after(Object.assign(document.createElement('form'), { id: 'f', method: 'post', target: '_blank', action: '${elsewhere}' }))
+       closed.querySelector('label').click()`,
+      { ...left, does: 'submit', method: 'POST' },
+    ],
   ] as const)
     test(`${what} is stopped`, async ({ page }) => {
       const asked: string[] = []
@@ -313,12 +370,79 @@ test.describe('while an action runs', () => {
         page,
         `${menu}<a id=link href="${elsewhere}" target=_blank>There</a>
          <form id=form method=post target=_blank action="${elsewhere}"><input name=n value=secret></form>`,
-        `document.querySelector('#b').onclick = () => { ${script} }`,
+        `let closed
+         const inside = (html) => {
+           const host = document.createElement('div')
+           document.body.append(host)
+           closed = host.attachShadow({ mode: 'closed' })
+           closed.innerHTML = html
+           return closed.firstChild
+         }
+         document.querySelector('#b').onclick = () => { ${script} }`,
       )
       const answer = await act(page, 'page_click', { target: 'Menu' }, view)
       expect(answer).toMatchObject({ error: 'needs-approval', details: { stopped: [stopped] } })
       expect(asked).toEqual([])
       expect(context.pages()).toHaveLength(1)
+    })
+
+  test('a link in a closed shadow root that the page cancels is a router, and nothing was stopped', async ({
+    page,
+  }) => {
+    await show(
+      page,
+      `${menu}<div id=host></div>`,
+      `const root = host.attachShadow({ mode: 'closed' })
+       root.innerHTML = '<a href="${elsewhere}" target=_blank>There</a>'
+       host.onclick = (event) => { document.title = String(event.defaultPrevented); event.preventDefault() }
+       document.querySelector('#b').onclick = () => root.firstChild.click()`,
+    )
+    expect(await act(page, 'page_click', { target: 'Menu' }, view)).not.toHaveProperty('error')
+    await expect(page).toHaveTitle('false')
+  })
+
+  // An image is no base of an address, so a relative one seems to be none at all.
+  const near = { effect: 'outside', site: 'http://else.example' }
+  for (const [what, script, stopped] of [
+    [
+      'a request',
+      `fetch('//else.example/orders', { method: 'POST' }).catch(() => {})`,
+      { ...near, does: 'request', method: 'POST', url: 'http://else.example/orders' },
+    ],
+    [
+      'a request of this site',
+      `fetch('orders', { method: 'POST' }).catch(() => {})`,
+      { does: 'request', method: 'POST', url: '/test/pages/page-tools/orders' },
+    ],
+    ['a beacon', `navigator.sendBeacon('orders', 'x')`, { method: 'POST', url: '/test/pages/page-tools/orders' }],
+    [
+      'an XMLHttpRequest',
+      `const own = new XMLHttpRequest(); own.open('DELETE', 'orders/5'); own.send()`,
+      { effect: 'destroy', url: '/test/pages/page-tools/orders/5' },
+    ],
+    ['a window', `open('//else.example/x')`, { ...near, does: 'open' }],
+    ['a link', `link.click()`, { ...near, does: 'open' }],
+    ['a submission', `form.submit()`, { does: 'submit', method: 'POST', url: '/sent' }],
+  ] as const)
+    test(`${what} is stopped where elements have the names baseURI and URL`, async ({ page }) => {
+      const sent: string[] = []
+      await page.context().route('**/*', async (route) => {
+        sent.push(route.request().url())
+        await route.fulfill({ body: '' })
+      })
+      await show(
+        page,
+        `${menu}<a id=link href="//else.example/x" target=_blank>There</a><form id=form method=post action="/sent"></form>
+         <img name=baseURI><img name=URL><form name=defaultView></form>`,
+        `document.querySelector('#b').onclick = () => { ${script} }`,
+      )
+      expect(await page.evaluate(() => typeof document.baseURI)).toBe('object')
+      sent.length = 0
+      expect(await act(page, 'page_click', { target: 'Menu' }, view)).toMatchObject({
+        error: 'needs-approval',
+        details: { stopped: [stopped] },
+      })
+      expect(sent).toEqual([])
     })
 
   test('a listener that ends an event and cancels it is a router, and sees what it did', async ({ page }) => {
