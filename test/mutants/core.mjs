@@ -395,8 +395,8 @@ export default [
   {
     rule: 'a file of which the request mostly consists is not shortened by a summary',
     file: 'src/core/prompt/compaction.ts',
-    find: 'if (countFileChars(build(smallest)) >= countFileChars(build(session))) return undefined',
-    replace: '',
+    find: 'countFileChars(build(smallest)) >= countFileChars(build(session))',
+    replace: 'false',
     spec: 'test/node/host/models/too-large-requests.spec.ts',
     test: 'a file that is refused by a proxy ends the turn after one request',
   },

@@ -119,8 +119,8 @@ export function isEmptyAnswer({ message, failure }: StepOutcome): boolean {
 }
 
 /**
- * The text of an answer that is not part of the transcript, such as a summary, and what it used. One attempt, without events. Rejects
- * with the failure of the model or the network.
+ * The text of an answer that is not part of the transcript, such as a summary, and what it used. One attempt, without
+ * events. Rejects with the failure of the model or the network.
  */
 export async function generateText(
   deps: TurnDeps,

@@ -59,7 +59,7 @@ export interface ComposedResult {
   readonly wholeOutput?: string
 }
 
-/** The result of an executed call. A message, and so the state of the session, never holds a value of many megabytes. */
+/** The result of an executed call. A message, and so the state of the session, never holds many megabytes. */
 export function composeResult(outcome: ExecutionResult, parts: ToolResultParts): ComposedResult {
   const { attempts, startedAt, endedAt, input, summary } = outcome
   const { callId, boundary, notes } = parts

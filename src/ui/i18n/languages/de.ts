@@ -110,7 +110,8 @@ export const words: Words = {
       'bad-response': 'Die Antwort ist nicht lesbar. Versuchen Sie es erneut.',
       'context-overflow': 'Diese Unterhaltung ist zu lang. Beginnen Sie eine neue.',
       'request-too-large':
-        'Die angehängte Datei ist für diesen Assistenten zu groß. Entfernen Sie sie aus Ihrer Nachricht, oder senden Sie eine kleinere.',
+        'Die angehängte Datei ist für diesen Assistenten zu groß. Entfernen Sie sie aus Ihrer Nachricht, oder senden ' +
+        'Sie eine kleinere.',
       'model-timeout': 'Der Assistent hat nicht rechtzeitig geantwortet. Versuchen Sie es erneut.',
       'stream-cut': 'Die Verbindung ist während der Antwort abgebrochen. Sie können sie fortsetzen.',
       storage: 'Diese Unterhaltung kann nicht gespeichert werden. Beim Neuladen der Seite geht sie verloren.',

@@ -112,7 +112,8 @@ export const words: Words = {
       'bad-response': 'La réponse est illisible. Réessayez.',
       'context-overflow': 'Cette conversation est trop longue. Commencez-en une nouvelle.',
       'request-too-large':
-        'Le fichier joint est trop volumineux pour cet assistant. Retirez-le de votre message ou envoyez-en un plus petit.',
+        'Le fichier joint est trop volumineux pour cet assistant. Retirez-le de votre message ou envoyez-en un ' +
+        'plus petit.',
       'model-timeout': 'L’assistant n’a pas répondu à temps. Réessayez.',
       'stream-cut': 'La connexion a été perdue pendant la réponse. Vous pouvez la reprendre.',
       storage: 'Cette conversation ne peut pas être enregistrée. Elle sera perdue si vous rechargez la page.',
