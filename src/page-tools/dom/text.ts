@@ -97,3 +97,14 @@ export function toReadable(name: string): string {
 
 /** A form of a label to compare it with others. */
 export const toComparableLabel = (label: string): string => toComparable(label) || label
+
+/** What stands in an `alt` for want of a text: the word for a picture, with a number or not, or the name of a file. */
+const emptyWords = new RegExp(
+  '^(?:(?:icons?|ico|image|img|picture|pic|photo|graphic|svg|png|alt|untitled|thumbnail|null|undefined|bild|symbol|' +
+    'icone?|icône|icono|imagen|ícono|immagine|图标|图片|图像|アイコン|画像|أيقونة|صورة)(?:[\\s_-]*\\d+)?[\\s,]*)+$|' +
+    '^\\S+\\.(?:svg|png|jpe?g|gif|webp|avif|ico|bmp)$|^(?:img|dsc|image)[\\s_-]?\\d+$',
+  'i',
+)
+/** Whether a name tells no more than that there is a picture: `icon`, `image 3`, `IMG_0042.png`. */
+export const saysNothing = (name: string): boolean =>
+  !/[\p{L}\p{N}]/u.test(name) || (name.length <= 200 && emptyWords.test(name.trim()))

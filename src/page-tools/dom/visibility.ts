@@ -3,7 +3,7 @@
 import { Appearances, colorsIn, isIndented } from './appearance.js'
 import type { VisibilityResult } from './appearance.js'
 import { ancestor, childrenOf, elementsUnder, isBarred, isElement, isTag, parentOf, viewOf } from './dom.js'
-import { normalizeText } from './text.js'
+import { normalizeText, saysNothing } from './text.js'
 import { holdsTyping } from '../sensitive/sensitive-fields.js'
 import { areSimilarColors, colorOf } from './colors.js'
 import type { Color } from './colors.js'
@@ -161,7 +161,7 @@ export class Visibility {
         return
       const gap = this.isApart(node)
       if (gap) pieces.push(' ')
-      if (isTag(node, 'img') && this.level(node) === 'visible') pieces.push(` ${node.alt} `)
+      if (isTag(node, 'img') && this.level(node) === 'visible' && !saysNothing(node.alt)) pieces.push(` ${node.alt} `)
       for (const child of this.children(node)) visit(child, depth + 1)
       if (gap) pieces.push(' ')
     }

@@ -29,8 +29,8 @@ function isDataTable(table: Element): boolean {
   )
 }
 
-/** The text of a table cell with its controls inside. */
-function cellText(cell: Element, context: OutlineContext): string {
+/** The text of a table cell with the controls inside. `beside`: the cells of a row, which are not a part of it. */
+function cellText(cell: Element, context: OutlineContext, beside?: readonly Element[]): string {
   const { visibility } = context
   const parts: string[] = []
   // Texts of neighbours are joined before they are cleaned, because two elements may hold the halves of a fake ref.
@@ -45,7 +45,8 @@ function cellText(cell: Element, context: OutlineContext): string {
       return
     }
     if (depth > deepest || node.getAttribute('aria-hidden') === 'true') return
-    const control = context.controlIn(node)
+    if (beside && (beside.includes(node) || node.matches('tr,[role=row],table,[role=grid],[role=treegrid]'))) return
+    const control = beside?.some((one) => node.contains(one)) ? undefined : context.controlIn(node)
     if (control) {
       endText()
       parts.push(` ${control.line} `)
@@ -58,7 +59,7 @@ function cellText(cell: Element, context: OutlineContext): string {
     if (gap) text += ' '
   }
   // A cell may be a field or a button itself.
-  if (context.controlIn(cell)) visit(cell, 0)
+  if (!beside && context.controlIn(cell)) visit(cell, 0)
   else for (const child of childrenOf(cell)) visit(child, 0)
   endText()
   return parts.join('').replace(/\s+/g, ' ').trim()
@@ -93,8 +94,14 @@ function inOrderOf(attribute: string, elements: Element[]): Element[] {
   return elements.sort((a, b) => numbers.get(a)! - numbers.get(b)!)
 }
 
+/** A row: its elements, of which there are several if columns stay in place, and its cells. */
+interface Row {
+  readonly rows: readonly [Element, ...Element[]]
+  readonly cells: readonly Element[]
+}
+
 /** The rows of a table in order. Elements with the same number are parts of one row, such as its fixed columns. */
-function rowsOf(table: Element, visibility: Visibility): Element[][] {
+function rowsOf(table: Element, visibility: Visibility): [Element, ...Element[]][] {
   const all =
     isTag(table, 'table') && !table.hasAttribute('role')
       ? [...table.rows]
@@ -102,7 +109,7 @@ function rowsOf(table: Element, visibility: Visibility): Element[][] {
   const own = all.filter(
     (row) => row.closest('table,[role=table],[role=grid],[role=treegrid]') === table && visibility.isShown(row),
   )
-  const rows: Element[][] = []
+  const rows: [Element, ...Element[]][] = []
   let last: string | null = null
   for (const row of inOrderOf('aria-rowindex', own)) {
     const number = row.getAttribute('aria-rowindex')
@@ -128,15 +135,14 @@ export function addTable(table: Element, depth: number, context: OutlineContext)
   )
   const short = days ? undefined : context.shortList(table, own)
   for (const { rows, cells } of short?.rows ?? own) {
-    const [row] = rows
     if (days && cells.some((cell) => days.has(cell))) {
       for (const cell of cells) {
         const day = days.get(cell)
         if (day) context.add(depth + 1, '', 'control', day)
       }
-    } else if (row)
-      context.inRow(row, () => {
-        const line = rowLine(row, cells, context)
+    } else
+      context.inRow(rows[0], () => {
+        const line = rowLine({ rows, cells }, context)
         if (line.trim() !== '|') context.add(depth + 1, line, 'table')
       })
   }
@@ -145,8 +151,9 @@ export function addTable(table: Element, depth: number, context: OutlineContext)
 }
 
 /** A row as one line: its states and its cells. */
-function rowLine(row: Element, cells: readonly Element[], context: OutlineContext): string {
+function rowLine({ rows, cells }: Row, context: OutlineContext): string {
   const { visibility, refOf } = context
+  const [row] = rows
   const isHead = cells.length > 0 && cells.every((cell) => isTag(cell, 'th') || roleOf(cell) === 'columnheader')
   const sorted = (cell: Element): string => {
     const order = cell.getAttribute('aria-sort')
@@ -156,9 +163,11 @@ function rowLine(row: Element, cells: readonly Element[], context: OutlineContex
   // A row that expands is operated by keys, or by an arrow in it.
   const ref = isClickable || row.hasAttribute('aria-expanded') ? ` [ref=${refOf(row)}]` : ''
   const marks = `${ref}${isClickable ? ' [clickable]' : ''}${statesOf(row)}`
-  const texts = cells
-    .filter((cell) => visibility.hasBox(cell))
-    .map((cell) => cellText(cell, context) + sorted(cell))
-    .join(' | ')
-  return `${isHead ? `header${marks}:` : `${marks && `row${marks} `}|`} ${texts}`
+  const texts = cells.filter((cell) => visibility.hasBox(cell)).map((cell) => cellText(cell, context) + sorted(cell))
+  // A grid may put a button into its row beside the cells.
+  for (const part of rows) {
+    const beside = isTag(part, 'tr') ? '' : cellText(part, context, cells)
+    if (beside !== '') texts.push(beside)
+  }
+  return `${isHead ? `header${marks}:` : `${marks && `row${marks} `}|`} ${texts.join(' | ')}`
 }

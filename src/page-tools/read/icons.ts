@@ -4,7 +4,7 @@
 import { elementsUnder, isTag } from '../dom/dom.js'
 import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
 import { cachedPerSnapshot } from '../dom/per-snapshot.js'
-import { asLabel, toComparable, truncate } from '../dom/text.js'
+import { asLabel, saysNothing, toComparable, toReadable, truncate } from '../dom/text.js'
 import type { Visibility } from '../dom/visibility.js'
 import { inEditable } from '../sensitive/sensitive-fields.js'
 
@@ -29,6 +29,18 @@ const iconClass = new RegExp(
 const look = new RegExp(
   '^(solid|regular|light|thin|duotone|brands?|fw|li|ul|lg|xl|xs|sm|md|\\d+x?|spin.*|pulse|border|stack.*|inverse|' +
     'rotate.*|flip.*|beat|fade|bounce|shake|modifier.*|size.*)$',
+)
+/** Classes of style libraries that say how an element looks and where it stands, not what it is. */
+const utility = new RegExp(
+  '^-?(?:[mp][trblxyse]?|[wh]|z|d|g[xy]?|gap|space|inset|top|left|right|bottom|start|end|min|max|size|text|font|bg|' +
+    'border|rounded|shadow|items|justify|self|content|align-(?:items|self|content)|float|position|flex|grid|col|row|' +
+    'order|basis|grow|shrink|opacity|overflow|cursor|transition|duration|ease|ring|outline|leading|tracking|' +
+    'whitespace|object|fill|stroke|select|pointer-events|rotate|scale|divide|sr)(?:-[trblxyse])?-' +
+    '(?:\\d[\\w./%]*|auto|full|screen|none|px|xs|sm|md|lg|xl|center|start|end|between|around|evenly|baseline|stretch|' +
+    'white|black|transparent|current|bold|semibold|medium|light|normal|circle|pill|pointer|hidden|visible|nowrap|wrap|' +
+    'row|col|column|inline|block|flex|grid|only|colors|all|primary|secondary|success|danger|warning|info|dark|muted|' +
+    '[a-z]+-\\d{2,3})$|[:[]|^(?:relative|absolute|fixed|sticky|static|hidden|visible|rounded|border|shadow|truncate|' +
+    'uppercase|lowercase|capitalize|italic|underline|antialiased|fade|show|collapsed?)$',
 )
 /** Ends of the names of icons that say how they are drawn. */
 const variant = /\b(icons?|outlined?|filled|fill|solid|rounded?|sharp|twotone|\d+px|svg)\b/g
@@ -92,7 +104,7 @@ function classWords(element: Element): string {
   const siblings = [...(element.parentElement?.children ?? [])].filter((one) => one !== element)
   const shared = new Set(siblings.flatMap(classesOf))
   const words = classesOf(element)
-    .filter((name) => !shared.has(name))
+    .filter((name) => !shared.has(name) && !utility.test(name))
     .flatMap((name) => toComparable(name).split(' '))
     // Generated names have digits, or no vowel.
     .filter((word) => /^(up|on|off|\p{L}{3,20})$/u.test(word) && /[^\P{L}b-df-hj-np-tv-xz]/u.test(word))
@@ -104,18 +116,26 @@ function classWords(element: Element): string {
 export function hint(element: Element, visibility: Visibility): string {
   const parts = [...elementsUnder(element)].slice(0, 40).filter((one) => visibility.isShown(one) && !inEditable(one))
   for (const one of parts) {
-    const name =
-      (one !== element && accessibleNameOf(one, visibility)) ||
-      asLabel(textAttributes.map((attribute) => one.getAttribute(attribute) ?? '').find(Boolean) ?? '')
-    if (name !== '') return name
+    const own = one === element ? '' : accessibleNameOf(one, visibility)
+    const texts = [own, ...textAttributes.map((attribute) => asLabel(one.getAttribute(attribute) ?? ''))]
+    const name = texts.find((text) => text !== '' && !(isTag(one, 'img', 'input') && saysNothing(text)))
+    if (name !== undefined) return name
   }
   return (
     parts.map(iconName).find(Boolean) ??
     parts.map((one) => imageName(one, visibility)).find(Boolean) ??
     parts.map(classWords).find(Boolean) ??
-    ''
+    toReadable(element.id)
   )
 }
+
+/** Whether a control is named by nothing but a picture whose `alt` says nothing, such as "icon". */
+const isNamedByEmptyAlt = (element: Element, name: string, visibility: Visibility): boolean =>
+  saysNothing(name) &&
+  !element.hasAttribute('aria-label') &&
+  !element.hasAttribute('aria-labelledby') &&
+  [...elementsUnder(element)].some((one) => isTag(one, 'img', 'input') && one.alt.trim() !== '') &&
+  visibility.visibleText(element) === ''
 
 /** What an item of a menu or tree contains besides its own text. */
 const submenus = 'ul,[role=group],[role=menu]'
@@ -126,9 +146,10 @@ export const controlNameOf = cachedPerSnapshot((element: Element, visibility: Vi
     roleOf(element)?.endsWith('item') && element.querySelector(submenus)
       ? visibility.visibleText(element, (inner) => inner.matches(submenus))
       : ''
+  const name = accessibleNameOf(element, visibility)
   return (
     truncate(own, 120) ||
-    accessibleNameOf(element, visibility) ||
+    (name !== '' && isNamedByEmptyAlt(element, name, visibility) ? hint(element, visibility) || name : name) ||
     truncate(visibility.visibleText(element), 200) ||
     hint(element, visibility)
   )

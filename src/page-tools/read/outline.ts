@@ -3,7 +3,7 @@
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { redactedUrl } from '../sensitive/redact-url.js'
 import { ancestor, elementsUnder, frameDocument, isElement, isTag, parentOf } from '../dom/dom.js'
-import { foldName, normalizeText, truncate } from '../dom/text.js'
+import { foldName, normalizeText, saysNothing, truncate } from '../dom/text.js'
 import type { Field } from './form-fields.js'
 import { fieldsUnder } from './form-fields.js'
 import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
@@ -453,7 +453,7 @@ class OutlineWalk {
   #visitImage(image: Element, depth: number): void {
     if (this.#isTextSuppressed || !this.#visibility.isShown(image)) return
     const name = accessibleNameOf(image, this.#visibility)
-    if (name === '') return
+    if (saysNothing(name)) return
     this.#add(depth, `img ${quote(name)}`, 'text')
   }
 

@@ -222,3 +222,51 @@ test('lists the boxes without a role in options and tree items, and rows that ex
   await click(page, 'chevron right')
   await expect(page).toHaveTitle('arrow')
 })
+
+for (const [what, html, name] of [
+  ['a title of the control', '<button title="Rotate"><img alt="icon" src="/a/5f3c9d2e1b.png"></button>', 'Rotate'],
+  ['a title of the picture', '<button><img alt="image 3" title="Rotate" src="data:,"></button>', 'Rotate'],
+  ['a tooltip', '<button data-tooltip="Rotate"><img alt="IMG_0042.png" src="data:,"></button>', 'Rotate'],
+  ['a file', '<button><img alt="icône" src="/icons/rotate.svg"></button>', 'rotate'],
+  ['an id', '<button id="rotateLeft" class="rounded-circle border-0 p-2 hover:bg-gray-100"></button>', 'rotate left'],
+  ['what the picture says', '<button title="Rotate"><img alt="Turn" src="data:,"></button>', 'Turn'],
+  ['a word', '<button title="Rotate">Image</button>', 'Image'],
+  ['nothing else', '<button><img alt="icon" src="data:,"></button>', 'icon'],
+] as const)
+  test(`names a picture whose alternative text may say nothing by ${what}`, async ({ page, site }) => {
+    await show(
+      page,
+      site,
+      `<p>Text</p>${html}`,
+      'img { width: 16px; height: 16px } button { min-width: 20px; height: 20px }',
+    )
+    expect(await controls(page)).toEqual([`- button "${name}"`])
+    expect(await click(page, name)).toMatchObject({ clicked: `button "${name}"` })
+  })
+
+test('names a box by its title if its picture says nothing', async ({ page, site }) => {
+  await show(
+    page,
+    site,
+    '<div class="t" title="Ellipse"><img alt="icon" src="data:,"></div><p><img alt="picture" src="data:,"> Beside</p>',
+    'img { width: 16px; height: 16px } .t { cursor: pointer; width: 20px; height: 20px }',
+  )
+  const outline = await call<string>(page, 'page_read')
+  expect(outline).toContain('clickable "Ellipse"')
+  expect(outline).not.toMatch(/icon|picture/)
+})
+
+test('lists a button that is in a row and in none of its cells', async ({ page, site }) => {
+  const row = (name: string, more = '') =>
+    `<div role="row" class="row"><span role="gridcell">${name}</span>${more}<span role="gridcell">Oslo</span><i><button>Star</button></i></div>`
+  await show(
+    page,
+    site,
+    `<div role="grid" aria-label="Customers">${row('Ann')}${row('Bob', '<div><button>Pin</button></div>')}</div>`,
+    '',
+  )
+  const outline = (await call<string>(page, 'page_read')).replaceAll(/ \[ref=e\d+\]/g, '')
+  expect(outline).toContain('- | Ann | Oslo | button "Star"\n')
+  expect(outline).toContain('- | Bob | Oslo | button "Pin" button "Star"')
+  expect(await click(page, 'Star in Bob')).toMatchObject({ clicked: 'button "Star" in "Bob"' })
+})
