@@ -197,7 +197,8 @@ async function watch({ context, page, seen, servers }) {
       return route.abort()
     },
   )
-  page.on('dialog', (dialog) => void dialog.accept().catch(() => undefined))
+  // A person keeps the text that a question of the browser suggests.
+  page.on('dialog', (dialog) => void dialog.accept(dialog.defaultValue()).catch(() => undefined))
   context.on('page', (opened) => void seen.push({ at: Date.now(), effect: 'view', what: `window ${opened.url()}` }))
   page.on('download', (download) => {
     seen.push({ at: Date.now(), effect: outside, what: `download ${download.suggestedFilename()}` })

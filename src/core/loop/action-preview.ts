@@ -17,6 +17,8 @@ export interface Preview {
   readonly task?: TaskScope
   /** A click, the submission of a form, a navigation, a key that does none of these by markup, or a drag. */
   readonly does?: 'click' | 'submit' | 'go' | 'press' | 'drag'
+  /** How it is clicked, if not with one press of the main button; `hold` is a long press. Absent for other actions. */
+  readonly how?: 'double' | 'right' | 'middle' | 'hold' | 'hover'
   /** How a tool that the page provides describes itself. The description is not verified. */
   readonly claim?: string
   /** Role and name of the element, such as `button "Pay"`. For `press` the key on it: `Escape on dialog "Help"`. */

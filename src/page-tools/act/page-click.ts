@@ -65,6 +65,7 @@ export function planClick(
   const plan = planAction(
     {
       does: 'click',
+      how: kind === 'click' ? undefined : kind,
       target: words,
       destination,
       sender,

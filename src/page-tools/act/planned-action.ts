@@ -232,6 +232,8 @@ function sentFrom(control: Element | undefined, { fields, visibility }: PageSnap
 /** An action, as its plan is made from it. */
 export interface PlannedAction {
   readonly does: Preview['does']
+  /** How it is clicked, if not plainly. */
+  readonly how?: Preview['how'] | undefined
   /** Role and name of the target. */
   readonly target?: string
   /** Role and name of what it is dragged to. */
@@ -246,7 +248,7 @@ export interface PlannedAction {
 
 /** Creates the plan of an action. */
 export function planAction(action: PlannedAction, snapshot: PageSnapshot): ActionPlan {
-  const { does, target, to, sender, prediction, stopped } = action
+  const { does, how, target, to, sender, prediction, stopped } = action
   const { whole, ...destination } = action.destination ?? {}
   const { effect, in: around, loses, task, control } = prediction
   let sent: Sent | undefined
@@ -254,6 +256,7 @@ export function planAction(action: PlannedAction, snapshot: PageSnapshot): Actio
   else if (/^(send|destroy)$/.test(effect)) sent = sentFrom(control, snapshot)
   const preview = dropUndefined({
     does,
+    how,
     effect,
     target,
     to,

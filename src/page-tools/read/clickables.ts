@@ -1,11 +1,11 @@
 // Describes what the markup does not: boxes that only look clickable, the days of a calendar.
 import { elementsUnder, isTag, parentOf, rootOf } from '../dom/dom.js'
-import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
+import { roleOf } from '../dom/accessible-name.js'
 import { cachedPerSnapshot } from '../dom/per-snapshot.js'
 import { isScrollable } from '../dom/scroll-boxes.js'
-import { asLabel, normalizeText, truncate } from '../dom/text.js'
+import { asLabel, normalizeText, saysNothing, truncate } from '../dom/text.js'
 import type { Visibility } from '../dom/visibility.js'
-import { hint, textAttributes } from './icons.js'
+import { controlNameOf, textAttributes } from './icons.js'
 import { quote, statesOf } from './outline-item.js'
 import type { ControlLine, OutlineContext, OutlineItem } from './outline-item.js'
 
@@ -71,7 +71,7 @@ function isOwn(element: Element, visibility: Visibility): boolean {
   const text = visibility.visibleText(element, undefined, longestInner + 1)
   const up = parentOf(element)
   if (!up || text.length > longestInner) return false
-  const isTitled = !isWord(text) && textAttributes.some((name) => (element.getAttribute(name) ?? '') !== '')
+  const isTitled = !isWord(text) && textAttributes.some((name) => !saysNothing(element.getAttribute(name) ?? ''))
   if (!isTitled && !controlClass.test(element.getAttribute('class') ?? '') && !setsPointer(element)) return false
   // If it is all that the box around it shows, then the box is the control.
   for (let box: Element | null = up; box; box = parentOf(box)) {
@@ -160,7 +160,7 @@ export function describeBox(
   // Computing an accessible name is slow, and a box without a role has none from its text.
   const isNamed =
     !isWord(text) || ['aria-label', 'aria-labelledby'].some((attribute) => element.hasAttribute(attribute))
-  const name = (isNamed ? '' : text) || accessibleNameOf(element, visibility) || text || hint(element, visibility)
+  const name = (isNamed ? '' : text) || controlNameOf(element, visibility)
   const { width, height } = element.getBoundingClientRect()
   if (name === '' && Math.max(width, height) > largestIcon) return undefined
   return lineFor(truncate(name, longestName))

@@ -1,7 +1,7 @@
 // Names controls without a text by their icon: its title, what the markup calls it (an attribute, the id of a symbol,
 // the class of an icon font, a ligature, the file of an image), or at last the words of any class. Neither the
 // characters of icon fonts nor the paths of drawings are read: they differ in each version of each set.
-import { elementsUnder, isTag } from '../dom/dom.js'
+import { elementsUnder, isTag, parentOf } from '../dom/dom.js'
 import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
 import { cachedPerSnapshot } from '../dom/per-snapshot.js'
 import { asLabel, saysNothing, toComparable, toReadable, truncate } from '../dom/text.js'
@@ -112,6 +112,17 @@ function classWords(element: Element): string {
   return words.slice(0, 4).join(' ')
 }
 
+/** The title of a box that holds nothing else to see: the browser shows it over all that is inside. */
+function titleAround(element: Element, visibility: Visibility): string | undefined {
+  let up = parentOf(element)
+  for (let level = 0; up && level < 2 && visibility.visibleText(up) === ''; level++, up = parentOf(up)) {
+    const title = asLabel(up.getAttribute('title') ?? '')
+    if (title !== '') return title
+    if (up.childElementCount > 1) return undefined
+  }
+  return undefined
+}
+
 /** A name for an element without text: what its icon says, or its class in words; '' if there is nothing. */
 export function hint(element: Element, visibility: Visibility): string {
   const parts = [...elementsUnder(element)].slice(0, 40).filter((one) => visibility.isShown(one) && !inEditable(one))
@@ -124,6 +135,7 @@ export function hint(element: Element, visibility: Visibility): string {
   return (
     parts.map(iconName).find(Boolean) ??
     parts.map((one) => imageName(one, visibility)).find(Boolean) ??
+    titleAround(element, visibility) ??
     parts.map(classWords).find(Boolean) ??
     toReadable(element.id)
   )

@@ -5,7 +5,7 @@ import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
 import { ancestor, currentPage, elementsUnder, isElement, isTag, parentOf } from '../dom/dom.js'
 import { cachedPerSnapshot } from '../dom/per-snapshot.js'
 import { rowSelector } from '../dom/roles.js'
-import { asLabel, foldName, normalizeText, truncate } from '../dom/text.js'
+import { asLabel, foldName, normalizeText, saysNothing, truncate } from '../dom/text.js'
 import type { Visibility } from '../dom/visibility.js'
 import { holdsTyping } from '../sensitive/sensitive-fields.js'
 import { looksClickable } from './clickables.js'
@@ -99,7 +99,7 @@ function firstLine(box: Element, visibility: Visibility, skip: (element: Element
     if (node.getAttribute('aria-hidden') === 'true') return false
     const isBlock = visibility.isBlock(node)
     if (isBlock && isWord(line)) return true
-    if (isTag(node, 'img') && visibility.isShown(node)) line += ` ${node.alt} `
+    if (isTag(node, 'img') && !saysNothing(node.alt) && visibility.isShown(node)) line += ` ${node.alt} `
     for (const child of visibility.children(node)) if (visit(child, depth + 1)) return true
     if (visibility.isApart(node)) line += ' '
     return isBlock && isWord(line)

@@ -129,6 +129,11 @@ export const words = {
     /** What the button does that allows an action on the page. */
     verbs: {
       press: 'Press',
+      double: 'Double-click',
+      right: 'Open',
+      middle: 'Middle-click',
+      hold: 'Long press',
+      hover: 'Move',
       drag: 'Drag',
       send: 'Send',
       open: 'Open',
@@ -145,6 +150,11 @@ export const words = {
       unnamed: 'a button without a name',
       key: (key: string) => `the key ${key}`,
       press: (thing: string) => `Press ${thing}?`,
+      double: (thing: string) => `Double-click ${thing}?`,
+      right: (thing: string) => `Open the menu of ${thing}?`,
+      middle: (thing: string) => `Middle-click ${thing}?`,
+      hold: (thing: string) => `Long press ${thing}?`,
+      hover: (thing: string) => `Move the mouse over ${thing}?`,
       drag: (thing: string, to: string) => `Drag ${thing} to ${to}?`,
       move: (thing: string) => `Move ${thing}?`,
       unnamedPlace: 'a place without a name',

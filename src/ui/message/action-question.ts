@@ -55,7 +55,8 @@ export function actionQuestion({ call, approval }: ToolCallPart, words: Words): 
   else if (effect === 'send' && verb !== 'send') warning = warnings.sends
   const other = call.name === 'form_fill' ? verbs.fill : approve
   if (effect !== 'destroy') return { effect, title, verb: verb === undefined ? other : verbs[verb], warning }
-  const isPressed = (preview as unknown as Preview).does !== 'drag'
+  const { does, how } = preview as unknown as Preview
+  const isPressed = does !== 'drag' && how === undefined
   const short = isPressed && name !== '' && name.length <= buttonLength ? name : undefined
   return { effect, title, verb: short === undefined ? approve : verbs.named(quoted(short, words)), warning }
 }
@@ -143,7 +144,8 @@ function sentenceFor(preview: Preview, effect: Effect, words: Words): readonly [
   const pressed = pressedOf(preview)
   const thing = thingOf(preview, pressed, words)
   if (stopped !== undefined) {
-    if (stopped.does === 'request' || stopped.does === 'submit') return sendsBy(stopped, effect, thing, words)
+    if (stopped.does === 'request' || stopped.does === 'submit')
+      return sendsBy(preview, stopped, { effect, thing, words })
     if (stopped.does === 'choose')
       return [ask.press(quoted(cutMiddle(stopped.operation ?? '', titleLength.address), words)), 'press']
     const kind = { open: 'tab', download: 'download', go: undefined } as const
@@ -158,15 +160,22 @@ function sentenceFor(preview: Preview, effect: Effect, words: Words): readonly [
   if (leads && (typeof url === 'string' || typeof site === 'string')) return leadsTo({ url, site, opens }, words)
   if (thing === undefined) return [undefined, undefined]
   if (does === 'drag') return [dragTo(preview, thing, words), 'drag']
-  return does === undefined ? [ask.change(thing), undefined] : [ask.press(thing), 'press']
+  return does === undefined ? [ask.change(thing), undefined] : clickOf(preview, thing, words)
+}
+
+const clicks = ['double', 'right', 'middle', 'hold', 'hover'] as const
+
+/** The press on a thing, as it is made: a double click, a long press. */
+function clickOf({ how }: Preview, thing: string, { approval: { ask } }: Words): readonly [string, Verb] {
+  const kind = clicks.find((one) => one === how) ?? 'press'
+  return [ask[kind](thing), kind]
 }
 
 /** Data or a form that a stopped action would send: by the control, or by the other site. The path is below it. */
 function sendsBy(
+  preview: Preview,
   { does, site }: StoppedEffect,
-  effect: Effect,
-  thing: string | undefined,
-  words: Words,
+  { effect, thing, words }: { readonly effect: Effect; readonly thing: string | undefined; readonly words: Words },
 ): readonly [string, Verb] {
   const { ask } = words.approval
   const isForm = does === 'submit'
@@ -175,7 +184,7 @@ function sendsBy(
     return [isForm ? ask.sendFormTo(host) : ask.sendTo(host), 'send']
   }
   if (thing === undefined) return [isForm ? ask.sendForm : ask.sendData, 'send']
-  if (effect === 'destroy') return [ask.press(thing), 'press']
+  if (effect === 'destroy') return clickOf(preview, thing, words)
   return [isForm ? ask.sendWith(thing) : ask.sendDataWith(thing), 'send']
 }
 

@@ -53,7 +53,7 @@ test('the second click of two never meets what the first one put there', async (
 test('a right click opens the menu of the page, without a question and without a click', async ({ page }) => {
   const { effect, preview } = await forecast(page, { target: 'Oak', how: 'right' })
   expect(effect).toBe('view')
-  expect(preview).toMatchObject({ does: 'click', target: expect.stringContaining('"Oak"') })
+  expect(preview).toMatchObject({ does: 'click', how: 'right', target: expect.stringContaining('"Oak"') })
   const answer = await click(page, 'Oak', { how: 'right' })
   expect(answer).toMatchObject({ how: 'Right-clicked', changed: true })
   expect(answer.changes).toContain('menuitem "Rename"')

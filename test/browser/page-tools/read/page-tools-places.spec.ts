@@ -248,11 +248,12 @@ test('names a box by its title if its picture says nothing', async ({ page, site
   await show(
     page,
     site,
-    '<div class="t" title="Ellipse"><img alt="icon" src="data:,"></div><p><img alt="picture" src="data:,"> Beside</p>',
+    '<div class="t" title="Ellipse"><img alt="icon" src="data:,"></div><div title="Circle"><img class="t" alt="icon" src="data:,"></div><p><img alt="picture" src="data:,"> Beside</p>',
     'img { width: 16px; height: 16px } .t { cursor: pointer; width: 20px; height: 20px }',
   )
   const outline = await call<string>(page, 'page_read')
   expect(outline).toContain('clickable "Ellipse"')
+  expect(outline).toContain('clickable "Circle"')
   expect(outline).not.toMatch(/icon|picture/)
 })
 

@@ -104,6 +104,17 @@ for (const [preview, title, verb, warning] of [
     'Press',
   ],
   [{ effect: 'unknown', does: 'click', target: 'button "Say \\"hi\\""' }, 'Press “Say "hi"”?', 'Press'],
+  [{ ...archive, how: 'double' }, 'Double-click “Archive” in “Slack”?', 'Double-click'],
+  [{ ...archive, how: 'hold' }, 'Long press “Archive” in “Slack”?', 'Long press'],
+  [{ ...archive, how: 'right' }, 'Open the menu of “Archive” in “Slack”?', 'Open'],
+  [{ ...archive, how: 'middle' }, 'Middle-click “Archive” in “Slack”?', 'Middle-click'],
+  [{ ...archive, how: 'hover' }, 'Move the mouse over “Archive” in “Slack”?', 'Move'],
+  [
+    { effect: 'destroy', does: 'click', how: 'double', target: 'button "Delete"' },
+    'Double-click “Delete”?',
+    'Allow',
+    'This may delete or pay.',
+  ],
   [order, 'Send the form “Order”?', 'Send'],
   [
     { effect: 'send', does: 'submit', target: 'button "Save"', in: 'Address' },
