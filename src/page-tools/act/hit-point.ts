@@ -33,6 +33,15 @@ const shownFor = (element: Element, { visibility }: PageSnapshot): Element =>
  * @throws `unavailable` if it is hidden or covered
  */
 export function describeTarget(element: Element, snapshot: PageSnapshot): ActionTarget {
+  const release = snapshot.visibility.holdHover(element)
+  try {
+    return describeShown(element, snapshot)
+  } finally {
+    release()
+  }
+}
+
+function describeShown(element: Element, snapshot: PageSnapshot): ActionTarget {
   const { visibility } = snapshot
   const words = describeControl(element, snapshot)
   const shown = shownFor(element, snapshot)

@@ -208,9 +208,14 @@ async function clickNow(first: Click, input: Record<string, unknown>, run: ToolR
       if (url) viewOf(link).open(url, '_blank', 'noopener')
     },
   }
-  if (manner.kind !== 'hold') return dispatchClick(click.place, clickRun)
-  await pressLong(click.place, hasTouch(click.place.on) ? 'touch' : 'mouse', clickRun)
-  return {}
+  const release = takeSnapshot(run).visibility.holdHover(click.element)
+  try {
+    if (manner.kind !== 'hold') return await dispatchClick(click.place, clickRun)
+    await pressLong(click.place, hasTouch(click.place.on) ? 'touch' : 'mouse', clickRun)
+    return {}
+  } finally {
+    release()
+  }
 }
 
 /** Effects that this page cannot observe. */

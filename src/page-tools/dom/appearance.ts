@@ -88,6 +88,22 @@ function isClippedAway(path: string, element: Element): boolean {
 export class Appearances {
   readonly #styles = new Map<Element, CSSStyleDeclaration>()
   readonly #appearances = new Map<Element, Appearance>()
+  /** The elements that have a box only while the mouse is over something, and how they are displayed then. */
+  readonly hovered = new Map<Element, { readonly display: string }>()
+
+  /** Keeps the style that an element has while the mouse is over something. */
+  keepStyle(element: Element): void {
+    const live = viewOf(element).getComputedStyle(element)
+    const { display, visibility, opacity } = live
+    const kept: Record<string | symbol, string> = { display, visibility, opacity }
+    const style = new Proxy(live, {
+      get(_, name) {
+        const value: unknown = kept[name] ?? Reflect.get(live, name, live)
+        return typeof value === 'function' ? value.bind(live) : value
+      },
+    })
+    this.#styles.set(element, style)
+  }
 
   /** The computed style, cached. A function of its own, because `reach.ts` receives it. */
   readonly style = (element: Element): CSSStyleDeclaration => {
@@ -120,7 +136,7 @@ export class Appearances {
     if (css.display === 'none' || (!isBoxless && !element.checkVisibility())) return hidden
     const opacityAround = above?.opacity ?? 1
     const own = Number(css.opacity)
-    const isOnHover = own < 0.1 && opacityAround >= 0.1 && appearsOnHover(element)
+    const isOnHover = this.hovered.has(element) || (own < 0.1 && opacityAround >= 0.1 && appearsOnHover(element))
     const opacity = (isOnHover ? 1 : own) * opacityAround
     if (opacity < 0.1 || (css.filter !== 'none' && isBlurred(css)) || isMaskedAway(css)) return hidden
     const around = this.#reachAround(element, above)

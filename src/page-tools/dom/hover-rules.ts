@@ -1,51 +1,72 @@
 // What appears when the mouse is over something: buttons of a row that are transparent until then. No script can hover,
 // but the style sheets say what would appear. Those of other sites cannot be read.
-import { parse, SelectorType, stringify, type Selector } from 'css-what'
+import { isTraversal, parse, SelectorType, stringify, type Selector } from 'css-what'
 import { rootOf, viewOf } from './dom.js'
 
-/** The selectors of a style sheet whose rules make something opaque on hover, without the hover. */
+/** A rule that needs a hover and makes something visible. */
+interface HoverRule {
+  /** Matches what appears, as if the mouse were there. */
+  readonly selector: string
+  readonly isOpaque: boolean
+  /** The declarations that show a box: `display: flex;`. Empty if there are none. */
+  readonly shows: string
+}
+
+/** The rules of a style sheet that make something visible on hover. */
 interface Found {
   /** The number of rules, by which a sheet that has changed is noticed. */
   readonly count: number
-  readonly selectors: readonly string[]
+  readonly rules: readonly HoverRule[]
 }
 const known = new WeakMap<CSSStyleSheet, Found>()
 
+/** What a declaration makes of selectors with a hover. */
+function rulesOf(written: string, style: CSSStyleDeclaration): HoverRule[] {
+  const isOpaque = parseFloat(style.opacity) >= 0.1
+  const shown = ['display', 'visibility'].filter(
+    (name) => !/^(|none|hidden|collapse)$/.test(style.getPropertyValue(name)),
+  )
+  if (!isOpaque && shown.length === 0) return []
+  const shows = shown.map((name) => {
+    const important = style.getPropertyPriority(name) && ' !important'
+    return `${name}: ${style.getPropertyValue(name)}${important};`
+  })
+  // What has no box cannot be hovered itself.
+  return withoutHover(written).flatMap(({ selector, isOfItself }) =>
+    isOfItself && !isOpaque ? [] : [{ selector, isOpaque, shows: isOfItself ? '' : shows.join(' ') }],
+  )
+}
+
 /** Rules of a group that applies, such as a media query. `around`: the selector of the rule that they are nested in. */
-function selectorsIn(rules: CSSRuleList, view: Window & typeof globalThis, around?: string): string[] {
+function rulesIn(rules: CSSRuleList, view: Window & typeof globalThis, around?: string): HoverRule[] {
   return [...rules].flatMap((rule) => {
     if (rule instanceof view.CSSStyleRule) {
       const written = around === undefined ? rule.selectorText : nested(rule.selectorText, around)
-      const appears = parseFloat(rule.style.opacity) >= 0.1
-      const own = appears ? withoutHover(written) : []
-      return [...own, ...selectorsIn(rule.cssRules, view, written)]
+      return [...rulesOf(written, rule.style), ...rulesIn(rule.cssRules, view, written)]
     }
     if (rule instanceof view.CSSMediaRule && !view.matchMedia(rule.media.mediaText).matches) return []
     // A declaration after a nested rule has a rule of its own, without a selector.
     const { style } = rule as Partial<CSSStyleRule>
-    if (style !== undefined && around !== undefined && !('cssRules' in rule))
-      return parseFloat(style.opacity) >= 0.1 ? withoutHover(around) : []
-    return rule instanceof view.CSSGroupingRule ? selectorsIn(rule.cssRules, view, around) : []
+    if (style !== undefined && around !== undefined && !('cssRules' in rule)) return rulesOf(around, style)
+    return rule instanceof view.CSSGroupingRule ? rulesIn(rule.cssRules, view, around) : []
   })
 }
 
 const nested = (selector: string, around: string): string =>
   selector.includes('&') ? selector.replaceAll('&', `:is(${around})`) : `:is(${around}) ${selector}`
 
-/** `:where(*)`, which matches wherever `:hover` may stand. */
-const anything: Selector = {
-  type: SelectorType.Pseudo,
-  name: 'where',
-  data: [[{ type: SelectorType.Universal, namespace: null }]],
-}
+/** Matches wherever `:hover` may stand, and counts as much in the cascade. */
+const [[anything]] = parse(':not(.tool-agent-unhovered)') as [[Selector]]
 
 /** Those selectors of a list that need a hover, as they match while the mouse is there. */
-function withoutHover(list: string): string[] {
+function withoutHover(list: string): { readonly selector: string; readonly isOfItself: boolean }[] {
   if (!list.includes(':hover')) return []
   try {
     return parse(list).flatMap((selector) => {
       const { tokens, needs, denies } = replaceHover(selector)
-      return needs && !denies ? [stringify([tokens])] : []
+      const last = selector.slice(selector.findLastIndex(isTraversal) + 1)
+      const isOfItself = last.some((token) => token.type === SelectorType.Pseudo && token.name === 'hover')
+      return needs && !denies ? [{ selector: stringify([tokens]), isOfItself }] : []
     })
   } catch {
     return [] // Newer syntax than the parser knows.
@@ -70,29 +91,90 @@ function replaceHover(selector: readonly Selector[]): { tokens: Selector[]; need
   return { tokens, needs, denies }
 }
 
-function selectorsOf(sheet: CSSStyleSheet, view: Window & typeof globalThis): readonly string[] {
+function rulesOfSheet(sheet: CSSStyleSheet, view: Window & typeof globalThis): readonly HoverRule[] {
   try {
     const { cssRules, disabled } = sheet
     if (disabled || !view.matchMedia(sheet.media.mediaText || 'all').matches) return []
     let found = known.get(sheet)
     if (found?.count !== cssRules.length)
-      known.set(sheet, (found = { count: cssRules.length, selectors: selectorsIn(cssRules, view) }))
-    return found.selectors
+      known.set(sheet, (found = { count: cssRules.length, rules: rulesIn(cssRules, view) }))
+    return found.rules
   } catch {
     return [] // A sheet of another site.
   }
 }
 
+const hoverRulesOf = (root: Document | ShadowRoot, view: Window & typeof globalThis): HoverRule[] =>
+  [...root.styleSheets, ...root.adoptedStyleSheets].flatMap((sheet) => rulesOfSheet(sheet, view))
+
 /** Whether an element that is transparent now becomes opaque while the mouse is over it, or over what is around it. */
 export function appearsOnHover(element: Element): boolean {
-  const root = rootOf(element)
-  return [...root.styleSheets, ...root.adoptedStyleSheets].some((sheet) =>
-    selectorsOf(sheet, viewOf(element)).some((selector) => {
-      try {
-        return element.matches(selector)
-      } catch {
-        return false // A selector that is valid only with its hover.
-      }
-    }),
+  return hoverRulesOf(rootOf(element), viewOf(element)).some(({ selector, isOpaque }) => {
+    try {
+      return isOpaque && element.matches(selector)
+    } catch {
+      return false // A selector that is valid only with its hover.
+    }
+  })
+}
+
+/** A selector and its declarations. */
+type Rule = readonly [selector: string, declarations: string]
+
+/** The elements of a document or shadow root that may have no box until the mouse is over something, and their rules. */
+export function withoutBoxUntilHover(
+  root: Document | ShadowRoot,
+  view: Window & typeof globalThis,
+): { readonly elements: ReadonlySet<Element>; readonly rules: readonly Rule[] } {
+  const elements = new Set<Element>()
+  const rules = hoverRulesOf(root, view).flatMap(({ selector, isOpaque, shows }): Rule[] => {
+    try {
+      if (shows !== '') for (const element of root.querySelectorAll(selector)) elements.add(element)
+      return [[selector, `${shows} ${isOpaque ? 'opacity: 1' : ''}`]]
+    } catch {
+      return [] // A selector that is valid only with its hover.
+    }
+  })
+  return { elements, rules }
+}
+
+/** Selects one element of a document or shadow root by its place. */
+function pathTo(element: Element): string {
+  const steps: string[] = []
+  let node: Element | null = element
+  while (node?.parentNode && node.parentNode.nodeType !== 9) {
+    const siblings: HTMLCollection = (node.parentNode as ParentNode & Node).children
+    steps.unshift(`:nth-child(${[...siblings].indexOf(node) + 1})`)
+    node = node.parentElement
+  }
+  return [node ? ':root' : ':host', ...steps].join(' > ')
+}
+
+/** The rules that show elements as the mouse would. `styles`: how each is displayed then. */
+export const rulesShowing = (styles: ReadonlyMap<Element, { readonly display: string }>): Rule[] =>
+  [...styles].map(([element, { display }]) => [
+    pathTo(element),
+    `display: ${display} !important; visibility: visible !important; opacity: 1 !important`,
+  ])
+
+/**
+ * Applies rules to the document or shadow root of some elements, until the returned function is called. Neither starts
+ * a transition, so that a person sees nothing if both happen in one task.
+ */
+export function applyRules(rules: readonly Rule[], elements: readonly Element[]): () => void {
+  const [first] = elements
+  if (!first) return () => {}
+  const root = first.getRootNode() as Document | ShadowRoot
+  const sheet = new (viewOf(first).CSSStyleSheet)()
+  const still = rules.map(([selector]) => `${selector}, :is(${selector}) * { transition: none !important }`).join('\n')
+  sheet.replaceSync(
+    `${rules.map(([selector, declarations]) => `${selector} { ${declarations} }`).join('\n')}\n${still}`,
   )
+  root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet]
+  return () => {
+    sheet.replaceSync(still)
+    // The styles must be computed while transitions are off.
+    for (const element of elements) void viewOf(element).getComputedStyle(element).opacity
+    root.adoptedStyleSheets = root.adoptedStyleSheets.filter((one) => one !== sheet)
+  }
 }

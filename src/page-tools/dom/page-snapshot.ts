@@ -33,7 +33,7 @@ export type RunLike = Pick<ToolRun, 'sessionId' | 'messages' | 'effects'>
 
 /** Takes a snapshot of the page. Fields and redaction are computed when they are first needed. */
 export function takeSnapshot(run: RunLike): PageSnapshot {
-  const visibility = new Visibility()
+  const visibility = new Visibility().showHovered()
   const refs = refsFor(run)
   let all: readonly Field[] | undefined
   const fields = (): readonly Field[] => (all ??= fieldsUnder(currentPage().documentElement, visibility))

@@ -2,7 +2,18 @@
 // after the page has changed.
 import { Appearances, colorsIn, isIndented } from './appearance.js'
 import type { VisibilityResult } from './appearance.js'
-import { ancestor, childrenOf, elementsUnder, isBarred, isElement, isTag, parentOf, viewOf } from './dom.js'
+import {
+  ancestor,
+  childrenOf,
+  elementsUnder,
+  frameDocument,
+  isBarred,
+  isElement,
+  isTag,
+  parentOf,
+  viewOf,
+} from './dom.js'
+import { applyRules, rulesShowing, withoutBoxUntilHover } from './hover-rules.js'
 import { normalizeText, saysNothing } from './text.js'
 import { holdsTyping } from '../sensitive/sensitive-fields.js'
 import { areSimilarColors, colorOf } from './colors.js'
@@ -10,6 +21,11 @@ import type { Color } from './colors.js'
 import { overlaps } from './reach.js'
 import { isAction, roleOf } from './roles.js'
 import type { Box } from './reach.js'
+
+/** So many elements appear on hover, and so many are in one of them: a larger part is no row of controls. */
+const [mostHovered, largestHovered] = [500, 60]
+/** The shadow roots in which something appears on hover: a ref leads into them before anything else is read. */
+const hoveredRoots = new Set<WeakRef<ShadowRoot>>()
 
 /** Whether a text shadow makes text visible whose own color is not. */
 const hasVisibleShadow = (shadow: string, back: Color | null): boolean =>
@@ -42,6 +58,8 @@ export class Visibility {
   readonly #apart = new Map<Element, boolean>()
   readonly #children = new Map<Element, (Element | Text)[]>()
   readonly #paintedByDocument = new Map<Document, [Element, Box][]>()
+  #isHovering = false
+  readonly #measuredRoots = new Set<Node>()
   readonly #isReadable = cachedThroughAncestors((element) => !isBarred(element))
   readonly #isRendered = cachedThroughAncestors((element) => {
     const { display } = this.style(element)
@@ -54,7 +72,11 @@ export class Visibility {
   /** `childrenOf`, cached. A function of its own, because callers pass it to `elementsUnder`. */
   readonly children = (element: Element): (Element | Text)[] => {
     let found = this.#children.get(element)
-    if (!found) this.#children.set(element, (found = childrenOf(element)))
+    if (!found) {
+      this.#children.set(element, (found = childrenOf(element)))
+      const root = element.shadowRoot ?? frameDocument(element)
+      if (root && this.#isHovering) this.#showHovered(root)
+    }
     return found
   }
 
@@ -72,6 +94,78 @@ export class Visibility {
   constructor(same?: Visibility) {
     this.#appearances = same ? same.#appearances : new Appearances()
     this.style = this.#appearances.style
+  }
+
+  /**
+   * Counts what a style sheet shows only while the mouse is over something as shown, with `isOnHover`: a browser lets no
+   * script hover. Must be called before anything is asked.
+   */
+  showHovered(): this {
+    this.#isHovering = true
+    this.#showHovered(document)
+    for (const ref of hoveredRoots) {
+      const root = ref.deref()
+      if (root?.host.isConnected) this.#showHovered(root)
+      else hoveredRoots.delete(ref)
+    }
+    return this
+  }
+
+  /** Shows what has a box only while the mouse is over something, with its boxes, until the result is called. */
+  holdHover(element: Element): () => void {
+    const { hovered } = this.#appearances
+    const hosts = [...hovered].filter(([host]) => host.contains(element))
+    return applyRules(
+      rulesShowing(new Map(hosts)),
+      hosts.map(([host]) => host),
+    )
+  }
+
+  /** Measures what would appear, as if the mouse were over all of it. Nothing else is measured meanwhile. */
+  #showHovered(root: Document | ShadowRoot): void {
+    if (this.#measuredRoots.has(root)) return
+    this.#measuredRoots.add(root)
+    const view = root.nodeType === 9 ? (root as Document).defaultView : viewOf((root as ShadowRoot).host)
+    if (!view) return
+    const { elements, rules } = withoutBoxUntilHover(root, view as Window & typeof globalThis)
+    const hosts = [...elements].filter((host) => this.#isHidden(host)).slice(0, mostHovered)
+    if (hosts.length === 0) return
+    if (root.nodeType === 11 && ![...hoveredRoots].some((ref) => ref.deref() === root))
+      hoveredRoots.add(new WeakRef(root as ShadowRoot))
+    const release = applyRules(rules, hosts)
+    try {
+      for (const host of hosts) this.#measureHovered(host)
+    } finally {
+      release()
+    }
+  }
+
+  /** Whether an element has no box, or is invisible, and what is around it is not. */
+  #isHidden(element: Element): boolean {
+    const up = parentOf(element)
+    if (this.isOffLimits(element) || !up || !this.#isRendered(up)) return false
+    if (this.#appearances.of(up).level === 'hidden' || this.style(up).visibility !== 'visible') return false
+    const { display, visibility } = viewOf(element).getComputedStyle(element)
+    return display === 'none' || visibility !== 'visible'
+  }
+
+  #measureHovered(host: Element): void {
+    const { display, visibility } = viewOf(host).getComputedStyle(host)
+    if (display === 'none' || visibility !== 'visible') return
+    const all = [...elementsUnder(host)]
+    if (all.length > largestHovered) return
+    this.#appearances.hovered.set(host, { display })
+    for (const one of all) {
+      this.#appearances.keepStyle(one)
+      // A field needs the focus, which it can have only while it is shown.
+      const isField = holdsTyping(one) || isTag(one, 'select')
+      if (isField) this.#boxes.set(one, false)
+      if (isField) this.#levels.set(one, 'hidden')
+      this.hasBox(one)
+      this.level(one)
+      this.isApart(one)
+      for (const child of this.children(one)) if (!isElement(child)) this.isTextVisible(child)
+    }
   }
 
   /** Whether the element or one of its ancestors must not be read, cached. */

@@ -555,10 +555,12 @@ class OutlineWalk {
       if (box.hasText) return this.#withoutText(() => this.#visitChildren(node, depth, level))
       this.#boxName = box.name ?? ''
     }
-    if (role === 'heading') return this.#visitHeading(node, depth, level)
-    if (role === 'img') return this.#visitImage(node, depth)
-    if (role !== null && /^(table|(tree)?grid)$/.test(role) && addTable(node, depth, this.#context)) return
-    const inner = this.#visitContainer(node, role, depth)
+    // Of what appears on hover only the controls are read.
+    const part = this.#visibility.isOnHover(node) ? null : role
+    if (part === 'heading') return this.#visitHeading(node, depth, level)
+    if (part === 'img') return this.#visitImage(node, depth)
+    if (part !== null && /^(table|(tree)?grid)$/.test(part) && addTable(node, depth, this.#context)) return
+    const inner = this.#visitContainer(node, part, depth)
     const note = this.#notes.get(node)
     if (note !== undefined) this.#add(inner, note, 'text')
     const isBlock = this.#visibility.isBlock(node)
