@@ -121,15 +121,48 @@ export async function runAndCompare(
     guard.end()
     observer.disconnect()
   }
-  guard.throwIfStopped()
   const after = captureState(run, permission.control, before.secrets)
-  const effect = compare(before, after, messages, guard.isLeaving)
+  const compared = compare(before, after, messages, guard.isLeaving)
+  if (guard.stopped.length > 0) {
+    leftByStop.clear()
+    leftByStop.set(run.toolCallId, changedLines(compared))
+  }
+  guard.throwIfStopped()
+  const effect = withTwice(compared, run.toolCallId)
   if (mayConfirm && guard.report.length === 0 && !guard.isLeaving) {
     const { visibility } = after.snapshot
     const fresh = shownQuestions(visibility).filter((one) => !questions.has(one))
     noteConfirmation(fresh, { effect: permission.effect, session: run.sessionId, visibility })
   }
   return withReport(effect, guard, permission)
+}
+
+/** What the stopped attempts of calls had changed on the page, by call. */
+const leftByStop = new Map<string, ReadonlyMap<string, string>>()
+
+/** The lines that are new or changed, by their ref, or else by their words without numbers. */
+const changedLines = ({ changes }: ActionEffect): Map<string, string> =>
+  new Map(
+    changes
+      .split('\ngone:')[0]!
+      .split('\n')
+      .filter((line) => line.startsWith('- '))
+      .map((line) => [refIn(line) ?? line.replaceAll(/\d+/g, '#'), line]),
+  )
+
+/** Says so if the page has done on the second attempt what it did before the first one was stopped. */
+function withTwice(effect: ActionEffect, call: string): ActionEffect {
+  const before = leftByStop.get(call)
+  leftByStop.delete(call)
+  const twice = [...changedLines(effect).keys()].flatMap((key) => before?.get(key) ?? [])
+  if (twice.length === 0) return effect
+  const note =
+    'The page did this once already, before the call was stopped to ask the user, so it may have happened twice. ' +
+    `Check the values and correct them. After the first time it was:\n${twice
+      .slice(0, 5)
+      .map((line) => truncate(line, 160))
+      .join('\n')}`
+  return { ...effect, changes: `${note}\n${effect.changes}` }
 }
 
 /** Adds what the page really sent, which the outline does not show. */

@@ -2,7 +2,8 @@
 import type { Tool } from '../../page/tools/tool.js'
 import { runPageScroll, type Scrolled } from './scroll.js'
 
-function positionOf({ end, percent }: Scrolled): string {
+function positionOf({ end, percent, byWheel }: Scrolled): string {
+  if (byWheel) return 'It moves with the wheel of the mouse, so its ends are not known.'
   if (end === 'both') return 'There is nothing more to scroll: top and bottom are visible.'
   return end === null ? `Neither end is reached (at ${percent} %).` : `The ${end} is reached.`
 }

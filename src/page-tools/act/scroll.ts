@@ -8,6 +8,7 @@ import {
   elementsUnder,
   frameDocument,
   isElement,
+  isTag,
   isWithin,
   nativeProperty,
   parentOf,
@@ -43,6 +44,7 @@ import { placesOfText } from '../read/long-lists/row-scan.js'
 import { placesIn, type CourseEnd } from '../read/long-lists/scroll-through.js'
 import { findPart } from '../read/find-part.js'
 import { describeControl, resolveActionTarget } from './resolve-target.js'
+import { turnWheel } from './wheel.js'
 
 /** The output of page_scroll. */
 export interface Scrolled extends ActionEffect {
@@ -52,6 +54,8 @@ export interface Scrolled extends ActionEffect {
   readonly end: 'top' | 'bottom' | 'both' | null
   /** Where the visible part starts: 0 is the top, 100 the bottom. */
   readonly percent: number
+  /** The page moves its contents by its own handler of the wheel, which says nothing of an end. */
+  readonly byWheel?: true
   /** Whether the text of the call is visible; missing if none was asked for. */
   readonly found?: boolean
   /** The search for the text stopped at its time limit, before the end. */
@@ -79,22 +83,44 @@ function findBox(asked: string | undefined, snapshot: PageSnapshot): ScrollBox {
     if (inDialog) return named(inDialog, snapshot)
     const page = pageOf(currentPage().documentElement)
     // An app may scroll inside a page that does not.
-    const inner = scrollsPage(page) ? undefined : largestBoxUnder(currentPage().body, snapshot.visibility)
+    if (scrollsPage(page)) return { box: page, words: 'the page' }
+    const { body } = currentPage()
+    const inner = largestBoxUnder(body, snapshot.visibility)
+    const frame = largestFrame(body, inner ? areaOf(inner) : 0, snapshot)
+    if (frame) return insideFrame(frame, unclobbered(frameDocument(frame)!), snapshot)
     return inner ? named(inner, snapshot) : { box: page, words: 'the page' }
   }
   const target =
     (isRef(asked) ? undefined : findPart(asked, snapshot)) ?? resolveActionTarget(asked, undefined, snapshot)
   const inside = frameDocument(target)
-  if (inside) {
-    const page = pageOf(unclobbered(inside).documentElement)
-    const inner = scrollsPage(page) ? undefined : largestBoxUnder(unclobbered(inside).body, snapshot.visibility)
-    return inner ? named(inner, snapshot) : { box: page, words: `the page in ${describeControl(target, snapshot)}` }
-  }
+  if (inside) return insideFrame(target, unclobbered(inside), snapshot)
   const box =
     (isScrollable(target) ? target : undefined) ??
     largestBoxUnder(target, snapshot.visibility, areaOf(target) / 2) ??
-    ancestor(parentOf(target), (above) => isScrollable(above))
-  return box ? named(box, snapshot) : { box: pageOf(target), words: 'the page' }
+    ancestor(parentOf(target), (above) => isScrollable(above) || (isTag(above, 'html') && scrollsPage(pageOf(above))))
+  if (box && !isPage(box)) return named(box, snapshot)
+  const page = pageOf(box ?? target)
+  const frame = parentOf(unclobbered(page.ownerDocument).documentElement)
+  return { box: page, words: frame ? `the page in ${describeControl(frame, snapshot)}` : 'the page' }
+}
+
+/** The page of a frame, or its largest box if it does not scroll. */
+function insideFrame(frame: Element, inside: Document, snapshot: PageSnapshot): ScrollBox {
+  const page = pageOf(inside.documentElement)
+  const inner = scrollsPage(page) ? undefined : largestBoxUnder(inside.body, snapshot.visibility)
+  return inner ? named(inner, snapshot) : { box: page, words: `the page in ${describeControl(frame, snapshot)}` }
+}
+
+/** The largest frame of more than an area whose page scrolls. */
+function largestFrame(root: Element, least: number, { visibility }: PageSnapshot): Element | undefined {
+  let found: Element | undefined
+  for (const element of elementsUnder(root, visibility.children)) {
+    const inside = frameDocument(element)
+    const isLarger = areaOf(element) > Math.max(least, found ? areaOf(found) : 0)
+    if (inside && isLarger && visibility.isShown(element) && scrollsPage(pageOf(unclobbered(inside).documentElement)))
+      found = element
+  }
+  return found
 }
 
 /** The box by its own name, or that of the nearest named part around it. */
@@ -121,6 +147,12 @@ function elementWith(text: string, root: Element, { visibility, redact }: PageSn
     if (!inner) return found
     found = inner
   }
+}
+
+/** Whether the text is visible at the present place of a box. */
+function isInView(text: string, box: Element, snapshot: PageSnapshot): boolean {
+  const found = elementWith(text, contentsOf(box), snapshot)
+  return found !== undefined && inViewOf(box)(found)
 }
 
 /** Where the row was when the list was read. Leaves the box where it is if the text is not there. */
@@ -276,7 +308,22 @@ export async function runPageScroll(input: Record<string, unknown>, run: ToolRun
   const snapshot = takeSnapshot(run)
   let found = findBox(target, snapshot)
   let result: Pick<Scrolled, 'found' | 'stopped'> = {}
+  let byWheel = false
   const effect = await runAndCompare(run, { effect: 'view', by: 'rule' }, async () => {
+    if (endOf(found.box) === 'both') {
+      const { box } = found
+      const hasText = (): boolean => text !== undefined && isInView(text, box, takeSnapshot(run))
+      const isFound = hasText()
+      byWheel =
+        !isFound &&
+        (await turnWheel(box, to ?? 'down', {
+          look: () => visibleIn(box, takeSnapshot(run)),
+          isDone: () => (text === undefined ? !/^(top|bottom)$/.test(to ?? '') : hasText()),
+          signal: run.signal,
+        }))
+      if (byWheel && text !== undefined) result = { found: hasText() }
+      if (byWheel) return
+    }
     if (text === undefined) return moveBox(found.box, to ?? 'down')
     const until = performance.now() + longestSearch
     const last = found
@@ -293,6 +340,7 @@ export async function runPageScroll(input: Record<string, unknown>, run: ToolRun
   return {
     scrolled: words,
     end: endOf(box),
+    ...(byWheel ? { byWheel } : {}),
     percent: bottom > top ? Math.round((100 * (box.scrollTop - top)) / (bottom - top)) : 100,
     ...result,
     visible: truncate(visibleIn(box, takeSnapshot(run)), 4_000),

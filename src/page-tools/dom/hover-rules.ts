@@ -1,7 +1,7 @@
 // What appears when the mouse is over something: buttons of a row that are transparent until then. No script can hover,
 // but the style sheets say what would appear. Those of other sites cannot be read.
 import { isTraversal, parse, SelectorType, stringify, type Selector } from 'css-what'
-import { rootOf, viewOf } from './dom.js'
+import { isElement, nativeProperty, rootOf, viewOf } from './dom.js'
 
 /** A rule that needs a hover and makes something visible. */
 interface HoverRule {
@@ -141,13 +141,17 @@ export function withoutBoxUntilHover(
 /** Selects one element of a document or shadow root by its place. */
 function pathTo(element: Element): string {
   const steps: string[] = []
-  let node: Element | null = element
-  while (node?.parentNode && node.parentNode.nodeType !== 9) {
-    const siblings: HTMLCollection = (node.parentNode as ParentNode & Node).children
-    steps.unshift(`:nth-child(${[...siblings].indexOf(node) + 1})`)
-    node = node.parentElement
+  for (let node = element; ;) {
+    const up = nativeProperty('Node', node, 'parentNode')
+    if (isElement(up)) {
+      steps.unshift(`:nth-child(${[...nativeProperty('Element', up, 'children')].indexOf(node) + 1})`)
+      node = up
+      continue
+    }
+    const isDocument = up?.nodeName === '#document'
+    const place = isDocument ? 0 : [...(up as ShadowRoot).children].indexOf(node) + 1
+    return [isDocument ? ':root' : `:host > :nth-child(${place})`, ...steps].join(' > ')
   }
-  return [node ? ':root' : ':host', ...steps].join(' > ')
 }
 
 /** The rules that show elements as the mouse would. `styles`: how each is displayed then. */
@@ -164,7 +168,7 @@ export const rulesShowing = (styles: ReadonlyMap<Element, { readonly display: st
 export function applyRules(rules: readonly Rule[], elements: readonly Element[]): () => void {
   const [first] = elements
   if (!first) return () => {}
-  const root = first.getRootNode() as Document | ShadowRoot
+  const root = rootOf(first)
   const sheet = new (viewOf(first).CSSStyleSheet)()
   const still = rules.map(([selector]) => `${selector}, :is(${selector}) * { transition: none !important }`).join('\n')
   sheet.replaceSync(

@@ -1,5 +1,6 @@
 // Decides what a person can see. One `Visibility` lives for one snapshot and caches all results; it must not be used
 // after the page has changed.
+import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { Appearances, colorsIn, isIndented } from './appearance.js'
 import type { VisibilityResult } from './appearance.js'
 import {
@@ -10,6 +11,7 @@ import {
   isBarred,
   isElement,
   isTag,
+  nativeProperty,
   parentOf,
   viewOf,
 } from './dom.js'
@@ -74,7 +76,7 @@ export class Visibility {
     let found = this.#children.get(element)
     if (!found) {
       this.#children.set(element, (found = childrenOf(element)))
-      const root = element.shadowRoot ?? frameDocument(element)
+      const root = nativeProperty('Element', element, 'shadowRoot') ?? frameDocument(element)
       if (root && this.#isHovering) this.#showHovered(root)
     }
     return found
@@ -125,12 +127,15 @@ export class Visibility {
   #showHovered(root: Document | ShadowRoot): void {
     if (this.#measuredRoots.has(root)) return
     this.#measuredRoots.add(root)
-    const view = root.nodeType === 9 ? (root as Document).defaultView : viewOf((root as ShadowRoot).host)
+    const isDocument = nativeProperty('Node', root, 'nodeType') === 9
+    const view = isDocument
+      ? nativeProperty('Document', root as Document, 'defaultView')
+      : viewOf((root as ShadowRoot).host)
     if (!view) return
-    const { elements, rules } = withoutBoxUntilHover(root, view as Window & typeof globalThis)
+    const { elements, rules } = withoutBoxUntilHover(unclobbered(root), view as Window & typeof globalThis)
     const hosts = [...elements].filter((host) => this.#isHidden(host)).slice(0, mostHovered)
     if (hosts.length === 0) return
-    if (root.nodeType === 11 && ![...hoveredRoots].some((ref) => ref.deref() === root))
+    if (!isDocument && ![...hoveredRoots].some((ref) => ref.deref() === root))
       hoveredRoots.add(new WeakRef(root as ShadowRoot))
     const release = applyRules(rules, hosts)
     try {

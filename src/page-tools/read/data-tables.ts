@@ -3,7 +3,7 @@ import { childrenOf, elementsUnder, isElement, isTag } from '../dom/dom.js'
 import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
 import { collapseSpaces, normalizeText } from '../dom/text.js'
 import { looksClickable } from './clickables.js'
-import { isDay, isSpace, quote, statesOf } from './outline-item.js'
+import { isDay, isKeyed, isSpace, quote, statesOf } from './outline-item.js'
 import type { OutlineContext } from './outline-item.js'
 import type { Visibility } from '../dom/visibility.js'
 
@@ -125,7 +125,9 @@ export function addTable(table: Element, depth: number, context: OutlineContext)
   const { visibility, refOf } = context
   if (!isDataTable(table)) return false
   if (!visibility.hasBox(table)) return true
-  context.add(depth, `table ${quote(accessibleNameOf(table, visibility))} [ref=${refOf(table)}]`, 'container')
+  // A grid that draws its cells itself is operated by keys.
+  const kind = isKeyed(table) ? 'control' : 'container'
+  context.add(depth, `table ${quote(accessibleNameOf(table, visibility))} [ref=${refOf(table)}]`, kind)
   const note = context.noteOn(table)
   if (note !== undefined) context.add(depth + 1, note, 'text')
   const own = rowsOf(table, visibility).map((rows) => ({ rows, cells: rows.flatMap(cellsOf) }))

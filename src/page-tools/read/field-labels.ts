@@ -1,6 +1,7 @@
 // Finds the label of a control without an accessible name: text before it, in the cell beside or above, text after it,
 // the placeholder, or its identifier in words. Near text wins over distant text, and text over identifiers.
 import { byIds, childrenOf, isElement, isTag, parentOf, propertyOf, rootOf } from '../dom/dom.js'
+import { roleOf } from '../dom/accessible-name.js'
 import { asLabel, toComparable, toReadable } from '../dom/text.js'
 import { cachedPerSnapshot } from '../dom/per-snapshot.js'
 import type { Visibility } from '../dom/visibility.js'
@@ -152,6 +153,26 @@ const hasTitle = ({ previousElementSibling, nextElementSibling }: Element, visib
   visibility.isBlock(previousElementSibling) &&
   nextElementSibling?.matches('[placeholder]') === true
 
+/** Characters. A longer text before a field explains it, or something else. */
+const longestLabel = 60
+/** A placeholder that shows what a value may look like, and does not say what it is. */
+const example = /[@\d#]|[._/-]{2}|^(e\.?\s?g\.?|ex[.:]|example|such as|z\.\s?b\.|p\. ?ej|例|مثال)|(…|\.{3})$/i
+
+/** What a field shows while it is empty, unless it is an example of a value. */
+function ownHint(element: Element): string {
+  const text = fromAttributes(element, ['placeholder', 'aria-placeholder', 'data-placeholder'])
+  return example.test(text) ? '' : text
+}
+
+/** Whether the text directly before a field is a heading, or too long for a label, so that it may be about more. */
+function isBelowText(element: Element, visibility: Visibility): boolean {
+  const before = textBeside(element, -1, visibility)
+  if (before.length > longestLabel) return true
+  let beside = element.previousElementSibling
+  while (beside && !visibility.isShown(beside)) beside = beside.previousElementSibling
+  return beside !== null && roleOf(beside) === 'heading'
+}
+
 /** The label of a control whose accessible name has no letters; not unique on the page. Empty if there is none. */
 function labelWithoutName(element: Element, visibility: Visibility): string {
   const { words, other } = givenLabels(element, visibility)
@@ -159,7 +180,7 @@ function labelWithoutName(element: Element, visibility: Visibility): string {
   return (
     words ||
     (toggle ? textAfterToggle(element, visibility) : '') ||
-    (hasTitle(element, visibility) ? fromAttributes(element, labelAttributes) : '') ||
+    (hasTitle(element, visibility) || isBelowText(element, visibility) ? ownHint(element) : '') ||
     textAround(element, visibility, 1) ||
     fromAttributes(element, labelAttributes) ||
     textAround(element, visibility, 5) ||

@@ -80,3 +80,6 @@ export const isSpace = (node: Text): boolean => node.data.trim() === ''
 
 /** Whether its text is a day of a month. */
 export const isDay = (element: Element): boolean => /^\s*([1-9]|[12]\d|3[01])\s*$/.test(element.textContent ?? '')
+
+/** Whether keys reach the element itself: it has a tab stop. */
+export const isKeyed = (element: Element): boolean => Number(element.getAttribute('tabindex') ?? -1) >= 0

@@ -19,7 +19,7 @@ import { fieldErrorOf, fieldValueOf, optionsOf } from './field-values.js'
 import { controlNameOf } from './icons.js'
 import { keyHintOf } from './key-hints.js'
 import { looksSelected } from './looks.js'
-import { isDay, isSpace, quote, statesOf } from './outline-item.js'
+import { isDay, isKeyed, isSpace, quote, statesOf } from './outline-item.js'
 import { placesApart } from './places.js'
 import type { ControlLine, OutlineContext, OutlineItem } from './outline-item.js'
 
@@ -36,6 +36,8 @@ const deepest = 300
 const [mostRows, firstRows] = [30, 20]
 /** Lists whose rows are not choices of a control. */
 const longLists = /^(list|feed|tree)$/
+/** Roles of parts that are listed if they take keys, also if they are empty: an editor that draws itself. */
+const keyedRoles = /^(application|document|figure|graphics-\w+)$/
 /** Items that may hold controls without a role. */
 const holders = /^(option|treeitem)$/
 /** Characters. A longer text is a part of the item and not a control in it. */
@@ -454,19 +456,23 @@ class OutlineWalk {
     if (this.#isTextSuppressed || !this.#visibility.isShown(image)) return
     const name = accessibleNameOf(image, this.#visibility)
     if (saysNothing(name)) return
-    this.#add(depth, `img ${quote(name)}`, 'text')
+    if (isKeyed(image)) {
+      const ref = this.#refs.refFor(image, this.#visibility)
+      this.#add(depth, `img ${quote(name)} [ref=${ref}]`, 'control', image)
+    } else this.#add(depth, `img ${quote(name)}`, 'text')
   }
 
   /** Adds a landmark or group if it has a name, or needs none. Returns the depth of its contents. */
   #visitContainer(node: Element, role: string | null, depth: number): number {
-    if (role === null || !landmarks.test(role)) return depth
+    if (role === null || !(landmarks.test(role) || (isKeyed(node) && keyedRoles.test(role)))) return depth
     const name = accessibleNameOf(node, this.#visibility)
-    if ((name === '' && !unnamed.test(role)) || !this.#visibility.hasBox(node))
+    const isWhole = isKeyed(node)
+    if ((name === '' && !unnamed.test(role) && !isWhole) || !this.#visibility.hasBox(node))
       return role === 'menu' && ancestor(parentOf(node), (up) => roleOf(up)?.startsWith('menu') === true)
         ? depth + 1
         : depth
     const ref = /^(alert|status)$/.test(role) ? '' : ` [ref=${this.#refs.refFor(node, this.#visibility)}]`
-    this.#add(depth, `${role}${name ? ` ${quote(name)}` : ''}${ref}`, 'container')
+    this.#add(depth, `${role}${name ? ` ${quote(name)}` : ''}${ref}`, isWhole ? 'control' : 'container')
     return depth + 1
   }
 

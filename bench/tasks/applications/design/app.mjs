@@ -120,7 +120,6 @@ export const app = {
     },
     {
       name: 'keys',
-      needs: 'a stopped action that leaves no half of it behind',
       task: 'Select the boat and move it 20 pixels to the right with the keys, on the canvas.',
       goal: { key: 'Shift+ArrowRight' },
       mistake: { key: 'Shift+ArrowLeft' },
@@ -131,7 +130,8 @@ export const app = {
         const canvas = await findText('Poster', { role: 'canvas' }).catch(() =>
           findText('Poster', { role: 'clickable' }),
         )
-        for (let count = 0; count < 2; count++) await press(key, canvas)
+        // Who is told that a press happened twice looks before the next one.
+        for (let count = 0; count < 2; count++) if (/may have happened twice/.test(await press(key, canvas))) break
       },
     },
     {

@@ -76,14 +76,15 @@ export const app = {
     {
       name: 'which-theme',
       task: 'Which theme is used?',
-      needs: 'the state of a choice that only a class has',
       goal: { from: ['Light', 'Dark', 'System'] },
       mistake: { from: ['Dark', 'System'] },
       want: (state) => (state.answer = 'Light'),
       async policy({ read }, { from }) {
         const page = await read()
         return from.find((/** @type {string} */ one) =>
-          page.split('\n').some((line) => line.includes(one) && /\[(current|selected|checked|pressed)/.test(line)),
+          page
+            .split('\n')
+            .some((line) => line.includes(one) && /\[(looks selected|current|selected|checked|pressed)/.test(line)),
         )
       },
     },

@@ -179,3 +179,71 @@ test('stop ends a search', { tag: '@S35' }, async ({ page }) => {
   })
   expect(ended).toBe('AbortError')
 })
+
+/** A page whose sections move by a handler of the wheel, as in presentations. */
+const slides = `<style>html, body { margin: 0; height: 100%; overflow: hidden } #deck { transition: transform 0.1s }
+  section { height: 100vh }</style><div id="deck"><section>First slide</section><section>Second slide</section>
+  <section>Third slide <button>Order</button></section></div>`
+const withWheel = (view: Window): void => {
+  let at = 0
+  view.addEventListener('wheel', (event) => {
+    at = Math.min(2, Math.max(0, at + Math.sign(event.deltaY)))
+    view.document.getElementById('deck')!.style.transform = `translateY(-${at * 100}vh)`
+  })
+}
+
+test('turns the wheel on a page that moves its contents by a handler of its own', async ({ page, site }) => {
+  await open(page, `${site}/test/pages/session/blank.html`)
+  await page.evaluate(`document.body.innerHTML = ${JSON.stringify(slides)}; (${withWheel})(window)`)
+  const down = await scroll(page, {})
+  expect(down.visible).toContain('Second slide')
+  expect(down.visible).not.toContain('First slide')
+  expect(await wordsFor(page, down)).toContain('It moves with the wheel of the mouse')
+  expect((await scroll(page, { to: 'bottom' })).visible).toContain('Third slide')
+  expect((await scroll(page, { to: 'up' })).visible).toContain('Second slide')
+  expect(await scroll(page, { to: 'top' })).toMatchObject({ visible: expect.stringContaining('First slide') })
+  expect(await scroll(page, { text: 'Third slide' })).toMatchObject({ found: true })
+})
+
+test('a page with nothing to scroll and no handler says so', async ({ page, site }) => {
+  await open(page, `${site}/test/pages/session/blank.html`)
+  await page.evaluate(() => (document.body.textContent = 'Short'))
+  const answer = await scroll(page, {})
+  expect(answer).toMatchObject({ end: 'both', changed: false })
+  expect(answer).not.toHaveProperty('byWheel')
+})
+
+test('turns the wheel in a frame, and scrolls the page of a frame for what is in it', async ({ page, site }) => {
+  await open(page, `${site}/test/pages/session/blank.html`)
+  await page.evaluate(
+    `document.body.innerHTML = '<div style="height: 300px; overflow: auto"><iframe id="deck-frame" title="Deck" width="400" height="200"></iframe><iframe id="news-frame" title="News" width="400" height="200"></iframe><p style="height: 900px">Around</p></div>';
+     document.querySelector('#deck-frame').contentDocument.body.innerHTML = ${JSON.stringify(slides)};
+     document.querySelector('#news-frame').contentDocument.body.innerHTML = '<button>First news</button><p style="margin-top: 3000px">Last news</p>';
+     (${withWheel})(document.querySelector('#deck-frame').contentWindow)`,
+  )
+  const outline = await call<string>(page, 'page_read')
+  const deck = /iframe "Deck" \[ref=(e\d+)\]/.exec(outline)?.[1]
+  expect(await scroll(page, { target: deck })).toMatchObject({
+    scrolled: 'the page in iframe "Deck"',
+    visible: expect.stringContaining('Second slide'),
+  })
+  expect(await scroll(page, { target: 'First news', to: 'bottom' })).toMatchObject({
+    scrolled: 'the page in iframe "News"',
+    visible: expect.stringContaining('Last news'),
+  })
+  expect(await page.evaluate(() => document.querySelector('div')!.scrollTop)).toBe(0)
+})
+
+test('scrolls the page of the frame that fills a page', async ({ page, site }) => {
+  await open(page, `${site}/test/pages/session/blank.html`)
+  await page.evaluate(() => {
+    document.body.innerHTML = '<iframe title="App" style="width: 90vw; height: 80vh"></iframe>'
+    document.querySelector('iframe')!.contentDocument!.body.innerHTML =
+      '<p>Start</p><p style="margin-top: 3000px">The end of it</p>'
+  })
+  expect(await scroll(page, { to: 'bottom' })).toMatchObject({
+    scrolled: 'the page in iframe "App"',
+    end: 'bottom',
+    visible: expect.stringContaining('The end of it'),
+  })
+})

@@ -584,6 +584,27 @@ test.describe('while an action runs', () => {
     expect((await act(page, 'page_click', { target: 'Menu' }, view)).changes).toContain('sent: POST /orders, 201')
   })
 
+  test('what the page did on both attempts of a call is told, so that it can be corrected', async ({ page }) => {
+    await page.route('**/shapes', (route) => route.fulfill({ status: 200, body: '' }))
+    const more = '<label>X <input id="x" type="number" value="120"></label>'
+    await show(
+      page,
+      menu + more,
+      `document.querySelector('#b').onclick = () => {
+        const x = document.querySelector('#x')
+        x.value = Number(x.value) + 10
+        fetch('/shapes', { method: 'PUT' }).catch(() => {})
+      }`,
+    )
+    expect(await act(page, 'page_click', { target: 'Menu' }, view)).toMatchObject({ error: 'needs-approval' })
+    const { changes } = await act(page, 'page_click', { target: 'Menu' }, { effect: 'send', by: 'user' })
+    expect(changes).toMatch(/may have happened twice\..*After the first time it was:\n- spinbutton "X".*: 130\n/s)
+    expect(changes).toMatch(/new or changed:\n- spinbutton "X".*: 140/)
+    // What changed on one attempt only needs no word.
+    const next = await act(page, 'page_click', { target: 'Menu' }, { effect: 'send', by: 'user' })
+    expect(next.changes).not.toContain('twice')
+  })
+
   test('an allowed press of an unknown control may send, and a grant for the task may not', async ({ page }) => {
     await page.route('**/archive', (route) => route.fulfill({ status: 204, body: '' }))
     await show(

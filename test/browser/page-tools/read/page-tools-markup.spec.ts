@@ -28,6 +28,50 @@ test('a placeholder is the label of a field below the title of several fields', 
   )
 })
 
+test('a heading or a long text before a field does not replace its placeholder', async ({ page, site }) => {
+  const long = 'We use this to find your account, and never show it to others on the site.'
+  const outline = await read(
+    page,
+    site,
+    `<header><h1>todos</h1><input placeholder="What needs to be done?"></header>
+     <section><h3>Members</h3><input placeholder="Search members"></section>
+     <section><p>${long}</p><input placeholder="User name"></section>
+     <section><h3>E-mail</h3><input placeholder="you@example.com"></section>
+     <section><h3>Phone</h3><input placeholder="e.g. Kim"></section>
+     <section><div>Street</div><input placeholder="Main road"></section>
+     <section><h3><label for="bound">Nickname</label></h3><input id="bound" placeholder="Short"></section>`,
+  )
+  expect(outline.match(/textbox "[^"]*"/g)).toEqual(
+    ['What needs to be done?', 'Search members', 'User name', 'E-mail', 'Phone', 'Street', 'Nickname'].map(
+      (name) => `textbox "${name}"`,
+    ),
+  )
+})
+
+test('parts that take keys are listed with a ref, also if they draw themselves', async ({ page, site }) => {
+  await read(
+    page,
+    site,
+    `<div role="grid" aria-label="Sheet" tabindex="0" style="height: 40px"><canvas></canvas></div>
+     <div role="application" aria-label="Board" tabindex="0" style="height: 40px"></div>
+     <div role="img" aria-label="Map" tabindex="0" style="height: 40px"></div>
+     <div role="application" aria-label="Chart" style="height: 40px"></div>`,
+  )
+  const outline = await call<string>(page, 'page_read')
+  expect(outline).toMatch(/- table "Sheet" \[ref=/)
+  expect(outline).toMatch(/- application "Board" \[ref=/)
+  expect(outline).toMatch(/- img "Map" \[ref=/)
+  expect(outline).not.toContain('Chart')
+  await page.evaluate(() => {
+    for (const part of document.querySelectorAll('[tabindex]'))
+      part.addEventListener('keydown', () => void (document.title += `${part.getAttribute('aria-label')} `))
+  })
+  for (const [, ref] of outline.matchAll(/\[ref=(e\d+)\]/g))
+    await call(page, 'page_press', { target: ref, key: 'ArrowDown' })
+  for (const target of ['Sheet', 'Board', 'Map']) await call(page, 'page_press', { target, key: 'F2' })
+  expect(await page.title()).toContain('SheetBoardMapSheetBoardMap')
+})
+
 test.describe('icon buttons whose text is moved away', () => {
   const css = `.icon { display: inline-block; width: 20px; height: 20px; background: #36c; text-indent: -9999px; overflow: hidden }
     .gapless { font-size: 0 } .gapless > * { font-size: 16px }`
