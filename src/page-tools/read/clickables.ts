@@ -3,8 +3,9 @@ import { elementsUnder, isTag, parentOf, rootOf } from '../dom/dom.js'
 import { roleOf } from '../dom/accessible-name.js'
 import { cachedPerSnapshot } from '../dom/per-snapshot.js'
 import { isScrollable } from '../dom/scroll-boxes.js'
-import { asLabel, normalizeText, saysNothing, truncate } from '../dom/text.js'
+import { asLabel, normalizeText, saysNothing, toReadable, truncate } from '../dom/text.js'
 import type { Visibility } from '../dom/visibility.js'
+import { isDrawingArea, resizedEdges } from './draggable.js'
 import { controlNameOf, textAttributes } from './icons.js'
 import { quote, statesOf } from './outline-item.js'
 import type { ControlLine, OutlineContext, OutlineItem } from './outline-item.js'
@@ -95,7 +96,8 @@ function looksClickableNow(element: Element, visibility: Visibility): boolean {
       isPointed(element) ||
       element.hasAttribute('onclick') ||
       element.localName === 'a' ||
-      element.hasAttribute('tabindex')
+      element.hasAttribute('tabindex') ||
+      isEmptyTarget(element)
     ) ||
     isTag(element, 'html', 'body', 'form', 'legend', 'iframe') ||
     isList.test(element.localName)
@@ -105,6 +107,7 @@ function looksClickableNow(element: Element, visibility: Visibility): boolean {
   return (
     (isPointed(element) && (!up || isList.test(up.localName) || !isPointed(up) || isOwn(element, visibility))) ||
     element.hasAttribute('onclick') ||
+    isEmptyTarget(element) ||
     (isTag(element, 'a') && element.textContent !== '' && !element.hasAttribute('name')) ||
     // A box that scrolls has a tab stop so that keys can scroll it.
     (Number(element.getAttribute('tabindex') ?? -1) >= 0 &&
@@ -113,11 +116,36 @@ function looksClickableNow(element: Element, visibility: Visibility): boolean {
   )
 }
 
+/** Whether it is an edge or corner by which another box is resized. */
+export const isResizer = (element: Element, visibility: Visibility): boolean =>
+  element.childElementCount === 0 &&
+  !isWord(element.textContent ?? '') &&
+  resizedEdges(element, visibility.style) !== undefined
+
+/** Properties in which scripts keep what a press on an element does. */
+const handlers = ['onclick', 'ondblclick', 'oncontextmenu', 'onpointerdown', 'onmousedown'] as const
+
+/** Whether it is an empty box on which a script waits for presses, such as an hour of a calendar. */
+const isEmptyTarget = (element: Element): boolean =>
+  handlers.some((name) => typeof (element as Partial<HTMLElement>)[name] === 'function') &&
+  element.childElementCount === 0 &&
+  element.textContent?.trim() === ''
+
 /** A box that looks clickable; undefined if its contents tell enough. */
 export function describeBox(
   element: Element,
   { visibility, refOf, isField }: Pick<OutlineContext, 'visibility' | 'refOf' | 'isField'>,
 ): ControlLine | undefined {
+  const edges = isResizer(element, visibility) ? resizedEdges(element, visibility.style) : undefined
+  if (edges !== undefined) {
+    const start = `handle ${quote(`resize ${edges}`)}`
+    return { line: `${start} [ref=${refOf(element)}]`, start, name: `resize ${edges}` }
+  }
+  if (!looksClickable(element, visibility) && isDrawingArea(element, visibility.style)) {
+    const name = controlNameOf(element, visibility) || toReadable(element.id)
+    const start = `canvas ${quote(truncate(name, longestInner))}`
+    return { line: `${start} [ref=${refOf(element)}]${statesOf(element)}`, start, name, hasContents: true }
+  }
   let hasParts = false
   // Whether all parts are controls beside or within one text.
   let isOneText = true
@@ -126,7 +154,7 @@ export function describeBox(
     if (one === element) continue
     // The field is what a click acts on.
     if (isField(one)) return undefined
-    const isControl = controlRoles.test(roleOf(one) ?? '')
+    const isControl = controlRoles.test(roleOf(one) ?? '') || isResizer(one, visibility)
     const isBox = !isControl && looksClickable(one, visibility)
     const isPart = isControl || isBox || Element.prototype.matches.call(one, partTags)
     if (!isPart || !visibility.isShown(one)) continue
@@ -162,7 +190,7 @@ export function describeBox(
     !isWord(text) || ['aria-label', 'aria-labelledby'].some((attribute) => element.hasAttribute(attribute))
   const name = (isNamed ? '' : text) || controlNameOf(element, visibility)
   const { width, height } = element.getBoundingClientRect()
-  if (name === '' && Math.max(width, height) > largestIcon) return undefined
+  if (name === '' && Math.max(width, height) > largestIcon && !isEmptyTarget(element)) return undefined
   return lineFor(truncate(name, longestName))
 }
 

@@ -133,9 +133,9 @@ export function hint(element: Element, visibility: Visibility): string {
     if (name !== undefined) return name
   }
   return (
+    titleAround(element, visibility) ??
     parts.map(iconName).find(Boolean) ??
     parts.map((one) => imageName(one, visibility)).find(Boolean) ??
-    titleAround(element, visibility) ??
     parts.map(classWords).find(Boolean) ??
     toReadable(element.id)
   )

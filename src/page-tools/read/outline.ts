@@ -12,9 +12,9 @@ import type { Refs } from '../dom/element-refs.js'
 import type { Visibility } from '../dom/visibility.js'
 import { barRoles, barValueOf, isDisabled, isReadOnly, isRequired } from '../dom/field-state.js'
 import { shortTargets } from '../dom/short-targets.js'
-import { describeBox, joinDays, looksClickable, pieces, whyOpaque } from './clickables.js'
+import { describeBox, isResizer, joinDays, looksClickable, pieces, whyOpaque } from './clickables.js'
 import { addTable } from './data-tables.js'
-import { isDraggable } from './draggable.js'
+import { isDraggable, isDrawingArea } from './draggable.js'
 import { fieldErrorOf, fieldValueOf, optionsOf } from './field-values.js'
 import { controlNameOf } from './icons.js'
 import { keyHintOf } from './key-hints.js'
@@ -319,7 +319,10 @@ class OutlineWalk {
 
   #isPicked(element: Element): boolean {
     return (
-      (looksClickable(element, this.#visibility) || isDraggable(element)) &&
+      (looksClickable(element, this.#visibility) ||
+        isDraggable(element, this.#visibility.style) ||
+        isResizer(element, this.#visibility) ||
+        (roleOf(element) === null && isDrawingArea(element, this.#visibility.style))) &&
       !this.#isFieldLabel(element) &&
       this.#visibility.isShown(element)
     )
@@ -466,7 +469,7 @@ class OutlineWalk {
   #visitContainer(node: Element, role: string | null, depth: number): number {
     if (role === null || !(landmarks.test(role) || (isKeyed(node) && keyedRoles.test(role)))) return depth
     const name = accessibleNameOf(node, this.#visibility)
-    const isWhole = isKeyed(node)
+    const isWhole = isKeyed(node) && keyedRoles.test(role)
     if ((name === '' && !unnamed.test(role) && !isWhole) || !this.#visibility.hasBox(node))
       return role === 'menu' && ancestor(parentOf(node), (up) => roleOf(up)?.startsWith('menu') === true)
         ? depth + 1

@@ -52,7 +52,6 @@ export const app = {
     {
       name: 'far-row',
       task: 'Star customer 1777.',
-      needs: 'a button of a row that is in none of its cells',
       goal: { customer: 'Customer 1777' },
       mistake: { customer: 'Customer 1778' },
       want: (state) => (row(state, 1777).vip = true),
@@ -64,7 +63,6 @@ export const app = {
     },
     {
       name: 'found-row',
-      needs: 'a button of a row that is in none of its cells',
       task: 'Find customer 2012 and star it.',
       goal: { customer: 'Customer 2012' },
       mistake: { customer: 'Customer 2013' },

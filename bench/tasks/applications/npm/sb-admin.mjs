@@ -113,7 +113,6 @@ export const app = {
       name: 'narrow-menu',
       task: 'Make the side menu narrow.',
       path: '/index.html',
-      needs: 'a button without a name or text, whose id alone says what it is',
       goal: { name: 'sidebar' },
       mistake: { name: 'Search' },
       want: (state) => (state.isNarrow = true),

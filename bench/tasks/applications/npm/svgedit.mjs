@@ -76,9 +76,9 @@ export const app = {
     {
       name: 'draw-rectangle',
       task: 'Draw a rectangle of 120 by 80.',
-      goal: { tool: 'Rectangle' },
+      // As its title says: "Square/Rect Tool".
+      goal: { tool: 'Rect' },
       mistake: { tool: 'Ellipse' },
-      needs: 'the title of a button whose picture has a text that says nothing',
       want: (state) => state.shapes.push({ kind: 'rect', width: 120, height: 80 }),
       async policy({ read, click, find, use }, { tool }) {
         await read()
@@ -95,7 +95,6 @@ export const app = {
       task: 'Add a layer.',
       goal: { button: 'New Layer' },
       mistake: { button: 'Rename Layer' },
-      needs: 'the title of a button whose picture has a text that says nothing',
       want: (state) => state.layers.push('Layer 2'),
       async policy({ read, click }, { button }) {
         await read()

@@ -89,7 +89,6 @@ export const app = {
     inFramework('react', {
       name: 'remove',
       task: 'Add: Buy milk, Call Kim. Then remove the milk.',
-      needs: 'a button without a name that appears on hover',
       goal: [milk, call, ['remove', 'Buy milk']],
       mistake: [milk, call, ['remove', 'Call Kim']],
       end: [todo('Call Kim')],
@@ -133,7 +132,6 @@ export const app = {
     inFramework('mithril', {
       name: 'remove',
       task: 'Add: Buy milk, Call Kim, Pay rent. Then remove the call.',
-      needs: 'a button without a name that appears on hover',
       goal: [milk, call, rent, ['remove', 'Call Kim']],
       mistake: [milk, call, rent, ['remove', 'Buy milk']],
       end: [todo('Buy milk'), todo('Pay rent')],

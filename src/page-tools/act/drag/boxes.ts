@@ -1,6 +1,6 @@
 // Where a drag goes: lists and their items, and the point at which a hand aims.
 import { ancestor, parentOf, viewOf } from '../../dom/dom.js'
-import { isDraggable } from '../../read/draggable.js'
+import { isDraggable, isMarkedDraggable } from '../../read/draggable.js'
 
 /** A point in the viewport of a document. */
 export interface Point {
@@ -47,6 +47,8 @@ function siblingsAbove(one: Element, other: Element): readonly [Element, Element
 const isSameKind = (one: Element, other: Element): boolean =>
   one.localName === other.localName && one.classList[0] === other.classList[0]
 
+const isFree = (element: Element): boolean => /absolute|fixed/.test(viewOf(element).getComputedStyle(element).position)
+
 /**
  * The dragged item and the item it is dropped on, if both are in one list. A box without a role is a list for
  * children of one kind. What holds several draggable items is a column and no item.
@@ -55,17 +57,19 @@ export function itemsOfOneList(source: Element, destination: Element): readonly 
   const found = siblingsAbove(source, destination)
   const around = found && parentOf(found[0])
   if (!found || !around) return undefined
-  const isItem = (item: Element, element: Element): boolean => item === element || isDraggable(item)
+  const isItem = (item: Element, element: Element): boolean => item === element || isMarkedDraggable(item)
   const isPlain =
     isSameKind(found[0], found[1]) &&
+    // Events of a calendar stand where they mean something, and in no order.
+    (isMarkedDraggable(found[0]) || !isFree(found[0])) &&
     isItem(found[0], source) &&
-    (isItem(found[1], destination) || isDraggable(found[0]))
+    (isItem(found[1], destination) || isMarkedDraggable(found[0]))
   const isListed = around.matches(`${lists},tbody,[role=rowgroup]`)
   const isColumn = found.some((one) => one.querySelector(lists) !== null || manyDraggable(one))
   return (isListed || isPlain) && !isColumn ? found : undefined
 }
 
-const manyDraggable = (box: Element): boolean => [...box.querySelectorAll('*')].filter(isDraggable).length > 1
+const manyDraggable = (box: Element): boolean => [...box.querySelectorAll('*')].filter(isMarkedDraggable).length > 1
 
 /** The box of an element that is visible: inside of the viewport and of all boxes around it that scroll or clip. */
 function visibleBox(element: Element): DOMRect {
@@ -105,6 +109,31 @@ function listIn(box: Element): Element {
   return inner.length === 1 && !box.matches(items) ? inner[0]! : box
 }
 
+/**
+ * The point at which a box that stands freely must be released to stand beside another one: as events of a calendar or
+ * bars of a chart. Undefined if one does not stand freely, or another of its kind is there.
+ */
+function freePlace(source: Element, item: Element, place: 'before' | 'after', start: Point): (() => Point) | undefined {
+  const around = parentOf(item)
+  if (source === item || !around || !isFree(source) || !isFree(item) || !isSameKind(source, item)) return undefined
+  const peers = [...around.children].filter((one) => isSameKind(one, item)).map((one) => one.getBoundingClientRect())
+  const differ = (of: 'width' | 'height'): boolean => peers.some((box) => Math.abs(box[of] - peers[0]![of]) > 2)
+  const isAcross = differ('width') && !differ('height')
+  const own = source.getBoundingClientRect()
+  const at = (): Point => {
+    const box = item.getBoundingClientRect()
+    const middle = { x: box.left + box.width / 2, y: box.top + box.height / 2 }
+    if (isAcross)
+      return { ...middle, x: place === 'after' ? box.right + start.x - own.left : box.left - own.right + start.x }
+    return { ...middle, y: place === 'after' ? box.bottom + start.y - own.top : box.top - own.bottom + start.y }
+  }
+  const point = at()
+  const isTaken = item.ownerDocument
+    .elementsFromPoint(point.x, point.y)
+    .some((hit) => ancestor(hit, (above) => above !== source && parentOf(above) === around && isSameKind(above, item)))
+  return isTaken ? undefined : at
+}
+
 /** Where to aim at a destination: at an item, at one end of it, or into the free space of a list. */
 export class Aim {
   readonly #goal: Exclude<Goal, { by: Point }>
@@ -113,9 +142,13 @@ export class Aim {
   readonly #isAcross: boolean
   readonly #isBackwards: boolean
   readonly #isSameList: boolean
+  /** Beside the destination, where boxes stand freely and nothing stands yet. */
+  readonly #free: (() => Point) | undefined
 
-  constructor(source: Element, goal: Exclude<Goal, { by: Point }>) {
+  /** `start`: where the hand holds the source. */
+  constructor(source: Element, goal: Exclude<Goal, { by: Point }>, start: Point) {
     this.#goal = goal
+    this.#free = goal.place === 'on' ? undefined : freePlace(itemOf(source), itemOf(goal.element), goal.place, start)
     const pair = itemsOfOneList(source, goal.element)
     this.#isSameList = pair !== undefined
     let item = goal.place === 'on' ? listIn(goal.element) : (pair?.[1] ?? itemOf(goal.element))
@@ -139,6 +172,7 @@ export class Aim {
 
   /** The point at which to release now. */
   get point(): Point {
+    if (this.#free) return this.#free()
     const box = this.#end ? this.#item.getBoundingClientRect() : visibleBox(this.#item)
     const middle = { x: box.left + box.width / 2, y: box.top + box.height / 2 }
     if (this.#end) {
@@ -154,6 +188,10 @@ export class Aim {
 
   /** Whether the point is where the user can see it. */
   get isVisible(): boolean {
+    if (this.#free) {
+      const { innerWidth, innerHeight } = viewOf(this.#item)
+      return isIn(this.#free(), new DOMRect(0, 0, innerWidth, innerHeight))
+    }
     const box = visibleBox(this.#item)
     return box.width > 0 && box.height > 0 && isIn(this.point, box)
   }
@@ -165,7 +203,7 @@ export class Aim {
 
   /** Whether the destination has made place, so that the point is on its wrong side now. */
   isMissedBy(point: Point): boolean {
-    if (!this.#item.isConnected) return false
+    if (this.#free || !this.#item.isConnected) return false
     const box = this.#item.getBoundingClientRect()
     if (!this.#end) return !this.#isSameList && this.#goal.place === 'on' && !isIn(point, box)
     const now = this.#isAcross ? (point.x - box.left) / box.width : (point.y - box.top) / box.height

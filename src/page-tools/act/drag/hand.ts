@@ -90,7 +90,7 @@ export class MouseHand {
 
   /** Drags to the goal. After an abort or an error nothing on the page is held any more. */
   async drag(source: Element, goal: Goal): Promise<void> {
-    const aim = 'by' in goal ? undefined : new Aim(source, goal)
+    const aim = 'by' in goal ? undefined : new Aim(source, goal, this.#start)
     const by = 'by' in goal ? { x: this.#start.x + goal.by.x, y: this.#start.y + goal.by.y } : this.#start
     const goalNow = (): Point => aim?.point ?? by
     const unwatch = keepStill(this.#view)

@@ -84,7 +84,7 @@ function resolveDrag(input: Record<string, unknown>, run: PlanRun): Drag {
 
 /** By what a hand takes it: its only part that the markup marks as a handle, or else the element itself. */
 function gripOf(source: Element): Element {
-  const marked = isDraggable(source) ? [] : [...source.querySelectorAll('*')].filter(isDraggable)
+  const marked = isDraggable(source) ? [] : [...source.querySelectorAll('*')].filter((one) => isDraggable(one))
   return marked.length === 1 ? marked[0]! : source
 }
 

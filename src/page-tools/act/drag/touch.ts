@@ -17,7 +17,7 @@ export async function dragByTouch(
 ): Promise<void> {
   const { on } = start
   const view = viewOf(on)
-  const aim = 'by' in goal ? undefined : new Aim(source, goal)
+  const aim = 'by' in goal ? undefined : new Aim(source, goal, start)
   const by = 'by' in goal ? { x: start.x + goal.by.x, y: start.y + goal.by.y } : start
   const capture = new PointerCapture(view, fingerId)
   const unwatch = keepStill(view)

@@ -373,3 +373,60 @@ test.describe('what cannot be dragged', () => {
       expect(await drag(page, input)).toMatchObject({ error })
     })
 })
+
+test.describe('boxes that stand freely', () => {
+  const calendar = `<style>#day { position: relative; height: 400px } .event { position: absolute; width: 140px; cursor: move; background: #cfc }
+    .event i { position: absolute; inset: auto 0 0 0; height: 7px; cursor: url(data:,), ns-resize } .hour { height: 40px }</style>
+    <div id="day">${'<div class="hour"></div>'.repeat(10)}</div>`
+  const script = `const day = document.querySelector('#day')
+    for (let [name, left, top, height] of [['Budget', 10, 40, 80], ['Interview', 160, 240, 40]]) {
+      const box = Object.assign(document.createElement('div'), { className: 'event', innerHTML: '<b>' + name + '</b><i></i>' })
+      const show = () => Object.assign(box.style, { left: left + 'px', top: top + 'px', height: height + 'px' })
+      show()
+      box.onpointerdown = (event) => {
+        const isEnd = event.target.localName === 'i', [x, y, from, size] = [event.clientX, event.clientY, [left, top], height]
+        const move = (now) => {
+          if (isEnd) height = size + Math.round((now.clientY - y) / 40) * 40
+          else [left, top] = [from[0] + Math.round((now.clientX - x) / 150) * 150, from[1] + Math.round((now.clientY - y) / 40) * 40]
+          show()
+        }
+        document.addEventListener('pointermove', move)
+        document.addEventListener('pointerup', () => { document.removeEventListener('pointermove', move); log.push([name, left, top, height].join(' ')) }, { once: true })
+      }
+      day.append(box)
+    }
+    for (const hour of document.querySelectorAll('.hour')) hour.ondblclick = () => log.push('new at ' + [...day.children].indexOf(hour))`
+
+  test('a box with a cursor of its own is listed, with the edges that resize it and the empty places', async ({
+    page,
+  }) => {
+    await show(page, calendar, script)
+    const outline = await call<string>(page, 'page_read')
+    expect(outline).toMatch(/- div "Budget" \[ref=e\d+\] \[draggable\]\n\s+- handle "resize bottom"/)
+    expect(outline.match(/- clickable \[ref=/g)).toHaveLength(10)
+    const [, edge] = /handle "resize bottom" \[ref=(e\d+)\]/.exec(outline) ?? []
+    expect(await act(page, { target: edge, y: 40 }, 'unknown')).toMatchObject({ changed: true })
+    expect(await log(page)).toEqual(['Budget 10 40 120'])
+    const [, second] = outline.match(/clickable \[ref=(e\d+)\]/g) ?? []
+    await call(page, 'page_click', { target: /e\d+/.exec(second!)![0], how: 'double' })
+    expect(await log(page)).toContain('new at 1')
+  })
+
+  test('a drop beside a box goes to the free place there, and is no order of a list', async ({ page }) => {
+    await show(page, calendar, script)
+    const input = { target: 'Interview', to: 'Budget', place: 'after' }
+    expect(await forecast(page, input)).toMatchObject({ effect: 'unknown' })
+    expect(await act(page, input, 'unknown')).toMatchObject({ changed: true })
+    expect(await log(page)).toEqual(['Interview 10 120 40'])
+  })
+
+  test('a canvas and an area with a cross as its cursor are listed', async ({ page }) => {
+    await show(
+      page,
+      `<canvas id="mainChart" width="200" height="150"></canvas><canvas width="16" height="16"></canvas>
+       <div id="workArea" style="height: 150px; cursor: crosshair"><svg width="90" height="90"></svg></div>`,
+    )
+    const outline = await call<string>(page, 'page_read')
+    expect(outline.match(/- canvas "[^"]*"/g)).toEqual(['- canvas "main chart"', '- canvas "work area"'])
+  })
+})
