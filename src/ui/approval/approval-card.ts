@@ -193,7 +193,8 @@ export class ApprovalCard extends PanelPart {
     const warnings = [this.isChanged ? words.warnings.changed : undefined, question?.warning ?? final]
     const label = [this.heading, ...warnings, from, this.position].filter((text) => text).join(', ')
     const covers = this.#taskCovers(words)
-    return html`<section class="approval" part="approval" role="group" aria-label=${label} tabindex="-1" data-level=${level}
+    return html`<section class="approval" part="approval" role="group" aria-label=${label} tabindex="-1"
+      data-level=${level}
       @mousedown=${keepFocus} @focusin=${this.#onFocusin}>
       <div class="ask">
         <p class="muted from"><span>${from === '' ? words.asks : from}</span><span>${this.position}</span></p>

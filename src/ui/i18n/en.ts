@@ -61,6 +61,7 @@ const errorProblems: Partial<Record<ErrorCode, string>> = {
   'model-timeout': 'The assistant did not answer in time. Try again.',
   'stream-cut': 'The connection was lost during the answer. You can continue it.',
   unauthorized: 'The assistant is not available right now. Try again later.',
+  unavailable: 'The assistant cannot run in this browser.',
   'not-found': 'The assistant is not available here. Try again later.',
   'bad-request': 'The assistant cannot process this request. Write it in another way, or start a new conversation.',
   'bad-response': 'The answer cannot be read. Try again.',

@@ -201,7 +201,7 @@ function plainErrors({
   return [...texts].map((text) => html`<p class="plain-error" role="alert">${icon('alert')}<span>${text}</span></p>`)
 }
 
-/** The sentence for an error: a general one for a code without a sentence. Never the message, which is for developers. */
+/** The sentence for an error: a general one for a code without one. Never its message, which is for developers. */
 export function problemOf({ code, details }: Failure, { notices: { problems, problem, full } }: Words): string {
   const isFull = code === 'storage' && isObject(details) && details['name'] === 'QuotaExceededError'
   return isFull ? full : (problems[code] ?? problem)

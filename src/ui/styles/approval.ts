@@ -151,7 +151,8 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
 .decision button:disabled { opacity: .45; }
 .menu {
   position: absolute; inset-block-end: calc(100% + .35rem); inset-inline-end: 0; z-index: 1; display: grid;
-  inline-size: max-content; max-inline-size: min(20rem, 70vw); padding: .3rem; border: 1px solid var(--_line); border-radius: 11px;
+  inline-size: max-content; max-inline-size: min(20rem, 70vw); padding: .3rem;
+  border: 1px solid var(--_line); border-radius: 11px;
   background: var(--_bg); box-shadow: 0 6px 24px rgb(0 0 0 / .2);
 }
 .menu button { border: 0; background: none; text-align: start; border-radius: 7px; }

@@ -105,15 +105,15 @@ test('stop ends the answer, and the next message is answered', async ({ page, di
   }
 })
 
-for (const [title, model, text] of [
-  ['without a built-in model', undefined, 'This browser has no built-in language model.'],
-  ['on a device that cannot run it', { availability: 'unavailable' }, 'cannot run on this device'],
+for (const [title, model] of [
+  ['without a built-in model', undefined],
+  ['on a device that cannot run it', { availability: 'unavailable' }],
 ] as const)
   test(`a browser ${title} says so in the panel`, async ({ page, dist }) => {
     const server = await open(page, dist, model)
     try {
       await ask(page, 'Hi')
-      await expect(element(page).getByRole('alert')).toContainText(text)
+      await expect(element(page).getByRole('alert')).toContainText('The assistant cannot run in this browser.')
     } finally {
       await server.close()
     }

@@ -104,6 +104,7 @@ export const words: Words = {
       network: 'L’assistant est injoignable. Vérifiez votre connexion et réessayez.',
       offline: 'Vous êtes hors ligne. Réessayez quand vous serez connecté.',
       unauthorized: 'L’assistant n’est pas disponible pour le moment. Réessayez plus tard.',
+      unavailable: 'L’assistant ne peut pas fonctionner dans ce navigateur.',
       'not-found': 'L’assistant n’est pas disponible ici. Réessayez plus tard.',
       'rate-limited': 'L’assistant est très sollicité. Réessayez dans un instant.',
       server: 'L’assistant rencontre un problème. Réessayez dans un instant.',

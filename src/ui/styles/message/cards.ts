@@ -53,5 +53,7 @@ progress::-webkit-progress-value { background: var(--_accent); border-radius: 9p
 progress::-moz-progress-bar { background: var(--_accent); }
 .progress { padding: .4rem .75rem 0; color: var(--_muted); font-size: .875em; }
 .undo { display: flex; align-items: center; min-block-size: 2.3em; color: var(--_muted); font-size: .9375em; }
-.undo button { display: flex; align-items: center; gap: .4em; min-block-size: 32px; color: var(--_text); font-weight: 550; }
+.undo button {
+  display: flex; align-items: center; gap: .4em; min-block-size: 32px; color: var(--_text); font-weight: 550;
+}
 `
