@@ -231,7 +231,9 @@ test('the approval is in German on a German page', async ({ page, site, serveMod
   const endpoint = await serveModel([{ calls: [{ id: 's', name: 'form_submit', arguments: {} }] }, { text: 'Gut.' }])
   await begin(page, shop(site, endpoint, '&lang=de'))
   await expect(card(page).getByRole('heading')).toHaveText('Soll „Order now“ in „Shop“ gedrückt werden?')
-  await expect(card(page).locator('.warning')).toHaveText('Das kann etwas löschen oder bezahlen.')
+  await expect(card(page).locator('.warning')).toHaveText(
+    'Das kann etwas löschen oder bezahlen. Vielleicht ist es nicht rückgängig zu machen.',
+  )
   await expect(card(page).locator('.preview dt')).toHaveText(['Sendet', 'Gesendet an', 'Name', 'Card number'])
   await expect(card(page).locator('.preview dd')).toHaveText(['Order', /^\/test\//, 'leer', 'leer'])
   await card(page).locator('.deny').click()

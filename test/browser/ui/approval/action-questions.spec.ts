@@ -113,7 +113,7 @@ for (const [preview, title, verb, warning] of [
     { effect: 'destroy', does: 'click', how: 'double', target: 'button "Delete"' },
     'Double-click “Delete”?',
     'Allow',
-    'This may delete or pay.',
+    'This may delete or pay. You may not be able to undo it.',
   ],
   [order, 'Send the form “Order”?', 'Send'],
   [

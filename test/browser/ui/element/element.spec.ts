@@ -196,10 +196,13 @@ test.describe('attributes and properties', () => {
     ['tools="x"', 'call registerTool()'],
     ['sessionid="x"', 'write session-id'],
   ] as const) {
-    const title = `${markup} shows an error that names the property until it is fixed`
+    const title = `${markup} shows an error until it is fixed, and the console names the property`
     test(title, { tag: '@one-engine' }, async ({ empty }) => {
+      const logged: string[] = []
+      empty.on('console', (message) => logged.push(message.text()))
       await put(empty, `<tool-agent ${markup}></tool-agent>`)
-      await expect(alert(empty)).toContainText(says)
+      await expect(alert(empty)).toContainText('The assistant is not set up correctly')
+      await expect.poll(() => logged.join('\n')).toContain(says)
       await expect
         .poll(() =>
           empty.evaluate(() =>

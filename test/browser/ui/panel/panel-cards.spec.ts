@@ -19,8 +19,8 @@ test('a card shows the sentence of the tool instead of title and arguments', asy
     ],
   })
   const lines = panel.element.locator('.call > summary')
-  await expect(lines.nth(0)).toHaveText(/^\s*Filled 6 of 7 fields for \\u\{202e\}you\s*$/)
-  await expect(lines.nth(1)).toHaveText(/^\s*Find\s+pot\s*$/)
+  await expect(lines.nth(0)).toHaveText(/^\s*Filled 6 of 7 fields for \\u\{202e\}you\s*Done\s*$/)
+  await expect(lines.nth(1)).toHaveText(/^\s*Find\s+pot\s*Done\s*$/)
 })
 
 test('values have the titles of the schema, and names are behind Details', async ({ panel, page }) => {
