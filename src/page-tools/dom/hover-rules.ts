@@ -121,7 +121,7 @@ export function appearsOnHover(element: Element): boolean {
 /** A selector and its declarations. */
 type Rule = readonly [selector: string, declarations: string]
 
-/** The elements of a document or shadow root that may have no box until the mouse is over something, and their rules. */
+/** The elements of a tree that may have no box until the mouse is over something, and their rules. */
 export function withoutBoxUntilHover(
   root: Document | ShadowRoot,
   view: Window & typeof globalThis,

@@ -99,8 +99,8 @@ export class Visibility {
   }
 
   /**
-   * Counts what a style sheet shows only while the mouse is over something as shown, with `isOnHover`: a browser lets no
-   * script hover. Must be called before anything is asked.
+   * Counts what a style sheet shows only while the mouse is over something as shown, with `isOnHover`: no script can
+   * hover. Must be called before anything is asked.
    */
   showHovered(): this {
     this.#isHovering = true

@@ -1,4 +1,5 @@
 // Where a drag goes: lists and their items, and the point at which a hand aims.
+import { unclobbered } from '../../../core/data/dom-clobbering.js'
 import { ancestor, parentOf, viewOf } from '../../dom/dom.js'
 import { isDraggable, isMarkedDraggable } from '../../read/draggable.js'
 
@@ -128,7 +129,7 @@ function freePlace(source: Element, item: Element, place: 'before' | 'after', st
     return { ...middle, y: place === 'after' ? box.bottom + start.y - own.top : box.top - own.bottom + start.y }
   }
   const point = at()
-  const isTaken = item.ownerDocument
+  const isTaken = unclobbered(item.ownerDocument)
     .elementsFromPoint(point.x, point.y)
     .some((hit) => ancestor(hit, (above) => above !== source && parentOf(above) === around && isSameKind(above, item)))
   return isTaken ? undefined : at

@@ -136,8 +136,8 @@ const isFocusable = (element: Element): boolean =>
 
 /** Roles of parts that may receive keys. */
 const keyedParts = new RegExp(
-  '^((alert)?dialog|application|document|feed|figure|graphics-\\w+|img|(tree)?grid|(radio)?group|listbox|log|menu(bar)?|region|table|tablist|' +
-    'toolbar|tree)$',
+  '^((alert)?dialog|application|document|feed|figure|graphics-\\w+|img|(tree)?grid|(radio)?group|' +
+    'listbox|log|menu(bar)?|region|table|tablist|toolbar|tree)$',
 )
 /** Roles whose keys go to one of the items inside, if they take none themselves. */
 const composites =
