@@ -39,7 +39,8 @@ const utility = new RegExp(
     '(?:\\d[\\w./%]*|auto|full|screen|none|px|xs|sm|md|lg|xl|center|start|end|between|around|evenly|baseline|stretch|' +
     'white|black|transparent|current|bold|semibold|medium|light|normal|circle|pill|pointer|hidden|visible|nowrap|' +
     'wrap|row|col|column|inline|block|flex|grid|only|colors|all|primary|secondary|success|danger|' +
-    'warning|info|dark|muted|[a-z]+-\\d{2,3})$|[:[]|^(?:relative|absolute|fixed|sticky|static|hidden|visible|rounded|border|shadow|truncate|' +
+    'warning|info|dark|muted|[a-z]+-\\d{2,3})$|[:[]|^(?:relative|absolute|fixed|sticky|static|' +
+    'hidden|visible|rounded|border|shadow|truncate|' +
     'uppercase|lowercase|capitalize|italic|underline|antialiased|fade|show|collapsed?)$',
 )
 /** Ends of the names of icons that say how they are drawn. */
