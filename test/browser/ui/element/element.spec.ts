@@ -327,8 +327,11 @@ test.describe('attributes and properties', () => {
     'an attribute that resembles approval is shown until it is removed',
     { tag: '@one-engine' },
     async ({ empty }) => {
+      const logged: string[] = []
+      empty.on('console', (message) => logged.push(message.text()))
       await put(empty, '<tool-agent aproval="always"></tool-agent>')
-      await expect(alert(empty)).toContainText('has no attribute aproval. Did you mean approval?')
+      await expect(alert(empty)).toContainText('The assistant is not set up correctly')
+      await expect.poll(() => logged.join()).toContain('has no attribute aproval. Did you mean approval?')
       await empty.evaluate(() => {
         document.querySelector('tool-agent')!.removeAttribute('aproval')
       })
@@ -466,7 +469,6 @@ test.describe('a turn', () => {
       await field.fill('Hello?')
       await field.press('Enter')
       await expect(alert(empty)).toContainText('not connected yet')
-      await expect(alert(empty)).toContainText('endpoint')
       await expect(field).toHaveValue('Hello?')
       await expect.poll(() => heard(empty, 'error')).toBe(1)
       expect(

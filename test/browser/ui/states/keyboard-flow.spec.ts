@@ -64,11 +64,10 @@ test('open, write, approve, change, refuse, conversations, close: by keyboard', 
   }).toPass()
   await expect(section).toMatchAriaSnapshot(`
     - dialog "Assistant":
-      - banner:
-        - heading "Assistant" [level=2]
-        - button "Conversations"
-        - button "New conversation"
-        - button "Close"
+      - heading "Assistant" [level=2]
+      - button "Conversations"
+      - button "New conversation"
+      - button "Close"
       - paragraph: How can I help?
       - textbox "Ask anything about this page"
       - button "Send" [disabled]
@@ -154,11 +153,10 @@ test('open, write, approve, change, refuse, conversations, close: by keyboard', 
   expect(await focus(panel)).toBe('Back')
   await expect(list).toMatchAriaSnapshot(`
     - dialog "Conversations":
-      - banner:
-        - button "Back"
-        - heading "Conversations" [level=2]
-        - button "New conversation"
-        - button "Close"
+      - button "Back"
+      - heading "Conversations" [level=2]
+      - button "New conversation"
+      - button "Close"
       - heading [level=3]
       - list:
         - listitem:
