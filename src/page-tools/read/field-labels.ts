@@ -173,6 +173,12 @@ function isBelowText(element: Element, visibility: Visibility): boolean {
   return beside !== null && roleOf(beside) === 'heading'
 }
 
+/** What a field shows while it is empty, if the text before it is about more than this field. */
+function hintBelowText(element: Element, visibility: Visibility): string {
+  const hint = ownHint(element)
+  return hint !== '' && (hasTitle(element, visibility) || isBelowText(element, visibility)) ? hint : ''
+}
+
 /** The label of a control whose accessible name has no letters; not unique on the page. Empty if there is none. */
 function labelWithoutName(element: Element, visibility: Visibility): string {
   const { words, other } = givenLabels(element, visibility)
@@ -180,7 +186,7 @@ function labelWithoutName(element: Element, visibility: Visibility): string {
   return (
     words ||
     (toggle ? textAfterToggle(element, visibility) : '') ||
-    (hasTitle(element, visibility) || isBelowText(element, visibility) ? ownHint(element) : '') ||
+    hintBelowText(element, visibility) ||
     textAround(element, visibility, 1) ||
     fromAttributes(element, labelAttributes) ||
     textAround(element, visibility, 5) ||

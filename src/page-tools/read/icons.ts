@@ -113,12 +113,15 @@ function classWords(element: Element): string {
   return words.slice(0, 4).join(' ')
 }
 
+/** A box with more elements is no button. Reading their texts for each of them would take quadratic time. */
+const mostParts = 5
+
 /** The title of a box that holds nothing else to see: the browser shows it over all that is inside. */
 function titleAround(element: Element, visibility: Visibility): string | undefined {
   let up = parentOf(element)
-  for (let level = 0; up && level < 2 && visibility.visibleText(up) === ''; level++, up = parentOf(up)) {
+  for (let level = 0; up && level < 2 && up.childElementCount <= mostParts; level++, up = parentOf(up)) {
     const title = asLabel(up.getAttribute('title') ?? '')
-    if (title !== '') return title
+    if (title !== '') return visibility.visibleText(up) === '' ? title : undefined
     if (up.childElementCount > 1) return undefined
   }
   return undefined

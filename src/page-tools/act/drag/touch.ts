@@ -43,6 +43,8 @@ export async function dragByTouch(
       fire('touchstart')
     })
     await rest(signal)
+    // The page may measure the time in its frames.
+    await pause()
     const goalNow = (): Point => aim?.point ?? by
     for (const point of firstSteps(start, goalNow())) {
       move(point)

@@ -248,6 +248,7 @@ test('reading a long list takes linear time, also after a re-render', { tag: '@F
   for (const [tool, row] of [
     ['form_read', '<input>'],
     ['form_read', '<div><input></div>'],
+    ['form_read', '<input placeholder="Name #">'],
     ['page_read', '<div>row # <a href="/#">link #</a> <input></div>'],
   ] as const) {
     const [few, many] = [await steps(tool, row, 150), await steps(tool, row, 600)]
