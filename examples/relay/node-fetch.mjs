@@ -3,7 +3,7 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { directReader } from './direct.mjs'
+import { directSource, onAbort } from './direct.mjs'
 
 const agents = { 'http:': new HttpAgent({ keepAlive: true }), 'https:': new HttpsAgent({ keepAlive: true }) }
 
@@ -11,8 +11,9 @@ const agents = { 'http:': new HttpAgent({ keepAlive: true }), 'https:': new Http
  * For the option `fetch` of the relay.
  * @type {import('./relay.mjs').Fetch}
  */
-export function nodeFetch(url, { method, headers, body, signal }) {
+export function nodeFetch(url, options) {
   return new Promise((resolve, reject) => {
+    const { method, headers, body } = options
     const { protocol, hostname, port, pathname, search } = url
     const isTls = protocol === 'https:'
     const call = (isTls ? httpsRequest : httpRequest)({
@@ -23,13 +24,11 @@ export function nodeFetch(url, { method, headers, body, signal }) {
       path: pathname + search,
       method,
       agent: agents[isTls ? 'https:' : 'http:'],
-      headers: { ...Object.fromEntries(headers), 'content-length': Buffer.byteLength(body) },
+      headers: { ...headers, 'content-length': Buffer.byteLength(body) },
     })
-    const abort = () => call.destroy(asError(signal.reason))
-    if (signal.aborted) abort()
-    signal.addEventListener('abort', abort, { once: true })
     call.on('error', reject)
-    call.on('close', () => signal.removeEventListener('abort', abort))
+    const forget = onAbort(options, (reason) => call.destroy(asError(reason ?? 'The request was aborted')))
+    call.on('close', forget)
     call.on('response', (answer) => {
       const { statusCode: status = 502 } = answer
       if (status >= 300 && status < 400) {
@@ -48,7 +47,12 @@ function asError(reason) {
   return reason instanceof Error ? reason : new Error(String(reason))
 }
 
+/** What the relay uses of a `Response`. */
 class Answer {
+  /** @type {import('./direct.mjs').Source} */
+  [directSource]
+  body = null
+
   /** @param {number} status @param {import('node:http').IncomingMessage} answer */
   constructor(status, answer) {
     this.status = status
@@ -61,7 +65,7 @@ class Answer {
         return value === undefined ? null : String(value)
       },
     }
-    Object.assign(this, { [directReader]: readerOf(decoded(answer)) })
+    this[directSource] = nodeSource(decoded(answer))
   }
 }
 
@@ -74,46 +78,30 @@ function decoded(answer) {
   const decoder = create()
   answer.on('error', (error) => decoder.destroy(error))
   answer.on('aborted', () => decoder.destroy(new Error('The connection to the model broke')))
+  decoder.on('close', () => answer.destroy())
   return answer.pipe(decoder)
 }
 
-/** Reads the next chunk only when it is asked for, so a slow page slows the model down. @param {import('node:stream').Readable} stream @returns {import('./direct.mjs').Reader} */
-function readerOf(stream) {
-  /** @type {Error | undefined} */
+/**
+ * The source of a stream. It is paused while the sink waits, so a slow page slows the model down.
+ * @param {import('node:stream').Readable} stream
+ * @returns {import('./direct.mjs').Source}
+ */
+function nodeSource(stream) {
+  /** @type {unknown} */
   let failed
-  let hasEnded = false
-  /** @type {(() => void) | undefined} */
-  let wake
-  const wakeUp = () => {
-    wake?.()
-    wake = undefined
-  }
-  stream.on('readable', wakeUp)
-  stream.on('end', () => {
-    hasEnded = true
-    wakeUp()
-  })
-  stream.on('error', (error) => {
-    failed ??= error
-    wakeUp()
-  })
-  stream.on('close', () => {
-    if (!hasEnded) failed ??= new Error('The connection to the model broke')
-    wakeUp()
-  })
-  return {
-    async read() {
-      for (;;) {
-        /** @type {Buffer | null} */
-        const value = stream.read()
-        if (value !== null) return { done: false, value }
-        if (hasEnded) return { done: true }
-        if (failed) throw failed
-        await new Promise((resolve) => (wake = () => resolve(undefined)))
-      }
-    },
-    async cancel() {
-      stream.destroy()
-    },
+  // It may fail before anybody reads.
+  stream.on('error', (error) => (failed = error))
+  return (sink) => {
+    const fail = () => {
+      if (!stream.readableEnded) sink.fail(failed ?? new Error('The connection to the model broke'))
+    }
+    if (stream.closed) setImmediate(fail)
+    stream.on('close', fail)
+    stream.on('end', () => sink.end())
+    stream.on('data', (/** @type {Buffer} */ bytes) => {
+      if (!sink.write(bytes)) stream.pause()
+    })
+    return { resume: () => void stream.resume(), cancel: () => void stream.destroy() }
   }
 }

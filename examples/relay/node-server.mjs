@@ -1,71 +1,112 @@
 // Runs a relay, or any other `fetch` handler, as a Node HTTP server.
 import { createServer } from 'node:http'
 import { Readable } from 'node:stream'
-import { directReader, joined, readAll } from './direct.mjs'
+import { DirectResponse, joined, readAll, sourceOf, standIn, Stopper, stopper } from './direct.mjs'
 
 /**
- * A server that answers with `handle`. Closing the connection aborts the signal of its request.
+ * A server that answers with `handle`. Closing the connection before the answer has ended aborts the signal of its request.
  * @param {(request: Request) => Promise<Response>} handle
  */
 export function nodeServer(handle) {
   return createServer(async (incoming, outgoing) => {
-    const closed = new AbortController()
-    outgoing.on('close', () => closed.abort())
+    const request = new IncomingRequest(incoming)
+    outgoing.on('close', () => {
+      if (!outgoing.writableFinished) request[stopper].stop()
+    })
     try {
-      const request = /** @type {Request} */ (/** @type {unknown} */ (new IncomingRequest(incoming, closed.signal)))
-      const response = await handle(request)
-      await send(response, outgoing, closed.signal)
+      send(await handle(/** @type {Request} */ (/** @type {unknown} */ (request))), outgoing)
     } catch (error) {
-      // The answer broke off. The page must see that, so the connection is closed without an end.
+      console.error(error)
       if (outgoing.headersSent) outgoing.destroy()
-      else {
-        console.error(error)
-        outgoing.writeHead(500).end()
-      }
+      else outgoing.writeHead(500).end()
     }
   })
 }
 
-/** @param {Response} response @param {import('node:http').ServerResponse} outgoing @param {AbortSignal} closed */
-async function send(response, outgoing, closed) {
-  outgoing.writeHead(response.status, Object.fromEntries(response.headers))
-  /** @type {import('./direct.mjs').Reader | undefined} */
-  const reader = /** @type {any} */ (response)[directReader] ?? response.body?.getReader()
-  const stop = () => void reader?.cancel().catch(() => {})
-  // It may have been closed while `handle` was running.
-  if (closed.aborted) return stop()
-  closed.addEventListener('abort', stop)
+/** @param {Response} response @param {import('node:http').ServerResponse} outgoing */
+function send(response, outgoing) {
+  const { status } = response
+  outgoing.writeHead(
+    status,
+    response instanceof DirectResponse ? response.plainHeaders : Object.fromEntries(response.headers),
+  )
+  const source = sourceOf(response)
+  if (source === undefined) return void outgoing.end()
+  let isEnding = false
   // With the first bytes if they are there already.
   const flush = setImmediate(() => outgoing.flushHeaders())
-  try {
-    for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+  const flow = source({
+    write(bytes) {
       clearImmediate(flush)
-      if (!outgoing.write(part.value)) await drained(outgoing)
-    }
-  } finally {
+      return outgoing.write(bytes)
+    },
+    end() {
+      isEnding = true
+      clearImmediate(flush)
+      outgoing.end()
+    },
+    // The page must see that the answer broke off, so the connection is closed without an end.
+    fail: () => void outgoing.destroy(),
+  })
+  const stop = () => {
     clearImmediate(flush)
-    closed.removeEventListener('abort', stop)
+    if (!isEnding) flow.cancel()
   }
-  outgoing.end()
+  // It may have been closed while `handle` was running.
+  if (outgoing.destroyed) return stop()
+  outgoing.on('drain', () => flow.resume())
+  outgoing.on('close', stop)
 }
 
+/** The headers of a request. Everything but reading one creates `Headers`. */
+class IncomingHeaders {
+  #incoming
+  /** @type {Headers | undefined} */
+  #whole
+
+  /** @param {import('node:http').IncomingHttpHeaders} incoming */
+  constructor(incoming) {
+    this.#incoming = incoming
+  }
+
+  /** @param {string} name */
+  get(name) {
+    if (this.#whole) return this.#whole.get(name)
+    const key = name.toLowerCase()
+    const value = Object.hasOwn(this.#incoming, key) ? this.#incoming[key] : undefined
+    return Array.isArray(value) ? value.join(', ') : (value ?? null)
+  }
+
+  /** @param {string} name */
+  has(name) {
+    return this.get(name) !== null
+  }
+
+  get whole() {
+    this.#whole ??= new Headers(
+      Object.entries(this.#incoming).flatMap(([name, value = []]) => [value].flat().map((one) => [name, one])),
+    )
+    return this.#whole
+  }
+}
+
+standIn(IncomingHeaders, Headers)
+
 /**
- * The request of a connection. It has method, address, headers and signal; everything else creates a `Request`, which
- * takes longer than the relay itself.
+ * The request of a connection. It has method, address, headers and signal; everything else creates a `Request`.
  */
 class IncomingRequest {
-  /** @type {import('node:http').IncomingMessage} */
   #incoming
   /** @type {Headers | undefined} */
   #headers
   /** @type {Request | undefined} */
-  #whole
-  #signal
+  #whole;
+  /** Stopped when the connection is closed before the answer has ended. */
+  [stopper] = new Stopper()
 
-  /** @param {import('node:http').IncomingMessage} incoming @param {AbortSignal} signal */
-  constructor(incoming, signal) {
+  /** @param {import('node:http').IncomingMessage} incoming */
+  constructor(incoming) {
     this.#incoming = incoming
-    this.#signal = signal
   }
 
   get method() {
@@ -78,16 +119,12 @@ class IncomingRequest {
   }
 
   get headers() {
-    this.#headers ??= new Headers(
-      Object.entries(this.#incoming.headers).flatMap(([name, value]) =>
-        (Array.isArray(value) ? value : [value]).flatMap((one) => (one === undefined ? [] : [[name, one]])),
-      ),
-    )
+    this.#headers ??= /** @type {Headers} */ (/** @type {unknown} */ (new IncomingHeaders(this.#incoming.headers)))
     return this.#headers
   }
 
   get signal() {
-    return this.#signal
+    return this[stopper].signal
   }
 
   /** The whole `Request`. Its body is that of the connection. */
@@ -95,8 +132,8 @@ class IncomingRequest {
     const hasBody = this.method !== 'GET' && this.method !== 'HEAD'
     this.#whole ??= new Request(this.url, {
       method: this.method,
-      headers: this.headers,
-      signal: this.#signal,
+      headers: [...this.headers],
+      signal: this.signal,
       ...(hasBody ? { body: /** @type {any} */ (Readable.toWeb(this.#incoming)), duplex: 'half' } : {}),
     })
     return this.#whole
@@ -122,44 +159,4 @@ class IncomingRequest {
   }
 }
 
-// A handler gets something that behaves as a `Request` in every other way, too.
-Object.setPrototypeOf(IncomingRequest.prototype, Request.prototype)
-for (const name of /** @type {const} */ ([
-  'body',
-  'bodyUsed',
-  'cache',
-  'credentials',
-  'destination',
-  'integrity',
-  'keepalive',
-  'mode',
-  'redirect',
-  'referrer',
-  'referrerPolicy',
-])) {
-  Object.defineProperty(IncomingRequest.prototype, name, {
-    get() {
-      return this.whole[name]
-    },
-  })
-}
-for (const name of /** @type {const} */ (['arrayBuffer', 'blob', 'clone', 'formData', 'json', 'text'])) {
-  Object.defineProperty(IncomingRequest.prototype, name, {
-    value() {
-      return this.whole[name]()
-    },
-  })
-}
-
-/** @param {import('node:http').ServerResponse} outgoing @returns {Promise<void>} */
-function drained(outgoing) {
-  return new Promise((resolve) => {
-    const end = () => {
-      outgoing.off('drain', end)
-      outgoing.off('close', end)
-      resolve()
-    }
-    outgoing.once('drain', end)
-    outgoing.once('close', end)
-  })
-}
+standIn(IncomingRequest, Request)

@@ -3,7 +3,7 @@
 // in itself, so any number of copies can run behind a load balancer. Runs in Node and on edge runtimes, without packages.
 import { protocols } from './protocols.mjs'
 import { rateLimiter } from './rate-limiter.mjs'
-import { directReader, joined, readAll } from './direct.mjs'
+import { DirectResponse, joined, onAbort, readAll, sourceOf, Stopper, stopper, streamOf } from './direct.mjs'
 import { invalid, reasonOf, Refusal } from './refusal.mjs'
 import { keyFilter } from './key-filter.mjs'
 import { bodyShape, isTooDeep } from './shapes.mjs'
@@ -43,7 +43,7 @@ import { usageReader } from './usage-reader.mjs'
  */
 /**
  * What the relay needs of `fetch`.
- * @typedef {(url: URL, options: { method: string, headers: Headers, body: string, signal: AbortSignal, redirect: 'error' }) =>
+ * @typedef {(url: URL, options: { method: string, headers: Record<string, string>, body: string, signal: AbortSignal, redirect: 'error' }) =>
  *   Promise<Response>} Fetch
  */
 /**
@@ -75,6 +75,7 @@ const returned = ['content-type', 'retry-after', 'retry-after-ms', 'x-request-id
 const errorBytes = 65_536
 /** Fields and headers that are reported. Anybody can invent more. */
 const mostDropped = 100
+const decoder = new TextDecoder()
 
 /**
  * Creates the relay.
@@ -124,7 +125,9 @@ export function createRelay(options) {
     checkOrigin(request, options.origins ?? [])
     const user = await options.user(request)
     if (user === undefined) throw new Refusal(401, 'unauthenticated', 'Sign in to use the assistant')
-    const { name, upstream, protocol, rest, pathModel } = route(new URL(request.url).pathname)
+    const { pathname, search } = new URL(request.url)
+    const isSse = new URLSearchParams(search).get('alt') === 'sse'
+    const { name, upstream, protocol, rest, pathModel } = route(pathname)
     if (request.method !== 'POST') throw new Refusal(405, 'method_not_allowed', 'Use POST', { allow: 'POST' })
     const body = await readBody(request, limits.bodyBytes)
     const model = pathModel ?? body['model']
@@ -133,22 +136,21 @@ export function createRelay(options) {
     if (allowed !== true) throw tooMany('Too many requests', allowed.retryAfter)
     const slot = await limiter.take(user)
     if ('refused' in slot) throw overLimit(slot)
-    const stopped = new AbortController()
-    const stop = () => stopped.abort(request.signal.reason)
-    request.signal.addEventListener('abort', stop)
-    if (request.signal.aborted) stop()
-    const timer = setTimeout(() => stopped.abort(new Error('The answer took too long')), limits.seconds * 1000)
+    const stopped = new Stopper()
+    const forget = onAbort(request, (reason) => stopped.stop(reason))
+    const timer = setTimeout(() => stopped.stop(new Error('The answer took too long')), limits.seconds * 1000)
     // In Node, the timer of an answer that nobody reads must not keep the process alive.
     if (typeof timer === 'object') timer.unref()
     const release = () => {
       slot.release()
       clearTimeout(timer)
-      request.signal.removeEventListener('abort', stop)
+      forget()
     }
     let hasEnded = false
     try {
-      const answer = await ask({ request, name, upstream, protocol, rest, body, signal: stopped.signal })
+      const answer = await ask({ request, name, upstream, protocol, rest, isSse, body, stopped })
       return await passOn(answer, {
+        request,
         upstream,
         protocol,
         end(usage, outcome) {
@@ -156,7 +158,7 @@ export function createRelay(options) {
           if (hasEnded) return
           hasEnded = true
           release()
-          if (outcome === 'aborted') stopped.abort()
+          if (outcome === 'aborted') stopped.stop()
           const milliseconds = Date.now() - startedAt
           try {
             onUsage?.({ user, upstream: name, model, status: answer.status, ...usage, milliseconds, outcome })
@@ -168,7 +170,7 @@ export function createRelay(options) {
       })
     } catch (error) {
       release()
-      stopped.abort()
+      stopped.stop()
       throw error
     }
   }
@@ -223,30 +225,34 @@ export function createRelay(options) {
 
   /**
    * @param {{ request: Request, name: string, upstream: Upstream, protocol: import('./protocols.mjs').Protocol,
-   *   rest: string, body: object, signal: AbortSignal }} call
+   *   rest: string, isSse: boolean, body: object, stopped: Stopper }} call
    */
-  function ask({ request, name: upstreamName, upstream, protocol, rest, body, signal }) {
+  function ask({ request, name: upstreamName, upstream, protocol, rest, isSse, body, stopped }) {
     if (request.headers.has('anthropic-beta')) drop(upstreamName, 'the header anthropic-beta')
     const url = new URL(upstream.endpoint)
     url.pathname = url.pathname.replace(/\/+$/, '') + rest
-    if (new URL(request.url).searchParams.get('alt') === 'sse') url.searchParams.set('alt', 'sse')
-    const headers = new Headers({ 'content-type': 'application/json', 'accept-encoding': 'identity' })
+    if (isSse) url.searchParams.set('alt', 'sse')
+    /** @type {Record<string, string>} */
+    const headers = { 'content-type': 'application/json', 'accept-encoding': 'identity' }
     for (const [name, pattern] of Object.entries({ accept: /^[\w*/+.;,= -]{1,200}$/, ...protocol.forwarded })) {
       const value = request.headers.get(name)
-      if (value !== null && pattern.test(value)) headers.set(name, value)
+      if (value !== null && pattern.test(value)) headers[name] = value
     }
     const own = { ...upstream.headers, ...(upstream.key ? protocol.headers(upstream.key) : {}) }
-    for (const [name, value] of Object.entries(own)) headers.set(name, value)
-    const answer = send(url, {
+    for (const [name, value] of Object.entries(own)) headers[name.toLowerCase()] = value
+    const options = {
       method: 'POST',
       headers,
       // Written again, so that the model receives exactly what was checked.
       body: JSON.stringify(body),
       // The key must not follow a redirect to another host.
-      redirect: 'error',
-      signal,
-    })
-    return answer.catch((error) => {
+      redirect: /** @type {const} */ ('error'),
+      get signal() {
+        return stopped.signal
+      },
+      [stopper]: stopped,
+    }
+    return send(url, options).catch((error) => {
       throw new Refusal(502, 'upstream_unreachable', `The model cannot be reached: ${reasonOf(error)}`)
     })
   }
@@ -254,23 +260,20 @@ export function createRelay(options) {
 
 /** @param {Request} request @param {readonly string[]} origins */
 function checkOrigin(request, origins) {
-  const origin = request.headers.get('origin')
+  const origin = request.headers.get('origin') ?? ''
   const own = request.headers.get('host') ?? new URL(request.url).host
   // Compares hosts, because a relay often runs behind a proxy that ends TLS.
-  if (origin !== null && URL.canParse(origin) && (origins.includes(origin) || new URL(origin).host === own)) return
+  if (URL.canParse(origin) && (origins.includes(origin) || new URL(origin).host === own)) return
   throw new Refusal(403, 'origin_not_allowed', 'Only pages of this site may use the relay')
 }
 
 /** @param {Request} request @param {number} most @returns {Promise<import('./protocols.mjs').Json>} */
 async function readBody(request, most) {
   const isLonger = Number(request.headers.get('content-length') ?? 0) > most
-  const readDirectly = /** @type {any} */ (request)[readAll]
-  const bytes = isLonger
-    ? undefined
-    : await (readDirectly ? readDirectly.call(request, most) : readBytes(request, most))
+  const bytes = isLonger ? undefined : await (isDirect(request) ? request[readAll](most) : readBytes(request, most))
   if (bytes === undefined)
     throw new Refusal(413, 'request_too_large', `The request has more than the ${most} bytes that this relay takes`)
-  const text = new TextDecoder().decode(bytes)
+  const text = decoder.decode(bytes)
   if (isTooDeep(text)) throw invalid('The body has too many lists or objects inside each other')
   try {
     const body = JSON.parse(text)
@@ -279,6 +282,15 @@ async function readBody(request, most) {
     // Reported below.
   }
   throw invalid('The body must be a JSON object')
+}
+
+/**
+ * Whether a request is of `nodeServer`, which takes bodies directly.
+ * @param {Request} request
+ * @returns {request is Request & { [readAll](most: number): Promise<Uint8Array | undefined> }}
+ */
+function isDirect(request) {
+  return readAll in request
 }
 
 /** All bytes; undefined if there are more than `most`. @param {Request} request @param {number} most */
@@ -301,10 +313,10 @@ async function readBytes(request, most) {
 /**
  * The response for the page. `end` is called when the answer has ended, has broken off or is no longer read.
  * @param {Response} answer
- * @param {{ upstream: Upstream, protocol: import('./protocols.mjs').Protocol,
+ * @param {{ request: Request, upstream: Upstream, protocol: import('./protocols.mjs').Protocol,
  *   end: (usage: Partial<import('./protocols.mjs').Usage>, outcome: 'complete' | 'aborted') => void }} target
  */
-async function passOn(answer, { upstream, protocol, end }) {
+async function passOn(answer, { request, upstream, protocol, end }) {
   /** @type {Record<string, string>} */
   const headers = { 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
   for (const name of returned) {
@@ -312,8 +324,7 @@ async function passOn(answer, { upstream, protocol, end }) {
     if (value !== null) headers[name] = value
   }
   const { status } = answer
-  /** @type {import('./direct.mjs').Reader | undefined} */
-  const source = /** @type {any} */ (answer)[directReader] ?? answer.body?.getReader()
+  const source = sourceOf(answer)
   // Some servers quote the key that they refuse.
   const filter = keyFilter(upstream.key)
   if (!answer.ok || source === undefined) {
@@ -323,65 +334,64 @@ async function passOn(answer, { upstream, protocol, end }) {
     return new Response(text, { status, headers })
   }
   const usage = usageReader(protocol, /text\/event-stream/i.test(headers['content-type'] ?? ''))
-  let isComplete = false
-  /** @type {import('./direct.mjs').Reader} */
-  const reader = {
-    async read() {
-      try {
-        for (;;) {
-          if (isComplete) return { done: true }
-          const { done, value } = await source.read()
-          if (value) usage.add(value)
-          const bytes = value ? filter.add(value) : filter.end()
-          if (done) {
-            isComplete = true
-            end(usage.end(), 'complete')
-          }
-          if (bytes.length > 0) return { done: false, value: bytes }
-        }
-      } catch (error) {
-        end(usage.end(), 'aborted')
-        throw error
-      }
-    },
-    async cancel(reason) {
-      end(usage.end(), 'aborted')
-      await source.cancel(reason)
-    },
-  }
-  // Reads the next chunk only when the page has taken the last one, so a slow page slows the model down.
-  const body = new ReadableStream(
-    {
-      async pull(controller) {
-        const { done, value } = await reader.read()
-        if (done) controller.close()
-        else controller.enqueue(value)
+  /** @type {import('./direct.mjs').Source} */
+  const passed = (sink) => {
+    const flow = source({
+      write(bytes) {
+        usage.add(bytes)
+        const filtered = filter.add(bytes)
+        return filtered.length === 0 || sink.write(filtered)
       },
-      cancel: (reason) => reader.cancel(reason),
-    },
-    { highWaterMark: 0 },
-  )
-  return Object.assign(new Response(body, { status, headers }), { [directReader]: reader })
+      end() {
+        end(usage.end(), 'complete')
+        const rest = filter.end()
+        if (rest.length > 0) sink.write(rest)
+        sink.end()
+      },
+      fail(error) {
+        end(usage.end(), 'aborted')
+        sink.fail(error)
+      },
+    })
+    return {
+      resume: flow.resume,
+      cancel(reason) {
+        end(usage.end(), 'aborted')
+        flow.cancel(reason)
+      },
+    }
+  }
+  if (!isDirect(request)) return new Response(streamOf(passed), { status, headers })
+  return /** @type {Response} */ (/** @type {unknown} */ (new DirectResponse(passed, { status, headers })))
 }
 
-/** The first bytes of an error. The rest is not read. @param {import('./direct.mjs').Reader} source @param {ReturnType<typeof keyFilter>} filter */
-async function beginningOf(source, filter) {
+/** The first bytes of an error. The rest is not read. @param {import('./direct.mjs').Source} source @param {ReturnType<typeof keyFilter>} filter @returns {Promise<string>} */
+function beginningOf(source, filter) {
   const decoder = new TextDecoder()
   let text = ''
   let left = errorBytes
-  try {
-    while (left > 0) {
-      const { done, value } = await source.read()
-      const bytes = value ? filter.add(value) : filter.end()
+  return new Promise((resolve) => {
+    /** @param {Uint8Array} bytes */
+    const add = (bytes) => {
       text += decoder.decode(bytes.subarray(0, left), { stream: true })
-      left -= bytes.length
-      if (done) return text
+      left = Math.max(0, left - bytes.length)
     }
-  } catch {
-    // The part that arrived is passed on.
-  }
-  void source.cancel().catch(() => {})
-  return text
+    const flow = source({
+      write(bytes) {
+        add(filter.add(bytes))
+        if (left > 0) return true
+        resolve(text)
+        flow.cancel()
+        return false
+      },
+      end() {
+        add(filter.end())
+        resolve(text)
+      },
+      // The part that arrived is passed on.
+      fail: () => resolve(text),
+    })
+  })
 }
 
 /** @param {{ upstream: string, field: string }} report */

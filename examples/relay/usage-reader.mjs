@@ -1,7 +1,10 @@
-// Reads the usage of an answer while its bytes pass through. Keeps only the current line.
+// Reads the usage of an answer while its bytes pass through. Keeps only what may be part of a line that has one.
+import { joined } from './direct.mjs'
 
-/** A longer line is not read. */
+/** Bytes. A longer line is not read. */
 const maxLine = 1_000_000
+const lineFeed = 10
+const decoder = new TextDecoder()
 
 /**
  * Creates the reader of one answer.
@@ -9,36 +12,57 @@ const maxLine = 1_000_000
  * @param {boolean} isStream The body is a stream of server-sent events; otherwise it is one JSON value.
  */
 export function usageReader(protocol, isStream) {
-  const decoder = new TextDecoder()
   /** @type {Partial<import('./protocols.mjs').Usage>} */
   const usage = {}
-  let line = ''
+  /** The beginning of a line whose end has not arrived. @type {Uint8Array[]} */
+  let held = []
+  let heldBytes = 0
   let isTooLong = false
 
-  const endLine = () => {
+  /** Whole lines. @param {Uint8Array} bytes */
+  const read = (bytes) => {
+    const text = decoder.decode(bytes)
     // Most events of a stream have no usage, so they are not parsed.
-    if (!isTooLong && /usage/i.test(line)) {
+    if (!/usage/i.test(text)) return
+    for (const line of isStream ? text.split('\n') : [text]) {
+      if (line.length > maxLine || !/usage/i.test(line)) continue
       try {
         protocol.readUsage(JSON.parse(line.replace(/^data:\s*/, '')), usage)
       } catch {
         // Not JSON: the name of an event, or the beginning of an answer that was cut off.
       }
     }
-    line = ''
+  }
+
+  /** Adds bytes of a line that goes on. @param {Uint8Array} bytes */
+  const hold = (bytes) => {
+    if (bytes.length === 0) return
+    heldBytes += bytes.length
+    isTooLong ||= heldBytes > maxLine
+    if (isTooLong) held = []
+    else held.push(bytes)
+  }
+
+  /** The line that goes on is whole. */
+  const endLine = () => {
+    if (held.length > 0) read(joined(held))
+    held = []
+    heldBytes = 0
     isTooLong = false
   }
 
   return {
     /** @param {Uint8Array} bytes */
     add(bytes) {
-      const text = decoder.decode(bytes, { stream: true })
-      for (const [index, piece] of (isStream ? text.split('\n') : [text]).entries()) {
-        if (index > 0) endLine()
-        if (!isTooLong) line += piece
-        if (line.length <= maxLine) continue
-        line = ''
-        isTooLong = true
+      const end = isStream ? bytes.lastIndexOf(lineFeed) + 1 : 0
+      let begin = 0
+      if (end > 0 && heldBytes > 0) {
+        begin = bytes.indexOf(lineFeed) + 1
+        hold(bytes.subarray(0, begin))
+        endLine()
       }
+      if (end > begin) read(bytes.subarray(begin, end))
+      hold(bytes.subarray(end))
     },
     /** Call it after the last bytes. Fields that the answer did not report are missing. */
     end() {

@@ -2,7 +2,7 @@
 // streams, and what it reports.
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, createGzip, deflateSync, gzipSync } from 'node:zlib'
 import { expect, test as base } from 'playwright/test'
 import { nodeFetch } from '../../../examples/relay/node-fetch.mjs'
 import { nodeServer } from '../../../examples/relay/node-server.mjs'
@@ -282,8 +282,40 @@ for (const transport of ['fetch', 'nodeFetch'] as const) {
       expect(written).toBeLessThan(20_000_000)
     })
 
+    test('a page that reads slowly slows the model down', async ({ bench }) => {
+      const most = 100_000_000
+      let written = 0
+      const waits = deferred<void>()
+      bench.answer = (response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' })
+        const line = `data: ${'x'.repeat(99_992)}\n\n`
+        const more = () => {
+          while (!response.destroyed && written < most) {
+            written += line.length
+            if (response.write(line)) continue
+            // All connections have taken what they take without a reader.
+            const timer = setTimeout(waits.resolve, 1_000)
+            response.once('drain', () => {
+              clearTimeout(timer)
+              more()
+            })
+            return
+          }
+          response.end()
+        }
+        more()
+      }
+      const response = await bench.post(`${await bench.start()}/models/openai/chat/completions`, small)
+      await waits.promise
+      expect(written).toBeLessThan(most / 2)
+      let received = 0
+      for await (const chunk of response.body!) received += chunk.length
+      expect(received).toBe(most)
+      expect(bench.reports).toMatchObject([{ outcome: 'complete' }])
+    })
+
     test('the key is removed from an answer, wherever its bytes are cut', async ({ bench }) => {
-      const event = `data: {"error":{"message":"Wrong key ${key}, not ${key.slice(0, 6)} or ${key}${key}"}}\n\n`
+      const event = `data: {"error":{"message":"Wrong key ${key}, not ${key.slice(0, 6)} or ${key}${key}"}}\n\n${key.slice(0, 6)}`
       const shown = event.replaceAll(key, '[key]')
       const url = await bench.start({ limits: { requestsPerMinute: 1e6 } })
       for (const type of ['text/event-stream', 'application/json']) {
@@ -314,6 +346,127 @@ test('an answer that is encoded although the relay asks for none is decoded', as
     const response = await bench.post(`${await bench.start()}/models/openai/chat/completions`, small)
     expect(await response.text(), encoding).toBe(event)
   }
+})
+
+test('an encoded error without an end is not read to its end', async ({ bench }) => {
+  bench.answer = (response) => {
+    response.writeHead(500, { 'content-encoding': 'gzip' })
+    const gzip = createGzip({ level: 0 })
+    gzip.pipe(response)
+    response.on('close', () => gzip.destroy())
+    const more = () => {
+      if (!gzip.destroyed) gzip.write('x'.repeat(100_000), more)
+    }
+    more()
+  }
+  const response = await bench.post(`${await bench.start()}/models/openai/chat/completions`, small)
+  expect((await response.text()).length).toBe(65_536)
+  await bench.received[0]?.closed
+})
+
+test('a handler around the relay gets a request and a response as any other', async ({ bench }) => {
+  const events = [{ usage: { prompt_tokens: 12, completion_tokens: 3 } }, '[DONE]']
+  const text = events.map((event) => `data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`).join('')
+  bench.answer = (response) => sse(response, events)
+  const relay = createRelay({
+    upstreams: { openai: { protocol: 'openai', endpoint: bench.upstream(), models: ['small'] } },
+    user: (request) => new Headers(request.headers).get('x-user') ?? undefined,
+    fetch: nodeFetch,
+  })
+  const seen: unknown[] = []
+  const wrappers: ((answer: Response) => Response | Promise<Response>)[] = [
+    (answer) => {
+      answer.headers.set('x-more', '1')
+      return answer
+    },
+    (answer) => new Response(answer.body, { status: answer.status, headers: { 'x-more': '1' } }),
+    async (answer) => {
+      seen.push(await answer.clone().text(), answer.ok, answer.bodyUsed, answer instanceof Response)
+      answer.headers.set('x-more', '1')
+      return answer
+    },
+    async (answer) => new Response(await answer.text(), { headers: { 'x-more': '1' } }),
+  ]
+  for (const wrap of wrappers) {
+    const server = nodeServer(async (request) => wrap(await relay(request)))
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const response = await bench.post(`${url}/models/openai/chat/completions`, small, { 'x-user': 'ada' })
+    expect([response.status, response.headers.get('x-more'), await response.text()], String(wrap)).toEqual([
+      200,
+      '1',
+      text,
+    ])
+    await new Promise((done) => server.close(done).closeAllConnections())
+  }
+  expect(seen).toEqual([text, true, false, true])
+})
+
+test('as a fetch handler, it reads what is asked for, and cancelling the answer stops the model', async () => {
+  let pulled = 0
+  const cancelled = deferred<void>()
+  const signals: AbortSignal[] = []
+  const reports: Report[] = []
+  const relay = createRelay({
+    upstreams: { openai: { protocol: 'openai', endpoint: 'https://model.example/v1', key, models: ['small'] } },
+    user: () => 'ada',
+    onUsage: (report) => reports.push(report),
+    fetch: (_url, { signal }) => {
+      signals.push(signal)
+      const body = new ReadableStream({
+        pull(controller) {
+          pulled++
+          controller.enqueue(new TextEncoder().encode(`data: ${pulled} ${key}\n\n`))
+          if (pulled === 1) controller.enqueue(new TextEncoder().encode('data: {"usage":{"prompt_tokens":12}}\n\n'))
+        },
+        cancel: () => cancelled.resolve(),
+      })
+      return Promise.resolve(new Response(body, { headers: { 'content-type': 'text/event-stream' } }))
+    },
+  })
+  const ask = () =>
+    relay(
+      new Request('https://site.example/models/openai/chat/completions', {
+        method: 'POST',
+        headers: { origin: 'https://site.example' },
+        body: JSON.stringify(small),
+      }),
+    )
+  const reader = (await ask()).body!.pipeThrough(new TextDecoderStream()).getReader()
+  const texts = await Promise.all([reader.read(), reader.read(), reader.read()])
+  expect(texts.map(({ value }) => value)).toEqual([
+    'data: 1 [key]\n\n',
+    'data: {"usage":{"prompt_tokens":12}}\n\n',
+    'data: 2 [key]\n\n',
+  ])
+  expect(pulled).toBeLessThan(8)
+  expect(signals[0]?.aborted).toBe(false)
+  await reader.cancel()
+  await cancelled.promise
+  expect(signals[0]?.aborted).toBe(true)
+  // Also if nobody has read it.
+  await (await ask()).body!.cancel()
+  expect(signals[1]?.aborted).toBe(true)
+  expect(reports).toMatchObject([{ outcome: 'aborted', inputTokens: 12 }, { outcome: 'aborted' }])
+})
+
+test('a handler reads a request of the server as any other', async ({ bench }) => {
+  const aborted: boolean[] = []
+  const server = nodeServer(async (request) => {
+    const names = [...request.headers.keys()].filter((name) => name.startsWith('x-'))
+    const both = [request.headers.get('X-User'), request.headers.has('x-none'), request.headers.get('constructor')]
+    aborted.push(request.signal.aborted)
+    request.signal.addEventListener('abort', () => aborted.push(true))
+    const { pathname } = new URL(request.url)
+    return Response.json([request.method, pathname, names, both, await request.json(), request instanceof Request])
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const response = await bench.post(`${url}/a/../b`, { c: 1 }, { 'x-user': 'ada', 'x-other': '' })
+  expect(await response.json()).toEqual(['POST', '/b', ['x-other', 'x-user'], ['ada', false, null], { c: 1 }, true])
+  await new Promise((done) => server.close(done).closeAllConnections())
+  // The answer has ended, so nothing was aborted.
+  expect(aborted).toEqual([false])
 })
 
 test('a redirect of the model is refused, and the key does not follow it', async ({ bench }) => {
