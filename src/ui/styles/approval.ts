@@ -25,12 +25,12 @@ tool-agent-transcript:has(+ tool-agent-questions) .log { min-block-size: 0; }
 tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal)) .latest { display: none; }
 .approval {
   display: flex; flex-direction: column; gap: .5rem; min-block-size: 0; padding: .75rem .9rem .8rem;
-  border: 1.5px solid var(--_level); border-radius: var(--_box); background: var(--_bg);
-  --_level: var(--_warn);
+  border: 1.5px solid var(--_level); border-radius: var(--_box); background: var(--_card);
+  --_level: var(--_warn); --_card: var(--_bg);
 }
 .approval[data-level=harmless] { --_level: var(--_control); }
 .approval[data-level=final] {
-  --_level: var(--_bad); border-width: 2px; background: color-mix(in srgb, var(--_bad) 4%, var(--_bg));
+  --_level: var(--_bad); --_card: color-mix(in srgb, var(--_bad) 4%, var(--_bg)); border-width: 2px;
 }
 .approval:focus-visible { outline-offset: 2px; }
 .ask { flex: none; display: grid; gap: .1rem; }
@@ -56,9 +56,9 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
   position: absolute; inset-inline: 0; inset-block-end: 0;
   display: flex; align-items: flex-end; justify-content: center;
   gap: .35rem; padding: 2rem .5rem .15rem; border: 0; border-radius: 0; font-size: .85em; font-weight: 550;
-  background: linear-gradient(transparent, var(--_bg) 62%); color: var(--_text);
+  background: linear-gradient(transparent, var(--_card) 62%); color: var(--_text);
 }
-.below:hover { background: linear-gradient(transparent, var(--_bg) 62%); text-decoration: underline; }
+.below:hover { background: linear-gradient(transparent, var(--_card) 62%); text-decoration: underline; }
 .below .icon { margin-block-end: .12em; }
 :is(.arguments, .preview > dl, .form) { padding: .6rem .75rem; background: var(--_surface); border-radius: 9px; }
 .preview { display: grid; gap: .5rem; }
