@@ -1,12 +1,18 @@
 // A refusal of the relay, as the page sees it, and the reason of an error in a few words.
 
 export class Refusal extends Error {
-  /** @param {number} status @param {string} code @param {string} message @param {Record<string, string>} [headers] */
-  constructor(status, code, message, headers = {}) {
+  /**
+   * @param {number} status
+   * @param {string} code
+   * @param {string} message
+   * @param {{ headers?: Record<string, string>, limit?: number }} [more] `limit`: what was exceeded, for the page.
+   */
+  constructor(status, code, message, { headers = {}, limit } = {}) {
     super(message)
     this.status = status
     this.code = code
     this.headers = headers
+    this.limit = limit
   }
 }
 

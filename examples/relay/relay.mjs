@@ -128,7 +128,8 @@ export function createRelay(options) {
     const { pathname, search } = new URL(request.url)
     const isSse = new URLSearchParams(search).get('alt') === 'sse'
     const { name, upstream, protocol, rest, pathModel } = route(pathname)
-    if (request.method !== 'POST') throw new Refusal(405, 'method_not_allowed', 'Use POST', { allow: 'POST' })
+    if (request.method !== 'POST')
+      throw new Refusal(405, 'method_not_allowed', 'Use POST', { headers: { allow: 'POST' } })
     const body = await readBody(request, limits.bodyBytes)
     const model = pathModel ?? body['model']
     checkBody(body, { name, model, upstream, protocol })
@@ -272,7 +273,7 @@ async function readBody(request, most) {
   const isLonger = Number(request.headers.get('content-length') ?? 0) > most
   const bytes = isLonger ? undefined : await (isDirect(request) ? request[readAll](most) : readBytes(request, most))
   if (bytes === undefined)
-    throw new Refusal(413, 'request_too_large', `The request has more than the ${most} bytes that this relay takes`)
+    throw new Refusal(413, 'request_too_large', `A request may have at most ${most} bytes`, { limit: most })
   const text = decoder.decode(bytes)
   if (isTooDeep(text)) throw invalid('The body has too many lists or objects inside each other')
   try {
@@ -408,13 +409,13 @@ function tooMany(message, seconds) {
 
 /** @param {number} seconds */
 function after(seconds) {
-  return { 'retry-after': String(Math.max(1, Math.ceil(seconds))) }
+  return { headers: { 'retry-after': String(Math.max(1, Math.ceil(seconds))) } }
 }
 
 /** @param {Refusal} refusal */
-function refused({ status, code, message, headers }) {
+function refused({ status, code, message, headers, limit }) {
   return Response.json(
-    { error: { message, type: 'relay_error', code } },
+    { error: { message, type: 'relay_error', code, limit } },
     { status, headers: { 'cache-control': 'no-store', ...headers } },
   )
 }

@@ -10,6 +10,7 @@ import { rateLimiter } from '../../../examples/relay/rate-limiter.mjs'
 import { createRelay, defaults } from '../../../examples/relay/relay.mjs'
 import { sessionCookie, signSession } from '../../../examples/relay/session-cookie.mjs'
 import type { ModelRequest } from '../../../src/core/data/model.js'
+import { isAboutFiles } from '../../../src/host/models/http/too-large.js'
 import { messagesBody } from '../../../src/host/models/anthropic/messages-request.js'
 import { geminiBody } from '../../../src/host/models/google/gemini-request.js'
 import { chatBody } from '../../../src/host/models/openai/chat-request.js'
@@ -811,6 +812,44 @@ test('the size of a body without a content-length is limited, too', async () => 
   } as RequestInit)
   expect((await relay(request)).status).toBe(413)
   expect(pulled).toBeLessThan(10)
+})
+
+test('a request with the largest files of the composer passes, and a larger one learns the limit', async ({
+  bench,
+}) => {
+  const url = `${await bench.start()}/models/openai/chat/completions`
+  const withFile = (bytes: number): ModelRequest => ({
+    model: 'small',
+    system: 'Be kind.',
+    messages: [
+      {
+        role: 'user',
+        content: [{ type: 'file', mediaType: 'application/pdf', data: Buffer.alloc(bytes).toString('base64') }],
+      },
+    ],
+    tools: [],
+    toolChoice: 'auto',
+  })
+  const body = chatBody(withFile(mostBytesOfFiles), { stream: true })
+  expect((await bench.post(url, body)).status).toBe(200)
+  expect(JSON.stringify(bench.received[0]?.body).length).toBe(JSON.stringify(body).length)
+
+  const tooLarge = withFile(defaults.bodyBytes)
+  const refused = await bench.post(url, chatBody(tooLarge, { stream: true }))
+  const text = await refused.text()
+  expect([refused.status, JSON.parse(text)]).toEqual([
+    413,
+    {
+      error: {
+        message: 'A request may have at most 20000000 bytes',
+        type: 'relay_error',
+        code: 'request_too_large',
+        limit: 20_000_000,
+      },
+    },
+  ])
+  expect(isAboutFiles(refused.status, text, tooLarge)).toBe(true)
+  expect(bench.received).toHaveLength(1)
 })
 
 test('a request has room for all files that the panel attaches to one message, and for a conversation', () => {
