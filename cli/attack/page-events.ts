@@ -44,10 +44,16 @@ export function recordEvents(name: string): void {
     const labels = 'labels' in control ? [...((control.labels as NodeListOf<Element> | null) ?? [])] : []
     const label = control.closest('label')
     const inputs = [control, ...control.querySelectorAll('input, select, textarea')]
+    // In a table that lays out a form, the cells before a field name it.
+    const isField = control.matches(
+      'input:not([type=submit], [type=button], [type=image], [type=reset]), select, textarea',
+    )
+    const row = isField ? control.closest('td, th')?.parentElement : undefined
     return [
       element.outerHTML,
       control.outerHTML,
       ...ids.map((id) => root.getElementById?.(id)?.textContent ?? ''),
+      row?.textContent ?? '',
       ...labels.map((one) => one.textContent ?? ''),
       label?.textContent ?? '',
       control.closest('fieldset')?.querySelector('legend')?.textContent ?? '',
