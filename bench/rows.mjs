@@ -226,7 +226,7 @@ export const rows = [
   },
   {
     name: 'relay',
-    about: 'the relay of examples/relay beside a bare proxy that checks nothing',
+    about: 'the relay beside a bare proxy that checks nothing',
     aims: /** @type {const} */ (['JSON', 'stream']).flatMap((kind) => [
       {
         text: `${kind}: at least 0.7 of the throughput`,

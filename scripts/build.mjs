@@ -29,6 +29,8 @@ export const mcpEntries = { mcp: 'src/mcp.ts' }
 export const frameworkEntries = { react: 'src/react.ts', vue: 'src/vue.ts' }
 /** The entries for Node, custom workers and tests. Built separately, so that they share no chunk with a page. */
 const hostEntries = { models: 'src/models.ts', host: 'src/worker.ts', testing: 'src/testing.ts' }
+/** The relay, one file without imports for servers: Node and edge runtimes. */
+const relayEntries = { relay: 'src/relay.ts' }
 /** The command `tool-agent`, for Node. It includes the offline model of the playground. */
 export const cliEntry = 'cli/main.ts'
 /** Files that import no other file, because a consumer's bundler may move each of them separately. */
@@ -55,6 +57,7 @@ export async function build({ root: from = root, outDir = 'dist', declarations =
     ...(await bundle(from, out, entries, { codeSplitting: { groups } }, [runtimeInAgent])),
     ...(await bundle(from, out, mcpEntries, {}, [mcpClientAlone, zodWithoutEval])),
     ...(await bundle(from, out, hostEntries, {})),
+    ...(await bundle(from, out, relayEntries, { codeSplitting: false })),
     ...(await bundle(from, out, frameworkEntries, { banner: clientDirective }, [withFrameworkOutside])),
   ]
   for (const [name, source] of Object.entries(alone)) {

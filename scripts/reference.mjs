@@ -55,6 +55,18 @@ function options(file, name, { error, place }) {
   return table(['option', 'type', 'default', '', error, ...(place === undefined ? [] : ['on the element'])], rows)
 }
 
+/** The options of `tool-agent/relay`. @param {string} name */
+const relayOptions = (name) =>
+  table(
+    ['option', 'type', 'default', ''],
+    interfaceMembers(source('src/relay/create-relay.ts'), name).map((one) => [
+      code(one.name),
+      code(one.type.replaceAll(/\s+/g, ' ')),
+      preset(one.default),
+      cell(one.description),
+    ]),
+  )
+
 /** @param {readonly Member[]} members @param {Source} file */
 const properties = (members, file) =>
   table(
@@ -191,6 +203,9 @@ export function referenceTables() {
         ]),
       ),
     ],
+    ['Options of createRelay', relayOptions('RelayOptions')],
+    ['Upstreams of a relay', relayOptions('Upstream')],
+    ['Limits of a relay', relayOptions('RelayLimits')],
     ['Why a turn ended', table(['reason', ''], documentedValues(messages, 'Reason'))],
     ['Error codes', errorCodes(source('src/core/data/failure.ts'))],
   ])

@@ -1,11 +1,11 @@
-// What the relay of `examples/relay` costs beside a bare proxy of twenty lines that checks nothing: time and CPU per
+// What the relay costs beside a bare proxy of twenty lines that checks nothing: time and CPU per
 // request, for answers of one JSON and for streams of 20 events, with 20 connections. Model, proxies and client are
 // processes of their own, and the proxies take turns.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { fileURLToPath } from 'node:url'
-import { signSession } from '../../examples/relay/session-cookie.mjs'
+import { signSession } from 'tool-agent/relay'
 import { secret } from '../support/relay-process.mjs'
 
 const connections = 20

@@ -1,10 +1,7 @@
-// A process of the row `relay`: a model server, a bare proxy, or the relay of `examples/relay` with all of its checks.
+// A process of the row `relay`: a model server, a bare proxy, or the relay with all of its checks.
 // Posts its address to the process that forked it, and the CPU time that it took so far when it is asked.
 import { Agent, createServer, request } from 'node:http'
-import { nodeFetch } from '../../examples/relay/node-fetch.mjs'
-import { nodeServer } from '../../examples/relay/node-server.mjs'
-import { createRelay } from '../../examples/relay/relay.mjs'
-import { sessionCookie } from '../../examples/relay/session-cookie.mjs'
+import { createRelay, nodeFetch, sessionCookie, toNodeHandler } from 'tool-agent/relay'
 
 const [, , role, upstream = ''] = process.argv
 /** The secret of the session cookies. */
@@ -72,15 +69,17 @@ function bare() {
 }
 
 function relay() {
-  return nodeServer(
-    createRelay({
-      upstreams: { openai: { protocol: 'openai', endpoint: upstream, key: 'sk-of-the-bench', models: ['small'] } },
-      user: sessionCookie({ secret }),
-      fetch: nodeFetch,
-      limits: { outputTokens: 8_000, requestsPerMinute: 1e9, streams: 1e6 },
-      onUsage: ({ outputTokens }) => {
-        if (outputTokens === undefined) throw new Error('The usage is missing')
-      },
-    }),
+  return createServer(
+    toNodeHandler(
+      createRelay({
+        upstreams: { openai: { protocol: 'openai', endpoint: upstream, key: 'sk-of-the-bench', models: ['small'] } },
+        user: sessionCookie({ secret }),
+        fetch: nodeFetch,
+        limits: { outputTokens: 8_000, requestsPerMinute: 1e9, streams: 1e6 },
+        onUsage: ({ outputTokens }) => {
+          if (outputTokens === undefined) throw new Error('The usage is missing')
+        },
+      }),
+    ),
   )
 }

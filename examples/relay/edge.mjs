@@ -1,6 +1,5 @@
 // The relay as a `fetch` handler, for runtimes that call `export default { fetch }` (Cloudflare Workers, Deno, Bun).
-import { createRelay } from './relay.mjs'
-import { sessionCookie } from './session-cookie.mjs'
+import { createRelay, sessionCookie } from 'tool-agent/relay'
 
 /** @type {((request: Request) => Promise<Response>) | undefined} */
 let relay

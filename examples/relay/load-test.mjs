@@ -6,16 +6,14 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, request as httpRequest, Agent } from 'node:http'
 import { fileURLToPath } from 'node:url'
-import { nodeFetch } from './node-fetch.mjs'
-import { nodeServer } from './node-server.mjs'
-import { createRelay } from './relay.mjs'
+import { createRelay, nodeFetch, toNodeHandler } from 'tool-agent/relay'
 
 const [role, upstream = ''] = process.argv[2] === '--role' ? process.argv.slice(3) : []
 /** Events of a stream, and the milliseconds between them. */
 const [events, interval] = [40, 500]
 
 if (role === 'model') listen(createServer(model))
-else if (role === 'relay') listen(nodeServer(relay(upstream)))
+else if (role === 'relay') listen(createServer(toNodeHandler(relay(upstream))))
 else await run(Number(process.argv[2] ?? 2000))
 
 /** Time in milliseconds, the same in all processes. */

@@ -1,11 +1,11 @@
-// The relay as a Node server: `OPENAI_API_KEY=… SESSION_SECRET=… node server.mjs`. Put it behind the proxy that serves your
-// site, so that pages reach it at /models on their own origin.
-import { nodeFetch } from './node-fetch.mjs'
-import { nodeServer } from './node-server.mjs'
-import { createRelay } from './relay.mjs'
-import { sessionCookie } from './session-cookie.mjs'
+// The relay as a server of its own: `OPENAI_API_KEY=… SESSION_SECRET=… node server.mjs`. Put it behind the proxy that
+// serves your site, so that pages reach it at /models on their own origin.
+import { createServer } from 'node:http'
+import { createRelay, nodeFetch, sessionCookie, toNodeHandler } from 'tool-agent/relay'
 
-const { OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY, SESSION_SECRET, PORT = '8787' } = process.env
+const { OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY, SESSION_SECRET } = process.env
+// HOST=0.0.0.0 in a container.
+const { HOST = '127.0.0.1', PORT = '8787' } = process.env
 if (!SESSION_SECRET) throw new Error('Set SESSION_SECRET to the secret that signs your session cookies')
 
 const relay = createRelay({
@@ -41,7 +41,10 @@ const relay = createRelay({
   onUsage: (report) => console.log(JSON.stringify(report)),
 })
 
-const server = nodeServer(relay)
-server.listen(Number(PORT), () => console.log(`The relay listens on port ${PORT}`))
+const server = createServer(toNodeHandler(relay))
+server.listen({ port: Number(PORT), host: HOST }, () => {
+  const address = server.address()
+  console.log(`The relay listens on http://${HOST}:${typeof address === 'object' ? address?.port : PORT}`)
+})
 // Answers that stream are finished before the process ends.
 process.once('SIGTERM', () => server.close())

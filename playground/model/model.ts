@@ -104,6 +104,6 @@ function codeFor(choice: ModelChoice): string {
     if (choice.kind === 'endpoint') return ` endpoint="${choice.url}" model="${choice.model}"`
     return choice.kind === 'browser' ? ' provider="browser"' : ' endpoint="/v1" model="gpt-5-mini"'
   }
-  const relay = '<!-- A key must not be in a page: put a relay between, see examples/relay. -->\n'
+  const relay = '<!-- A key must not be in a page: put a relay between, see docs/relay.md. -->\n'
   return `${choice.kind === 'endpoint' && choice.needsKey ? relay : ''}<tool-agent${attributes()}></tool-agent>`
 }

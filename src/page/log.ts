@@ -1,5 +1,5 @@
-// The only file that uses `console`: messages for developers of the page. Must never log a secret or a value of the
-// tool context, because console output ends up in bug reports.
+// The only file of a page that uses `console`: messages for developers of the page. Must never log a secret or a value
+// of the tool context, because console output ends up in bug reports.
 /* oxlint-disable no-console */
 import type { Failure } from '../core/data/errors.js'
 

@@ -315,7 +315,8 @@ test('the packed package has the files that consumers need and passes a strict t
         'dist/licenses.md',
         'dist/integrity.json',
         'dist/types/index.d.ts',
-        'examples/relay/relay.mjs',
+        'dist/relay.js',
+        'examples/relay/server.mjs',
       ]),
     )
     expect(

@@ -124,7 +124,17 @@ export function run(
  * @returns the errors
  */
 export function typeFaults({ entry, tsconfig = 'tsconfig.json' }: Project, folder: string): string {
-  const entries = ['agent', 'tools', 'mcp', 'models', 'testing', 'worker', 'inspector', ...(entry ? [entry] : [])]
+  const entries = [
+    'agent',
+    'tools',
+    'mcp',
+    'models',
+    'testing',
+    'worker',
+    'relay',
+    'inspector',
+    ...(entry ? [entry] : []),
+  ]
   const code = ['', ...entries.map((name) => `/${name}`)].map((path) => `import type {} from 'tool-agent${path}'\n`)
   writeFileSync(
     join(folder, 'tool-agent-types.ts'),

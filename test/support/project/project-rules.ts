@@ -246,14 +246,16 @@ export function findImportCycles(sources: readonly Source[]): string[] {
 
 // --- Code --------------------------------------------------------------------------------------------------------
 
-/** `any` as a type, decorators, and `console` outside src/page/log.ts. */
+/** The files that write to the console. The relay runs on a server, without the files of a page. */
+const logFiles: ReadonlySet<string> = new Set(['src/page/log.ts', 'src/relay/log.ts'])
+
+/** `any` as a type, decorators, and `console` outside the log files. */
 export function findLanguageViolations(source: Source): string[] {
   return [...nodesOf(source)].flatMap((node) => {
     const at = lineAt(source, node['start'])
     if (node.type === 'TSAnyKeyword') return [`${at} any`]
     if (node.type === 'Decorator') return [`${at} a decorator, which Vite does not transform`]
-    if (node.type === 'Identifier' && node['name'] === 'console' && source.path !== 'src/page/log.ts')
-      return [`${at} console`]
+    if (node.type === 'Identifier' && node['name'] === 'console' && !logFiles.has(source.path)) return [`${at} console`]
     // Named elements of the page hide the properties of its document.
     if (node.type === 'MemberExpression' && /(?:^|\.)(?:document|ownerDocument)$/.test(nameOf(node['object'])))
       return [`${at} a property of a document without unclobbered()`]

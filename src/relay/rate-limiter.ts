@@ -1,25 +1,32 @@
 // Limits the requests of each user in this process. With several copies of the relay each has its own count:
-// `redis-limiter.mjs` is for a shared one.
+// `redisLimiter` is for a shared one.
 
-/**
- * @typedef {object} Limiter
- * @property {(user: string) => Taken | Promise<Taken>} take Takes one request of a user.
- */
+/** Counts the requests and open answers of users. */
+export interface RelayLimiter {
+  /** Takes one request of a user, or refuses it. */
+  take(user: string): LimiterTaken | Promise<LimiterTaken>
+}
+
 /**
  * The request was taken, or refused with the seconds after which to try again. `release` must be called once the answer
  * has ended; calling it again has no effect. `unavailable`: the counts could not be read.
- * @typedef {{ release: () => void } | { refused: 'requests' | 'streams' | 'unavailable', retryAfter: number }} Taken
  */
-/** @typedef {(limits: { requestsPerMinute: number, streams: number }) => Limiter} CreateLimiter */
+export type LimiterTaken =
+  | { release: () => void }
+  | { refused: 'requests' | 'streams' | 'unavailable'; retryAfter: number }
+
+/** Creates the limiter of a relay from its limits. */
+export type CreateLimiter = (limits: { requestsPerMinute: number; streams: number }) => RelayLimiter
 
 /**
  * A token bucket for each user: `requestsPerMinute` at once, refilled evenly, and at most `streams` at the same time.
- * @param {{ requestsPerMinute: number, streams: number }} limits
- * @param {() => number} [now] Milliseconds.
+ * `now` returns milliseconds, `size` is the number of users that are remembered.
  */
-export function rateLimiter({ requestsPerMinute, streams }, now = Date.now) {
-  /** @type {Map<string, { left: number, at: number, open: number }>} */
-  const users = new Map()
+export function rateLimiter(
+  { requestsPerMinute, streams }: { requestsPerMinute: number; streams: number },
+  now: () => number = Date.now,
+): { readonly size: number; take(user: string): LimiterTaken } {
+  const users = new Map<string, { left: number; at: number; open: number }>()
   const perMillisecond = requestsPerMinute / 60_000
   let sweptAt = now()
 
@@ -31,11 +38,9 @@ export function rateLimiter({ requestsPerMinute, streams }, now = Date.now) {
   }
 
   return {
-    /** The number of users that are remembered. */
     get size() {
       return users.size
     },
-    /** @param {string} name @returns {Taken} */
     take(name) {
       sweep()
       const user = users.get(name) ?? { left: requestsPerMinute, at: now(), open: 0 }

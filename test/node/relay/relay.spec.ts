@@ -1,14 +1,9 @@
-// The relay of examples/relay between a client and a scripted model server: what it checks, what it sends on, that it
+// The relay between a client and a scripted model server: what it checks, what it sends on, that it
 // streams, and what it reports.
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { brotliCompressSync, createGzip, deflateSync, gzipSync } from 'node:zlib'
 import { expect, test as base } from 'playwright/test'
-import { nodeFetch } from '../../../examples/relay/node-fetch.mjs'
-import { nodeServer } from '../../../examples/relay/node-server.mjs'
-import { rateLimiter } from '../../../examples/relay/rate-limiter.mjs'
-import { createRelay, defaults } from '../../../examples/relay/relay.mjs'
-import { sessionCookie, signSession } from '../../../examples/relay/session-cookie.mjs'
 import type { ModelRequest } from '../../../src/core/data/model.js'
 import { isAboutFiles } from '../../../src/host/models/http/too-large.js'
 import { messagesBody } from '../../../src/host/models/anthropic/messages-request.js'
@@ -16,6 +11,11 @@ import { geminiBody } from '../../../src/host/models/google/gemini-request.js'
 import { chatBody } from '../../../src/host/models/openai/chat-request.js'
 import { promptCacheKey } from '../../../src/host/models/openai/prompt-cache-key.js'
 import { responsesBody } from '../../../src/host/models/openai-responses/responses-request.js'
+import { createRelay, defaultLimits } from '../../../src/relay/create-relay.js'
+import { nodeFetch } from '../../../src/relay/node-fetch.js'
+import { toNodeHandler } from '../../../src/relay/node-handler.js'
+import { rateLimiter } from '../../../src/relay/rate-limiter.js'
+import { sessionCookie, signSession } from '../../../src/relay/session-cookie.js'
 import { mostBytes as mostBytesOfPlayground } from '../../../playground/server/http.js'
 import { mostBytes as mostBytesOfFiles } from '../../../src/ui/attachments/read-file.js'
 import { deferred } from '../../support/lab/lab.js'
@@ -117,6 +117,10 @@ const test = base.extend<{ bench: Bench; transport: 'nodeFetch' | 'fetch' }>({
     }
   },
 })
+
+function nodeServer(handle: Parameters<typeof toNodeHandler>[0]): Server {
+  return createServer(toNodeHandler(handle))
+}
 
 function sse(response: ServerResponse, events: readonly unknown[]): void {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'set-cookie': 'a=b', 'x-request-id': 'r1' })
@@ -834,7 +838,7 @@ test('a request with the largest files of the composer passes, and a larger one 
   expect((await bench.post(url, body)).status).toBe(200)
   expect(JSON.stringify(bench.received[0]?.body).length).toBe(JSON.stringify(body).length)
 
-  const tooLarge = withFile(defaults.bodyBytes)
+  const tooLarge = withFile(defaultLimits.bodyBytes)
   const refused = await bench.post(url, chatBody(tooLarge, { stream: true }))
   const text = await refused.text()
   expect([refused.status, JSON.parse(text)]).toEqual([
@@ -856,7 +860,7 @@ test('a request has room for all files that the panel attaches to one message, a
   const base64 = Math.ceil(mostBytesOfFiles / 3) * 4
   // 100,000 tokens, after which older turns are summarized, of four characters, of at most three bytes.
   const conversation = 100_000 * 4 * 3
-  expect(base64 + conversation).toBeLessThan(defaults.bodyBytes)
+  expect(base64 + conversation).toBeLessThan(defaultLimits.bodyBytes)
   expect(base64 + conversation).toBeLessThan(mostBytesOfPlayground)
 })
 
@@ -928,4 +932,84 @@ test('options that cannot work throw when the relay is created', () => {
   expect(create({ ...good, protocol: 'cohere' })).toMatch(/upstreams\.a\.protocol: expected .*, received cohere/)
   expect(create({ ...good, endpoint: 'a.example' })).toMatch(/upstreams\.a\.endpoint: not a URL/)
   expect(create({ ...good, models: [] })).toMatch(/at least one model/)
+})
+
+test('the word of the browser about the origin counts more than the host, which a proxy may have changed', async ({
+  bench,
+}) => {
+  const { warn } = console
+  const logged: string[] = []
+  console.warn = (value: unknown) => void logged.push(String(value))
+  try {
+    const url = `${await bench.start({ origins: ['https://friend.example'] })}/models/openai/chat/completions`
+    const cases: [status: number, origin: string, site?: string][] = [
+      // The page and the proxy of a development server.
+      [200, 'http://localhost:5173', 'same-origin'],
+      [403, 'http://localhost:5173'],
+      [403, 'http://localhost:5173', 'same-site'],
+      [403, 'https://evil.example', 'cross-site'],
+      // Another scheme or port of the same machine is another origin.
+      [403, new URL(url).origin, 'cross-site'],
+      [200, new URL(url).origin],
+      [200, 'https://friend.example', 'cross-site'],
+      [403, 'null', 'cross-site'],
+      [403, ''],
+    ]
+    for (const [status, origin, site] of cases) {
+      const response = await bench.post(url, small, { origin, ...(site && { 'sec-fetch-site': site }) })
+      expect(response.status, `${origin} ${site}`).toBe(status)
+      await response.text()
+    }
+    const host = new URL(url).host
+    expect(logged).toEqual([
+      `The relay refused a page of http://localhost:5173, because the request is for the host ${host}. If this is your ` +
+        'page, a proxy has changed the header "host": keep it, or name the page in the option "origins".',
+    ])
+  } finally {
+    console.warn = warn
+  }
+})
+
+test('a framework may remove its path and parse the body before the relay', async ({ bench }) => {
+  const relay = createRelay({
+    upstreams: { openai: { protocol: 'openai', endpoint: bench.upstream(), models: ['small'] } },
+    user: () => 'ada',
+    limits: { bodyBytes: 500 },
+  })
+  const handle = toNodeHandler(relay)
+  const parse: Record<string, (text: string) => unknown> = {
+    json: (text) => JSON.parse(text),
+    text: (text) => text,
+    bytes: (text) => Buffer.from(text),
+    none: () => undefined,
+  }
+  const server = createServer((request, response) => {
+    const [, kind = '', path = ''] = /^\/(\w+)(\/.*)$/.exec(request.url ?? '') ?? []
+    const more = { originalUrl: path, url: path.replace('/models', '') }
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('end', () =>
+      // When the stream counts as ended.
+      setImmediate(() =>
+        handle(Object.assign(request, more, { body: parse[kind]?.(Buffer.concat(parts).toString()) }), response),
+      ),
+    )
+  })
+  const { error } = console
+  const logged: string[] = []
+  console.error = (value: unknown) => void logged.push(String(value))
+  try {
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const ask = async (kind: string, body: object) =>
+      (await bench.post(`${url}/${kind}/models/openai/chat/completions`, body)).status
+    expect([await ask('json', small), await ask('text', small), await ask('bytes', small)]).toEqual([200, 200, 200])
+    expect(bench.received.map(({ body }) => body)).toEqual([small, small, small])
+    expect(await ask('json', { ...small, model: 'x'.repeat(600) })).toBe(413)
+    expect(await ask('none', small)).toBe(500)
+    expect(logged).toEqual([expect.stringContaining('mount the relay before what reads bodies')])
+  } finally {
+    console.error = error
+    await new Promise((done) => server.close(done).closeAllConnections())
+  }
 })

@@ -1,26 +1,28 @@
 // Reads the usage of an answer while its bytes pass through. Keeps only what may be part of a line that has one.
-import { joined } from './direct.mjs'
+import { joined } from './direct.js'
+import type { Protocol, Usage } from './protocols.js'
 
 /** Bytes. A longer line is not read. */
 const maxLine = 1_000_000
 const lineFeed = 10
 const decoder = new TextDecoder()
 
-/**
- * Creates the reader of one answer.
- * @param {import('./protocols.mjs').Protocol} protocol
- * @param {boolean} isStream The body is a stream of server-sent events; otherwise it is one JSON value.
- */
-export function usageReader(protocol, isStream) {
-  /** @type {Partial<import('./protocols.mjs').Usage>} */
-  const usage = {}
-  /** The beginning of a line whose end has not arrived. @type {Uint8Array[]} */
-  let held = []
+export interface UsageReader {
+  add(bytes: Uint8Array): void
+  /** Call it after the last bytes. Fields that the answer did not report are missing. */
+  end(): Partial<Usage>
+}
+
+/** Creates the reader of one answer. `isStream`: its body is a stream of server-sent events, not one JSON value. */
+export function usageReader(protocol: Protocol, isStream: boolean): UsageReader {
+  const usage: Partial<Usage> = {}
+  /** The beginning of a line whose end has not arrived. */
+  let held: Uint8Array[] = []
   let heldBytes = 0
   let isTooLong = false
 
-  /** Whole lines. @param {Uint8Array} bytes */
-  const read = (bytes) => {
+  /** Whole lines. */
+  const read = (bytes: Uint8Array) => {
     const text = decoder.decode(bytes)
     // Most events of a stream have no usage, so they are not parsed.
     if (!/usage/i.test(text)) return
@@ -34,8 +36,8 @@ export function usageReader(protocol, isStream) {
     }
   }
 
-  /** Adds bytes of a line that goes on. @param {Uint8Array} bytes */
-  const hold = (bytes) => {
+  /** Adds bytes of a line that goes on. */
+  const hold = (bytes: Uint8Array) => {
     if (bytes.length === 0) return
     heldBytes += bytes.length
     isTooLong ||= heldBytes > maxLine
@@ -52,7 +54,6 @@ export function usageReader(protocol, isStream) {
   }
 
   return {
-    /** @param {Uint8Array} bytes */
     add(bytes) {
       const end = isStream ? bytes.lastIndexOf(lineFeed) + 1 : 0
       let begin = 0
@@ -64,7 +65,6 @@ export function usageReader(protocol, isStream) {
       if (end > begin) read(bytes.subarray(begin, end))
       hold(bytes.subarray(end))
     },
-    /** Call it after the last bytes. Fields that the answer did not report are missing. */
     end() {
       endLine()
       return usage

@@ -1,21 +1,34 @@
-// Limits the requests of each user across all copies of the relay, with counts in Redis 5 or later. It imports no client:
-// the author passes one. Each check is one script, so two copies never count from the same number. A stream is a lease
-// that its copy renews, so the streams of a copy that was killed are free again after `lease`.
-import { rateLimiter } from './rate-limiter.mjs'
-import { reasonOf } from './refusal.mjs'
+// Limits the requests of each user across all copies of the relay, with counts in Redis 5 or later. It imports no
+// client: the author passes one. Each check is one script, so two copies never count from the same number. A stream is
+// a lease that its copy renews, so the streams of a copy that was killed are free again after `lease`.
+import { unreferenced } from './node.js'
+import { logError } from './log.js'
+import { rateLimiter, type CreateLimiter } from './rate-limiter.js'
+import { reasonOf } from './refusal.js'
 
-/**
- * What the limiter needs of a connected client: `createClient()` or `createCluster()` of the package `redis`.
- * @typedef {object} RedisClient
- * @property {(script: string, options: { keys: string[], arguments: string[] }) => Promise<unknown>} eval
- */
-/**
- * @typedef {object} RedisLimiterOptions
- * @property {'closed' | 'open'} [fail] While Redis cannot be asked: `closed` refuses all requests with 503, `open` lets
- *   each copy count by itself, so a user has the limits once for each copy. Default: 'closed'.
- * @property {number} [timeout] Milliseconds after which Redis counts as unavailable. Default: 1000.
- * @property {string} [prefix] Begins the name of each key. Default: 'relay'.
- */
+/** What the limiter needs of a connected client: `createClient()` or `createCluster()` of the package `redis`. */
+export interface RedisClient {
+  eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>
+}
+
+export interface RedisLimiterOptions {
+  /**
+   * While Redis cannot be asked: `closed` refuses all requests with 503, `open` lets each copy count by itself, so a
+   * user has the limits once for each copy.
+   * @default closed
+   */
+  readonly fail?: 'closed' | 'open'
+  /**
+   * Milliseconds after which Redis counts as unavailable.
+   * @default 1000
+   */
+  readonly timeout?: number
+  /**
+   * Begins the name of each key.
+   * @default relay
+   */
+  readonly prefix?: string
+}
 
 /** Milliseconds after which a stream that is not renewed is free, and how often it is renewed. */
 const [lease, renewal] = [30_000, 10_000]
@@ -23,9 +36,9 @@ const [lease, renewal] = [30_000, 10_000]
 const quiet = 60_000
 
 /**
- * Takes one request, by the rule of `rateLimiter` and the clock of Redis. Returns 0 if it was taken, the milliseconds to
- * wait if there were too many requests, and -1 for too many streams. An id that is there already is not counted again,
- * because some clients send a command twice when their connection breaks.
+ * Takes one request, by the rule of `rateLimiter` and the clock of Redis. Returns 0 if it was taken, the milliseconds
+ * to wait if there were too many requests, and -1 for too many streams. An id that is there already is not counted
+ * again, because some clients send a command twice when their connection breaks.
  */
 const take = `
 local rate, streams = KEYS[1], KEYS[2]
@@ -54,34 +67,32 @@ return 0`
 const release = `return redis.call('ZREM', KEYS[1], ARGV[1])`
 
 /**
- * For the option `limiter` of the relay.
- * @param {RedisClient} client
- * @param {RedisLimiterOptions} [options]
- * @returns {import('./rate-limiter.mjs').CreateLimiter}
- * @throws {TypeError} if the options cannot work.
+ * For the option `limiter` of a relay: counts in Redis 5 or later for all of its copies together.
+ * @throws TypeError if the options cannot work.
  */
-export function redisLimiter(client, { fail = 'closed', timeout = 1000, prefix = 'relay' } = {}) {
-  if (fail !== 'closed' && fail !== 'open') throw new TypeError(`fail: expected closed or open, received ${fail}`)
+export function redisLimiter(
+  client: RedisClient,
+  { fail = 'closed', timeout = 1000, prefix = 'relay' }: RedisLimiterOptions = {},
+): CreateLimiter {
+  if (fail !== 'closed' && fail !== 'open')
+    throw new TypeError(`fail: expected closed or open, received ${String(fail)}`)
   // The braces of a key choose its node in a cluster.
   if (/[{}]/.test(prefix)) throw new TypeError(`prefix: name one without braces, received ${prefix}`)
   let isDown = false
   let loggedAt = -Infinity
 
-  /** @param {unknown} error */
-  const reportOutage = (error) => {
+  const reportOutage = (error: unknown) => {
     if (!isDown && Date.now() - loggedAt > quiet) {
       loggedAt = Date.now()
       const until = fail === 'open' ? 'each copy counts by itself' : 'requests are refused'
-      console.error(`The relay cannot count in Redis (${reasonOf(error)}). Until it can, ${until}.`)
+      logError(`The relay cannot count in Redis (${reasonOf(error)}). Until it can, ${until}.`)
     }
     isDown = true
   }
 
-  /** @param {string} script @param {{ keys: string[], arguments: string[] }} options */
-  const run = async (script, options) => {
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    let timer
-    const late = new Promise((_, reject) => {
+  const run = async (script: string, options: { keys: string[]; arguments: string[] }) => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new Error(`no answer for ${timeout} ms`)), timeout)
     })
     try {
@@ -116,9 +127,7 @@ export function redisLimiter(client, { fail = 'closed', timeout = 1000, prefix =
           end()
           return fail === 'open' ? alone.take(user) : { refused: 'unavailable', retryAfter: 1 }
         }
-        const timer = setInterval(() => void run(renew, open).catch(reportOutage), renewal)
-        // In Node, an answer that nobody reads must not keep the process alive.
-        if (typeof timer === 'object') timer.unref()
+        const timer = unreferenced(setInterval(() => void run(renew, open).catch(reportOutage), renewal))
         let isOpen = true
         return {
           release() {

@@ -1,37 +1,46 @@
 // What the relay knows about each model protocol: where a request goes, how the key is sent, which fields a request may
 // have, and where an answer reports its usage. The fields are those that `<tool-agent>` sends.
-import { count, exactly, fileUrl, flag, json, listOf, object, text, textOr, typed } from './shapes.mjs'
+import { count, exactly, fileUrl, flag, json, listOf, object, text, textOr, typed, type Fields } from './shapes.js'
 
-/** @typedef {'openai' | 'openai-responses' | 'anthropic' | 'google'} ProtocolName */
-/** @typedef {Record<string, any>} Json */
-/** @typedef {{ inputTokens: number, outputTokens: number }} Usage */
-/** @typedef {import('./shapes.mjs').Shape} Shape */
+/** The protocol of a model server. `openai` is chat completions, which most servers speak. */
+export type ProtocolName = 'openai' | 'openai-responses' | 'anthropic' | 'google'
+export type Json = Record<string, unknown>
+export interface Usage {
+  inputTokens: number
+  outputTokens: number
+}
 
-/**
- * @typedef {object} Protocol
- * @property {RegExp} path Matches the path after the name of the upstream. A group `model` contains the model, if the
- *   path names it.
- * @property {(key: string) => Record<string, string>} headers How the key is sent.
- * @property {Readonly<Record<string, RegExp>>} forwarded Headers of the page that are sent on, and their values.
- * @property {import('./shapes.mjs').Fields} fields The fields that a body may have.
- * @property {(body: Json) => void} [normalize] Gives the parts of `body` that are checked their usual names.
- * @property {(body: Json) => unknown[] | undefined} hostedTools The tools that the provider itself would run. The relay
- *   refuses them, because they cost money and reach other servers.
- * @property {(body: Json) => number} countTools
- * @property {(body: Json, most: number) => void} limitOutput Lowers the number of tokens of the answer in `body`.
- * @property {(event: Json, usage: Partial<Usage>) => void} readUsage Adds what one event or a whole answer reports.
- */
+export interface Protocol {
+  /** Matches the path after the name of the upstream. A group `model` contains the model, if the path names it. */
+  readonly path: RegExp
+  /** How the key is sent. */
+  headers(key: string): Record<string, string>
+  /** Headers of the page that are sent on, and their values. */
+  readonly forwarded: Readonly<Record<string, RegExp>>
+  /** The fields that a body may have. */
+  readonly fields: Fields
+  /** Gives the parts of `body` that are checked their usual names. */
+  normalize?(body: Json): void
+  /**
+   * The tools that the provider itself would run. The relay refuses them, because they cost money and reach other
+   * servers.
+   */
+  hostedTools(body: Json): unknown[]
+  countTools(body: Json): number
+  /** Lowers the number of tokens of the answer in `body`. */
+  limitOutput(body: Json, most: number): void
+  /** Adds what one event or a whole answer reports. */
+  readUsage(event: unknown, usage: Partial<Usage>): void
+}
 
-/** @param {unknown} value @returns {Json} */
-const objectIn = (value) => (typeof value === 'object' && value !== null ? value : {})
-/** @param {unknown} value @returns {any[]} */
-const list = (value) => (Array.isArray(value) ? value : [])
-/** @param {unknown} value */
-const positive = (value) => (typeof value === 'number' && value >= 0 ? value : 0)
-/** @param {string} name */
-const camelCase = (name) => name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase())
-/** @param {unknown} given @param {number} most */
-const atMost = (given, most) => (typeof given === 'number' ? Math.min(given, most) : most)
+const objectIn = (value: unknown): Json => (typeof value === 'object' && value !== null ? (value as Json) : {})
+const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+const positive = (value: unknown) => (typeof value === 'number' && value >= 0 ? value : 0)
+const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+const atMost = (given: unknown, most: number) => (typeof given === 'number' ? Math.min(given, most) : most)
+
+/** Of a tool in the protocol of Anthropic: whether the page runs it. */
+const isOwnTool = (type: unknown) => type === undefined || type === 'custom'
 
 const texts = listOf(text)
 
@@ -111,8 +120,7 @@ const part = object({
 })
 const content = object({ role: text, parts: listOf(part) })
 
-/** @type {Record<ProtocolName, Protocol>} */
-export const protocols = {
+export const protocols: Readonly<Record<ProtocolName, Protocol>> = {
   openai: {
     path: /^\/chat\/completions$/,
     headers: (key) => ({ authorization: `Bearer ${key}` }),
@@ -137,7 +145,7 @@ export const protocols = {
       for (const name of given.length > 0 ? given : ['max_completion_tokens']) body[name] = atMost(body[name], most)
     },
     readUsage(event, usage) {
-      const given = objectIn(event['usage'])
+      const given = objectIn(objectIn(event)['usage'])
       if (typeof given['prompt_tokens'] === 'number') usage.inputTokens = given['prompt_tokens']
       if (typeof given['completion_tokens'] === 'number') usage.outputTokens = given['completion_tokens']
     },
@@ -167,7 +175,7 @@ export const protocols = {
       body['max_output_tokens'] = atMost(body['max_output_tokens'], most)
     },
     readUsage(event, usage) {
-      const given = objectIn(objectIn(event['response'] ?? event)['usage'])
+      const given = objectIn(objectIn(objectIn(event)['response'] ?? event)['usage'])
       if (typeof given['input_tokens'] === 'number') usage.inputTokens = given['input_tokens']
       if (typeof given['output_tokens'] === 'number') usage.outputTokens = given['output_tokens']
     },
@@ -186,13 +194,14 @@ export const protocols = {
       stream: flag,
       n: exactly(1),
     },
-    hostedTools: ({ tools }) => list(tools).filter((tool) => ![undefined, 'custom'].includes(objectIn(tool)['type'])),
+    hostedTools: ({ tools }) => list(tools).filter((tool) => !isOwnTool(objectIn(tool)['type'])),
     countTools: ({ tools }) => list(tools).length,
     limitOutput(body, most) {
       body['max_tokens'] = atMost(body['max_tokens'], most)
     },
     readUsage(event, usage) {
-      const given = objectIn(event['usage'] ?? objectIn(event['message'])['usage'])
+      const { usage: own, message: first } = objectIn(event)
+      const given = objectIn(own ?? objectIn(first)['usage'])
       const input = given['input_tokens']
       if (typeof input === 'number')
         usage.inputTokens =
@@ -233,13 +242,13 @@ export const protocols = {
     hostedTools: ({ tools }) =>
       list(tools).filter((tool) => Object.keys(objectIn(tool)).some((name) => name !== 'functionDeclarations')),
     countTools: ({ tools }) =>
-      list(tools).reduce((sum, tool) => sum + list(objectIn(tool)['functionDeclarations']).length, 0),
+      list(tools).reduce<number>((sum, tool) => sum + list(objectIn(tool)['functionDeclarations']).length, 0),
     limitOutput(body, most) {
       const config = objectIn(body['generationConfig'])
       body['generationConfig'] = { ...config, maxOutputTokens: atMost(config['maxOutputTokens'], most) }
     },
     readUsage(event, usage) {
-      const given = objectIn(event['usageMetadata'])
+      const given = objectIn(objectIn(event)['usageMetadata'])
       if (typeof given['promptTokenCount'] === 'number') usage.inputTokens = given['promptTokenCount']
       if ('candidatesTokenCount' in given || 'thoughtsTokenCount' in given)
         usage.outputTokens = positive(given['candidatesTokenCount']) + positive(given['thoughtsTokenCount'])

@@ -5,8 +5,7 @@ const encoder = new TextEncoder()
 /** Cookies that were checked, so that the requests of a visitor do not check the same signature each time. */
 const mostChecked = 10_000
 
-/** @param {string} secret */
-function keyOf(secret) {
+function keyOf(secret: string): Promise<CryptoKey> {
   return crypto.subtle.importKey('raw', encoder.encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, [
     'sign',
     'verify',
@@ -14,27 +13,33 @@ function keyOf(secret) {
 }
 
 /**
- * The value of a cookie that identifies `user`. Send it as `HttpOnly; Secure; SameSite=Lax`.
- * @param {string} user
- * @param {{ secret: string, seconds?: number }} options `seconds` is how long it is valid. Default 86400, a day.
+ * The value of a cookie that identifies `user`, for the answer to a login. Send it as `HttpOnly; Secure; SameSite=Lax`.
+ * `seconds` is how long it is valid, a day by default. `sessionCookie` with the same secret reads it.
  */
-export async function signSession(user, { secret, seconds = 86_400 }) {
+export async function signSession(
+  user: string,
+  { secret, seconds = 86_400 }: { secret: string; seconds?: number },
+): Promise<string> {
   const content = `${toBase64url(encoder.encode(user))}.${Math.floor(Date.now() / 1000) + seconds}`
   const signature = await crypto.subtle.sign('HMAC', await keyOf(secret), encoder.encode(content))
   return `${content}.${toBase64url(new Uint8Array(signature))}`
 }
 
 /**
- * A function for the option `user` of the relay: the user of the cookie, or undefined if it is missing, expired or forged.
- * @param {{ secret: string, name?: string }} options `name` of the cookie. Default `session`.
- * @returns {(request: Request) => Promise<string | undefined>}
+ * A function for the option `user` of a relay: the user of the cookie, or undefined if it is missing, expired or
+ * forged. `name` is that of the cookie, `session` by default.
  */
-export function sessionCookie({ secret, name = 'session' }) {
+export function sessionCookie({
+  secret,
+  name = 'session',
+}: {
+  secret: string
+  name?: string
+}): (request: Request) => Promise<string | undefined> {
   const key = keyOf(secret)
   // Reported by each request that needs it.
   key.catch(() => {})
-  /** @type {Map<string, { user: string, until: number }>} */
-  const checked = new Map()
+  const checked = new Map<string, { user: string; until: number }>()
   return async (request) => {
     const value = cookieIn(request.headers.get('cookie') ?? '', name)
     const known = checked.get(value)
@@ -52,8 +57,8 @@ export function sessionCookie({ secret, name = 'session' }) {
   }
 }
 
-/** The value of a cookie, which may be in quotes; empty if there is none. @param {string} header @param {string} name */
-function cookieIn(header, name) {
+/** The value of a cookie, which may be in quotes; empty if there is none. */
+function cookieIn(header: string, name: string): string {
   const pair = header.split(';').find((one) => one.trimStart().startsWith(`${name}=`)) ?? ''
   return pair
     .slice(pair.indexOf('=') + 1)
@@ -61,16 +66,15 @@ function cookieIn(header, name) {
     .replace(/^"(.*)"$/, '$1')
 }
 
-/** @param {Uint8Array} bytes */
-function toBase64url(bytes) {
+function toBase64url(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replaceAll('=', '')
 }
 
-/** The bytes of Base64url; undefined if it is none. @param {string} text */
-function bytesOf(text) {
+/** The bytes of Base64url; undefined if it is none. */
+function bytesOf(text: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0))
   } catch {

@@ -5,10 +5,11 @@ import { once } from 'node:events'
 import { createServer as createHttpServer, request as httpRequest, type ServerResponse } from 'node:http'
 import { connect, createServer, type AddressInfo, type Server } from 'node:net'
 import { join } from 'node:path'
-import { expect, test as base } from 'playwright/test'
-import { rateLimiter } from '../../../examples/relay/rate-limiter.mjs'
-import { redisLimiter } from '../../../examples/relay/redis-limiter.mjs'
-import { createRelay } from '../../../examples/relay/relay.mjs'
+import { pathToFileURL } from 'node:url'
+import { createRelay } from '../../../src/relay/create-relay.js'
+import { rateLimiter } from '../../../src/relay/rate-limiter.js'
+import { redisLimiter } from '../../../src/relay/redis-limiter.js'
+import { expect, test as base } from '../../support/project/dist.js'
 import { packageFolder } from '../../support/project/installed-packages.js'
 import { missingRedis, startRedis, type Redis } from '../../support/relay/redis.js'
 
@@ -179,7 +180,7 @@ test.describe('with a Redis server', { tag: '@long' }, () => {
     expect(await limiter.take('ada')).toMatchObject({ refused: 'requests' })
   })
 
-  test('two copies keep the limits under load, also when one is killed', async ({ redis }) => {
+  test('two copies keep the limits under load, also when one is killed', async ({ redis, dist }) => {
     const shared = { requestsPerMinute: 60, streams: 4 }
     const users = ['ada', 'b{o}b', '}cleo']
     const servers: Server[] = []
@@ -188,10 +189,11 @@ test.describe('with a Redis server', { tag: '@long' }, () => {
       const model = await startModel(servers)
       const receivedOf = (user: string) => model.received.filter((id) => id.startsWith(`${user} `))
       const ports: number[] = []
+      const entry = pathToFileURL(join(dist, 'relay.js')).href
       for (const name of ['one', 'two']) {
         const copy = fork(
           join(packageFolder('relay'), 'copy.mjs'),
-          [name, `${model.url}/v1`, String(redis.port), JSON.stringify(shared)],
+          [name, `${model.url}/v1`, String(redis.port), JSON.stringify(shared), entry],
           { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
         )
         copies.push(copy)
