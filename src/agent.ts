@@ -89,6 +89,7 @@ export {
   type AnyTool,
   type ApprovalRun,
   type EndedCall,
+  type ToolQuestion,
   type InputOf,
   type JsonSchema,
   type ModelOutputOf,

@@ -15,11 +15,8 @@ export async function mergeContextLayers(
   layers: readonly ToolContext[],
   schema: CompiledSchema | undefined,
 ): Promise<Readonly<ToolContext>> {
-  const merged = copyContext(Object.assign({}, ...layers))
-  if (schema === undefined) return deepFreeze(merged)
-  const properties = schema.jsonSchema['properties']
-  const names = new Set(isObject(properties) ? Object.keys(properties) : [])
-  const visible = Object.fromEntries(Object.entries(merged).filter(([key]) => names.has(key)))
+  const visible = visibleContext(layers, schema)
+  if (schema === undefined) return deepFreeze(visible)
   const checked = await schema.validate(visible)
   if ('issues' in checked) {
     // Only the names of keys: the model reads this message, and must not read values of the context.
@@ -30,6 +27,15 @@ export async function mergeContextLayers(
     )
   }
   return deepFreeze(isObject(checked.value) ? (checked.value as ToolContext) : visible)
+}
+
+/** The properties that a tool may read, before they are validated. */
+export function visibleContext(layers: readonly ToolContext[], schema: CompiledSchema | undefined): ToolContext {
+  const merged = copyContext(Object.assign({}, ...layers))
+  if (schema === undefined) return merged
+  const properties = schema.jsonSchema['properties']
+  const names = new Set(isObject(properties) ? Object.keys(properties) : [])
+  return Object.fromEntries(Object.entries(merged).filter(([key]) => names.has(key)))
 }
 
 function deepFreeze<T>(value: T): T {

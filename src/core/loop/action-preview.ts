@@ -3,6 +3,14 @@
 
 import type { Effect, StoppedEffect, TaskScope } from '../data/effect.js'
 
+/** One row of the question of a tool. */
+export interface QuestionRow {
+  /** What the value is, such as `Total`. */
+  readonly label: string
+  /** The value as text, such as `€ 24.00`. */
+  readonly value: string
+}
+
 /** What the approval request shows. Texts come from the page. They are already cleaned and cut. */
 export interface Preview {
   /** What kind of effect the action has. Absent for tools that the page provides, and in older questions. */
@@ -19,6 +27,8 @@ export interface Preview {
   readonly does?: 'click' | 'submit' | 'go' | 'press' | 'drag'
   /** How it is clicked, if not with one press of the main button; `hold` is a long press. Absent for other actions. */
   readonly how?: 'double' | 'right' | 'middle' | 'hold' | 'hover'
+  /** What the tool's own `question` says the user decides: a text, or rows. Stored as the user sees it. */
+  readonly question?: string | readonly QuestionRow[]
   /** How a tool that the page provides describes itself. The description is not verified. */
   readonly claim?: string
   /** Role and name of the element, such as `button "Pay"`. For `press` the key on it: `Escape on dialog "Help"`. */

@@ -71,13 +71,25 @@ export class Decisions {
         'invalid-option',
         `approve: this question cannot be allowed for ${JSON.stringify(scope)}`,
       )
+    if (input !== undefined && approval.preview?.question !== undefined)
+      throw new ToolAgentError(
+        'invalid-option',
+        'approve: the question of this tool is about the arguments that it shows, so they cannot be replaced',
+      )
     if (remember !== undefined && !mayRemember(approval.preview, tool?.spec.annotations.destructiveHint))
       throw new ToolAgentError(
         'invalid-option',
         'approve: an action on the page, or a tool with destructiveHint, cannot be allowed for the session',
       )
     // Of what the user was shown: must be computed before the edit is validated, because the page may change meanwhile.
-    const hash = approvalHash(callId, approval.input, tool?.spec.hash ?? '', pageAddress().url, approval.preview)
+    const hash = approvalHash({
+      callId,
+      input: approval.input,
+      definition: tool?.spec.hash ?? '',
+      url: pageAddress().url,
+      preview: approval.preview,
+      context: tool && this.#link.queryHandler().questionContext(tool),
+    })
     const decide = (edited?: JsonValue): void => {
       this.#link.connection.post(
         dropUndefined({

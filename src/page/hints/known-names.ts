@@ -16,6 +16,7 @@ export const toolFields = {
   maxRetries: true,
   exclusive: true,
   needsApproval: true,
+  question: true,
   returnDirect: true,
   toModelOutput: true,
   summary: true,
@@ -69,6 +70,7 @@ const otherToolFields = {
     'experimentaltotoolresultcontent totoolresultcontent modeloutput formatoutput formatresult transformresult',
   contextSchema: 'toolcontextschema runtimecontextschema contexttype',
   summary: 'summarize statustext',
+  question: 'approvalmessage approvaltext confirmmessage confirmtext confirmationmessage',
   annotations: 'hints',
   needsApproval: approvalNames,
 } satisfies OtherNames<keyof typeof toolFields>

@@ -11,7 +11,8 @@ import type { QueryOf } from '../../core/loop/turn-deps.js'
 import type { AgentOptions } from '../options.js'
 import type { AvailableTool } from '../tools/available-tools.js'
 import type { ApprovalRun } from '../tools/tool.js'
-import { messagesAt, toolContextFor, type QueryContext, type QueryRun } from './query-context.js'
+import { questionOf } from './question.js'
+import { messagesAt, questionContext, toolContextFor, type QueryContext, type QueryRun } from './query-context.js'
 import {
   approvalHash,
   approvalNeed,
@@ -223,13 +224,21 @@ async function askOrRun(candidate: Candidate): Promise<Verdict> {
   checks.set(callId, { forecast, permission: action && permissionFor(action, need, stopped), untrusted })
   if (need.do === 'run') return { callId, do: 'run', hash, input }
   const { entry, spec } = tool
-  const preview = forecast?.preview ?? (entry.tool[isDiscoveredTool] ? { claim: spec.description } : undefined)
+  let preview = forecast?.preview ?? (entry.tool[isDiscoveredTool] ? { claim: spec.description } : undefined)
+  // Before the question is made, so that a change of the context meanwhile asks again.
+  const context = questionContext(deps, tool)
+  try {
+    const question = await questionOf(entry.tool, value, approvalRunOf(candidate))
+    if (question !== undefined) preview = { ...preview, question }
+  } catch (thrown) {
+    return refuseThrown(candidate, 'The user could not be asked, because the question of the tool failed', thrown)
+  }
   return {
     callId,
     do: 'ask',
     input,
     title: entry.title,
-    hash: approvalHash(callId, input, hash, url, preview),
+    hash: approvalHash({ callId, input, definition: hash, url, preview, context }),
     ...(preview ? { preview } : {}),
     ...(preview?.task ? { page } : {}),
     ...(need.once ? { once: true } : {}),

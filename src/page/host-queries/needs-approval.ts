@@ -11,7 +11,7 @@ import type { ActionForecast, ActionPermission, Preview } from '../../core/loop/
 import type { JsonValue } from '../../core/data/json.js'
 import { canonicalJson } from '../../core/data/plain-json.js'
 import type { Session } from '../../core/data/session.js'
-import { isDiscoveredTool } from '../../core/data/tool.js'
+import { isDiscoveredTool, type ToolContext } from '../../core/data/tool.js'
 import type { AgentOptions } from '../options.js'
 import type { AvailableTool } from '../tools/available-tools.js'
 import { sha256 } from '../sha256.js'
@@ -61,7 +61,9 @@ export type ForecastAction = ActionForecast & Required<Pick<ActionForecast, 'eff
 
 /** `value`: the validated input as the tool receives it. Never rejects for an error of `needsApproval`. */
 export async function approvalNeed(tool: AvailableTool, value: unknown, context: NeedContext): Promise<ApprovalNeed> {
-  const { needsApproval } = tool.entry.tool
+  const { question } = tool.entry.tool
+  // Who writes what the user decides wants them to decide.
+  const { needsApproval = question && true } = tool.entry.tool
   let needed: boolean | undefined
   try {
     needed = typeof needsApproval === 'function' ? await needsApproval(value as never, context.run) : needsApproval
@@ -156,16 +158,26 @@ export function mayRemember(preview: Preview | undefined, destructiveHint: boole
   return preview?.effect === undefined && !destructiveHint
 }
 
+/** What an approval is bound to. */
+export interface ApprovedCall {
+  readonly callId: string
+  readonly input: JsonValue
+  /** The hash of the definition of the tool. */
+  readonly definition: string
+  /** The address of the page. */
+  readonly url: string
+  /** What the question shows beside the arguments. */
+  readonly preview: Preview | undefined
+  /** What a tool with a question of its own reads of the tool context; undefined for other tools. */
+  readonly context: ToolContext | undefined
+}
+
 /**
- * Binds an approval to one call, its input, the definition of its tool, the page and the preview that was shown. If any
- * of them changes, the hash changes and the user is asked again.
+ * Binds an approval to one call, its input, the definition of its tool, the page, the preview that was shown and, if
+ * the tool has words of its own in it, the tool context. If any of them changes, the hash changes and the user is asked
+ * again.
  */
-export function approvalHash(
-  callId: string,
-  input: JsonValue,
-  definition: string,
-  url: string,
-  preview?: Preview,
-): string {
-  return sha256(canonicalJson([callId, input, definition, url, ...(preview ? [preview as unknown as JsonValue] : [])]))
+export function approvalHash({ callId, input, definition, url, preview, context }: ApprovedCall): string {
+  const more = [preview, context].filter((one) => one !== undefined) as unknown as JsonValue[]
+  return sha256(canonicalJson([callId, input, definition, url, ...more]))
 }

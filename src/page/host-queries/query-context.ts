@@ -3,7 +3,8 @@ import type { ActionForecast, ActionPermission } from '../../core/loop/action-pr
 import type { JsonValue } from '../../core/data/json.js'
 import { toolCallsOf, type CallId, type Message } from '../../core/data/message.js'
 import { turnContext, type Session } from '../../core/data/session.js'
-import { mergeContextLayers } from '../context-layers.js'
+import type { ToolContext } from '../../core/data/tool.js'
+import { mergeContextLayers, visibleContext } from '../context-layers.js'
 import type { AvailableTool } from '../tools/available-tools.js'
 import type { QueryDeps, CallPath } from './query-deps.js'
 import type { Offers } from './offers.js'
@@ -41,11 +42,20 @@ export interface QueryRun {
 }
 
 /** The tool context for one tool: the agent's, the session's and the send's, validated by its `contextSchema`. */
-export function toolContextFor(
-  { options, session }: QueryDeps,
-  { entry }: AvailableTool,
-): ReturnType<typeof mergeContextLayers> {
-  return mergeContextLayers([options().toolContext ?? {}, turnContext(session())], entry.contextSchema)
+export function toolContextFor(deps: QueryDeps, { entry }: AvailableTool): ReturnType<typeof mergeContextLayers> {
+  return mergeContextLayers(layersOf(deps), entry.contextSchema)
+}
+
+/**
+ * What an approval of a tool with a question of its own is bound to beside its preview: the tool context that it reads,
+ * as it is now. Undefined for other tools.
+ */
+export function questionContext(deps: QueryDeps, { entry }: AvailableTool): ToolContext | undefined {
+  return entry.tool.question && visibleContext(layersOf(deps), entry.contextSchema)
+}
+
+function layersOf({ options, session }: QueryDeps): readonly ToolContext[] {
+  return [options().toolContext ?? {}, turnContext(session())]
 }
 
 /** The messages of the agent that makes a call: those of the session, or those inside the outer calls. */

@@ -3,12 +3,12 @@
 import { toFailure, type ErrorCode } from '../../core/data/errors.js'
 import type { CallId, ToolCall } from '../../core/data/message.js'
 import type { ExecutionResult, PageAnswers, PageQuery } from '../../core/data/protocol.js'
-import { builtinToolNames } from '../../core/data/tool.js'
+import { builtinToolNames, type ToolContext } from '../../core/data/tool.js'
 import { answerOutput } from './output.js'
 import { unsavedCalls } from '../client/tab-storage.js'
 import type { AvailableTool } from '../tools/available-tools.js'
 import { presentOutput, toPresented, type PresentedOutput } from '../tools/execute-tool.js'
-import type { CallCheck, QueryContext, QueryRun } from './query-context.js'
+import { questionContext, type CallCheck, type QueryContext, type QueryRun } from './query-context.js'
 import type { QueryDeps, CallPath, ResultSource } from './query-deps.js'
 import { checkCalls } from './check-call.js'
 import { Executions } from './execute-call.js'
@@ -55,6 +55,11 @@ export class QueryHandler {
   /** The tool as it would run now: as it was offered or, before the first offer of a page, as it is registered. */
   offered(name: string, path?: CallPath): AvailableTool | undefined {
     return this.#context.offers.available(name, path)
+  }
+
+  /** The tool context that an approval of this tool is bound to; undefined for a tool without a question of its own. */
+  questionContext(tool: AvailableTool): ToolContext | undefined {
+    return questionContext(this.#context.deps, tool)
   }
 
   /** What the newest check of a call on this page found out; undefined if there was none. */

@@ -2,7 +2,13 @@
 // Schema works for both. Functions stay in the page; the host receives only the definition.
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { DeclaredEffect, StoppedEffect } from '../../core/data/effect.js'
-import type { ActionForecast, ActionPermission, mayAct, previewAction } from '../../core/loop/action-preview.js'
+import type {
+  ActionForecast,
+  ActionPermission,
+  mayAct,
+  previewAction,
+  QuestionRow,
+} from '../../core/loop/action-preview.js'
 import type { JsonObject, JsonValue } from '../../core/data/json.js'
 import type { Message } from '../../core/data/message.js'
 import type {
@@ -145,6 +151,9 @@ export type EndedCall<Input = Record<string, unknown>, Output = unknown> = {
     }
 )
 
+/** What `question` of a tool returns: a text, or rows. */
+export type ToolQuestion = string | readonly QuestionRow[]
+
 /** A function of the page that the model may ask for. */
 export interface Tool<Input = Record<string, unknown>, Output = unknown> {
   /**
@@ -168,8 +177,19 @@ export interface Tool<Input = Record<string, unknown>, Output = unknown> {
   readonly maxRetries?: number
   /** True: runs alone, after all earlier calls of its step and before all later ones. Default: false. */
   readonly exclusive?: boolean
-  /** Whether the user is asked before a call runs. If the function throws, the call is refused. Default: false. */
+  /**
+   * Whether the user is asked before a call runs. If the function throws, the call is refused. Default: false, and
+   * true for a tool with `question`.
+   */
   readonly needsApproval?: boolean | ((input: Input, run: ApprovalRun) => boolean | Promise<boolean>)
+  /**
+   * What the user decides, in the question before a call: a text, or rows of label and value, of plain text and at most
+   * 2,000 characters, within two seconds. The panel draws them in its own frame, above the arguments, which the user
+   * cannot change then. The approval is bound to it and to the tool context that the tool reads: if either has changed
+   * before the answer, the user is asked again. If it throws or is late, the call is refused. With it,
+   * `needsApproval` is true by default. Default: none.
+   */
+  readonly question?: (input: Input, run: ApprovalRun) => ToolQuestion | Promise<ToolQuestion>
   /** True: the result goes to the user and ends the turn. `if-last`: only if no other call follows. Default: false. */
   readonly returnDirect?: boolean | 'if-last'
   /** Converts the output for the model. The page still receives the original. */
@@ -205,7 +225,7 @@ export type ToolWith<S extends Schema, Output = unknown> = Omit<Tool<InputOf<S>,
   readonly inputSchema: S
 }
 
-/** The second argument of `needsApproval`. */
+/** The second argument of `needsApproval` and `question`. */
 export interface ApprovalRun extends Pick<ToolRun, 'toolContext' | 'sessionId' | 'toolCallId' | 'messages' | 'signal'> {
   /** @internal Of a page tool: what the option `effects` says. */
   readonly effects?: readonly DeclaredEffect[]
@@ -217,12 +237,14 @@ export interface ApprovalRun extends Pick<ToolRun, 'toolContext' | 'sessionId' |
 /** A tool whose input type is known only to its schema. */
 export type AnyTool = Omit<
   Tool<never, unknown>,
-  'execute' | 'needsApproval' | 'toModelOutput' | 'summary' | typeof previewAction
+  'execute' | 'needsApproval' | 'question' | 'toModelOutput' | 'summary' | typeof previewAction
 > & {
   /** Runs the tool. Without it, the tool is available only in turns that the caller runs with `step()`. */
   execute?(input: never, run: ToolRun): unknown
   /** Whether the user is asked before a call runs. If the function throws, the call is refused. Default: false. */
   needsApproval?: boolean | ((input: never, run: ApprovalRun) => boolean | Promise<boolean>)
+  /** What the user decides, in the question before a call. */
+  question?: (input: never, run: ApprovalRun) => ToolQuestion | Promise<ToolQuestion>
   /** Converts the output for the model. The page still receives the original. */
   toModelOutput?: (result: { toolCallId: string; input: never; output: never }) => ModelOutputOf
   /** One sentence for the user about an ended call. Default: the title of the tool. */

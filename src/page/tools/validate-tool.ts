@@ -60,6 +60,7 @@ export function checkTool(tool: unknown, source?: string): asserts tool is AnyTo
   optional('toModelOutput', 'function')
   optional('summary', 'function')
   optional('needsApproval', 'boolean', 'function')
+  optional('question', 'function')
   must(
     [undefined, true, false, 'if-last'].includes(tool['returnDirect'] as boolean),
     'returnDirect',

@@ -268,7 +268,8 @@ export class ApprovalCard extends PanelPart {
       <span class="end"></span>
       <div class="tools">
         ${
-          entries.length === 0 || isAction
+          // The words of the tool are about the arguments that it got.
+          entries.length === 0 || isAction || approval?.preview?.question !== undefined
             ? nothing
             : html`<button type="button" class="quiet change" aria-pressed=${this.isEditing} ?disabled=${this.decided}
                 @click=${this.#toggleForm}>${icon(this.isEditing ? 'check' : pencil)}${

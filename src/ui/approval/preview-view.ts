@@ -20,8 +20,11 @@ export function previewView(
 ): TemplateResult | typeof nothing {
   if (!isObject(preview)) return nothing
   const { acts } = words
-  const { claim, site, values, more, loses } = preview as unknown as Preview
+  const { question, claim, site, values, more, loses } = preview as unknown as Preview
   const row = ([label, value]: Row): TemplateResult => html`<dt>${label}</dt><dd>${value}</dd>`
+  const asked: Row[] = Array.isArray(question)
+    ? question.filter(isObject).map(({ label, value }) => [foldedText(String(label)), valueText(String(value), words)])
+    : []
   const claimed: Row[] = typeof claim === 'string' ? [[acts.claim, valueText(claim, words)]] : []
   const sent: Row[] = Array.isArray(values)
     ? values
@@ -32,12 +35,14 @@ export function previewView(
         ])
     : []
   const unseen: Row[] = typeof more === 'number' ? [[acts.more, acts.moreFields(more)]] : []
+  const acted = actionRows(preview as unknown as Preview, title, words)
   return html`<div class="preview">
     ${typeof site === 'string' ? siteWarning(site, acts) : nothing}
     ${
       loses === true ? html`<p class="warning loses">${icon('alert')}<span>${words.warnings.loses}</span></p>` : nothing
     }
-    <dl>${[...claimed, ...actionRows(preview as unknown as Preview, title, words), ...sent, ...unseen].map(row)}</dl>
+    ${typeof question === 'string' ? html`<p class="question">${valueText(question, words)}</p>` : nothing}
+    <dl>${[...asked, ...claimed, ...acted, ...sent, ...unseen].map(row)}</dl>
   </div>`
 }
 

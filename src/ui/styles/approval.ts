@@ -62,7 +62,7 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
 .below .icon { margin-block-end: .12em; }
 :is(.arguments, .preview > dl, .form) { padding: .6rem .75rem; background: var(--_surface); border-radius: 9px; }
 .preview { display: grid; gap: .5rem; }
-:is(.preview > dl:empty, .preview:not(:has(dt, .site, .warning))) { display: none; }
+:is(.preview > dl:empty, .preview:not(:has(dt, .site, .warning, .question))) { display: none; }
 .preview:has(> dl) + .arguments {
   margin-block-start: -.75rem; border-start-start-radius: 0; border-start-end-radius: 0;
 }

@@ -37,6 +37,40 @@ test('the first question about a page-offered tool shows its own description', {
   await expect(preview.locator('dd')).toHaveText(['Uses a coupon\\u{200b}'])
 })
 
+test(
+  'what a tool says itself stands above the arguments, which cannot be changed then',
+  { tag: '@R7.3' },
+  async ({ panel }) => {
+    const approval = (question: unknown, input: object) => ({
+      hash: 'h',
+      title: 'Buy',
+      input,
+      at: 1,
+      preview: { question },
+    })
+    const rows = [
+      { label: 'Total', value: '€ 24.00\u200b' },
+      { label: '<b>To</b>', value: 'Ada' },
+    ]
+    const card = panel.element.locator('tool-agent-approval')
+    const show = (question: unknown, input: object) =>
+      panel.show(asking(call('c', 'apply_coupon', { approval: approval(question, input) as never })))
+    await show(rows, { code: 'TEA10' })
+    await expect(card.locator('.preview dt')).toHaveText(['Total', '<b>To</b>'])
+    await expect(card.locator('.preview dd')).toHaveText(['€ 24.00\\u{200b}', 'Ada'])
+    await expect(card.locator('.arguments dd')).toHaveText(['TEA10'])
+    await expect(card.locator('.change')).toHaveCount(0)
+    // Without arguments no line says that there are no details.
+    await show('Buy 2 teapots for € 48.00?', {})
+    await expect(card.locator('.preview .question')).toHaveText('Buy 2 teapots for € 48.00?')
+    await expect(card.locator('.preview .question')).toBeVisible()
+    await expect(card.locator('.arguments')).toHaveCount(0)
+    // A record of another version or a forged one.
+    await show([5, { label: 1 }], {})
+    await expect(card.locator('.preview dd')).toHaveText(['undefined'])
+  },
+)
+
 test('ignores a click by a script', { tag: '@R7.5' }, async ({ panel }) => {
   await panel.show(asking(question('c')))
   const approve = panel.element.locator('.approve')

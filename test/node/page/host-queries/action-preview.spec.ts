@@ -208,7 +208,15 @@ test('an impossible action fails with a fenced message and without approval, and
 })
 
 test('another preview changes the approval hash', { tag: '@S8' }, () => {
-  const hash = (url: string) => approvalHash('c', {}, 'd', 'u', { does: 'click', url })
+  const hash = (url: string) =>
+    approvalHash({
+      callId: 'c',
+      input: {},
+      definition: 'd',
+      url: 'u',
+      preview: { does: 'click', url },
+      context: undefined,
+    })
   expect(hash('https://a.example/')).not.toBe(hash('https://b.example/'))
 })
 

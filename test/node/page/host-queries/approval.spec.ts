@@ -898,7 +898,7 @@ test('another call, input, definition or page changes the approval hash', { tag:
       url: 'https://shop.example/cart',
       ...change,
     }
-    return approvalHash(callId, input as never, definition, url)
+    return approvalHash({ callId, input: input as never, definition, url, preview: undefined, context: undefined })
   }
   expect(of({})).toBe(of({}))
   const others = [

@@ -1,0 +1,41 @@
+// What a tool says in the question before its call. It must be readable and whole: a text that is too long or not plain
+// is refused and not cut, because the user would agree to something that they did not read.
+import { isObject } from '../../core/data/json.js'
+import type { QuestionRow } from '../../core/loop/action-preview.js'
+import { untilAborted } from '../tools/execute-tool.js'
+import type { AnyTool, ApprovalRun, ToolQuestion } from '../tools/tool.js'
+import { visibleText } from '../visible-text.js'
+
+/** Characters of a question, and milliseconds until it must be there. */
+const [longest, questionTimeout] = [2000, 2000]
+
+/**
+ * Calls the tool's `question`; undefined if it has none.
+ * @throws whatever it throws, and a TypeError or `TimeoutError` if there is nothing that can be shown
+ */
+export async function questionOf(
+  { question }: AnyTool,
+  input: unknown,
+  run: ApprovalRun,
+): Promise<ToolQuestion | undefined> {
+  if (question === undefined) return undefined
+  const signal = AbortSignal.any([run.signal, AbortSignal.timeout(questionTimeout)])
+  const made: unknown = await untilAborted(Promise.resolve(question(input as never, { ...run, signal })), signal)
+  const shown = typeof made === 'string' ? plain(made) : rowsOf(made)
+  const length = typeof shown === 'string' ? shown.length : shown.reduce((sum, one) => sum + lengthOf(one), 0)
+  if (length === 0) throw new TypeError('question: expected a text or rows, received an empty one')
+  if (length > longest) throw new TypeError(`question: expected at most ${longest} characters, received ${length}`)
+  return shown
+}
+
+function rowsOf(made: unknown): QuestionRow[] {
+  if (!Array.isArray(made)) throw new TypeError(`question: expected a text or a list of rows, received ${typeof made}`)
+  return made.map((row: unknown) => {
+    if (!isObject(row) || typeof row['label'] !== 'string' || typeof row['value'] !== 'string')
+      throw new TypeError('question: expected rows like { label: "Total", value: "€ 24.00" }, both of them texts')
+    return { label: plain(row['label']), value: plain(row['value']) }
+  })
+}
+
+const lengthOf = ({ label, value }: QuestionRow) => label.length + value.length
+const plain = (text: string) => visibleText(text).trim()
