@@ -26,6 +26,9 @@ export type Provider =
 /** A group of page tools: `read` reads the page, `fill` writes into forms, `act` clicks, submits and navigates. */
 export type PageToolToken = 'read' | 'fill' | 'act'
 
+/** The option `pageContext`: what the page knows now, or a function that returns it. */
+export type PageContext = JsonValue | (() => JsonValue | undefined | Promise<JsonValue | undefined>)
+
 /** What hooks of tool calls receive besides the call. */
 export interface ToolHookContext {
   /** The merged tool context of the call, frozen. */
@@ -136,6 +139,14 @@ export interface AgentOptions {
    * @default {} @throws unless it is an object of JSON values
    */
   toolContext?: ToolContext
+  /**
+   * What the page knows now and the model should, such as "The selected order is 4148": a text, another JSON value, or
+   * a function that returns one, also async for up to one second. Read once for each message, and stored and exported
+   * with it; the model reads it as data. At most 2,000 characters. Undefined, null and '' are nothing. If the function
+   * throws, is late, or returns more, that is logged and the message is sent without it. @default none
+   * @throws unless it is a function or a JSON value of at most 2,000 characters
+   */
+  pageContext?: PageContext
   /**
    * Limits of a turn; those that are not set keep their defaults. `Infinity` means no limit. @default see `Limits`
    * @throws for a limit that does not exist, and unless each is a number of at least 0

@@ -1,6 +1,6 @@
 // Checks options when they are set, and throws an `invalid-option` error that names the option and what it expects.
 import { effects, isEffect } from '../core/data/effect.js'
-import { ToolAgentError } from '../core/data/errors.js'
+import { errorMessage, ToolAgentError } from '../core/data/errors.js'
 import { dropUndefined, isObject } from '../core/data/json.js'
 import { unclobbered } from '../core/data/dom-clobbering.js'
 import { defaultLimits, type Limits } from '../core/data/tool.js'
@@ -13,6 +13,7 @@ import {
   unknownHooks,
 } from './hints/known-names.js'
 import { logWarning } from './log.js'
+import { contextText } from './page-context-text.js'
 import { copyContext } from './tool-context.js'
 import type { AgentOptions, AgentToolOptions, SendOptions } from './options.js'
 
@@ -129,6 +130,13 @@ const checks: Record<keyof AgentOptions, Check> = {
   credentials: oneOf('same-origin', 'include'),
   toolContext: (value) => {
     copyContext(value)
+  },
+  pageContext: (value, name) => {
+    try {
+      if (!isFunction(value)) contextText(value)
+    } catch (thrown) {
+      throw invalid(`${name}: expected a function, a text or JSON: ${errorMessage(thrown)}`)
+    }
   },
   limits: limitChecks,
   todo: checkTodo,

@@ -42,6 +42,7 @@ export const optionNames = {
   headers: false,
   credentials: false,
   toolContext: false,
+  pageContext: false,
   limits: false,
   todo: true,
   contextWindow: false,

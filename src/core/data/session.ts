@@ -37,6 +37,8 @@ export interface PageFacts {
   readonly utcOffset?: number
   /** The labels of the page's forms and fields, if the page lets them be filled. Untrusted text. */
   readonly forms?: string | undefined
+  /** What the page says about itself now, the option `pageContext`: a text, or JSON as text. Untrusted text. */
+  readonly context?: string | undefined
 }
 
 /** The `send` options that are JSON. They are stored, because they must survive a reload. */

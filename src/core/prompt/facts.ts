@@ -6,13 +6,16 @@ import type { Turn } from '../data/session.js'
 import { fenceUntrusted, sliceText, toOneLine } from './cut-and-fence.js'
 
 const languageTag = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,3}$/
-/** Characters of all facts, and of the labels of forms. */
+/** Characters of all facts but the page's own, and of the labels of forms. */
 const maxChars = 1_200
 const maxFormsChars = 800
+/** Characters of what the page says about itself, beside all other facts. */
+const maxContextChars = 2_000
 
 /**
- * The facts of a turn, fixed at its start. They have no time of day. Title, path and labels of forms are untrusted:
- * they are cleaned and cut here, and fenced in the request. The language is a fact only if it is a valid language tag.
+ * The facts of a turn, fixed at its start. They have no time of day. Title, path, labels of forms and what the page
+ * says about itself are untrusted: they are cleaned and cut here, and fenced in the request. The language is a fact
+ * only if it is a valid language tag.
  */
 export function turnFacts({ facts: page, startedAt }: Pick<Turn, 'facts' | 'startedAt'>): Fact[] {
   const { timeZone, utcOffset = 0, lang, forms } = page
@@ -29,7 +32,11 @@ export function turnFacts({ facts: page, startedAt }: Pick<Turn, 'facts' | 'star
     ...outside(pageAddress, address),
   ]
   const room = maxChars - factsText([...known, { name: 'Forms', text: '', untrusted: true }], '0'.repeat(16)).length
-  return [...known, ...outside('Forms', cutAtWord(toOneLine(forms ?? '', 2_000), Math.min(room, maxFormsChars)))]
+  return [
+    ...known,
+    ...outside('Forms', cutAtWord(toOneLine(forms ?? '', 2_000), Math.min(room, maxFormsChars))),
+    ...outside('Page context', toOneLine(page.context ?? '', maxContextChars)),
+  ]
 }
 
 const pageAddress = 'Page address'

@@ -10,6 +10,7 @@ import type { AgentState } from '../agent-state.js'
 import { QueryHandler } from '../host-queries/query-handler.js'
 import { hostConfig } from './host-config.js'
 import { HostLink } from './host-link.js'
+import { readPageContext } from './page-context.js'
 import { formNamer, readPageFacts } from './page-facts.js'
 import { pageAddress } from './page-info.js'
 import { PendingTurns } from './pending-turns.js'
@@ -73,7 +74,14 @@ export class AgentClient {
   #hasFiles = false
   // The newest send waits for those before it, whose schemas may still be compiled: messages keep their order.
   #preparing:
-    | Promise<[output: CompiledOutput | undefined, before: unknown, nameForms: (() => string) | undefined]>
+    | Promise<
+        [
+          output: CompiledOutput | undefined,
+          before: unknown,
+          nameForms: (() => string) | undefined,
+          context: string | undefined,
+        ]
+      >
     | undefined
 
   constructor(deps: AgentClientDeps) {
@@ -315,8 +323,9 @@ export class AgentClient {
       output,
       this.#preparing?.catch(() => undefined),
       this.connect().then(() => formNamer(this.#deps.registry.get('form_fill')?.tool)),
+      readPageContext(agentOptions().pageContext),
     ])
-    const [compiled, , nameForms] = await this.#preparing
+    const [compiled, , nameForms, context] = await this.#preparing
     // Checks the schemas as well, now that the compiler is set.
     if (options.tools) this.#deps.registry.check(options.tools)
     signal?.throwIfAborted()
@@ -330,7 +339,7 @@ export class AgentClient {
       const ended = this.pending.add(turn, text, options, () => {
         // The endpoint is resolved again for each turn, because the page may have changed its base URL.
         this.#postOptions()
-        post(readPageFacts(nameForms), compiled?.options)
+        post(readPageFacts(nameForms, context), compiled?.options)
       })
       state.notify({ type: 'change' })
       return await ended.then(compiled?.withObject)

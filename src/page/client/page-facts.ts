@@ -32,8 +32,11 @@ export async function formNamer(tool: AnyTool | undefined): Promise<(() => strin
   return Promise.race([loading, late]).finally(() => clearTimeout(timer))
 }
 
-/** What is sent with each turn, so that the model knows where the user is. `nameForms`: see `formNamer`. */
-export function readPageFacts(nameForms?: () => string): PageFacts {
+/**
+ * What is sent with each turn, so that the model knows where the user is. `nameForms`: see `formNamer`; `context`: what
+ * the page says itself.
+ */
+export function readPageFacts(nameForms?: () => string, context?: string): PageFacts {
   const { url, locale } = pageAddress()
   return {
     url,
@@ -42,5 +45,6 @@ export function readPageFacts(nameForms?: () => string): PageFacts {
     timeZone: localTimeZone(),
     utcOffset: 0 - new Date().getTimezoneOffset(),
     forms: nameForms?.(),
+    context,
   }
 }

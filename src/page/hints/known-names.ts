@@ -109,6 +109,7 @@ export const otherOptions = {
   instructions: 'system systemprompt systemmessage prompt',
   headers: 'apikey key authorization auth token bearer',
   toolContext: 'experimentalcontext runtimecontext',
+  pageContext: 'pagestate appcontext appstate readable currentcontext',
   limits: 'maxsteps maxturns maxiterations maxretries timeout limit',
   sessionId: 'session conversationid conversation threadid thread chatid id',
   scope: 'user userid tenant',

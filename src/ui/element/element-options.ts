@@ -76,6 +76,7 @@ const agentOptions = {
   headers: 'property',
   credentials: 'property',
   toolContext: 'property',
+  pageContext: 'property',
   limits: 'property',
   todo: 'property',
   contextWindow: 'property',

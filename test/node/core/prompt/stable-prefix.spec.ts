@@ -102,6 +102,26 @@ test('the text of a request has the order of its provider, without marks and sam
   }
 })
 
+test(
+  'what the page says about itself is sent when it changes, after what was sent',
+  { tag: '@R6.8' },
+  async ({ lab }) => {
+    const { requests, options } = recorder()
+    let order: number | undefined = 4148
+    const pageContext = () => order && `The selected order is ${order}`
+    const replies = ['one', 'two', 'three', 'four'].map((text) => ({ text }))
+    const { agent } = await lab.start(replies, { ...options, pageContext })
+    for (order of [4148, 4148, 4149, undefined]) await agent.send('Look')
+    expectStable(requests)
+    const last = JSON.stringify(requests.at(-1)?.messages)
+    expect(last.match(/Page context: (?:none|The selected order is \d+)/g)).toEqual([
+      'Page context: The selected order is 4148',
+      'Page context: The selected order is 4149',
+      'Page context: none',
+    ])
+  },
+)
+
 test('three pages: what changes follows what was sent', { tag: '@R6.8' }, async ({ lab }) => {
   const { requests, options } = recorder()
   const { agent } = await lab.start([call(1), { text: 'one' }, { text: 'two' }, { text: 'three' }], options)
