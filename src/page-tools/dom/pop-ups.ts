@@ -1,6 +1,6 @@
 // Controls that choose from a pop-up: ARIA comboboxes, and buttons that open a listbox. Libraries render the chosen
 // value as text, some of them beside an empty text field.
-import { byIds, isTag } from './dom.js'
+import { byIds, isTag, propertyOf } from './dom.js'
 import { toComparable } from './text.js'
 import type { Visibility } from './visibility.js'
 
@@ -9,9 +9,27 @@ export const opensList = (element: Element): boolean =>
   element.matches('button[aria-haspopup=listbox],[role=button][aria-haspopup=listbox]') &&
   element.getAttribute('tabindex') !== '-1'
 
+/** Whether the field opens a dialog or grid, which may be a calendar. */
+export const opensDialog = (element: Element): boolean =>
+  /^(dialog|grid)$/.test(element.getAttribute('aria-haspopup') ?? '')
+
+/** Whether it is a text field that cannot be typed into and takes its value only from a pop-up. */
+export const isPickerBox = (element: Element): boolean =>
+  isTag(element, 'input') &&
+  (element.readOnly || (element.inputMode === 'none' && !opensDialog(element))) &&
+  element.getAttribute('aria-readonly') !== 'true' &&
+  (opensDialog(element) ||
+    element.getAttribute('role') === 'combobox' ||
+    element.getAttribute('aria-haspopup') === 'listbox')
+
+/** Whether it is a button with a label of its own that opens a dialog and shows what was chosen there, as a date. */
+export const opensCalendar = (element: Element): boolean =>
+  isTag(element, 'button') && opensDialog(element) && (propertyOf(element, 'labels')?.length ?? 0) > 0
+
 /** Whether the accessible name of the control contains its value, so that it cannot be the label. */
 export const namedByValue = (element: Element): boolean =>
   opensList(element) ||
+  opensCalendar(element) ||
   (element.matches('[role=combobox],[role=spinbutton]') &&
     byIds(element, 'aria-labelledby').some((label) => element.contains(label) || label.matches('[role=option]')))
 
@@ -28,18 +46,36 @@ export const popUpsOf = (element: Element): Element[] => [
   ...new Set([...byIds(element, 'aria-controls'), ...byIds(element, 'aria-owns')]),
 ]
 
-const others = 'label,legend,button,[role=button],[role=log],[aria-live],[aria-hidden=true]'
+/** Around a text field, to hold what was typed before as tags. */
+const tagBoxes = '[class*=chip i],[class*=token i],[class*="tags" i]'
+/** Whether it is a text field that makes each typed word a tag beside it. */
+export function isTagInput(element: Element): boolean {
+  if (!isTag(element, 'input') || !/^(text|search)$/.test(element.type)) return false
+  let around = element.parentElement
+  for (let level = 0; around && level < 3; level++, around = around.parentElement)
+    if (around.matches(tagBoxes))
+      return around.querySelectorAll('input:not([type=hidden]),select,textarea').length === 1
+  return false
+}
+
+// A chip that can be removed is a button for some libraries, but no tab stop.
+const others = 'label,legend,button,[role=button]:not([tabindex="-1"]),[role=log],[aria-live],[aria-hidden=true]'
 
 /** The chosen value that a combobox renders around its empty text field. `tall` also reads several lines. */
 export function chosenBeside(element: Element, visibility: Visibility, label = '', tall = false): string {
-  if (!isTag(element, 'input') || element.value !== '' || element.getAttribute('role') !== 'combobox') return ''
+  if (!isTag(element, 'input') || element.value !== '') return ''
+  const isTags = element.getAttribute('role') !== 'combobox' && !isPickerBox(element)
+  if (isTags && !isTagInput(element)) return ''
   const descriptions = new Set([...byIds(element, 'aria-describedby'), ...byIds(element, 'aria-labelledby')])
-  const isPopUp = isPartOfPopUp(element)
+  // The tags themselves may be a list of options.
+  const isPopUp = isTags ? () => false : isPartOfPopUp(element)
   let around = element.parentElement
   for (let level = 0; around && level < 4; level++, around = around.parentElement) {
     const isBox =
-      !isTag(around, 'form', 'fieldset', 'td', 'li', 'label', 'body') &&
-      around.querySelectorAll('input:not([type=hidden]),select,textarea,button[aria-haspopup]').length === 1
+      (!isTag(around, 'form', 'fieldset', 'td', 'li', 'label', 'body') || (isTags && isTag(around, 'li'))) &&
+      [...around.querySelectorAll('input:not([type=hidden]),select,textarea,button[aria-haspopup]')].every(
+        (control) => control === element || control.closest('[aria-hidden=true],select[tabindex="-1"]') !== null,
+      )
     if (!isBox || (!tall && around.getBoundingClientRect().height > 60)) return ''
     const text = visibility.visibleText(
       around,

@@ -67,12 +67,19 @@ function foundAgain(before: readonly Box[]): (Element | undefined)[] {
   })
 }
 
+/** The button inside the label of an invisible input, which takes the click of a person in its place. */
+const buttonFor = (input: HTMLInputElement): Element | undefined =>
+  new Visibility().isShown(input)
+    ? undefined
+    : ([...(input.labels ?? [])].flatMap((label) => label.querySelector('button[type=button]') ?? [])[0] ?? undefined)
+
 /** Clicks a checkbox, radio button or switch. */
 export const toggleCheckbox = (element: Element): void =>
   asToolInput(() => {
     enterField(element)
-    if (isTag(element, 'input')) clickElement(element)
-    else dispatchMouseClick(element)
+    const button = isTag(element, 'input') ? buttonFor(element) : element
+    if (button) dispatchMouseClick(button)
+    else clickElement(element)
     leaveField(element)
   })
 

@@ -35,6 +35,8 @@ export interface FillAttempt {
   problem?: string
   offer?: WriteResult['offer']
   isHeld?: WriteResult['isHeld'] | undefined
+  /** One of two ends of a range, which may move with the other one: then it is written again. */
+  isRangeEnd?: true
   /** Another field may make it possible, so try again at the end. */
   later?: boolean
   /** Whether the field was written, accepted or not. Only written fields are recorded for form_undo. */

@@ -23,6 +23,7 @@ import { holdsValue, planWrite } from './plan-write.js'
 import { guardFill } from '../effects/guard-fill.js'
 import { LateChanges } from './late-changes.js'
 import { noteChangedByAction } from '../effects/unsaved-input.js'
+import { rangeAttempts } from './ranges.js'
 import { keepForUndo } from './undo/undo-record.js'
 import { writeField } from './write.js'
 import { fieldStateOf } from '../read/field-values.js'
@@ -106,6 +107,8 @@ async function attempt(one: FillAttempt, run: ToolRun, step: () => Promise<void>
 }
 
 function matchEntry(entry: FillEntry, snapshot: PageSnapshot): FillAttempt[] {
+  const range = rangeAttempts(entry, snapshot.fields())
+  if (range) return [...range]
   const field = fieldCalled(entry.asked, snapshot)
   const found: FieldMatch = field ? { field } : matchField(entry.asked, snapshot.fields(), snapshot)
   if (found.problem !== undefined)
@@ -279,6 +282,8 @@ export async function fillForm(
     }
     await settleBatch(batch, watch, run)
     guard.throwIfStopped()
+    for (const one of attempts)
+      if (one.isRangeEnd && hasChangedSince(one)) await attempt(one, run, () => fillField(one, watch, run))
     // A field may have enabled an earlier entry: a list of cities, a part of the form.
     for (const [index, one] of attempts.entries()) {
       if (!one.later || one.written || attempts.every((other) => !other.written)) continue

@@ -96,6 +96,7 @@ export function dispatchMouseClick(element: Element): void {
 const keyCodes: Readonly<Record<string, number>> = {
   Backspace: 8,
   Tab: 9,
+  Enter: 13,
   Escape: 27,
   PageUp: 33,
   PageDown: 34,
@@ -160,6 +161,12 @@ async function waitForFrames(count: number): Promise<void> {
   }
   // Timers of a hidden tab may be throttled to a minute; messages are not.
   for (let turns = 0; turns < 4 * count; turns++) await nextTask()
+}
+
+/** Scrolls a field into view that opens a pop-up: libraries hide the pop-up of a field that is out of view. */
+export function bringIntoView(element: Element): void {
+  const { top, bottom } = element.getBoundingClientRect()
+  if (top < 0 || bottom > viewOf(element).innerHeight) element.scrollIntoView({ block: 'center', behavior: 'instant' })
 }
 
 /** Waits for two frames, so that the page has rendered its changes. */

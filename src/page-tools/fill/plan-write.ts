@@ -8,10 +8,12 @@ import type { Visibility } from '../dom/visibility.js'
 import type { Field, Option } from '../read/field.js'
 import { fieldValueOf, optionsOf } from '../read/field-values.js'
 import { findOption, parseBoolean, wantedOptions } from './choices.js'
-import { formatDate, holdsDay, isSameDay, parseDay, parseTemporal } from './dates.js'
+import { formatDate, holdsDay, isSameDay, parseDay, parseTemporal, parseTime } from './dates.js'
 import { parseNumber, sameValue } from './parse-values.js'
+import { rangeIn, rangeParts } from './ranges.js'
 import { examples, heldTextOf, isoDate, languagesOf, refused, temporalTypes, textOf, type WritePlan } from './plan.js'
-import { isPickerBox, opensDialog } from './pop-ups/date-picker-field.js'
+import { isPickerBox, opensDialog } from '../dom/pop-ups.js'
+import { toggleButtonsOf } from '../dom/toggle-group.js'
 import { holdsSlider, outsideLimits, planSlider } from './sliders.js'
 import { mayBeDay } from './typed-text.js'
 import { parseColor } from './widgets.js'
@@ -79,22 +81,25 @@ function planSpecial(field: Field, value: JsonValue | undefined, visibility: Vis
   const text = textOf(value)
   if (isPickerBox(element) || type === 'combobox') {
     if (!opensDialog(element)) return { kind: 'text', text }
-    const day = parseDay(text, languagesOf(element))
-    return day
-      ? { kind: 'day', day }
-      : refused(`${JSON.stringify(text)} is not a valid date; use the format ${examples.get('date')}`)
+    return (
+      planDays(value, languagesOf(element)) ??
+      // A list with a field for searching is a dialog, too.
+      (element.getAttribute('role') === 'combobox' && !isTag(element, 'input') ? { kind: 'text', text } : undefined) ??
+      refused(`${JSON.stringify(text)} is not a valid date; use the format ${examples.get('date')}`)
+    )
   }
   if (isReadOnly(element)) {
     // It may be a date that is chosen in a calendar.
-    const day = element.matches('input:not([aria-readonly=true])') ? parseDay(text, languagesOf(element)) : undefined
-    return day
-      ? { kind: 'day', day }
-      : refused(
-          isTag(element, 'input') && type !== 'checkbox'
-            ? `The field is read-only. If it has a calendar, pass a date as ${examples.get('date')}`
-            : 'The field is read-only',
-          true,
-        )
+    const days = element.matches('input:not([aria-readonly=true])') ? planDays(value, languagesOf(element)) : undefined
+    return (
+      days ??
+      refused(
+        isTag(element, 'input') && type !== 'checkbox'
+          ? `The field is read-only. If it has a calendar, pass a date as ${examples.get('date')}`
+          : 'The field is read-only',
+        true,
+      )
+    )
   }
   if (type === 'checkbox' || type === 'switch') return planCheck(field, value)
   if (type === 'radio' || type === 'listbox' || isTag(element, 'select')) return planChoice(field, value, visibility)
@@ -136,7 +141,9 @@ function planChoice(field: Field, value: JsonValue | undefined, visibility: Visi
   const { element } = field
   const options = optionsOf(field, visibility)
   const several =
-    (isTag(element, 'select') && element.multiple) || element.getAttribute('aria-multiselectable') === 'true'
+    (isTag(element, 'select') && element.multiple) ||
+    element.getAttribute('aria-multiselectable') === 'true' ||
+    toggleButtonsOf(element).length > 0
   const asked = wantedOptions(value, options, several, languagesOf(element))
   if (!several && asked.length > 1) return refused('Only one option can be chosen')
   const chosen: Option[] = []
@@ -176,11 +183,61 @@ function holdsSpecial(field: Field, plan: Exclude<WritePlan, { kind: 'refused' }
         plan.options.every(({ element }) => isTag(element, 'option') && chosen.includes(element.value + element.label))
       )
     }
-    const labels = Array.isArray(now) ? (now as readonly JsonValue[]) : [now]
-    return plan.options.every((option) => labels.includes(option.label))
+    const labels = Array.isArray(now) ? (now as readonly JsonValue[]) : [now].filter((one) => one !== '')
+    const wanted = plan.options.map(({ label }) => label).filter((label) => label !== '')
+    return labels.length === wanted.length && wanted.every((label) => labels.includes(label))
   }
   if (plan.kind === 'number' || plan.kind === 'shown') return holdsSlider(field.element, plan)
-  return holdsDay(String(now), plan.day, languagesOf(field.element))
+  return holdsDays(String(now), plan, languagesOf(field.element))
+}
+
+/** The days of a value, to be picked in a calendar: one, perhaps with a time, both ends of a range, or several. */
+function planDays(value: JsonValue | undefined, languages: readonly string[]): WritePlan | undefined {
+  const text = textOf(value)
+  const parts: readonly unknown[] = Array.isArray(value) && value.length > 0 ? value : (rangeIn(value) ?? [text])
+  const days = parts.map((part) => parseDay(part, languages)).filter((day) => day !== undefined)
+  if (days.length < parts.length) return undefined
+  const time = days.length === 1 ? parseTemporal('datetime-local', text, languages)?.split('T')[1] : undefined
+  return { kind: 'day', days, ...(time === undefined ? {} : { time }) }
+}
+
+/** Whether the text of a field has exactly these days, and the time. */
+function holdsDays(
+  held: string,
+  { days, time }: Extract<WritePlan, { kind: 'day' }>,
+  languages: readonly string[],
+): boolean {
+  const [day] = days
+  if (!day) return false
+  if (days.length === 1)
+    return (
+      holdsDay(held, day, languages) &&
+      (time === undefined || parseTemporal('datetime-local', held, languages)?.split('T')[1] === time)
+    )
+  const listed = held.split(/\s*[,;]\s+/)
+  const size = listed.length / days.length
+  // A comma may also be between the day and the year.
+  const grouped = days.map((_, at) => listed.slice(at * size, (at + 1) * size).join(' '))
+  const ways = [rangeParts(held), Number.isInteger(size) ? grouped : listed]
+  return ways.some(
+    (parts) => parts.length === days.length && days.every((one, at) => holdsDay(parts[at] ?? '', one, languages)),
+  )
+}
+
+/** Whether both are the same time, or the same day and time, in any format. */
+function isSameMoment(held: string, text: string, languages: readonly string[]): boolean {
+  if (!/\d:\d{2}/.test(text)) return false
+  const moment = parseTemporal('datetime-local', text, languages)
+  if (moment !== undefined) return parseTemporal('datetime-local', held, languages) === moment
+  return /^\d/.test(text) && parseTime(text) !== undefined && parseTime(held) === parseTime(text)
+}
+
+/** Whether a text has no words beside these labels: of several values, others would be left over. */
+function holdsOnly(held: string, labels: readonly string[]): boolean {
+  let rest = toComparable(held)
+  for (const label of labels.map(toComparable).sort((one, other) => other.length - one.length))
+    rest = rest.replace(label, ' ')
+  return !/[\p{L}\p{N}]/u.test(rest)
 }
 
 function holdsText(
@@ -190,8 +247,10 @@ function holdsText(
 ): boolean {
   const { element, type } = field
   const held = heldTextOf(field, visibility)
+  if (labels.length > 1 && !holdsOnly(held, labels)) return false
   if (labels.length > 0 && labels.every((label) => toComparable(held).includes(toComparable(label)))) return true
   const sameDay = mayBeDay(text) ? isSameDay : undefined
   if (sameValue(held, text, languagesOf(element), number, sameDay)) return true
+  if (isSameMoment(held, text, languagesOf(element))) return true
   return (type === 'number' || type === 'range') && Number(held) === Number(text) && held !== ''
 }

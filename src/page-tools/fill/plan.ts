@@ -19,8 +19,10 @@ export type WritePlan =
     }
   | {
       readonly kind: 'day'
-      /** The day to pick in the calendar that the field opens. */
-      readonly day: Day
+      /** The days to pick in the calendar that the field opens: one, both ends of a range, or several. */
+      readonly days: readonly Day[]
+      /** The time that was asked beside a single day, as `14:30`. */
+      readonly time?: string
     }
   | {
       readonly kind: 'check'

@@ -15,6 +15,7 @@ import {
   pressKey,
   waitForPageUpdates,
 } from './input-events.js'
+import { partNumber, partNumbers } from '../read/date-parts.js'
 import { listFields } from './match-field.js'
 import { monthIn } from './option-codes.js'
 import { numbersIn, parseNumber } from './parse-values.js'
@@ -253,17 +254,24 @@ export async function setSlider(
   }
 }
 
-/** Fills the three spin buttons of a date; an empty date clears them. */
+/** Fills the spin buttons of a date or time, as a native control has its value; an empty one clears them. */
 export function fillDate(field: Field, date: string, signal: AbortSignal): Promise<void> {
   return keepingFocus(field.element.ownerDocument, () => fillParts(field, date, signal))
 }
 
-async function fillParts({ members }: Field, date: string, signal: AbortSignal): Promise<void> {
-  const numbers = date.split('-').map(Number)
-  for (const [index, part] of members.entries()) {
+const startsAtZero = (part: Element): boolean =>
+  part.getAttribute('aria-valuemin') === '0' && Number(part.getAttribute('aria-valuemax')) < 60
+
+async function fillParts({ element, members }: Field, date: string, signal: AbortSignal): Promise<void> {
+  for (const [part, number] of partNumbers(element, date)) {
     focusElement(part)
     await waitForPageUpdates()
-    if (date !== '') await moveSlider(part, numbers[index] ?? 0, signal)
+    // The first step of an empty part that counts from 0 is 0, which is no move.
+    if (date !== '' && partNumber(part) === undefined && startsAtZero(part)) {
+      asToolInput(() => pressKey(part, 'ArrowUp'))
+      await waitForPageUpdates()
+    }
+    if (date !== '') await moveSlider(part, number, signal)
     // A key may clear the whole part, one digit, or nothing.
     for (let presses = 0; date === '' && part.hasAttribute('aria-valuenow') && presses < 10; presses++) {
       asToolInput(() => pressKey(part, presses % 2 === 0 ? 'Delete' : 'Backspace'))

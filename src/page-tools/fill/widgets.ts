@@ -2,6 +2,7 @@
 // two actions.
 import type { Field } from '../read/form-fields.js'
 import { currentPage, isTag } from '../dom/dom.js'
+import { toggleButtonsOf } from '../dom/toggle-group.js'
 import { Visibility } from '../dom/visibility.js'
 import { optionsOf } from '../read/field-values.js'
 import type { Option } from '../read/field.js'
@@ -53,16 +54,18 @@ export function selectOption(element: HTMLSelectElement, chosen: (option: HTMLOp
 
 /** Chooses these options of a listbox or radio group, and no others. */
 export async function chooseOptions(field: Field, wanted: readonly Option[]): Promise<void> {
-  const several = field.element.getAttribute('aria-multiselectable') === 'true'
+  const isToggles = toggleButtonsOf(field.element).length > 0
+  const several = isToggles || field.element.getAttribute('aria-multiselectable') === 'true'
   // By label, because a page may re-render the options after each click.
   const labels = wanted.map(({ label }) => label)
   for (let clicks = 0; clicks < 200; clicks++) {
     const options = optionsOf(field, new Visibility())
-    const next = options.find(
-      (option) =>
-        !option.disabled &&
-        (several ? option.chosen !== labels.includes(option.label) : !option.chosen && option.label === labels[0]),
-    )
+    // Chosen before others are given up: a group that holds one at a time needs no further click then.
+    const isNext = (option: Option, on: boolean): boolean =>
+      !option.disabled &&
+      option.chosen !== on &&
+      (several ? labels.includes(option.label) === on : on && option.label === labels[0])
+    const next = options.find((option) => isNext(option, true)) ?? options.find((option) => isNext(option, false))
     if (!next || (!several && clicks > 0)) return
     checkOption(next.element, field.element)
     asToolInput(() => {
@@ -70,7 +73,7 @@ export async function chooseOptions(field: Field, wanted: readonly Option[]): Pr
       dispatchMouseClick(next.element)
       leaveField(next.element)
     })
-    await nextTask()
+    await (isToggles ? waitForPageUpdates() : nextTask())
     if (optionsOf(field, new Visibility()).find(({ label }) => label === next.label)?.chosen === next.chosen)
       await waitForPageUpdates()
     if (optionsOf(field, new Visibility()).find(({ label }) => label === next.label)?.chosen === next.chosen) return

@@ -1,14 +1,18 @@
 // Writes one field as a user would. Yields to the event loop between two actions.
 import type { JsonValue } from '../../core/data/json.js'
 import { isTag } from '../dom/dom.js'
+import { isPartsType } from '../read/date-parts.js'
 import type { Field } from '../read/field.js'
 import { writeEditor } from './editors.js'
 import { languagesOf, temporalTypes, type WritePlan } from './plan.js'
-import { pickDay, writeDay } from './pop-ups/calendar.js'
+import { pickDays, writeDay } from './pop-ups/calendar.js'
 import { chooseFromList } from './pop-ups/combobox.js'
-import { isPickerBox, opensDialog } from './pop-ups/date-picker-field.js'
+import { isPickerBox, isTagInput, opensDialog } from '../dom/pop-ups.js'
+import { writeTags } from './tags.js'
 import { chooseSuggestion } from './pop-ups/suggestions.js'
-import { listSigns, writeText, type WriteResult } from './set-value.js'
+import { dispatchChange, leaveField, pressKey, waitForPageUpdates } from './input-events.js'
+import { asToolInput } from './watch-user.js'
+import { listSigns, typeInto, writeText, type WriteResult } from './set-value.js'
 import { fillDate, setSlider } from './sliders.js'
 import { mayBeDay } from './typed-text.js'
 import { operateWidget } from './widgets.js'
@@ -41,7 +45,7 @@ const opensPopUp = (element: Element): boolean => element.getAttribute('role') =
 const takesText = ({ element, type }: Field): boolean =>
   type !== 'combobox' &&
   type !== 'editable' &&
-  (type !== 'date' || isTag(element, 'input')) &&
+  (!isPartsType(type) || isTag(element, 'input')) &&
   !isPickerBox(element) &&
   !opensPopUp(element)
 
@@ -55,12 +59,36 @@ export async function writeField(
   const { element, type: kind } = field
   if (plan.kind === 'refused') return { problem: plan.problem }
   if (plan.kind !== 'text' || !takesText(field)) return writeSpecial(field, plan, value, signal)
+  if (isTag(element, 'input') && isTagInput(element)) return writeTags(element, value, signal)
   const typed = isTypedInto(element, kind)
   const written =
     typed && isTag(element, 'input') && mayBeDay(plan.text)
       ? await writeDay(element, plan.text, languagesOf(element), signal)
       : undefined
-  return written ?? writeTyped(element, plan.text, typed, signal)
+  const result = written ?? (await writeTyped(element, plan.text, typed, signal))
+  return typed && isTag(element, 'input') && clockText.test(plan.text) ? keepTime(element, plan.text, result) : result
+}
+
+/** A time, perhaps after a day, without seconds. */
+const clockText = /^(?:\d{4}-\d{2}-\d{2}[ T])?\d{1,2}:\d{2}$/
+
+/** Types a time again that the page has dropped: pickers may ask for seconds, and for the Enter key. */
+async function keepTime(element: HTMLInputElement, text: string, result: WriteResult): Promise<WriteResult> {
+  await waitForPageUpdates()
+  if (element.value !== '') return result
+  for (const typed of [`${text}:00`, text]) {
+    if (!typeInto(element, typed, true)) return result
+    await waitForPageUpdates()
+    asToolInput(() => pressKey(element, 'Enter'))
+    await waitForPageUpdates()
+    asToolInput(() => {
+      dispatchChange(element)
+      leaveField(element)
+    })
+    await waitForPageUpdates()
+    if (element.value !== '') return {}
+  }
+  return result
 }
 
 /** `writeField` for a field whose value is not set as a text. */
@@ -80,7 +108,7 @@ async function writeSpecial(
       return operateWidget(field, plan, signal)
     case 'day':
       return {
-        problem: await pickDay(element, plan.day, languagesOf(element), signal),
+        problem: await pickDays(element, plan.days, languagesOf(element), signal),
       }
     case 'text':
       break
@@ -88,7 +116,7 @@ async function writeSpecial(
       return plan satisfies never
   }
   if (type === 'editable') return writeEditor(field, plan.text)
-  if (type === 'date' && !isTag(element, 'input')) {
+  if (isPartsType(type) && !isTag(element, 'input')) {
     await fillDate(field, plan.text, signal)
     return {}
   }

@@ -1,7 +1,8 @@
 // Decides which elements are fields, and of which type.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { isHtml, isTag, parentOf, propertyOf, rootOf } from '../dom/dom.js'
-import { opensList } from '../dom/pop-ups.js'
+import { isPickerBox, opensCalendar, opensList } from '../dom/pop-ups.js'
+import { toggleButtonsOf } from '../dom/toggle-group.js'
 import type { Visibility } from '../dom/visibility.js'
 import { datePartsOf } from './date-parts.js'
 import type { FieldType } from './field.js'
@@ -23,7 +24,7 @@ export const fieldRoles: ReadonlySet<string> = new Set([
 /** The type of a field; undefined for an element that is none. */
 export function typeOf(element: Element): FieldType | undefined {
   if (isTag(element, 'input')) {
-    if (notFields.has(element.type)) return undefined
+    if (notFields.has(element.type) || isBoxOfOption(element)) return undefined
     if (element.type === 'checkbox' && element.getAttribute('role') === 'switch') return 'checkbox'
     // A browser without this control shows a text field, which still expects the format of the type.
     const declared = element.getAttribute('type')?.toLowerCase()
@@ -35,11 +36,12 @@ export function typeOf(element: Element): FieldType | undefined {
   }
   if (isTag(element, 'select')) return 'select'
   if (isTag(element, 'textarea')) return 'textarea'
+  if (opensCalendar(element)) return 'combobox'
   const role = element.getAttribute('role')?.trim().split(/\s+/)[0]
   if (
     isEditable(element) ||
     (role && fieldRoles.has(role)) ||
-    (role === 'group' && element.querySelector('[role=spinbutton]')) ||
+    (/^(group|toolbar)$/.test(role ?? '') && element.querySelector('[role=spinbutton],[aria-pressed]')) ||
     opensList(element)
   )
     return widgetTypeOf(element, role)
@@ -75,7 +77,12 @@ const oftenHidden = new Set<FieldType>(['checkbox', 'radio', 'file', 'select', '
  * not fields: they are traps for bots.
  */
 export const isPerceivable = (element: Element, type: FieldType, visibility: Visibility): boolean =>
-  visibility.isShown(element) || (oftenHidden.has(type) && isSeenElsewhere(element, type, visibility))
+  visibility.isShown(element) ||
+  ((oftenHidden.has(type) || isPickerBox(element)) && isSeenElsewhere(element, type, visibility))
+
+/** Whether it is the checkbox or radio button that an option of a list shows. */
+const isBoxOfOption = (element: Element): boolean =>
+  isTag(element, 'input') && /^(checkbox|radio)$/.test(element.type) && element.closest('[role=option]') !== null
 
 /** Whether a listbox belongs to another control. Then it is not a field of its own. */
 const isPopUp = (listbox: Element): boolean =>
@@ -90,10 +97,14 @@ const isPopUp = (listbox: Element): boolean =>
 /** The type of an element with the role of a field, or that can be edited; undefined if it is not a field. */
 function widgetTypeOf(element: Element, role: string | undefined): FieldType | undefined {
   if (isEditable(element)) return role === 'spinbutton' ? role : 'editable'
-  if (role === 'group' && datePartsOf(element)) return 'date'
+  const parts = role === 'group' ? datePartsOf(element) : undefined
+  if (parts) return parts.type
+  if (toggleButtonsOf(element).length > 0) return 'listbox'
   if (role && fieldRoles.has(role) && element.localName !== 'body') {
     // The text field inside a combobox is the field, not the element around it.
-    if (element.querySelector('input:not([type=hidden]),textarea,select,[contenteditable=true]')) return undefined
+    const inner = element.querySelectorAll('input:not([type=hidden]),textarea,select,[contenteditable=true]')
+    // Libraries put the box of an option into it.
+    if ([...inner].some((one) => !isBoxOfOption(one))) return undefined
     if (role === 'listbox' && isPopUp(element)) return undefined
     if (role === 'radiogroup') return element.querySelector('[role=radio]') ? 'radio' : undefined
     if (role === 'textbox' || role === 'searchbox') return 'custom'

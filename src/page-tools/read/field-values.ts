@@ -5,9 +5,10 @@ import { accessibleNameOf } from '../dom/accessible-name.js'
 import { byIds, isBarred, isHtml, isTag, propertyOf } from '../dom/dom.js'
 import { checkedStateOf, isAriaTrue, isDisabled, isReadOnly, isRequired, valueTextOf } from '../dom/field-state.js'
 import { chosenBeside, isPartOfPopUp, popUpsOf } from '../dom/pop-ups.js'
+import { isPressed, toggleButtonsOf } from '../dom/toggle-group.js'
 import { normalizeLines, normalizeText, truncate } from '../dom/text.js'
 import { Visibility } from '../dom/visibility.js'
-import { dateIn } from './date-parts.js'
+import { dateIn, isPartsType } from './date-parts.js'
 import type { Field, Option } from './field.js'
 import { radioLabels } from './field-labels.js'
 
@@ -54,6 +55,13 @@ export function optionsOf(field: Field, visibility: Visibility): Option[] {
         element: option,
       }))
   }
+  const toggles = field.type === 'listbox' ? toggleButtonsOf(element) : []
+  if (toggles.length > 0)
+    return toggles.map((button) => {
+      const label = accessibleNameOf(button, visibility)
+      const value = button.getAttribute('value') ?? label
+      return { label, value, chosen: isPressed(button), disabled: isDisabled(button), element: button }
+    })
   if (field.type === 'listbox' || field.type === 'combobox') {
     const boxes = field.type === 'listbox' ? [element] : popUpsOf(element)
     return boxes
@@ -128,9 +136,9 @@ function specialValueOf(field: Field, visibility: Visibility, clean = normalizeL
     const chosen = optionsOf(field, visibility)
       .filter((option) => option.chosen)
       .map((option) => option.label)
-    return isAriaTrue(element, 'aria-multiselectable') ? chosen : (chosen[0] ?? '')
+    return isAriaTrue(element, 'aria-multiselectable') || chosen.length > 1 ? chosen : (chosen[0] ?? '')
   }
-  if (type === 'date') return dateIn(field.members)
+  if (isPartsType(type)) return dateIn(element)
   if (type === 'switch' || type === 'checkbox') return checkedStateOf(element)
   if (type === 'slider' || type === 'spinbutton')
     return valueTextOf(element) || normalizeText(element.getAttribute('aria-valuenow') ?? '')

@@ -4,7 +4,7 @@ import { sensitiveKindOf } from '../sensitive/sensitive-fields.js'
 import { watchPasswords } from '../sensitive/watch-passwords.js'
 import { toReadable, truncate } from '../dom/text.js'
 import type { Field, FieldDraft } from './field.js'
-import { datePartsOf } from './date-parts.js'
+import { datePartsOf, isPartsType } from './date-parts.js'
 import { isPerceivable, typeOf } from './field-types.js'
 import { groupOf } from './own-labels.js'
 import { uniqueLabels } from './unique-labels.js'
@@ -64,7 +64,8 @@ export function fieldsUnder(root: Element, visibility: Visibility): Field[] {
       drafts.push(draft)
       continue
     }
-    const dateParts = type === 'date' && !isTag(element, 'input') ? datePartsOf(element) : undefined
+    const dateParts =
+      isPartsType(type) && !isTag(element, 'input') ? [...(datePartsOf(element)?.units.values() ?? [])] : undefined
     for (const part of dateParts ?? []) inDates.add(part)
     const members =
       dateParts ??

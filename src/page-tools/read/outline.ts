@@ -10,6 +10,7 @@ import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
 import { isAction } from '../dom/roles.js'
 import type { Refs } from '../dom/element-refs.js'
 import type { Visibility } from '../dom/visibility.js'
+import { toggleButtonsOf } from '../dom/toggle-group.js'
 import { barRoles, barValueOf, isDisabled, isReadOnly, isRequired } from '../dom/field-state.js'
 import { shortTargets } from '../dom/short-targets.js'
 import { describeBox, isResizer, joinDays, looksClickable, pieces, whyOpaque } from './clickables.js'
@@ -418,10 +419,10 @@ class OutlineWalk {
     )
   }
 
-  /** Adds a field. Returns whether its contents need no visit: only the buttons of an ARIA radio group do. */
+  /** Adds a field. Returns whether its contents need no visit: only the buttons of an ARIA group do. */
   #visitField(field: Field, node: Element, depth: number): boolean {
     this.#add(depth, fieldLine(field, this.#refs, this.#visibility), 'control')
-    return field.type !== 'radio' || isTag(node, 'input')
+    return (field.type !== 'radio' && toggleButtonsOf(node).length === 0) || isTag(node, 'input')
   }
 
   #visitFrame(frame: HTMLIFrameElement, depth: number, level: number): void {

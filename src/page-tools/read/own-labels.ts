@@ -1,7 +1,9 @@
 // The labels that the markup gives a control or a part of the page: accessible names and groups. The search for labels
 // of controls without a name is in field-labels.ts.
+import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { ancestor, isBarred, isTag, parentOf } from '../dom/dom.js'
 import { accessibleNameOf } from '../dom/accessible-name.js'
+import { cachedPerSnapshot } from '../dom/per-snapshot.js'
 import { namedByValue } from '../dom/pop-ups.js'
 import { asLabel } from '../dom/text.js'
 import type { Visibility } from '../dom/visibility.js'
@@ -14,9 +16,26 @@ export const isLetters = (text: string): boolean => /\p{L}/u.test(text)
 export const ownNameOf = (element: Element, visibility: Visibility): string =>
   namedByValue(element) ? asLabel(element.getAttribute('aria-label') ?? '') : accessibleNameOf(element, visibility)
 
-/** The name of the fieldset or ARIA group around the control; empty if there is none. */
+/** The texts of labels for elements that no browser ties a label to, such as the box around a group, by their ids. */
+const labelsOfBoxes = cachedPerSnapshot((root: Node, visibility) => {
+  const texts = new Map<string, string>()
+  for (const label of unclobbered(root as Document | ShadowRoot).querySelectorAll('label[for]')) {
+    const id = label.getAttribute('for') ?? ''
+    if ((label as Partial<HTMLLabelElement>).control === null && mayLabel(label))
+      texts.set(id, asLabel(visibility.visibleText(label)))
+  }
+  return texts
+})
+
+/** The text of a visible label that names the box by its id; empty if there is none. */
+export const labelOfBox = (box: Element, visibility: Visibility): string =>
+  box.id === '' ? '' : (labelsOfBoxes(box.getRootNode(), visibility).get(box.id) ?? '')
+
+/** The name of the fieldset, ARIA group or labelled box around the control; empty if there is none. */
 export function groupOf(element: Element, visibility: Visibility): string {
   for (let node = parentOf(element); node && !isTag(node, 'form', 'body'); node = parentOf(node)) {
+    const label = labelOfBox(node, visibility)
+    if (isLetters(label)) return label
     if (isTag(node, 'fieldset') || /^(radio)?group$/.test(node.getAttribute('role') ?? '')) {
       const name = accessibleNameOf(node, visibility)
       if (isLetters(name)) return name

@@ -5,6 +5,7 @@ import { accessibleNameOf } from '../../dom/accessible-name.js'
 import { Visibility } from '../../dom/visibility.js'
 import { isDisabled } from '../../dom/field-state.js'
 import {
+  bringIntoView,
   dispatchMouseClick,
   enterField,
   keepingFocus,
@@ -16,7 +17,7 @@ import {
 import { asToolInput } from '../watch-user.js'
 import type { Day } from '../dates.js'
 import { holdsDay, parseDay, isSameDate } from '../dates.js'
-import { opensDialog } from './date-picker-field.js'
+import { opensDialog } from '../../dom/pop-ups.js'
 import {
   dayNumbers,
   monthCountIn,
@@ -68,7 +69,16 @@ function cellOf(grid: Element, day: Day, month: number | undefined, languages: r
   const cells = [...elementsUnder(grid)].filter(
     (one) => one.matches('[role=gridcell],td') && visibility.isShown(one),
   ) as Element[]
-  const inner = (cell: Element): Element => cell.querySelector('button,[role=button],a') ?? cell
+  const inner = (cell: Element): Element => {
+    let element = cell.querySelector('button,[role=button],a') ?? cell
+    // Handlers may be on the number itself. From there a click reaches all around it.
+    for (;;) {
+      const only: Element | null = element.children.length === 1 ? element.firstElementChild : null
+      if (!only || only.textContent?.trim() !== element.textContent?.trim() || only.textContent.trim() === '')
+        return element
+      element = only
+    }
+  }
   const dated = cells.find((cell) =>
     [cell, inner(cell)].some((one) =>
       ['data-date', 'data-day', 'data-iso', 'aria-label'].some((name) =>
@@ -114,14 +124,24 @@ async function closePlain(field: Element, isOpen: () => boolean): Promise<void> 
   await isHidden()
 }
 
-/** Opens the calendar and chooses the day. Returns the problem, or undefined on success. */
-export const pickDay = (
+/** Closes the pop-up by the key for it, if it stays open after the last of several days. */
+async function closeDialog(element: Element, box: Element): Promise<void> {
+  const isOpen = (): boolean => box.isConnected && new Visibility().isShown(box)
+  for (let frames = 0; isOpen() && frames < 20; frames++) {
+    if (frames === 3) asToolInput(() => pressKey(box.querySelector('[tabindex="0"]') ?? box, 'Escape'))
+    if (frames === 10) asToolInput(() => pressKey(element, 'Escape'))
+    await waitForPageUpdates()
+  }
+}
+
+/** Opens the calendar and chooses the days. Returns the problem, or undefined on success. */
+export const pickDays = (
   element: Element,
-  day: Day,
+  days: readonly Day[],
   languages: readonly string[],
   signal: AbortSignal,
 ): Promise<string | undefined> =>
-  keepingFocus(element.ownerDocument, async () => (await pickFrom(element, day, languages, signal)) ?? undefined)
+  keepingFocus(element.ownerDocument, async () => (await pickFrom(element, days, languages, signal)) ?? undefined)
 
 /**
  * Writes a date into a text field that may open a calendar, and closes it. An ISO date is chosen in it, because
@@ -143,7 +163,7 @@ export async function writeDay(
     if (isOpen()) await closePlain(element, isOpen)
     return {}
   }
-  const problem = await keepingFocus(element.ownerDocument, () => pickFrom(element, day, languages, signal, true))
+  const problem = await keepingFocus(element.ownerDocument, () => pickFrom(element, [day], languages, signal, true))
   if (problem === null) return undefined
   await waitForPageUpdates()
   const { value } = element
@@ -167,11 +187,12 @@ export async function writeDay(
  */
 async function pickFrom(
   element: Element,
-  day: Day,
+  days: readonly Day[],
   languages: readonly string[],
   signal: AbortSignal,
   isWritable = false,
 ): Promise<string | undefined | null> {
+  bringIntoView(element)
   const before = popUps(new Visibility())
   const numbers = new Set(dayNumbers(new Visibility()))
   const readPlain = (): ReturnType<typeof plainCalendar> => plainCalendar(element, numbers, languages)
@@ -199,10 +220,14 @@ async function pickFrom(
     return null
   }
   if (!calendar && (!opensDialog(element) || readPlain().length > 0)) {
-    const problem =
+    let problem: string | undefined =
       readPlain().length > 0
-        ? await pickPlainDay(readPlain, day, languages, signal)
+        ? undefined
         : 'The field is read-only, and no calendar opened on a click. Ask the user to fill it'
+    for (const day of days) {
+      problem ??= await pickPlainDay(readPlain, day, languages, signal)
+      if (days.length > 1) await waitForPageUpdates()
+    }
     await closePlain(element, () => readPlain().length > 0)
     return problem
   }
@@ -212,18 +237,28 @@ async function pickFrom(
   }
   // Keys move a month or a year at a time. Once they have moved nothing, only the buttons are used.
   let keys = true
+  const left = [...days]
   for (let turns = 0; turns < 1300 && !signal.aborted; turns++) {
     // Some calendars are re-rendered for each month.
     calendar = calendarOf(element, before)
     if (!calendar) return close('No readable calendar opened')
     const { box, grid } = calendar
+    const [day] = left
+    if (!day) return undefined
     const month = shownMonth(box, grid, languages)
     const cell = cellOf(grid, day, month, languages)
     const distance = month === undefined ? 0 : day.year * 12 + day.month - 1 - month
     // A day of the next month may be shown but disabled in this one.
     if (cell && !isDisabled(cell) && !cell.closest('[aria-disabled=true]')) {
       asToolInput(() => dispatchMouseClick(cell))
-      return undefined
+      left.shift()
+      if (left.length === 0) {
+        // A calendar that takes several days stays open.
+        if (days.length > 1) await closeDialog(element, box)
+        return undefined
+      }
+      await waitForPageUpdates()
+      continue
     }
     if (month === undefined && !cell) return close('Cannot read which month the calendar shows')
     if (distance === 0) return close('The calendar does not offer that day')

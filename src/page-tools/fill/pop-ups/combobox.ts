@@ -4,8 +4,7 @@ import { unclobbered } from '../../../core/data/dom-clobbering.js'
 import type { JsonValue } from '../../../core/data/json.js'
 import { blurElement, currentPage, elementsUnder, focusElement, isTag, rootOf } from '../../dom/dom.js'
 import type { Field } from '../../read/form-fields.js'
-import { chosenBeside } from '../../dom/pop-ups.js'
-import { popUpsOf } from '../../dom/pop-ups.js'
+import { chosenBeside, isPickerBox, popUpsOf } from '../../dom/pop-ups.js'
 import { Visibility } from '../../dom/visibility.js'
 import { isDisabled } from '../../dom/field-state.js'
 import { optionsOf, fieldValueOf } from '../../read/field-values.js'
@@ -13,6 +12,7 @@ import { type Option } from '../../read/field.js'
 import { normalizeText, toComparable, truncate } from '../../dom/text.js'
 import { findOption, matchOption, wantedOptions } from '../choices.js'
 import {
+  bringIntoView,
   dispatchChange,
   dispatchMouseClick,
   enterField,
@@ -24,8 +24,8 @@ import {
 } from '../input-events.js'
 import { checkOption } from '../../effects/option-guard.js'
 import { asToolInput } from '../watch-user.js'
-import { isPickerBox } from './date-picker-field.js'
 import { languagesOf } from '../plan.js'
+import { addTag, clearChosen } from '../tags.js'
 import { typeInto, writeText, type WriteResult } from '../set-value.js'
 import { fieldStateOf } from '../../read/field-values.js'
 
@@ -35,7 +35,7 @@ const optionsTimeout = { open: 1500, expected: 1000, other: 150 }
 const filterTimeout = 800
 
 interface Choice {
-  readonly labels: readonly string[]
+  readonly labels: string[]
   readonly problem?: string | undefined
 }
 
@@ -152,10 +152,13 @@ async function chooseOption(field: Field, value: JsonValue | undefined, signal: 
     return found.every(({ option }) => option)
   }, filterTimeout)
   found = wanted.map((one) => findOption(one, options, languages))
-  const problem =
-    found.find((one) => one.problem !== undefined)?.problem ??
-    (!several && found.length > 1 ? 'Only one option can be chosen' : undefined)
+  let problem = found.find((one) => one.problem !== undefined)?.problem
   const labels = problem === undefined ? found.flatMap(({ option }) => option?.label ?? []) : []
+  if (problem === undefined && !several && found.length > 1) {
+    problem = await chooseEach(field, labels, signal)
+    await closeList(element, boxes)
+    return { labels: problem === undefined ? labels : [], problem }
+  }
   for (let clicks = 0; problem === undefined && clicks < 200; clicks++) {
     const next = several ? options.find(({ label, chosen }) => chosen !== labels.includes(label)) : found[0]?.option
     if (!next) break
@@ -173,11 +176,38 @@ async function chooseOption(field: Field, value: JsonValue | undefined, signal: 
   return { labels, problem }
 }
 
+/**
+ * Chooses several options of a list that does not say whether it takes several: it does if it stays open after the
+ * first one. Former values beside the field are removed before, as the list may not show which ones it holds.
+ */
+async function chooseEach(field: Field, labels: readonly string[], signal: AbortSignal): Promise<string | undefined> {
+  const { element } = field
+  if (isTag(element, 'input')) await clearChosen(element)
+  for (const label of labels) {
+    const option = visibleOptions(field).find((one) => one.label === label)
+    if (!option || signal.aborted) return 'Only one option can be chosen'
+    if (option.chosen) continue
+    checkOption(option.element, element)
+    asToolInput(() => dispatchMouseClick(option.element))
+    await waitForPageUpdates()
+  }
+  return undefined
+}
+
 /** Types one value and chooses the option that appears. */
 async function typeAndChoose(field: Field, text: string, signal: AbortSignal): Promise<Choice> {
   const { element } = field
   if (!typeInto(element, text, true)) return { labels: [], problem: 'The page refused the input' }
   const choice = await chooseOption(field, text, signal)
+  const isEmpty = (): boolean =>
+    isTag(element, 'input') && element.value === '' && chosenBeside(element, new Visibility(), '', true) === ''
+  // The text alone may have chosen it, so that the click has let go of it.
+  if (choice.labels.length > 0 && isEmpty()) {
+    await waitForPageUpdates()
+    if (isEmpty()) typeInto(element, text, true)
+    await waitForPageUpdates()
+    await closeList(element, openedBy(element))
+  }
   if (choice.labels.length > 0 || choice.problem !== undefined || isFocused(element)) return choice
   // Some lists open only if the field has the real focus.
   focusElement(element)
@@ -189,19 +219,21 @@ async function typeAndChoose(field: Field, text: string, signal: AbortSignal): P
   return again
 }
 
-/** Removes chosen values that are rendered beside an empty text field, by Backspace as a user would. */
-async function clearChosen(element: Element): Promise<void> {
-  let before = chosenBeside(element, new Visibility(), '', true)
-  for (let presses = 0; before !== '' && presses < 100; presses++) {
-    asToolInput(() => {
-      enterField(element)
-      pressKey(element, 'Backspace')
-    })
-    await waitForPageUpdates()
-    const now = chosenBeside(element, new Visibility(), '', true)
-    if (now === before) return
-    before = now
-  }
+/** Makes a word a tag. If the page makes none of it, takes it out again and closes the list that typing has opened. */
+async function addOwn(element: Element, word: string, signal: AbortSignal): Promise<boolean> {
+  if (await addTag(element, word, signal)) return true
+  typeInto(element, '', true)
+  await nextTask()
+  await closeList(element, openedBy(element))
+  return false
+}
+
+/** What a person clicks to open the list: the field, or the visible box around a field that is hidden in it. */
+function faceOf(element: Element): Element {
+  const visibility = new Visibility()
+  let face = element
+  for (let level = 0; level < 4 && !visibility.isShown(face) && face.parentElement; level++) face = face.parentElement
+  return face
 }
 
 async function writeChoice(
@@ -217,7 +249,7 @@ async function writeChoice(
       listsBefore.set(element, shownLists(new Visibility()))
       asToolInput(() => {
         enterField(element)
-        dispatchMouseClick(element)
+        dispatchMouseClick(faceOf(element))
       })
     }
     const choice = await chooseOption(field, value, signal)
@@ -233,13 +265,15 @@ async function writeChoice(
     return { labels: [], ...((await writeText(element, '', true)) ? {} : { problem: 'The page refused the input' }) }
   const labels: string[] = []
   for (const one of list ?? [text]) {
-    const {
-      labels: chosen,
-      problem = chosen.length === 0 && list
-        ? `There is no option ${JSON.stringify(truncate(normalizeText(one), 60))}`
-        : undefined,
-    } = await typeAndChoose(field, one, signal)
+    const { labels: chosen, problem: refusal } = await typeAndChoose(field, one, signal)
     await nextTask()
+    // Without any options the page may take words of the user's own.
+    const isOwn = list && chosen.length === 0 && refusal === undefined && (await addOwn(element, one, signal))
+    const problem =
+      chosen.length === 0 && list && !isOwn
+        ? (refusal ?? `There is no option ${JSON.stringify(truncate(normalizeText(one), 60))}`)
+        : refusal
+    if (isOwn) chosen.push(one)
     if (problem !== undefined) {
       asToolInput(() => leaveField(element))
       return { labels: [], problem }
@@ -279,6 +313,7 @@ export async function chooseFromList(
   value: JsonValue | undefined,
   signal: AbortSignal,
 ): Promise<WriteResult> {
+  bringIntoView(field.element)
   const { labels, problem } = await keepingFocus(field.element.ownerDocument, () =>
     writeChoice(field, text, value, signal),
   )
