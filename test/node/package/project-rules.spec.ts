@@ -292,7 +292,12 @@ test.describe('project', () => {
         devDependencies: { c: 'latest', d: '1.0.0-rc.1', e: '1.x' },
       }),
     ).toEqual(['dependencies: a ^1.0.0', 'devDependencies: c latest', 'devDependencies: e 1.x'])
-    for (const file of ['package.json', 'test/frameworks/package.json', 'test/providers/package.json']) {
+    for (const file of [
+      'package.json',
+      'test/frameworks/package.json',
+      'test/providers/package.json',
+      'test/widgets/package.json',
+    ]) {
       expect(findVersionRanges(JSON.parse(readFileSync(join(root, file), 'utf8')))).toEqual([])
     }
   })

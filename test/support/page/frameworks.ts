@@ -66,7 +66,7 @@ const svelte: Plugin = {
 }
 
 /** Styles that code imports, which editors need to place their parts. */
-const styles: Plugin = {
+export const styles: Plugin = {
   name: 'test:styles',
   load: {
     filter: { id: /\.css$/ },

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** A folder of `test/` that has its own packages, with a separator at its end. */
-export function packageFolder(name: 'mcp' | 'providers' | 'relay'): string {
+export function packageFolder(name: 'mcp' | 'providers' | 'relay' | 'widgets'): string {
   return fileURLToPath(new URL(`../../${name}/`, import.meta.url))
 }
 
