@@ -5,8 +5,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { fileURLToPath } from 'node:url'
-import { signSession } from 'tool-agent/relay'
-import { secret } from '../support/relay-process.mjs'
+import { secret, signSession } from '../support/relay-process.mjs'
 
 const connections = 20
 const tools = Array.from({ length: 4 }, (_, index) => ({

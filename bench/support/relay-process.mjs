@@ -1,7 +1,12 @@
 // A process of the row `relay`: a model server, a bare proxy, or the relay with all of its checks.
 // Posts its address to the process that forked it, and the CPU time that it took so far when it is asked.
 import { Agent, createServer, request } from 'node:http'
-import { createRelay, nodeFetch, sessionCookie, toNodeHandler } from 'tool-agent/relay'
+
+// By its file, because bench/ is a package of its own. `npm run build` makes it.
+const entry = new URL('../../dist/relay.js', import.meta.url).href
+/** @type {typeof import('tool-agent/relay')} */
+const { createRelay, nodeFetch, sessionCookie, signSession, toNodeHandler } = await import(entry)
+export { signSession }
 
 const [, , role, upstream = ''] = process.argv
 /** The secret of the session cookies. */
