@@ -52,7 +52,8 @@ const tagBoxes = '[class*=chip i],[class*=token i],[class*="tags" i]'
 export function isTagInput(element: Element): boolean {
   if (!isTag(element, 'input') || !/^(text|search)$/.test(element.type)) return false
   let around = element.parentElement
-  for (let level = 0; around && level < 3; level++, around = around.parentElement)
+  // Not the form: its fields may hide its properties.
+  for (let level = 0; around && level < 3 && !isTag(around, 'form', 'body'); level++, around = around.parentElement)
     if (around.matches(tagBoxes))
       return around.querySelectorAll('input:not([type=hidden]),select,textarea').length === 1
   return false

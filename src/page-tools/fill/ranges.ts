@@ -63,9 +63,11 @@ function isMeant({ label, ownLabel, group }: Field, wanted: string): boolean {
 
 /** Whether the closest element around both contains no other field. */
 function standTogether(one: Field, other: Field, fields: readonly Field[]): boolean {
+  // Fields of a form may hide its own `contains`.
+  const has = (around: Element, { element }: Field): boolean => Node.prototype.contains.call(around, element)
   let around = parentOf(one.element)
-  while (around && !around.contains(other.element)) around = parentOf(around)
-  return around !== null && fields.every((field) => field === one || field === other || !around.contains(field.element))
+  while (around && !has(around, other)) around = parentOf(around)
+  return around !== null && fields.every((field) => field === one || field === other || !has(around, field))
 }
 
 /** A label that the markup ties to a field makes it a field of its own. */
