@@ -190,7 +190,7 @@ async function search(
   }
   const known = await rememberedRow(box, text, found)
   let end = known ?? (await walk(to === 'up' || to === 'top' ? 'up' : 'down'))
-  if (end === 'end' && to === undefined && start > limitsOfBox(box).top + 1) {
+  if ((end === 'end' || end === 'held') && to === undefined && start > limitsOfBox(box).top + 1) {
     // What is above is searched from its top.
     const [height, last] = [heightOf(box), box.scrollTop]
     moveBox(box, 'top')

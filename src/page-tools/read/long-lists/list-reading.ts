@@ -182,6 +182,8 @@ function why(end: ScanEnd | undefined): string {
       return '; stopped after 12 seconds'
     case 'loads':
       return '; stopped after it had loaded more 10 times'
+    case 'held':
+      return '; stopped because the page does not let it scroll further'
     case 'visitor':
       return '; stopped because the user scrolls or presses something'
     case 'effect':

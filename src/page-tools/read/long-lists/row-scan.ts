@@ -117,7 +117,7 @@ function textOf(element: Element): string {
 
 /** Why a scan ended. */
 export type ScanEnd =
-  | { readonly why: 'end' | 'time' | 'rows' | 'loads' | 'enough' | 'visitor' }
+  | { readonly why: 'end' | 'time' | 'rows' | 'loads' | 'held' | 'enough' | 'visitor' }
   | { readonly why: 'effect' | 'input'; readonly what: string }
 
 const placeholder =

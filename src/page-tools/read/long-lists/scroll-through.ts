@@ -36,8 +36,11 @@ export interface Course {
   isFound?(): boolean
 }
 
-/** Why a walk ended: at the end of the box, after its time, or after as many loads as it may cause. */
-export type CourseEnd = 'end' | 'time' | 'loads'
+/**
+ * Why a walk ended: at the end of the box, after its time, after as many loads as it may cause, or because the page puts
+ * the box back whenever it is moved.
+ */
+export type CourseEnd = 'end' | 'time' | 'loads' | 'held'
 
 /** Waits at the end of a box. Returns whether it has become longer. */
 async function loadsMore({ box, signal, until, isFound }: Course): Promise<boolean> {
@@ -45,11 +48,14 @@ async function loadsMore({ box, signal, until, isFound }: Course): Promise<boole
   for (;;) {
     signal.throwIfAborted()
     if (box.scrollHeight !== height) return true
-    const now = performance.now()
-    if (isFound?.() || now > until || now - reached > (isBusy() ? waitsForMore.busy : waitsForMore.usual)) return false
+    if (isFound?.() || performance.now() > until || isOver(reached)) return false
     await pause(50)
   }
 }
+
+/** Whether the page had the time that it needs to load or to draw more. */
+const isOver = (since: number): boolean =>
+  performance.now() - since > (isBusy() ? waitsForMore.busy : waitsForMore.usual)
 
 /** Yields at each position of a box, also at the first one. @throws the reason of the signal */
 export async function* placesIn(course: Course): AsyncGenerator<undefined, CourseEnd> {
@@ -58,6 +64,8 @@ export async function* placesIn(course: Course): AsyncGenerator<undefined, Cours
     const end = endOf(box)
     return end === 'both' || end === (direction === 'up' ? 'top' : 'bottom')
   }
+  /** Since when the box does not move. */
+  let held: number | undefined
   for (let loads = 0, height = box.scrollHeight; ;) {
     signal.throwIfAborted()
     if (course.growsByLoads && box.scrollHeight > height) {
@@ -73,8 +81,14 @@ export async function* placesIn(course: Course): AsyncGenerator<undefined, Cours
       if (next === undefined) moveBox(box, direction)
       else moveTo(box, next)
       await (course.settle ?? waitForPageUpdates)()
-      // A page that scrolls back by itself does not move, although it is not at its end.
-      if (box.scrollTop !== before) continue
+      const isHeld = box.scrollTop === before && !isAtEnd()
+      held = isHeld ? (held ?? performance.now()) : undefined
+      // A list that has measured its rows may put the box back, but then it lets go.
+      if (held === undefined || !isOver(held)) {
+        if (isHeld) await pause(50)
+        continue
+      }
+      return 'held'
     }
     if (loads === mostLoads) return mostLoads === 0 ? 'end' : 'loads'
     if (!(await loadsMore(course))) return performance.now() >= until ? 'time' : 'end'
@@ -158,12 +172,12 @@ export async function keepingPlace<T>(
     })
   } finally {
     // A list whose rows have been measured meanwhile may move once more.
-    for (let attempts = 0; attempts < 3 && !visitor.taken; attempts++) {
-      if (Math.abs(box.scrollTop - top) <= 1 && attempts > 0) break
+    for (let attempts = 0, steady = 0; attempts < 8 && steady < 2 && !visitor.taken; attempts++) {
       if (attempts > 0 && visitor.has) break
       moveTo(box, top)
       box.scrollLeft = left
       await waitForPageUpdates()
+      steady = Math.abs(box.scrollTop - top) <= 1 ? steady + 1 : 0
     }
     if (focused !== undefined && !focus?.isConnected && page.activeElement === page.body) {
       const { refs, visibility } = takeSnapshot(run)

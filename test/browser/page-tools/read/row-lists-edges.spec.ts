@@ -269,3 +269,32 @@ test('a table that states more rows than it has says so', async ({ page }) => {
   })
   expect(await read(page)).toMatch(/\(list e\d+: 20 of 400 rows are in the document\)/)
 })
+
+/** Puts the box back at the first scrolls beyond `from`, as a list does that measures its rows. */
+const holdBack = (page: Page, from: number, times: number): Promise<void> =>
+  page.locator('#box').evaluate(
+    (box, { from, times }) => {
+      let left = times
+      box.addEventListener('scroll', () => {
+        if (box.scrollTop <= from || left-- <= 0) return
+        box.scrollTo({ top: from, behavior: 'instant' })
+      })
+    },
+    { from, times },
+  )
+
+test('a list that is put back while it measures its rows is read to its end', async ({ page }) => {
+  await draw(page, { count: 100 })
+  await holdBack(page, 200, 3)
+  const text = await read(page, { scope: 'Names', maxChars: 20_000 })
+  expect(rowsIn(text)).toEqual(numbers(100))
+  expect(text).toContain('all 100 rows read')
+})
+
+test('a list that the page always puts back is not said to be read whole', async ({ page }) => {
+  await draw(page, { count: 100 })
+  await holdBack(page, 200, Infinity)
+  const text = await read(page, { scope: 'Names', maxChars: 20_000 })
+  expect(text).toMatch(/the first \d+ of about 100 rows read; stopped because the page does not let it scroll further/)
+  expect(text).not.toContain('all ')
+})
