@@ -64,7 +64,7 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
       // A user ends the wait before a retry with the same message that requests the next step of a stepped turn.
       host.ifDriving(({ turns }) => turns.endRetryWait() || turns.startNextStep())
     else if (message.do === 'stop') host.stop()
-    else if (message.do === 'end-task-grants') host.endTaskGrants(message.page)
+    else if (message.do === 'end-grants') host.endGrants(message.page)
     else void close()
   }
 

@@ -179,11 +179,11 @@ export class SessionHost {
     })
   }
 
-  /** Ends what the user allowed for the task, also from a page that mirrors the session. */
-  endTaskGrants(page?: string): void {
+  /** Ends what the user allowed beyond one call, also from a page that mirrors the session. */
+  endGrants(page?: string): void {
     void this.#transitions.then(() => {
-      this.#driven?.turns.endTaskGrants(page)
-      if (page === undefined) this.#mirror?.endTaskGrants()
+      this.#driven?.turns.endGrants(page)
+      if (page === undefined) this.#mirror?.endGrants()
     })
   }
 
@@ -411,7 +411,7 @@ export class SessionHost {
     const { writer, turns } = driven
     if (message.type === 'hello') channel.post({ type: 'snapshot', session: writer.shown, seq: writer.seq })
     else if (message.type === 'stop') void turns.stop()
-    else if (message.type === 'end-task-grants') turns.endTaskGrants()
+    else if (message.type === 'end-grants') turns.endGrants()
     else if (message.type === 'yield') this.#transition(() => this.#yieldTo(driven, message))
     else if (message.type === 'deleted')
       this.#transition(async () => {

@@ -125,12 +125,14 @@ export class Turns {
     await current?.done
   }
 
-  /** What the user allowed for the task ends. `page`: only where it does not hold there any more. */
-  endTaskGrants(page?: string): void {
+  /** What the user allowed beyond one call ends. `page`: only what was for the task and does not hold there any more. */
+  endGrants(page?: string): void {
     const { writer, now, report } = this.#deps
-    if (!writer.session.turn?.taskGrants?.length) return
+    const { grants, turn } = writer.session
+    const isUserWish = page === undefined
+    if (!turn?.taskGrants?.length && !(isUserWish && grants.length > 0)) return
     writer
-      .emit(dropUndefined({ type: 'task-grants-end', at: now(), page }))
+      .emit({ type: 'grants-end', at: now(), ...(isUserWish ? { all: true } : { page }) })
       .catch((thrown: unknown) => report(toFailure(thrown, 'storage')))
   }
 

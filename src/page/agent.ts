@@ -413,9 +413,9 @@ export class Agent {
     return this.#use(({ decisions }) => decisions.approve(callId, options))
   }
 
-  /** Ends what `approve(id, { for: 'task' })` allowed. Does nothing if nothing is allowed. */
-  endTaskGrants(): void {
-    this.#connected?.link.connection.post({ type: 'control', do: 'end-task-grants' })
+  /** Ends what `approve` allowed beyond one call, for the task and for the session. Does nothing if there is nothing. */
+  endGrants(): void {
+    this.#connected?.link.connection.post({ type: 'control', do: 'end-grants' })
   }
 
   /** Denies a call that awaits approval. Ignored if the call was decided already. Rejects as `approve` does. */

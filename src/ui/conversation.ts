@@ -13,7 +13,7 @@ import { textsOf } from './message/message-texts.js'
 import { ModelDownload } from './message/model-download.js'
 import { Transcript } from './message/transcript.js'
 import { LongText } from './message/values/long-text.js'
-import { notices, taskGrants, turnNotice } from './panel/notice-view.js'
+import { grantsView, notices, turnNotice } from './panel/notice-view.js'
 import { adoptStyles, definePart } from './panel/render-context.js'
 import { todoView } from './panel/todo-view.js'
 import { approvalStyles } from './styles/approval.js'
@@ -66,7 +66,7 @@ export const conversation = {
   lastFill,
   notices,
   questionLine,
-  taskGrants,
+  grantsView,
   textsOf,
   todoView,
   turnNotice,

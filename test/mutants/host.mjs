@@ -123,7 +123,7 @@ export default [
   {
     rule: 'a mirror can end grants for the task',
     file: 'src/host/session-host.ts',
-    find: 'if (page === undefined) this.#mirror?.endTaskGrants()',
+    find: 'if (page === undefined) this.#mirror?.endGrants()',
     replace: '',
     spec: 'test/node/host/tabs/session-tabs.spec.ts',
     test: 'a mirror shows what is allowed for the task, and ends it',

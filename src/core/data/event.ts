@@ -98,12 +98,14 @@ export type DurableEvent =
       /** The new list, from `todo_write`. */
       readonly todos?: readonly Todo[]
     }
-  /** What the user allowed for the task has ended before the turn. */
+  /** What the user allowed beyond one call has ended: they took it back, or what was allowed for the task holds no more. */
   | {
-      readonly type: 'task-grants-end'
+      readonly type: 'grants-end'
       /** Milliseconds since the epoch. */
       readonly at: number
-      /** Only grants for other pages and those that are too old have ended. @default all have */
+      /** Set if the user took back everything that they allowed, for the task and for the session. @default the task's */
+      readonly all?: true
+      /** Only grants for other pages and those that are too old have ended. @default all of the task have */
       readonly page?: string
     }
   /** The page changed the session's tool context. */
@@ -297,7 +299,7 @@ const durable: ReadonlySet<string> = new Set<DurableEvent['type']>([
   'approval-request',
   'tool-start',
   'tool-result',
-  'task-grants-end',
+  'grants-end',
   'context-change',
   'clear',
   'compact',

@@ -373,11 +373,11 @@ export type PageMessage =
       /** They replace those of the earlier turn. */
       readonly facts: PageFacts
     }
-  /** What the user allowed for the task ends. */
+  /** What the user allowed beyond one call ends. */
   | {
       readonly type: 'control'
-      readonly do: 'end-task-grants'
-      /** Origin and path of the page: ends only grants for other pages and those that are too old. @default all */
+      readonly do: 'end-grants'
+      /** Origin and path of the page: ends only those of the task for other pages or too old. @default everything */
       readonly page?: string
     }
   /** The user's decision on a call. Ignored for a call that does not wait for one. */

@@ -115,11 +115,12 @@ function apply(session: Session, event: AgentEvent): Session {
       )
       return settledStatus({ ...remember(next, event.context), todos: event.todos ?? next.todos })
     }
-    case 'task-grants-end': {
-      const { at, page } = event
-      return withTaskGrants(session, (grants) =>
+    case 'grants-end': {
+      const { all, at, page } = event
+      const next = withTaskGrants(session, (grants) =>
         page === undefined ? [] : grants.filter((grant) => isGrantInForce(grant, at, page)),
       )
+      return all ? { ...next, grants: [] } : next
     }
     case 'context-change':
       return remember(session, event.context)

@@ -85,9 +85,9 @@ export class Mirror {
     this.#channel.post({ type: 'stop' })
   }
 
-  /** Requests that the driver ends what the user allowed for the task. */
-  endTaskGrants(): void {
-    this.#channel.post({ type: 'end-task-grants' })
+  /** Requests that the driver ends what the user allowed beyond one call. */
+  endGrants(): void {
+    this.#channel.post({ type: 'end-grants' })
   }
 
   /** Whether the driver keeps the session, because the user has decided on the call in its tab. */

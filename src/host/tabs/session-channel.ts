@@ -51,8 +51,8 @@ export type ChannelMessage =
     }
   /** The user of a mirror stops the turn. */
   | { readonly type: 'stop' }
-  /** The user of a mirror ends what they allowed for the task. */
-  | { readonly type: 'end-task-grants' }
+  /** The user of a mirror ends what they allowed beyond one call. */
+  | { readonly type: 'end-grants' }
   /** The user of a mirror acts there, so the driver must release the session, unless it answers with `kept`. */
   | {
       readonly type: 'yield'

@@ -75,7 +75,7 @@ const shownFields: Readonly<Record<string, (event: Fields) => boolean>> = {
     'input' in event &&
     isOptional(event['grant'], isObject) &&
     isOptional(event['taskGrant'], isTaskGrant),
-  'task-grants-end': ({ page }) => isOptional(page, isText),
+  'grants-end': ({ all, page }) => isOptional(page, isText) && isOptional(all, (value) => value === true),
   'tool-progress': (event) => hasStrings(event, 'callId'),
   'tool-result': ({ callId, result, todos, context }) =>
     isObject(result) &&

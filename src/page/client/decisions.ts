@@ -17,11 +17,14 @@ export interface ApproveOptions {
   readonly input?: JsonValue
   /** What the user says about it; the model reads it. */
   readonly reason?: string
-  /** `session`: later calls of this tool run without asking, for as long as its definition stays the same. */
+  /**
+   * `session`: later calls of this tool run without asking, for as long as its definition stays the same, or until
+   * `endGrants()`.
+   */
   readonly remember?: 'session'
   /**
    * `task`: similar actions on this page run without asking, as `part.approval.preview.task` says. It ends with the
-   * turn, on another page, after ten minutes, and with `endTaskGrants()`.
+   * turn, on another page, after ten minutes, and with `endGrants()`.
    */
   readonly for?: 'task'
 }

@@ -79,7 +79,7 @@ function endOldTaskGrants({ deps }: QueryContext): void {
   const { taskGrants = [] } = deps.session().turn ?? {}
   const now = Date.now()
   if (taskGrants.some((grant) => !isGrantInForce(grant, now, page)))
-    deps.post({ type: 'control', do: 'end-task-grants', page })
+    deps.post({ type: 'control', do: 'end-grants', page })
 }
 
 /** The verdict of the first guard that refuses; otherwise the call runs or waits for approval. */

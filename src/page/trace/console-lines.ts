@@ -54,7 +54,8 @@ export class DebugLines {
         const tries = attempts > 1 ? `, ${attempts} attempts` : ''
         return `${this.#name(event.callId)} ${outcome}${took}${tries}${keys}`
       }
-      case 'task-grants-end':
+      case 'grants-end':
+        if (event.all) return 'the user took back what they allowed'
         return event.page === undefined ? 'nothing is allowed for the task any more' : 'an approval for the task ended'
       case 'context-change':
         return `tool context: ${event.context.map(changeText).join(', ')}`

@@ -72,8 +72,8 @@ const noRenderers: ReadonlyMap<string, ToolRenderer> = new Map()
  * @csspart approve - The button that allows the call.
  * @csspart approve-task - The button that allows more of the same until the task is done.
  * @csspart deny - The button that does not allow the call.
- * @csspart task-grant - What the user has allowed until the task is done.
- * @csspart task-grant-end - The button that ends that.
+ * @csspart grant - What the user has allowed beyond one call: for the task, or in the conversation.
+ * @csspart grant-end - The button that takes it back.
  * @csspart notice - An error or a note.
  * @csspart notice-button - The button of a notice, such as "Try again".
  * @csspart queue - The messages that wait for the running turn to end.

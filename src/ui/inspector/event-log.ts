@@ -95,8 +95,8 @@ export function eventSummary(event: AgentEvent): string {
       return JSON.stringify(event.value)
     case 'turn-replaced':
       return `${event.end.turn} from message ${event.from}`
-    case 'task-grants-end':
-      return event.page ?? ''
+    case 'grants-end':
+      return event.all ? 'all' : (event.page ?? '')
     case 'clear':
       return `results before message ${event.upTo}`
     case 'turn-start':

@@ -5,6 +5,8 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { Failure } from '../../core/data/errors.js'
 import { actionListener, type PanelAction } from './actions.js'
+import { quoted } from '../message/action-question.js'
+import { toolTitle } from '../message/call-title.js'
 import { textsOf as messageTexts } from '../message/message-texts.js'
 import { toSingleLine, toVisibleText } from '../message/values/json-view.js'
 import { icon } from '../styles/icons.js'
@@ -38,7 +40,7 @@ interface NoticeButton {
 
 const goOn: PanelAction = { do: 'run', run: (agent) => agent.continue() }
 const takeOver: PanelAction = { do: 'run', run: (agent) => agent.takeOver() }
-const endTaskGrants: PanelAction = { do: 'run', run: async (agent) => agent.endTaskGrants() }
+const endGrants: PanelAction = { do: 'run', run: async (agent) => agent.endGrants() }
 const skipRetryDelay: PanelAction = { do: 'run', run: async (agent) => agent.skipRetryDelay() }
 
 /** Draws a notice. */
@@ -115,19 +117,22 @@ export function notices(state: PanelState): TemplateResult {
   return html`<div class="notices">${drawn}</div>`
 }
 
-/** Above the text field: what the user has allowed until the task is done, and the way to end that. */
-export function taskGrants({ session, renderState: { words } }: PanelState): TemplateResult {
-  const { taskGranted, endTask } = words.approval
+/** Above the text field: what the user has allowed beyond one call, and the way to take it back. */
+export function grantsView({ session, renderState }: PanelState): TemplateResult {
+  const { words } = renderState
+  const { taskGranted, granted, endGrants: label } = words.approval
+  const tools = (session?.grants ?? []).map(({ tool }) => quoted(toVisibleText(toolTitle(tool, renderState)), words))
   const texts = (session?.turn?.taskGrants ?? []).map(({ scope }) =>
     scope.covers === 'unknown' ? taskGranted.unknown : taskGranted.send(toSingleLine(scope.url)),
   )
+  if (tools.length > 0) texts.push(granted(tools.join(', ')))
   // The region exists before its text, so that a screen reader announces the text.
   return html`<div class="granted" role="status">${
     texts.length === 0
       ? nothing
-      : html`<div class="grant" part="task-grant">${icon('shield')}
+      : html`<div class="grant" part="grant">${icon('shield')}
           <div>${[...new Set(texts)].map((text) => html`<p>${text}</p>`)}</div>
-          <button type="button" part="task-grant-end" @click=${actionListener(endTaskGrants)}>${endTask}</button></div>`
+          <button type="button" part="grant-end" @click=${actionListener(endGrants)}>${label}</button></div>`
   }</div>`
 }
 

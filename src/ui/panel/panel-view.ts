@@ -85,7 +85,7 @@ export function hasMessages(session: Session | undefined): boolean {
 interface ConversationViews {
   notices(state: PanelState): TemplateResult
   turnNotice(state: PanelState): unknown
-  taskGrants(state: PanelState): TemplateResult
+  grantsView(state: PanelState): TemplateResult
   /** Draws the task list. */
   readonly todoView: typeof todoView
 }
@@ -172,7 +172,7 @@ export function panelView(
               .errors=${state.decisionErrors} .changed=${state.changedQuestions}
               .isDeciding=${state.isDeciding}></tool-agent-questions>`
         }
-        ${state.conversation?.taskGrants(state) ?? nothing}`
+        ${state.conversation?.grantsView(state) ?? nothing}`
       }
       <tool-agent-composer ?hidden=${state.menu !== undefined} .words=${words} .busy=${busy}
         @focusin=${actionListener({ do: 'compose' })}

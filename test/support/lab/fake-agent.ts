@@ -160,8 +160,8 @@ export class FakeAgent {
   async approvalTool(callId: CallId): Promise<unknown> {
     return this.approvalTools.get(callId)
   }
-  endTaskGrants(): void {
-    this.#note('endTaskGrants', [], undefined)
+  endGrants(): void {
+    this.#note('endGrants', [], undefined)
   }
   async takeOver(): Promise<unknown> {
     return this.#answer('takeOver', [], undefined)

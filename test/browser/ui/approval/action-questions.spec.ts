@@ -393,7 +393,17 @@ for (const role of ['driver', 'mirror'] as const) {
       'Allowed until this task is done: sending to /orders.',
     ])
     await status.getByRole('button', { name: 'Ask me again' }).click()
-    expect(await panel.asked('endTaskGrants')).toEqual([[]])
+    expect(await panel.asked('endGrants')).toEqual([[]])
+    // What is allowed for the conversation is shown between turns, too.
+    await panel.show({
+      messages: session.messages,
+      grants: [
+        { tool: 'book_table', hash: 'h' },
+        { tool: 'page_click', hash: 'h' },
+      ] as never,
+    })
+    await expect(status.locator('p')).toHaveText([/^Always allowed in this conversation: “Book table”, “.+”\.$/])
+    await expect(status.getByRole('button', { name: 'Ask me again' })).toBeVisible()
     await panel.show({ ...session, turn: turn as never })
     await expect(status).toHaveText('')
   })

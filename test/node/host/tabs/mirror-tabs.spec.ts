@@ -420,7 +420,8 @@ test('a mirror ignores events that its panel cannot render', { tag: '@S23' }, ()
     { type: 'turn-end', at, turn: 't', reason: 'error', error: failure },
     { type: 'approval-request', at, callId: 'a', approval: { hash: 'h', title: 'Pay', input: {}, at } },
     { type: 'tool-start', ...started, taskGrant: { at, page: '', scope: { covers: 'unknown' } } },
-    { type: 'task-grants-end', at },
+    { type: 'grants-end', at },
+    { type: 'grants-end', at, all: true },
   ]
   const bad = [
     { type: 'step-retry', step: 1, attempt: 1, delay: 500 },
@@ -431,7 +432,8 @@ test('a mirror ignores events that its panel cannot render', { tag: '@S23' }, ()
     { type: 'turn-end', at, turn: 't', reason: 'error', error: {} },
     { type: 'approval-request', at, callId: 'a', approval: { hash: 'h', title: 'Pay' } },
     { type: 'tool-start', ...started, taskGrant: { at, page: '', scope: { covers: 'all' } } },
-    { type: 'task-grants-end', at, page: {} },
+    { type: 'grants-end', at, page: {} },
+    { type: 'grants-end', at, all: 'yes' },
   ]
   expect(good.filter((event) => !isShownEvent(event))).toEqual([])
   expect(bad.filter(isShownEvent)).toEqual([])

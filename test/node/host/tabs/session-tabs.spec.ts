@@ -221,7 +221,7 @@ for (const act of ['ends', 'takes over'] as const)
     const sent = first.agent.send('Go')
     await until(second.agent, () => second.agent.status === 'awaiting-approval' && grants(second)?.length === 1)
     if (act === 'ends') {
-      second.agent.endTaskGrants()
+      second.agent.endGrants()
       await until(second.agent, () => grants(second) === undefined)
       await until(first.agent, () => grants(first) === undefined)
       expect(first.agent.role).toBe('driver')
@@ -233,8 +233,8 @@ for (const act of ['ends', 'takes over'] as const)
     await until(second.agent, () => second.agent.session?.end?.reason === 'stop')
     // Taking the session over has ended it before the call ran.
     const kinds = second.events.map((event) => ('callId' in event ? `${event.type} ${event.callId}` : event.type))
-    expect(kinds.indexOf('task-grants-end')).toBeGreaterThan(0)
-    expect(kinds.indexOf('task-grants-end')).toBeLessThan(kinds.indexOf('tool-start 2'))
+    expect(kinds.indexOf('grants-end')).toBeGreaterThan(0)
+    expect(kinds.indexOf('grants-end')).toBeLessThan(kinds.indexOf('tool-start 2'))
     await sent
   })
 

@@ -277,6 +277,36 @@ test('a session grant covers one definition of a tool only', { tag: '@R7.3' }, a
 })
 
 test(
+  'endGrants() takes back what was allowed for the session, also between turns',
+  { tag: '@R7.2' },
+  async ({ lab }) => {
+    const bench = await lab.start([
+      { calls: [call('pay', '1')] },
+      { calls: [call('pay', '2')] },
+      { text: 'ok' },
+      { calls: [call('pay', '3')] },
+      { text: 'no' },
+    ])
+    const { agent } = bench
+    agent.registerTool({ name: 'pay', description: 'Pays', needsApproval: true, inputSchema, execute: () => 'paid' })
+    const first = agent.send('Go')
+    await until(agent, asked(agent))
+    await agent.approve('pay-1', { remember: 'session' })
+    await first
+    expect(agent.session?.grants).toHaveLength(1)
+    agent.endGrants()
+    await until(agent, () => agent.session?.grants.length === 0)
+    expect(bench.events).toContainEqual({ type: 'grants-end', at: expect.any(Number), all: true })
+    agent.endGrants()
+    const second = agent.send('Again')
+    await until(agent, asked(agent))
+    await agent.deny('pay-3')
+    await second
+    expect(bench.events.filter(({ type }) => type === 'grants-end')).toHaveLength(1)
+  },
+)
+
+test(
   'an event listener and a hook can refuse a call, and the hook can change its input',
   { tag: ['@R2.0', '@R7.1'] },
   async ({ lab }) => {

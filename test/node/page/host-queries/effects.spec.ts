@@ -249,7 +249,7 @@ test('an approval for the task lets the same actions run until the turn ends', {
   expect(questions).toEqual(['1', '3', '4', '6'])
 })
 
-test('endTaskGrants() ends what was allowed for the task', { tag: '@R7.2' }, async ({ lab }) => {
+test('endGrants() ends what was allowed for the task', { tag: '@R7.2' }, async ({ lab }) => {
   const bench = await lab.start([
     step('1', 'unknown'),
     { calls: [{ id: 'l', name: 'look', arguments: {} }] },
@@ -264,7 +264,7 @@ test('endTaskGrants() ends what was allowed for the task', { tag: '@R7.2' }, asy
       description: 'Looks, while the user ends the approval',
       execute: async () => {
         expect(grantsOf(bench)).toHaveLength(1)
-        agent.endTaskGrants()
+        agent.endGrants()
         await until(agent, () => grantsOf(bench) === undefined)
       },
     },
@@ -299,9 +299,9 @@ test('the page reports grants for another page, and the host removes them', { ta
   } finally {
     Object.assign(globalThis, { document, location })
   }
-  const ends = bench.sent.filter((message) => message.type === 'control' && message.do === 'end-task-grants')
-  expect(ends).toEqual([{ type: 'control', do: 'end-task-grants', page: here }])
-  expect(bench.events).toContainEqual({ type: 'task-grants-end', at: expect.any(Number), page: here })
+  const ends = bench.sent.filter((message) => message.type === 'control' && message.do === 'end-grants')
+  expect(ends).toEqual([{ type: 'control', do: 'end-grants', page: here }])
+  expect(bench.events).toContainEqual({ type: 'grants-end', at: expect.any(Number), page: here })
 })
 
 test(
