@@ -42,32 +42,44 @@ const test = base.extend<{ panelFor(replies: readonly Reply[]): Promise<Endpoint
 })
 
 const half = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'The first half' } }] })}\n\n`
-const faults: { name: string; replies: Reply[]; says: RegExp }[] = [
+/** `says`: to the visitor. `logs`: to the author, with what the server said. */
+const faults: { name: string; replies: Reply[]; says: string; logs: RegExp }[] = [
   {
     name: 'a refused key',
     replies: [1, 2].map(() => ({ status: 401, body: { error: { message: 'invalid key' } } })),
-    says: /invalid key/i,
+    says: 'The assistant is not available right now. Try again later.',
+    logs: /invalid key/,
   },
   {
     name: 'an address where nothing is',
     replies: [{ status: 404, body: { error: { message: 'no such path' } } }],
-    says: /no such path/i,
+    says: 'The assistant is not available here. Try again later.',
+    logs: /no such path/,
   },
   {
     name: 'an HTML page instead of a stream',
     replies: [{ html: '<!doctype html><title>Login</title>' }],
-    says: /HTML/,
+    says: 'The answer cannot be read. Try again.',
+    logs: /HTML/,
   },
-  { name: 'a stream that is cut', replies: [{ raw: half, end: 'close' }], says: /complete|cut|ended/i },
+  {
+    name: 'a stream that is cut',
+    replies: [{ raw: half, end: 'close' }],
+    says: 'The connection was lost during the answer. You can continue it.',
+    logs: /complete|cut|ended/i,
+  },
 ]
 
-for (const { name, replies, says } of faults) {
+for (const { name, replies, says, logs } of faults) {
   test(`${name}: shows an error, keeps the message, and the next one works`, async ({ page, panelFor }) => {
+    const lines: string[] = []
+    page.on('console', (message) => lines.push(message.text()))
     await panelFor([...replies, { text: 'Here I am again' }])
     const field = page.locator('tool-agent textarea')
     await field.fill('Where is my order?')
     await field.press('Enter')
     await expect(page.locator('tool-agent')).toContainText(says)
+    await expect.poll(() => lines.join('\n')).toMatch(logs)
     await expect(page.locator('tool-agent')).toContainText('Where is my order?')
     await field.fill('And now?')
     await field.press('Enter')
@@ -97,6 +109,8 @@ test('a duplicate tool, an invalid tool and a wrong attribute are reported where
   page,
   panelFor,
 }) => {
+  const lines: string[] = []
+  page.on('console', (message) => lines.push(message.text()))
   await panelFor([])
   const thrown = await page.evaluate(() => {
     const { element } = window as unknown as { element: HTMLElementTagNameMap['tool-agent'] }
@@ -125,6 +139,7 @@ test('a duplicate tool, an invalid tool and a wrong attribute are reported where
     expect.stringMatching(/^invalid-tool: .*built-in/),
     'nothing',
   ])
-  await expect(page.locator('tool-agent')).toContainText('limits.steps: expected a number of at least 0, received -1')
-  await expect(page.locator('tool-agent')).toContainText(/resume.*'auto'/)
+  await expect(page.locator('tool-agent')).toContainText('The assistant is not set up correctly.')
+  await expect.poll(() => lines.join('\n')).toContain('limits.steps: expected a number of at least 0, received -1')
+  await expect.poll(() => lines.join('\n')).toMatch(/resume.*'auto'/)
 })

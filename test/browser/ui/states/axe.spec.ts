@@ -28,7 +28,10 @@ async function violations(page: Page): Promise<string[]> {
     // The landmarks of an ordinary page: those of the panel must not double them.
     const main = document.querySelector('main')
     if (main && !document.querySelector('body > header')) {
-      main.insertAdjacentHTML('beforebegin', '<header>A shop<nav aria-label="Shop"><a href="#">Tea</a></nav></header>')
+      main.insertAdjacentHTML(
+        'beforebegin',
+        '<header>A shop<nav aria-label="Shop"><a href="#" style="color: inherit">Tea</a></nav></header>',
+      )
       main.insertAdjacentHTML('afterend', '<footer>Imprint</footer>')
     }
     const { axe } = window as unknown as { axe: Axe }

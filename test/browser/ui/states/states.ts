@@ -740,6 +740,8 @@ export const states: readonly PanelState[] = [
   {
     name: 'error: network, with details',
     drive: async (panel) => {
+      // Only the author of the page sees them.
+      await panel.page.evaluate(() => window.fake.configure({ ...window.fake.options, debug: true }))
       await reported('network', 'Failed to fetch https://api.example.org/v1/chat')(panel)
       await press(panel, '.detail > summary')
     },
