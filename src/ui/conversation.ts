@@ -3,10 +3,11 @@
 // without the network of the page.
 import { ApprovalCard } from './approval/approval-card.js'
 import { Questions } from './approval/questions.js'
-import { CutValue } from './approval/value-text.js'
+import { CutValue } from './message/values/value-text.js'
 import { createMarkdown, markdownStyles } from './markdown/markdown.js'
 import { questionLine } from './message/action-question.js'
-import { lastFill } from './message/call/call-state.js'
+import { activityLine } from './message/call/call-activity.js'
+import { callState, lastFill } from './message/call/call-state.js'
 import { ToolCallCard } from './message/call/tool-call-card.js'
 import { CopyCode, MessageActions } from './message/message-actions.js'
 import { textsOf } from './message/message-texts.js'
@@ -57,6 +58,8 @@ const styles = [
 
 /** What the panel uses of this chunk. */
 export const conversation = {
+  activityLine,
+  callState,
   /** Registers the elements of a conversation, and adds their styles to the shadow root of a panel's element. */
   prepare(element: Element): void {
     for (const [name, part] of Object.entries(parts)) definePart(name, part)

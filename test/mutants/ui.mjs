@@ -50,7 +50,7 @@ export default [
   },
   {
     rule: 'the middle of a long value is cut',
-    file: 'src/ui/approval/value-text.ts',
+    file: 'src/ui/message/values/value-text.ts',
     find: 'const mostShown = 300',
     replace: 'const mostShown = 1e9',
     spec: 'test/browser/ui/approval/action-questions.spec.ts',

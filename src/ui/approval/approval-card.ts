@@ -17,9 +17,10 @@ import { ActionEvent } from '../panel/actions.js'
 import { PanelPart, reactiveProperties } from '../panel/render-context.js'
 import { icon, type IconName } from '../styles/icons.js'
 import { allowMenu } from './allow-menu.js'
-import { editedInput, fieldKey, fieldsOf, withoutTitles, type Entry, type Field } from './argument-fields.js'
+import { withoutTitles } from '../message/values/schema-labels.js'
+import { editedInput, fieldKey, fieldsOf, type Entry, type Field } from './argument-fields.js'
 import { argumentsForm } from './arguments-form.js'
-import { argumentsList } from './arguments-view.js'
+import { argumentsList } from '../message/values/arguments-view.js'
 import { previewLines, previewView } from './preview-view.js'
 import { ReadingCheck, type CardParts } from './reading-time.js'
 
@@ -194,6 +195,7 @@ export class ApprovalCard extends PanelPart {
     const label = [this.heading, ...warnings, from, this.position].filter((text) => text).join(', ')
     const covers = this.#taskCovers(words)
     return html`<section class="approval" part="approval" role="group" aria-label=${label} tabindex="-1"
+      aria-keyshortcuts="F8"
       data-level=${level}
       @mousedown=${keepFocus} @focusin=${this.#onFocusin}>
       <div class="ask">
@@ -201,7 +203,7 @@ export class ApprovalCard extends PanelPart {
         <h3 part="approval-title">${icon(levelIcons[level])}<span>${this.heading}</span></h3>
       </div>
       <div class="reading-box" ?data-below=${below !== undefined}>
-        <div class="reading" role="group" aria-label=${words.details} tabindex=${scrolls ? 0 : nothing}
+        <div class="reading" role="group" aria-label=${this.heading} tabindex=${scrolls ? 0 : nothing}
           @scroll=${this.#reading.check}>${warnings.map((text) => this.#warning(text))}${this.#content(words)}</div>
         ${below === undefined ? nothing : this.#more(below, words)}
       </div>
@@ -271,7 +273,7 @@ export class ApprovalCard extends PanelPart {
           // The words of the tool are about the arguments that it got.
           entries.length === 0 || isAction || approval?.preview?.question !== undefined
             ? nothing
-            : html`<button type="button" class="quiet change" aria-pressed=${this.isEditing} ?disabled=${this.decided}
+            : html`<button type="button" class="quiet change" ?disabled=${this.decided}
                 @click=${this.#toggleForm}>${icon(this.isEditing ? 'check' : pencil)}${
                   this.isEditing ? words.done : words.edit
                 }</button>`

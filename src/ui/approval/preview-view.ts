@@ -10,7 +10,7 @@ import { toVisibleText } from '../message/values/json-view.js'
 import type { ApprovalWords } from '../i18n/en.js'
 import type { Words } from '../i18n/en.js'
 import { icon } from '../styles/icons.js'
-import { valueText } from './value-text.js'
+import { valueText } from '../message/values/value-text.js'
 
 /** Draws the preview; nothing if there is none. `title`: the title of the question, whose words are not repeated. */
 export function previewView(

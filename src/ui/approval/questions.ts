@@ -8,7 +8,7 @@ import type { AgentElement } from '../element/agent-element.js'
 import type { Question } from '../message/pending-approvals.js'
 import { questionTitle } from '../message/action-question.js'
 import { agentsLine } from '../message/call-title.js'
-import type { ActionEvent } from '../panel/actions.js'
+import { ActionEvent } from '../panel/actions.js'
 import { PanelPart, reactiveProperties, type RenderState } from '../panel/render-context.js'
 import type { ApprovalCard } from './approval-card.js'
 import { closeDialog, keepOnTop, ModalWatch } from './modal-dialogs.js'
@@ -43,6 +43,10 @@ export class Questions extends PanelPart {
   #before: CallId | undefined
   /** The call that the user decided with the focus in its question, so the focus goes on to the next one. */
   #movesFocus: CallId | undefined
+  /** The request that was announced. */
+  #announced: string | undefined
+  /** Ends the listeners of the shortcut. */
+  #keys: AbortController | undefined
   /** The root of the panel, also after this element was removed. */
   #root: ShadowRoot | undefined
   readonly #modals = new ModalWatch(() => {
@@ -53,11 +57,16 @@ export class Questions extends PanelPart {
   override connectedCallback(): void {
     super.connectedCallback()
     this.#root = this.getRootNode() as ShadowRoot
+    this.#keys = new AbortController()
+    // The keys of the panel do not leave it.
+    for (const target of [globalThis, this.#root])
+      target.addEventListener('keydown', this.#onKey, { signal: this.#keys.signal })
   }
 
   /** Called by the browser, also when the last question is decided. */
   override disconnectedCallback(): void {
     super.disconnectedCallback()
+    this.#keys?.abort()
     this.#modals.stop()
     if (this.#movesFocus !== undefined) queueMicrotask(() => this.#focusField())
   }
@@ -82,8 +91,6 @@ export class Questions extends PanelPart {
     const { renderState } = this
     const words = { ...renderState.words, ...renderState.words.approval }
     const shown = this.questions.filter(({ part }) => part.call.id === this.#current)
-    const later = this.questions.filter(({ part }) => part.call.id !== this.#current && !this.#isDecided(part))
-    const total = this.#seen.size
     return html`<dialog class="approvals" open aria-label=${words.approvals} ?hidden=${shown.length === 0}
       @action=${this.#onAction}>
       ${repeat(
@@ -91,7 +98,7 @@ export class Questions extends PanelPart {
         ({ part }) => part.call.id,
         ({ part, agents }) => html`<tool-agent-approval data-call=${part.call.id} .item=${part} .words=${words}
           .heading=${questionTitle(part, renderState)} .agents=${agentsLine(agents, renderState)}
-          .position=${total > 1 ? words.position(total - later.length, total) : ''}
+          .position=${this.#position()}
           .decided=${this.#isDecided(part)}
           .isChanged=${this.changed.has(part.call.id)}
           .problem=${this.errors.get(part.call.id)}></tool-agent-approval>`,
@@ -103,11 +110,39 @@ export class Questions extends PanelPart {
   protected override updated(): void {
     this.#keepOnTop()
     if (this.#current !== undefined && this.#current !== this.#before) this.#show()
+    this.#announce()
     if (this.#movesFocus === undefined || this.isDeciding()) return
     const isRejected = this.#movesFocus === this.#current
     this.#movesFocus = undefined
     if (isRejected) return // The card moves the focus to what must be corrected.
     if (this.#current === undefined) this.#focusField()
+    else this.#focusCard()
+  }
+
+  /** Announces the question that is shown, once for each request. */
+  #announce(): void {
+    const shown = this.questions.find(({ part }) => part.call.id === this.#current)?.part
+    const request = shown && `${shown.call.id} ${requestOf(shown.approval)}`
+    if (request === this.#announced || shown === undefined) return
+    this.#announced = request
+    this.dispatchEvent(new ActionEvent({ do: 'ask', callId: shown.call.id, position: this.#position() }))
+  }
+
+  /** `1 of 3`, or empty for a single question. */
+  #position(): string {
+    const later = this.questions.filter(({ part }) => part.call.id !== this.#current && !this.#isDecided(part))
+    const total = this.#seen.size
+    return total > 1 ? this.renderState.words.approval.position(total - later.length, total) : ''
+  }
+
+  /** F8 goes to the question from anywhere on the page, and from the question to the text field. */
+  #onKey = (event: Event): void => {
+    if (!(event instanceof KeyboardEvent) || !event.isTrusted || event.defaultPrevented || event.key !== 'F8') return
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || this.#current === undefined) return
+    event.preventDefault()
+    const host = this.#root?.host as AgentElement
+    if (host.layout !== 'inline') host.open = true
+    if (this.contains(this.#root?.activeElement ?? null)) this.#focusField()
     else this.#focusCard()
   }
 

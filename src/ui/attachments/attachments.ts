@@ -10,6 +10,7 @@ import { sizeIn } from '../i18n/file-size.js'
 import { ActionEvent } from '../panel/actions.js'
 import type { Composer } from '../panel/composer.js'
 import { iconButton } from '../panel/icon-button.js'
+import { icon } from '../styles/icons.js'
 import { adoptStyles, type PanelPart } from '../panel/render-context.js'
 import { attachmentStyles } from '../styles/attachments.js'
 import type { AgentElement } from '../element/agent-element.js'
@@ -151,7 +152,7 @@ class Attachments implements ReactiveController {
             )}</ul>`,
         this.#problems.length === 0
           ? nothing
-          : html`<div role="alert">${this.#problems.map((text) => html`<p class="problem">${text}</p>`)}</div>`,
+          : html`<div role="alert">${this.#problems.map((text) => html`<p class="problem">${icon('alert')}${text}</p>`)}</div>`,
       ],
       this.#list,
     )

@@ -20,11 +20,11 @@ export interface Settings {
   placeholder?: string
   /** The first line of an empty conversation. @default a question in the panel's language */
   greeting?: string
-  /** The address of an image above the greeting. @default none */
+  /** The address of an image in the header and above the greeting. @default the first letter of the heading */
   icon?: string
   /** Buttons of an empty conversation; each sends its text. @default none */
   suggestions?: readonly string[]
-  /** A line below the suggestions, such as "Answers may be wrong". @default none */
+  /** A line below the text field, such as "Answers may be wrong". @default none */
   disclaimer?: string
   /** Keys that open and close the panel, as in `aria-keyshortcuts`: `Control+Shift+K`. @default none */
   shortcut?: string

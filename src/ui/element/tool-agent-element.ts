@@ -41,6 +41,7 @@ const noRenderers: ReadonlyMap<string, ToolRenderer> = new Map()
  * @csspart resize-handle - The handle of a floating panel or a sidebar.
  * @csspart header - The bar with the title and its buttons.
  * @csspart title - The title of the panel.
+ * @csspart mark - The icon or the first letter of the title, in the header.
  * @csspart header-button - A button of the header: conversations, new conversation, close.
  * @csspart badge - The mark of a conversation that is not saved.
  * @csspart todos - The task list.
@@ -48,7 +49,7 @@ const noRenderers: ReadonlyMap<string, ToolRenderer> = new Map()
  * @csspart older - The button that shows earlier messages.
  * @csspart latest - The button that jumps to the newest message.
  * @csspart empty - The greeting and the suggestions of an empty conversation.
- * @csspart empty-icon - The image of the property `icon`.
+ * @csspart empty-icon - The image of the property `icon`, or the first letter of the title, above the greeting.
  * @csspart greeting - The greeting.
  * @csspart suggestion - A suggestion. Its second part name has its number: `suggestion-1`, `suggestion-2` and so on.
  * @csspart disclaimer - The line of the property `disclaimer`.

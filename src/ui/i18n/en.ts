@@ -101,7 +101,9 @@ export const words = {
   tasksFolded: (done: number) => `${done} done`,
   tasksDone: (done: number, all: number) => `${done} of ${all} done`,
   approvals: 'Waiting for your decision',
-  approvalAsked: (title: string) => `Your decision is needed: ${title}`,
+  approvalAsked: (title: string, place: string) => `Your decision is needed${place && `, ${place}`}: ${title}`,
+  /** How the keyboard reaches the question. */
+  approvalKey: 'Press F8 to answer.',
   askedBy: (agent: string) => `Asked by ${agent}`,
   notSaved: 'Not saved',
   notSavedWhy: 'This conversation is lost when you reload the page. Click to save it as a file.',
@@ -271,7 +273,9 @@ export const words = {
     problems: callProblems,
     /** For a call that was stopped before it ran. */
     stoppedBefore: 'This was stopped before it began. Nothing was changed.',
-    input: 'Details',
+    input: 'Technical details',
+    /** A field that the assistant could not fill. */
+    notFilled: 'not filled in',
     values: 'Arguments',
     ran: 'Arguments used',
     attempts: (count: number) => `${number(count)} attempts`,
@@ -321,6 +325,8 @@ export const words = {
     summary: 'Summary of the earlier conversation',
     /** A message or an answer that another one replaced. */
     earlier: 'Earlier version',
+    /** For a screen reader, when nothing was said for some seconds. */
+    stillWorking: (what: string) => `Still working: ${what}`,
     thinking: 'Thinking',
     thought: 'Thoughts',
     working: 'Working',

@@ -7,6 +7,7 @@ import type { ToolCallPart } from '../../core/data/message.js'
 import type { Preview } from '../../core/loop/action-preview.js'
 import type { Words } from '../i18n/en.js'
 import type { RenderState } from '../panel/render-context.js'
+import { inputLine } from './call/tool-call-summary.js'
 import { callTitleOf } from './call-title.js'
 import { cutMiddle } from './values/folded-text.js'
 
@@ -66,11 +67,13 @@ export function questionTitle(part: ToolCallPart, renderState: RenderState): str
   return actionQuestion(part, renderState.words)?.title ?? callTitleOf(part, renderState)
 }
 
-/** The question on one line, with its warning. */
+/** The question on one line, with its warning; for a call that is no action on the page, with its arguments. */
 export function questionLine(part: ToolCallPart, renderState: RenderState): string {
-  const { warning } = actionQuestion(part, renderState.words) ?? {}
+  const question = actionQuestion(part, renderState.words)
   const title = questionTitle(part, renderState)
-  return warning === undefined ? title : `${title} ${warning}`
+  if (question !== undefined) return question.warning === undefined ? title : `${title} ${question.warning}`
+  const line = inputLine(part, renderState)
+  return line === '' ? title : `${title}. ${line}`
 }
 
 /** The effect of a preview, the most serious of what was stopped. Undefined if the preview is about no action. */

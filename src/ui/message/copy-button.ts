@@ -25,9 +25,9 @@ export function copyButton(
   const reset = (event: Event): void => {
     const button = event.currentTarget as HTMLElement
     delete button.dataset['copied']
-    button.ariaLabel = label
+    button.ariaLabel = null
   }
-  return html`<button type="button" class="quiet copy" part="quiet copy" title=${label} aria-label=${label}
+  return html`<button type="button" class="quiet copy" part="quiet copy" title=${label}
     @click=${copy} @blur=${reset} @pointerleave=${reset}
     >${icon('M9 9h10v11H9zM15 9V4H5v11h4')}${icon('check')}</button>`
 }

@@ -78,9 +78,10 @@ export class MessageActions extends PanelPart {
         },
       })
     const button = (name: keyof typeof shapes, click: (event: Event) => void, isPressed?: boolean): TemplateResult =>
-      html`<button type="button" class="quiet act-${name}" part="quiet" title=${texts[name]} aria-label=${texts[name]}
+      html`<button type="button" class="quiet act-${name}" part="quiet" title=${texts[name]}
         aria-pressed=${isPressed ?? nothing} @click=${click}>${icon(shapes[name])}</button>`
     const rate = (rating: 'good' | 'bad'): unknown =>
+      text !== '' &&
       (host as Partial<AgentElement> | undefined)?.feedback &&
       button(
         rating,

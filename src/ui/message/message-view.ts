@@ -13,7 +13,7 @@ import {
 } from '../../core/data/message.js'
 import type { Draft, DraftPart } from '../../core/data/session.js'
 import { icon } from '../styles/icons.js'
-import { isShown, type CallLike } from './call/call-state.js'
+import { isShown, readTools, type CallLike } from './call/call-state.js'
 import { longTextView, plainView } from './values/long-text-view.js'
 import { drawnFrom, pieceLength, plainParagraph } from './text-pieces.js'
 import { textsOf, type Texts } from './message-texts.js'
@@ -63,9 +63,6 @@ function joined(message: Message, more: readonly AssistantMessage[]): Message {
     ? { ...message, parts: [...message.parts, ...more.flatMap(({ parts }) => parts)] }
     : message
 }
-
-/** Tools that read the page and change nothing. */
-const readTools: ReadonlySet<string> = new Set(['page_read', 'dom_query', 'form_read', 'read_result'])
 
 /** Whether a part is a successful call that only read. */
 function isRead(part: AssistantPart | DraftPart | undefined): part is ToolCallPart {
@@ -132,8 +129,8 @@ function messageView(
     )
     if (message.replaced) return aside(words.earlier, parts)
     const content = [parts, view.renderState.messageActions(message)]
-    return html`<article class="message user" part="user-message" aria-label=${words.you}>${content}</article
-      >${actions}`
+    return html`<article class="message own" aria-label=${words.you}><div class="user" part="user-message"
+      >${content}</div>${actions}</article>`
   }
   const drawText = streams.finished(message.id, view.renderState)
   const again = streams.isBehind(message.id) && {}

@@ -35,6 +35,14 @@ export type PanelAction =
       decide(agent: Agent): Promise<void>
     }
   | {
+      /** A question has come into view, so a screen reader announces it. */
+      readonly do: 'ask'
+      /** The call that waits. */
+      readonly callId: CallId
+      /** Its place among several, such as `1 of 3`; empty for a single one. */
+      readonly position: string
+    }
+  | {
       readonly do: 'undo'
       /** The call of `form_fill`. */
       readonly callId: CallId

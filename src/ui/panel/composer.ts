@@ -70,7 +70,7 @@ export class Composer extends PanelPart {
           busy && text.trim() === ''
             ? nothing
             : html`<button type="button" class="round send" part="round send" title=${words.send}
-          aria-label=${words.send} aria-disabled=${text.trim() === ''} @click=${this.#send}>${icon('send')}</button>`
+          aria-disabled=${text.trim() === ''} @click=${this.#send}>${icon('send')}</button>`
         }
       </div>`
   }

@@ -1,5 +1,5 @@
 // A button that shows only an icon, so its label is a tooltip and its name for screen readers.
-import { html, type TemplateResult } from 'lit'
+import { html, nothing, type TemplateResult } from 'lit'
 import { icon, type IconName } from '../styles/icons.js'
 import { actionListener, type PanelAction } from './actions.js'
 
@@ -19,6 +19,8 @@ export interface IconButton {
 
 /** Draws an icon button. */
 export function iconButton({ name, title, label = title, click, kind = 'quiet' }: IconButton): TemplateResult {
-  return html`<button type="button" class=${kind} part=${kind} title=${title} aria-label=${label}
+  // A label that repeats the tooltip would be read twice.
+  return html`<button type="button" class=${kind} part=${kind} title=${title}
+    aria-label=${label === title ? nothing : label}
     @click=${typeof click === 'function' ? click : actionListener(click)}>${icon(name)}</button>`
 }

@@ -142,13 +142,13 @@ export function turnNotice(state: PanelState): unknown {
 }
 
 function turnState(state: PanelState): unknown {
-  const { retry, session, isMirror } = state
+  const { retry, session } = state
   const loaded = state.progress.get('model-download')
   if (loaded !== undefined) {
     return html`<tool-agent-download .loaded=${loaded}></tool-agent-download>`
   }
   const words = textsOf(state)
-  if (retry !== undefined) return retryView(retry, words, isMirror)
+  if (retry !== undefined) return retryView(retry, words, state)
   // The user caused this end, so a line is enough.
   if (session?.status === 'idle' && session.end?.reason === 'stopped')
     return html`<p class="ending" role="status">${messageTexts(words).endings.stopped}
@@ -167,14 +167,14 @@ function followUpsView({ followUps, session, status }: PanelState): unknown {
 }
 
 /** A wait before the next attempt. Only the driver's tab can end it. */
-function retryView(retry: Retry, words: Texts, isMirror: boolean): TemplateResult {
+function retryView(retry: Retry, words: Texts, { isMirror, renderState: { isDebug } }: PanelState): TemplateResult {
   const { until, delay, error } = retry
   const { code, details } = error
   const problem = problemOf(error, words).replace(/(?<=\.) .*/, '')
   const fallback = fallbackOf(retry)
   // A timer role, so that screen readers do not announce every second.
   if (fallback)
-    return html`<p class="working" role="timer" title=${error.message}>
+    return html`<p class="working" role="timer">
       ${words.fallback((details as { readonly model: string }).model, fallback, problem)}</p>`
   const left = Math.max(0, until - Date.now())
   const isOffline = code === 'offline'
@@ -189,7 +189,7 @@ function retryView(retry: Retry, words: Texts, isMirror: boolean): TemplateResul
           ? nothing
           : html`<progress max=${delay} .value=${Math.min(delay, delay - left)} aria-hidden="true"></progress>`
       }
-      ${isOffline ? nothing : below(isMirror ? undefined : button, error, words)}
+      ${isOffline ? nothing : below(isMirror ? undefined : button, isDebug ? error : undefined, words)}
     </div>
   </div>`
 }

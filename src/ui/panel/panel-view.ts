@@ -40,9 +40,9 @@ export interface PanelState {
   readonly placeholder: string
   /** The first line of an empty conversation. */
   readonly greeting: string
-  /** The address of an image above it. Undefined: none. */
+  /** The address of an image for the header and the greeting. Undefined: the first letter of the title. */
   readonly icon: string | undefined
-  /** A line below the suggestions. Undefined: none. */
+  /** A line below the text field. Undefined: none. */
   readonly disclaimer: string | undefined
   /** Buttons of an empty conversation; each sends its text. */
   readonly suggestions: readonly string[]
@@ -64,9 +64,9 @@ export interface PanelState {
   readonly retry: Retry | undefined
   /** The language of the element, which may have no words. */
   readonly language: string
-  /** What a screen reader announces next: the start of an answer, or a question. */
+  /** `Announcer.message` */
   readonly announcement: string
-  /** What a screen reader announces apart from that: that the assistant works, or how its turn ended. */
+  /** `Announcer.activity` */
   readonly activity: string
   /** Draws the conversation. Undefined until its chunk is loaded. */
   readonly conversation: ConversationViews | undefined
@@ -178,6 +178,11 @@ export function panelView(
         @focusin=${actionListener({ do: 'compose' })}
         .placeholder=${state.placeholder}
         .queue=${status === 'idle' ? [] : state.queue.filter((one) => one.text !== '')}></tool-agent-composer>
+      ${
+        state.disclaimer === undefined || state.menu !== undefined
+          ? nothing
+          : html`<p class="disclaimer muted" part="disclaimer">${state.disclaimer}</p>`
+      }
       <slot name="footer"></slot>
     </section>
     <div class="unseen" role="status" aria-live="polite" aria-atomic="false"><p>${
@@ -208,13 +213,13 @@ export function problemOf({ code, details }: Failure, { notices: { problems, pro
 }
 
 function header(
-  { renderState: { words }, isStored, isMirror, heading, menu }: PanelState,
+  { renderState: { words }, isStored, isMirror, heading, icon: address, menu }: PanelState,
   floats: boolean,
 ): TemplateResult | typeof nothing {
   if (menu !== undefined) return nothing
   const kind = 'quiet header-button'
   return html`<header part="header" role="presentation">
-    <slot name="header"><h2 part="title">${heading}</h2></slot>
+    <slot name="header">${mark(address, heading, 'mark')}<h2 part="title">${heading}</h2></slot>
     ${
       isStored || isMirror
         ? nothing
@@ -227,9 +232,16 @@ function header(
   </header>`
 }
 
-function greeting({ greeting: text, icon: address, suggestions, disclaimer }: PanelState): TemplateResult {
+/** The icon of the page, or the first letter of the title. */
+function mark(address: string | undefined, heading: string, part: string): TemplateResult {
+  if (address !== undefined) return html`<img class="mark" part=${part} src=${address} alt="">`
+  const [letter = ''] = heading.trim()
+  return html`<span class="mark" part=${part} aria-hidden="true">${letter.toUpperCase()}</span>`
+}
+
+function greeting({ greeting: text, icon: address, heading, suggestions }: PanelState): TemplateResult {
   return html`<slot name="empty"><div class="empty" part="empty">
-    ${address === undefined ? nothing : html`<img part="empty-icon" src=${address} alt="">`}
+    ${mark(address, heading, 'empty-icon')}
     <p class="greeting" part="greeting">${text}</p>
     <div class="suggestions">
     ${suggestions.map(
@@ -237,6 +249,5 @@ function greeting({ greeting: text, icon: address, suggestions, disclaimer }: Pa
       @click=${actionListener({ do: 'suggest', text: suggestion })}>${suggestion}</button>`,
     )}
     </div>
-    ${disclaimer === undefined ? nothing : html`<p class="muted" part="disclaimer">${disclaimer}</p>`}
   </div></slot>`
 }

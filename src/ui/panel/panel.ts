@@ -7,8 +7,8 @@ import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { Agent, Notice, RegisteredTool } from '../../page/agent.js'
 import { logError } from '../../page/log.js'
 import type { PanelAction, ActionEvent } from './actions.js'
+import { Announcer } from './announcer.js'
 import { ChangedQuestions } from '../message/changed-questions.js'
-import { agentsLine, callTitleOf } from '../message/call-title.js'
 import { ownTextOf } from '../message/own-text.js'
 import { pendingApprovals } from '../message/pending-approvals.js'
 import { joinTexts, type Composer } from './composer.js'
@@ -17,7 +17,6 @@ import { loadWords } from '../i18n/locale.js'
 import { words as english } from '../i18n/en.js'
 import { LazyPart } from '../element/lazy-part.js'
 import { fallbackOf, hasMessages, hasNotices, panelView, type PanelState, type Retry } from './panel-view.js'
-import type { Texts } from '../message/message-texts.js'
 import type { Transcript } from '../message/transcript.js'
 import { adaptPanel } from '../layout/adapt-panel.js'
 import { Floating } from '../layout/floating.js'
@@ -27,8 +26,6 @@ import { adoptStyles, definePart, humanizeName, PanelPart, type RenderState } fr
 
 /** Milliseconds. A frame that takes longer delays the next drawing. */
 const slowFrame = 50
-/** Characters of an answer that a screen reader announces at most. The transcript has the rest. */
-const announcedLength = 500
 /** Phones, touch screens, low windows, and forced colours. */
 const specialScreens = '(max-width: 40rem), (max-height: 32rem), (pointer: coarse), (forced-colors)'
 const noProgress: PanelState['progress'] = new Map()
@@ -75,16 +72,13 @@ export class Panel extends PanelPart {
   readonly #changed = new ChangedQuestions()
   /** Why the last decision about a call was not accepted. */
   #decisionErrors: PanelState['decisionErrors'] = new Map()
+  readonly #announcer: Announcer
   #retry: Retry | undefined
   #countdown: ReturnType<typeof setInterval> | undefined
   /** A suggestion was sent, and its turn has not ended. */
   #isSuggested = false
   /** Why the user's last action failed. */
   #failure: Failure | undefined
-  /** What a screen reader announces next. */
-  #announcement = ''
-  /** That the assistant works, or how its turn ended, for a screen reader. */
-  #activity = ''
   /** How many decisions are being checked. */
   #pendingDecisions = 0
   #isDeciding = (): boolean => this.#pendingDecisions > 0
@@ -111,6 +105,20 @@ export class Panel extends PanelPart {
       toolOf: (name) => this.#toolOf(name),
       messageActions: (message) => host.element.messageActions?.(message),
     }
+    this.#announcer = new Announcer({
+      conversation: this.#conversation,
+      agent: () => host.agent(),
+      renderState: () => this.#renderState,
+      context: () => ({
+        renderState: this.#renderState,
+        active: true,
+        progress: host.agent()?.progress ?? noProgress,
+        opened: this.#opened,
+      }),
+      name: () => host.element.heading ?? this.#renderState.words.heading,
+      isOpen: () => host.element.open || host.element.layout === 'inline',
+      draw: () => this.#drawSoon(),
+    })
   }
 
   /** Called by the browser. */
@@ -146,6 +154,7 @@ export class Panel extends PanelPart {
     removeEventListener('pagehide', this.#saveDraft)
     removeEventListener('selectionchange', this.#offerSelection, true)
     this.#pageLanguage?.disconnect()
+    this.#announcer.stop()
     this.#showRetry(undefined)
   }
 
@@ -159,10 +168,7 @@ export class Panel extends PanelPart {
     }
     if (notice.type === 'event') {
       if (notice.path.length === 0) this.#handleEvent(notice.event)
-      if (notice.event.type === 'approval-request') {
-        this.#announceQuestion(notice.event.callId)
-        this.#retryParts()
-      }
+      if (notice.event.type === 'approval-request') this.#retryParts()
     }
     if (notice.type === 'session' || (notice.type === 'event' && notice.event.type === 'approval-request'))
       this.#changed.compare(pendingApprovals(this.#host.agent()?.messages ?? []))
@@ -246,11 +252,6 @@ export class Panel extends PanelPart {
     }
   }
 
-  /** A text for a screen reader, with the name of the assistant. */
-  #named(text: string): string {
-    return `${this.#host.element.heading ?? this.#renderState.words.heading}: ${text}`
-  }
-
   /** Collects what the panel shows. Keeps the identity of the render state while nothing in it changes. */
   #state(): PanelState {
     const { element, problems, renderers } = this.#host
@@ -288,8 +289,8 @@ export class Panel extends PanelPart {
       isDeciding: this.#isDeciding,
       retry: this.#retry,
       language: this.#host.language(),
-      announcement: this.#announcement,
-      activity: this.#activity,
+      announcement: this.#announcer.message,
+      activity: this.#announcer.activity,
       conversation: this.#conversation.value,
       isConversationMissing: this.#conversation.state.status === 'failed',
       menu: this.#isMenuOpen
@@ -329,48 +330,13 @@ export class Panel extends PanelPart {
       )
     // What could not be loaded offline is loaded again.
     if (event.type === 'step-retry' || event.type === 'turn-end') this.#conversation.reset()
-    // Announced when the text is complete: a screen reader cannot follow single words.
-    if (event.type === 'step-end') void this.#announceAnswer(textOf(event.message))
+    this.#announcer.handle(event)
     if (event.type === 'turn-start') {
       this.#failure = undefined
       if (this.#host.element.followUps) this.#host.element.followUps = []
-      // So that the same answer is announced again.
-      this.#announcement = ''
-      this.#announceActivity((texts) => texts.working)
-    }
-    if (event.type === 'turn-end') {
-      const { layout, open } = this.#host.element
-      this.#announceActivity((texts) => {
-        const ending = event.error === undefined ? texts.endings[event.reason] : texts.states.failed
-        // The notice in a visible panel announces such an ending itself.
-        return ending !== undefined && (open || layout === 'inline') ? '' : (ending ?? texts.states.done)
-      })
     }
     // The panel shows a sentence for the visitor.
     if (event.type === 'turn-end' && event.error) logError(event.error)
-  }
-
-  /** Announces a text of the messages, when they are loaded. */
-  #announceActivity(pick: (texts: Texts) => string): void {
-    void this.#conversation.load().then(() => {
-      const texts = this.#conversation.value?.textsOf(this.#renderState.words)
-      const text = texts && pick(texts)
-      this.#activity = text ? this.#named(text) : ''
-      this.#drawSoon()
-    })
-  }
-
-  /** Announces the start of an answer as plain text. */
-  async #announceAnswer(text: string): Promise<void> {
-    this.#announcement = ''
-    if (text === '') return
-    await this.#conversation.load()
-    // Markdown needs more characters than its text.
-    const start = text.slice(0, 4 * announcedLength)
-    const plain = (this.#renderState.markdown?.toPlainText(start) ?? start).trim()
-    const isLong = plain.length > announcedLength
-    this.#announcement ||= this.#named(isLong ? plain.slice(0, announcedLength).replace(/\s\S*$/, ' …') : plain)
-    this.#drawSoon()
   }
 
   /** Shows that a model call is retried, and counts the seconds down. Undefined removes it. */
@@ -383,17 +349,6 @@ export class Panel extends PanelPart {
       setInterval(() => {
         this.requestUpdate()
       }, 1_000)
-  }
-
-  /** Announces that a call waits for the user, and which agent made it. */
-  #announceQuestion(callId: CallId): void {
-    const { words } = this.#renderState
-    const question = pendingApprovals(this.#host.agent()?.messages ?? []).find(({ part }) => part.call.id === callId)
-    if (question === undefined) return
-    const { part, agents } = question
-    const title = this.#conversation.value?.questionLine(part, this.#renderState)
-    this.#announcement = words.approvalAsked(title ?? callTitleOf(part, this.#renderState))
-    if (agents.length > 0) this.#announcement += `. ${words.askedBy(agentsLine(agents, this.#renderState))}`
   }
 
   /** Keeps the event inside the panel. */
@@ -421,6 +376,8 @@ export class Panel extends PanelPart {
         return this.#composer?.restore(ownTextOf(agent.messages.findLast(({ role }) => role === 'user')))
       case 'decide':
         return this.#decide(action.callId, action.decide(agent))
+      case 'ask':
+        return this.#announcer.ask(action.callId, action.position)
       case 'undo':
         return this.#showErrorOf(
           agent.callTool('form_undo', { call: action.callId }).then((fields) => {

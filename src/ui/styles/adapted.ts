@@ -26,17 +26,24 @@ export const adaptedStyles = css`
   .panel:has(.approvals:not([hidden])) > tool-agent-composer { position: static; }
 }
 @media (forced-colors: active) {
-  .panel, .panel :is(.call, .approval, .notice, .user, progress) { border: 1px solid CanvasText; }
+  .panel, .panel :is(.call, .approval, .notice, .user, .code, .arguments, .form, .preview > dl, pre) {
+    border: 1px solid CanvasText;
+  }
+  .panel :is(.call > .body pre, .code pre) { border-color: transparent; }
+  .panel button.quiet { padding-inline: .4em; }
   .panel :is(button.send, .approve) { forced-color-adjust: none; background: ButtonText; color: ButtonFace; }
   .panel .approve { opacity: 1; }
-  .panel :is([aria-disabled=true], :disabled) {
+  .panel :is(button, input, select, textarea):is([aria-disabled=true], :disabled) {
     forced-color-adjust: none; background: Canvas; color: GrayText; border-color: GrayText; opacity: 1;
   }
   .panel .spinner { forced-color-adjust: none; border-color: CanvasText; border-block-start-color: transparent; }
   .panel a { color: LinkText; }
   /* Chromium would draw it as a link. */
-  .panel summary, .panel summary * { color: CanvasText; }
-  progress::-webkit-progress-value { background: Highlight; }
-  progress::-moz-progress-bar { background: Highlight; }
+  .panel summary, .panel summary :is(*, .line, .activity, .status, .time) { color: CanvasText; }
+  .panel textarea::placeholder { color: GrayText; }
+  .panel progress { background: Canvas; border: 1px solid CanvasText; block-size: 6px; }
+  .panel progress::-webkit-progress-bar { background: Canvas; }
+  .panel progress::-webkit-progress-value { background: Highlight; }
+  .panel progress::-moz-progress-bar { background: Highlight; }
 }
 `

@@ -25,7 +25,7 @@ export const floatingStyles = css`
 }
 .grip:dir(rtl) { cursor: nesw-resize; }
 [data-layout=sidebar] > .grip { cursor: ew-resize; }
-.panel:hover > .grip, .grip:focus-visible { opacity: 1; }
+.grip:is(:hover, :active, :focus-visible) { opacity: 1; }
 .panel:not([popover]) > .grip { display: none; }
 @media (max-width: 40rem), (max-height: 32rem) { .grip { display: none; } }
 

@@ -5,7 +5,7 @@ const shapes = {
   send: 'M12 20V5m-6 6 6-6 6 6',
   stop: 'M8 8h8v8H8z',
   close: 'm6 6 12 12M18 6 6 18',
-  list: 'M4 7h16M4 12h16M4 17h10',
+  list: 'M4 4h12v9H9l-4 3.5V13H4zM19 9h1v8.5h-1V21l-4-3.5h-5',
   plus: 'M12 5v14M5 12h14',
   check: 'm5 12.5 4.5 4.5L19 7.5',
   alert: 'M12 8v5m0 3.2v.1M12 3.5 21.5 20h-19z',

@@ -25,6 +25,8 @@ export const noticeStyles = css`
 .acts { display: flex; flex-wrap: wrap; gap: .4rem .9rem; align-items: flex-start; }
 .acts > button { background: var(--_bg); }
 .detail { flex: 1 1 6rem; min-inline-size: 0; color: var(--_muted); font-size: .9em; }
-.detail > summary { display: inline-flex; gap: .25rem; align-items: center; padding-block: .4em; }
+.detail > summary {
+  display: inline-flex; flex-direction: row-reverse; gap: .25rem; align-items: center; padding-block: .4em;
+}
 .detail > pre { max-block-size: 8rem; margin-block-start: .2rem; }
 `

@@ -43,6 +43,12 @@ header h2 {
   flex: 1; min-inline-size: 0; font-weight: 600; white-space: nowrap; overflow: hidden; text-overflow: ellipsis;
 }
 header .quiet { padding: .5em; }
+.mark {
+  flex: none; display: grid; place-items: center; inline-size: 1.75em; block-size: 1.75em; margin-inline-end: .45em;
+  border-radius: 30%; background: var(--_accent); color: var(--_on-accent); font-weight: 700; line-height: 1;
+}
+img.mark { background: none; object-fit: contain; border-radius: 0; }
+.disclaimer { flex: none; padding: 0 1rem .6rem; margin-block-start: -.35rem; font-size: .8em; text-align: center; }
 ::slotted([slot=header]) { flex: 1; }
 .badge {
   font-size: .8em; background: none; color: var(--_warn);
@@ -64,7 +70,8 @@ tool-agent-composer[hidden] { display: none; }
   display: flex; align-items: flex-end; gap: .35rem; padding: .3rem; border: 1px solid var(--_control);
   border-radius: var(--tool-agent-radius-control, 16px); background: var(--_bg);
 }
-.field:focus-within { border-color: var(--_accent); box-shadow: 0 0 0 1px var(--_accent); }
+/* The caret shows the focus; the ring may be quiet, because the focus is here most of the time. */
+.field:focus-within { border-color: var(--_accent); box-shadow: 0 0 0 3px color-mix(in srgb, var(--_accent) 16%, transparent); }
 .grow { display: grid; flex: 1; min-inline-size: 0; }
 .grow textarea, .grow::after {
   grid-area: 1 / 1; max-block-size: 12rem; overflow: hidden auto; font: inherit; padding: .45rem .6rem; border: 0;

@@ -13,21 +13,25 @@ tool-agent-transcript { position: relative; display: flex; flex: 1 1 9rem; min-b
 .message:not(:nth-last-child(-n+6)) { content-visibility: auto; contain-intrinsic-size: auto 5rem; }
 /* Containment clips, so leave room for focus rings. */
 .assistant { margin-inline: -.35rem; padding-inline: .35rem; }
+/* The buttons are beside the bubble, so that they take no line. */
+.own { display: flex; flex-direction: row-reverse; align-items: flex-end; gap: .25rem; }
+.own > * + * { margin: 0; }
+.own:not(:first-child) { margin-block-start: .4rem; }
 .user {
-  align-self: flex-end; max-inline-size: min(80%, 34rem); padding: .55rem .9rem;
-  background: var(--tool-agent-user-background, var(--_surface));
+  min-inline-size: 0; max-inline-size: min(80%, 34rem); padding: .55rem .9rem;
+  background: var(--tool-agent-user-background, color-mix(in srgb, var(--_accent) 12%, var(--_bg)));
   color: var(--tool-agent-user-text, inherit);
-  border-radius: 16px 16px 4px 16px;
+  border-radius: 16px; border-end-end-radius: 4px;
 }
-.user:not(:first-child) { margin-block-start: .4rem; }
+@media (pointer: coarse) { .user { max-inline-size: min(100% - 6.25rem, 34rem); } }
 /* The space is there before the buttons are loaded. */
 tool-agent-message-actions { display: block; min-block-size: calc(2em + 2px); margin: .15rem -.4rem -.35rem; }
-.user + tool-agent-message-actions { align-self: flex-end; margin-block: -.75rem; }
+.user + tool-agent-message-actions { flex: none; min-block-size: 0; margin: 0; }
 .child tool-agent-message-actions { display: none; }
 .plain { white-space: pre-wrap; }
 /* Each block has the direction of its own text. */
 .plain, dd, .text :is(p, li, h3, h4, h5, h6, th, td) { unicode-bidi: plaintext; }
-.message > * + * { margin-block-start: .55rem; }
+:is(.assistant, .user) > * + * { margin-block-start: .55rem; }
 .reads > summary {
   display: flex; gap: .55rem; align-items: center; padding: .3rem .7rem; color: var(--_muted); font-size: .9375em;
   border-radius: var(--_box);

@@ -1,5 +1,4 @@
 // What a running call does: the agent inside it in one line, and arguments that take long to write.
-import { isObject } from '../../../core/data/json.js'
 import { toolCallsOf, type ToolCallPart } from '../../../core/data/message.js'
 import { isShown, type CallLike } from './call-state.js'
 import { toSingleLine } from '../values/json-view.js'
@@ -8,6 +7,7 @@ import { callTitleOf } from '../call-title.js'
 import { partialJson } from '../values/partial-json.js'
 import { textsOf } from '../message-texts.js'
 import { pendingApprovals } from '../pending-approvals.js'
+import { progressText } from './progress-view.js'
 import { inputLine } from './tool-call-summary.js'
 import type { RenderContext, RenderState } from '../../panel/render-context.js'
 
@@ -18,7 +18,7 @@ const lineSource = 600
 export function activityLine({ messages, draft }: NonNullable<ToolCallPart['child']>, view: RenderContext): string {
   const words = textsOf(view.renderState.words)
   const question = pendingApprovals(messages)[0]?.part
-  if (question !== undefined) return words.approvalAsked(questionTitle(question, view.renderState))
+  if (question !== undefined) return words.approvalAsked(questionTitle(question, view.renderState), '')
   const last = draft?.parts.at(-1)
   if (last?.type === 'reasoning') return words.thinking
   if (last?.type === 'text')
@@ -38,9 +38,8 @@ export function activityLine({ messages, draft }: NonNullable<ToolCallPart['chil
 function detail(item: CallLike, view: RenderContext): string {
   if (item.type === 'tool-call') {
     if (item.child !== undefined) return activityLine(item.child, view)
-    const progress = view.progress.get(item.call.id)
-    const message = isObject(progress) ? progress['message'] : progress
-    if (typeof message === 'string') return toSingleLine(message)
+    const message = progressText(view.progress.get(item.call.id))
+    if (message !== undefined) return message
   }
   return item.type === 'tool-input' ? writtenLine(item, view.renderState) : inputLine(item, view.renderState)
 }

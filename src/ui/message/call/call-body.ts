@@ -1,21 +1,25 @@
-// The body of an open tool call card: what happened in words, arguments with the titles of the schema, steps of an
-// agent inside, and the technical details.
+// The body of an open tool call card: what happened in words, arguments and result with labels, steps of an agent inside,
+// and the technical details.
 import { html, nothing, type TemplateResult } from 'lit'
-import { isObject } from '../../../core/data/json.js'
+import { isObject, type JsonObject, type JsonValue } from '../../../core/data/json.js'
 import { textOf, type ToolCallPart } from '../../../core/data/message.js'
-import { callState, type CallLike } from './call-state.js'
+import { callState, pageTools, type CallLike } from './call-state.js'
 import { toVisibleText } from '../values/json-view.js'
 import type { StreamingMarkdown } from '../../markdown/streaming-markdown.js'
-import type { BodyWords } from '../../i18n/en.js'
+import type { ApprovalWords, BodyWords, Words } from '../../i18n/en.js'
 import { plainView } from '../values/long-text-view.js'
 import { pieceLength } from '../text-pieces.js'
 import { textsOf, type Texts as MessageTexts } from '../message-texts.js'
 import { isThinking, messagesView, workingView } from '../message-view.js'
 import { partialJson } from '../values/partial-json.js'
-import { inputOf, titledValues } from './tool-call-summary.js'
+import { inputOf, isSimple, schemaOf } from './tool-call-summary.js'
 import { icon } from '../../styles/icons.js'
-import { argumentsView, outputView } from '../values/value-view.js'
+import { argumentsList, scalarText } from '../values/arguments-view.js'
+import { valueText } from '../values/value-text.js'
 import type { RenderState, RenderContext } from '../../panel/render-context.js'
+
+/** Characters of a result that is shown beside the arguments. A longer one is among the technical details. */
+const shownResult = 300
 
 type Texts = MessageTexts & BodyWords
 
@@ -33,27 +37,17 @@ export interface CallBody {
   showWhole(callId: string): void
 }
 
-/** Draws the body. Names, arguments as JSON and error codes are behind "Details", unless there is nothing else. */
+/** Draws the body: what was done, in words. The name of the tool, JSON and error codes are behind "Technical details". */
 export function callBody({ item: part, view, streams, whole, showWhole }: CallBody): TemplateResult {
   const { renderState } = view
   const words: Texts = { ...textsOf(renderState.words), ...renderState.words.body }
-  const name = part.type === 'tool-call' ? part.call.name : part.name
-  const input = part.type === 'tool-call' ? inputOf(part) : partialJson(part.text)
-  const values = titledValues(name, input, renderState)
   const problem = problemOf(part, view.active, words)
   const child = part.type === 'tool-call' ? part.child : undefined
-  const isAlone = values.length === 0 && problem === undefined && child === undefined
   return html`
     ${problem === undefined ? nothing : html`<p>${problem}</p>`}
-    ${
-      values.length === 0
-        ? nothing
-        : html`<dl>${values.map(
-            ([title, value]) => html`<dt>${toVisibleText(title)}</dt><dd>${toVisibleText(value)}</dd>`,
-          )}</dl>`
-    }
+    ${factsView(part, renderState)}
     ${child === undefined ? nothing : stepsView(child, view, { streams, words })}
-    <details class="aside technical" .open=${isAlone}><summary>${icon('chevron')}${words.input}</summary>
+    <details class="aside technical" .open=${renderState.isDebug}><summary>${icon('chevron')}${words.input}</summary>
       ${
         part.type === 'tool-input'
           ? draftDetails(part, words)
@@ -66,6 +60,40 @@ export function callBody({ item: part, view, streams, whole, showWhole }: CallBo
     </details>`
 }
 
+/** What the tool received, and a result that people can read. For a fill, what its fields hold now. */
+function factsView(part: CallLike, renderState: RenderState): unknown {
+  const words = { ...renderState.words, ...renderState.words.approval }
+  const name = part.type === 'tool-call' ? part.call.name : part.name
+  const output = part.type === 'tool-call' ? part.result?.output : undefined
+  if (pageTools.has(name)) return Array.isArray(output) ? fieldsView(output, words) : nothing
+  const input = part.type === 'tool-call' ? inputOf(part) : partialJson(part.text)
+  const hasInput = isObject(input) && Object.keys(input).length > 0
+  const isAgent = part.type === 'tool-call' && part.child !== undefined
+  const text = typeof output === 'string' && output.length <= shownResult && !isAgent
+  const isFlat = isObject(output) && Object.values(output).every((value) => isSimple(value) || value === null)
+  return html`${hasInput ? argumentsList(schemaOf(name, renderState), input, words) : nothing}${
+    (text && output !== '') || isFlat || typeof output === 'number' || typeof output === 'boolean'
+      ? html`<section class="outcome">${title(renderState.words.body.result)}
+          ${isObject(output) ? argumentsList({}, output, words) : html`<p>${scalarText({}, output, words)}</p>`}</section>`
+      : nothing
+  }`
+}
+
+/** The fields of `form_fill` or `form_undo` and what they hold now. */
+function fieldsView(entries: readonly JsonValue[], words: Words & ApprovalWords): TemplateResult {
+  const known = entries.flatMap((entry) => (isObject(entry) ? [entry as JsonObject] : []))
+  return html`<dl>${known.map(({ field, now, ok }) => {
+    const label = html`<dt>${toVisibleText(String(field))}</dt>`
+    if (ok !== true) return html`${label}<dd><em>${words.body.notFilled}</em></dd>`
+    const value = isObject(now) || Array.isArray(now) ? JSON.stringify(now) : now
+    return html`${label}<dd>${
+      value === '' || value === null || value === undefined
+        ? html`<em>${words.empty}</em>`
+        : valueText(scalarText({}, value as string, words), words)
+    }</dd>`
+  })}</dl>`
+}
+
 /** What happened to a call that did not succeed. */
 function problemOf(part: CallLike, active: boolean, { problems, stoppedBefore }: Texts): string | undefined {
   const state = callState(part, active)
@@ -75,12 +103,7 @@ function problemOf(part: CallLike, active: boolean, { problems, stoppedBefore }:
 
 /** The arguments of a call that is still streaming. */
 function draftDetails({ name, text }: Extract<CallLike, { type: 'tool-input' }>, words: Texts): TemplateResult {
-  const written = partialJson(text)
-  return html`${label(name)}${
-    isObject(written) && Object.keys(written).length > 0
-      ? html`<section>${title(words.values)}${argumentsView(written, words)}</section>`
-      : html`<pre tabindex="0">${toVisibleText(text)}</pre>`
-  }`
+  return html`${label(name)}<section>${title(words.values)}${jsonView(partialJson(text) ?? text)}</section>`
 }
 
 /** Everything about a call, for the developer of the page. */
@@ -95,9 +118,9 @@ function callDetails(
   return html`${label(call.name, attempts > 1 ? words.attempts(attempts) : '')}
     <section>
       ${title(words.values)}
-      ${call.raw === undefined ? argumentsView(call.input, words) : rawView(call.raw, renderState)}
+      ${call.raw === undefined ? jsonView(call.input) : rawView(call.raw, renderState)}
     </section>
-    ${changed ? html`<section>${title(words.ran)}${argumentsView(ran, words)}</section>` : nothing}
+    ${changed ? html`<section>${title(words.ran)}${jsonView(ran)}</section>` : nothing}
     ${
       result === undefined || (child !== undefined && result.output === textOf(child.messages.at(-1)))
         ? nothing
@@ -110,6 +133,12 @@ function callDetails(
 /** The title of a section. Not a heading: cards are not part of the outline of the page. */
 function title(text: string): TemplateResult {
   return html`<p class="label">${text}</p>`
+}
+
+/** A value as the model reads it: a text, or JSON. */
+function jsonView(value: JsonValue | undefined): TemplateResult {
+  const text = typeof value === 'string' ? value : JSON.stringify(value ?? null, null, 2)
+  return html`<pre tabindex="0">${toVisibleText(text)}</pre>`
 }
 
 function label(name: string, note = ''): TemplateResult {
@@ -151,7 +180,7 @@ function resultView(
       <p class="problem"><code>${error.code}</code> ${toVisibleText(error.message)}</p></section>`
   }
   return html`<section>${title(words.result)}
-    ${whole === undefined ? outputView(output, words) : rawView(whole, renderState)}
+    ${whole === undefined ? jsonView(output) : rawView(whole, renderState)}
     ${
       outputChars === undefined || whole !== undefined
         ? nothing

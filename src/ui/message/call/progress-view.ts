@@ -1,18 +1,18 @@
-// The progress of a running call.
+// The progress of a running call: a bar on the edge of its card, and a message in its line.
 import { html, nothing, type TemplateResult } from 'lit'
 import { isObject, type JsonValue } from '../../../core/data/json.js'
-import { toVisibleText } from '../values/json-view.js'
+import { toSingleLine } from '../values/json-view.js'
 
-/** Draws the newest progress of a call: a fraction from 0 to 1, a message, or both. */
-export function progressView(value: JsonValue): TemplateResult {
-  const { message, fraction } = isObject(value) ? value : { message: value, fraction: undefined }
-  const clamp = (share: number): number => Math.min(1, Math.max(0, share))
-  return html`<div class="progress">
-    ${
-      typeof fraction === 'number'
-        ? html`<progress part="progress" max="1" .value=${clamp(fraction)}></progress>`
-        : nothing
-    }
-    ${typeof message === 'string' ? html`<p>${toVisibleText(message)}</p>` : nothing}
-  </div>`
+/** The message of the newest progress, which is a message or `{ message, fraction }`; undefined without one. */
+export function progressText(value: JsonValue | undefined): string | undefined {
+  const message = isObject(value) ? value['message'] : value
+  return typeof message === 'string' && message !== '' ? toSingleLine(message) : undefined
+}
+
+/** Draws the fraction of the newest progress, from 0 to 1. */
+export function progressView(value: JsonValue | undefined): TemplateResult | typeof nothing {
+  const fraction = isObject(value) ? value['fraction'] : undefined
+  if (typeof fraction !== 'number') return nothing
+  const share = Math.min(1, Math.max(0, fraction))
+  return html`<div class="progress"><progress part="progress" max="1" .value=${share}></progress></div>`
 }

@@ -11,7 +11,7 @@ import { textsOf } from '../message-texts.js'
 import { activityLine, writtenLine } from './call-activity.js'
 import { callBody } from './call-body.js'
 import { inputLine, sentenceOf } from './tool-call-summary.js'
-import { progressView } from './progress-view.js'
+import { progressText, progressView } from './progress-view.js'
 import { callState, type CallLike, type CallState } from './call-state.js'
 import { pendingApprovals } from '../pending-approvals.js'
 import { StreamingMarkdown } from '../../markdown/streaming-markdown.js'
@@ -82,9 +82,7 @@ export class ToolCallCard extends PanelPart {
     const sentence = sentenceOf(part)
     const isWriting = part.type === 'tool-input'
     this.#tick(this.#isUnsettled && (isWriting || part.started !== undefined) && this.isConnected)
-    const line = isWriting
-      ? this.#isSlow && writtenLine(part, view.renderState)
-      : sentence === '' && inputLine(part, view.renderState)
+    const line = this.#line(state, sentence)
     const custom = part.type === 'tool-call' ? this.#customBody(part) : null
     const open = view.opened.get(idOf(part)) ?? custom !== null
     this.#isDrawnOpen = open
@@ -98,7 +96,7 @@ export class ToolCallCard extends PanelPart {
           mark === undefined ? html`<span class="spinner" part="spinner"></span>` : icon(mark)
         }</span>
         <span class="title" part="tool-call-title" dir="auto">${sentence || this.#title(state)}</span>
-        <span class="line" dir="auto">${line || ''}</span>
+        <span class="line" dir="auto">${line}</span>
         <span class=${state === 'done' ? 'unseen' : 'status'}>${words.states[state]}</span>
         <span class="time">${this.#time()}</span>
         ${icon('chevron')}
@@ -106,6 +104,15 @@ export class ToolCallCard extends PanelPart {
       </summary>
       ${open ? html`<div class="body">${custom ?? this.#body()}</div>` : nothing}
     </details>${state === 'running' ? this.#progress() : nothing}${this.#undo(part)}`
+  }
+
+  /** What follows the title. The question shows the arguments of a call that waits for the user. */
+  #line(state: CallState, sentence: string): string {
+    const { item, view } = this
+    if (item.type === 'tool-input') return this.#isSlow ? writtenLine(item, view.renderState) : ''
+    if (sentence !== '' || state === 'asking') return ''
+    const message = state === 'running' ? progressText(view.progress.get(item.call.id)) : undefined
+    return message ?? inputLine(item, view.renderState)
   }
 
   /** The title of the call, or its question while it waits for the user. */
@@ -188,8 +195,7 @@ export class ToolCallCard extends PanelPart {
 
   /** The newest progress of a running call. */
   #progress(): unknown {
-    const value = this.item.type === 'tool-call' ? this.view.progress.get(this.item.call.id) : undefined
-    return value === undefined ? nothing : progressView(value)
+    return this.item.type === 'tool-call' ? progressView(this.view.progress.get(this.item.call.id)) : nothing
   }
 
   /** The duration so far or in total; empty if it is short. */

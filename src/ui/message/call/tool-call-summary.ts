@@ -1,7 +1,9 @@
 // A tool call in one line: the sentence of its tool, or its title and its arguments.
-import { isObject, type JsonValue } from '../../../core/data/json.js'
+import { isObject, type JsonObject, type JsonValue } from '../../../core/data/json.js'
 import type { CallLike } from './call-state.js'
+import { scalarText } from '../values/arguments-view.js'
 import { toSingleLine } from '../values/json-view.js'
+import { labelOf, propertySchema } from '../values/schema-labels.js'
 import type { RenderState } from '../../panel/render-context.js'
 
 /** The sentence that the tool gave for the ended call; an empty string without one. */
@@ -14,36 +16,29 @@ export function inputOf(item: CallLike): JsonValue | undefined {
   return item.type === 'tool-call' ? (item.result?.input ?? item.started?.input ?? item.call.input) : undefined
 }
 
-/**
- * The simple arguments that the tool's schema names for people, as `[title, value]`. `input`: the arguments of the
- * call. Empty if the schema has no titles, or the tool is not registered.
- */
-export function titledValues(name: string, input: JsonValue | undefined, { toolOf }: RenderState): [string, string][] {
+/** The JSON Schema of the arguments of a tool; {} if it is not known. */
+export function schemaOf(name: string, { toolOf }: RenderState): JsonObject {
   const schema = toolOf(name)?.inputSchema
-  const properties = isObject(schema) ? schema['properties'] : undefined
-  if (!isObject(properties) || !isObject(input)) return []
-  return Object.entries(properties).flatMap(([key, property]): [string, string][] => {
-    const title = isObject(property) ? property['title'] : undefined
-    const value = Object.hasOwn(input, key) ? input[key] : undefined
-    return typeof title === 'string' && isSimple(value) ? [[title, String(value)]] : []
-  })
+  return isObject(schema) ? (schema as JsonObject) : {}
 }
 
-/** The first three simple arguments on one line, with the titles of the schema if it has any. */
+/** The first three simple arguments on one line, with their labels. */
 export function inputLine(item: CallLike, renderState: RenderState, input = inputOf(item)): string {
   const name = item.type === 'tool-call' ? item.call.name : item.name
-  const titled = titledValues(name, input, renderState).map(([title, value]) => `${title}: ${value}`)
-  // A tool with a sentence of its own has arguments for the model, such as references of elements.
-  const isForModel = renderState.toolOf(name)?.tool.summary !== undefined || !isObject(input)
-  const plain = isForModel ? [] : Object.values(input).filter(isSimple)
-  return toSingleLine(
-    (titled.length > 0 ? titled : plain)
-      .slice(0, 3)
-      .map((value) => String(value).slice(0, 120))
-      .join(', '),
-  )
+  const tool = renderState.toolOf(name)
+  if (!isObject(input)) return ''
+  const root = schemaOf(name, renderState)
+  const texts = Object.entries(input as JsonObject).flatMap(([key, value]): string[] => {
+    const schema = propertySchema(root, root, key)
+    // A tool with a sentence of its own has arguments for the model, such as references of elements.
+    const isForModel = tool?.tool.summary !== undefined && schema['title'] === undefined
+    if (isForModel || !isSimple(value)) return []
+    return [`${labelOf(key, schema)}: ${scalarText(schema, value, renderState.words).slice(0, 120)}`]
+  })
+  return toSingleLine(texts.slice(0, 3).join(', '))
 }
 
-function isSimple(value: unknown): boolean {
+/** A text, number or boolean that says something. */
+export function isSimple(value: JsonValue | undefined): value is string | number | boolean {
   return ['string', 'number', 'boolean'].includes(typeof value) && value !== ''
 }

@@ -1,12 +1,13 @@
 // The arguments of a call for people: labels instead of keys, yes and no, lists. Every argument is shown, invisible
-// characters as escapes, and repeated line breaks as their number. The raw JSON is under "Details".
-import { html, type TemplateResult } from 'lit'
-import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
-import { foldedText } from '../message/values/folded-text.js'
-import { toVisibleText } from '../message/values/json-view.js'
-import type { Words } from '../i18n/en.js'
-import type { ApprovalWords } from '../i18n/en.js'
-import { choicesOf, isDate, itemSchema, labelOf, propertySchema } from './argument-fields.js'
+// characters as escapes, and repeated line breaks as their number. The raw JSON is under "Details" of a question, and under
+// "Technical details" of a card.
+import { html, nothing, type TemplateResult } from 'lit'
+import { isObject, type JsonObject, type JsonValue } from '../../../core/data/json.js'
+import { foldedText } from './folded-text.js'
+import { toVisibleText } from './json-view.js'
+import type { Words } from '../../i18n/en.js'
+import type { ApprovalWords } from '../../i18n/en.js'
+import { choicesOf, isDate, itemSchema, labelOf, propertySchema } from './schema-labels.js'
 import { valueText } from './value-text.js'
 
 /** Longer lists of simple values have one line per value. */
@@ -34,8 +35,14 @@ function objectView(view: View, schema: JsonObject, value: JsonObject, depth: nu
     if (item === undefined) return undefined
     const inner = propertySchema(view.root, schema, name)
     const label = toVisibleText(labelOf(name, inner))
-    return html`<dt>${label}</dt><dd>${valueView(view, inner, item, depth + 1)}</dd>`
+    return row(label, item, valueView(view, inner, item, depth + 1))
   })}</dl>`
+}
+
+/** A name and its value. A long text is below its name, so that it has the whole width. */
+function row(label: string, value: JsonValue, drawn: unknown): TemplateResult {
+  const isLong = typeof value === 'string' && value.length > lineLength
+  return html`<dt class=${isLong ? 'whole-line' : nothing}>${label}</dt><dd class=${isLong ? 'whole-line' : nothing}>${drawn}</dd>`
 }
 
 function valueView(view: View, schema: JsonObject, value: JsonValue, depth: number): unknown {
@@ -61,14 +68,8 @@ function valueView(view: View, schema: JsonObject, value: JsonValue, depth: numb
   }
   const pairs = items.map(pairOf)
   if (pairs.every((pair) => pair !== undefined)) {
-    return html`<dl>${pairs.map(
-      ([name, item]) =>
-        html`<dt>${toVisibleText(name)}</dt><dd>${valueView(
-          view,
-          propertySchema(root, inner, 'value'),
-          item,
-          depth + 1,
-        )}</dd>`,
+    return html`<dl>${pairs.map(([name, item]) =>
+      row(toVisibleText(name), item, valueView(view, propertySchema(root, inner, 'value'), item, depth + 1)),
     )}</dl>`
   }
   return html`<ol>${items.map((item) => html`<li>${valueView(view, inner, item, depth + 1)}</li>`)}</ol>`
@@ -81,11 +82,11 @@ function pairOf(item: JsonValue): readonly [string, JsonValue] | undefined {
   return typeof field === 'string' && value !== undefined ? [field, value] : undefined
 }
 
-/** A simple value as text, with everything that is invisible in it. */
-function scalarText(schema: JsonObject, value: string | number | boolean, words: Words & ApprovalWords): string {
+/** A simple value as text, with everything that is invisible in it. `schema`: of the value; {} if it is not known. */
+export function scalarText(schema: JsonObject, value: string | number | boolean, words: Words): string {
   const chosen = choicesOf(schema).find((choice) => choice.value === value)
   if (chosen !== undefined && typeof value !== 'boolean') return chosen.label
-  if (typeof value === 'boolean') return value ? words.acts.yes : words.acts.no
+  if (typeof value === 'boolean') return value ? words.approval.acts.yes : words.approval.acts.no
   if (typeof value === 'string' && schema['format'] === 'date' && isDate(value)) {
     return new Intl.DateTimeFormat(words.language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(value))
   }

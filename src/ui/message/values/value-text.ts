@@ -1,9 +1,9 @@
 // A value in a question. A long one shows its beginning and its end, and the rest on request. Until then the question
 // counts as unread, so that nothing in the middle is allowed unseen.
 import { html, type PropertyDeclarations, type TemplateResult } from 'lit'
-import type { ApprovalWords } from '../i18n/en.js'
-import { endsOf, foldedText } from '../message/values/folded-text.js'
-import { PanelPart, reactiveProperties } from '../panel/render-context.js'
+import type { ApprovalWords } from '../../i18n/en.js'
+import { endsOf, foldedText } from './folded-text.js'
+import { PanelPart, reactiveProperties } from '../../panel/render-context.js'
 
 /** Characters of a value that are shown at once. */
 const mostShown = 300

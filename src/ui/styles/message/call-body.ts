@@ -10,6 +10,8 @@ dd {
   min-inline-size: 0; white-space: pre-wrap; overflow-wrap: anywhere;
   text-align: -webkit-match-parent; text-align: match-parent;
 }
+:is(dt, dd).whole-line { grid-column: 1 / -1; }
+dd.whole-line { margin-block-start: -.2rem; }
 dd pre { padding: .35em .6em; background: var(--_surface); border-radius: 8px; }
 `
 

@@ -5,8 +5,10 @@ import { css } from 'lit'
 export const cardStyles = css`
 tool-agent-call { display: grid; grid-template-columns: minmax(0, 1fr) auto; align-items: start; column-gap: .5rem; }
 tool-agent-call > .call:not(:has(~ .undo)), tool-agent-call > .progress { grid-column: 1 / -1; }
-.call { border: 1px solid var(--_control); border-radius: var(--_box); font-size: .9375em;
-  container-type: inline-size; }
+/* Finished work is quiet; what runs, waits or has failed stands out. */
+.call { border: 1px solid var(--_line); border-radius: var(--_box); font-size: .9375em; container-type: inline-size; }
+.call:is([data-state=writing], [data-state=checking], [data-state=running], [data-state=asking], [data-state=failed],
+  [data-state=timeout]) { border-color: var(--_control); }
 .call .call { font-size: 1em; }
 .call > summary {
   display: grid; grid-template-columns: auto fit-content(60%) minmax(0, 1fr); gap: 0 .55rem; align-items: center;
@@ -46,12 +48,13 @@ tool-agent-call > .call:not(:has(~ .undo)), tool-agent-call > .progress { grid-c
 .problem { color: var(--_bad); overflow-wrap: anywhere; }
 progress {
   appearance: none; display: block; inline-size: 100%; block-size: 4px; border: 0; border-radius: 9px;
-  background: var(--_line); overflow: hidden;
+  background: var(--_line); overflow: hidden; forced-color-adjust: none;
 }
 progress::-webkit-progress-bar { background: var(--_line); }
 progress::-webkit-progress-value { background: var(--_accent); border-radius: 9px; transition: inline-size .2s; }
 progress::-moz-progress-bar { background: var(--_accent); }
-.progress { padding: .4rem .75rem 0; color: var(--_muted); font-size: .875em; }
+/* On the lower edge of the card. */
+tool-agent-call > .progress { margin-block-start: -3px; padding-inline: var(--_box); }
 .undo { display: flex; align-items: center; min-block-size: 2.3em; color: var(--_muted); font-size: .9375em; }
 .undo button {
   display: flex; align-items: center; gap: .4em; min-block-size: 32px; color: var(--_text); font-weight: 550;

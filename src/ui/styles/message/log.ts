@@ -12,14 +12,15 @@ export const logStyles = css`
 }
 /* While a conversation is loading. Appears slowly, because that rarely takes long. */
 .messages:empty::after { content: '…'; margin: auto; animation: enter .9s infinite alternate; }
+/* The greeting above, and what one can ask near the thumb and the field. */
 .empty {
-  margin: auto; display: grid; gap: 1rem; justify-items: center; max-inline-size: 38rem; text-align: center;
-  padding-block: 1rem;
+  flex: 1; display: flex; flex-direction: column; align-items: flex-start; gap: 1rem; padding-block-start: 1.25rem;
 }
 /* The texts of the page may have another direction than the panel. */
 .empty * { unicode-bidi: plaintext; }
-.empty img { max-inline-size: 4rem; max-block-size: 4rem; }
-.greeting { font-size: 1.35em; font-weight: 600; letter-spacing: -.01em; }
-.suggestions { display: flex; flex-wrap: wrap; gap: .6rem; justify-content: center; }
-.suggestion { border-radius: var(--tool-agent-radius-control, 14px); padding: .55em 1.1em; }
+.empty .mark { font-size: 1.6em; }
+.empty img { inline-size: auto; block-size: auto; max-inline-size: 4rem; max-block-size: 4rem; }
+.greeting { font-size: 1.5em; font-weight: 650; line-height: 1.25; letter-spacing: -.015em; text-wrap: balance; }
+.suggestions { display: grid; gap: .5rem; justify-items: start; margin-block-start: auto; }
+.suggestion { border-radius: var(--tool-agent-radius-control, 14px); padding: .55em 1.1em; text-align: start; }
 `

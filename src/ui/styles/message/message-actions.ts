@@ -7,10 +7,10 @@ export const actionStyles = css`
 .copy .icon + .icon, .copy[data-copied] .icon { display: none; }
 .copy[data-copied] .icon + .icon { display: block; color: var(--_good); }
 .actions [aria-pressed=true] { color: var(--_accent); background: var(--_surface); }
+.actions [aria-pressed=true] .icon { fill: color-mix(in srgb, currentColor 30%, transparent); }
 @media (hover: hover) {
   .actions { opacity: 0; transition: opacity .1s; }
-  .message:hover .actions, .user:hover + * .actions, .actions:is(:hover, :focus-within),
-  .message > [data-newest] .actions { opacity: 1; }
+  .message:hover .actions, .actions:is(:hover, :focus-within), .assistant > [data-newest] .actions { opacity: 1; }
 }
 @media (pointer: coarse) { .actions button { padding: .65em; } }
 .actions + p { padding: 0 .4rem; }

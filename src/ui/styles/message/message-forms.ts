@@ -4,7 +4,7 @@ import { css } from 'lit'
 /** The styles of a message that is edited. */
 export const formStyles = css`
 .user:has(+ [data-edited]) { display: none; }
-.user + [data-edited] { align-self: stretch; margin: 0; }
+.user + [data-edited] { flex: 1; min-inline-size: 0; }
 .edit-form {
   display: grid; gap: .5rem; padding: .6rem; background: var(--_surface); border: 1px solid var(--_line);
   border-radius: 16px;

@@ -187,7 +187,14 @@ test('announces a question without moving the focus to it or to its buttons', as
     callId: 'c',
     approval: { hash: 'h', title: 'Apply a coupon', input: {}, at: 1 },
   })
-  await expect(panel.element.locator('[aria-live=polite]')).toHaveText('Your decision is needed: Apply a coupon')
+  await expect(panel.element.locator('[aria-live=polite]')).toHaveText(
+    'Your decision is needed: Apply a coupon. Code: TEA10. Press F8 to answer.',
+  )
+  await expect(panel.field).toBeFocused()
+  // From the field to the question, and back.
+  await panel.page.keyboard.press('F8')
+  await expect(panel.element.locator('.approval')).toBeFocused()
+  await panel.page.keyboard.press('F8')
   await expect(panel.field).toBeFocused()
 })
 

@@ -1,5 +1,5 @@
 // Size and place of a floating panel and a sidebar: handle, memory, shortcut, fields below it, room beside the page.
-import { expect, test, type PanelPage } from '../../../support/page/panel.js'
+import { assistant, expect, test, user, type PanelPage } from '../../../support/page/panel.js'
 
 const section = (panel: PanelPage) => panel.element.locator('section.panel')
 const box = async (panel: PanelPage) => (await section(panel).boundingBox())!
@@ -160,11 +160,32 @@ test('an empty conversation shows greeting, icon, suggestions and disclaimer of 
   await expect(empty.locator('.greeting')).toHaveText('Hello from the shop')
   await expect(empty.locator('img')).toHaveAttribute('src', '/playground/public/icon.svg')
   await expect(empty.getByRole('button')).toHaveText(['Find my order', 'Return something'])
-  await expect(empty).toContainText('Answers may be wrong.')
+  const header = panel.element.locator('header')
+  await expect(header.locator('img.mark')).toHaveAttribute('src', '/playground/public/icon.svg')
+  // Below the field, also when it is needed: with an answer.
+  const disclaimer = panel.element.locator('.disclaimer')
+  await expect(disclaimer).toHaveText('Answers may be wrong.')
+  await panel.show({ messages: [user('u', 'Hi'), assistant('a', 'Hello')] })
+  await expect(empty).toHaveCount(0)
+  await expect(disclaimer).toBeVisible()
+  // Without an icon, the first letter of the title.
+  await page.evaluate(() => {
+    window.element.removeAttribute('icon')
+    window.element.heading = 'shop'
+  })
+  await expect(header.locator('.mark')).toHaveText('S')
+  await page.evaluate(() => {
+    window.element.setAttribute('icon', '/playground/public/icon.svg')
+  })
+  await panel.show({ messages: [] })
   expect(await empty.locator('img').getAttribute('alt')).toBe('')
 })
 
-test('fields, buttons and cards have a boundary of 3:1', async ({ panel, page, browserName }) => {
+test('fields, buttons and cards that wait or have failed have a boundary of 3:1', async ({
+  panel,
+  page,
+  browserName,
+}) => {
   test.skip(browserName === 'firefox', 'Firefox takes media features only as preferences')
   await page.evaluate(() => {
     window.fake.show(window.richSession())
@@ -191,7 +212,9 @@ test('fields, buttons and cards have a boundary of 3:1', async ({ panel, page, b
         return 'white'
       }
       const found: string[] = []
-      for (const one of element.shadowRoot?.querySelectorAll('.field, .call, .approval, .deny') ?? []) {
+      for (const one of element.shadowRoot?.querySelectorAll(
+        '.field, .call:is([data-state=asking], [data-state=failed]), .approval, .deny',
+      ) ?? []) {
         const values = [getComputedStyle(one).borderTopColor, backgroundOf(one.parentElement)].map(luminance)
         const contrast = (Math.max(...values) + 0.05) / (Math.min(...values) + 0.05)
         if (contrast < 3) found.push(`${one.className} ${contrast.toFixed(2)}`)

@@ -20,7 +20,7 @@ test('a card shows the sentence of the tool instead of title and arguments', asy
   })
   const lines = panel.element.locator('.call > summary')
   await expect(lines.nth(0)).toHaveText(/^\s*Filled 6 of 7 fields for \\u\{202e\}you\s*Done\s*$/)
-  await expect(lines.nth(1)).toHaveText(/^\s*Find\s+pot\s*Done\s*$/)
+  await expect(lines.nth(1)).toHaveText(/^\s*Find\s+Query: pot\s*Done\s*$/)
 })
 
 test('values have the titles of the schema, and names are behind Details', async ({ panel, page }) => {
@@ -37,8 +37,32 @@ test('values have the titles of the schema, and names are behind Details', async
   await card.locator('> summary').click()
   await expect(card.locator('.body > dl')).toHaveText('Productpot')
   await expect(card.getByText('find_products')).toBeHidden()
-  await card.getByText('Details', { exact: true }).click()
+  await card.getByText('Technical details', { exact: true }).click()
   await expect(card.getByText('find_products')).toBeVisible()
+})
+
+test('an open card of a filled form says what its fields hold now', async ({ panel }) => {
+  const output = [
+    { field: 'Name', asked: 'Ada', now: 'Ada', ok: true },
+    { field: 'News', asked: true, now: true, ok: true },
+    { field: 'Day', asked: 'soon', now: '', ok: false, problem: 'no day' },
+  ]
+  const result = { output, startedAt: at, endedAt: at + 20, attempts: 1, summary: 'Filled 2 of 3 fields' }
+  await panel.show({ messages: [assistant('a', call('c', 'form_fill', { result }))] })
+  await panel.element.locator('.call > summary').click()
+  const body = panel.element.locator('.call .body')
+  await expect(body.locator('> dl dt')).toHaveText(['Name', 'News', 'Day'])
+  await expect(body.locator('> dl dd')).toHaveText(['Ada', 'yes', 'not filled in'])
+  await expect(body.getByText('form_fill')).toBeHidden()
+})
+
+test('an open card shows the result of an own tool with labels', async ({ panel }) => {
+  const result = { output: { orderId: 4148, cancelled: true }, startedAt: at, endedAt: at + 20, attempts: 1 }
+  await panel.show({ messages: [assistant('a', call('c', 'cancel_order', { result }))] })
+  await panel.element.locator('.call > summary').click()
+  const outcome = panel.element.locator('.call .outcome')
+  await expect(outcome.locator('dt')).toHaveText(['Order id', 'Cancelled'])
+  await expect(outcome.locator('dd')).toHaveText(['4148', 'yes'])
 })
 
 test('times are shown from two seconds on', async ({ panel }) => {

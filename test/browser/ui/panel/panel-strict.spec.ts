@@ -229,7 +229,7 @@ test(
         window.fake.report({ code: 'storage', message: texts.join('') })
         for (const details of window.element.shadowRoot?.querySelectorAll('details') ?? []) details.open = true
       }, some)
-      await expect(panel.element.locator('article.user .plain').first()).toHaveText(some[0] ?? '')
+      await expect(panel.element.locator('.user .plain').first()).toHaveText(some[0] ?? '')
       expect(
         await panel.element.evaluate((element) =>
           [...(element.shadowRoot?.querySelectorAll('*') ?? [])].flatMap((one) => [

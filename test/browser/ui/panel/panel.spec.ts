@@ -335,6 +335,26 @@ test.describe('transcript', () => {
     await expect(panel.element.getByRole('log')).toHaveAttribute('aria-live', 'off')
   })
 
+  test('announces a call that failed, and what runs after some seconds of silence', async ({ panel }) => {
+    const live = panel.element.locator('[aria-live=polite]')
+    const started = { started: { at: 1, hash: 'h', input: {}, repeatable: true } }
+    await panel.show({
+      status: 'running',
+      messages: [
+        user('u', 'Hi'),
+        assistant('a', call('c', 'track_parcel', started), call('d', 'export_orders', started)),
+      ],
+    })
+    await panel.emit({ type: 'tool-progress', callId: 'd', value: { message: 'Order 4 of 10', fraction: 0.4 } })
+    const result = { error: { code: 'execution-failed', message: 'x' }, endedAt: 2, attempts: 1 } as const
+    await panel.emit({ type: 'tool-result', at: 2, callId: 'c', result })
+    await expect(live).toHaveText('Assistant: Track parcel: Failed')
+    await expect(live).toHaveText('Assistant: Still working: Export orders: Order 4 of 10')
+    await panel.emit({ type: 'tool-result', at: 3, callId: 'd', result: { output: 1, endedAt: 3, attempts: 1 } })
+    await panel.emit({ type: 'turn-end', at: 4, turn: 't', reason: 'stop' })
+    await expect(live).toHaveText('Assistant: Done')
+  })
+
   test('announces plain text, and only the start of a very long answer', async ({ panel }) => {
     const live = panel.element.locator('[aria-live=polite]')
     for (const [text, announced] of [
@@ -405,8 +425,8 @@ test.describe('cards', () => {
     )
     await expect(card.locator('dd')).toHaveText(['poté'])
     await panel.emit({ type: 'tool-input-delta', id: 'c', delta: '3, "tags": ["a", "b' })
-    await expect(card.locator('dt')).toHaveText(['query', 'max', 'tags'])
-    await expect(card.locator('dd')).toHaveText(['poté', '123', /"a",\s*"b"/])
+    await expect(card.locator('dt')).toHaveText(['Query', 'Max', 'Tags'])
+    await expect(card.locator('dd')).toHaveText(['poté', '123', 'a, b'])
     await panel.emit({ type: 'tool-input-delta', id: 'c', delta: '"],}' })
     await expect(card.locator('pre')).toHaveText('{"query": "pot\\u00e9\\n", "max": 123, "tags": ["a", "b"],}')
   })
@@ -472,12 +492,13 @@ test.describe('cards', () => {
     await expect(panel.element.locator('details.call')).toContainText('4 attempts')
     const body = panel.element.locator('details.call .body')
     await expect(body).toContainText('find_products')
-    await expect(body.locator('section', { hasText: 'Arguments used' }).locator('dd')).toHaveText(['pot', '3'])
+    await expect(body.locator('> dl dd')).toHaveText(['pot', '3'])
+    await expect(body.locator('section', { hasText: 'Arguments used' }).locator('pre')).toContainText('"max": 3')
     await expect(body).toContainText('timeout No answer after 15 s')
-    // For people first; the code is behind "Details".
+    // For people first; the code is behind "Technical details".
     await expect(body).toContainText('This took too long')
     await expect(body.getByText('No answer after 15 s')).toBeHidden()
-    await body.getByText('Details', { exact: true }).click()
+    await body.getByText('Technical details', { exact: true }).click()
     await expect(body.getByText('No answer after 15 s')).toBeVisible()
   })
 
@@ -487,7 +508,7 @@ test.describe('cards', () => {
       messages: [assistant('a', call('c', 'slow', { started: { at, hash: 'h', input: {}, repeatable: true } }))],
     })
     await panel.emit({ type: 'tool-progress', callId: 'c', value: { message: '3 of 4 done', fraction: 0.75 } })
-    await expect(panel.element.locator('.progress')).toContainText('3 of 4 done')
+    await expect(panel.element.locator('.call .line')).toHaveText('3 of 4 done')
     await expect(panel.element.locator('.progress progress')).toHaveJSProperty('value', 0.75)
   })
 
@@ -504,6 +525,7 @@ test.describe('cards', () => {
       ],
     })
     await panel.element.locator('details.call > summary').click()
+    await panel.element.locator('.technical > summary').click()
     await page.getByRole('button', { name: 'Show the whole result' }).click()
     await expect(panel.element.locator('details.call pre')).toHaveText('the whole text')
   })
@@ -515,6 +537,7 @@ test.describe('cards', () => {
     const result = { output: 'one of', outputChars: 5_100_000, endedAt: at, attempts: 1 }
     await panel.show({ messages: [assistant('a', call('c', 'export_rows', { result }))] })
     await panel.element.locator('details.call > summary').click()
+    await panel.element.locator('.technical > summary').click()
     await page.getByRole('button', { name: 'Show the whole result (5,100,000 characters)' }).click()
     const body = panel.element.locator('details.call .body')
     await expect(body).toContainText('one of many rows')
@@ -764,6 +787,8 @@ test.describe('notices', () => {
     const timer = panel.element.getByRole('timer')
     await expect(timer).toHaveText('Trying again in 3 s. The assistant has a problem.')
     await expect(panel.element.getByText('Working')).toHaveCount(0)
+    await expect(panel.element.getByText('Details')).toHaveCount(0)
+    await panel.page.evaluate(() => window.fake.configure({ ...window.fake.options, debug: true }))
     await panel.element.getByText('Details').click()
     await expect(panel.element.getByText('server: Status 503')).toBeVisible()
     await panel.element.getByRole('button', { name: 'Try now' }).click()
