@@ -203,7 +203,8 @@ export class ApprovalCard extends PanelPart {
         <h3 part="approval-title">${icon(levelIcons[level])}<span>${this.heading}</span></h3>
       </div>
       <div class="reading-box" ?data-below=${below !== undefined}>
-        <div class="reading" role="group" aria-label=${this.heading} tabindex=${scrolls ? 0 : nothing}
+        <div class="reading" role=${scrolls ? 'group' : nothing}
+          aria-label=${scrolls ? this.heading : nothing} tabindex=${scrolls ? 0 : nothing}
           @scroll=${this.#reading.check}>${warnings.map((text) => this.#warning(text))}${this.#content(words)}</div>
         ${below === undefined ? nothing : this.#more(below, words)}
       </div>

@@ -5,6 +5,7 @@ import { repeat } from 'lit/directives/repeat.js'
 import type { Failure } from '../../core/data/errors.js'
 import type { CallId, ToolCallPart } from '../../core/data/message.js'
 import type { AgentElement } from '../element/agent-element.js'
+import { PanelEvent } from '../isolation/panel-event.js'
 import type { Question } from '../message/pending-approvals.js'
 import { questionTitle } from '../message/action-question.js'
 import { agentsLine } from '../message/call-title.js'
@@ -137,7 +138,8 @@ export class Questions extends PanelPart {
 
   /** F8 goes to the question from anywhere on the page, and from the question to the text field. */
   #onKey = (event: Event): void => {
-    if (!(event instanceof KeyboardEvent) || !event.isTrusted || event.defaultPrevented || event.key !== 'F8') return
+    if (!(event instanceof KeyboardEvent) || event.defaultPrevented || event.key !== 'F8') return
+    if (!PanelEvent.originalOf(event).isTrusted) return
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || this.#current === undefined) return
     event.preventDefault()
     const host = this.#root?.host as AgentElement

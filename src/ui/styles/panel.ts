@@ -48,7 +48,8 @@ header .quiet { padding: .5em; }
   border-radius: 30%; background: var(--_accent); color: var(--_on-accent); font-weight: 700; line-height: 1;
 }
 img.mark { background: none; object-fit: contain; border-radius: 0; }
-.disclaimer { flex: none; padding: 0 1rem .6rem; margin-block-start: -.35rem; font-size: .8em; text-align: center; }
+.disclaimer { flex: none; padding: 0 1rem .6rem; margin-block-start: -.35rem; font-size: .8em; text-align: center;
+  unicode-bidi: plaintext; }
 ::slotted([slot=header]) { flex: 1; }
 .badge {
   font-size: .8em; background: none; color: var(--_warn);

@@ -88,13 +88,12 @@ test('open, write, approve, change, refuse, conversations, close: by keyboard', 
       - group "Book a table":
         - paragraph: The assistant asks for your permission
         - heading "Book a table" [level=3]
-        - group "Details":
-          - term: Name
-          - definition: Ada
-          - term: Guests
-          - definition: "4"
-          - button "Change"
-          - button "Add a reason"
+        - term: Name
+        - definition: Ada
+        - term: Guests
+        - definition: "4"
+        - button "Change"
+        - button "Add a reason"
         - button "Don’t allow"
         - button "Book a table"
         - button "Ways to allow"
