@@ -29,6 +29,8 @@ tool-agent-call > .call:not(:has(~ .undo)), tool-agent-call > .progress { grid-c
 .call .title:has(+ .line:empty) { grid-column: 2 / span 2; white-space: normal; overflow-wrap: anywhere; }
 .call[data-state=done] .title:has(+ .line:empty) { font-weight: inherit; }
 .call .activity { grid-area: 2 / 2 / auto / span 5; font-size: .9375em; }
+/* An open card has the whole values below. */
+.call[open]:not([data-state=running]) > summary > .line { visibility: hidden; }
 /* In a narrow panel the title needs the whole row. */
 @container (max-width: 22rem) {
   .call:not([data-state=done]) > summary > .line { visibility: hidden; }

@@ -7,7 +7,9 @@ async function focus(panel: PanelPage): Promise<string> {
   const name = await panel.page.evaluate(() => {
     if (document.activeElement !== window.element) return undefined
     const one = window.element.shadowRoot?.activeElement
-    return one?.getAttribute('aria-label') || one?.textContent?.trim().replace(/\s+/g, ' ') || one?.localName
+    return (
+      one?.getAttribute('aria-label') || one?.title || one?.textContent?.trim().replace(/\s+/g, ' ') || one?.localName
+    )
   })
   expect(name, 'the focus is in the panel').toBeTruthy()
   return name!

@@ -426,6 +426,7 @@ export const states: readonly PanelState[] = [
     drive: async (panel) => {
       await say(panel, call('c', 'page_fetch', done('x'.repeat(400), { cut: { chars: 182_000 } })))
       await press(panel, '.call > summary')
+      await press(panel, '.technical > summary')
       await sees(panel, '.call .body button')
     },
   },
