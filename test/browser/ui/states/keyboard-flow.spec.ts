@@ -8,7 +8,10 @@ async function focus(panel: PanelPage): Promise<string> {
     if (document.activeElement !== window.element) return undefined
     const one = window.element.shadowRoot?.activeElement
     return (
-      one?.getAttribute('aria-label') || one?.title || one?.textContent?.trim().replace(/\s+/g, ' ') || one?.localName
+      one?.getAttribute('aria-label') ||
+      one?.getAttribute('title') ||
+      one?.textContent?.trim().replace(/\s+/g, ' ') ||
+      one?.localName
     )
   })
   expect(name, 'the focus is in the panel').toBeTruthy()
