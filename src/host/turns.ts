@@ -125,7 +125,7 @@ export class Turns {
     await current?.done
   }
 
-  /** What the user allowed beyond one call ends. `page`: only what was for the task and does not hold there any more. */
+  /** What the user allowed beyond one call ends. `page`: only what was for the task and holds there no more. */
   endGrants(page?: string): void {
     const { writer, now, report } = this.#deps
     const { grants, turn } = writer.session

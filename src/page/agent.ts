@@ -413,7 +413,7 @@ export class Agent {
     return this.#use(({ decisions }) => decisions.approve(callId, options))
   }
 
-  /** Ends what `approve` allowed beyond one call, for the task and for the session. Does nothing if there is nothing. */
+  /** Ends what `approve` allowed beyond one call, for the task and for the session. Does nothing without any. */
   endGrants(): void {
     this.#connected?.link.connection.post({ type: 'control', do: 'end-grants' })
   }

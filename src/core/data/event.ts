@@ -98,12 +98,12 @@ export type DurableEvent =
       /** The new list, from `todo_write`. */
       readonly todos?: readonly Todo[]
     }
-  /** What the user allowed beyond one call has ended: they took it back, or what was allowed for the task holds no more. */
+  /** What the user allowed beyond one call ended: they took it back, or what they allowed for the task holds no more. */
   | {
       readonly type: 'grants-end'
       /** Milliseconds since the epoch. */
       readonly at: number
-      /** Set if the user took back everything that they allowed, for the task and for the session. @default the task's */
+      /** The user took back everything that they allowed, also for the session. @default only for the task */
       readonly all?: true
       /** Only grants for other pages and those that are too old have ended. @default all of the task have */
       readonly page?: string

@@ -152,7 +152,9 @@ class Attachments implements ReactiveController {
             )}</ul>`,
         this.#problems.length === 0
           ? nothing
-          : html`<div role="alert">${this.#problems.map((text) => html`<p class="problem">${icon('alert')}${text}</p>`)}</div>`,
+          : html`<div role="alert">${this.#problems.map(
+              (text) => html`<p class="problem">${icon('alert')}${text}</p>`,
+            )}</div>`,
       ],
       this.#list,
     )

@@ -74,7 +74,7 @@ export class Announcer {
     this.#watchSilence(event)
   }
 
-  /** Announces the question that is shown: what, which of several, which agent asks, and how the keyboard reaches it. */
+  /** Announces the question that is shown: what, which of several, which agent asks, and how a key reaches it. */
   ask(callId: CallId, position: string): void {
     const renderState = this.#deps.renderState()
     const { words } = renderState

@@ -20,7 +20,9 @@ export const attachmentStyles = css`
 .attachments canvas { inline-size: 2.5rem; block-size: 2.5rem; object-fit: cover; border-radius: 6px; }
 .attachments .line { max-inline-size: 11rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .attachments .muted { white-space: nowrap; font-variant-numeric: tabular-nums; }
-.attachments .problem { display: flex; gap: .4rem; align-items: flex-start; font-size: .875em; padding: 0 .35rem .5rem; }
+.attachments .problem {
+  display: flex; gap: .4rem; align-items: flex-start; font-size: .875em; padding: 0 .35rem .5rem;
+}
 .attachments .problem .icon { margin-block-start: .1em; }
 button.attach[hidden] { display: none; }
 button.attach { border-color: transparent; background: none; color: var(--_muted); }

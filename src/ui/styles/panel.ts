@@ -72,7 +72,9 @@ tool-agent-composer[hidden] { display: none; }
   border-radius: var(--tool-agent-radius-control, 16px); background: var(--_bg);
 }
 /* The caret shows the focus; the ring may be quiet, because the focus is here most of the time. */
-.field:focus-within { border-color: var(--_accent); box-shadow: 0 0 0 3px color-mix(in srgb, var(--_accent) 16%, transparent); }
+.field:focus-within {
+  border-color: var(--_accent); box-shadow: 0 0 0 3px color-mix(in srgb, var(--_accent) 16%, transparent);
+}
 .grow { display: grid; flex: 1; min-inline-size: 0; }
 .grow textarea, .grow::after {
   grid-area: 1 / 1; max-block-size: 12rem; overflow: hidden auto; font: inherit; padding: .45rem .6rem; border: 0;

@@ -37,8 +37,8 @@ export interface Course {
 }
 
 /**
- * Why a walk ended: at the end of the box, after its time, after as many loads as it may cause, or because the page puts
- * the box back whenever it is moved.
+ * Why a walk ended: at the end of the box, after its time, after as many loads as it may cause, or because the page
+ * puts the box back whenever it is moved.
  */
 export type CourseEnd = 'end' | 'time' | 'loads' | 'held'
 

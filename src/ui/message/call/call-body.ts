@@ -1,5 +1,5 @@
-// The body of an open tool call card: what happened in words, arguments and result with labels, steps of an agent inside,
-// and the technical details.
+// The body of an open tool call card: what happened in words, arguments and result with labels, steps of an agent
+// inside, and the technical details.
 import { html, nothing, type TemplateResult } from 'lit'
 import { isObject, type JsonObject, type JsonValue } from '../../../core/data/json.js'
 import { textOf, type ToolCallPart } from '../../../core/data/message.js'
@@ -37,7 +37,7 @@ export interface CallBody {
   showWhole(callId: string): void
 }
 
-/** Draws the body: what was done, in words. The name of the tool, JSON and error codes are behind "Technical details". */
+/** Draws the body: what was done, in words. The tool's name, JSON and error codes are behind "Technical details". */
 export function callBody({ item: part, view, streams, whole, showWhole }: CallBody): TemplateResult {
   const { renderState } = view
   const words: Texts = { ...textsOf(renderState.words), ...renderState.words.body }
@@ -74,7 +74,9 @@ function factsView(part: CallLike, renderState: RenderState): unknown {
   return html`${hasInput ? argumentsList(schemaOf(name, renderState), input, words) : nothing}${
     (text && output !== '') || isFlat || typeof output === 'number' || typeof output === 'boolean'
       ? html`<section class="outcome">${title(renderState.words.body.result)}
-          ${isObject(output) ? argumentsList({}, output, words) : html`<p>${scalarText({}, output, words)}</p>`}</section>`
+          ${
+            isObject(output) ? argumentsList({}, output, words) : html`<p>${scalarText({}, output, words)}</p>`
+          }</section>`
       : nothing
   }`
 }

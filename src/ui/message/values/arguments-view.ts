@@ -1,6 +1,6 @@
 // The arguments of a call for people: labels instead of keys, yes and no, lists. Every argument is shown, invisible
-// characters as escapes, and repeated line breaks as their number. The raw JSON is under "Details" of a question, and under
-// "Technical details" of a card.
+// characters as escapes, and repeated line breaks as their number. The raw JSON is under "Details" of a question, and
+// under "Technical details" of a card.
 import { html, nothing, type TemplateResult } from 'lit'
 import { isObject, type JsonObject, type JsonValue } from '../../../core/data/json.js'
 import { foldedText } from './folded-text.js'
@@ -41,8 +41,8 @@ function objectView(view: View, schema: JsonObject, value: JsonObject, depth: nu
 
 /** A name and its value. A long text is below its name, so that it has the whole width. */
 function row(label: string, value: JsonValue, drawn: unknown): TemplateResult {
-  const isLong = typeof value === 'string' && value.length > lineLength
-  return html`<dt class=${isLong ? 'whole-line' : nothing}>${label}</dt><dd class=${isLong ? 'whole-line' : nothing}>${drawn}</dd>`
+  const place = typeof value === 'string' && value.length > lineLength ? 'whole-line' : nothing
+  return html`<dt class=${place}>${label}</dt><dd class=${place}>${drawn}</dd>`
 }
 
 function valueView(view: View, schema: JsonObject, value: JsonValue, depth: number): unknown {

@@ -1,4 +1,4 @@
-// What a JSON Schema says about a value for people: its label, the values that it allows, and the schemas inside it. Pure.
+// What a JSON Schema says about a value for people: its label, the values that it allows, the schemas inside. Pure.
 import { isObject, type JsonObject, type JsonValue } from '../../../core/data/json.js'
 
 /** One value that a schema allows, with its label. */

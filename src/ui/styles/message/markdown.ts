@@ -22,7 +22,8 @@ export const markdownStyles = css`
 .code span { color: var(--_muted); font: .85em var(--_mono); }
 /* Shadows at the edges that have more, as in tables. */
 .text .code pre {
-  --_code: var(--tool-agent-code-background, var(--_surface)); --_shade: light-dark(rgb(0 0 0 / .2), rgb(255 255 255 / .22));
+  --_code: var(--tool-agent-code-background, var(--_surface));
+  --_shade: light-dark(rgb(0 0 0 / .2), rgb(255 255 255 / .22));
   padding-block-start: .2em; border-radius: 0 0 var(--_box) var(--_box);
   background:
     linear-gradient(to right, var(--_code) 40%, transparent) 0 0 / 2.5rem 100% no-repeat local,
