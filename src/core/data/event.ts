@@ -98,7 +98,7 @@ export type DurableEvent =
       /** The new list, from `todo_write`. */
       readonly todos?: readonly Todo[]
     }
-  /** What the user allowed beyond one call ended: they took it back, or what they allowed for the task holds no more. */
+  /** What the user allowed beyond one call ended: they took it back, or the task has changed its page. */
   | {
       readonly type: 'grants-end'
       /** Milliseconds since the epoch. */
