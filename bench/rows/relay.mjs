@@ -5,7 +5,6 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { fileURLToPath } from 'node:url'
-import { secret, signSession } from '../support/relay-process.mjs'
 
 const connections = 20
 const tools = Array.from({ length: 4 }, (_, index) => ({
@@ -23,6 +22,8 @@ const messages = [
 
 /** @param {Pick<import('../support/lab.mjs').Lab, 'isQuick'>} lab */
 export async function run({ isQuick }) {
+  // Not above: it loads the built package, and the list of rows is read without a build.
+  const { secret, signSession } = await import('../support/relay-process.mjs')
   const model = await start('model')
   const proxies = {
     'bare proxy': await start('bare', `${model.url}/v1`),

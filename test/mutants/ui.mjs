@@ -123,7 +123,7 @@ export default [
   {
     rule: 'the announcement has the warning of the question',
     file: 'src/ui/message/action-question.ts',
-    find: 'return warning === undefined ? title :',
+    find: 'return question.warning === undefined ? title :',
     replace: 'return true ? title :',
     spec: 'test/browser/ui/approval/action-questions.spec.ts',
     test: 'the question is announced with its warning',
