@@ -212,14 +212,19 @@ export function problemOf({ code, details }: Failure, { notices: { problems, pro
   return isFull ? full : (problems[code] ?? problem)
 }
 
-function header(
-  { renderState: { words }, isStored, isMirror, heading, icon: address, menu }: PanelState,
-  floats: boolean,
-): TemplateResult | typeof nothing {
+function header(state: PanelState, floats: boolean): TemplateResult | typeof nothing {
+  const {
+    renderState: { words },
+    isStored,
+    isMirror,
+    heading,
+    menu,
+  } = state
   if (menu !== undefined) return nothing
   const kind = 'quiet header-button'
   return html`<header part="header" role="presentation">
-    <slot name="header">${mark(address, heading, 'mark')}<h2 part="title">${heading}</h2></slot>
+    <slot name="header"><span class="mark" part="mark" aria-hidden="true">${iconOf(state)}</span>
+      <h2 part="title">${heading}</h2></slot>
     ${
       isStored || isMirror
         ? nothing
@@ -233,15 +238,16 @@ function header(
 }
 
 /** The icon of the page, or the first letter of the title. */
-function mark(address: string | undefined, heading: string, part: string): TemplateResult {
-  if (address !== undefined) return html`<img class="mark" part=${part} src=${address} alt="">`
+function iconOf({ icon: address, heading }: PanelState): TemplateResult | string {
+  if (address !== undefined) return html`<img src=${address} alt="">`
   const [letter = ''] = heading.trim()
-  return html`<span class="mark" part=${part} aria-hidden="true">${letter.toUpperCase()}</span>`
+  return letter.toUpperCase()
 }
 
-function greeting({ greeting: text, icon: address, heading, suggestions }: PanelState): TemplateResult {
+function greeting(state: PanelState): TemplateResult {
+  const { greeting: text, suggestions } = state
   return html`<slot name="empty"><div class="empty" part="empty">
-    ${mark(address, heading, 'empty-icon')}
+    <span class="mark" part="empty-icon" aria-hidden="true">${iconOf(state)}</span>
     <p class="greeting" part="greeting">${text}</p>
     <div class="suggestions">
     ${suggestions.map(

@@ -47,7 +47,8 @@ header .quiet { padding: .5em; }
   flex: none; display: grid; place-items: center; inline-size: 1.75em; block-size: 1.75em; margin-inline-end: .45em;
   border-radius: 30%; background: var(--_accent); color: var(--_on-accent); font-weight: 700; line-height: 1;
 }
-img.mark { background: none; object-fit: contain; border-radius: 0; }
+.mark:has(img) { background: none; border-radius: 0; }
+.mark img { max-inline-size: 100%; max-block-size: 100%; object-fit: contain; }
 .disclaimer { flex: none; padding: 0 1rem .6rem; margin-block-start: -.35rem; font-size: .8em; text-align: center;
   unicode-bidi: plaintext; }
 ::slotted([slot=header]) { flex: 1; }

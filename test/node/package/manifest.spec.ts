@@ -81,6 +81,8 @@ test('a default in the docs is the default of the styles', () => {
   const relative = new Set(['surface', 'text', 'accent'])
   const wrong = main.properties.filter(({ name, default: preset = '' }) => {
     if (name === '--tool-agent-user-text') return !code.includes(`var(${name}, inherit)`)
+    if (name === '--tool-agent-user-background')
+      return preset !== 'accent, 12 %' || !code.includes(`var(${name}, color-mix(in srgb, var(--_accent) 12%, `)
     if (relative.has(preset)) return !code.includes(`var(${name}, var(--_${preset}))`)
     return !code.includes(`var(${name}, ${preset}`)
   })

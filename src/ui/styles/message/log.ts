@@ -19,7 +19,8 @@ export const logStyles = css`
 /* The texts of the page may have another direction than the panel. */
 .empty * { unicode-bidi: plaintext; }
 .empty .mark { font-size: 1.6em; }
-.empty img { inline-size: auto; block-size: auto; max-inline-size: 4rem; max-block-size: 4rem; }
+.empty .mark:has(img) { inline-size: auto; block-size: auto; }
+.empty img { max-inline-size: 4rem; max-block-size: 4rem; }
 .greeting { font-size: 1.5em; font-weight: 650; line-height: 1.25; letter-spacing: -.015em; text-wrap: balance; }
 .suggestions { display: grid; gap: .5rem; justify-items: start; margin-block-start: auto; }
 .suggestion { border-radius: var(--tool-agent-radius-control, 14px); padding: .55em 1.1em; text-align: start; }

@@ -161,7 +161,7 @@ test('an empty conversation shows greeting, icon, suggestions and disclaimer of 
   await expect(empty.locator('img')).toHaveAttribute('src', '/playground/public/icon.svg')
   await expect(empty.getByRole('button')).toHaveText(['Find my order', 'Return something'])
   const header = panel.element.locator('header')
-  await expect(header.locator('img.mark')).toHaveAttribute('src', '/playground/public/icon.svg')
+  await expect(header.locator('.mark img')).toHaveAttribute('src', '/playground/public/icon.svg')
   // Below the field, also when it is needed: with an answer.
   const disclaimer = panel.element.locator('.disclaimer')
   await expect(disclaimer).toHaveText('Answers may be wrong.')
