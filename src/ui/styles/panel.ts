@@ -49,6 +49,8 @@ header .quiet { padding: .5em; }
 }
 .mark:has(img) { background: none; border-radius: 0; }
 .mark img { max-inline-size: 100%; max-block-size: 100%; object-fit: contain; }
+/* The title and what must be said have the room. */
+@media (max-width: 24rem) { header:has(.badge) .mark { display: none; } }
 .disclaimer { flex: none; padding: 0 1rem .6rem; margin-block-start: -.35rem; font-size: .8em; text-align: center;
   unicode-bidi: plaintext; }
 ::slotted([slot=header]) { flex: 1; }
