@@ -70,12 +70,17 @@ function factsView(part: CallLike, renderState: RenderState): unknown {
   const hasInput = isObject(input) && Object.keys(input).length > 0
   const isAgent = part.type === 'tool-call' && part.child !== undefined
   const text = typeof output === 'string' && output.length <= shownResult && !isAgent
-  const isFlat = isObject(output) && Object.values(output).every((value) => isSimple(value) || value === null)
+  const isFlat =
+    isObject(output) &&
+    Object.keys(output).length > 0 &&
+    Object.values(output).every((value) => isSimple(value) || value === null)
   return html`${hasInput ? argumentsList(schemaOf(name, renderState), input, words) : nothing}${
     (text && output !== '') || isFlat || typeof output === 'number' || typeof output === 'boolean'
       ? html`<section class="outcome">${title(renderState.words.body.result)}
           ${
-            isObject(output) ? argumentsList({}, output, words) : html`<p>${scalarText({}, output, words)}</p>`
+            isObject(output)
+              ? argumentsList({}, output, words)
+              : html`<p>${valueText(scalarText({}, output, words), words)}</p>`
           }</section>`
       : nothing
   }`
@@ -87,7 +92,8 @@ function fieldsView(entries: readonly JsonValue[], words: Words & ApprovalWords)
   return html`<dl>${known.map(({ field, now, ok }) => {
     const label = html`<dt>${toVisibleText(String(field))}</dt>`
     if (ok !== true) return html`${label}<dd><em>${words.body.notFilled}</em></dd>`
-    const value = isObject(now) || Array.isArray(now) ? JSON.stringify(now) : now
+    const list = Array.isArray(now) ? now.join(', ') : now
+    const value = isObject(list) ? JSON.stringify(list) : list
     return html`${label}<dd>${
       value === '' || value === null || value === undefined
         ? html`<em>${words.empty}</em>`

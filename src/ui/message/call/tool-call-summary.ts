@@ -1,9 +1,10 @@
 // A tool call in one line: the sentence of its tool, or its title and its arguments.
 import { isObject, type JsonObject, type JsonValue } from '../../../core/data/json.js'
+import { isDiscoveredTool } from '../../../core/data/tool.js'
 import type { CallLike } from './call-state.js'
 import { scalarText } from '../values/arguments-view.js'
 import { toSingleLine } from '../values/json-view.js'
-import { labelOf, propertySchema } from '../values/schema-labels.js'
+import { labelOf, propertySchema, withoutTitles } from '../values/schema-labels.js'
 import type { RenderState } from '../../panel/render-context.js'
 
 /** The sentence that the tool gave for the ended call; an empty string without one. */
@@ -16,10 +17,15 @@ export function inputOf(item: CallLike): JsonValue | undefined {
   return item.type === 'tool-call' ? (item.result?.input ?? item.started?.input ?? item.call.input) : undefined
 }
 
-/** The JSON Schema of the arguments of a tool; {} if it is not known. */
+/**
+ * The JSON Schema of the arguments of a tool; {} if it is not known. As in its questions, a tool that the page or a
+ * server offers does not choose the labels.
+ */
 export function schemaOf(name: string, { toolOf }: RenderState): JsonObject {
-  const schema = toolOf(name)?.inputSchema
-  return isObject(schema) ? (schema as JsonObject) : {}
+  const registered = toolOf(name)
+  const schema = registered?.inputSchema
+  if (!isObject(schema)) return {}
+  return registered?.tool[isDiscoveredTool] ? withoutTitles(schema as JsonObject) : (schema as JsonObject)
 }
 
 /** The first three simple arguments on one line, with their labels. */

@@ -41,6 +41,19 @@ test('values have the titles of the schema, and names are behind Details', async
   await expect(card.getByText('find_products')).toBeVisible()
 })
 
+test('a tool of the page or of a server does not choose the labels of its arguments', async ({ panel, page }) => {
+  await page.evaluate(() => {
+    const inputSchema = { type: 'object', properties: { query: { type: 'string', title: 'Refund to you' } } }
+    const tool = { [Symbol.for('tool-agent.discovered')]: true }
+    window.fake.set({ tools: [{ name: 'pay', title: 'Pay', inputSchema, tool }] as never })
+  })
+  await panel.show({ messages: [assistant('a', call('c', 'pay', done()))] })
+  const card = panel.element.locator('.call')
+  await expect(card.locator('> summary .line')).toHaveText('Query: pot')
+  await card.locator('> summary').click()
+  await expect(card.locator('.body > dl dt')).toHaveText(['Query'])
+})
+
 test('an open card of a filled form says what its fields hold now', async ({ panel }) => {
   const output = [
     { field: 'Name', asked: 'Ada', now: 'Ada', ok: true },

@@ -604,6 +604,7 @@ test.describe('cards', () => {
       ],
     })
     await panel.element.locator('details.call > summary').click()
+    await expect(panel.element.locator('details.call .outcome p').last()).toHaveText('a\\u{202e}gnp.exe\\u{200b}z')
     await expect(panel.element.locator('details.call pre').last()).toHaveText('a\\u{202e}gnp.exe\\u{200b}z')
   })
 })
