@@ -54,7 +54,6 @@ const rows = [
     label: 'Drink',
     value: 'Tea',
     state: 'tea',
-    sample: true,
     draw: (label) => inField(label, `<mat-select ${bound(label)}>${options}</mat-select>`),
   },
   {
@@ -74,7 +73,6 @@ const rows = [
     value: ['Tea', 'Coffee'],
     state: ['tea', 'coffee'],
     first: ['water'],
-    sample: true,
     draw: (label) => inField(label, `<mat-select multiple ${bound(label)}>${options}</mat-select>`),
   },
   {
@@ -139,7 +137,6 @@ const rows = [
     value: '2026-11-27',
     state: '2026-11-27',
     as: day,
-    sample: true,
     draw: (label) =>
       inField(
         label,

@@ -62,7 +62,7 @@ function ServerSelect(given) {
 const rows = [
   { widget: 'text', label: 'Full name', value: 'Ada Lovelace', state: 'Ada Lovelace', item: <Input /> },
   { widget: 'text area', label: 'Remarks', value: 'No nuts', state: 'No nuts', item: <Input.TextArea /> },
-  { widget: 'number', label: 'Guests', value: 4, state: 4, sample: true, item: <InputNumber min={1} max={10} /> },
+  { widget: 'number', label: 'Guests', value: 4, state: 4, item: <InputNumber min={1} max={10} /> },
   {
     widget: 'number with a format',
     label: 'Budget',
@@ -118,7 +118,6 @@ const rows = [
     value: ['Tea', 'Coffee'],
     state: ['tea', 'coffee'],
     first: ['water'],
-    sample: true,
     item: <Select mode="multiple" options={options} />,
   },
   {
@@ -160,7 +159,6 @@ const rows = [
     fails: 'Lists of levels are not chosen from',
     value: 'Europe > Spain > Madrid',
     state: ['Europe', 'Spain', 'Madrid'],
-    sample: true,
     item: <Cascader options={cascade} style={{ width: 300 }} />,
   },
   {
@@ -188,7 +186,6 @@ const rows = [
     value: '2026-11-27',
     state: '2026-11-27',
     as: day,
-    sample: true,
     item: <DatePicker />,
   },
   {
@@ -258,7 +255,6 @@ const rows = [
     value: '30 to 70',
     state: [30, 70],
     first: [20, 40],
-    sample: true,
     item: <Slider range />,
   },
   {

@@ -147,7 +147,6 @@ const rows = [
     first: [],
     markup: buttons('checkbox', ['Left', 'Centre', 'Right']),
     start: (element, set) => element.addEventListener('change', () => set(checkedIn('styles'))),
-    sample: true,
   },
   {
     widget: 'segmented control',
@@ -165,7 +164,6 @@ const rows = [
     as: day,
     markup: input(),
     start: calendar(),
-    sample: true,
   },
   {
     widget: 'date with another format, flatpickr',
@@ -242,7 +240,6 @@ const rows = [
     markup: (id, label) =>
       `<label for="${id}">${label}</label><select id="${id}"><option value="">Choose</option>${optionsOf(drinks)}</select>`,
     start: tom({ create: false }),
-    sample: true,
   },
   {
     widget: 'multi-select, Tom Select',

@@ -104,7 +104,6 @@ const rows = [
     value: '12-345',
     state: '12-345',
     first: '',
-    sample: true,
     Draw: ({ set, label }) => <MaskInput label={label} mask="99-999" onChangeRaw={(_raw, masked) => set(masked)} />,
   },
   { widget: 'number', label: 'Guests', value: 4, state: 4, first: '', Draw: valued(NumberInput, { min: 1, max: 10 }) },
@@ -143,7 +142,6 @@ const rows = [
     value: 'Tea',
     state: 'Tea',
     first: null,
-    sample: true,
     Draw: valued(Select, { data: drinks }),
   },
   {
@@ -168,7 +166,6 @@ const rows = [
     value: ['Tea', 'Coffee'],
     state: ['Tea', 'Coffee'],
     first: ['Water'],
-    sample: true,
     Draw: valued(MultiSelect, { data: drinks }),
   },
   {
@@ -204,7 +201,6 @@ const rows = [
     value: 'Europe > Spain > Madrid',
     state: ['Europe', 'Europe/Spain', 'Europe/Spain/Madrid'],
     first: null,
-    sample: true,
     Draw: valued(Cascader, { data: tree }),
   },
   {
@@ -221,7 +217,6 @@ const rows = [
     value: '2026-11-27',
     state: '2026-11-27',
     first: null,
-    sample: true,
     Draw: valued(DatePickerInput),
   },
   {
@@ -345,7 +340,6 @@ const rows = [
     value: '30 to 70',
     state: [30, 70],
     first: [20, 40],
-    sample: true,
     Draw: ({ value, set, label }) => (
       <>
         <Text>{label}</Text>

@@ -193,7 +193,6 @@ const rows = [
     value: '12-345',
     state: '12-345',
     first: '',
-    sample: true,
     Draw: text({ slotProps: { input: { inputComponent: TextMask } } }),
   },
   {
@@ -219,7 +218,6 @@ const rows = [
     value: ['Tea', 'Coffee'],
     state: ['Tea', 'Coffee'],
     first: ['Water'],
-    sample: true,
     Draw: select(true),
   },
   {
@@ -306,7 +304,6 @@ const rows = [
     value: 'Madrid',
     state: 'Madrid',
     first: null,
-    sample: true,
     Draw: ServerAutocomplete,
   },
   {
@@ -375,7 +372,6 @@ const rows = [
     value: 4,
     state: 4,
     first: null,
-    sample: true,
     Draw: ({ value, set, label }) => (
       <FormControl component="fieldset">
         <FormLabel component="legend">{label}</FormLabel>
@@ -499,7 +495,6 @@ const rows = [
     value: 'Centre',
     state: 'Centre',
     first: 'Left',
-    sample: true,
     Draw: toggle(true),
   },
 ]

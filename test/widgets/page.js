@@ -60,12 +60,11 @@ export function keep(row, value) {
 export function publish(rows, isDrawn = () => true) {
   for (const row of rows) if (!(row.label in state)) keep(row, row.first)
   window.widgets = {
-    rows: rows.map(({ widget, label, value, state: expected, sample = false, fails }) => ({
+    rows: rows.map(({ widget, label, value, state: expected, fails }) => ({
       widget,
       label,
       value,
       state: expected,
-      sample,
       fails,
     })),
     state: () => JSON.parse(JSON.stringify(state)),

@@ -116,7 +116,6 @@ const rows = [
     value: '12-345678',
     state: '12-345678',
     first: '',
-    sample: true,
     Draw: labelled(InputMask, { mask: '99-999999' }, 'id'),
   },
   {
@@ -125,7 +124,6 @@ const rows = [
     value: 4,
     state: 4,
     first: null,
-    sample: true,
     Draw: ({ value, set, label, id }) => (
       <>
         <label htmlFor={id}>{label}</label>{' '}
@@ -174,7 +172,6 @@ const rows = [
     state: 'tea',
     first: null,
     as: code,
-    sample: true,
     Draw: labelled(Dropdown, { options, optionLabel: 'name', placeholder: 'Select a drink' }),
   },
   {
@@ -272,7 +269,6 @@ const rows = [
     state: '2026-11-27',
     first: null,
     as: day,
-    sample: true,
     Draw: calendar(),
   },
   {

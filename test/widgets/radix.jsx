@@ -207,7 +207,6 @@ const rows = [
     value: 'Tea',
     state: 'tea',
     first: '',
-    sample: true,
     Draw: labelled(({ id, value, set }) => (
       <Select.Root value={value} onValueChange={set}>
         <Select.Trigger id={id}>
@@ -233,7 +232,6 @@ const rows = [
     value: 'France',
     state: 'France',
     first: '',
-    sample: true,
     Draw: labelled(({ id, value, set }) => <Combobox id={id} value={value} choose={set} items={countries} />),
   },
   {
@@ -266,7 +264,6 @@ const rows = [
     value: '2026-11-27',
     state: '2026-11-27',
     as: day,
-    sample: true,
     Draw: datePicker('single'),
   },
   {
@@ -318,7 +315,6 @@ const rows = [
     value: true,
     state: true,
     first: false,
-    sample: true,
     Draw: labelled(({ id, value, set }) => (
       <Switch.Root id={id} checked={value} onCheckedChange={set} style={box}>
         <Switch.Thumb />

@@ -65,7 +65,6 @@ const rows = [
     label: 'Guests',
     value: 4,
     state: 4,
-    sample: true,
     draw: field(VNumberInput, { min: 1, max: 10 }),
   },
   {
@@ -82,7 +81,6 @@ const rows = [
     label: 'Drink',
     value: 'Tea',
     state: 'Tea',
-    sample: true,
     draw: field(VSelect, { items: drinks }),
   },
   {
@@ -99,7 +97,6 @@ const rows = [
     value: ['Tea', 'Coffee'],
     state: ['Tea', 'Coffee'],
     first: ['Water'],
-    sample: true,
     draw: field(VSelect, { items: drinks, multiple: true, chips: true }),
   },
   {
@@ -155,7 +152,6 @@ const rows = [
     value: '2026-11-27',
     state: '2026-11-27',
     as: day,
-    sample: true,
     draw: field(VDateInput),
   },
   {

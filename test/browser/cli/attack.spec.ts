@@ -23,7 +23,16 @@ function found({ findings }: Pick<PageReport, 'findings'>): Record<string, strin
   }
 }
 
-test('an unsafe page: every kind of finding, as text and as JSON, and the exit code 1', async ({ dist }) => {
+test('an unsafe page: findings within a limit of calls, and the exit code 1', async ({ dist }) => {
+  test.setTimeout(300_000)
+  const { code, output, errors } = await attack(dist, 'test/pages/attack/unsafe.html', '--limit=30')
+  expect({ code, errors }).toEqual({ code: 1, errors: '' })
+  expect(output).toMatch(/unsafe\.html: [1-9]\d* findings?/)
+  expect(output).toMatch(/ calls or questions beyond the limit were left out/)
+})
+
+const everyKind = 'an unsafe page: every kind of finding, as text and as JSON, and the exit code 1'
+test(everyKind, { tag: '@long' }, async ({ dist }) => {
   test.setTimeout(300_000)
   const folder = mkdtempSync(join(tmpdir(), 'tool-agent-attack-'))
   try {

@@ -267,7 +267,7 @@ test(
 
 test(
   'when site data is cleared during a turn, the turn finishes and its tools run once',
-  { tag: '@F33' },
+  { tag: ['@one-engine', '@F33'] },
   async ({ page, open, serveModel }) => {
     const endpoint = await serveModel([{ calls: [{ id: 'w', name: 'wipe', arguments: {} }] }, { text: 'still here' }])
     await page.goto(open(endpoint, shared))
@@ -319,7 +319,7 @@ test(
 
 test(
   'a session evicted while its page was closed starts again under the same id',
-  { tag: ['@F42', '@R6.2'] },
+  { tag: ['@one-engine', '@F42', '@R6.2'] },
   async ({ page, site, open, serveModel }) => {
     const endpoint = await serveModel(echo)
     await page.goto(open(endpoint))
@@ -415,7 +415,7 @@ for (const { how, worker, says } of [
   )
 }
 
-test('works from memory in a sandboxed frame', { tag: '@F27' }, async ({ page, site }) => {
+test('works from memory in a sandboxed frame', { tag: ['@one-engine', '@F27'] }, async ({ page, site }) => {
   await page.route(/\/(src|test|node_modules|@)/, async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, headers: { ...response.headers(), 'access-control-allow-origin': '*' } })
@@ -526,7 +526,7 @@ test(
 
 test(
   'does not change a database of a newer version, works from memory and reports it',
-  { tag: '@F36' },
+  { tag: ['@one-engine', '@F36'] },
   async ({ page, site, open, serveModel }) => {
     const endpoint = await serveModel(echo)
     await page.goto(`${site}/test/pages/session/blank.html`)
@@ -654,28 +654,32 @@ for (const { what, damage } of [
   )
 }
 
-test('a clock that jumps back does not change the order', { tag: '@F44' }, async ({ page, open, serveModel }) => {
-  const endpoint = await serveModel(echo)
-  await page.clock.install({ time: new Date('2026-05-01') })
-  await page.goto(open(endpoint, `${shared}&rung=page`))
-  await opened(page)
-  await say(page, 'one')
-  await page.clock.setSystemTime(new Date('2020-01-01'))
-  await say(page, 'two')
-  await page.clock.setSystemTime(new Date('2031-01-01'))
-  await say(page, 'three')
-  const before = await texts(page)
-  expect(before).toEqual(['one', 'echo one', 'two', 'echo two', 'three', 'echo three'])
-  await page.goto(open(endpoint, `${shared}&rung=page`))
-  await opened(page)
-  expect(await texts(page)).toEqual(before)
-})
+test(
+  'a clock that jumps back does not change the order',
+  { tag: ['@one-engine', '@F44'] },
+  async ({ page, open, serveModel }) => {
+    const endpoint = await serveModel(echo)
+    await page.clock.install({ time: new Date('2026-05-01') })
+    await page.goto(open(endpoint, `${shared}&rung=page`))
+    await opened(page)
+    await say(page, 'one')
+    await page.clock.setSystemTime(new Date('2020-01-01'))
+    await say(page, 'two')
+    await page.clock.setSystemTime(new Date('2031-01-01'))
+    await say(page, 'three')
+    const before = await texts(page)
+    expect(before).toEqual(['one', 'echo one', 'two', 'echo two', 'three', 'echo three'])
+    await page.goto(open(endpoint, `${shared}&rung=page`))
+    await opened(page)
+    expect(await texts(page)).toEqual(before)
+  },
+)
 
 // --- Deletion and size -----------------------------------------------------------------------------------------------
 
 test(
   'deleting a session removes all of its records, also while it streams or has a shortened result',
-  { tag: '@F25' },
+  { tag: ['@one-engine', '@F25'] },
   async ({ page, context, open, serveModel }) => {
     const hold = deferred()
     const endpoint = await serveModel([
@@ -706,7 +710,7 @@ test(
 
 test(
   'deletes the open session with all its records, and clear() deletes every session',
-  { tag: '@R6.1' },
+  { tag: ['@one-engine', '@R6.1'] },
   async ({ page, open, serveModel }) => {
     const endpoint = await serveModel(echo)
     await page.goto(open(endpoint, shared))

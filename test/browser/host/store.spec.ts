@@ -196,33 +196,37 @@ test(
   },
 )
 
-test('a commit requests its writes before the stored epoch is known, and ends its transaction', async ({ page }) => {
-  const requests = await page.evaluate(async () => {
-    const store = await kit.open()
-    await kit.create(store, 'a', ['one'])
-    const seen: string[] = []
-    const { get, put } = IDBObjectStore.prototype
-    IDBObjectStore.prototype.get = function (query) {
-      const request = get.call(this, query)
-      request.addEventListener('success', () => seen.push('answer'))
-      return request
-    }
-    IDBObjectStore.prototype.put = function (...given) {
-      seen.push(`put ${this.name}`)
-      return put.apply(this, given)
-    }
-    const { commit } = IDBTransaction.prototype
-    IDBTransaction.prototype.commit = function () {
-      seen.push('commit')
-      commit.call(this)
-    }
-    await store.commit('a', 1, { draft: { id: 'd', step: 0, parts: [] }, result: { callId: 'c', value: 1 } })
-    await kit.outcome(() => store.commit('a', 2, { draft: { id: 'd', step: 1, parts: [] } }))
-    return seen
-  })
-  // The second commit is refused.
-  expect(requests).toEqual(['put results', 'put drafts', 'answer', 'commit', 'put drafts', 'answer'])
-})
+test(
+  'a commit requests its writes before the stored epoch is known, and ends its transaction',
+  { tag: '@one-engine' },
+  async ({ page }) => {
+    const requests = await page.evaluate(async () => {
+      const store = await kit.open()
+      await kit.create(store, 'a', ['one'])
+      const seen: string[] = []
+      const { get, put } = IDBObjectStore.prototype
+      IDBObjectStore.prototype.get = function (query) {
+        const request = get.call(this, query)
+        request.addEventListener('success', () => seen.push('answer'))
+        return request
+      }
+      IDBObjectStore.prototype.put = function (...given) {
+        seen.push(`put ${this.name}`)
+        return put.apply(this, given)
+      }
+      const { commit } = IDBTransaction.prototype
+      IDBTransaction.prototype.commit = function () {
+        seen.push('commit')
+        commit.call(this)
+      }
+      await store.commit('a', 1, { draft: { id: 'd', step: 0, parts: [] }, result: { callId: 'c', value: 1 } })
+      await kit.outcome(() => store.commit('a', 2, { draft: { id: 'd', step: 1, parts: [] } }))
+      return seen
+    })
+    // The second commit is refused.
+    expect(requests).toEqual(['put results', 'put drafts', 'answer', 'commit', 'put drafts', 'answer'])
+  },
+)
 
 test(
   'a blocked open fails with a storage error and works once the other tab closes its connection',
@@ -283,7 +287,7 @@ test('a database of a newer version fails with storage and is not changed', { ta
   expect(version).toBe(9)
 })
 
-test('retries a failing open three times and deletes nothing', { tag: '@F35' }, async ({ page }) => {
+test('retries a failing open three times and deletes nothing', { tag: ['@one-engine', '@F35'] }, async ({ page }) => {
   const outcomes = await page.evaluate(async () => {
     const store = await kit.open({ name: 'backing' })
     await kit.create(store, 'a', ['one'])
@@ -365,7 +369,7 @@ test('reopens a lost connection once per operation', { tag: '@F34' }, async ({ p
   expect(openings).toBe(3)
 })
 
-test('damaged records leave the rest of the session readable', { tag: '@F37' }, async ({ page }) => {
+test('damaged records leave the rest of the session readable', { tag: ['@one-engine', '@F37'] }, async ({ page }) => {
   const [texts, window, list, length, counted, start] = await page.evaluate(async () => {
     const store = await kit.open({ name: 'damaged' })
     await kit.create(store, 'a', ['one', 'two', 'three', 'four'])
@@ -407,7 +411,7 @@ test('damaged records leave the rest of the session readable', { tag: '@F37' }, 
 
 test(
   'a long text of an older build is read, and one without a part is missing',
-  { tag: ['@F37', '@F39'] },
+  { tag: ['@one-engine', '@F37', '@F39'] },
   async ({ page }) => {
     const [old, damaged] = await page.evaluate(async () => {
       const store = await kit.open({ name: 'parts' })
@@ -461,42 +465,46 @@ test(
   },
 )
 
-test('messages under foreign keys do not affect the session', { tag: ['@F37', '@S24'] }, async ({ page }) => {
-  const [texts, older, length] = await page.evaluate(async () => {
-    const store = await kit.open({ name: 'keys' })
-    await kit.create(store, 'a', ['one', 'two'])
-    const raw = await kit.raw('keys')
-    const tx = raw.transaction(['messages', 'sessions'], 'readwrite')
-    const foreign = { id: 'f', role: 'user', parts: [{ type: 'text', text: 'foreign' }], at: 1 }
-    for (const rest of [
-      ['x'],
-      [new Date(0)],
-      [-1],
-      [0.5],
-      [1.5],
-      [7.5],
-      [Infinity],
-      [-Infinity],
-      [1, 'x'],
-      [9, 'x'],
-      [[]],
-      [],
-    ])
-      tx.objectStore('messages').put(foreign, ['a', ...rest])
-    // The head has no length, so the store counts the messages.
-    tx.objectStore('sessions').put({ id: 'a', scope: 'me', epoch: 1 })
-    await new Promise((resolve) => {
-      tx.oncomplete = resolve
+test(
+  'messages under foreign keys do not affect the session',
+  { tag: ['@one-engine', '@F37', '@S24'] },
+  async ({ page }) => {
+    const [texts, older, length] = await page.evaluate(async () => {
+      const store = await kit.open({ name: 'keys' })
+      await kit.create(store, 'a', ['one', 'two'])
+      const raw = await kit.raw('keys')
+      const tx = raw.transaction(['messages', 'sessions'], 'readwrite')
+      const foreign = { id: 'f', role: 'user', parts: [{ type: 'text', text: 'foreign' }], at: 1 }
+      for (const rest of [
+        ['x'],
+        [new Date(0)],
+        [-1],
+        [0.5],
+        [1.5],
+        [7.5],
+        [Infinity],
+        [-Infinity],
+        [1, 'x'],
+        [9, 'x'],
+        [[]],
+        [],
+      ])
+        tx.objectStore('messages').put(foreign, ['a', ...rest])
+      // The head has no length, so the store counts the messages.
+      tx.objectStore('sessions').put({ id: 'a', scope: 'me', epoch: 1 })
+      await new Promise((resolve) => {
+        tx.oncomplete = resolve
+      })
+      raw.close()
+      const texts = await kit.texts(store, 'a')
+      const older = (await store.messages('a', 50, 50)).map(({ id }) => id)
+      return [texts, older, (await store.claim('a', 100)).session?.messages.length]
     })
-    raw.close()
-    const texts = await kit.texts(store, 'a')
-    const older = (await store.messages('a', 50, 50)).map(({ id }) => id)
-    return [texts, older, (await store.claim('a', 100)).session?.messages.length]
-  })
-  expect(texts).toEqual(['one', 'two'])
-  expect(older).toEqual(['m0', 'm1'])
-  expect(length).toBe(2)
-})
+    expect(texts).toEqual(['one', 'two'])
+    expect(older).toEqual(['m0', 'm1'])
+    expect(length).toBe(2)
+  },
+)
 
 test(
   'a full disk fails with a storage error that names it, and stored data stays',
@@ -538,7 +546,7 @@ test('fails with storage when IndexedDB is missing or refused', { tag: '@F27' },
   expect(outcomes[1]).toMatch(/^storage: /)
 })
 
-test('a closed store rejects instead of reopening', async ({ page }) => {
+test('a closed store rejects instead of reopening', { tag: '@one-engine' }, async ({ page }) => {
   expect(
     await page.evaluate(async () => {
       const store = await kit.open()

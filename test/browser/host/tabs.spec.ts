@@ -76,7 +76,7 @@ test(
 
 test(
   'a question answered in the second tab, or in both at once, runs its call once',
-  { tag: '@C100' },
+  { tag: ['@one-engine', '@C100'] },
   async ({ page, context, open, serveModel }) => {
     const endpoint = await serveModel([{ calls: [{ id: 'p', name: 'pay', arguments: {} }] }, { text: 'paid it' }])
     await page.goto(open(endpoint, shared))
@@ -138,33 +138,32 @@ test('a question answered in two tabs at the same instant runs its call exactly 
   expect(await Promise.all([page, second].map((one) => runs(one, 'pay')))).toEqual([rounds.length, rounds.length])
 })
 
-test('messages sent in two tabs at the same instant end with an answer or a reason', async ({
-  page,
-  context,
-  open,
-  serveModel,
-}) => {
-  const endpoint = await serveModel(() => ({ text: 'an answer' }))
-  await page.goto(open(endpoint, shared))
-  await becomes(page, 'driver')
-  const second = await mirrorOf(context, open(endpoint, shared))
-  for (let round = 0; round < 5; round++) {
-    const at = await page.evaluate(() => Date.now() + 200)
-    const ends = await Promise.all(
-      [page, second].map((one) =>
-        one.evaluate((time) => {
-          while (Date.now() < time);
-          return window.agent.send('Hello').then(
-            ({ reason }) => reason as string,
-            (error: { code: string }) => error.code,
-          )
-        }, at),
-      ),
-    )
-    expect(ends).toContain('stop')
-    for (const end of ends) expect(['stop', 'interrupted', 'cancelled', 'lost-session']).toContain(end)
-  }
-})
+test(
+  'messages sent in two tabs at the same instant end with an answer or a reason',
+  { tag: '@one-engine' },
+  async ({ page, context, open, serveModel }) => {
+    const endpoint = await serveModel(() => ({ text: 'an answer' }))
+    await page.goto(open(endpoint, shared))
+    await becomes(page, 'driver')
+    const second = await mirrorOf(context, open(endpoint, shared))
+    for (let round = 0; round < 5; round++) {
+      const at = await page.evaluate(() => Date.now() + 200)
+      const ends = await Promise.all(
+        [page, second].map((one) =>
+          one.evaluate((time) => {
+            while (Date.now() < time);
+            return window.agent.send('Hello').then(
+              ({ reason }) => reason as string,
+              (error: { code: string }) => error.code,
+            )
+          }, at),
+        ),
+      )
+      expect(ends).toContain('stop')
+      for (const end of ends) expect(['stop', 'interrupted', 'cancelled', 'lost-session']).toContain(end)
+    }
+  },
+)
 
 test(
   'after the driver crashes during a turn, the other tab shows it and can finish the turn',
@@ -189,7 +188,7 @@ test(
 
 test(
   'a reloading driver keeps the session, and the mirror sees the rest',
-  { tag: '@R6.6' },
+  { tag: ['@one-engine', '@R6.6'] },
   async ({ page, context, open, serveModel }) => {
     const endpoint = await serveModel([{ calls: [{ id: 'l', name: 'look', arguments: {} }] }, { text: 'looked again' }])
     await page.goto(open(endpoint, shared))
@@ -227,7 +226,7 @@ test(
 
 test(
   'a session deleted in another tab is reported, not busy and never written again',
-  { tag: '@F25' },
+  { tag: ['@one-engine', '@F25'] },
   async ({ page, context, open, serveModel }) => {
     const endpoint = await serveModel([{ text: 'one' }])
     await page.goto(open(endpoint, shared))
@@ -258,7 +257,7 @@ test(
 
 test(
   'validates channel messages of other scripts before showing them',
-  { tag: '@S23' },
+  { tag: ['@one-engine', '@S23'] },
   async ({ page, context, open, serveModel }) => {
     const endpoint = await serveModel([{ text: 'one' }])
     await page.goto(open(endpoint, shared))

@@ -41,8 +41,6 @@ export interface WidgetRow {
   readonly state: unknown
   /** Why it cannot be filled. */
   readonly fails?: string
-  /** Also in the default run. */
-  readonly sample: boolean
 }
 
 export const test = onePage.extend<object, { citiesUrl: string }>({

@@ -1,12 +1,11 @@
 // form_fill on every widget of eight libraries, as a model calls it: the visible label and a natural value. What counts
 // is what the application holds, never what the tool says. What does not work must be said by the tool and by the docs.
-// Prints a table, and writes it to `test-results/widgets/`.
+// A sample of other libraries is in fill/libraries.spec.ts. Prints a table, and writes it to `test-results/widgets/`.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, openWidgets, test, widgetPages, widgetState } from '../../../support/page/widget-pages.js'
 import { call } from '../../../support/page/page-tools-call.js'
 import { root } from '../../../support/project/build-once.js'
-import { isLong } from '../../../support/project/long.js'
 
 interface Filled {
   readonly ok: boolean
@@ -23,13 +22,13 @@ function listedInDocs(library: string): string[] {
 for (const library of widgetPages.keys())
   test(
     `${library}: a widget holds what form_fill says, and what cannot be filled is an error`,
-    { tag: '@matrix' },
+    { tag: '@long' },
     async ({ page, site, citiesUrl }, testInfo) => {
       test.setTimeout(600_000)
       const all = await openWidgets(page, site, library, citiesUrl)
       expect(all.filter(({ fails }) => fails).map(({ widget }) => widget)).toEqual(listedInDocs(library))
       const lines: string[] = []
-      for (const { widget, label, value, state, fails } of all.filter(({ sample }) => isLong || sample)) {
+      for (const { widget, label, value, state, fails } of all) {
         const before = await widgetState(page)
         const filled = await call<Filled[]>(page, 'form_fill', { fields: [{ field: label, value }] })
         const { [label]: held, ...others } = await widgetState(page)

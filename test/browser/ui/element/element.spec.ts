@@ -103,19 +103,23 @@ test.describe('attributes and properties', () => {
     expect(await properties()).toEqual({ layout: 'inline', open: false })
   })
 
-  test('applies an attribute set again after a script; keeps the agent if nothing changes', async ({ empty }) => {
-    await put(empty, '<tool-agent scope="ada" session-id="two"></tool-agent>')
-    const seen = await empty.evaluate(() => {
-      const element = document.querySelector('tool-agent')!
-      const { agent } = element
-      element.sessionId = 'one'
-      element.setAttribute('session-id', 'two')
-      element.setAttribute('scope', 'ada')
-      return [element.sessionId, element.agent === agent]
-    })
-    expect(seen).toEqual(['two', true])
-    await expect.poll(() => empty.evaluate(() => document.querySelector('tool-agent')!.session?.id)).toBe('two')
-  })
+  test(
+    'applies an attribute set again after a script; keeps the agent if nothing changes',
+    { tag: '@one-engine' },
+    async ({ empty }) => {
+      await put(empty, '<tool-agent scope="ada" session-id="two"></tool-agent>')
+      const seen = await empty.evaluate(() => {
+        const element = document.querySelector('tool-agent')!
+        const { agent } = element
+        element.sessionId = 'one'
+        element.setAttribute('session-id', 'two')
+        element.setAttribute('scope', 'ada')
+        return [element.sessionId, element.agent === agent]
+      })
+      expect(seen).toEqual(['two', true])
+      await expect.poll(() => empty.evaluate(() => document.querySelector('tool-agent')!.session?.id)).toBe('two')
+    },
+  )
 
   test('properties set before the upgrade override the markup', async ({ empty }) => {
     const state = await empty.evaluate(async () => {
@@ -295,33 +299,37 @@ test.describe('attributes and properties', () => {
     },
   )
 
-  test('attributes that do not exist are named once in the console, and others are left alone', async ({ empty }) => {
-    const logged: string[] = []
-    empty.on('console', (message) => logged.push(message.text()))
-    await put(
-      empty,
-      `<tool-agent model="m" endpiont="/v1" page-tool="read" modell="x" systemprompt="x" api-key="x" foo="1" placeholdr="x"
+  test(
+    'attributes that do not exist are named once in the console, and others are left alone',
+    { tag: '@one-engine' },
+    async ({ empty }) => {
+      const logged: string[] = []
+      empty.on('console', (message) => logged.push(message.text()))
+      await put(
+        empty,
+        `<tool-agent model="m" endpiont="/v1" page-tool="read" modell="x" systemprompt="x" api-key="x" foo="1" placeholdr="x"
         class="a" id="a" style="" title="t" slot="s" part="p" lang="en" dir="ltr" hidden data-x="1" aria-label="x"
         onclick="" v-cloak ng-version="1" _ngcontent-abc data-v-1 svelte-x astro-y jsx x-data="{}" @click="" :foo="1"
         client:load hx-get="x"></tool-agent>
        <tool-agent endpiont="/v1"></tool-agent>`,
-    )
-    const named = () => logged.filter((line) => line.includes('has no attribute')).map((line) => line.slice(13))
-    await expect.poll(named).toHaveLength(7)
-    expect(named()).toEqual([
-      '<tool-agent> has no attribute endpiont. Did you mean endpoint?',
-      '<tool-agent> has no attribute page-tool. Did you mean page-tools?',
-      '<tool-agent> has no attribute modell. Did you mean model?',
-      '<tool-agent> has no attribute systemprompt. Did you mean instructions?',
-      '<tool-agent> has no attribute api-key. Set the property headers from a script',
-      '<tool-agent> has no attribute foo. It has no effect. An attribute of your own can be named data-foo',
-      '<tool-agent> has no attribute placeholdr. Did you mean placeholder?',
-    ])
-    await empty.evaluate(() => {
-      document.querySelector('tool-agent')!.setAttribute('headng', 'x')
-    })
-    await expect.poll(named).toHaveLength(8)
-  })
+      )
+      const named = () => logged.filter((line) => line.includes('has no attribute')).map((line) => line.slice(13))
+      await expect.poll(named).toHaveLength(7)
+      expect(named()).toEqual([
+        '<tool-agent> has no attribute endpiont. Did you mean endpoint?',
+        '<tool-agent> has no attribute page-tool. Did you mean page-tools?',
+        '<tool-agent> has no attribute modell. Did you mean model?',
+        '<tool-agent> has no attribute systemprompt. Did you mean instructions?',
+        '<tool-agent> has no attribute api-key. Set the property headers from a script',
+        '<tool-agent> has no attribute foo. It has no effect. An attribute of your own can be named data-foo',
+        '<tool-agent> has no attribute placeholdr. Did you mean placeholder?',
+      ])
+      await empty.evaluate(() => {
+        document.querySelector('tool-agent')!.setAttribute('headng', 'x')
+      })
+      await expect.poll(named).toHaveLength(8)
+    },
+  )
 
   test(
     'an attribute that resembles approval is shown until it is removed',
@@ -641,7 +649,7 @@ test.describe('life', () => {
     },
   )
 
-  test('another scope replaces the agent and keeps the registrations', async ({ empty }) => {
+  test('another scope replaces the agent and keeps the registrations', { tag: '@one-engine' }, async ({ empty }) => {
     await put(empty, '<tool-agent scope="ada"></tool-agent>')
     await empty.evaluate(() => document.querySelector('tool-agent')!.agent.connect())
     expect(await empty.evaluate(() => document.querySelector('tool-agent')!.session?.scope)).toBe('ada')

@@ -180,27 +180,31 @@ test('default actions happen once, and a prevented copy prevents them', { tag: '
   await expect(page).toHaveURL(/#there$/)
 })
 
-test('a router of the page follows a link of an answer to this site', { tag: '@R7.8' }, async ({ panel, page }) => {
-  await panel.show({
-    messages: [user('u', 'Where?'), assistant('a', '[Orders](/orders) and [elsewhere](//a.example/)')],
-  })
-  await page.evaluate(() => {
-    window.pageHeard = []
-    document.addEventListener('click', (event) => {
-      event.preventDefault()
-      const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement)
-      window.pageHeard.push(link?.pathname ?? 'no link')
+test(
+  'a router of the page follows a link of an answer to this site',
+  { tag: ['@one-engine', '@R7.8'] },
+  async ({ panel, page }) => {
+    await panel.show({
+      messages: [user('u', 'Where?'), assistant('a', '[Orders](/orders) and [elsewhere](//a.example/)')],
     })
-  })
-  await press(page, panel.element.getByRole('link', { name: 'Orders' }))
-  expect(await page.evaluate(() => window.pageHeard)).toEqual(['/orders'])
-  // It opens in a tab of its own, so it is none of the page's business.
-  await panel.element.getByRole('link', { name: 'elsewhere' }).evaluate((link: HTMLElement) => {
-    link.addEventListener('click', (event) => event.preventDefault())
-    link.click()
-  })
-  expect(await page.evaluate(() => window.pageHeard)).toEqual(['/orders'])
-})
+    await page.evaluate(() => {
+      window.pageHeard = []
+      document.addEventListener('click', (event) => {
+        event.preventDefault()
+        const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement)
+        window.pageHeard.push(link?.pathname ?? 'no link')
+      })
+    })
+    await press(page, panel.element.getByRole('link', { name: 'Orders' }))
+    expect(await page.evaluate(() => window.pageHeard)).toEqual(['/orders'])
+    // It opens in a tab of its own, so it is none of the page's business.
+    await panel.element.getByRole('link', { name: 'elsewhere' }).evaluate((link: HTMLElement) => {
+      link.addEventListener('click', (event) => event.preventDefault())
+      link.click()
+    })
+    expect(await page.evaluate(() => window.pageHeard)).toEqual(['/orders'])
+  },
+)
 
 test('a file that is dropped on the panel does not replace the page', { tag: '@R7.8' }, async ({ panel }) => {
   const drop = (selector: string): Promise<boolean[]> =>
@@ -218,7 +222,7 @@ test('a file that is dropped on the panel does not replace the page', { tag: '@R
 
 test(
   'a listener in the panel gets the class and the fields of the event',
-  { tag: '@R7.8' },
+  { tag: ['@one-engine', '@R7.8'] },
   async ({ panel, page }) => {
     await drawn(
       panel,
@@ -279,7 +283,7 @@ test(
 
 test(
   'components of a renderer get their events, in open and in closed shadow trees',
-  { tag: '@R7.8' },
+  { tag: ['@one-engine', '@R7.8'] },
   async ({ panel, page }) => {
     await drawn(panel, '<x-open></x-open> <x-stopped></x-stopped> <x-closed></x-closed>')
     await panel.element.locator('.drawn').evaluate((box) => {
@@ -312,7 +316,7 @@ test(
 
 test(
   'what the page puts into a slot is the page’s: its events are heard',
-  { tag: '@R7.8' },
+  { tag: ['@one-engine', '@R7.8'] },
   async ({ panel, page }) => {
     await panel.element.evaluate((element) => {
       const button = element.appendChild(document.createElement('button'))
@@ -354,53 +358,57 @@ test('Escape and the shortcut work in the panel and in the page', { tag: '@R7.8'
   await expect(section).toBeVisible()
 })
 
-test('more panels, and those in shadow roots, keep their events, too', { tag: '@R7.8' }, async ({ panel, page }) => {
-  await expect(panel.field).toBeVisible()
-  await page.evaluate(() => {
-    for (const mode of ['open', 'closed'] as const) {
-      const host = document.body.appendChild(document.createElement(`x-${mode}`))
-      const element = document.createElement('tool-agent')
-      element.style.setProperty('--tool-agent-height', '14rem')
-      host.attachShadow({ mode }).append(element)
-      Object.assign(window, { [`${mode}Panel`]: element })
+test(
+  'more panels, and those in shadow roots, keep their events, too',
+  { tag: ['@one-engine', '@R7.8'] },
+  async ({ panel, page }) => {
+    await expect(panel.field).toBeVisible()
+    await page.evaluate(() => {
+      for (const mode of ['open', 'closed'] as const) {
+        const host = document.body.appendChild(document.createElement(`x-${mode}`))
+        const element = document.createElement('tool-agent')
+        element.style.setProperty('--tool-agent-height', '14rem')
+        host.attachShadow({ mode }).append(element)
+        Object.assign(window, { [`${mode}Panel`]: element })
+      }
+    })
+    await page.evaluate(() => {
+      for (const type of ['keydown', 'click'])
+        for (const capture of [true, false])
+          document.addEventListener(
+            type,
+            ({ target }) =>
+              window.pageHeard.push(`${capture ? 'captured ' : ''}${type} ${(target as Element).localName}`),
+            capture,
+          )
+    })
+    for (const [mode, expected] of [
+      ['open', []],
+      // A window does not see into a closed tree, so that captured events cannot be kept from it.
+      ['closed', ['captured click x-closed', 'captured keydown x-closed']],
+    ] as const) {
+      const box = await page.evaluate(async (name) => {
+        const element = (window as unknown as Record<string, HTMLElement>)[`${name}Panel`]!
+        const find = (): Element | null | undefined => element.shadowRoot?.querySelector('textarea')
+        while (!find()) await new Promise(requestAnimationFrame)
+        find()!.scrollIntoView({ block: 'center', behavior: 'instant' })
+        const { x, y } = find()!.getBoundingClientRect()
+        return { x, y }
+      }, mode)
+      await page.evaluate(() => void (window.pageHeard = []))
+      await page.mouse.click(box.x + 20, box.y + 10)
+      await page.keyboard.type('k')
+      const value = await page.evaluate(
+        (name) =>
+          (window as unknown as Record<string, HTMLElement>)[`${name}Panel`]!.shadowRoot!.querySelector('textarea')!
+            .value,
+        mode,
+      )
+      expect(value).toBe('k')
+      expect([...new Set(await page.evaluate(() => window.pageHeard))].sort()).toEqual(expected)
     }
-  })
-  await page.evaluate(() => {
-    for (const type of ['keydown', 'click'])
-      for (const capture of [true, false])
-        document.addEventListener(
-          type,
-          ({ target }) =>
-            window.pageHeard.push(`${capture ? 'captured ' : ''}${type} ${(target as Element).localName}`),
-          capture,
-        )
-  })
-  for (const [mode, expected] of [
-    ['open', []],
-    // A window does not see into a closed tree, so that captured events cannot be kept from it.
-    ['closed', ['captured click x-closed', 'captured keydown x-closed']],
-  ] as const) {
-    const box = await page.evaluate(async (name) => {
-      const element = (window as unknown as Record<string, HTMLElement>)[`${name}Panel`]!
-      const find = (): Element | null | undefined => element.shadowRoot?.querySelector('textarea')
-      while (!find()) await new Promise(requestAnimationFrame)
-      find()!.scrollIntoView({ block: 'center', behavior: 'instant' })
-      const { x, y } = find()!.getBoundingClientRect()
-      return { x, y }
-    }, mode)
-    await page.evaluate(() => void (window.pageHeard = []))
-    await page.mouse.click(box.x + 20, box.y + 10)
-    await page.keyboard.type('k')
-    const value = await page.evaluate(
-      (name) =>
-        (window as unknown as Record<string, HTMLElement>)[`${name}Panel`]!.shadowRoot!.querySelector('textarea')!
-          .value,
-      mode,
-    )
-    expect(value).toBe('k')
-    expect([...new Set(await page.evaluate(() => window.pageHeard))].sort()).toEqual(expected)
-  }
-})
+  },
+)
 
 test(
   'events of the page are not even looked at, and no listener delays scrolling',

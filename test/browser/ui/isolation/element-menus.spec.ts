@@ -45,7 +45,7 @@ for (const { place, names, title } of [
 ])
   test(
     `an option of each menu ${title} is chosen: in ${place}`,
-    { tag: place === 'a shadow root' ? ['@R7.8'] : ['@R7.8', '@long'] },
+    { tag: place === 'a shadow root' ? ['@one-engine', '@R7.8'] : ['@R7.8', '@long'] },
     async ({ page, site, serveModel }) => {
       const endpoint = await serveModel(script(names))
       await page.goto(

@@ -44,7 +44,7 @@ const others = [
 const inShadow = ['loose Radix menu', 'Radix menu', 'Headless list', 'Floating menu', 'Aria menu', 'Mui menu']
 
 for (const { title, names, place, tag } of [
-  { title: 'one of each library', names: sample, place: 'document', tag: ['@R7.8'] },
+  { title: 'one of each library', names: sample, place: 'document', tag: ['@one-engine', '@R7.8'] },
   { title: 'the others', names: others, place: 'document', tag: ['@R7.8', '@long'] },
   { title: 'in a shadow root', names: inShadow, place: 'shadow', tag: ['@R7.8', '@long'] },
 ])
