@@ -40,8 +40,8 @@ export const alone = {
   'models/openai': 'src/host/models/openai/index.ts',
   'models/openai-responses': 'src/host/models/openai-responses/index.ts',
   'models/google': 'src/host/models/google/index.ts',
-  'models/fallbacks': 'src/host/models/fallbacks.ts',
-  'models/text-protocol': 'src/host/models/text-protocol.ts',
+  'models/fallbacks': 'src/host/models/fallbacks/index.ts',
+  'models/text-protocol': 'src/host/models/text-protocol/index.ts',
 }
 
 /**

@@ -15,5 +15,5 @@ export {
 } from './ui/element/element-events.js'
 export type { Rating, ToolAgentFeedbackEvent } from './ui/element/feedback-event.js'
 export type { Layout, MessageActions } from './ui/element/element-options.js'
-export type { PanelWords } from './ui/i18n/languages.js'
+export type { PanelWords } from './ui/i18n/languages/languages.js'
 export { ToolAgentElement } from './ui/element/tool-agent-element.js'

@@ -1,5 +1,10 @@
 // The entry `tool-agent/mcp`: the tools of MCP servers for an agent. The client is loaded before the first step.
 export { mcpTools, type McpTools } from './mcp/mcp-tools.js'
 export { elicitationDialog } from './mcp/elicitation-dialog.js'
-export type { Elicitation, ElicitationAnswer, ElicitationDialogTexts, ElicitationHandler } from './mcp/elicitation.js'
+export type {
+  Elicitation,
+  ElicitationAnswer,
+  ElicitationDialogTexts,
+  ElicitationHandler,
+} from './mcp/server/elicitation.js'
 export type { McpHeaders, McpOptions } from './mcp/options.js'

@@ -2,7 +2,7 @@
 import { errorMessage, ToolAgentError } from '../core/data/errors.js'
 import { offlineError } from './models/offline.js'
 import type { ProviderFile } from './models/provider.js'
-import type * as TextProtocolFile from './models/text-protocol.js'
+import type * as TextProtocolFile from './models/text-protocol/index.js'
 
 /** The lazy files by name, each with the function that imports it. */
 export interface BundledFiles {

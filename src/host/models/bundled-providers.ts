@@ -9,8 +9,8 @@ export const bundledFiles: BundledFiles = {
     ['openai', () => import('./openai/index.js')],
     ['openai-responses', () => import('./openai-responses/index.js')],
     ['anthropic', () => import('./anthropic/index.js')],
-    ['fallbacks', () => import('./fallbacks.js')],
+    ['fallbacks', () => import('./fallbacks/index.js')],
     ['google', () => import('./google/index.js')],
   ]),
-  textProtocol: () => import('./text-protocol.js'),
+  textProtocol: () => import('./text-protocol/index.js'),
 }

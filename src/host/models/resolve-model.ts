@@ -6,7 +6,7 @@ import type { HostConfig } from '../../core/data/protocol.js'
 import { bundledFiles } from './bundled-providers.js'
 import { loadFile } from '../load-file.js'
 import type { ModelIo, ProviderFile } from './provider.js'
-import type * as TextProtocolFile from './text-protocol.js'
+import type * as TextProtocolFile from './text-protocol/index.js'
 
 /**
  * The model of a configuration. Its file may still be loading: a failed load rejects the first part with `network`.

@@ -9,7 +9,7 @@ import type { Session } from '../../core/data/session.js'
 import type { Trace, TracedAgent, TraceEntry } from './trace.js'
 
 /** The chunk that only developers load. */
-const developerTools = () => import('./trace-chunk.js')
+const developerTools = () => import('./developer/trace-chunk.js')
 
 /** The size of a recording. `chars` counts what the session does not hold: deltas, whole results, bodies of `debug`. */
 const limits = { entries: 2_000, chars: 8_000_000 }

@@ -3,7 +3,7 @@
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { Message } from '../../core/data/message.js'
 import type { AgentOptions, PageToolToken } from '../../page/options.js'
-import type { PanelWords } from '../i18n/languages.js'
+import type { PanelWords } from '../i18n/languages/languages.js'
 
 /** Where the panel is: in the page's flow, floating above the page, or at the edge of the window. */
 export type Layout = 'inline' | 'floating' | 'sidebar'

@@ -2,7 +2,7 @@
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 
 /** The languages besides English; undefined until one is needed. */
-let languages: typeof import('../i18n/languages.js').languages | undefined
+let languages: typeof import('../i18n/languages/languages.js').languages | undefined
 const svgNamespace = 'http://www.w3.org/2000/svg'
 const icon =
   'M5 5h14a1 1 0 0 1 1 1v9.5a1 1 0 0 1-1 1h-7l-4.5 3.5V16.5H5a1 1 0 0 1-1-1V6a1 1 0 0 1 1-1zM9 9.5h6M9 12.5h3'
@@ -34,7 +34,7 @@ export function createLauncher(onClick: () => void): HTMLButtonElement {
 export function launcherName(language: string, again: () => void): string {
   // If they cannot be loaded, the name stays in English.
   if (languages === undefined && language !== 'en')
-    import('../i18n/languages.js').then(
+    import('../i18n/languages/languages.js').then(
       (part) => {
         languages = part.languages
         again()

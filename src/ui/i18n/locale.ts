@@ -1,7 +1,7 @@
 // The words of the panel. English ones are part of it; other languages, and texts that the page replaces, are loaded
 // when they are needed.
 import { words as en, type Words } from './en.js'
-import type { PanelWords } from './languages.js'
+import type { PanelWords } from './languages/languages.js'
 
 /**
  * The texts in a language, such as `de`; in English if there are none. The same object again for the same arguments.
@@ -11,5 +11,5 @@ import type { PanelWords } from './languages.js'
 export async function loadWords(language: string, replaced?: PanelWords): Promise<Words> {
   return language === 'en' && replaced === undefined
     ? en
-    : (await import('./languages.js')).loadLanguage(language, en, replaced)
+    : (await import('./languages/languages.js')).loadLanguage(language, en, replaced)
 }

@@ -15,6 +15,7 @@ import {
   findImportViolations,
   findInjectionSinks,
   findLanguageViolations,
+  findLazyImportsInFolders,
   findLongLines,
   findMachinePaths,
   findTestViolations,
@@ -177,6 +178,16 @@ test.describe('imports', () => {
     expect(findImportCycles([a, b, sample('src/core/c.ts', "const a = import('./a.js')")])).toHaveLength(1)
     expect(findImportCycles(sources)).toEqual([])
   })
+})
+
+test('nothing inside a folder is loaded by import(), except languages', () => {
+  const code = "const a = () => import('./a.js')"
+  expect(findLazyImportsInFolders(sample('src/mcp/b.ts', code))).toEqual([
+    'src/mcp/b.ts loads src/mcp/a.ts by import(): a folder is in one chunk',
+  ])
+  expect(findLazyImportsInFolders(sample('src/ui/i18n/languages/b.ts', code))).toEqual([])
+  expect(findLazyImportsInFolders(sample('src/mcp/b.ts', code.replace('./', './server/')))).toEqual([])
+  expect(sources.flatMap(findLazyImportsInFolders)).toEqual([])
 })
 
 test.describe('code', () => {

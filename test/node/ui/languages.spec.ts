@@ -8,7 +8,7 @@ import { isObject } from '../../../src/core/data/json.js'
 import { sizeIn } from '../../../src/ui/i18n/file-size.js'
 import { countingIn } from '../../../src/ui/i18n/counting.js'
 import { words as english } from '../../../src/ui/i18n/en.js'
-import { languages, loadLanguage } from '../../../src/ui/i18n/languages.js'
+import { languages, loadLanguage } from '../../../src/ui/i18n/languages/languages.js'
 import { loadWords } from '../../../src/ui/i18n/locale.js'
 
 const folder = fileURLToPath(new URL('../../../src/ui', import.meta.url))

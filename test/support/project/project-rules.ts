@@ -206,6 +206,20 @@ function staticClosure(imports: readonly Import[], roots: readonly string[]): Se
   return reached
 }
 
+/** The folder whose files load each other by `import()`: one language each. */
+const languages = 'src/ui/i18n/languages'
+
+/** The files that load a file of their own folder by `import()`. Only the borders of chunks are lazy. */
+export function findLazyImportsInFolders(source: Source): string[] {
+  const folder = posix.dirname(source.path)
+  if (folder === languages) return []
+  return importsOf(source)
+    .filter(
+      ({ to, kind }) => kind === 'dynamic' && to !== undefined && to.startsWith('src/') && posix.dirname(to) === folder,
+    )
+    .map(({ to }) => `${source.path} loads ${to} by import(): a folder is in one chunk`)
+}
+
 /**
  * The imports of a file only for its effect: `import './x.js'` and an unused `import('./x.js')`. A bundler may drop them,
  * because package.json lists few files in `sideEffects`.

@@ -1,6 +1,6 @@
 // Every language fits the panel: buttons and titles are drawn in full at 390 and 320 px, in each state that has them. A
 // failure names the language, the state and the text.
-import { languages } from '../../../../src/ui/i18n/languages.js'
+import { languages } from '../../../../src/ui/i18n/languages/languages.js'
 import { assistant, call, expect, question, test, user, type PanelPage } from '../../../support/page/panel.js'
 
 const result = (output: unknown) => ({ result: { output, startedAt: 1, endedAt: 2_500, attempts: 2 } })

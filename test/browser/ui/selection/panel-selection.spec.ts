@@ -1,7 +1,7 @@
 // Asking about text that the visitor has selected on the page.
 import type { Page } from 'playwright/test'
 import type { TextPart } from '../../../../src/core/data/message.js'
-import { languages } from '../../../../src/ui/i18n/languages.js'
+import { languages } from '../../../../src/ui/i18n/languages/languages.js'
 import { expect, test, type PanelPage } from '../../../support/page/panel.js'
 
 const ask = (panel: PanelPage) => panel.element.getByRole('button', { name: 'Ask about the selection' })

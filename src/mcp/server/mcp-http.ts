@@ -1,7 +1,7 @@
 // The requests to one server: headers of the page's function with one retry after a refusal, upper limits for what the
 // server sends, and a report when the stream of a call ends, because the client itself would wait for the result
 // without an end. The client handles all messages of a chunk in one task, so the limits also keep the page responsive.
-import { checkHeaders, type McpHeaders } from './options.js'
+import { checkHeaders, type McpHeaders } from '../options.js'
 
 /** Headers that the page cannot set, because the protocol sets them. */
 const ofProtocol = /^(?:accept|content-type|last-event-id|mcp-.*)$/i

@@ -1,10 +1,10 @@
 // The definitions that a server lists: checked, with cleaned texts, and named for the agent. Everything in them is
 // text of a foreign server that the model and the visitor read.
-import { isObject, type JsonObject, type JsonValue } from '../core/data/json.js'
-import { fingerprint } from '../core/state/fingerprint.js'
-import { canonicalJson } from '../core/data/plain-json.js'
-import type { ToolAnnotations } from '../core/data/tool.js'
-import { normalizeText, truncate } from '../page-tools/dom/text.js'
+import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
+import { fingerprint } from '../../core/state/fingerprint.js'
+import { canonicalJson } from '../../core/data/plain-json.js'
+import type { ToolAnnotations } from '../../core/data/tool.js'
+import { normalizeText, truncate } from '../../page-tools/dom/text.js'
 import { readParameterHeaders } from './parameter-headers.js'
 
 /** A tool as the server lists it, cleaned. */

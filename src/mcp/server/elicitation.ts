@@ -1,10 +1,10 @@
 // Questions of the server to the visitor (`elicitation/create`): which of them reach the page's handler, and a check of
 // the answer, so that only requested fields are sent. Nothing is filled in by itself.
-import { errorMessage } from '../core/data/errors.js'
-import { isObject, type JsonObject } from '../core/data/json.js'
-import { normalizeText, toReadable, truncate } from '../page-tools/dom/text.js'
-import { sensitiveKindIn } from '../page-tools/sensitive/sensitive-kind.js'
-import * as log from '../page/log.js'
+import { errorMessage } from '../../core/data/errors.js'
+import { isObject, type JsonObject } from '../../core/data/json.js'
+import { normalizeText, toReadable, truncate } from '../../page-tools/dom/text.js'
+import { sensitiveKindIn } from '../../page-tools/sensitive/sensitive-kind.js'
+import * as log from '../../page/log.js'
 
 /** A question of the server to the visitor. */
 export interface Elicitation {

@@ -1,7 +1,7 @@
 // Tool calling for models without tool calling of their own: the system text lists the tools, calls arrive as markup in
 // the answer, and results are sent as user text. The wrapped model gets no tools.
-import { dropUndefined } from '../../core/data/json.js'
-import type { ModelContent } from '../../core/data/message.js'
+import { dropUndefined } from '../../../core/data/json.js'
+import type { ModelContent } from '../../../core/data/message.js'
 import type {
   ModelAdapter,
   ModelPart,
@@ -9,8 +9,8 @@ import type {
   PromptMessage,
   PromptToolResult,
   PromptUserPart,
-} from '../../core/data/model.js'
-import type { HostConfig } from '../../core/data/protocol.js'
+} from '../../../core/data/model.js'
+import type { HostConfig } from '../../../core/data/protocol.js'
 import { CallParser, dropped, type CallMarkers } from './text-protocol-parser.js'
 
 /** The `textProtocol` option: `true` for the defaults. */

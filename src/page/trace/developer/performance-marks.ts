@@ -1,9 +1,9 @@
 // With `debug`: shows turns, model requests and tool calls as bars in their own tracks of the performance timeline
 // (https://developer.chrome.com/docs/devtools/performance/extension). A bar has names and numbers, but no text,
 // argument or result.
-import { toolCallsOf, type CallId } from '../../core/data/message.js'
-import type { AgentEvent } from '../../core/data/event.js'
-import type { TraceEntry } from './trace.js'
+import { toolCallsOf, type CallId } from '../../../core/data/message.js'
+import type { AgentEvent } from '../../../core/data/event.js'
+import type { TraceEntry } from '../trace.js'
 
 type Color = 'primary' | 'secondary' | 'secondary-light' | 'tertiary' | 'error'
 /** A row in the details of a bar. */

@@ -1,7 +1,7 @@
 // The languages of the panel besides English, the name of the button of a closed panel in each of them, and texts that
 // the page replaces. Loaded for a page in another language than English, and for the property `words`.
-import { isObject } from '../../core/data/json.js'
-import type { Words } from './en.js'
+import { isObject } from '../../../core/data/json.js'
+import type { Words } from '../en.js'
 
 /** An object of texts in which every text may be missing, also those of the objects inside. */
 type Partially<T> = T extends (...values: never[]) => string
@@ -26,12 +26,12 @@ interface Language {
 
 /** The languages by their tag without a region. */
 export const languages: ReadonlyMap<string, Language> = new Map([
-  ['ar', { launcher: 'فتح المساعد', load: () => import('./languages/ar.js') }],
-  ['de', { launcher: 'Assistenten öffnen', load: () => import('./languages/de.js') }],
-  ['es', { launcher: 'Abrir el asistente', load: () => import('./languages/es.js') }],
-  ['fr', { launcher: 'Ouvrir l’assistant', load: () => import('./languages/fr.js') }],
-  ['ja', { launcher: 'アシスタントを開く', load: () => import('./languages/ja.js') }],
-  ['zh', { launcher: '打开助手', load: () => import('./languages/zh.js') }],
+  ['ar', { launcher: 'فتح المساعد', load: () => import('./ar.js') }],
+  ['de', { launcher: 'Assistenten öffnen', load: () => import('./de.js') }],
+  ['es', { launcher: 'Abrir el asistente', load: () => import('./es.js') }],
+  ['fr', { launcher: 'Ouvrir l’assistant', load: () => import('./fr.js') }],
+  ['ja', { launcher: 'アシスタントを開く', load: () => import('./ja.js') }],
+  ['zh', { launcher: '打开助手', load: () => import('./zh.js') }],
 ])
 
 /** The words with the texts of a page, by the texts; kept so that the same arguments give the same object. */

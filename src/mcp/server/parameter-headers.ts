@@ -1,7 +1,7 @@
 // The headers in which a call repeats some of its arguments (`x-mcp-header` of revision 2026-07-28), so that gateways
 // can route it without its body. Own code, because `callTool` of the official client sends none from a page, and its
 // `listTools` loses the whole list over one unusual tool.
-import { isObject, type JsonObject, type JsonValue } from '../core/data/json.js'
+import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
 
 const keyword = 'x-mcp-header'
 /** A token of RFC 9110. */

@@ -1,11 +1,11 @@
 // Exports a recording as JSON that may leave the page: without headers, credentials, query strings of addresses and
 // values of the tool context. The keys of the context stay, so that a reader sees which values there were.
-import { dropUndefined, isObject, type JsonObject } from '../../core/data/json.js'
-import type { AgentEvent } from '../../core/data/event.js'
-import type { ContextChange, Session, Turn } from '../../core/data/session.js'
-import type { ToolContext } from '../../core/data/tool.js'
-import type { AgentOptions } from '../options.js'
-import type { Recording, Trace, TracedAgent, TracedTool } from './trace.js'
+import { dropUndefined, isObject, type JsonObject } from '../../../core/data/json.js'
+import type { AgentEvent } from '../../../core/data/event.js'
+import type { ContextChange, Session, Turn } from '../../../core/data/session.js'
+import type { ToolContext } from '../../../core/data/tool.js'
+import type { AgentOptions } from '../../options.js'
+import type { Recording, Trace, TracedAgent, TracedTool } from '../trace.js'
 
 /** Replaces values of the tool context. */
 const hidden = '[tool context]'

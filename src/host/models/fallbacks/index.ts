@@ -2,11 +2,11 @@
 // of the list. If it takes no images, the next attempt has none. A lazy file in place of the provider, which it loads
 // itself: only pages with such a list, and sessions with files, need this code. The turn only repeats the attempt; this
 // file keeps what it knows about the models.
-import { ToolAgentError } from '../../core/data/errors.js'
-import type { ModelAdapter, ModelPart, ModelRequest } from '../../core/data/model.js'
-import type { HostConfig } from '../../core/data/protocol.js'
-import type { FallbackOptions, ProviderFile } from './provider.js'
-import { hasFiles, refusesFiles, withoutFiles } from './without-files.js'
+import { ToolAgentError } from '../../../core/data/errors.js'
+import type { ModelAdapter, ModelPart, ModelRequest } from '../../../core/data/model.js'
+import type { HostConfig } from '../../../core/data/protocol.js'
+import type { FallbackOptions, ProviderFile } from '../provider.js'
+import { hasFiles, refusesFiles, withoutFiles } from '../without-files.js'
 
 /** How long a model that failed is not used if another one is available, in milliseconds. */
 const restTime = 300_000

@@ -2,16 +2,16 @@
 // that the connection or the list is no longer valid. It never reconnects: McpServer makes a new one.
 import { Client, InsufficientScopeError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import { ToolAgentError, errorMessage, toErrorValue } from '../core/data/errors.js'
-import { isObject, type JsonObject } from '../core/data/json.js'
-import { mayHaveHappened } from '../core/prompt/failure-text.js'
-import { normalizeText, truncate } from '../page-tools/dom/text.js'
-import type { ToolRun } from '../page/tools/tool.js'
+import { ToolAgentError, errorMessage, toErrorValue } from '../../core/data/errors.js'
+import { isObject, type JsonObject } from '../../core/data/json.js'
+import { mayHaveHappened } from '../../core/prompt/failure-text.js'
+import { normalizeText, truncate } from '../../page-tools/dom/text.js'
+import type { ToolRun } from '../../page/tools/tool.js'
 import { CallTime } from './call-time.js'
 import { answerElicitation, readQuestion, type ElicitationAnswer, type Question } from './elicitation.js'
-import * as log from '../page/log.js'
+import * as log from '../../page/log.js'
 import { McpHttp, TooMuch } from './mcp-http.js'
-import type { McpSettings } from './options.js'
+import type { McpSettings } from '../options.js'
 import { parameterHeaders } from './parameter-headers.js'
 
 /** Milliseconds for each request of discovery. */

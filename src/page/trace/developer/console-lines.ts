@@ -1,11 +1,11 @@
 // With `debug`: one console line for each thing an agent does. A line may have tool names, times and the arguments that
 // the model wrote. It must not have results, texts of the conversation, headers or values of the tool context.
-import type { Failure } from '../../core/data/errors.js'
-import type { AgentEvent } from '../../core/data/event.js'
-import { toolCallsOf, type CallId, type ToolCall } from '../../core/data/message.js'
-import type { ContextChange } from '../../core/data/session.js'
-import { debug } from '../log.js'
-import type { TraceEntry } from './trace.js'
+import type { Failure } from '../../../core/data/errors.js'
+import type { AgentEvent } from '../../../core/data/event.js'
+import { toolCallsOf, type CallId, type ToolCall } from '../../../core/data/message.js'
+import type { ContextChange } from '../../../core/data/session.js'
+import { debug } from '../../log.js'
+import type { TraceEntry } from '../trace.js'
 
 /** Characters of arguments in one line. */
 const maxInputChars = 200

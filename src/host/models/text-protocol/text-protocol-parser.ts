@@ -1,7 +1,7 @@
 // Reads tool calls out of the text of a model without tool calling, as a transform of model parts. Markup that is not a
 // valid call still becomes a call: its raw text goes to the turn loop, which parses it and answers with the error.
-import { isObject, parseJson, type JsonValue } from '../../core/data/json.js'
-import type { ModelPart } from '../../core/data/model.js'
+import { isObject, parseJson, type JsonValue } from '../../../core/data/json.js'
+import type { ModelPart } from '../../../core/data/model.js'
 
 /** Marks the last call of an answer whose further calls were dropped, in `providerMetadata.textProtocol`. */
 export const dropped = 'dropped'

@@ -1,10 +1,10 @@
 // Turns the result of a call into the output for the page and the content for the model. Images become files.
 // Everything else that is not text is named and never fetched. A result that reports an error is thrown, so the model
 // can correct its call.
-import { ToolAgentError } from '../core/data/errors.js'
-import { isObject, parseJson, type JsonObject, type JsonValue } from '../core/data/json.js'
-import { canonicalJson } from '../core/data/plain-json.js'
-import { normalizeText, truncate } from '../page-tools/dom/text.js'
+import { ToolAgentError } from '../../core/data/errors.js'
+import { isObject, parseJson, type JsonObject, type JsonValue } from '../../core/data/json.js'
+import { canonicalJson } from '../../core/data/plain-json.js'
+import { normalizeText, truncate } from '../../page-tools/dom/text.js'
 
 /** The result of a call in both forms. */
 export interface McpOutcome {

@@ -1,15 +1,15 @@
 // One MCP server over its connections: connects before a step, lists again after a change, and waits longer after each
 // failure. A failure is the same error until the next attempt, so that it is reported once.
-import { errorMessage, ToolAgentError } from '../core/data/errors.js'
-import type { JsonObject } from '../core/data/json.js'
-import { isDiscoveredTool } from '../core/data/tool.js'
-import { normalizeText, truncate } from '../page-tools/dom/text.js'
-import * as log from '../page/log.js'
-import type { Tool, ToolRun } from '../page/tools/tool.js'
+import { errorMessage, ToolAgentError } from '../../core/data/errors.js'
+import type { JsonObject } from '../../core/data/json.js'
+import { isDiscoveredTool } from '../../core/data/tool.js'
+import { normalizeText, truncate } from '../../page-tools/dom/text.js'
+import * as log from '../../page/log.js'
+import type { Tool, ToolRun } from '../../page/tools/tool.js'
 import { McpConnection, NotRun } from './mcp-connection.js'
 import { isSameDefinition, readDefinitions, type McpDefinition } from './mcp-definition.js'
 import { modelOutput, readResult, type McpOutcome } from './mcp-result.js'
-import type { McpSettings } from './options.js'
+import type { McpSettings } from '../options.js'
 
 /** Milliseconds that a step waits for the server. Less than the limit of a provider. */
 const stepTimeout = 4_000

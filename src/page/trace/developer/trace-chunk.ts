@@ -1,5 +1,5 @@
 // One chunk that only developers load: the export of traces and, with `debug`, console lines and performance bars.
-import type { TraceEntry } from './trace.js'
+import type { TraceEntry } from '../trace.js'
 import { DebugLines } from './console-lines.js'
 import { PerformanceMarks } from './performance-marks.js'
 

@@ -1,15 +1,15 @@
 // The dialog of `elicitationDialog`. It is modal and in a shadow root, so that styles of the page do not change it,
 // and page tools cannot reach it. Texts of the server are set as text. Only a click or key of the visitor sends the
 // form.
-import { unclobbered } from '../core/data/dom-clobbering.js'
-import type { JsonObject } from '../core/data/json.js'
+import { unclobbered } from '../../core/data/dom-clobbering.js'
+import type { JsonObject } from '../../core/data/json.js'
 import {
   fieldsOf,
   type Elicitation,
   type ElicitationAnswer,
   type ElicitationDialogTexts,
   type QuestionField,
-} from './elicitation.js'
+} from '../server/elicitation.js'
 
 /** The value of an answered field; undefined for an optional field without an answer. */
 type FieldValue = string | number | boolean | string[] | undefined
