@@ -72,7 +72,7 @@ export function questionLine(part: ToolCallPart, renderState: RenderState): stri
   const question = actionQuestion(part, renderState.words)
   const title = questionTitle(part, renderState)
   if (question !== undefined) return question.warning === undefined ? title : `${title} ${question.warning}`
-  const line = inputLine(part, renderState)
+  const line = inputLine(part, renderState, part.approval?.input)
   return line === '' ? title : `${title}. ${line}`
 }
 

@@ -59,7 +59,7 @@ test('shows the steps of an agent inside its call while it works: text, argument
     { type: 'tool-progress', callId: 'k1', value: { message: '3 of 4', fraction: 0.75 } },
   )
   await expect(card(panel, 'carriers')).toHaveAttribute('data-state', 'running')
-  await expect(inside.locator('.progress')).toContainText('3 of 4')
+  await expect(card(panel, 'carriers').locator('> summary')).toContainText('3 of 4')
   await panel.emitInside(['c'], {
     type: 'tool-result',
     at: 1,
@@ -86,7 +86,7 @@ test('a closed card says what its agent is doing', async ({ panel }) => {
     { type: 'tool-input-start', id: 'k1', name: 'carriers' },
     { type: 'tool-input-delta', id: 'k1', delta: '{"to": "Ber' },
   )
-  await expect(activity(panel, 'research')).toHaveText('Carriers: Ber')
+  await expect(activity(panel, 'research')).toHaveText('Carriers: To: Ber')
   await panel.emitInside(['c'], {
     type: 'step-end',
     at: 1,
@@ -99,7 +99,7 @@ test('a closed card says what its agent is doing', async ({ panel }) => {
       agent('k3', 'booking'),
     ) as never,
   })
-  await expect(activity(panel, 'research')).toHaveText('Carriers: pot · Booking: Working')
+  await expect(activity(panel, 'research')).toHaveText('Carriers: Query: pot · Booking: Working')
   await panel.emitInside(['c'], { type: 'tool-progress', callId: 'k1', value: { message: '3 of 4' } })
   await expect(activity(panel, 'research')).toHaveText('Carriers: 3 of 4 · Booking: Working')
   await panel.emitInside(['c', 'k3'], ...begin('m'), { type: 'text-delta', delta: 'Deep inside' })
@@ -164,8 +164,8 @@ test('a question from inside a call names its agents, also for screen readers, a
   await panel.emitInside(['c', 'd'], { type: 'approval-request', at: 1, callId: 'q', approval })
   const asked = panel.element.getByRole('group', { name: 'Apply a coupon, Asked by Research › Booking' })
   await expect(asked).toContainText('Asked by Research › Booking')
-  await expect(panel.element.locator('[aria-live=polite]')).toHaveText(
-    'Your decision is needed: Apply a coupon. Asked by Research › Booking',
+  await expect(panel.element.locator('[aria-live=polite]')).toContainText(
+    /Your decision is needed: Apply a coupon\. .*TEA10.* Asked by Research › Booking/,
   )
   for (const name of ['research', 'booking']) await expect(card(panel, name)).toHaveJSProperty('open', true)
   await expect(panel.element.locator('.decision[data-ready]')).toBeVisible()
@@ -241,7 +241,7 @@ test('shows the answer of an agent once: as its last step, or as the result if t
   await card(panel, 'booking').locator('> summary').click()
   await expect(card(panel, 'research').getByText('Both take two days.')).toHaveCount(1)
   await expect(card(panel, 'research').getByText('Result', { exact: true })).toHaveCount(0)
-  await expect(card(panel, 'booking').getByText('Result', { exact: true })).toHaveCount(1)
+  await expect(card(panel, 'booking').getByText('Result', { exact: true }).filter({ visible: true })).toHaveCount(1)
 })
 
 test('nested cards open with the keyboard and fit on a phone', async ({ panel, page }) => {

@@ -95,7 +95,11 @@ test('everything works with the keyboard alone', async ({ panel, page }) => {
     page.evaluate(() => {
       const element = window.element.shadowRoot?.activeElement
       return (
-        element?.getAttribute('aria-label') || element?.textContent?.trim().split('\n')[0] || element?.localName || ''
+        element?.getAttribute('aria-label') ||
+        element?.getAttribute('title') ||
+        element?.textContent?.trim().split('\n')[0] ||
+        element?.localName ||
+        ''
       )
     })
   await page.getByRole('button', { name: 'Help: waiting for you' }).focus()
