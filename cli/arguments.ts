@@ -1,4 +1,4 @@
-// The arguments and environment variables of `tool-agent dev`, `tool-agent eval` and `tool-agent attack`.
+// The arguments and environment variables of the commands of `tool-agent`.
 import { parseArgs } from 'node:util'
 
 /** What the user has to change: a wrong argument, a missing package, a file without tasks. */
@@ -40,6 +40,13 @@ export interface AttackSettings extends Pick<Settings, 'json' | 'headed' | 'brow
   readonly limit: number
 }
 
+/** A command with what it needs. */
+export type Command =
+  | { readonly command: 'help' }
+  | { readonly command: 'dev'; readonly settings: DevSettings }
+  | { readonly command: 'eval'; readonly settings: Settings }
+  | { readonly command: 'attack'; readonly settings: AttackSettings }
+
 export const usage = `Usage: tool-agent dev [folder] [--port <n>]
 
 Serves the files of the folder (default: this one) and a model at /v1 on 127.0.0.1, for development. The port is 8790 if
@@ -72,19 +79,45 @@ with 1 for findings, with 2 if a page cannot be attacked.
 The key is read from MODEL_API_KEY only. CHROMIUM_PATH is the executable of another Chromium. Without an endpoint an
 offline model with fixed rules answers, which only shows that the tasks run.`
 
-export function parseArguments(
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
-): Settings | DevSettings | AttackSettings | 'help' {
-  const parsed = parsedArguments(args)
-  const { values, positionals } = parsed
+const commands = ['dev', 'eval', 'attack']
+const seeHelp = 'tool-agent --help lists the commands and their options.'
+
+/**
+ * The command of these arguments. No command is `help`.
+ * @throws UsageError for a command or an option that does not exist, or a value that is not valid
+ */
+export function parseArguments(args: readonly string[], env: NodeJS.ProcessEnv): Command {
+  const { values, positionals } = parsedArguments(args)
   const [command, ...files] = positionals
-  if (values.help) return 'help'
-  if (command === 'dev') return devSettings(files, values.port)
+  if (values.help || (command === undefined && args.length === 0)) return { command: 'help' }
   const browser = env['CHROMIUM_PATH'] || undefined
-  if (command === 'attack') return attackSettings(files, { ...values, browser })
-  if (command !== 'eval') throw new UsageError(`Unknown command ${JSON.stringify(command ?? '')}.\n\n${usage}`)
-  if (files.length === 0) throw new UsageError(`eval: expected at least one file.\n\n${usage}`)
+  switch (command) {
+    case 'dev':
+      return { command, settings: devSettings(files, values.port) }
+    case 'attack':
+      return { command, settings: attackSettings(files, { ...values, browser }) }
+    case 'eval':
+      return { command, settings: evalSettings(files, { values, env, browser }) }
+    default: {
+      const known = `The commands are ${commands.join(', ')}. ${seeHelp}`
+      throw new UsageError(
+        command === undefined
+          ? `There is no command. ${known}`
+          : `Unknown command ${JSON.stringify(command)}. ${known}`,
+      )
+    }
+  }
+}
+
+function evalSettings(
+  files: readonly string[],
+  {
+    values,
+    env,
+    browser,
+  }: { values: ReturnType<typeof parsedArguments>['values']; env: NodeJS.ProcessEnv; browser: string | undefined },
+): Settings {
+  if (files.length === 0) throw new UsageError(`eval: expected at least one file.\n\n${seeHelp}`)
   const repeat = Number(values.repeat ?? 1)
   if (!Number.isInteger(repeat) || repeat < 1)
     throw new UsageError(`--repeat: expected a number of at least 1, received ${JSON.stringify(values.repeat)}`)
@@ -113,7 +146,7 @@ function attackSettings(
     browser: string | undefined
   },
 ): AttackSettings {
-  if (pages.length === 0) throw new UsageError(`attack: expected at least one page.\n\n${usage}`)
+  if (pages.length === 0) throw new UsageError(`attack: expected at least one page.\n\n${seeHelp}`)
   const limit = Number(given.limit ?? 300)
   if (!Number.isInteger(limit) || limit < 1)
     throw new UsageError(`--limit: expected a number of at least 1, received ${JSON.stringify(given.limit)}`)
@@ -122,7 +155,7 @@ function attackSettings(
 
 function devSettings(folders: readonly string[], text = '8790'): DevSettings {
   const [folder = '.', ...more] = folders
-  if (more.length > 0) throw new UsageError(`dev: expected one folder, received ${folders.length}.\n\n${usage}`)
+  if (more.length > 0) throw new UsageError(`dev: expected one folder, received ${folders.length}.\n\n${seeHelp}`)
   const port = Number(text)
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new UsageError(`--port: expected a number from 0 to 65535, received ${JSON.stringify(text)}`)
@@ -149,6 +182,6 @@ function parsedArguments(args: readonly string[]) {
     })
     return { positionals, values: { ...values, json: json && (json.slice('--json='.length) || true) } }
   } catch (error) {
-    throw new UsageError(`${(error as Error).message}\n\n${usage}`)
+    throw new UsageError(`${(error as Error).message}\n\n${seeHelp}`)
   }
 }

@@ -234,7 +234,7 @@ test('wrong calls end with 2 and say what to do', async ({ project, dist }) => {
   project.write('twice.mjs', file(task(checksName), task(checksName)))
   project.write('wrong.mjs', file("{ name: 'a', page: {}, prompt: 'x', check() {} }"))
   for (const [args, message] of [
-    [[], 'Unknown command ""'],
+    [['evil', 'evals.mjs'], 'Unknown command "evil"'],
     [['eval'], 'expected at least one file'],
     [['eval', 'missing.mjs'], 'missing.mjs does not exist'],
     [['eval', 'empty.mjs'], 'expected the default export to be defineEvals'],

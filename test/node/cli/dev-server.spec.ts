@@ -138,8 +138,9 @@ test('says what is wrong with a folder, a port or an endpoint', async ({ start, 
 })
 
 test('reads the arguments of the command', () => {
-  expect(parseArguments(['dev'], {})).toEqual({ folder: '.', port: 8790 })
-  expect(parseArguments(['dev', 'public', '--port', '9000'], {})).toEqual({ folder: 'public', port: 9000 })
+  const dev = (...args: string[]) => parseArguments(['dev', ...args], {})
+  expect(dev()).toEqual({ command: 'dev', settings: { folder: '.', port: 8790 } })
+  expect(dev('public', '--port', '9000')).toEqual({ command: 'dev', settings: { folder: 'public', port: 9000 } })
   expect(() => parseArguments(['dev', '--port', 'x'], {})).toThrow('expected a number from 0 to 65535, received "x"')
   expect(() => parseArguments(['dev', 'a', 'b'], {})).toThrow('expected one folder, received 2')
 })
