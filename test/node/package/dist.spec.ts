@@ -317,10 +317,13 @@ test('the packed package has the files that consumers need and passes a strict t
         'dist/types/index.d.ts',
         'dist/relay.js',
         'examples/relay/server.mjs',
+        'skills/tool-agent/SKILL.md',
       ]),
     )
     expect(
-      files.filter((file) => !/^(?:dist\/|docs\/|examples\/relay\/|package\.json$|README\.md$|LICENSE$)/.test(file)),
+      files.filter(
+        (file) => !/^(?:dist\/|docs\/|examples\/relay\/|skills\/|package\.json$|README\.md$|LICENSE$)/.test(file),
+      ),
     ).toEqual([])
     expect(files.filter((file) => file.endsWith('.map'))).toEqual([])
     // Symbolic links, so that the compiler also finds the dependencies of these packages.
