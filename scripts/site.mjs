@@ -1,5 +1,5 @@
 // `npm run site`: writes the documentation site into dist-site/, from docs/, README.md and the docstrings of the public
-// exports, with the playground. Needs no network. The templates and styles are in site/.
+// exports, with the playground and llms.txt. Needs no network. The templates and styles are in site/.
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,6 +9,7 @@ import { pageHtml } from '../site/layout.mjs'
 import { pageFromFile } from '../site/markdown.mjs'
 import { flat, navigation } from '../site/navigation.mjs'
 import { searchIndex } from '../site/search-index.mjs'
+import { writeLlms } from './llms.mjs'
 import { requireNode } from './node-version.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -46,6 +47,7 @@ export async function buildPages(outDir) {
   await write('search-index.json', JSON.stringify(searchIndex(pages)))
   await cp(join(root, 'docs/images'), join(outDir, 'images'), { recursive: true })
   await writeAssets(join(outDir, 'assets'))
+  await writeLlms(outDir)
   return ['index.html', ...pages.map(({ url }) => url)]
 }
 
