@@ -1,4 +1,5 @@
 // The arguments and environment variables of the commands of `tool-agent`.
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
 /** What the user has to change: a wrong argument, a missing package, a file without tasks. */
@@ -32,6 +33,16 @@ export interface DevSettings {
   readonly port: number
 }
 
+/** What `init` needs. */
+export interface InitSettings {
+  /** The folder of the project. */
+  readonly folder: string
+  /** Remove what an earlier call has added. */
+  readonly remove: boolean
+  /** Do not ask. */
+  readonly yes: boolean
+}
+
 /** What `attack` needs. */
 export interface AttackSettings extends Pick<Settings, 'json' | 'headed' | 'browser'> {
   /** Addresses and files. */
@@ -43,11 +54,21 @@ export interface AttackSettings extends Pick<Settings, 'json' | 'headed' | 'brow
 /** A command with what it needs. */
 export type Command =
   | { readonly command: 'help' }
+  | { readonly command: 'init'; readonly settings: InitSettings }
   | { readonly command: 'dev'; readonly settings: DevSettings }
   | { readonly command: 'eval'; readonly settings: Settings }
   | { readonly command: 'attack'; readonly settings: AttackSettings }
 
-export const usage = `Usage: tool-agent dev [folder] [--port <n>]
+export const usage = `Usage: tool-agent init [folder] [--yes] [--remove]
+
+Adds the assistant to the project of the folder (default: this one): the element, a tool that reads, a tool that asks, a relay
+with the key from MODEL_API_KEY, and a task for eval. Knows plain HTML, Vite (also with React, Vue or Svelte), Next.js, Angular,
+Nuxt and Astro. Shows the changes and asks; without a terminal it only shows them and exits with 1.
+
+  --yes               write without a question
+  --remove            remove what init has added and nobody has changed since
+
+Usage: tool-agent dev [folder] [--port <n>]
 
 Serves the files of the folder (default: this one) and a model at /v1 on 127.0.0.1, for development. The port is 8790 if
 there is no other. With MODEL_ENDPOINT, requests go to that server of chat completions, with the key MODEL_API_KEY and the
@@ -79,7 +100,7 @@ with 1 for findings, with 2 if a page cannot be attacked.
 The key is read from MODEL_API_KEY only. CHROMIUM_PATH is the executable of another Chromium. Without an endpoint an
 offline model with fixed rules answers, which only shows that the tasks run.`
 
-const commands = ['dev', 'eval', 'attack']
+const commands = ['init', 'dev', 'eval', 'attack']
 const seeHelp = 'tool-agent --help lists the commands and their options.'
 
 /**
@@ -92,6 +113,8 @@ export function parseArguments(args: readonly string[], env: NodeJS.ProcessEnv):
   if (values.help || (command === undefined && args.length === 0)) return { command: 'help' }
   const browser = env['CHROMIUM_PATH'] || undefined
   switch (command) {
+    case 'init':
+      return { command, settings: initSettings(files, values) }
     case 'dev':
       return { command, settings: devSettings(files, values.port) }
     case 'attack':
@@ -153,6 +176,12 @@ function attackSettings(
   return { pages, limit, json: given.json ?? false, headed: given.headed ?? false, browser: given.browser }
 }
 
+function initSettings(folders: readonly string[], { yes = false, remove = false }): InitSettings {
+  const [folder = '.', ...more] = folders
+  if (more.length > 0) throw new UsageError(`init: expected one folder, received ${folders.length}. ${seeHelp}`)
+  return { folder: resolve(folder), remove, yes }
+}
+
 function devSettings(folders: readonly string[], text = '8790'): DevSettings {
   const [folder = '.', ...more] = folders
   if (more.length > 0) throw new UsageError(`dev: expected one folder, received ${folders.length}.\n\n${seeHelp}`)
@@ -177,6 +206,8 @@ function parsedArguments(args: readonly string[]) {
         limit: { type: 'string' },
         port: { type: 'string' },
         headed: { type: 'boolean' },
+        yes: { type: 'boolean', short: 'y' },
+        remove: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
     })

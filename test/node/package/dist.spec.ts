@@ -318,11 +318,12 @@ test('the packed package has the files that consumers need and passes a strict t
         'dist/relay.js',
         'examples/relay/server.mjs',
         'skills/tool-agent/SKILL.md',
+        'cli/init/templates/react/Assistant.tsx',
       ]),
     )
     expect(
       files.filter(
-        (file) => !/^(?:dist\/|docs\/|examples\/relay\/|skills\/|package\.json$|README\.md$|LICENSE$)/.test(file),
+        (file) => !/^(?:dist\/|docs\/|examples\/relay\/|skills\/|cli\/init\/templates\/|package\.json$|README\.md$|LICENSE$)/.test(file),
       ),
     ).toEqual([])
     expect(files.filter((file) => file.endsWith('.map'))).toEqual([])

@@ -93,13 +93,24 @@ export function prepare(
   }
   packageJson.dependencies['tool-agent'] = `file:${tarball}`
   writeFileSync(join(folder, 'package.json'), JSON.stringify(packageJson, null, 2))
-  rmSync(join(folder, 'package-lock.json'), { force: true })
-  rmSync(join(modules, 'tool-agent'), { recursive: true, force: true })
-  const install = ['npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', '--no-save', '--loglevel=error']
-  const { status, stderr } = run(install, folder, {}, installTime)
-  if (status === 0 && existsSync(join(modules, 'tool-agent/package.json'))) return { folder, remove }
+  const problem = install(folder)
+  if (problem === undefined) return { folder, remove }
   remove()
-  return { problem: `npm install failed: ${stderr.slice(-400) || `no end after ${installTime / 1000} s`}` }
+  return { problem }
+}
+
+/**
+ * Installs the packages of a project, and with `tarball` also the packed package, which package.json need not name.
+ * @returns why npm could not; undefined if it could
+ */
+export function install(folder: string, tarball?: string): string | undefined {
+  rmSync(join(folder, 'package-lock.json'), { force: true })
+  rmSync(join(folder, 'node_modules/tool-agent'), { recursive: true, force: true })
+  const options = ['--no-audit', '--no-fund', '--prefer-offline', '--no-save', '--no-package-lock', '--loglevel=error']
+  const command = ['npm', 'install', ...(tarball === undefined ? [] : [tarball]), ...options]
+  const { status, stderr } = run(command, folder, {}, installTime)
+  if (status === 0 && existsSync(join(folder, 'node_modules/tool-agent/package.json'))) return undefined
+  return `npm install failed: ${stderr.slice(-400) || `no end after ${installTime / 1000} s`}`
 }
 
 /** Runs a command to its end. */

@@ -1,0 +1,4 @@
+import { defineConfig } from 'vite'
+import { assistantRelay } from './assistant-relay'
+
+export default defineConfig({ plugins: [assistantRelay()] })
