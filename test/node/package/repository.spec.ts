@@ -156,5 +156,5 @@ test('the files for contributors lead to files and commands that exist', () => {
     for (const [, path = ''] of text.matchAll(/`node ([\w/.-]+\.mjs)/g))
       expect(existsSync(join(root, path)), path).toBe(true)
   }
-  expect(read('CONTRIBUTING.md')).toContain('](CODE_OF_CONDUCT.md)')
+  expect(read('CONTRIBUTING.md')).toContain('CODE_OF_CONDUCT.md')
 })
