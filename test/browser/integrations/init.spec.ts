@@ -118,7 +118,7 @@ for (const framework of Object.keys(commands) as Framework[]) {
 }
 
 /** Opens a page and returns what the assistant answers. */
-async function answerOf(page: Page, url: string): Promise<string> {
+async function answerOf(page: Page, url: string): Promise<string | undefined> {
   await page.goto(url)
   const tools = () =>
     page.evaluate(() =>
