@@ -323,7 +323,10 @@ test('the packed package has the files that consumers need and passes a strict t
     )
     expect(
       files.filter(
-        (file) => !/^(?:dist\/|docs\/|examples\/relay\/|skills\/|cli\/init\/templates\/|package\.json$|README\.md$|LICENSE$)/.test(file),
+        (file) =>
+          !/^(?:dist\/|docs\/|examples\/relay\/|skills\/|cli\/init\/templates\/|package\.json$|README\.md$|LICENSE$)/.test(
+            file,
+          ),
       ),
     ).toEqual([])
     expect(files.filter((file) => file.endsWith('.map'))).toEqual([])
