@@ -190,7 +190,7 @@ function svelte({ project, planner, framework }: Setting): Plan {
 /** The relay as a plugin of Vite, and how to start it. */
 function viteRest({ project, planner, framework }: Setting): Plan {
   const config = project.first(...['ts', 'mts', 'js', 'mjs', 'cts', 'cjs'].map((ending) => `vite.config.${ending}`))
-  const isTyped = config === undefined ? project.usesTypeScript : /ts$/.test(config)
+  const isTyped = config === undefined ? project.usesTypeScript : config.endsWith('ts')
   const ending = isTyped ? 'ts' : 'js'
   const remove = isTyped ? [] : [', type Plugin', ': Plugin']
   planner.add(`assistant-relay.${ending}`, 'vite/assistant-relay.ts', { remove })
