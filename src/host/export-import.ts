@@ -100,6 +100,7 @@ export async function importSession(
   let session: Session = dropUndefined({
     ...emptySession(id, scope, Number(createdAt), toolContext ? (context as JsonObject) : {}),
     messages: messages as Message[],
+    imported: messages.length,
     todos,
     updatedAt: now,
     title: title || undefined,

@@ -266,7 +266,7 @@ export class Turns {
     this.#timeSpent = turn.spent
     try {
       const newest = message ?? writer.session.messages.at(-1)
-      const facts = newest?.role === 'user' && !newest.facts ? turnFacts(turn) : undefined
+      const facts = newest?.role === 'user' && !newest.facts ? turnFacts(turn, writer.session.messages) : undefined
       await writer.emit(dropUndefined({ type: 'turn-start', at: now(), turn, message, facts }))
       await runTurn(this.#turnDeps(abort), abort.signal, expect)
       if (this.#writeError !== undefined) throw this.#writeError

@@ -3,7 +3,17 @@
 import type { JsonValue } from './json.js'
 import type { TaskGrant } from './effect.js'
 import type { Failure } from './failure.js'
-import type { Approval, AssistantMessage, CallId, Fact, Reason, ToolResult, Usage, UserMessage } from './message.js'
+import type {
+  Approval,
+  AssistantMessage,
+  CallId,
+  Fact,
+  Reason,
+  ToolResult,
+  Undone,
+  Usage,
+  UserMessage,
+} from './message.js'
 import type { ModelRequest } from './model.js'
 import type { ContextChange, Grant, Turn, TurnEnd } from './session.js'
 import type { Todo } from './todo.js'
@@ -97,6 +107,16 @@ export type DurableEvent =
       readonly context?: ContextChange
       /** The new list, from `todo_write`. */
       readonly todos?: readonly Todo[]
+    }
+  /** The user undid a call, or took that back. Happens while no turn runs. */
+  | {
+      readonly type: 'tool-undo'
+      /** Milliseconds since the epoch. */
+      readonly at: number
+      /** The settled call. */
+      readonly callId: CallId
+      /** How the undo stands; absent if the user took it back. */
+      readonly undone?: Undone
     }
   /** What the user allowed beyond one call ended: they took it back, or the task has changed its page. */
   | {
@@ -299,6 +319,7 @@ const durable: ReadonlySet<string> = new Set<DurableEvent['type']>([
   'approval-request',
   'tool-start',
   'tool-result',
+  'tool-undo',
   'grants-end',
   'context-change',
   'clear',

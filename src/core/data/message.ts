@@ -1,5 +1,6 @@
 // The messages of a transcript. A call and its result are one part, so the view never has to join them. An open call is
 // a call part without a result.
+import type { Effect } from './effect.js'
 import type { JsonObject, JsonValue } from './json.js'
 import type { Failure } from './failure.js'
 import type { Preview } from '../loop/action-preview.js'
@@ -93,6 +94,8 @@ export type ToolResult = (
   readonly input?: JsonValue
   /** One sentence for the user about the call, from the tool's `summary`. Plain text; the model does not get it. */
   readonly summary?: string
+  /** The class of an action on the page, as predicted or allowed; absent for `view` and for other calls. */
+  readonly effect?: Effect
   /** Set if the text was too long. `chars`: length of the full text, which is in the results store. */
   readonly cut?: { readonly chars: number }
   /**
@@ -136,6 +139,19 @@ export interface Started {
   readonly repeatable: boolean
 }
 
+/** That the user undid a call. */
+export interface Undone {
+  /**
+   * `begun`: the tool's `undo` was called, and nobody knows whether it took effect. It is not called again. `done`: the
+   * call is undone. `failed`: its `undo` threw, and may be called again.
+   */
+  readonly state: 'begun' | 'done' | 'failed'
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  /** Labels of the fields that stayed as they were: they were changed since, or the page did not take the value. */
+  readonly kept?: readonly string[]
+}
+
 /** A call with everything that happened to it. Open while `result` is missing. */
 export interface ToolCallPart {
   readonly type: 'tool-call'
@@ -149,6 +165,8 @@ export interface ToolCallPart {
   readonly started?: Started
   /** Set when the call is settled. */
   readonly result?: ToolResult
+  /** Set when the user has undone the call, and removed when they took that back. */
+  readonly undone?: Undone
   /** The messages of an agent that runs as this tool. `clearedTo`: see `Session.clearedTo`. */
   readonly child?: { readonly messages: readonly Message[]; readonly draft?: Draft; readonly clearedTo?: number }
   /** What the provider attached to the call. Some providers reject the next step without it. */

@@ -2,7 +2,7 @@
 // go to the driving page only, and each is answered once.
 import type { JsonObject, JsonValue } from './json.js'
 import type { Failure } from './failure.js'
-import type { StoppedEffect } from './effect.js'
+import type { Effect, StoppedEffect } from './effect.js'
 import type { AgentEvent } from './event.js'
 import type { Preview } from '../loop/action-preview.js'
 import type { CallId, ToolCall, UserPart } from './message.js'
@@ -11,7 +11,7 @@ import type { ContextChange, PageFacts, Session, TurnOptions } from './session.j
 import type { Limits, ToolChoice, ToolContext, ToolSpec } from './tool.js'
 
 /** Page and host must have the same version. Otherwise the page starts its own host. */
-export const protocolVersion = 3
+export const protocolVersion = 4
 
 /** What a connection needs: a `MessagePort`, a `Worker`, the scope of a worker, or an adapter for Node. */
 export interface Port {
@@ -95,6 +95,8 @@ export type ExecutionResult = {
   readonly context?: ContextChange
   /** What the tool's `summary` returned: one line of at most 200 characters. */
   readonly summary?: string
+  /** `ToolResult.effect`. */
+  readonly effect?: Effect
   /** The tool was discovered or supplied by a tool provider. Set only if the result is untrusted. */
   readonly foreign?: true
   /** A result that repeats an earlier one is sent as what changed. */
@@ -471,6 +473,7 @@ export type RequestKind =
   | 'import'
   | 'rename'
   | 'replace'
+  | 'undo'
   | 'delete'
   | 'clear'
   | 'stored'

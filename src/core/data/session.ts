@@ -156,6 +156,8 @@ export interface Session {
   readonly usage?: Usage
   /** @internal Absolute index of the first message whose results requests still have. @default 0 */
   readonly clearedTo?: number
+  /** @internal How many of its messages were imported from a file. Nothing that they claim can be undone. */
+  readonly imported?: number
   /** @internal Tokens of the shortest request that the endpoint rejected as too long, as estimated. */
   readonly rejected?: number
   /**

@@ -96,6 +96,12 @@ export const isDiscoveredTool: unique symbol = Symbol.for('tool-agent.discovered
 export const namesForms: unique symbol = Symbol.for('tool-agent.names-forms')
 
 /**
+ * Key of what a page tool keeps of its calls, so that the user can undo them: which fields a call has changed, and how
+ * to put them back. Tools of the page have `undo` instead.
+ */
+export const fieldChanges: unique symbol = Symbol.for('tool-agent.field-changes')
+
+/**
  * Key that marks a tool whose results are lines about one thing, such as a page. A result that repeats an earlier one
  * is sent as what changed. Other results reach the model byte for byte.
  */

@@ -61,7 +61,7 @@ export interface ComposedResult {
 
 /** The result of an executed call. A message, and so the state of the session, never holds many megabytes. */
 export function composeResult(outcome: ExecutionResult, parts: ToolResultParts): ComposedResult {
-  const { attempts, startedAt, endedAt, input, summary } = outcome
+  const { attempts, startedAt, endedAt, input, summary, effect } = outcome
   const { callId, boundary, notes } = parts
   const limit = Math.min(parts.resultChars, maxJsonChars)
   const direct = outcome.error === undefined && parts.direct ? parts.direct : undefined
@@ -69,7 +69,10 @@ export function composeResult(outcome: ExecutionResult, parts: ToolResultParts):
   const isUntrusted = outcome.untrusted === true && (outcome.error === undefined || outcome.text === undefined)
   const marks = isUntrusted ? dropUndefined({ untrusted: true, foreign: outcome.foreign } as const) : {}
   const { repeats } = outcome
-  const common = { ...dropUndefined({ repeats, direct, attempts, startedAt, endedAt, input, summary }), ...marks }
+  const common = {
+    ...dropUndefined({ repeats, direct, attempts, startedAt, endedAt, input, summary, effect }),
+    ...marks,
+  }
   const warning = notes.join('\n') || undefined
   if (outcome.error !== undefined) {
     const { text = failureText(outcome.error), error } = outcome

@@ -1,7 +1,7 @@
 // What the model learns about the day and the page. The facts belong to the message of the user that begins a turn and
 // are stored with it. A request contains those that have changed since the facts before them, so text that was sent
 // keeps its bytes, and what is still in the request is not repeated.
-import type { Fact } from '../data/message.js'
+import { allToolCalls, type Fact, type Message, type ToolCallPart } from '../data/message.js'
 import type { Turn } from '../data/session.js'
 import { fenceUntrusted, sliceText, toOneLine } from './cut-and-fence.js'
 
@@ -11,13 +11,18 @@ const maxChars = 1_200
 const maxFormsChars = 800
 /** Characters of what the page says about itself, beside all other facts. */
 const maxContextChars = 2_000
+/** Of what the user has undone: the newest calls, characters of the arguments of one, and of all. */
+const undone = { calls: 5, input: 80, chars: 400 }
 
 /**
  * The facts of a turn, fixed at its start. They have no time of day. Title, path, labels of forms and what the page
  * says about itself are untrusted: they are cleaned and cut here, and fenced in the request. The language is a fact
- * only if it is a valid language tag.
+ * only if it is a valid language tag. `messages`: those of the session, for what the user has undone.
  */
-export function turnFacts({ facts: page, startedAt }: Pick<Turn, 'facts' | 'startedAt'>): Fact[] {
+export function turnFacts(
+  { facts: page, startedAt }: Pick<Turn, 'facts' | 'startedAt'>,
+  messages: readonly Message[] = [],
+): Fact[] {
   const { timeZone, utcOffset = 0, lang, forms } = page
   // Not with Intl, whose first format takes several milliseconds. In UTC, this date has the values of the local time.
   const date = new Date(startedAt + utcOffset * 60_000)
@@ -30,6 +35,7 @@ export function turnFacts({ facts: page, startedAt }: Pick<Turn, 'facts' | 'star
     ...(languageTag.test(lang) ? [{ name: 'Page language', text: lang }] : []),
     ...outside('Page title', toOneLine(page.title, 120)),
     ...outside(pageAddress, address),
+    ...outside('Undone by the user', toOneLine(undoneText(messages), undone.chars)),
   ]
   const room = maxChars - factsText([...known, { name: 'Forms', text: '', untrusted: true }], '0'.repeat(16)).length
   return [
@@ -40,6 +46,22 @@ export function turnFacts({ facts: page, startedAt }: Pick<Turn, 'facts' | 'star
 }
 
 const pageAddress = 'Page address'
+
+/** The newest calls that the user has undone, by name and arguments; '' without any. */
+function undoneText(messages: readonly Message[]): string {
+  const calls = allToolCalls(messages).filter(({ part }) => part.undone && part.undone.state !== 'failed')
+  return calls
+    .slice(-undone.calls)
+    .map(({ part }) => undoneCall(part))
+    .join('; ')
+}
+
+function undoneCall({ call: { name, input }, undone: how }: ToolCallPart): string {
+  const text = JSON.stringify(input)
+  const called = `${name} ${text.length > undone.input ? `${sliceText(text, 0, undone.input)}…` : text}`
+  if (how?.state === 'begun') return `${called} (whether that took effect is not known)`
+  return how?.kept?.length ? `${called} (left as they are now: ${how.kept.join(', ')})` : called
+}
 
 function outside(name: string, text: string): Fact[] {
   return text === '' ? [] : [{ name, text, untrusted: true }]

@@ -117,7 +117,7 @@ function composePrompt(
     rule !== false && (nudge || isDue)
       ? reminderText(rule, { messages: sent, todos: session.todos, clearedTo: cleared })
       : undefined
-  const facts = isGoingOn(newest) && session.turn ? turnFacts(session.turn) : []
+  const facts = isGoingOn(newest) && session.turn ? turnFacts(session.turn, session.messages) : []
   const changed = factsText(changedFacts(facts, sentFacts(sent)), boundaryOf(session))
   const reminder = nudge ? undefined : text
   const messages = promptMessages(session, reminder)

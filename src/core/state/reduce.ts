@@ -115,6 +115,10 @@ function apply(session: Session, event: AgentEvent): Session {
       )
       return settledStatus({ ...remember(next, event.context), todos: event.todos ?? next.todos })
     }
+    case 'tool-undo':
+      return updateCall(session, event.callId, ({ undone: _before, ...part }) =>
+        dropUndefined({ ...part, undone: event.undone }),
+      )
     case 'grants-end': {
       const { all, at, page } = event
       const next = withTaskGrants(session, (grants) =>

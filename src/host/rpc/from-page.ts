@@ -1,14 +1,15 @@
-// Requests of the page about stored sessions: list, read, rename, delete, export, import.
+// Requests of the page about stored sessions: list, read, rename, replace, undo, delete, export, import.
 import { toErrorValue, ToolAgentError } from '../../core/data/errors.js'
 import type { AgentEvent } from '../../core/data/event.js'
 import { formatId } from '../../core/data/ids.js'
-import { dropUndefined, type JsonObject, type JsonValue } from '../../core/data/json.js'
+import { dropUndefined, isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import type { UserPart } from '../../core/data/message.js'
 import type { PageMessage } from '../../core/data/protocol.js'
 import type { Session, SessionSummary } from '../../core/data/session.js'
 import { sessionHeadOf, type Store } from '../../core/state/store.js'
 import { announceDeleted } from '../retention.js'
 import { drivenElsewhere } from '../store/epoch-guard.js'
+import { isListOf, isText, isUndone } from '../store/records.js'
 import { lockSession, type Origin } from '../tabs/session-lock.js'
 import { exportSession, importSession } from '../export-import.js'
 
@@ -21,7 +22,9 @@ interface PageRequestDeps extends Origin {
   /** The store of all other sessions; usually the same. */
   readonly disk: Store
   /** The writer of the driven session, if this page drives one. */
-  readonly writer: { readonly session: Session; emit(event: AgentEvent): Promise<void> } | undefined
+  readonly writer:
+    | { readonly session: Session; emit(event: AgentEvent, path?: readonly string[]): Promise<void> }
+    | undefined
   /** Id of the session that this page mirrors. */
   readonly watched: string | undefined
   readonly scope: string
@@ -53,6 +56,8 @@ export async function answerRequest(request: PageRequest, deps: PageRequestDeps)
       return rename(deps, id, String(given['title'] ?? '').trim())
     case 'replace':
       return replaceTurn(deps, given['input'])
+    case 'undo':
+      return noteUndone(deps, given)
     case 'delete':
       await findSession(disk, id, scope)
       return remove(deps, id)
@@ -124,6 +129,20 @@ async function replaceTurn({ writer, now }: PageRequestDeps, input: JsonValue | 
   )
   if (writer.session.turn)
     throw new ToolAgentError('invalid-option', 'Another turn has started meanwhile, so none was replaced.')
+  return null
+}
+
+/**
+ * Stores that the user undid a call, or that they took it back (`undone` is null). `path`: the agents around the call.
+ */
+async function noteUndone({ writer, now }: PageRequestDeps, { callId, path, undone }: JsonObject): Promise<null> {
+  if (writer === undefined) throw toErrorValue(drivenElsewhere)
+  const at = now()
+  const state = isObject(undone) ? { ...undone, at } : undefined
+  if (!isText(callId) || !isListOf(path, isText) || (undone !== null && !isUndone(state)))
+    throw new ToolAgentError('invalid-option', 'undo: expected callId, path and undone')
+  const event = { type: 'tool-undo' as const, at, callId, undone: isUndone(state) ? state : undefined }
+  await writer.emit(dropUndefined(event), path as string[])
   return null
 }
 

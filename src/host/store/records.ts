@@ -2,7 +2,7 @@
 // valid fields. A damaged message is replaced by an empty one at the same index, because other records count by index.
 import { isEffect, isStoppedEffect, isTaskGrant, isTaskScope } from '../../core/data/effect.js'
 import { dropUndefined, isObject, type JsonObject } from '../../core/data/json.js'
-import type { Message, SummaryMessage } from '../../core/data/message.js'
+import type { Message, SummaryMessage, Undone } from '../../core/data/message.js'
 import type {
   Draft,
   Session,
@@ -54,6 +54,7 @@ export function parseHead(record: unknown): SessionHead | undefined {
     end: withKnownOptions(validOf(record['end'], isEnd)),
     note: validOf(record['note'], isSummary),
     clearedTo: validOf(record['clearedTo'], isIndex),
+    imported: validOf(record['imported'], isIndex),
     rejected: validOf(record['rejected'], isFiniteNumber),
     measured: validOf(record['measured'], isMeasured),
     usage: validOf(record['usage'], isUsage),
@@ -145,10 +146,22 @@ function isFile(part: unknown): boolean {
   return hasStrings(part, 'mediaType', 'data') && part['type'] === 'file'
 }
 
+const undoStates: ReadonlySet<unknown> = new Set<Undone['state']>(['begun', 'done', 'failed'])
+
+/** Whether a value says how an undo stands. */
+export function isUndone(value: unknown): value is Undone {
+  return (
+    isObject(value) &&
+    undoStates.has(value['state']) &&
+    isFiniteNumber(value['at']) &&
+    isOptional(value['kept'], (labels) => isListOf(labels, isText))
+  )
+}
+
 /** Whether a value is a call part. */
 export function isCall(part: unknown): boolean {
   if (!isObject(part) || part['type'] !== 'tool-call') return false
-  const { call, result, child, approval, started } = part
+  const { call, result, child, approval, started, undone } = part
   return (
     hasStrings(call, 'id', 'name') &&
     call['input'] !== undefined &&
@@ -159,12 +172,14 @@ export function isCall(part: unknown): boolean {
       (value) => hasStrings(value, 'hash', 'title') && 'input' in value && isOptional(value['preview'], isPreview),
     ) &&
     isOptional(started, (value) => hasStrings(value, 'hash') && 'input' in value) &&
+    isOptional(undone, isUndone) &&
     isOptional(
       result,
       (value) =>
         isObject(value) &&
         isOptional(value['modelOutput'], isModelOutput) &&
         isOptional(value['summary'], isText) &&
+        isOptional(value['effect'], isEffect) &&
         ('output' in value || isFailure(value['error'])),
     )
   )

@@ -16,6 +16,7 @@ import {
   isText,
   isTodo,
   isTurn,
+  isUndone,
   isUsage,
   parseDraft,
   type Fields,
@@ -82,6 +83,7 @@ const shownFields: Readonly<Record<string, (event: Fields) => boolean>> = {
     isCallWith(callId, { result }) &&
     isOptional(todos, (list) => isListOf(list, isTodo)) &&
     isOptional(context, isContextChange),
+  'tool-undo': ({ callId, undone }) => isText(callId) && isOptional(undone, isUndone),
   'context-change': ({ context }) => isContextChange(context),
   'todos-change': ({ todos }) => isListOf(todos, isTodo),
   compact: (event) => hasStrings(event, 'id', 'note') && isIndex(event['upTo']) && isOptional(event['usage'], isUsage),

@@ -95,6 +95,8 @@ export function eventSummary(event: AgentEvent): string {
       return JSON.stringify(event.value)
     case 'turn-replaced':
       return `${event.end.turn} from message ${event.from}`
+    case 'tool-undo':
+      return event.undone?.state ?? 'taken back'
     case 'grants-end':
       return event.all ? 'all' : (event.page ?? '')
     case 'clear':

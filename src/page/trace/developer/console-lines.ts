@@ -54,6 +54,8 @@ export class DebugLines {
         const tries = attempts > 1 ? `, ${attempts} attempts` : ''
         return `${this.#name(event.callId)} ${outcome}${took}${tries}${keys}`
       }
+      case 'tool-undo':
+        return `${this.#name(event.callId)} undo: ${event.undone?.state ?? 'taken back'}`
       case 'grants-end':
         if (event.all) return 'the user took back what they allowed'
         return event.page === undefined ? 'nothing is allowed for the task any more' : 'an approval for the task ended'
