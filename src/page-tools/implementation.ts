@@ -1,7 +1,7 @@
 // The code of the tools that read and fill: one chunk. See definitions/implementation.ts.
 export { formNames } from './read/forms.js'
 export { fillForm } from './fill/form-fill.js'
-export { runFormUndo } from './fill/undo/form-undo.js'
+export { putBackFields, runFormUndo } from './fill/undo/form-undo.js'
 export { runDomQuery } from './read/dom-query.js'
 export { runFormRead } from './read/form-read.js'
 export { runPageRead } from './read/page-read.js'

@@ -22,6 +22,7 @@ import { checkFunction, parseOptions } from './parse-options.js'
 import { randomId } from './random-id.js'
 import { AgentSessions } from './sessions.js'
 import type { Steps } from './client/stepped-turn.js'
+import type { UndoableTask, UndoOutcome } from './client/task-undo.js'
 import { contextChange } from './tool-context.js'
 import { ExclusiveLock } from './tools/exclusive-lock.js'
 import { ToolRegistry, type RegisterOptions } from './tools/registry.js'
@@ -457,6 +458,16 @@ export class Agent {
    */
   callTool(name: string, input: JsonValue = {}, options: CallToolOptions = {}): Promise<unknown> {
     return this.#use((agent) => agent.callTool(name, input, options))
+  }
+
+  /** @internal The newest task that can be undone, or that was. */
+  get undoable(): UndoableTask | undefined {
+    return this.#connected?.undo.task
+  }
+
+  /** @internal Undoes that task, or puts back the values of its fields. Rejects if the session cannot be written. */
+  undoTask(did: 'undo' | 'redo'): Promise<UndoOutcome> {
+    return this.#use(({ undo }) => undo.change(did))
   }
 
   /**

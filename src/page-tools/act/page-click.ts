@@ -1,12 +1,14 @@
 // page_click: clicks one element. The effect is predicted for the approval and checked again before the click; the
 // result reports what changed.
 import { type ActionForecast, mayAct, previewAction } from '../../core/loop/action-preview.js'
+import { fieldChanges } from '../../core/data/tool.js'
 import type { Tool, ToolRun } from '../../page/tools/tool.js'
 import { ancestor, isTag, parentOf, viewOf } from '../dom/dom.js'
 import { highlight } from '../dom/highlight.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { takeSnapshot, textArgument } from '../dom/page-snapshot.js'
 import { truncate } from '../dom/text.js'
+import { undoableFields } from '../definitions/field-changes.js'
 import { waitForPageUpdates } from '../fill/input-events.js'
 import type { ActionEffect } from './page-diff.js'
 import { runAndCompare } from './page-diff.js'
@@ -318,6 +320,7 @@ export const pageClick: Tool<Record<string, unknown>, Clicked> = {
   timeout: 30_000,
   exclusive: true,
   [mayAct]: true,
+  [fieldChanges]: undoableFields,
   [previewAction]: previewClick,
   execute: runClick,
   toModelOutput: ({ output: { clicked, how = plainClick.words, changed, changes } }) =>

@@ -21,6 +21,7 @@ import { listedControl } from './resolve-target.js'
 import type { WatchedState } from './watched-state.js'
 import { drawnChanges, spokenText, watchedChanges, watchedState } from './watched-state.js'
 import { isInsidePrivate } from '../read/named-parts.js'
+import { watchValue } from './watch-value.js'
 
 /**
  * Milliseconds: without changes after the last one; if nothing happens; for the answer to what the page sent; at most;
@@ -96,6 +97,7 @@ export async function runAndCompare(
   action: () => void | Promise<void>,
 ): Promise<ActionEffect> {
   const before = captureState(run, permission.control)
+  const keepValue = watchValue(permission, before.snapshot)
   forgetFocusByTool()
   const all = pageRoots()
   const messages: Messages = new Map()
@@ -122,6 +124,7 @@ export async function runAndCompare(
     observer.disconnect()
   }
   const after = captureState(run, permission.control, before.secrets)
+  keepValue?.(after.snapshot, run)
   const compared = compare(before, after, messages, guard.isLeaving)
   if (guard.stopped.length > 0) {
     leftByStop.clear()

@@ -1,8 +1,9 @@
 // The definition of form_fill, as models see it.
 import { previewAction } from '../../core/loop/action-preview.js'
-import { namesForms } from '../../core/data/tool.js'
+import { fieldChanges, namesForms } from '../../core/data/tool.js'
 import { forecastFill } from '../effects/forecast-fill.js'
 import type { Tool } from '../../page/tools/tool.js'
+import { undoableFields } from './field-changes.js'
 import { implementation } from './implementation.js'
 import { watchPage } from '../fill/watch-user.js'
 
@@ -42,6 +43,7 @@ export const formFill: Tool = {
   timeout: 60_000,
   exclusive: true,
   [previewAction]: (_input, run) => forecastFill(run),
+  [fieldChanges]: undoableFields,
   [namesForms]: async () => (await implementation()).formNames,
   async execute(input, run) {
     const watch = watchPage()

@@ -14,5 +14,5 @@ export const formUndo: Tool = {
   timeout: 60_000,
   exclusive: true,
   [previewAction]: (_input, run) => forecastFill(run),
-  execute: async (input, run) => (await implementation()).runFormUndo(input['call'], run),
+  execute: async (_input, run) => (await implementation()).runFormUndo(run),
 }

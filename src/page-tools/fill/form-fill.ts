@@ -24,7 +24,7 @@ import { guardFill } from '../effects/guard-fill.js'
 import { LateChanges } from './late-changes.js'
 import { noteChangedByAction } from '../effects/unsaved-input.js'
 import { rangeAttempts } from './ranges.js'
-import { keepForUndo } from './undo/undo-record.js'
+import { copiesOf, keepForUndo } from './undo/undo-record.js'
 import { writeField } from './write.js'
 import { fieldStateOf } from '../read/field-values.js'
 import type { FillAttempt, FillEntry } from './fill-attempt.js'
@@ -160,7 +160,7 @@ async function fillField(one: FillAttempt, watch: UserWatch, run: ToolRun, batch
     return
   }
   one.before ??= fieldStateOf(field)
-  if (field.type === 'editable') one.nodes ??= [...field.element.childNodes].map((node) => node.cloneNode(true))
+  if (field.type === 'editable') one.nodes ??= copiesOf(field.element)
   const { plan: changed, problem, offer, plain, boxes, isHeld } = await writeField(field, plan, entry.value, run.signal)
   // A calendar that refuses a day writes nothing, and another field may change what it offers.
   one.later = problem !== undefined && plan.kind === 'day'

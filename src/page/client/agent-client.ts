@@ -25,6 +25,7 @@ import type { Trace, TracedAgent } from '../trace/trace.js'
 import { Decisions } from './decisions.js'
 import { SteppedTurn } from './stepped-turn.js'
 import { StoredSessions } from './stored-sessions.js'
+import { TaskUndo } from './task-undo.js'
 import { contextChange, copyContext } from '../tool-context.js'
 import { checkActiveTools } from '../tools/active-tools.js'
 import type { ExclusiveLock } from '../tools/exclusive-lock.js'
@@ -68,6 +69,8 @@ export class AgentClient {
   readonly decisions: Decisions
   /** What `Agent.sessions` calls. */
   readonly sessions: StoredSessions
+  /** Undoes the newest task. */
+  readonly undo: TaskUndo
   readonly #deps: AgentClientDeps
   readonly #replica: SessionReplica
   /** A message of this page had files. */
@@ -105,6 +108,15 @@ export class AgentClient {
     })
     this.decisions = new Decisions(this.link, state, deps.registry)
     this.sessions = new StoredSessions(this.link, state)
+    this.undo = new TaskUndo({
+      state,
+      registry: deps.registry,
+      lock: deps.lock,
+      closed,
+      options,
+      request: (what, given) => this.link.connection.request(what, given),
+      remember: (context) => this.#rememberAll(context),
+    })
   }
 
   #createQueryHandler(): QueryHandler {
@@ -260,9 +272,16 @@ export class AgentClient {
       forModel,
       signal: signal ? AbortSignal.any([signal, closed]) : closed,
     })
-    for (const { key, value } of context)
-      this.remember(contextChange(key, value)).catch((thrown: unknown) => state.report(toFailure(thrown, 'storage')))
+    this.#rememberAll(context)
     return output
+  }
+
+  /** Stores what a tool that the page ran has remembered. */
+  #rememberAll(context: ContextChange): void {
+    for (const { key, value } of context)
+      this.remember(contextChange(key, value)).catch((thrown: unknown) =>
+        this.#deps.state.report(toFailure(thrown, 'storage')),
+      )
   }
 
   /** Puts up to 50 older messages before those of the session, unless it has changed meanwhile. */

@@ -20,6 +20,7 @@ export const toolFields = {
   returnDirect: true,
   toModelOutput: true,
   summary: true,
+  undo: true,
   contextSchema: true,
   execute: true,
   agent: true,

@@ -168,13 +168,14 @@ type SummaryState = { readonly state: 'done'; readonly output: unknown } | { rea
 
 /** Presents what a tool returned. An output that cannot be presented is a failure like one the tool throws. */
 async function finishCall(
-  { deps }: QueryContext,
+  { deps, checks }: QueryContext,
   { query, tool, value, input }: ReadyCall,
   executed: ExecutedTool,
 ): Promise<ExecutionResult> {
   const { callId, name, made } = query
   const { attempts, startedAt, endedAt } = executed
-  const common = { callId, input, attempts, startedAt, endedAt }
+  const { effect = 'view' } = checks.get(callId)?.permission ?? {}
+  const common = { callId, input, attempts, startedAt, endedAt, ...(effect === 'view' ? {} : { effect }) }
   const call: ToolCall = { id: callId, name, input }
   const source = resultSourceOf(tool, made)
   const { locale } = deps.page()

@@ -13,6 +13,7 @@ import type { JsonObject, JsonValue } from '../../core/data/json.js'
 import type { Message } from '../../core/data/message.js'
 import type {
   AgentSpec,
+  fieldChanges,
   isDiscoveredTool,
   namesForms,
   repeatsAsChanges,
@@ -151,6 +152,27 @@ export type EndedCall<Input = Record<string, unknown>, Output = unknown> = {
     }
 )
 
+/** What a page tool put back of the fields that its call had changed. Labels of fields. */
+export interface FieldsPutBack {
+  /** They hold the wanted values. */
+  readonly done: readonly string[]
+  /** They were changed since, so they were left as they are. */
+  readonly kept: readonly string[]
+  /** They are gone, or the page did not take the value. */
+  readonly lost: readonly string[]
+}
+
+/** What a page tool knows of the fields that its calls have changed. */
+export interface FieldChanges {
+  /**
+   * Which values the fields have that a call has changed: those of the call (`after`) or those from before it.
+   * Undefined if this page cannot put them back. `call`: its id.
+   */
+  holds(sessionId: string, call: string): 'before' | 'after' | undefined
+  /** Puts back the values from before the call `run.toolCallId`, or those that it has written (`after`). */
+  putBack(run: ToolRun, to: 'before' | 'after'): Promise<FieldsPutBack>
+}
+
 /** What `question` of a tool returns: a text, or rows. */
 export type ToolQuestion = string | readonly QuestionRow[]
 
@@ -201,6 +223,14 @@ export interface Tool<Input = Record<string, unknown>, Output = unknown> {
    * second, that is reported and the title is shown. Default: none.
    */
   readonly summary?: (call: EndedCall<Input, Output>) => string | undefined | Promise<string | undefined>
+  /**
+   * Takes back what a call has done. With it, the card of a successful call has an *Undo* button, as filled fields
+   * have. `input` and `output` are JSON, as they are stored, so that it also works after a reload, if the tool is
+   * registered again then. It runs at most once for each press, within `timeout`, and without a question. If it throws,
+   * the visitor reads that it did not work and may try again, and the error is logged. After a time-out it is not called
+   * again for this call. Default: none.
+   */
+  readonly undo?: (input: Input, output: Output, run: ToolRun) => unknown
   /** Validates the tool context. Only the top-level properties that it names are passed to the tool. */
   readonly contextSchema?: Schema
   /** Runs the tool. Without it, the tool is available only in turns that the caller runs with `step()`. */
@@ -211,6 +241,8 @@ export interface Tool<Input = Record<string, unknown>, Output = unknown> {
   readonly [isDiscoveredTool]?: true
   /** @internal Set by `page_read`: a result that repeats an earlier one is sent as what changed. */
   readonly [repeatsAsChanges]?: true
+  /** @internal Set by `actTools` and `fillTools`: what calls have changed in fields. */
+  readonly [fieldChanges]?: FieldChanges
   /** @internal Set by `fillTools`: loads the function that names the forms of the page. */
   readonly [namesForms]?: () => Promise<() => string>
   /** @internal Set by `actTools` and `fillTools`: predicts what a call will do, before the user is asked. */
@@ -237,7 +269,7 @@ export interface ApprovalRun extends Pick<ToolRun, 'toolContext' | 'sessionId' |
 /** A tool whose input type is known only to its schema. */
 export type AnyTool = Omit<
   Tool<never, unknown>,
-  'execute' | 'needsApproval' | 'question' | 'toModelOutput' | 'summary' | typeof previewAction
+  'execute' | 'needsApproval' | 'question' | 'toModelOutput' | 'summary' | 'undo' | typeof previewAction
 > & {
   /** Runs the tool. Without it, the tool is available only in turns that the caller runs with `step()`. */
   execute?(input: never, run: ToolRun): unknown
@@ -249,6 +281,8 @@ export type AnyTool = Omit<
   toModelOutput?: (result: { toolCallId: string; input: never; output: never }) => ModelOutputOf
   /** One sentence for the user about an ended call. Default: the title of the tool. */
   summary?: (call: EndedCall<never, never>) => string | undefined | Promise<string | undefined>
+  /** Takes back what a call has done. With it, the card of a successful call has an *Undo* button. */
+  undo?: (input: never, output: never, run: ToolRun) => unknown
   /** @internal Set by `actTools` and `fillTools`: predicts what a call will do, before the user is asked. */
   [previewAction]?: (input: never, run: ApprovalRun) => ActionForecast
 }

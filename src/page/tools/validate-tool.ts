@@ -59,6 +59,7 @@ export function checkTool(tool: unknown, source?: string): asserts tool is AnyTo
   optional('exclusive', 'boolean')
   optional('toModelOutput', 'function')
   optional('summary', 'function')
+  optional('undo', 'function')
   optional('needsApproval', 'boolean', 'function')
   optional('question', 'function')
   must(

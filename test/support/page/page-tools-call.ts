@@ -1,10 +1,13 @@
 // Runs one page tool in the page, with a run as the registry would make it.
 import type { Page } from 'playwright/test'
+import type { FieldChanges, ToolRun } from '../../../src/page/tools/tool.js'
 
 export interface RunFields {
   readonly sessionId?: string
   readonly messages?: readonly unknown[]
   readonly abortAfter?: number
+  /** The id of the call. Without it, each fill has another one. */
+  readonly toolCallId?: string
 }
 
 export async function open(page: Page, address: string): Promise<void> {
@@ -31,13 +34,15 @@ export function call<T = unknown>(page: Page, name: string, input: object = {}, 
           }
         >
         reports: unknown[]
+        fills?: number
       }
       const abort = new AbortController()
       const full = {
         signal: abort.signal,
         toolContext: {},
         sessionId: run.sessionId ?? 'session',
-        toolCallId: 'call',
+        toolCallId:
+          run.toolCallId ?? (name === 'form_fill' ? `fill-${(scope.fills = (scope.fills ?? 0) + 1)}` : 'call'),
         messages: run.messages ?? [],
         shared: new Map(),
         remember() {},
@@ -65,6 +70,26 @@ export function call<T = unknown>(page: Page, name: string, input: object = {}, 
     },
     { name, input, run },
   ) as Promise<T>
+}
+
+/** Puts back what a call has changed, as the button on its card does. */
+export function putBack(
+  page: Page,
+  toolCallId: string,
+  to: 'before' | 'after',
+  sessionId = 'session',
+): Promise<{ done: string[]; kept: string[]; lost: string[] } | { error: string }> {
+  return page.evaluate(
+    async ([toolCallId, to, sessionId]) => {
+      const { pageTools } = window as unknown as { pageTools: Map<string, Record<symbol, FieldChanges>> }
+      const changes = pageTools.get('form_fill')![Symbol.for('tool-agent.field-changes')]!
+      if (changes.holds(sessionId, toolCallId) === undefined) return { error: 'nothing is known of this call' }
+      const { signal } = new AbortController()
+      const run = { signal, toolContext: {}, sessionId, toolCallId, messages: [], shared: new Map() }
+      return changes.putBack({ ...run, remember() {}, report() {} } as unknown as ToolRun, to) as never
+    },
+    [toolCallId, to, sessionId] as const,
+  )
 }
 
 /** Shows markup, with a style sheet, on an empty page of the site that has the page tools. */

@@ -1,6 +1,7 @@
 // page_drag: drags an element to another one, or by a distance, as a hand does. The class is predicted for the approval
 // from where it comes and where it goes.
 import { ToolAgentError } from '../../../core/data/errors.js'
+import { fieldChanges } from '../../../core/data/tool.js'
 import { mayAct, previewAction } from '../../../core/loop/action-preview.js'
 import type { Tool, ToolRun } from '../../../page/tools/tool.js'
 import { ancestor, isTag } from '../../dom/dom.js'
@@ -14,6 +15,7 @@ import { afterStop, predicted } from '../../effects/predict-effect.js'
 import { untilQuestionGone } from '../agent-dialogs.js'
 import type { ActionTarget } from '../hit-point.js'
 import { describeTarget } from '../hit-point.js'
+import { undoableFields } from '../../definitions/field-changes.js'
 import type { ActionEffect } from '../page-diff.js'
 import { runAndCompare } from '../page-diff.js'
 import type { ActionPlan, PlanRun } from '../planned-action.js'
@@ -160,6 +162,7 @@ export const pageDrag: Tool<Record<string, unknown>, Dragged> = {
   timeout: 45_000,
   exclusive: true,
   [mayAct]: true,
+  [fieldChanges]: undoableFields,
   [previewAction](input, run) {
     const { source, plan } = resolveDrag(input, run)
     highlight({ element: source as HTMLElement, members: [] })

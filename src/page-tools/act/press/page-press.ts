@@ -1,6 +1,7 @@
 // page_press: presses a key on an element; without a target, where the focus is. What Enter and Space lead to by markup
 // is predicted for the approval, as in page_click and form_submit.
 import { ToolAgentError } from '../../../core/data/errors.js'
+import { fieldChanges } from '../../../core/data/tool.js'
 import { mayAct, previewAction } from '../../../core/loop/action-preview.js'
 import { unclobbered } from '../../../core/data/dom-clobbering.js'
 import type { Effect } from '../../../core/data/effect.js'
@@ -27,6 +28,7 @@ import type { FoundWords, KeyEffect, KeyPlan, Typing } from './press.js'
 import type { Key } from './keys.js'
 import { isChord, parseKey } from './keys.js'
 import { planClick, withElsewhere } from '../page-click.js'
+import { undoableFields } from '../../definitions/field-changes.js'
 import type { ActionEffect } from '../page-diff.js'
 import { runAndCompare } from '../page-diff.js'
 import { declaredEffect } from '../../effects/declared-effects.js'
@@ -355,6 +357,7 @@ export const pagePress: Tool<Record<string, unknown>, Pressed> = {
   timeout: 30_000,
   exclusive: true,
   [mayAct]: true,
+  [fieldChanges]: undoableFields,
   [previewAction](input, run) {
     const { on, plan } = resolveTyping(input, run)
     if (!isTag(on, 'body')) highlight({ element: on, members: [] })

@@ -1,6 +1,7 @@
-// Implements form_undo: restores the fields of the last fill, except those that the user or the page has changed since.
+// Puts fields back that a call has changed, except those that the user or the page has changed since: form_undo for the
+// model, and the buttons Undo and Redo for the user.
 import type { JsonValue } from '../../../core/data/json.js'
-import type { ToolRun } from '../../../page/tools/tool.js'
+import type { FieldsPutBack, ToolRun } from '../../../page/tools/tool.js'
 import { isTag, viewOf } from '../../dom/dom.js'
 import type { Field } from '../../read/form-fields.js'
 import { Visibility } from '../../dom/visibility.js'
@@ -11,7 +12,14 @@ import { isPickerBox, opensDialog } from '../../dom/pop-ups.js'
 import { dispatchChange, enterField, dispatchInput, leaveField, waitForPageUpdates } from '../input-events.js'
 import { asToolInput } from '../watch-user.js'
 import { planWrite } from '../plan-write.js'
-import { takeLatestUndo, type UndoRecord } from './undo-record.js'
+import {
+  changesBy,
+  latestChanges,
+  noteBack,
+  type CallChanges,
+  type ChangedField,
+} from '../../definitions/undo-store.js'
+import { copiesOf, liveField, type LiveField } from './undo-record.js'
 import { writeField } from '../write.js'
 import { setNative, writeText } from '../set-value.js'
 import { guardFill } from '../../effects/guard-fill.js'
@@ -21,62 +29,106 @@ import { returnTo } from '../sliders.js'
 import { writeEditor } from '../editors.js'
 import { selectOption } from '../widgets.js'
 
-/** Undoes the last fill of the session. `call`: only if it was this call. */
-export async function runFormUndo(call: unknown, run: ToolRun): Promise<JsonValue> {
-  const fills = takeLatestUndo(run.sessionId, call)
-  if (fills.length === 0)
+/** How the values from before a call, or those that it wrote, were put back into one field. */
+interface FieldBack {
+  readonly label: string
+  /** The field as it is now; undefined if it is no longer on the page. */
+  readonly field: Field | undefined
+  /** The raw state that it should have. */
+  readonly wanted: string
+  /** Why it was not written, as the model reads it. */
+  problem?: string
+  /** It was changed since, so it was left alone. */
+  isKept?: true
+}
+
+/** Undoes the newest call of the session that has changed fields, once. */
+export async function runFormUndo(run: ToolRun): Promise<JsonValue> {
+  const changes = latestChanges(run.sessionId)
+  if (changes === undefined)
     return {
       fields: [],
       note: 'Nothing to undo: only the last fill of this conversation can be undone, and only once',
     }
-  const done: { label: string; kept: UndoRecord; field: Field | undefined; problem?: string }[] = []
-  const guard = guardFill(run)
-  try {
-    // In reverse order, because a field may have enabled a later one.
-    for (const kept of [...fills].reverse()) {
-      if (run.signal.aborted) break
-      const field = kept.field.element.isConnected
-        ? kept.field
-        : takeSnapshot(run)
-            .fields()
-            .find(({ label }) => label === kept.field.label)
-      let problem: string | undefined
-      try {
-        problem = whyNotRestorable(field, kept)
-        if (field && problem === undefined) {
-          problem = await restore(field, kept, run.signal)
-          await waitForPageUpdates()
-        }
-      } catch (thrown) {
-        // The other fields are restored nevertheless.
-        problem = problemOf(thrown)
-      }
-      done.push({ label: kept.field.label, kept, field, ...(problem === undefined ? {} : { problem }) })
-    }
-    await guard.acted()
-  } finally {
-    guard.end()
-  }
-  guard.throwIfStopped()
+  const done = await restoreAll(changes, 'before', run)
   const snapshot = takeSnapshot(run)
-  const results = done.reverse().map(({ label, kept, field, problem }): JsonValue => {
-    const ok = problem === undefined && field !== undefined && fieldStateOf(field) === kept.before
+  const results = done.map((one): JsonValue => {
+    const { label, field, problem } = one
+    const ok = holdsWanted(one)
     const now = field ? fieldValueOf(field, snapshot.visibility) : null
     return { field: label, now, ok, ...(ok ? {} : { problem: problem ?? 'The page did not restore the value' }) }
   })
   return redactSecrets(results, snapshot.fields())
 }
 
-function whyNotRestorable(field: Field | undefined, { after }: UndoRecord): string | undefined {
-  if (!field) return 'The field is no longer on the page'
-  if (field.secret) return 'sensitive-field: the field is private'
-  return fieldStateOf(field) === after ? undefined : 'Skipped: the field was changed since'
+/** Puts back the values from before the call `run.toolCallId`, or those that it has written. For the user. */
+export async function putBackFields(run: ToolRun, to: 'before' | 'after'): Promise<FieldsPutBack> {
+  const changes = changesBy(run.sessionId, run.toolCallId)
+  const fields = changes ? await restoreAll(changes, to, run) : []
+  const labels = (which: (one: FieldBack) => boolean) => fields.filter(which).map(({ label }) => label)
+  return {
+    done: labels(holdsWanted),
+    kept: labels((one) => one.isKept === true),
+    lost: labels((one) => !holdsWanted(one) && one.isKept !== true),
+  }
 }
+
+const holdsWanted = ({ field, wanted, problem }: FieldBack): boolean =>
+  problem === undefined && field !== undefined && fieldStateOf(field) === wanted
+
+/** Puts back all fields of a call, except those that have been changed since. The results have their order. */
+async function restoreAll({ call, fields }: CallChanges, to: 'before' | 'after', run: ToolRun): Promise<FieldBack[]> {
+  const done: FieldBack[] = []
+  const guard = guardFill(run)
+  try {
+    // In reverse order, because a field may have enabled a later one.
+    for (const changed of to === 'before' ? [...fields].reverse() : fields) {
+      if (run.signal.aborted) break
+      const live = liveField(run.sessionId, call, changed)
+      const field = live?.field.element.isConnected ? live.field : foundAgain(changed, run)
+      const one: FieldBack = { label: changed.label, field, wanted: changed[to] }
+      done.push(one)
+      try {
+        const was = to === 'before' ? changed.after : changed.before
+        if (!field) one.problem = 'The field is no longer on the page'
+        else if (field.secret) one.problem = 'sensitive-field: the field is private'
+        else if (fieldStateOf(field) === one.wanted) continue
+        else if (fieldStateOf(field) !== was) {
+          one.isKept = true
+          one.problem = 'Skipped: the field was changed since'
+        } else {
+          const problem = await restore(field, { state: one.wanted, to, live }, run.signal)
+          if (problem !== undefined) one.problem = problem
+          await waitForPageUpdates()
+        }
+      } catch (thrown) {
+        // The other fields are restored nevertheless.
+        one.problem = problemOf(thrown)
+      }
+    }
+    if (done.some((one) => one.isKept || holdsWanted(one))) noteBack(run.sessionId, call, to === 'before')
+    await guard.acted()
+  } finally {
+    guard.end()
+  }
+  guard.throwIfStopped()
+  return to === 'before' ? done.reverse() : done
+}
+
+/** The field that was rendered anew, or the same field after a reload. */
+const foundAgain = ({ label, type }: ChangedField, run: ToolRun): Field | undefined =>
+  takeSnapshot(run)
+    .fields()
+    .find((field) => field.label === label && field.type === type)
 
 /** Restores a raw state with the events of a user. Returns the problem, if any. */
 async function restore(
   field: Field,
-  { before: state, nodes, boxes }: UndoRecord,
+  {
+    state,
+    to,
+    live,
+  }: { readonly state: string; readonly to: 'before' | 'after'; readonly live: LiveField | undefined },
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const { element, members, type } = field
@@ -85,7 +137,9 @@ async function restore(
     selectOption(element, (option) => wanted[option.index] === true)
   } else if (type === 'checkbox' || type === 'switch') {
     const wanted = JSON.parse(state) as boolean | 'mixed'
-    return wanted === 'mixed' ? restoreMixed(boxes ?? [], signal) : (await setCheckbox(element, wanted, signal)).problem
+    return wanted === 'mixed'
+      ? restoreMixed(live?.boxes ?? [], signal)
+      : (await setCheckbox(element, wanted, signal)).problem
   } else if (isTag(element, 'input') && type === 'radio') {
     const wanted = JSON.parse(state) as boolean[]
     const inputs = members.filter((member) => isTag(member, 'input'))
@@ -94,7 +148,8 @@ async function restore(
       if (!member.checked && wanted[index] === true) toggleCheckbox(member)
   } else if (type === 'slider' || type === 'spinbutton') await returnTo(element, state, signal)
   else if (type === 'editable') {
-    if (!(await restoreNodes(field, state, nodes))) return (await writeEditor(field, state)).problem
+    if (live && to === 'before') live.nodes.after = copiesOf(element)
+    if (!(await restoreNodes(field, state, live?.nodes[to]))) return (await writeEditor(field, state)).problem
   } else if ((isTag(element, 'input', 'textarea') && !isPickerBox(element)) || type === 'custom') {
     // A date of a read-only field was chosen in a calendar, so that its script knows it.
     const plan = isTag(element, 'input') && element.readOnly ? planWrite(field, state, new Visibility()) : undefined
@@ -123,7 +178,8 @@ async function restoreNodes(field: Field, state: string, nodes: readonly Node[] 
     const undoing = { bubbles: true, composed: true, inputType: 'historyUndo' }
     const { InputEvent } = viewOf(element)
     if (!element.dispatchEvent(new InputEvent('beforeinput', { ...undoing, cancelable: true }))) return
-    element.replaceChildren(...nodes)
+    // Copies, because the user may undo and redo several times.
+    element.replaceChildren(...nodes.map((node) => node.cloneNode(true)))
     element.dispatchEvent(new InputEvent('input', undoing))
   })
   await waitForPageUpdates()

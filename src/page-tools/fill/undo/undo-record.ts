@@ -1,35 +1,62 @@
-// The record of the last fill, for form_undo.
+// What is needed to undo a change of a field, beside what is stored: its element, and copies of what a state does not
+// have. It lives as long as the document.
 import type { ToolRun } from '../../../page/tools/tool.js'
 import type { Box } from '../checkboxes.js'
 import type { Field } from '../../read/form-fields.js'
+import { addChanges, type ChangedField } from '../../definitions/undo-store.js'
 
-/** A field that was filled. */
+/** A field that was changed. */
 export interface UndoRecord {
-  /** As it was when it was filled. Its element may have been replaced since then. */
+  /** As it was when it was changed. Its element may have been replaced since then. */
   readonly field: Field
   /** The raw state to restore. */
   readonly before: string
-  /** The raw state after the fill. Undo skips the field if it has another one. */
+  /** The raw state after the change. */
   readonly after: string
-  /** Copies of the contents of a rich text editor. */
+  /** Copies of the contents of a rich text editor, from before the change. */
   readonly nodes?: readonly Node[] | undefined
   /** The boxes that changed with a mixed checkbox, as they were before. */
   readonly boxes?: readonly Box[] | undefined
 }
-let last: { readonly session: string; readonly call: string; readonly fills: readonly UndoRecord[] } | undefined
 
-/** Records a fill that changed something. It replaces the last one. */
-export function keepForUndo(fills: readonly UndoRecord[], { sessionId, toolCallId }: ToolRun): void {
-  if (fills.some(({ before, after }) => before !== after)) last = { session: sessionId, call: toolCallId, fills }
+/** What this document knows of a changed field. */
+export interface LiveField extends Pick<UndoRecord, 'field' | 'boxes'> {
+  /** Copies of the contents of a rich text editor, before and after the change. */
+  readonly nodes: { before?: readonly Node[] | undefined; after?: readonly Node[] | undefined }
 }
 
-/**
- * Takes the last fill of this session, once. `call` restricts it to one call, because the button of a card undoes that
- * fill only.
- */
-export function takeLatestUndo(session: string, call: unknown): readonly UndoRecord[] {
-  if (last?.session !== session || (call !== undefined && call !== last.call)) return []
-  const { fills } = last
-  last = undefined
-  return fills
+const live = new Map<string, LiveField>()
+const keyOf = (session: string, call: string, label: string): string => JSON.stringify([session, call, label])
+/** Fields that are remembered with their elements. */
+const most = 500
+
+/** Records what a call has changed, if it has. */
+export function keepForUndo(records: readonly UndoRecord[], { sessionId, toolCallId }: ToolRun): void {
+  const merged = new Map<string, UndoRecord>()
+  for (const one of records) {
+    const first = merged.get(one.field.label)
+    merged.set(one.field.label, first ? { ...one, before: first.before, nodes: first.nodes } : one)
+  }
+  const changed = [...merged.values()].filter(({ before, after }) => before !== after)
+  if (changed.length === 0) return
+  for (const { field, nodes, boxes } of changed) {
+    const key = keyOf(sessionId, toolCallId, field.label)
+    const known = live.get(key)
+    live.delete(key)
+    live.set(key, { field, boxes: known?.boxes ?? boxes, nodes: { before: known?.nodes.before ?? nodes } })
+  }
+  for (const old of [...live.keys()].slice(0, Math.max(0, live.size - most))) live.delete(old)
+  addChanges(
+    sessionId,
+    toolCallId,
+    changed.map(({ field: { label, type }, before, after }): ChangedField => ({ label, type, before, after })),
+  )
 }
+
+/** What this document knows of a field; undefined after a reload. */
+export function liveField(session: string, call: string, { label }: ChangedField): LiveField | undefined {
+  return live.get(keyOf(session, call, label))
+}
+
+/** Copies of the contents of a rich text editor. */
+export const copiesOf = (element: Element): Node[] => [...element.childNodes].map((node) => node.cloneNode(true))

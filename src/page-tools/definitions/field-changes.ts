@@ -1,0 +1,13 @@
+// How the user undoes what a page tool has changed in fields. Whether that is possible is known without its code.
+import type { FieldChanges } from '../../page/tools/tool.js'
+import { implementation } from './implementation.js'
+import { changesBy } from './undo-store.js'
+
+/** For the tools that change fields. */
+export const undoableFields: FieldChanges = {
+  holds(session, call) {
+    const changes = changesBy(session, call)
+    return changes && (changes.isBack ? 'before' : 'after')
+  },
+  putBack: async (run, to) => (await implementation()).putBackFields(run, to),
+}

@@ -1,0 +1,330 @@
+// Undoes what the assistant has changed in a task, and puts it back. A task is what was done for one message of the
+// user. Fields are undone by the page tools that changed them, calls of other tools by their own `undo`, in reverse
+// order. How each undo stands is stored with its call before and after it.
+import { isAbove, type Effect } from '../../core/data/effect.js'
+import { toFailure } from '../../core/data/errors.js'
+import { parseJson, isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
+import { allToolCalls, type CallId, type Message, type ToolCallPart, type Undone } from '../../core/data/message.js'
+import { turnContext, type ContextChange, type Session } from '../../core/data/session.js'
+import { builtinToolNames, fieldChanges, isDiscoveredTool } from '../../core/data/tool.js'
+import { previewAction } from '../../core/loop/action-preview.js'
+import type { AgentState } from '../agent-state.js'
+import { mergeContextLayers } from '../context-layers.js'
+import * as log from '../log.js'
+import type { AgentOptions } from '../options.js'
+import { toolDefinition } from '../tools/definition.js'
+import type { ExclusiveLock } from '../tools/exclusive-lock.js'
+import { executeTool, untilAborted, type RunFacts } from '../tools/execute-tool.js'
+import { isCompiled, type ToolEntry } from '../tools/registered-tool.js'
+import type { ToolRegistry } from '../tools/registry.js'
+import { pageAddress } from './page-info.js'
+
+/** The newest task that changed something which can be undone, or that was undone. */
+export interface UndoableTask {
+  /** The call whose card has the button: the last one that changed something. Of an agent's call, the agent's. */
+  readonly callId: CallId
+  /** How many calls the button undoes or puts back. */
+  readonly calls: number
+  /** What the button does; undefined if everything is undone, and nothing of it can be put back. */
+  readonly can: 'undo' | 'redo' | undefined
+}
+
+/** Why something stays: it was sent or deleted, or it is on another site. `other`: it is not known. */
+export type StayingEffect = 'send' | 'destroy' | 'outside' | 'other'
+
+/** What an undo, or taking it back, has done. */
+export interface UndoOutcome {
+  readonly did: 'undo' | 'redo'
+  /** How many fields and calls it has put back. */
+  readonly done: number
+  /** Labels of fields that were changed since, and stayed. */
+  readonly kept: readonly string[]
+  /** Labels of fields that are gone, or that did not take the value. */
+  readonly lost: readonly string[]
+  /** Calls whose undo failed. */
+  readonly failed: readonly ToolCallPart[]
+  /** Calls whose undo took too long, so that nobody knows whether it took effect. */
+  readonly late: readonly ToolCallPart[]
+  /** Calls of the task that cannot be undone. */
+  readonly stays: readonly { readonly part: ToolCallPart; readonly effect: StayingEffect }[]
+}
+
+/** What `TaskUndo` needs. */
+export interface TaskUndoDeps {
+  readonly state: AgentState
+  readonly registry: ToolRegistry
+  readonly lock: ExclusiveLock
+  /** Aborted when the agent is closed. */
+  readonly closed: AbortSignal
+  options(): AgentOptions
+  /** Asks the host. */
+  request(what: 'undo' | 'result', given: JsonObject): Promise<unknown>
+  /** Stores what an undo has remembered. */
+  remember(context: ContextChange): void
+}
+
+interface Call {
+  readonly part: ToolCallPart
+  readonly path: readonly CallId[]
+}
+
+interface Task {
+  /** All calls of the task, in call order. */
+  readonly calls: readonly Call[]
+  /** Those that can be undone, or were. */
+  readonly undoable: readonly Call[]
+}
+
+/** Milliseconds in which the fields of one call are put back. */
+const fieldTime = 60_000
+
+/** Undoes the newest task of a session. */
+export class TaskUndo {
+  readonly #deps: TaskUndoDeps
+  /** The task of these messages. Undefined: it must be searched. */
+  #found: { readonly messages: readonly Message[]; readonly task: Task | undefined } | undefined
+  #running: Promise<UndoOutcome> | undefined
+
+  constructor(deps: TaskUndoDeps) {
+    this.#deps = deps
+    deps.registry.onChange(() => {
+      this.#found = undefined
+    })
+  }
+
+  /** The newest task; undefined if it has nothing to undo, while a turn runs, and in a page that does not drive. */
+  get task(): UndoableTask | undefined {
+    const { undoable } = this.#task() ?? {}
+    const last = undoable?.at(-1)
+    if (undoable === undefined || last === undefined) return undefined
+    const open = undoable.filter((call) => this.#isOpen(call)).length
+    const back = undoable.filter((call) => this.#canRedo(call)).length
+    const redo = back > 0 ? 'redo' : undefined
+    return { callId: last.path[0] ?? last.part.call.id, calls: open || back, can: open > 0 ? 'undo' : redo }
+  }
+
+  /**
+   * Undoes the newest task, or puts back the values of its fields. A failure of one call does not end the others. While
+   * that is done, another press has the same outcome.
+   */
+  change(did: 'undo' | 'redo'): Promise<UndoOutcome> {
+    this.#running ??= this.#change(did).finally(() => {
+      this.#running = undefined
+      this.#deps.state.notify({ type: 'change' })
+    })
+    return this.#running
+  }
+
+  async #change(did: 'undo' | 'redo'): Promise<UndoOutcome> {
+    const task = this.#task()
+    const outcome = { did, done: 0, kept: [], lost: [], failed: [], late: [], stays: [] as UndoOutcome['stays'] }
+    const { undoable = [] } = task ?? {}
+    const calls =
+      did === 'undo'
+        ? undoable.filter((call) => this.#isOpen(call)).reverse()
+        : undoable.filter((call) => this.#canRedo(call))
+    for (const call of calls) await this.#changeCall(call, outcome)
+    if (task && did === 'undo') outcome.stays = this.#staying(task)
+    return outcome
+  }
+
+  #task(): Task | undefined {
+    const { state } = this.#deps
+    const { session, isDriver } = state
+    if (session === undefined || session.turn !== undefined || !isDriver) return undefined
+    const { messages } = session
+    if (this.#found?.messages !== messages) this.#found = { messages, task: this.#search(session) }
+    return this.#found.task
+  }
+
+  #search(session: Session): Task | undefined {
+    const { messages, start, imported = 0 } = session
+    const first = Math.max(0, imported - start)
+    for (let end = messages.length; end > first;) {
+      const before = end
+      const from = messages.findLastIndex(({ role }, index) => index < before && role === 'user')
+      const calls = allToolCalls(messages.slice(Math.max(first, from), end))
+      const undoable = calls.filter((call) => this.#isUndoable(call, session.id))
+      if (undoable.length > 0) return { calls, undoable }
+      end = from
+    }
+    return undefined
+  }
+
+  #isUndoable({ part: { call, result } }: Call, sessionId: string): boolean {
+    if (result === undefined) return false
+    const tool = this.#entry(call.name)?.tool
+    if (tool?.[fieldChanges]?.holds(sessionId, call.id)) return true
+    return result.error === undefined && tool?.undo !== undefined && !tool[isDiscoveredTool]
+  }
+
+  /** Which values the fields of a call have; undefined for other calls. */
+  #holds({ part: { call } }: Call): 'before' | 'after' | undefined {
+    return this.#entry(call.name)?.tool[fieldChanges]?.holds(this.#deps.state.session?.id ?? '', call.id)
+  }
+
+  /** Not undone by the user, and not by the model. */
+  #isOpen(call: Call): boolean {
+    const { undone } = call.part
+    return (undone === undefined || undone.state === 'failed') && this.#holds(call) !== 'before'
+  }
+
+  #canRedo(call: Call): boolean {
+    return call.part.undone?.state === 'done' && this.#holds(call) === 'before'
+  }
+
+  /** The registered tool of this name, also one of an agent that runs as a tool. */
+  #entry(name: string): ToolEntry | undefined {
+    const { registry } = this.#deps
+    return (
+      registry.get(name) ??
+      registry
+        .entries()
+        .flatMap(({ inner = [] }) => inner)
+        .find((one) => one.name === name)
+    )
+  }
+
+  async #changeCall(call: Call, outcome: Changing): Promise<void> {
+    const { part } = call
+    const { name, id } = part.call
+    const entry = this.#entry(name)
+    if (entry === undefined) return
+    try {
+      const facts = await this.#facts(entry, id)
+      if (entry.tool[fieldChanges]) await this.#putBack(entry, facts, call, outcome)
+      else await this.#undoCall(entry, facts, call, outcome)
+    } catch (thrown) {
+      const failure = toFailure(thrown, 'execution-failed')
+      log.logError({ ...failure, message: `The undo of tool "${name}" failed in call ${id}: ${failure.message}` })
+      outcome.failed.push(part)
+    }
+  }
+
+  /** Puts the fields of a call back. */
+  async #putBack(entry: ToolEntry, facts: RunFacts, call: Call, outcome: Changing): Promise<void> {
+    const { lock, closed } = this.#deps
+    const signal = AbortSignal.any([closed, AbortSignal.timeout(fieldTime)])
+    const run = { ...facts, signal, remember() {}, report() {} }
+    const to = outcome.did === 'undo' ? 'before' : 'after'
+    const back = await lock.run(() => untilAborted(entry.tool[fieldChanges]!.putBack(run, to), signal))
+    outcome.done += back.done.length
+    outcome.kept.push(...back.kept)
+    outcome.lost.push(...back.lost)
+    const kept = [...back.kept, ...back.lost]
+    const isDone = back.done.length + back.kept.length > 0
+    if (to === 'before')
+      await this.#note(call, { state: isDone ? 'done' : 'failed', ...(kept.length > 0 ? { kept } : {}) })
+    else if (isDone) await this.#note(call, null)
+  }
+
+  /** Calls the `undo` of a tool of the page, once. That it began is stored before. */
+  async #undoCall(entry: ToolEntry, facts: RunFacts, call: Call, outcome: Changing): Promise<void> {
+    const { registry, lock, closed, remember } = this.#deps
+    const { tool } = entry
+    await registry.ready()
+    if (!isCompiled(entry) || tool.undo === undefined) return
+    const { call: made, started, result } = call.part
+    const input = result?.input ?? started?.input ?? made.input
+    const output = await this.#output(call.part)
+    const spec = { ...toolDefinition(entry, registry.describe(entry, pageAddress())), maxRetries: 0 }
+    const undoing = {
+      ...entry,
+      tool: { ...tool, execute: (_input: never, run: never) => this.#call(tool, { input, output }, run) },
+    }
+    await this.#note(call, { state: 'begun' })
+    const work = () => executeTool(undoing, spec, input, facts, closed, () => undefined)
+    const done = await (spec.exclusive ? lock.run(work) : work())
+    if (done.failure === undefined) {
+      remember(done.context)
+      outcome.done++
+      return this.#note(call, { state: 'done' })
+    }
+    const { code, message } = done.failure
+    log.logError({ code, message: `The undo of tool "${entry.name}" failed in call ${made.id}: ${message}` })
+    // After a time-out it may have taken effect, so it stays begun.
+    if (code === 'timeout' || code === 'cancelled') return void outcome.late.push(call.part)
+    outcome.failed.push(call.part)
+    return this.#note(call, { state: 'failed' })
+  }
+
+  #call(tool: ToolEntry['tool'], { input, output }: { input: JsonValue; output: JsonValue }, run: never): unknown {
+    return tool.undo?.(input as never, output as never, run)
+  }
+
+  /** The output of a call as JSON. A long one is in the results store. */
+  async #output({ call, result }: ToolCallPart): Promise<JsonValue> {
+    const { output = null, outputChars, cut } = result ?? {}
+    if (outputChars === undefined && !(cut && typeof output === 'string')) return output
+    const text = await this.#deps.request('result', { callId: call.id })
+    if (typeof text !== 'string') return output
+    const parsed = parseJson(text)
+    return isObject(parsed) || Array.isArray(parsed) ? (parsed as JsonValue) : text
+  }
+
+  async #facts({ contextSchema }: ToolEntry, toolCallId: CallId): Promise<RunFacts> {
+    const { state, options } = this.#deps
+    const session = state.opened()
+    const { toolContext = {}, effects } = options()
+    return {
+      toolContext: await mergeContextLayers([toolContext, turnContext(session)], contextSchema),
+      sessionId: session.id,
+      toolCallId,
+      messages: session.messages,
+      shared: new Map(),
+      permission: { effect: 'value', by: 'user' },
+      ...(effects ? { effects } : {}),
+    }
+  }
+
+  async #note({ part, path }: Call, undone: Omit<Undone, 'at'> | null): Promise<void> {
+    await this.#deps.request('undo', { callId: part.call.id, path: [...path], undone: undone as JsonObject | null })
+  }
+
+  /** The calls of a task that did something and cannot be undone. */
+  #staying({ calls }: Task): UndoOutcome['stays'] {
+    const { session } = this.#deps.state
+    return calls.flatMap((call) => {
+      const effect = this.#stayingEffect(call, session?.id ?? '')
+      return effect === undefined ? [] : [{ part: call.part, effect }]
+    })
+  }
+
+  #stayingEffect(call: Call, sessionId: string): StayingEffect | undefined {
+    const { call: made, result, approval } = call.part
+    if (result === undefined || result.error !== undefined || changesNothing.has(made.name)) return undefined
+    const effect = result.effect ?? approval?.preview?.effect
+    const isSent = effect !== undefined && isAbove(effect, 'go')
+    // A fill that sent something stays in this part, although its fields are put back.
+    if (this.#isUndoable(call, sessionId)) return isSent ? staying[effect] : undefined
+    const { tool } = this.#entry(made.name) ?? {}
+    if (effect !== undefined || tool?.[previewAction]) {
+      const isChange = made.name !== 'form_fill' && !(isObject(result.output) && result.output['changed'] === false)
+      return effect && isChange ? staying[effect] : undefined
+    }
+    if (tool === undefined) return approval && 'other'
+    if (tool.agent || tool.annotations?.readOnlyHint) return undefined
+    return tool.annotations?.destructiveHint ? 'destroy' : 'other'
+  }
+}
+
+/** Tools of the host, and page tools without an effect. */
+const changesNothing: ReadonlySet<string> = new Set([...builtinToolNames, 'page_wait', 'page_scroll', 'form_undo'])
+
+/** An outcome while it is made. */
+interface Changing {
+  readonly did: 'undo' | 'redo'
+  done: number
+  readonly kept: string[]
+  readonly lost: string[]
+  readonly failed: ToolCallPart[]
+  readonly late: ToolCallPart[]
+}
+
+const staying: Partial<Record<Effect, StayingEffect>> = {
+  value: 'other',
+  unknown: 'other',
+  send: 'send',
+  destroy: 'destroy',
+  outside: 'outside',
+}
