@@ -7,8 +7,9 @@ import { CutValue } from './message/values/value-text.js'
 import { createMarkdown, markdownStyles } from './markdown/markdown.js'
 import { questionLine } from './message/action-question.js'
 import { activityLine } from './message/call/call-activity.js'
-import { callState, lastFill } from './message/call/call-state.js'
+import { callState } from './message/call/call-state.js'
 import { ToolCallCard } from './message/call/tool-call-card.js'
+import { undoLine } from './message/call/undo-view.js'
 import { CopyCode, MessageActions } from './message/message-actions.js'
 import { textsOf } from './message/message-texts.js'
 import { ModelDownload } from './message/model-download.js'
@@ -66,11 +67,11 @@ export const conversation = {
     adoptStyles(element, ...styles)
   },
   createMarkdown,
-  lastFill,
   notices,
   questionLine,
   grantsView,
   textsOf,
   todoView,
   turnNotice,
+  undoLine,
 }

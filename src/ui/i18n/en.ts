@@ -337,10 +337,26 @@ export const words = {
     /** `characters`: how many of a long text are not shown yet. */
     more: (characters: number) => `Show more (${number(characters)} characters left)`,
     later: (characters: number) => `The first ${number(characters)} characters are shown when the answer is complete.`,
-    undo: 'Undo',
-    undone: (fields: number, all: number) => {
-      if (all === 0) return 'Nothing left to undo.'
-      return fields === all ? 'Undone.' : `${number(fields)} of ${number(all)} fields undone.`
+    /** Undoing what the assistant has changed for one message. `fields`, `calls`: their names in a list. */
+    undo: {
+      undo: 'Undo',
+      all: (changes: number) => `Undo ${number(changes)} changes`,
+      redo: 'Redo',
+      undone: 'Undone',
+      redone: 'The values of the assistant are back.',
+      nothing: 'Nothing left to undo.',
+      kept: (count: number, fields: string) =>
+        count === 1
+          ? `1 field was changed since and stayed: ${fields}.`
+          : `${number(count)} fields were changed since and stayed: ${fields}.`,
+      lost: (fields: string) => `Could not be put back: ${fields}.`,
+      failed: (calls: string) => `Could not be undone: ${calls}. You can try again.`,
+      late: (calls: string) => `Took too long, so it is not known whether it was undone: ${calls}.`,
+      /** What cannot be undone: sent, deleted or paid, on another site, or of an unknown kind. */
+      sent: (calls: string) => `Was sent, and stays: ${calls}.`,
+      destroyed: (calls: string) => `Cannot be brought back: ${calls}.`,
+      outside: (calls: string) => `Happened on another site, and stays: ${calls}.`,
+      stays: (calls: string) => `Stays as it is: ${calls}.`,
     },
     /** A duration in milliseconds, from two seconds on. */
     time: (ms: number) => `${number(ms / 1000, ms < 9_950 ? 1 : 0)} s`,

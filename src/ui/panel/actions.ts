@@ -43,11 +43,8 @@ export type PanelAction =
       readonly position: string
     }
   | {
-      readonly do: 'undo'
-      /** The call of `form_fill`. */
-      readonly callId: CallId
-      /** Receives the answer of `form_undo`, one entry per field. Not called if the call fails. */
-      show(fields: unknown): void
+      /** Undoes the newest task, or puts its values back. */
+      readonly do: 'undo' | 'redo'
     }
   | {
       /**

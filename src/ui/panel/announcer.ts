@@ -74,6 +74,12 @@ export class Announcer {
     this.#watchSilence(event)
   }
 
+  /** Announces what the user has just done. */
+  say(text: string): void {
+    this.activity = text === '' ? '' : this.#named(text)
+    this.#deps.draw()
+  }
+
   /** Announces the question that is shown: what, which of several, which agent asks, and how a key reaches it. */
   ask(callId: CallId, position: string): void {
     const renderState = this.#deps.renderState()

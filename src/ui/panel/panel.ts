@@ -5,6 +5,7 @@ import { toFailure, ToolAgentError, type Failure } from '../../core/data/errors.
 import { textOf, type CallId } from '../../core/data/message.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { Agent, Notice, RegisteredTool } from '../../page/agent.js'
+import type { UndoableTask, UndoOutcome } from '../../page/client/task-undo.js'
 import { logError } from '../../page/log.js'
 import type { PanelAction, ActionEvent } from './actions.js'
 import { Announcer } from './announcer.js'
@@ -22,7 +23,7 @@ import { adaptPanel } from '../layout/adapt-panel.js'
 import { Floating } from '../layout/floating.js'
 import { saveDraft, restoreDraft } from './composer-draft.js'
 import { saveSession } from './save-file.js'
-import { adoptStyles, definePart, humanizeName, PanelPart, type RenderState } from './render-context.js'
+import { adoptStyles, definePart, humanizeName, PanelPart, type RenderState, type ShownUndo } from './render-context.js'
 
 /** Milliseconds. A frame that takes longer delays the next drawing. */
 const slowFrame = 50
@@ -83,8 +84,8 @@ export class Panel extends PanelPart {
   #pendingDecisions = 0
   #isDeciding = (): boolean => this.#pendingDecisions > 0
   readonly #opened: PanelState['opened'] = new Map()
-  /** Form fills that the user has undone. */
-  readonly #undone = new Set<CallId>()
+  /** What the last undo did, and the call whose card says it. */
+  #undone: { readonly callId: CallId; readonly outcome: UndoOutcome } | undefined
   /** Selector of what gets the focus after the next update. */
   #focus: string | undefined
   #frame: number | undefined
@@ -258,7 +259,7 @@ export class Panel extends PanelPart {
     const agent = this.#host.agent()
     if (this.#renderState.renderers !== renderers())
       this.#renderState = { ...this.#renderState, renderers: renderers() }
-    const undo = agent === undefined ? undefined : this.#undoable(agent)
+    const undo = this.#shownUndo(agent?.undoable)
     const isDebug = agent?.options.debug === true
     if (this.#renderState.undo !== undo || this.#renderState.isDebug !== isDebug)
       this.#renderState = { ...this.#renderState, undo, isDebug }
@@ -299,12 +300,27 @@ export class Panel extends PanelPart {
     }
   }
 
-  /** The fill that can be undone. Only the page that filled the form knows the values before. */
-  #undoable(agent: Agent): CallId | undefined {
-    const id = agent.role === 'mirror' ? undefined : this.#conversation.value?.lastFill(agent.messages)?.call.id
-    return id !== undefined && !this.#undone.has(id) && agent.tools.some(({ name }) => name === 'form_undo')
-      ? id
-      : undefined
+  /** What can be undone, with what the last undo did. The same object while nothing in it changes. */
+  #shownUndo(task: UndoableTask | undefined): ShownUndo | undefined {
+    if (task === undefined) return undefined
+    const { undo: before } = this.#renderState
+    const outcome = this.#undone?.callId === task.callId ? this.#undone.outcome : undefined
+    const isSame =
+      before?.callId === task.callId &&
+      before.can === task.can &&
+      before.calls === task.calls &&
+      before.outcome === outcome
+    return isSame ? before : { ...task, outcome }
+  }
+
+  /** Undoes the newest task, or puts its values back, and says what that did. */
+  async #undo(agent: Agent, did: 'undo' | 'redo'): Promise<void> {
+    const { callId } = agent.undoable ?? {}
+    if (callId === undefined) return
+    const outcome = await agent.undoTask(did)
+    this.#undone = { callId, outcome }
+    this.#announcer.say(this.#conversation.value?.undoLine(outcome, this.#renderState) ?? '')
+    this.requestUpdate()
   }
 
   /** The calls that wait for the user, except those that the page asks about itself. */
@@ -379,13 +395,8 @@ export class Panel extends PanelPart {
       case 'ask':
         return this.#announcer.ask(action.callId, action.position)
       case 'undo':
-        return this.#showErrorOf(
-          agent.callTool('form_undo', { call: action.callId }).then((fields) => {
-            this.#undone.add(action.callId)
-            action.show(fields)
-            this.requestUpdate()
-          }),
-        )
+      case 'redo':
+        return this.#showErrorOf(this.#undo(agent, action.do))
       case 'dismiss':
         this.#failure = undefined
         return agent.dismissError()

@@ -1,6 +1,7 @@
 // What every part of the panel needs to draw, and the base class of the parts.
 import { LitElement, type CSSResult, type PropertyDeclarations } from 'lit'
 import type { RegisteredTool, ToolRenderer } from '../../page/agent.js'
+import type { UndoableTask, UndoOutcome } from '../../page/client/task-undo.js'
 import type { JsonValue } from '../../core/data/json.js'
 import type { CallId } from '../../core/data/message.js'
 import type { MessageActions } from '../element/element-options.js'
@@ -18,6 +19,12 @@ export interface Markdown {
   toPlainText(text: string): string
 }
 
+/** The newest task that can be undone, and what became of it. */
+export interface ShownUndo extends UndoableTask {
+  /** What the last press of its button did; undefined before one. */
+  readonly outcome: UndoOutcome | undefined
+}
+
 /** Its identity changes when any member changes, so that settled messages need not be drawn again. */
 export interface RenderState {
   /** The words of the panel's language. */
@@ -28,8 +35,8 @@ export interface RenderState {
   readonly renderers: ReadonlyMap<string, ToolRenderer>
   /** The author of the page is looking: facts for developers are shown, too. */
   readonly isDebug: boolean
-  /** The form fill whose card has an undo button. */
-  readonly undo: CallId | undefined
+  /** The card that has the button Undo or Redo, and what its last press did. */
+  readonly undo: ShownUndo | undefined
   /** Draws what the page shows below a message. */
   readonly messageActions: MessageActions
   /** The title of a tool, for its name. */

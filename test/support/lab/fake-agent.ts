@@ -7,6 +7,7 @@ import type { CallId, ToolCall } from '../../../src/core/data/message.js'
 import { reduce } from '../../../src/core/state/reduce.js'
 import { emptySession, type Session, type SessionSummary } from '../../../src/core/data/session.js'
 import type { AgentRole, AgentStatus, HostKind, Notice, RegisteredTool, ToolRenderer } from '../../../src/page/agent.js'
+import type { UndoableTask, UndoOutcome } from '../../../src/page/client/task-undo.js'
 import type { AgentOptions } from '../../../src/page/options.js'
 
 export class FakeAgent {
@@ -17,6 +18,9 @@ export class FakeAgent {
   role: AgentRole | undefined = 'driver'
   storage: 'indexeddb' | 'memory' | undefined = 'indexeddb'
   queue: readonly { turn: string; text: string }[] = []
+  /** The task that can be undone, and what its button does after the next press. */
+  undoable: UndoableTask | undefined
+  next: Partial<UndoableTask> | undefined
   error: Failure | null = null
   readonly progress = new Map<CallId, JsonValue>()
   /** Every method that the panel called, with its arguments. */
@@ -57,7 +61,7 @@ export class FakeAgent {
     this.#notify({ type: 'session' })
   }
 
-  set(change: Partial<Pick<FakeAgent, 'host' | 'role' | 'storage' | 'queue' | 'error' | 'tools'>>): void {
+  set(change: Partial<Pick<FakeAgent, 'host' | 'role' | 'storage' | 'queue' | 'error' | 'tools' | 'undoable'>>): void {
     Object.assign(this, change)
     this.#notify({ type: 'change' })
   }
@@ -168,6 +172,15 @@ export class FakeAgent {
   }
   async callTool(...args: unknown[]): Promise<unknown> {
     return this.#answer('callTool', args, this.outputs.get(String(args[0])))
+  }
+  /** What `undoTask` resolves with. The button changes its direction then, unless `next` is set. */
+  outcome: Partial<UndoOutcome> = {}
+  async undoTask(did: 'undo' | 'redo'): Promise<unknown> {
+    const none = { did, done: 1, kept: [], lost: [], failed: [], late: [], stays: [] }
+    const outcome = await this.#answer('undoTask', [did], { ...none, ...this.outcome })
+    const task = this.undoable
+    if (task) this.set({ undoable: { ...task, ...(this.next ?? { can: did === 'undo' ? 'redo' : 'undo' }) } })
+    return outcome
   }
   async resultText(callId: CallId): Promise<unknown> {
     return this.#answer('resultText', [callId], this.results.get(callId))

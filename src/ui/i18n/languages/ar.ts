@@ -117,10 +117,21 @@ export const words: Words = {
       }),
     more: (count) => `عرض المزيد (المتبقي: ${characters(count)})`,
     later: (count) => `ستظهر بداية الإجابة (${characters(count)}) عند اكتمالها.`,
-    undo: 'تراجع',
-    undone: (done, all) => {
-      if (all === 0) return 'لم يبقَ ما يمكن التراجع عنه.'
-      return done === all ? 'تم التراجع.' : `تم التراجع عن ${number(done)} من ${number(all)} من الحقول.`
+    undo: {
+      undo: 'تراجع',
+      all: (changes) => `التراجع عن التغييرات (${number(changes)})`,
+      redo: 'إعادة',
+      undone: 'تم التراجع',
+      redone: 'عادت قيم المساعد.',
+      nothing: 'لم يبقَ ما يمكن التراجع عنه.',
+      kept: (count, fields) => `حقول تغيّرت بعد ذلك وبقيت كما هي (${number(count)}): ${fields}.`,
+      lost: (fields) => `تعذّرت إعادة القيمة السابقة: ${fields}.`,
+      failed: (calls) => `تعذّر التراجع: ${calls}. يمكنك المحاولة مرة أخرى.`,
+      late: (calls) => `استغرق الأمر وقتًا طويلاً، ولا يُعرف هل تم التراجع: ${calls}.`,
+      sent: (calls) => `أُرسل ويبقى كما هو: ${calls}.`,
+      destroyed: (calls) => `لا يمكن استعادته: ${calls}.`,
+      outside: (calls) => `حدث في موقع آخر ويبقى كما هو: ${calls}.`,
+      stays: (calls) => `يبقى كما هو: ${calls}.`,
     },
     time,
     rendererFailed: (message) => `يتعذر عرض هذه النتيجة: ${message}`,

@@ -90,10 +90,24 @@ export const words: Words = {
     more: (characters) => `Mehr zeigen (noch ${number(characters)} Zeichen)`,
     later: (characters) =>
       `Die ersten ${number(characters)} Zeichen werden gezeigt, sobald die Antwort vollständig ist.`,
-    undo: 'Rückgängig',
-    undone: (fields, all) => {
-      if (all === 0) return 'Nichts mehr rückgängig zu machen.'
-      return fields === all ? 'Rückgängig gemacht.' : `${number(fields)} von ${number(all)} Feldern rückgängig gemacht.`
+    undo: {
+      undo: 'Rückgängig',
+      all: (changes) => `${number(changes)} Änderungen rückgängig machen`,
+      redo: 'Wiederholen',
+      undone: 'Rückgängig gemacht',
+      redone: 'Die Werte des Assistenten sind wieder da.',
+      nothing: 'Nichts mehr rückgängig zu machen.',
+      kept: (count, fields) =>
+        count === 1
+          ? `1 Feld wurde seitdem geändert und blieb so: ${fields}.`
+          : `${number(count)} Felder wurden seitdem geändert und blieben so: ${fields}.`,
+      lost: (fields) => `Konnte nicht zurückgesetzt werden: ${fields}.`,
+      failed: (calls) => `Konnte nicht rückgängig gemacht werden: ${calls}. Sie können es erneut versuchen.`,
+      late: (calls) => `Dauerte zu lange, daher ist unbekannt, ob es rückgängig gemacht wurde: ${calls}.`,
+      sent: (calls) => `Wurde gesendet und bleibt: ${calls}.`,
+      destroyed: (calls) => `Lässt sich nicht zurückholen: ${calls}.`,
+      outside: (calls) => `Geschah auf einer anderen Website und bleibt: ${calls}.`,
+      stays: (calls) => `Bleibt, wie es ist: ${calls}.`,
     },
     time: (ms) => `${number(ms / 1000, ms < 9_950 ? 1 : 0)} s`,
     rendererFailed: (message) => `Dieses Ergebnis kann nicht gezeigt werden: ${message}`,

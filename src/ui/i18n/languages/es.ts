@@ -92,11 +92,24 @@ export const words: Words = {
     reads: (count) => plural(count, { one: '# parte de la página leída', other: '# partes de la página leídas' }),
     more: (count) => `Mostrar más (quedan ${characters(count)})`,
     later: (count) => `El principio (${characters(count)}) se mostrará cuando la respuesta esté completa.`,
-    undo: 'Deshacer',
-    undone: (done, all) => {
-      if (all === 0) return 'Ya no queda nada que deshacer.'
-      if (done === all) return 'Deshecho.'
-      return `Se han restablecido ${number(done)} de ${plural(all, { one: '# campo', other: '# campos' })}.`
+    undo: {
+      undo: 'Deshacer',
+      all: (changes) => `Deshacer ${number(changes)} cambios`,
+      redo: 'Rehacer',
+      undone: 'Deshecho',
+      redone: 'Los valores del asistente están de nuevo.',
+      nothing: 'Ya no queda nada que deshacer.',
+      kept: (count, fields) =>
+        count === 1
+          ? `1 campo se cambió después y se quedó así: ${fields}.`
+          : `${number(count)} campos se cambiaron después y se quedaron así: ${fields}.`,
+      lost: (fields) => `No se pudo restablecer: ${fields}.`,
+      failed: (calls) => `No se pudo deshacer: ${calls}. Puede intentarlo de nuevo.`,
+      late: (calls) => `Tardó demasiado, así que no se sabe si se deshizo: ${calls}.`,
+      sent: (calls) => `Se envió y se queda así: ${calls}.`,
+      destroyed: (calls) => `No se puede recuperar: ${calls}.`,
+      outside: (calls) => `Ocurrió en otro sitio web y se queda así: ${calls}.`,
+      stays: (calls) => `Se queda como está: ${calls}.`,
     },
     time,
     rendererFailed: (message) => `No se puede mostrar este resultado: ${message}`,

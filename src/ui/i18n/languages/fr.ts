@@ -93,10 +93,24 @@ export const words: Words = {
     reads: (count) => plural(count, { one: '# partie de la page lue', other: '# parties de la page lues' }),
     more: (count) => `Afficher la suite (encore ${characters(count)})`,
     later: (count) => `Le début (${characters(count)}) s’affichera quand la réponse sera complète.`,
-    undo: 'Annuler',
-    undone: (done, all) => {
-      if (all === 0) return 'Il n’y a plus rien à annuler.'
-      return done === all ? 'Annulé.' : `${number(done)} sur ${fields(all)} : modification annulée.`
+    undo: {
+      undo: 'Annuler',
+      all: (changes) => `Annuler ${number(changes)} modifications`,
+      redo: 'Rétablir',
+      undone: 'Annulé',
+      redone: 'Les valeurs de l’assistant sont rétablies.',
+      nothing: 'Il n’y a plus rien à annuler.',
+      kept: (count, fields) =>
+        count === 1
+          ? `1 champ a été modifié depuis et est resté ainsi : ${fields}.`
+          : `${number(count)} champs ont été modifiés depuis et sont restés ainsi : ${fields}.`,
+      lost: (fields) => `Impossible de remettre l’ancienne valeur : ${fields}.`,
+      failed: (calls) => `Impossible d’annuler : ${calls}. Vous pouvez réessayer.`,
+      late: (calls) => `Cela a pris trop de temps, on ne sait donc pas si c’est annulé : ${calls}.`,
+      sent: (calls) => `A été envoyé et reste : ${calls}.`,
+      destroyed: (calls) => `Ne peut pas être récupéré : ${calls}.`,
+      outside: (calls) => `S’est passé sur un autre site et reste : ${calls}.`,
+      stays: (calls) => `Reste tel quel : ${calls}.`,
     },
     time,
     rendererFailed: (message) => `Impossible d’afficher ce résultat : ${message}`,

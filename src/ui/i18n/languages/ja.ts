@@ -91,10 +91,21 @@ export const words: Words = {
     reads: (count) => plural(count, { other: 'ページの # か所を読みました' }),
     more: (count) => `さらに表示（残り ${number(count)} 文字）`,
     later: (count) => `最初の ${number(count)} 文字は、回答が完了すると表示されます。`,
-    undo: '元に戻す',
-    undone: (done, all) => {
-      if (all === 0) return '元に戻すものはありません。'
-      return done === all ? '元に戻しました。' : `${number(all)} 項目中 ${number(done)} 項目を元に戻しました。`
+    undo: {
+      undo: '元に戻す',
+      all: (changes) => `${number(changes)} 件の変更を元に戻す`,
+      redo: 'やり直す',
+      undone: '元に戻しました',
+      redone: 'アシスタントの値に戻しました。',
+      nothing: '元に戻すものはありません。',
+      kept: (count, fields) => `その後変更された ${number(count)} 項目はそのままです: ${fields}。`,
+      lost: (fields) => `元の値に戻せませんでした: ${fields}。`,
+      failed: (calls) => `元に戻せませんでした: ${calls}。もう一度お試しいただけます。`,
+      late: (calls) => `時間がかかりすぎたため、元に戻ったかどうか分かりません: ${calls}。`,
+      sent: (calls) => `送信済みのため、元に戻りません: ${calls}。`,
+      destroyed: (calls) => `取り戻すことはできません: ${calls}。`,
+      outside: (calls) => `別のサイトで行われたため、元に戻りません: ${calls}。`,
+      stays: (calls) => `このまま残ります: ${calls}。`,
     },
     time,
     rendererFailed: (message) => `この結果は表示できません: ${message}`,

@@ -91,10 +91,21 @@ export const words: Words = {
     reads: (count) => plural(count, { other: '已读取页面的 # 个部分' }),
     more: (count) => `显示更多（还有 ${number(count)} 个字符）`,
     later: (count) => `前 ${number(count)} 个字符将在回答完成后显示。`,
-    undo: '撤销',
-    undone: (done, all) => {
-      if (all === 0) return '没有可撤销的内容。'
-      return done === all ? '已撤销。' : `已撤销 ${number(all)} 个字段中的 ${number(done)} 个。`
+    undo: {
+      undo: '撤销',
+      all: (changes) => `撤销 ${number(changes)} 项更改`,
+      redo: '恢复',
+      undone: '已撤销',
+      redone: '已恢复助手填写的值。',
+      nothing: '没有可撤销的内容。',
+      kept: (count, fields) => `${number(count)} 个字段之后被更改，保持不变：${fields}。`,
+      lost: (fields) => `无法恢复原值：${fields}。`,
+      failed: (calls) => `无法撤销：${calls}。您可以重试。`,
+      late: (calls) => `耗时过长，无法确定是否已撤销：${calls}。`,
+      sent: (calls) => `已发送，无法收回：${calls}。`,
+      destroyed: (calls) => `无法找回：${calls}。`,
+      outside: (calls) => `发生在其他网站上，保持不变：${calls}。`,
+      stays: (calls) => `保持不变：${calls}。`,
     },
     time,
     rendererFailed: (message) => `无法显示此结果：${message}`,

@@ -1,6 +1,6 @@
 // The state of a tool call as its card shows it. Derived from the message part each time, so it is never stored.
 import type { ErrorCode } from '../../../core/data/errors.js'
-import { toolCallsOf, type AssistantPart, type Message, type ToolCallPart } from '../../../core/data/message.js'
+import type { AssistantPart, ToolCallPart } from '../../../core/data/message.js'
 import type { DraftPart } from '../../../core/data/session.js'
 import { pendingApprovals } from '../pending-approvals.js'
 
@@ -72,18 +72,4 @@ const todoTools: ReadonlySet<string> = new Set(['todo_write', 'todo_read'])
 export function isShown(part: AssistantPart | DraftPart): boolean {
   if (part.type === 'tool-input') return !todoTools.has(part.name)
   return part.type === 'tool-call' ? !todoTools.has(part.call.name) : part.text !== ''
-}
-
-/** The newest form fill that can be undone: filled since the page was loaded, and not undone by a tool. */
-export function lastFill(messages: readonly Message[]): ToolCallPart | undefined {
-  for (let index = messages.length - 1; index >= 0; index--) {
-    for (const part of [...toolCallsOf(messages[index])].reverse()) {
-      const inside = lastFill(part.child?.messages ?? [])
-      if (inside !== undefined) return inside
-      const { name } = part.call
-      if (part.result?.output === undefined || (name !== 'form_fill' && name !== 'form_undo')) continue
-      return name === 'form_fill' && part.result.endedAt >= performance.timeOrigin ? part : undefined
-    }
-  }
-  return undefined
 }

@@ -1,7 +1,6 @@
 // The card of one tool call: one sentence, or title, arguments and state, in one line, and a body that opens. The body
 // is drawn only while it is open, so that a long transcript stays fast.
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
-import { isObject } from '../../../core/data/json.js'
 import { errorMessage } from '../../../core/data/errors.js'
 import type { ToolCallPart } from '../../../core/data/message.js'
 import { ActionEvent } from '../../panel/actions.js'
@@ -12,6 +11,7 @@ import { activityLine, writtenLine } from './call-activity.js'
 import { callBody } from './call-body.js'
 import { inputLine, sentenceOf } from './tool-call-summary.js'
 import { progressText, progressView } from './progress-view.js'
+import { undoView } from './undo-view.js'
 import { callState, type CallLike, type CallState } from './call-state.js'
 import { pendingApprovals } from '../pending-approvals.js'
 import { StreamingMarkdown } from '../../markdown/streaming-markdown.js'
@@ -29,27 +29,25 @@ const icons: Partial<Record<CallState, IconName | undefined>> = {
   asking: 'shield',
 }
 
-const undoShape = 'M9 14 4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3'
-
 /** Milliseconds. The duration of a call is shown from here on. */
 const shownTime = 2_000
 
 /** The card of a call, also of one whose arguments are still streaming. */
 export class ToolCallCard extends PanelPart {
   /** Set by the templates of the panel. */
-  static override properties: PropertyDeclarations = reactiveProperties('item', 'view', 'whole', 'undone')
+  static override properties: PropertyDeclarations = reactiveProperties('item', 'view', 'whole')
   /** The call. */
   declare item: CallLike
   /** What it needs to draw. */
   declare view: RenderContext
   /** The full text of a shortened result, once it is loaded. */
   declare whole: string | undefined
-  /** The outcome of an undo, in words. */
-  declare undone: string | undefined
   /** Whether the last update drew the card open. */
   #isDrawnOpen = false
   /** A call inside waits for the user. */
   #isAsking = false
+  /** The button of the undo had the focus before the update. */
+  #wasOnUndo = false
   readonly #streams = new StreamingMarkdown(() => {
     this.requestUpdate()
   })
@@ -67,11 +65,17 @@ export class ToolCallCard extends PanelPart {
   /** Opens the card when a call inside starts to wait for the user. */
   protected override willUpdate(): void {
     const { item, view } = this
+    this.#wasOnUndo = this.querySelector(':scope > .undo button:focus') !== null
     const { child } = item.type === 'tool-call' ? item : {}
     const isAsking = child !== undefined && this.#isUnsettled && pendingApprovals(child.messages).length > 0
     // A new question opens the card, because its context is inside.
     if (isAsking && !this.#isAsking) view.opened.set(idOf(item), true)
     this.#isAsking = isAsking
+  }
+
+  /** If the button of the undo is removed, the keyboard focus goes to the card. */
+  protected override updated(): void {
+    if (this.#wasOnUndo && this.querySelector(':scope > .undo button') === null) this.querySelector('summary')?.focus()
   }
 
   /** Draws the line, and the body while the card is open. */
@@ -88,6 +92,9 @@ export class ToolCallCard extends PanelPart {
     this.#isDrawnOpen = open
     const name = part.type === 'tool-call' ? part.call.name : part.name
     const child = part.type === 'tool-call' && this.#isUnsettled && !open ? part.child : undefined
+    // The card with the button says so beside it.
+    const isUndone =
+      part.type === 'tool-call' && part.undone?.state === 'done' && view.renderState.undo?.callId !== part.call.id
     const mark = state in icons ? icons[state] : 'minus'
     return html`<details class="call" part="tool-call" data-state=${state} data-tool=${name} .open=${open}
       @toggle=${this.#onToggle}>
@@ -97,7 +104,9 @@ export class ToolCallCard extends PanelPart {
         }</span>
         <span class="title" part="tool-call-title" dir="auto">${sentence || this.#title(state)}</span>
         <span class="line" dir="auto">${line}</span>
-        <span class=${state === 'done' ? 'unseen' : 'status'}>${words.states[state]}</span>
+        <span class=${state === 'done' && !isUndone ? 'unseen' : 'status'}>${
+          isUndone ? words.undo.undone : words.states[state]
+        }</span>
         <span class="time">${this.#time()}</span>
         ${icon('chevron')}
         ${child === undefined ? nothing : html`<span class="activity">${activityLine(child, view)}</span>`}
@@ -153,33 +162,10 @@ export class ToolCallCard extends PanelPart {
     return html`<p class="problem">${textsOf(this.view.renderState.words).rendererFailed(errorMessage(thrown))}</p>`
   }
 
-  /** The undo button of a form fill, outside the body so that it works while the card is closed. */
+  /** The button that undoes the task, outside the body so that it works while the card is closed. */
   #undo(part: CallLike): unknown {
-    const { undo, words: common } = this.view.renderState
-    const words = textsOf(common)
-    const canUndo = part.type === 'tool-call' && undo === part.call.id
-    if (!canUndo && this.undone === undefined) return nothing
-    const requestUndo = (): void => {
-      this.dispatchEvent(
-        new ActionEvent({
-          do: 'undo',
-          callId: idOf(part),
-          show: (answer) => {
-            const fields = Array.isArray(answer) ? answer : []
-            this.undone = words.undone(
-              fields.filter((field) => isObject(field) && field['ok'] === true).length,
-              fields.length,
-            )
-            // The button is removed, so keyboard focus goes to the card.
-            if (this.querySelector('.undo button:focus') !== null) this.querySelector('summary')?.focus()
-          },
-        }),
-      )
-    }
-    return html`<div class="undo" aria-live="polite">${
-      this.undone ??
-      html`<button type="button" part="undo" @click=${requestUndo}>${icon(undoShape)}${words.undo}</button>`
-    }</div>`
+    const { renderState } = this.view
+    return renderState.undo?.callId === idOf(part) ? undoView(renderState.undo, renderState) : nothing
   }
 
   /** What the page's own renderer draws; null without one. */

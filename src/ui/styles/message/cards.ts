@@ -3,8 +3,10 @@ import { css } from 'lit'
 
 /** The styles of the tool call cards. */
 export const cardStyles = css`
-tool-agent-call { display: grid; grid-template-columns: minmax(0, 1fr) auto; align-items: start; column-gap: .5rem; }
-tool-agent-call > .call:not(:has(~ .undo)), tool-agent-call > .progress { grid-column: 1 / -1; }
+/* The button that undoes is at the end of the line, or below it if the card would be narrow. */
+tool-agent-call { display: flex; flex-wrap: wrap; align-items: start; column-gap: .5rem; }
+tool-agent-call > .call { flex: 1 1 14rem; min-inline-size: 0; }
+tool-agent-call > :is(.progress, .undo-note) { flex: 1 0 100%; }
 /* Finished work is quiet; what runs, waits or has failed stands out. */
 .call { border: 1px solid var(--_line); border-radius: var(--_box); font-size: .9375em; container-type: inline-size; }
 .call:is([data-state=writing], [data-state=checking], [data-state=running], [data-state=asking], [data-state=failed],
@@ -57,8 +59,12 @@ progress::-webkit-progress-value { background: var(--_accent); border-radius: 9p
 progress::-moz-progress-bar { background: var(--_accent); }
 /* On the lower edge of the card. */
 tool-agent-call > .progress { margin-block-start: -3px; padding-inline: var(--_box); }
-.undo { display: flex; align-items: center; min-block-size: 2.3em; color: var(--_muted); font-size: .9375em; }
+.undo {
+  display: flex; align-items: center; gap: .4em; margin-inline-start: auto; min-block-size: 2.3em;
+  color: var(--_muted); font-size: .9375em;
+}
 .undo button {
   display: flex; align-items: center; gap: .4em; min-block-size: 32px; color: var(--_text); font-weight: 550;
 }
+.undo-note { margin: .35rem 0 0; color: var(--_muted); font-size: .9375em; overflow-wrap: anywhere; }
 `

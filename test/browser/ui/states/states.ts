@@ -459,7 +459,7 @@ export const states: readonly PanelState[] = [
     name: 'tool: a filled form with undo',
     drive: async (panel) => {
       await panel.page.evaluate(() => {
-        window.fake.set({ tools: [{ name: 'form_undo', title: 'Undo', inputSchema: {}, tool: {} }] as never })
+        window.fake.set({ undoable: { callId: 'c', calls: 1, can: 'undo' } })
       })
       const endedAt = Date.now()
       await say(
