@@ -96,7 +96,7 @@ async function takeOne({ product, state, size, name, server, browser }) {
     await field.waitFor()
     for (const turn of state.turns) await say({ page, product, field, turn })
     if (state.typed !== undefined) await write(field, state.typed)
-    if (state.scroll === 'start') await scrollToStart(page, product)
+    if (state.scroll) await scrollTo(page, product, state.scroll)
     await page.mouse.move(4, size.height - 4)
     await page.evaluate(() => document.fonts.ready)
     const clip = await clipOf(page, product, size)
@@ -179,12 +179,16 @@ async function checkText(page, product, state) {
   for (const one of missing) if (!text.includes(one)) throw new Error(`the panel does not show ${one}`)
 }
 
-/** Scrolls what scrolls most to its start. @param {Page} page @param {Product} product */
-const scrollToStart = (page, product) =>
+/**
+ * Scrolls the conversation to its start, or its code or table into the middle, so that pictures of panels with different
+ * heights show the same part.
+ * @param {Page} page @param {Product} product @param {'start' | 'block'} to
+ */
+const scrollTo = (page, product, to) =>
   page
     .locator(product.panel)
     .first()
-    .evaluate((panel) => {
+    .evaluate((panel, target) => {
       /** @type {Element[]} */
       const found = []
       /** @param {Element | ShadowRoot} from */
@@ -196,13 +200,17 @@ const scrollToStart = (page, product) =>
       }
       collect(panel)
       if (panel.shadowRoot) collect(panel.shadowRoot)
+      if (target === 'block') {
+        found.find((one) => one.matches('pre, table'))?.scrollIntoView({ block: 'center', behavior: 'instant' })
+        return
+      }
       const hidden = (/** @type {Element} */ one) =>
         one instanceof HTMLTextAreaElement ? 0 : one.scrollHeight - one.clientHeight
       const scroller = found
         .filter((one) => /auto|scroll/.test(getComputedStyle(one).overflowY))
         .toSorted((a, b) => hidden(b) - hidden(a))[0]
       scroller?.scrollTo({ top: 0, behavior: 'instant' })
-    })
+    }, to)
 
 /** The panel with the page around it down to the corner, where the buttons that open panels are. @param {Page} page @param {Product} product @param {Size} size */
 async function clipOf(page, product, size) {
