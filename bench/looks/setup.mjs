@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 
 /** @typedef {{ name: string, width: number, height: number }} Size */
 /**
- * `about`: what the picture shows, in words that a voter reads. `typed`: left in the field. `scroll`: the picture shows the
- * start of the conversation, or its code or table in the middle.
+ * `about`: what the picture shows, in words that a voter reads. `typed`: left in the field. `shows: 'block'`: as much of the
+ * code or table as fits; else a picture has what the product shows by itself.
  * @typedef {object} State
  * @property {string} name
  * @property {string} about
@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url'
  * @property {readonly import('./server.mjs').Turn[]} turns
  * @property {string} [typed]
  * @property {boolean} [isDark]
- * @property {'start' | 'block'} [scroll]
+ * @property {'block'} [shows]
  */
 /**
  * @typedef {object} Setup

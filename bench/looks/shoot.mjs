@@ -96,7 +96,7 @@ async function takeOne({ product, state, size, name, server, browser }) {
     await field.waitFor()
     for (const turn of state.turns) await say({ page, product, field, turn })
     if (state.typed !== undefined) await write(field, state.typed)
-    if (state.scroll) await scrollTo(page, product, state.scroll)
+    if (state.shows === 'block') await showBlock(page, product)
     await page.mouse.move(4, size.height - 4)
     await page.evaluate(() => document.fonts.ready)
     const clip = await clipOf(page, product, size)
@@ -180,37 +180,21 @@ async function checkText(page, product, state) {
 }
 
 /**
- * Scrolls the conversation to its start, or its code or table into the middle, so that pictures of panels with different
- * heights show the same part.
- * @param {Page} page @param {Product} product @param {'start' | 'block'} to
+ * Scrolls as little as needed to show the upper edge of code or a table, with the line above that may have its buttons. A
+ * lower panel would show its last lines only.
+ * @param {Page} page @param {Product} product
  */
-const scrollTo = (page, product, to) =>
+const showBlock = (page, product) =>
   page
     .locator(product.panel)
     .first()
-    .evaluate((panel, target) => {
-      /** @type {Element[]} */
-      const found = []
-      /** @param {Element | ShadowRoot} from */
-      const collect = (from) => {
-        for (const element of from.querySelectorAll('*')) {
-          found.push(element)
-          if (element.shadowRoot) collect(element.shadowRoot)
-        }
-      }
-      collect(panel)
-      if (panel.shadowRoot) collect(panel.shadowRoot)
-      if (target === 'block') {
-        found.find((one) => one.matches('pre, table'))?.scrollIntoView({ block: 'center', behavior: 'instant' })
-        return
-      }
-      const hidden = (/** @type {Element} */ one) =>
-        one instanceof HTMLTextAreaElement ? 0 : one.scrollHeight - one.clientHeight
-      const scroller = found
-        .filter((one) => /auto|scroll/.test(getComputedStyle(one).overflowY))
-        .toSorted((a, b) => hidden(b) - hidden(a))[0]
-      scroller?.scrollTo({ top: 0, behavior: 'instant' })
-    }, to)
+    .locator('pre, table')
+    .first()
+    .evaluate((block) => {
+      if (!(block instanceof HTMLElement)) return
+      block.style.scrollMarginTop = '56px'
+      block.scrollIntoView({ block: 'nearest', behavior: 'instant' })
+    })
 
 /** The panel with the page around it down to the corner, where the buttons that open panels are. @param {Page} page @param {Product} product @param {Size} size */
 async function clipOf(page, product, size) {
