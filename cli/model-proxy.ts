@@ -3,7 +3,7 @@
 import type { Page, Request, Route } from 'playwright'
 import { chunks, completion } from '../playground/server/completion.js'
 import { offlineModel } from '../playground/offline/offline-model.js'
-import { parseRequest, type ChatRequest, type OfflinePart } from '../playground/offline/chat.js'
+import { parseRequest, type ChatRequest, type OfflinePart } from '../playground/server/chat.js'
 import type { ToolAgentElement } from '../src/ui/element/tool-agent-element.js'
 import type { Settings } from './arguments.js'
 

@@ -3,7 +3,7 @@
 // calls.
 import type { JsonObject, JsonValue } from '../../src/core/data/json.js'
 import { isObject } from '../../src/core/data/json.js'
-import type { ChatRequest, Tool } from '../../playground/offline/chat.js'
+import type { ChatRequest, Tool } from '../../playground/server/chat.js'
 import { hostileOrigin } from './observer.js'
 import { placesIn, written, type Place } from './plant.js'
 

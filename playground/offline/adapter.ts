@@ -1,8 +1,7 @@
 // The offline model as a model adapter: it runs in the page, so the playground needs no server. It streams like an
 // endpoint does, text in words and arguments in pieces.
-import type { ModelAdapter, ModelPart, ModelRequest, PromptMessage } from '../../src/core/data/model.js'
-import { isObject, type JsonObject } from '../../src/core/data/json.js'
-import type { ChatMessage, ChatRequest, OfflinePart } from './chat.js'
+import type { ModelAdapter, ModelPart } from '../../src/core/data/model.js'
+import { chatRequestOf, type OfflinePart } from '../server/chat.js'
 import { offlineAnswer } from './offline-model.js'
 import { pause } from '../shared/pause.js'
 
@@ -52,43 +51,4 @@ function piecesOf(part: OfflinePart, index: number): ModelPart[] {
     { type: 'tool-input-end', id },
     { type: 'tool-call', toolCallId: id, toolName: name, input },
   ]
-}
-
-/** The request in the form that the offline model reads. */
-export function chatRequestOf({ model, system, messages, tools, toolChoice }: ModelRequest): ChatRequest {
-  return {
-    model,
-    messages: [{ role: 'system', text: system, calls: [], callId: '' }, ...messages.flatMap(messagesOf)],
-    tools: tools.map(({ name, description, inputSchema }) => ({ name, description, schema: inputSchema })),
-    toolChoice: typeof toolChoice === 'object' ? { tool: toolChoice.toolName } : toolChoice,
-    stream: true,
-  }
-}
-
-function messagesOf(message: PromptMessage): ChatMessage[] {
-  switch (message.role) {
-    case 'user':
-      return [{ role: 'user', text: textOf(message.content), calls: [], callId: '' }]
-    case 'assistant': {
-      const calls = message.content.flatMap((part) =>
-        part.type === 'tool-call' ? [{ id: part.toolCallId, name: part.toolName, input: objectOf(part.input) }] : [],
-      )
-      return [{ role: 'assistant', text: textOf(message.content), calls, callId: '' }]
-    }
-    case 'tool':
-      return message.content.map(({ toolCallId, output }) => ({
-        role: 'tool',
-        text: typeof output.value === 'string' ? output.value : textOf(output.value),
-        calls: [],
-        callId: toolCallId,
-      }))
-  }
-}
-
-function textOf(parts: readonly { readonly type: string; readonly text?: string }[]): string {
-  return parts.flatMap((part) => (part.type === 'text' ? [part.text ?? ''] : [])).join('\n\n')
-}
-
-function objectOf(value: unknown): JsonObject {
-  return isObject(value) ? (value as JsonObject) : {}
 }

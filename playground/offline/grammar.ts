@@ -1,21 +1,21 @@
-// What the grammars of the demos share: a request is matched by all kinds of its tokens, and a kind that it does not name
-// is a reason to do nothing. Answers are made from results, in the visitor's language.
-import type { JsonValue } from '../../src/core/data/json.js'
-import type { Tool } from './chat.js'
+// What the grammars of the demos share. A request is matched by all kinds of its tokens, and a kind that a rule does not
+// name is a reason to do nothing. Answers are made from results, in the visitor's language.
+import { isObject, type JsonObject, type JsonValue } from '../../src/core/data/json.js'
+import type { Tool } from '../server/chat.js'
 import { languages, type Language, type Section } from './languages/languages.js'
 import { isContent, readTable, type Token } from './lexer.js'
-import { call, type Plan } from './replay.js'
+import type { Plan } from './replay.js'
 import type { Call, Result } from './transcript.js'
 import type { Day } from './values.js'
 
+/** What one request of the host says about the conversation. */
 export interface Context {
   readonly language: Language
   readonly section: Section
   readonly tools: readonly Tool[]
   readonly today: Day | undefined
-  /** Calls of earlier turns and those of this turn that the plan has passed, and the latter alone. */
+  /** Calls of earlier turns, and those of this turn that the plan has passed. */
   readonly calls: () => readonly Call[]
-  readonly log: readonly Call[]
   /** Continued after an interruption, so a cancelled call may be repeated. */
   readonly isContinued: boolean
   /** Tools that were called in this turn: another page may not offer them. */
@@ -30,124 +30,172 @@ export interface Context {
 export interface Outcome {
   readonly text: string
   readonly isDone: boolean
-  readonly offers?: readonly string[]
-}
-/** What is to be done for a message: a plan with calls, or an answer without any. */
-export type Intent = (context: Context) => Plan<Outcome> | Outcome
-
-export const done = (...texts: readonly string[]): Outcome => ({ text: texts.filter(Boolean).join(' '), isDone: true })
-export const failed = (...texts: readonly string[]): Outcome => ({ ...done(...texts), isDone: false })
-
-/**
- * Whether the tokens have one kind of each group of `needed` (`a|b c` are two groups), and no kind that is in neither
- * `needed` nor `allowed`. This is the only way into an intent.
- */
-export function fits(tokens: readonly Token[], needed: string, allowed = ''): boolean {
-  const kinds = new Set(tokens.filter(isContent).map(({ kind }) => kind))
-  const groups = needed.split(' ').filter(Boolean)
-  const known = new Set([...groups.flatMap((group) => group.split('|')), ...allowed.split(' ')])
-  return (
-    [...kinds].every((kind) => known.has(kind)) &&
-    groups.every((group) => group.split('|').some((kind) => kinds.has(kind)))
-  )
+  readonly offers: readonly string[]
 }
 
-export const all = (tokens: readonly Token[], kind: string): (string | number)[] =>
-  tokens.filter((token) => token.kind === kind).map(({ value }) => value)
-/** The value of a kind. `fits` has no count, so two values of one kind make an intent ask or refuse. */
-export const one = (tokens: readonly Token[], kind: string): string | number | undefined => all(tokens, kind)[0]
-export const isTwice = (tokens: readonly Token[], ...kinds: string[]): boolean =>
-  kinds.some((kind) => new Set(all(tokens, kind)).size > 1)
-
-const answers = new Map<Language, Map<string, string>>()
-
-/** A text of the visitor's language with its values. */
-export function say(
-  { language }: Pick<Context, 'language'>,
-  key: string,
-  ...values: readonly (string | number)[]
-): string {
-  let texts = answers.get(language)
-  if (!texts) {
-    texts = new Map()
-    for (const code of ['en', language] as const)
-      readTable(languages[code].answers, (head, text) => void texts?.set(head, text), '\n')
-    answers.set(language, texts)
+/** Ends a plan that did not do what was asked. The message is for the visitor. */
+export class Refused extends Error {
+  readonly offers: readonly string[]
+  constructor(message: string, offers: readonly string[] = []) {
+    super(message)
+    this.offers = offers
   }
-  return (texts.get(key) ?? key).replaceAll(/\{(\d)\}/g, (_all, index: string) => String(values[Number(index)] ?? ''))
 }
 
-export function listOf(
-  { language }: Pick<Context, 'language'>,
-  parts: readonly string[],
-  type: 'conjunction' | 'disjunction' = 'conjunction',
-): string {
-  return new Intl.ListFormat(language, { type }).format(parts)
-}
-export const quoted = (context: Context, parts: readonly string[]): string =>
-  listOf(
-    context,
-    parts.map((part) => `“${escape(part)}”`),
-  )
+type PlanOf = (message: Message) => Plan<string> | string
+/**
+ * A rule of a grammar. `needs` are groups of kinds, of which one each must be there (`a|b c` are two groups); `allows` are
+ * kinds that may be there as well; `when` is a condition that no kind says.
+ */
+export type Rule = readonly [needs: string, allows: string, plan: PlanOf, when?: (message: Message) => boolean]
 
-export function moneyIn({ language }: Pick<Context, 'language'>, amount: JsonValue | undefined): string {
-  return new Intl.NumberFormat(language === 'ar' ? 'ar-u-nu-latn' : language, {
-    style: 'currency',
-    currency: 'EUR',
-  }).format(Number(amount))
+/** A message as a grammar reads it, with all that its answer is made of. */
+export class Message {
+  readonly text: string
+  readonly tokens: readonly Token[]
+  readonly context: Context
+  /** What was read in another way than it was written, for the end of the answer. */
+  readonly notes: string[] = []
+  /** What was done so far, should the rest be refused. */
+  soFar = ''
+  readonly #kinds: ReadonlySet<string>
+
+  constructor(text: string, tokens: readonly Token[], context: Context) {
+    this.text = text
+    this.tokens = tokens
+    this.context = context
+    this.#kinds = new Set(tokens.map(({ kind }) => kind))
+  }
+
+  has(...kinds: readonly string[]): boolean {
+    return kinds.some((kind) => this.#kinds.has(kind))
+  }
+
+  all(kind: string): string[] {
+    return this.tokens.filter((token) => token.kind === kind).map(({ value }) => String(value))
+  }
+
+  one(kind: string): string | undefined {
+    return this.all(kind)[0]
+  }
+
+  /** One of the kinds is there with two values. */
+  isTwice(...kinds: readonly string[]): boolean {
+    return kinds.some((kind) => new Set(this.all(kind)).size > 1)
+  }
+
+  fits(needs: string, allows: string): boolean {
+    const groups = needs.split(' ').map((group) => group.split('|'))
+    const known = new Set([...groups.flat(), ...allows.split(' ')])
+    return (
+      groups.every((group) => this.has(...group)) &&
+      this.tokens.every((token) => !isContent(token) || known.has(token.kind))
+    )
+  }
+
+  /** A text of the visitor's language with its values. */
+  say(key: string, ...values: readonly (string | number)[]): string {
+    return (textsIn(this.context.language).get(key) ?? key).replaceAll(/\{(\d)\}/g, (_all, index: string) =>
+      String(values[Number(index)] ?? ''),
+    )
+  }
+
+  list(parts: readonly string[], type: 'conjunction' | 'disjunction' = 'conjunction'): string {
+    return new Intl.ListFormat(this.context.language, { type }).format(parts)
+  }
+
+  quote(parts: readonly string[]): string {
+    return this.list(parts.map((part) => `“${escape(part)}”`))
+  }
+
+  money(amount: JsonValue | undefined): string {
+    const locale = this.context.language === 'ar' ? 'ar-u-nu-latn' : this.context.language
+    return new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR' }).format(Number(amount))
+  }
+
+  day(day: Day): string {
+    const locale = { en: 'en-GB', ar: 'ar-u-nu-latn' }[this.context.language as string] ?? this.context.language
+    const text = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(day))
+    return locale === 'en-GB' ? text.replace(/^(\w+) /, '$1, ') : text
+  }
+
+  canCall(name: string): boolean {
+    return this.context.called.has(name) || this.context.tools.some((tool) => tool.name === name)
+  }
 }
 
-export function dayIn({ language }: Pick<Context, 'language'>, day: Day): string {
-  const locales: Partial<Record<Language, string>> = { en: 'en-GB', ar: 'ar-u-nu-latn' }
-  const text = new Intl.DateTimeFormat(locales[language] ?? language, { dateStyle: 'full', timeZone: 'UTC' }).format(
-    new Date(day),
-  )
-  return language === 'en' ? text.replace(/^(\w+) /, '$1, ') : text
+const texts = new Map<Language, Map<string, string>>()
+
+function textsIn(language: Language): Map<string, string> {
+  const known = texts.get(language) ?? new Map<string, string>()
+  for (const code of texts.has(language) ? [] : (['en', language] as const))
+    readTable(languages[code].answers, (head, text) => void known.set(head, text), '\n')
+  texts.set(language, known)
+  return known
 }
 
 /** Text of a page or a tool, which must not become a heading, a link or a table. */
 export const escape = (text: string): string =>
   text.replaceAll(/[\\`*_[\]<>|#~@]/g, '\\$&').replaceAll(/\s*\n\s*/g, ' ')
 
-export const has = ({ tools, called }: Context, name: string): boolean =>
-  called.has(name) || tools.some((tool) => tool.name === name)
-
-/** A field of a result that is an object. */
-export const valueOf = (made: Call | undefined, key: string): JsonValue | undefined => {
-  const value = made?.result?.value
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, JsonValue>)[key]
-    : undefined
+/** The plan of the first rule that fits all of a message. */
+export function planFor(rules: readonly Rule[], message: Message): PlanOf | undefined {
+  return rules.find(([needs, allows, , when]) => message.fits(needs, allows) && (when?.(message) ?? true))?.[2]
 }
 
+/** A plan that does nothing and says why. */
+export const refuse =
+  (key: string, ...values: readonly string[]): PlanOf =>
+  (message) => {
+    throw new Refused(message.say(key, ...values))
+  }
+
+/** Runs a plan to its outcome. */
+export function* run(plan: PlanOf, message: Message): Plan<Outcome> {
+  try {
+    const planned = plan(message)
+    const text = typeof planned === 'string' ? planned : yield* planned
+    return { text: [text, ...message.notes].join(' '), isDone: true, offers: [] }
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    return { text: `${message.soFar} ${error.message}`.trim(), isDone: false, offers: error.offers }
+  }
+}
+
+/** Pages of the shop that have a tool which others lack. */
+const pages: Record<string, string> = { add_to_cart: 'Shop', apply_coupon: 'Cart', form_fill: 'Checkout' }
 const worthwhile = /\b(try|retry)\b[^.]*\b(again|once more|later)\b|temporar|at times|\bbusy\b|did not answer/i
 const final =
   /may still have happened|\b(?:not|never|don['’]t) (?:try|retry|repeat)\b|^Error \((?:denied|refused|invalid-input|unknown-tool)\)/im
 
-/** Calls a tool, and once more if its error says that this helps. */
-export function* tried(context: Context, name: string, input: Call['input']): Plan<Call & { readonly note: string }> {
-  const first = yield* call(name, input)
-  const text = first.result?.text ?? ''
-  const isWorthwhile =
-    worthwhile.test(text) || (context.isContinued && /^Error \((cancelled|limit|superseded)\)/m.test(text))
-  if (!first.result?.failed || !isWorthwhile || final.test(text)) return { ...first, note: '' }
-  const second = yield* call(name, input)
-  return { ...second, note: second.result?.failed ? '' : say(context, 'retried') }
+/** Calls a tool, and once more if its error says that this helps. Its failure ends the plan with the reason. */
+export function* use(message: Message, name: string, input: JsonObject = {}): Plan<Result & { value: JsonObject }> {
+  if (!message.canCall(name)) throw new Refused(message.say('elsewhere', pages[name] ?? ''))
+  let { result } = yield { name, input }
+  const text = result?.text ?? ''
+  const isCut = message.context.isContinued && /^Error \((cancelled|limit|superseded)\)/m.test(text)
+  if (result?.failed && !final.test(text) && (isCut || worthwhile.test(text))) {
+    ;({ result } = yield { name, input })
+    message.notes.push(message.say('retried'))
+  }
+  if (result?.failed !== false) throw new Refused(reasonIn(message, result))
+  return { ...result, value: isObject(result.value) ? (result.value as JsonObject) : {} }
 }
 
-/** Why a call did not work, for the visitor. */
-export function failureIn(context: Context, result: Result | undefined): string {
-  const [, code = '', message = result?.text ?? ''] =
+const reasons: Record<string, string> = {
+  denied: 'denied',
+  superseded: 'moved',
+  cancelled: 'stopped',
+  interrupted: 'left',
+}
+
+/** Why a call did not work, in the visitor's words. */
+export function reasonIn(message: Message, result: Result | undefined): string {
+  const [, code = '', said = result?.text ?? ''] =
     /^Error(?: \(([a-z-]+)\))?:\s*([\s\S]*)$/m.exec(result?.text ?? '') ?? []
-  const unsure = /may still have happened/i.test(message) ? say(context, 'unsure') : ''
-  const keys: Record<string, string> = {
-    denied: 'denied',
-    superseded: 'moved',
-    cancelled: 'stopped',
-    interrupted: 'left',
-  }
-  const key = keys[code]
-  if (key !== undefined) return done(say(context, key), unsure).text
-  const why = message.replace(/\s*It may still have happened[^.\n]*\.?/i, '').split('\n')[0] ?? ''
-  return done(say(context, 'failed', escape(why.replaceAll(/\b[a-z]+(?:_[a-z]+)+\b/g, '…').slice(0, 300))), unsure).text
+  const key = reasons[code]
+  const why = said.replace(/\s*It may still have happened[^.\n]*\.?/i, '').split('\n')[0] ?? ''
+  const plain = escape(why.replaceAll(/\b[a-z]+(?:_[a-z]+)+\b/g, '…').slice(0, 300))
+  const reason = key === undefined ? message.say('failed', plain) : message.say(key)
+  return /may still have happened/i.test(said) ? `${reason} ${message.say('unsure')}` : reason
 }

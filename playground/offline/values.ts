@@ -5,7 +5,7 @@ import type { Token } from './lexer.js'
 export type Day = string
 
 const msPerDay = 86_400_000
-export const addDays = (day: Day, count: number): Day =>
+const addDays = (day: Day, count: number): Day =>
   new Date(Date.parse(day) + count * msPerDay).toISOString().slice(0, 10)
 const weekdayOf = (day: Day): number => new Date(day).getUTCDay()
 
@@ -16,80 +16,60 @@ export function parseDay(text: string): Day | undefined {
 }
 
 type Part = Pick<Token, 'kind' | 'value'> & { readonly unsure?: boolean }
-/** What the tokens mean together, or undefined where they mean nothing. */
-type Rule = readonly [pattern: RegExp, make: (tokens: readonly Token[], now: Now | undefined) => Part | undefined]
+/** What the tokens mean together, or undefined where they mean nothing. `today` is the day of the page. */
+type Rule = readonly [pattern: string, make: (tokens: readonly Token[], today: Day) => Part | undefined]
 
 const one = (tokens: readonly Token[], kind: string): Token | undefined => tokens.find((token) => token.kind === kind)
-const numberOf = (tokens: readonly Token[], kind = 'num'): number => Number(one(tokens, kind)?.value ?? NaN)
-const whole = (kind: string, value: number): Part | undefined => (Number.isInteger(value) ? { kind, value } : undefined)
+const numberOf = (tokens: readonly Token[], kind: string): number => Number(one(tokens, kind)?.value ?? NaN)
+const sumOf = (tokens: readonly Token[], kind: string): number =>
+  tokens.reduce((sum, token) => sum + (token.kind === kind ? Number(token.value) : 0), 0)
+const dayPart = (day: Day | undefined): Part | undefined => (day ? { kind: 'date_', value: day } : undefined)
+function partyOf(tokens: readonly Token[]): Part | undefined {
+  const value = sumOf(tokens, 'num')
+  return Number.isInteger(value) ? { kind: 'party', value } : undefined
+}
 
 const rules: readonly Rule[] = [
-  [/euro num |num euro /, (tokens) => ({ kind: 'money', value: numberOf(tokens) })],
+  ['euro num |num euro ', (tokens) => ({ kind: 'money', value: numberOf(tokens, 'num') })],
+  ['(?:under )+money |money under ', (tokens) => ({ kind: 'most', value: numberOf(tokens, 'money') })],
+  ['num people (?:and )?num people ', partyOf],
+  ['(?:for |weare |in )*num people (?:table )?|(?:weare |for )*people num |num table for num people ', partyOf],
+  ['f=guests (?:attime |to )?num ', partyOf],
   [
-    /num people (?:and )?num people /,
-    (tokens) => whole('party', Number(tokens[0]?.value) + Number(tokens.at(-2)?.value)),
-  ],
-  [
-    /(?:for |weare |in )*num people (?:table )?|(?:weare |for )*people num |num table for num people /,
-    (tokens) => whole('party', numberOf(tokens)),
-  ],
-  [/f=guests (?:attime |to )?num /, (tokens) => whole('party', numberOf(tokens))],
-  [
-    /(?:part |attime )*(?:(?:pre\w* )?(?:clock|num)|clock) (?:oclock (?:num (?:minute )?)?)?(?:post\w* )?(?:oclock )?(?:attime |in )?(?:part )?/,
+    '(?:part |attime )*(?:shift )?(?:clock |num )(?:oclock (?:num (?:minute )?)?)?(?:shift )*(?:oclock )?(?:attime |in )?(?:part )?',
     timeOf,
   ],
-  [/(?:for |weare )+num (?:for )?/, (tokens) => whole('party', numberOf(tokens))],
-  [/date /, ([token]) => dayPart(parseDay(String(token?.value)))],
-  [/dotted |slashed /, ([token], now) => dayPart(numericDay(token!, now))],
-  [/(?:num|nth) (?:of )?mon (?:num )?/, monthDay],
-  [/mon (?:num|nth) (?:dayunit |days )?(?:num )?/, monthDay],
+  ['(?:for |weare )+num (?:for )?', partyOf],
+  ['date ', ([token]) => dayPart(parseDay(String(token?.value)))],
+  ['dotted |slashed ', ([token], today) => dayPart(numericDay(token!, today))],
+  ['(?:num|nth) (?:of )?mon (?:num )?|mon (?:num|nth) (?:dayunit |days )?(?:num )?', monthDay],
   [
-    /in num (?:days|weeks) |num (?:days|weeks) later /,
-    (tokens, now) => dayPart(now && addDays(now.today, numberOf(tokens) * (one(tokens, 'weeks') ? 7 : 1))),
+    'in num (?:days|weeks) ',
+    (tokens, today) => dayPart(addDays(today, numberOf(tokens, 'num') * (one(tokens, 'weeks') ? 7 : 1))),
   ],
-  [/day /, ([token], now) => dayPart(now && addDays(now.today, Number(token?.value)))],
-  [/(?:it |next |nextweek )?wd (?:next )?/, weekday],
-  [/date_ date_ |date_ and date_ /, ([first, ...rest]) => (rest.at(-1)?.value === first?.value ? first : undefined)],
-  [/(?:from )date_ /, (tokens) => ({ kind: 'fromdate', value: one(tokens, 'date_')?.value ?? '' })],
-  [/(?:until )date_ /, (tokens) => ({ kind: 'todate', value: one(tokens, 'date_')?.value ?? '' })],
-  [/under money |money under /, (tokens) => ({ kind: 'most', value: numberOf(tokens, 'money') })],
+  ['day ', ([token], today) => dayPart(addDays(today, Number(token?.value)))],
+  ['(?:it |next |nextweek )?wd (?:next )?', weekday],
+  ['date_ date_ |date_ and date_ ', ([first, ...rest]) => (rest.at(-1)?.value === first?.value ? first : undefined)],
 ]
 
-const dayPart = (day: Day | undefined): Part | undefined =>
-  day === undefined ? undefined : { kind: 'date_', value: day }
-
-/** The tokens with each value in place of the tokens that say it. Days without a year are to come, or `past`. */
-export function reduceValues(tokens: readonly Token[], today: Day | undefined, past = false): Token[] {
-  const now = today === undefined ? undefined : { today, past }
+/** The tokens with each value in place of the tokens that say it. Days without a year are to come. */
+export function reduceValues(tokens: readonly Token[], today: Day | undefined): Token[] {
   return rules.reduce(
-    (list, rule) => reduce(list, rule, now),
+    (list, rule) => (today === undefined ? list : reduce(list, rule, today)),
     tokens.filter(({ kind }) => kind !== '_'),
   )
 }
 
-interface Now {
-  readonly today: Day
-  readonly past: boolean
-}
-
-function reduce(tokens: Token[], [pattern, make]: Rule, now: Now | undefined): Token[] {
+function reduce(tokens: Token[], [pattern, make]: Rule, today: Day): Token[] {
   const done: Token[] = []
   for (let at = 0; at < tokens.length;) {
     const kinds = tokens.slice(at).map(({ kind, value }) => (kind === 'f' ? `f=${value}` : kind))
-    const match = new RegExp(`^(?:${pattern.source})`).exec(`${kinds.join(' ')} `)?.[0] ?? ''
-    const count = match.split(' ').length - 1
-    const used = tokens.slice(at, at + count)
-    const made = count > 0 ? make(used, now) : undefined
+    const match = new RegExp(`^(?:${pattern})`).exec(`${kinds.join(' ')} `)?.[0] ?? ''
+    const used = tokens.slice(at, at + match.split(' ').length - 1)
+    const made = used.length > 0 ? make(used, today) : undefined
     if (made) {
-      const [first] = used
-      const meant = used.find((token) => token.meant)?.meant
-      done.push({
-        text: used.map(({ text }) => text).join(' '),
-        start: first!.start,
-        ...made,
-        ...(meant ? { meant } : {}),
-      })
-      at += count
+      done.push({ text: used.map(({ text }) => text).join(' '), start: used[0]!.start, ...made })
+      at += used.length
     } else done.push(tokens[at++]!)
   }
   return done
@@ -97,82 +77,54 @@ function reduce(tokens: Token[], [pattern, make]: Rule, now: Now | undefined): T
 
 /** Minutes since midnight. Without a word for it, a number alone is no time. */
 function timeOf(tokens: readonly Token[]): Part | undefined {
-  const kinds = tokens.map(({ kind }) => kind)
-  const pre = kinds.find((kind) => kind.startsWith('pre'))
-  const post = kinds.find((kind) => kind.startsWith('post'))
-  const isSaid = kinds.some((kind) => /^(?:clock|oclock|pre\w*|post\w*|attime)$/.test(kind)) || kinds.at(-1) === 'part'
-  if (!isSaid || kinds.filter((kind) => kind === 'part').length > 1) return undefined
+  const isSaid =
+    tokens.some(({ kind }) => /^(?:clock|oclock|shift|attime)$/.test(kind)) || tokens.at(-1)?.kind === 'part'
+  if (!isSaid || tokens.filter(({ kind }) => kind === 'part').length > 1) return undefined
+  const numbers = tokens.filter(({ kind }) => kind === 'num').map(({ value }) => Number(value))
   const clock = one(tokens, 'clock')
-  const [first, second] = tokens.filter(({ kind }) => kind === 'num')
-  const [hour = NaN, minute = 0] = clock
-    ? String(clock.value).split(':').map(Number)
-    : [Number(first?.value), Number(second?.value ?? 0)]
-  const part = one(tokens, 'part')?.value
-  const shifts: Record<string, number> = {
-    prehalf: 30,
-    prequarter: 15,
-    prequarterto: -15,
-    prehalfto: -30,
-    posthalf: 30,
-    postquarter: 15,
-    postquarterto: -15,
-  }
+  const [hour = NaN, minute = 0] = clock ? String(clock.value).split(':').map(Number) : numbers
   if (!Number.isInteger(hour) || !Number.isInteger(minute) || hour > 24 || minute > 59) return undefined
+  const part = one(tokens, 'part')?.value
   const isLate = part === 'afternoon' || part === 'evening' || (part === 'noon' && hour < 4)
-  const isEarly = part === 'morning' && hour === 12
-  const shifted =
-    hour * 60 +
-    minute +
-    (isLate && hour < 12 ? 720 : 0) -
-    (isEarly ? 720 : 0) +
-    (shifts[pre ?? ''] ?? 0) +
-    (shifts[post ?? ''] ?? 0)
-  return { kind: 'time', value: shifted, unsure: part === undefined && shifted < 720 }
+  const half = (isLate && hour < 12 ? 720 : 0) - (part === 'morning' && hour === 12 ? 720 : 0)
+  const value = hour * 60 + minute + half + sumOf(tokens, 'shift')
+  return { kind: 'time', value, unsure: part === undefined && value < 720 }
 }
 
 /** `19:30`. */
 export const clockOf = (minutes: number): string =>
   `${String(Math.floor(minutes / 60) % 24).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 
-/** The next day with this month and day of the month, or the last. */
-function coming(month: number, day: number, year: number, now: Now | undefined): Day | undefined {
-  const first = Number(now?.today.slice(0, 4))
-  const years = Number.isNaN(year) ? [0, 1, 2, 3, 4].map((count) => first + (now?.past ? -count : count)) : [year]
-  const days = years.map((each) =>
-    parseDay(`${each}-${String(month + 1).padStart(2, '0')}-${String(day).padStart(2, '0')}`),
-  )
-  const isRight = (each: Day): boolean => !now || (now.past ? each <= now.today : each >= now.today)
-  return days.find((each) => each !== undefined && (!Number.isNaN(year) || isRight(each)))
+/** The next day with this month and day of the month. */
+function coming([month, day]: readonly [number, number], year: number, today: Day): Day | undefined {
+  const first = Number(today.slice(0, 4))
+  const years = Number.isNaN(year) ? [0, 1, 2, 3, 4].map((count) => first + count) : [year]
+  return years
+    .map((each) => parseDay(`${each}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`))
+    .find((each) => each !== undefined && each >= today)
 }
 
-function monthDay(tokens: readonly Token[], now: Now | undefined): Part | undefined {
+function monthDay(tokens: readonly Token[], today: Day): Part | undefined {
   const numbers = tokens.filter(({ kind }) => kind === 'num' || kind === 'nth').map(({ value }) => Number(value))
   const year = numbers.find((value) => value >= 2000) ?? NaN
-  const day = numbers.find((value) => value <= 31) ?? NaN
   if (numbers.length === 2 && Number.isNaN(year)) return undefined
-  return dayPart(coming(numberOf(tokens, 'mon'), day, year, now))
+  const day = numbers.find((value) => value <= 31) ?? NaN
+  return dayPart(coming([numberOf(tokens, 'mon') + 1, day], year, today))
 }
 
 /** `5/12` is another day in another country. */
-function numericDay({ kind, text }: Token, now: Now | undefined): Day | undefined {
+function numericDay({ kind, text }: Token, today: Day): Day | undefined {
   const [first = 0, second = 0, year = NaN] = (text.match(/\d+/g) ?? []).map(Number)
-  if (kind === 'dotted') return coming(second - 1, first, year, now)
-  if (first > 12) return coming(second - 1, first, year, now)
-  return second > 12 || first === second ? coming(first - 1, second, year, now) : undefined
+  if (kind === 'dotted' || first > 12) return coming([second, first], year, today)
+  return second > 12 || first === second ? coming([first, second], year, today) : undefined
 }
 
 /** "Next Friday" is clear only where the coming Friday is in the next week; both days are in the value otherwise. */
-function weekday(tokens: readonly Token[], now: Now | undefined): Part | undefined {
-  if (now === undefined) return undefined
-  const { today, past } = now
-  if (past)
-    return one(tokens, 'next') || one(tokens, 'nextweek')
-      ? undefined
-      : dayPart(addDays(today, -((weekdayOf(today) - numberOf(tokens, 'wd') + 7) % 7)))
-  const ahead = (numberOf(tokens, 'wd') - weekdayOf(today) + 7) % 7 || 7
+function weekday(tokens: readonly Token[], today: Day): Part | undefined {
+  const wanted = numberOf(tokens, 'wd')
+  const day = addDays(today, (wanted - weekdayOf(today) + 7) % 7 || 7)
   const monday = 7 - ((weekdayOf(today) + 6) % 7)
-  const day = addDays(today, ahead)
-  const inNextWeek = addDays(today, monday + ((numberOf(tokens, 'wd') + 6) % 7))
+  const inNextWeek = addDays(today, monday + ((wanted + 6) % 7))
   if (one(tokens, 'nextweek')) return dayPart(inNextWeek)
   return one(tokens, 'next') && day !== inNextWeek ? { kind: 'days_', value: `${day} ${inNextWeek}` } : dayPart(day)
 }

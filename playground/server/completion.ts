@@ -1,7 +1,7 @@
 // The offline model's parts in the frames of OpenAI chat completions: as one JSON answer, or as the events of a stream,
 // text in words and arguments in pieces, as real endpoints send them.
 import type { JsonObject, JsonValue } from '../../src/core/data/json.js'
-import type { ChatRequest, OfflinePart } from '../offline/chat.js'
+import type { ChatRequest, OfflinePart } from './chat.js'
 
 const modelName = 'offline'
 

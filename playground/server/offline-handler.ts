@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { chunks, completion } from './completion.js'
 import { HttpError, pathOf, readJson, sendError, sendJson } from './http.js'
 import { offlineModel } from '../offline/offline-model.js'
-import { parseRequest, type ChatRequest } from '../offline/chat.js'
+import { parseRequest, type ChatRequest } from './chat.js'
 
 const defaultDelay = 14
 /** A model thinks before its first word: this many times the pause between two. */

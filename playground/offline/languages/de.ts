@@ -1,7 +1,7 @@
 // The words and answers in German. See `en.ts` for the form.
 const common = `
-_: ein, eine, einen, einem, einer, eines, der, die, das, den, dem, des, bitte, bitteschön, ich, wir, du, ihr, sie,
- mir, mich, uns, euch, ihnen, mein, meine, meinen, meinem, meiner, unser, unsere, unseren, unserem, dein, deine, würde,
+_: ein, eine, einen, einem, einer, eines, der, die, das, den, dem, des, bitte, bitteschön, ich, wir, du, ihr, sie, mir,
+ mich, uns, euch, ihnen, mein, meine, meinen, meinem, meiner, unser, unsere, unseren, unserem, dein, deine, würde,
  würden, möchte, möchten, will, wollen, kann, können, könnte, könnten, könntest, kannst, dürfte, hätte, hätten, gern,
  gerne, mal, bin, ist, sind, sein, wäre, wären, werden, wird, auch, noch, so, zu, zum, zur, mit, nur mal, doch, mögen,
  am, im, ins, vom, auf, an, jetzt, als, ok, okay, gut, also, brauche, brauchen, wünsche, wünschen, schön,
@@ -11,109 +11,87 @@ _: ein, eine, einen, einem, einer, eines, der, die, das, den, dem, des, bitte, b
  was kannst du tun, was kann ich sagen, wer bist du, was bist du, wie funktioniert das, hilf mir, bist du ein roboter,
  bist du ein mensch; undo: rückgängig, mach das rückgängig, mache das rückgängig, rückgängig machen, das rückgängig
  machen, nimm das zurück, mach es rückgängig, bitte rückgängig; not: nicht, kein, keine, keinen, keiner, keinem, nie,
- ohne, nichts, außer; or: oder; all: alle, alles, allen, aller, jede, jeden, jedes, sämtliche, ganz, ganze, gesamte,
- gesamten; only: nur, lediglich; it: es davon, davon, diesen, dieses, diese, diesem, den da, ihn; q: ?; have: habt ihr,
- haben sie, gibt es, hast du, gibts, verkauft ihr, verkaufen sie, führt ihr, bietet ihr, hat, haben, gäbe es; and: und,
- sowie, plus, &; in: in; for: für; attime: um, gegen, ab, so gegen, so um; from: von, seit, ab dem, seit dem; until:
- bis, bis zum; people: personen, person, leute, gäste, gast, leuten, gästen, menschen, erwachsene, kinder, plätze,
- mann, uns; weare: wir sind, wir kommen zu, sind wir, wir werden, wir wären, zu; party=2: zu zweit; party=3: zu dritt;
- party=4: zu viert; party=5: zu fünft; party=6: zu sechst; party=7: zu siebt; party=8: zu acht; num=1: eins; num=2:
- zwei, zwo, ein paar; num=3: drei; num=4: vier; num=5: fünf; num=6: sechs; num=7: sieben; num=8: acht; num=9: neun;
- num=10: zehn; num=11: elf; num=12: zwölf, ein dutzend; num=20: zwanzig; nth=1: erste, ersten, erster, erstes; nth=2:
- zweite, zweiten, zweiter; nth=3: dritte, dritten, dritter; nth=-1: letzte, letzten, letzter; day=0: heute;
+ ohne, nichts, außer; all: alle, alles, allen, aller, jede, jeden, jedes, sämtliche, ganz, ganze, gesamte, gesamten;
+ only: nur, lediglich; it: es davon, davon, diesen, dieses, diese, diesem, den da, ihn; q: ?; have: habt ihr, haben
+ sie, gibt es, hast du, gibts, verkauft ihr, verkaufen sie, führt ihr, bietet ihr, hat, haben, gäbe es; and: und,
+ sowie, plus, &; in: in; for: für; attime: um, gegen, ab, so gegen, so um; from: von, seit, ab dem, seit dem; people:
+ person*, leute*, gäste*, gast, menschen, erwachsene, kinder, plätze, mann, uns; weare: wir sind, wir kommen zu, sind
+ wir, wir werden, wir wären, zu; party=2: zu zweit; party=3: zu dritt; party=4: zu viert; party=5: zu fünft; party=6:
+ zu sechst; party=7: zu siebt; party=8: zu acht; num=1: eins; num=2: zwei, zwo, ein paar; num=3: drei; num=4: vier;
+ num=5: fünf; num=6: sechs; num=7: sieben; num=8: acht; num=9: neun; num=10: zehn; num=11: elf; num=12: zwölf, ein
+ dutzend; num=20: zwanzig; nth=1: erste*; nth=2: zweite*; nth=3: dritte*; nth=-1: letzte*; day=0: heute;
  day=0+part=evening: heute abend; day=1: morgen; day=1+part=evening: morgen abend; day=1+part=noon: morgen mittag;
- day=2: übermorgen; next: nächsten, nächste, nächster, nächstes, kommenden, kommende; it_: diesen, dieser; days: tagen,
- tage, tag; weeks: wochen, woche; part=morning: morgens, früh, vormittags, am vormittag, vormittag, am morgen;
- part=noon: mittag, mittags, am mittag; part=afternoon: nachmittag, nachmittags, am nachmittag; part=evening: abend,
- abends, am abend, nachts; oclock: uhr; prehalfto: halb; prequarter: viertel nach; prequarterto: viertel vor; euro:
- euro, euros, eur, €; under: unter, weniger als, höchstens, maximal, günstiger als, billiger als, bis zu; over: über,
- mehr als, mindestens; cheapest: billigste, billigsten, billigster, billigstes, günstigste, günstigsten, günstigster,
- preiswerteste, preiswertesten, preiswertester; dearest: teuerste, teuersten, teuerster, teuerstes; instead:
- stattdessen, doch lieber, lieber, besser; insteadof: statt, anstatt, anstelle von; nameis: ich heiße, mein name ist,
- wir heißen, name ist, mein name lautet; lastis: auf den namen, auf namen, unter dem namen, auf den namen von; change:
- ändere, ändern, setze, setz, setzen, mach, mache, machen, stelle, stell, stellen, verschiebe, verschieben, verlege,
- markiere, markieren, wechsle, korrigiere; remove: entferne, entfernen, nimm, raus, heraus, rausnehmen, wirf,
- herausnehmen, weg, nehmen, wegnehmen, nehme; delete: lösche, löschen; clear: leere, leeren, leer, ausleeren,
- zurücksetzen; show: zeig, zeige, zeigen, anzeigen, suche, suchen, such, finde, finden, liste, auflisten, sehen,
- ansehen, sag, sage; what: was, welche, welcher, welches, welchen; howmany: wie viele, wieviele, anzahl; when: wann, um
- wie viel uhr, um wieviel uhr; who: wer, wessen; howmuch: wie viel, wieviel, was kostet, was kosten, kostet, kosten,
- preis, preise, wie teuer, zahlen, bezahlen, macht; private: passwort, kennwort, kreditkarte, kartennummer; click:
- klick, klicke, klicke auf, klick auf, drücke, drück
+ day=2: übermorgen; next: nächsten, nächste, nächster, nächstes, kommenden, kommende; days: tagen, tage, tag; weeks:
+ wochen, woche; part=morning: morgens, früh, vormittags, am vormittag, vormittag, am morgen; part=noon: mittag,
+ mittags, am mittag; part=afternoon: nachmittag, nachmittags, am nachmittag; part=evening: abend, abends, am abend,
+ nachts; oclock: uhr; shift=-30: halb; shift=15: viertel nach; shift=-15: viertel vor; euro: euro, euros, eur, €;
+ under: unter, weniger als, höchstens, maximal, günstiger als, billiger als, bis zu; best=low: billigste*, günstigste*,
+ preiswerteste*; best=high: teuerste*; instead: stattdessen, doch lieber, lieber, besser; nameis: ich heiße, mein name
+ ist, wir heißen, name ist, mein name lautet; lastis: auf den namen, auf namen, unter dem namen, auf den namen von;
+ change: änder*, setze*, setz, mach, mache*, stell*, verschiebe*, verlege, markiere*, wechsle, korrigiere; remove:
+ entferne*, nimm, raus, heraus, rausnehmen, wirf, herausnehmen, weg, nehme*, wegnehmen, lösche*; clear: leere*, leer,
+ ausleeren, zurücksetzen; show: zeig, zeige*, anzeigen, suche*, such, finde*, liste, auflisten, sehen, ansehen, sag,
+ sage; what: was, welche, welcher, welches, welchen; howmany: wie viele, wieviele, anzahl; when: wann, um wie viel uhr,
+ um wieviel uhr; howmuch: wie viel, wieviel, was kostet, was kosten, kostet, kosten, preis, preise, wie teuer, zahlen,
+ bezahlen, macht; private: passwort, kennwort, kreditkarte, kartennummer
 `
 const booking = `
-table: tisch, tische, platz, reservierung, buchung, essen, abendessen, zum essen; book: reservieren, reserviere,
- buchen, buche, bestellen, reserviert, komme, kommen; free: frei, freie, freien, verfügbar, plätze frei, was frei,
- platz frei; open: geöffnet, offen, auf, öffnungszeiten, öffnet, geschlossen, ruhetag; submit: absenden, schick ab,
- schick die reservierung ab, schicke die reservierung ab, schick es ab, abschicken, sende die buchung, bestätigen,
- bestätige; filled: was hast du eingetragen, was ist eingetragen, was hast du ausgefüllt, bisher; most: höchstens,
- maximal; form: formular, felder; seating=Dining room: drinnen, innen, im speisesaal, speisesaal, gastraum, im
- gastraum; seating=Terrace: terrasse, draußen, im freien, auf der terrasse; seating=At the bar: bar, an der bar, theke,
- an der theke, tresen, am tresen; occasion=Birthday: geburtstag, geburtstagsfeier, geburtstagsessen;
- occasion=Anniversary: jubiläum, hochzeitstag, jahrestag; occasion=Family dinner: familienessen, familienfeier;
- occasion=Team dinner: teamessen, team essen; occasion=Client lunch: kundenessen, geschäftsessen; diet=Vegetarian:
- vegetarisch, vegetarier, vegetarierin, vegetarische; diet=Vegan: vegan, veganer, veganerin, vegane; diet=Gluten-free:
- glutenfrei, zöliakie; diet=Lactose-free: laktosefrei, laktoseintolerant; diet=Halal: halal; diet=Kosher: koscher;
- check=High chair: hochstuhl, kinderstuhl, kinderhochstuhl; check=Step-free way to the table: barrierefrei, stufenlos,
- rollstuhl, rollstuhlfahrer, im rollstuhl, rollstuhlfahrerin; check=Newsletter, four times a year: newsletter; allergy:
- allergisch, allergisch gegen, allergie, allergie gegen, verträgt, vertrage, gegen; food: schalentiere, meeresfrüchte,
- nüsse, erdnüsse, fisch, eier, milch, soja, sesam, schweinefleisch, pilze, zwiebeln, knoblauch, sellerie, weizen,
- alkohol, senf, fleisch, gluten, laktose, nuss, nussallergie, erdnussallergie; wish: fenster, am fenster, fensterplatz,
- ruhige ecke, ruhig, ruhigen tisch, ruhiger tisch, in einer ruhigen ecke; sit: sitzen, sitzplatz; who_: mutter, mama,
- vater, papa, frau, mann, freund, freundin, schwester, bruder, sohn, tochter, eine person, einer von uns, eine von uns,
- er, meiner mutter, partner, partnerin, feiern, jemand; f=date: datum; f=time: uhrzeit, ankunftszeit, zeit; f=guests:
- gästezahl, personenzahl, anzahl der gäste, anzahl der personen; f=name: name, namen; f=email: e mail, email, mail, e
- mail adresse, mailadresse, emailadresse, mail adresse; f=phone: telefon, telefonnummer, handynummer, handy, nummer,
- rückruf, mobilnummer, unter; f=notes: notiz, anmerkung, bemerkung, wunsch, wünsche; f=budget: budget, pro person, pro
- kopf, budget von; f=occasion: anlass; f=diet: ernährung
+table: tisch, tische, platz, reservierung, buchung, essen, abendessen, zum essen; book: reservie*, buche*, bestellen,
+ komme, kommen; free: frei, freie*, verfügbar, plätze frei, was frei, platz frei; open: geöffnet, offen, auf,
+ öffnungszeiten, öffnet, geschlossen, ruhetag; submit: absenden, schick ab, schick die reservierung ab, schicke die
+ reservierung ab, schick es ab, abschicken, sende die buchung, bestätige*; filled: was hast du eingetragen, was ist
+ eingetragen, was hast du ausgefüllt, bisher; seating=Dining room: drinnen, innen, im speisesaal, speisesaal, gastraum,
+ im gastraum; seating=Terrace: terrasse, draußen, im freien, auf der terrasse; seating=At the bar: bar, an der bar,
+ theke, an der theke, tresen, am tresen; occasion=Birthday: geburtstag, geburtstagsfeier, geburtstagsessen;
+ occasion=Anniversary: jubiläum, hochzeitstag, jahrestag; diet=Vegetarian: vegetarisch*, vegetarier*; diet=Vegan:
+ vegan, vegane*; diet=Gluten-free: glutenfrei, zöliakie; diet=Halal: halal; diet=Kosher: koscher; check=High chair:
+ hochstuhl, kinderstuhl, kinderhochstuhl; check=Step-free way to the table: barrierefrei, stufenlos, rollstuhl,
+ rollstuhlfahrer, im rollstuhl, rollstuhlfahrerin; allergy: allergisch, allergisch gegen, allergie, allergie gegen,
+ verträgt, vertrage, gegen; food: schalentiere, meeresfrüchte, nüsse, erdnüsse, fisch, eier, milch, soja, sesam,
+ schweinefleisch, pilze, zwiebeln, knoblauch, sellerie, weizen, alkohol, senf, fleisch, gluten, laktose, nuss,
+ nussallergie, erdnussallergie; wish: fenster, am fenster, fensterplatz, ruhige ecke, ruhig, ruhigen tisch, ruhiger
+ tisch, in einer ruhigen ecke; sit: sitzen, sitzplatz; who_: mutter, mama, vater, papa, frau, mann, freund, freundin,
+ schwester, bruder, sohn, tochter, eine person, einer von uns, eine von uns, er, meiner mutter, partner, partnerin,
+ feiern, jemand; f=date: datum; f=time: uhrzeit, ankunftszeit, zeit; f=guests: gästezahl, personenzahl, anzahl der
+ gäste, anzahl der personen; f=name: name, namen; f=email: e mail, email, mail, e mail adresse, mailadresse,
+ emailadresse, mail adresse; f=phone: telefon, telefonnummer, handynummer, handy, nummer, rückruf, mobilnummer, unter;
+ f=notes: notiz, anmerkung, bemerkung, wunsch, wünsche
 `
 const shop = `
-cart: warenkorb, einkaufswagen, korb, einkaufskorb, wagen; add: leg, lege, legen, pack, packe, packen, hinzufügen,
- füge, hinzu, kaufe, kaufen, ich nehme, wir nehmen, hinein, rein, bestellen, bestelle, tu; stock: auf lager, lager,
- vorrätig, verfügbar, lieferbar, vorrat, am lager; delivery: lieferung, liefern, lieferzeit, liefert, versand,
- ankommen, kommt an, versenden, verschickt, zugestellt, geliefert, dauert, kommt; howlong: wie lange, dauert, wie
- schnell, bis, brauchen, braucht; coupon: gutschein, gutscheincode, code, rabattcode, rabatt, coupon; fromcart: aus dem
- warenkorb, aus dem korb, aus meinem warenkorb, aus dem einkaufswagen, vom warenkorb; apply: einlösen, löse, ein,
- verwende, verwenden, benutze, nutze, anwenden, wende; remember: merk dir, merke dir, ich wohne in, wir wohnen in, ich
- lebe in, wohne; total: gesamt, insgesamt, zusammen, summe, gesamtsumme, gesamtbetrag, zu zahlen; product: produkt,
- produkte, artikel, sachen, dinge, ding, etwas, ware, waren; contents: inhalt, drin, was ist drin, liegt, steckt;
- count: stück, mal, mehr, weitere, stücke; category=pots: teekanne, teekannen, kanne, kannen; category=cups: tasse,
- tassen, becher, bechern; category=kettles: wasserkocher, kessel, wasserkessel; category=tea: tee, tees, teesorten;
- category=extras: zubehör; product_=pot-kyoto: kyoto, kyoto kanne, kyoto teekanne, kyoto kannen, gusseiserne kanne,
- gusseiserne teekanne, eisenkanne, gusseisenkanne; product_=pot-betty: brown betty, brown betty kanne, brown betty
- teekanne, betty, tonkanne, tonteekanne; product_=pot-glass: glaskanne, glaskannen, glasteekanne, glasteekannen,
- gläserne teekanne, gläserne kanne, teekanne aus glas, kanne aus glas, teekannen aus glas; product_=cup-celadon:
- celadon, celadon becher*, celadon tasse*, celadonbecher*, celadontasse*, seladon tasse*, seladonbecher*,
- steingutbecher*; product_=cup-travel: reisebecher*, reisetasse*, thermobecher*, travel cup*, stahlbecher*;
- product_=kettle-goose: schwanenhalskessel*, schwanenhals wasserkocher*, schwanenhals kessel*, gooseneck, gooseneck
- kessel*, elektrischer wasserkocher, elektrischen wasserkocher; product_=kettle-hob: herdkessel*, emaillekessel*, hob
- kettle, emailkessel*, flötenkessel*; product_=tea-sencha: sencha, grüner tee, grünen tee, grüntee, sencha tee;
- product_=tea-assam: assam, schwarzer tee, schwarzen tee, schwarztee, assam tee; product_=tea-mint: marokkanische
- minze, minztee*, pfefferminztee*, minze, marokkanischen minztee; product_=whisk-matcha: bambusbesen*, matchabesen*,
- matcha besen, schneebesen, besen; product_=sieve-fine: teesieb*, sieb*, feines teesieb, feine teesieb, feines sieb;
- delivery_=Post: per post, mit der post; delivery_=Bicycle courier: fahrradkurier, per fahrradkurier, mit dem
- fahrradkurier, fahrrad, mit dem fahrrad; delivery_=Pick up: abholen, abholung, selbst abholen; gift: als geschenk,
- geschenkverpackung, als geschenk einpacken, geschenk, einpacken
+cart: warenkorb, einkaufswagen, korb, einkaufskorb, wagen; add: leg, lege, legen, pack, packe*, hinzufügen, füge,
+ hinzu, kaufe*, ich nehme, wir nehmen, hinein, rein, bestellen, bestelle, tu; stock: auf lager, lager, vorrätig,
+ verfügbar, lieferbar, vorrat, am lager; delivery: lieferung, liefern, lieferzeit, liefert, versand, ankommen, kommt
+ an, versenden, verschickt, zugestellt, geliefert, dauert, kommt; howlong: wie lange, dauert, wie schnell, bis,
+ brauchen, braucht; coupon: gutschein, gutscheincode, code, rabattcode, rabatt, coupon; fromcart: aus dem warenkorb,
+ aus dem korb, aus meinem warenkorb, aus dem einkaufswagen, vom warenkorb; apply: einlösen, löse, ein, verwende*,
+ benutze, nutze, anwenden, wende; remember: merk dir, merke dir, ich wohne in, wir wohnen in, ich lebe in, wohne;
+ total: gesamt, insgesamt, zusammen, summe, gesamtsumme, gesamtbetrag, zu zahlen; product: produkt*, artikel, sachen,
+ dinge, ding, etwas, ware, waren; contents: inhalt, drin, was ist drin, liegt, steckt; count: stück*, mal, mehr,
+ weitere; category=pots: teekanne*, kanne*; category=cups: tasse*, becher*; category=kettles: wasserkocher, kessel,
+ wasserkessel; category=tea: tee, tees, teesorten; category=extras: zubehör; product_=pot-kyoto: kyoto, kyoto kanne*,
+ kyoto teekanne, gusseiserne kanne; product_=pot-betty: brown betty, brown betty kanne, brown betty teekanne, betty,
+ tonkanne; product_=pot-glass: glaskanne*, glasteekanne*, gläserne teekanne; product_=cup-celadon: celadon, celadon
+ becher*, celadon tasse*, celadonbecher*, celadontasse*; product_=cup-travel: reisebecher*, reisetasse*, thermobecher*,
+ travel cup*, stahlbecher*; product_=kettle-goose: schwanenhalskessel*, schwanenhals wasserkocher*, schwanenhals
+ kessel*, gooseneck, gooseneck kessel*; product_=kettle-hob: herdkessel*, emaillekessel*, hob kettle, emailkessel*,
+ flötenkessel*; product_=tea-sencha: sencha, grüner tee, grünen tee, grüntee, sencha tee; product_=tea-assam: assam,
+ schwarzer tee, schwarzen tee, schwarztee, assam tee; product_=tea-mint: marokkanische minze, minztee*,
+ pfefferminztee*, minze, marokkanischen minztee; product_=whisk-matcha: bambusbesen*, matchabesen*, matcha besen,
+ schneebesen, besen; product_=sieve-fine: teesieb*, sieb*, feines teesieb, feine teesieb, feines sieb
 `
 const orders = `
-from: aus; orders: bestellung, bestellungen, auftrag, aufträge, liste, tabelle, order, orders; late: verspätet,
- verspätete, verspäteten, überfällig, überfällige, überfälligen, zu spät, verzögert, verzögerte, verzögerten;
- status=New: neu, neue, neuen, neuer; status=Packed: gepackt, gepackte, gepackten, verpackt, verpackte, verpackten,
- eingepackt, verpackter; status=Shipped: versendet, versendete, versendeten, versandt, versandte, versandten,
- verschickt, verschickte, verschickten, unterwegs, abgeschickt; status=Delivered: geliefert, gelieferte, gelieferten,
- zugestellt, zugestellte, zugestellten, ausgeliefert, ausgelieferten; status=Cancelled: storniert, stornierte,
- stornierten, stornierter, abgesagt; cancelorder: storniere, stornieren; change+status=Shipped: versende, verschicke;
- filters: filter; clearfilters: filter zurücksetzen, alle filter löschen, filter löschen, filter entfernen, filter
- leeren, lösche die filter, lösche alle filter, setze die filter zurück; sort: sortiere, sortieren, sortiert, sortier,
- ordne, nach; col=Order: nummer, bestellnummer; col=Customer: kunde, kunden, kundenname; col=Ordered: datum,
- bestelldatum; col=Ship by: versanddatum, liefertermin, versandtermin; col=Total: summe, betrag, gesamtbetrag, preis,
- gesamtsumme, wert; col=Status: status; asc: aufsteigend, kleinste zuerst, älteste zuerst, kleinster zuerst; desc:
- absteigend, größte zuerst, höchste zuerst, neueste zuerst, größter zuerst; biggest: größte, größten, höchste,
- teuerste; nextpage: nächste seite, zur nächsten seite, eine seite weiter, weiter zur nächsten seite, weiterblättern;
- prevpage: vorherige seite, zur vorherigen seite, eine seite zurück, vorige seite, seite zurück; rows: zeilen, zeilen
- pro seite, pro seite, einträge pro seite; open: öffne, öffnen, aufmachen, details zu, details von, details; close:
- schließe, schließen, zumachen; note: notiz, notiz zu, vermerk, anmerkung, notiz hinzu, notiere, schreibe; ship:
- versanddatum, liefertermin, versandtermin; restore: alle bestellungen zurücksetzen, setze alle bestellungen zurück;
- placed: bestellt, aufgegeben, eingegangen; plants: pflanzen, positionen, inhalt
+from: aus; orders: bestellung*, auftr*, liste, tabelle, order*; late: verspätet*, überfällig*, zu spät, verzögert*;
+ status=New: neu, neue, neuen, neuer; status=Packed: gepackt*, verpackt*, eingepackt; status=Shipped: versendet*,
+ versandt*, verschickt, verschickte*, unterwegs, abgeschickt; status=Delivered: geliefert, gelieferte*, zugestellt,
+ zugestellte*, ausgeliefert*; status=Cancelled: storniert*, abgesagt; cancelorder: storniere, stornieren;
+ change+status=Shipped: versende, verschicke; filters: filter; sort: sortier*, ordne, nach; col=Order: nummer,
+ bestellnummer; col=Customer: kunde*, kundenname; col=Ordered: datum, bestelldatum; col=Ship by: versanddatum,
+ liefertermin, versandtermin; col=Total: summe, betrag, gesamtbetrag, preis, gesamtsumme, wert; col=Status: status;
+ asc: aufsteigend, kleinste zuerst, älteste zuerst, kleinster zuerst; desc: absteigend, größte zuerst, höchste zuerst,
+ neueste zuerst, größter zuerst; nextpage: nächste seite, zur nächsten seite, eine seite weiter, weiter zur nächsten
+ seite, weiterblättern; prevpage: vorherige seite, zur vorherigen seite, eine seite zurück, vorige seite, seite zurück;
+ open: öffne*, aufmachen, details zu, details von, details; note: notiz, notiz zu, vermerk, anmerkung, notiz hinzu,
+ notiere, schreibe
 `
 const answers = `
 offers_booking: Ein Tisch für 4 am Freitag um 19:30 auf der Terrasse / Ist am Samstag ein Tisch für 6 frei? / Was hast
@@ -123,27 +101,25 @@ offers_booking: Ein Tisch für 4 am Freitag um 19:30 auf der Terrasse / Ist am S
  wenn ich jedes Wort verstehe. ¦ try: Sagen Sie zum Beispiel: ¦ unknown: {0} habe ich nicht verstanden, deshalb habe
  ich nichts getan. ¦ known: Verstanden habe ich {0}. ¦ together: Ich kenne diese Wörter, aber nicht, was sie hier
  zusammen bedeuten, deshalb habe ich nichts getan: {0}. ¦ real: Ein echtes Modell versteht mehr. Wählen Sie oben unter
- „Offline model“ eines aus. ¦ filled: Eingetragen: {0}. ¦ cleared: Geleert: {0}. ¦ refused: {0} wurde nicht angenommen:
- {1}. ¦ missing: Noch nötig: {0}. ¦ submit: Nichts wurde abgeschickt. Bitte prüfen Sie alles und drücken Sie selbst auf
- „{0}“. ¦ hand: Das kann ich nicht für Sie tun. Bitte drücken Sie selbst auf „{0}“. ¦ private: Passwörter, Karten und
- Codes trage ich nie ein. Bitte tun Sie das selbst. ¦ took: „{0}“ habe ich als {1} verstanden. ¦ typo: „{0}“ habe ich
- als „{1}“ gelesen. ¦ day: „{0}“ kann {1} oder {2} sein. Welcher Tag ist gemeint? ¦ time: Um wie viel Uhr genau? ¦
- party: Für wie viele Personen? ¦ date: Für welchen Tag? ¦ name: Bei „{0}“ erkenne ich Vor- und Nachnamen nicht.
- Schreiben Sie „First name: …, Last name: …“. ¦ which: Welches meinen Sie: {0}? ¦ says: Auf der Seite steht: „{0}“ ¦
- nofield: Auf dieser Seite ist kein Feld „{0}“. ¦ nothing: Ich habe nichts gefunden. ¦ cart: Im Warenkorb: {0}. Summe:
- {1}. ¦ empty: Der Warenkorb ist leer. ¦ added: In den Warenkorb gelegt: {0}. ¦ now: {0}: jetzt {1}, vorher {2}. ¦
- emptied: Der Warenkorb ist jetzt leer. Herausgenommen: {0}. ¦ sum: {0} würde {1} kosten. ¦ stock: {0}: {1} auf
- Lager. ¦ delivery: Die Lieferung nach {0} dauert {1} Arbeitstage und kommt am {2} an. ¦ coupon: Gutschein {0}: {1} %
- Rabatt. Die Summe ist {2}. ¦ place: {0} ist für Lieferungen gemerkt. ¦ failed: Das hat nicht geklappt: {0} ¦ denied:
- Sie haben es nicht erlaubt, deshalb habe ich es gelassen. ¦ moved: Sie haben ohne Antwort weitergemacht, deshalb habe
- ich es gelassen. ¦ stopped: Es wurde angehalten. ¦ left: Die Seite wurde verlassen, bevor eine Antwort kam. ¦ unsure:
- Es kann trotzdem geschehen sein, bitte sehen Sie nach. ¦ retried: Der erste Versuch ist gescheitert, der zweite hat
- geklappt. ¦ elsewhere: Dabei kann ich auf dieser Seite nicht helfen. Eine andere Seite kann es vielleicht: {0} ¦
- steps: Alle {0} Schritte sind erledigt. ¦ some: {0} von {1} Schritten sind erledigt. ¦ open: offen geblieben ¦ undone:
- Ich habe es zurückgenommen. ¦ noundo: Es gibt nichts, was ich zurücknehmen kann. ¦ already: Das ist schon so. ¦
- thanks: Gern geschehen. ¦ filters: Filter: {0}. ¦ nofilter: Kein Filter ist gesetzt. ¦ noorder: Ich sehe keine
- Bestellung {0}. ¦ opened: Bestellung {0} ist geöffnet. ¦ unclear: Ich habe gedrückt, aber keine Meldung der Seite
- gesehen. Bitte sehen Sie nach.
+ „Offline model“ eines aus. ¦ filled: Eingetragen: {0}. ¦ refused: {0} wurde nicht angenommen: {1}. ¦ missing: Noch
+ nötig: {0}. ¦ submit: Nichts wurde abgeschickt. Bitte prüfen Sie alles und drücken Sie selbst auf „{0}“. ¦ hand: Das
+ kann ich nicht für Sie tun. Bitte drücken Sie selbst auf „{0}“. ¦ private: Passwörter, Karten und Codes trage ich nie
+ ein. Bitte tun Sie das selbst. ¦ took: „{0}“ habe ich als {1} verstanden. ¦ day: „{0}“ kann {1} oder {2} sein. Welcher
+ Tag ist gemeint? ¦ time: Um wie viel Uhr genau? ¦ name: Bei „{0}“ erkenne ich Vor- und Nachnamen nicht. Schreiben Sie
+ „First name: …, Last name: …“. ¦ which: Welches meinen Sie: {0}? ¦ says: Auf der Seite steht: „{0}“ ¦ nofield: Auf
+ dieser Seite ist kein Feld „{0}“. ¦ nothing: Ich habe nichts gefunden. ¦ cart: Im Warenkorb: {0}. Summe: {1}. ¦ empty:
+ Der Warenkorb ist leer. ¦ added: In den Warenkorb gelegt: {0}. ¦ now: {0}: jetzt {1}, vorher {2}. ¦ emptied: Der
+ Warenkorb ist jetzt leer. Herausgenommen: {0}. ¦ stock: {0}: {1} auf Lager. ¦ delivery: Die Lieferung nach {0} dauert
+ {1} Arbeitstage und kommt am {2} an. ¦ coupon: Gutschein {0}: {1} % Rabatt. Die Summe ist {2}. ¦ place: {0} ist für
+ Lieferungen gemerkt. ¦ failed: Das hat nicht geklappt: {0} ¦ denied: Sie haben es nicht erlaubt, deshalb habe ich es
+ gelassen. ¦ moved: Sie haben ohne Antwort weitergemacht, deshalb habe ich es gelassen. ¦ stopped: Es wurde angehalten.
+ ¦ left: Die Seite wurde verlassen, bevor eine Antwort kam. ¦ unsure: Es kann trotzdem geschehen sein, bitte sehen Sie
+ nach. ¦ retried: Der erste Versuch ist gescheitert, der zweite hat geklappt. ¦ elsewhere: Dabei kann ich auf dieser
+ Seite nicht helfen. Eine andere Seite kann es vielleicht: {0} ¦ steps: Alle {0} Schritte sind erledigt. ¦ some: {0}
+ von {1} Schritten sind erledigt. ¦ open: offen geblieben ¦ undone: Ich habe es zurückgenommen. ¦ noundo: Es gibt
+ nichts, was ich zurücknehmen kann. ¦ already: Das ist schon so. ¦ thanks: Gern geschehen. ¦ filters: Filter: {0}. ¦
+ nofilter: Kein Filter ist gesetzt. ¦ noorder: Ich sehe keine Bestellung {0}. ¦ opened: Bestellung {0} ist geöffnet. ¦
+ unclear: Ich habe gedrückt, aber keine Meldung der Seite gesehen. Bitte sehen Sie nach.
 `
 
 export const german = { words: { common, booking, shop, orders, page: '' }, answers }

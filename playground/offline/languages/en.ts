@@ -9,32 +9,31 @@ _: a, an, the, please, pls, plz, i, we, you, me, us, my, our, your, would, will,
  help: help, what can you do, what can i say, what can i ask, how does this work, what do you do, help me, who are you,
  what are you, are you a real ai, are you a robot, are you human, are you an ai, are you real, which model are you;
  undo: undo, undo that, undo it, undo this, undo the last change, take that back, revert that, revert, go back on that;
- not: not, no, dont, don t, never, without, nothing, isn t, aren t, can t, cannot, didn t, except; or: or, either; all:
- all, every, everything, each, whole, all of; only: only; it: it, that, them, this, these, this one, that one, these
- ones, those, its, of these, of those, of them; q: ?; have: do you have, have you got, you got, have, is there, are
- there, do you sell, do you offer, sell, there is; and: and, plus, as well as, &; in: in; for: for; attime: at, around,
- about, by around, at about, at around, @; from: from, since; until: until, till, up to; people: people, persons,
- person, guests, guest, pax, adults, adult, kids, kid, children, child, of us, seats; weare: we are, we re, we r, we
- will be, we ll be, there will be, party of, group of, a party of, there are; num=0: zero; num=1: one; num=2: two, a
- couple of, a pair of, couple of, pair of; num=3: three; num=4: four; num=5: five; num=6: six; num=7: seven; num=8:
- eight; num=9: nine; num=10: ten; num=11: eleven; num=12: twelve, a dozen, dozen; num=13: thirteen; num=14: fourteen;
- num=15: fifteen; num=16: sixteen; num=20: twenty; num=30: thirty; nth=1: first, 1st; nth=2: second, 2nd; nth=3: third,
- 3rd; nth=4: fourth, 4th; nth=5: fifth, 5th; nth=-1: last; day=0: today; day=0+part=evening: tonight, this evening;
- day=1: tomorrow, tmrw, tmr, tomorow; day=2: the day after tomorrow, day after tomorrow; next: next, coming; days:
- days, day; weeks: weeks, week; part=morning: morning, in the morning, am, a.m.; part=noon: noon, midday, lunchtime, at
- noon, lunch; part=afternoon: afternoon, in the afternoon; part=evening: evening, in the evening, night, at night, pm,
- p.m.; oclock: o clock, oclock, hrs, hours; prehalf: half past, half; prequarter: quarter past, a quarter past;
- prequarterto: quarter to, a quarter to; euro: euro, euros, eur, €, bucks; under: under, below, less than, cheaper
- than, at most, up to, max, maximum; over: over, above, more than, at least, min; cheapest: cheapest, least expensive,
- lowest priced; dearest: most expensive, priciest, dearest; instead: instead, rather, better; insteadof: instead of,
- rather than, not on; nameis: my name is, name is, the name is, i am called, my name s; lastis: under the name, under
- the name of, in the name of, on the name of, name of; change: change, set, make, make it, make that, switch, update,
- move, move it, correct, mark, should be, edit, adjust; remove: remove, take out, take off, drop, get rid of, throw
- out; delete: delete, erase; clear: clear, empty, reset, clear out, forget; show: show, list, see, find, search, search
+ not: not, no, dont, don t, never, without, nothing, isn t, aren t, can t, cannot, didn t, except; all: all, every,
+ everything, each, whole, all of; only: only; it: it, that, them, this, these, this one, that one, these ones, those,
+ its, of these, of those, of them; q: ?; have: do you have, have you got, you got, have, is there, are there, do you
+ sell, do you offer, sell, there is; and: and, plus, as well as, &; in: in; for: for; attime: at, around, about, by
+ around, at about, at around, @; from: from, since; people: people, persons, person, guests, guest, pax, adults, adult,
+ kids, kid, children, child, of us, seats; weare: we are, we re, we r, we will be, we ll be, there will be, party of,
+ group of, a party of, there are; num=0: zero; num=1: one; num=2: two, a couple of, a pair of, couple of, pair of;
+ num=3: three; num=4: four; num=5: five; num=6: six; num=7: seven; num=8: eight; num=9: nine; num=10: ten; num=11:
+ eleven; num=12: twelve, a dozen, dozen; num=13: thirteen; num=14: fourteen; num=15: fifteen; num=16: sixteen; num=20:
+ twenty; num=30: thirty; nth=1: first, 1st; nth=2: second, 2nd; nth=3: third, 3rd; nth=4: fourth, 4th; nth=5: fifth,
+ 5th; nth=-1: last; day=0: today; day=0+part=evening: tonight, this evening; day=1: tomorrow, tmrw, tmr, tomorow;
+ day=2: the day after tomorrow, day after tomorrow; next: next, coming; days: days, day; weeks: weeks, week;
+ part=morning: morning, in the morning, am, a.m.; part=noon: noon, midday, lunchtime, at noon, lunch; part=afternoon:
+ afternoon, in the afternoon; part=evening: evening, in the evening, night, at night, pm, p.m.; oclock: o clock,
+ oclock, hrs, hours; shift=30: half past, half; shift=15: quarter past, a quarter past; shift=-15: quarter to, a
+ quarter to; euro: euro, euros, eur, €, bucks; under: under, below, less than, cheaper than, at most, up to, max,
+ maximum; best=low: cheapest, least expensive, lowest priced; best=high: most expensive, priciest, dearest; instead:
+ instead, rather, better; nameis: my name is, name is, the name is, i am called, my name s; lastis: under the name,
+ under the name of, in the name of, on the name of, name of; change: change, set, make, make it, make that, switch,
+ update, move, move it, correct, mark, should be, edit, adjust; remove: remove, take out, take off, drop, get rid of,
+ throw out, delete, erase; clear: clear, empty, reset, clear out, forget; show: show, list, see, find, search, search
  for, look for, display, view, browse, look at, tell, tell me, show me; what: what, which, what s; howmany: how many,
- number of, count; when: when, what time, what times, at what time, which times; who: who, whose; howmuch: how much,
- what does, cost, costs, price, prices, price of, how expensive, what do, pay, come to, what would, amount; private:
- password, passwords, credit card, card number, pin; click: click, press, tap, click on, push
+ number of, count; when: when, what time, what times, at what time, which times; howmuch: how much, what does, cost,
+ costs, price, prices, price of, how expensive, what do, pay, come to, what would, amount; private: password,
+ passwords, credit card, card number, pin
 `
 const booking = `
 table: table, tables, a spot, reservation, booking, place, room, dinner, to eat, dine, have dinner, a seat; _: only
@@ -43,16 +42,13 @@ table: table, tables, a spot, reservation, booking, place, room, dinner, to eat,
  available, availability, open slots, left, space, vacancy, vacancies; open: open, opened, opening, closed, opening
  hours, opening times, hours; submit: send the booking, send it, submit, submit it, book it, confirm, confirm it, send
  it off, book it now, submit the form, send the form, send the reservation, confirm the booking, finish the booking;
- filled: what did you fill in, what is filled in, what have you filled in, so far, what did you enter; most: at most,
- maximum, the most, max, bring at most; form: form, the form, fields; seating=Dining room: dining room, inside,
- indoors, in the dining room; seating=Terrace: terrace, outside, outdoors, on the terrace, al fresco, patio; seating=At
- the bar: bar, at the bar, bar seats, counter; occasion=Birthday: birthday, bday, birthday party, birthday dinner;
- occasion=Anniversary: anniversary, wedding anniversary; occasion=Family dinner: family dinner, family meal;
- occasion=Team dinner: team dinner; occasion=Client lunch: client lunch, business lunch; diet=Vegetarian: vegetarian,
- vegetarians, veggie; diet=Vegan: vegan, vegans; diet=Gluten-free: gluten free, coeliac, celiac; diet=Lactose-free:
- lactose free, lactose intolerant; diet=Halal: halal; diet=Kosher: kosher; check=High chair: high chair, highchair,
- baby chair, baby seat; check=Step-free way to the table: step free, step free way, step free access, wheelchair,
- wheelchair access, in a wheelchair, wheelchair user; check=Newsletter, four times a year: newsletter; allergy:
+ filled: what did you fill in, what is filled in, what have you filled in, so far, what did you enter; seating=Dining
+ room: dining room, inside, indoors, in the dining room; seating=Terrace: terrace, outside, outdoors, on the terrace,
+ al fresco, patio; seating=At the bar: bar, at the bar, bar seats, counter; occasion=Birthday: birthday, bday, birthday
+ party, birthday dinner; occasion=Anniversary: anniversary, wedding anniversary; diet=Vegetarian: vegetarian,
+ vegetarians, veggie; diet=Vegan: vegan, vegans; diet=Gluten-free: gluten free, coeliac, celiac; diet=Halal: halal;
+ diet=Kosher: kosher; check=High chair: high chair, highchair, baby chair, baby seat; check=Step-free way to the table:
+ step free, step free way, step free access, wheelchair, wheelchair access, in a wheelchair, wheelchair user; allergy:
  allergic, allergic to, allergy, allergies, allergy to, can t eat, cannot eat, don t eat; food: shellfish, nuts, nut,
  peanuts, peanut, fish, eggs, egg, milk, soy, sesame, pork, mushrooms, onions, garlic, seafood, celery, wheat, alcohol,
  mustard, shrimp, meat, gluten, lactose; wish: window, by the window, window seat, at the window, quiet corner, quiet,
@@ -62,7 +58,7 @@ table: table, tables, a spot, reservation, booking, place, room, dinner, to eat,
  time, arrival time, arrival; f=guests: number of guests, number of people, party size; f=name: name; f=email: email, e
  mail, mail, email address, e mail address, mail address, email is; f=phone: phone, telephone, phone number, mobile,
  number, call me, call me back, reach me at, my number is, tel, call us; f=notes: notes, note, wishes, allergies and
- wishes; f=budget: budget, per head, per guest, per person, budget of; f=occasion: occasion; f=diet: diet
+ wishes
 `
 const shop = `
 cart: cart, basket, shopping cart, bag, trolley, shopping basket, the cart, order; add: add, put, buy, take, order, i
@@ -73,13 +69,11 @@ cart: cart, basket, shopping cart, bag, trolley, shopping basket, the cart, orde
  from my basket, out of my basket, from my bag; apply: apply, use, redeem, enter, activate; remember: remember, i live
  in, remember that, we live in, remember my city, live; total: total, together, altogether, in total, sum, to pay, so
  far, pay, owe; product: product, products, thing, things, item, items, article, articles, something, anything, goods,
- ones; cheapest+product: cheapest one, cheapest ones; dearest+product: most expensive one; nth=1+product: first one;
+ ones; best=low+product: cheapest one, cheapest ones; best=high+product: most expensive one; nth=1+product: first one;
  nth=2+product: second one; nth=3+product: third one; contents: what s in, what is in, what do i have in, inside,
  contents, content; count: pieces, piece, more, of; category=pots: teapot, teapots, tea pot, tea pots, pot, pots;
  category=cups: cup, cups, mug, mugs; category=kettles: kettle, kettles; category=tea: tea, teas; category=extras:
- extras, accessories, accessory; delivery_=Post: by post, by mail; delivery_=Bicycle courier: by bike, bike courier, by
- bike courier, bicycle courier; delivery_=Pick up: pick up, pick it up; gift: gift wrap, as a gift, wrap it as a gift,
- gift wrap it
+ extras, accessories, accessory
 `
 const orders = `
 orders: order, orders, ones, list, table, entries; late: late, overdue, delayed, behind schedule; status=New: new,
@@ -90,14 +84,10 @@ orders: order, orders, ones, list, table, entries; late: late, overdue, delayed,
  col=Ordered: date, order date, ordered; col=Ship by: ship by, ship date, shipping date, ship by date, due date;
  col=Total: total, sum, amount, price, value; col=Status: status; asc: ascending, smallest first, lowest first, oldest
  first, a to z, cheapest first; desc: descending, biggest first, highest first, largest first, newest first, most
- expensive first, z to a; biggest: biggest, largest, highest; nextpage: next page, go to the next page, page forward;
- prevpage: previous page, last page back, go back a page, page back; rows: rows, rows per page, per page, lines; open:
- open, show details of, details, details of, open up; close: close, close it, close the dialog, close the order; note:
- note, add a note, a note, note to, add a note to, comment, write; ship: ship by, ship date, shipping date, leave;
- restore: put all orders back, put everything back, restore all orders, restore the orders, reset all orders; placed:
- ordered, placed, came in, come in, was, were, has, had; plants: plants, lines, contents, items, what is in, what s in
+ expensive first, z to a; nextpage: next page, go to the next page, page forward; prevpage: previous page, last page
+ back, go back a page, page back; open: open, show details of, details, details of, open up; note: note, add a note, a
+ note, note to, add a note to, comment, write
 `
-
 const answers = `
 offers_booking: A table for 4 on Friday at 19:30 on the terrace / Is a table free on Saturday for 6? / What did you
  fill in? ¦ offers_shop: Find the cheapest teapot / Add two Celadon cups to the cart / What is in my cart? ¦
@@ -106,24 +96,23 @@ offers_booking: A table for 4 on Friday at 19:30 on the terrace / Is a table fre
  can say, for example: ¦ unknown: I did not understand {0}, so I did nothing. ¦ known: I understood {0}. ¦ together: I
  know these words, but not what they ask for together, so I did nothing: {0}. ¦ real: A real model understands more.
  Choose one with “Offline model” at the top. ¦ languages: I know English, German, French, Spanish, Chinese, Japanese
- and Arabic. ¦ filled: Filled in: {0}. ¦ cleared: Emptied: {0}. ¦ refused: {0} was not accepted: {1}. ¦ missing: Still
- needed: {0}. ¦ submit: Nothing was submitted. Please check it, and press “{0}” yourself. ¦ hand: I cannot do that for
- you. Please press “{0}” yourself. ¦ private: I never fill in passwords, cards and codes. Please type them yourself. ¦
- took: I took “{0}” to be {1}. ¦ typo: I read “{0}” as “{1}”. ¦ day: “{0}” can be {1} or {2}. Which day do you mean? ¦
- time: At what time exactly? ¦ party: For how many people? ¦ date: For which day? ¦ name: I cannot tell first and last
- name of “{0}” apart. Write “First name: …, Last name: …”. ¦ which: Which one do you mean: {0}? ¦ says: The page says:
- “{0}” ¦ nofield: I found no field “{0}” on this page. ¦ nothing: I found nothing. ¦ cart: In the cart: {0}. Total:
- {1}. ¦ empty: The cart is empty. ¦ added: {0} put into the cart. ¦ now: {0}: {1} now, {2} before. ¦ emptied: The cart
- is empty now. Taken out: {0}. ¦ sum: {0} would cost {1}. ¦ stock: {0}: {1} in stock. ¦ delivery: Delivery to {0} takes
- {1} working days and arrives on {2}. ¦ coupon: Coupon {0}: {1} % off. The total is {2}. ¦ place: {0} is remembered for
- deliveries. ¦ failed: That did not work: {0} ¦ denied: You did not allow it, so I left it. ¦ moved: You went on
- without answering, so I left it. ¦ stopped: It was stopped. ¦ left: The page was left before there was an answer. ¦
- unsure: It may have happened all the same, so please check. ¦ retried: The first try failed, the second worked. ¦
- elsewhere: I cannot help with that on this page. Another page may have a tool for it: {0} ¦ steps: All {0} steps are
- done. ¦ some: {0} of {1} steps are done. ¦ open: left open ¦ undone: I took it back. ¦ noundo: There is nothing that I
- can take back. ¦ already: It is so already. ¦ thanks: You are welcome. ¦ filters: Filters: {0}. ¦ nofilter: No filter
- is set. ¦ noorder: I see no order {0}. ¦ opened: Order {0} is open. ¦ changed: Order {0} ¦ unclear: I pressed it, but
- saw no message of the page. Please check.
+ and Arabic. ¦ filled: Filled in: {0}. ¦ refused: {0} was not accepted: {1}. ¦ missing: Still needed: {0}. ¦ submit:
+ Nothing was submitted. Please check it, and press “{0}” yourself. ¦ hand: I cannot do that for you. Please press “{0}”
+ yourself. ¦ private: I never fill in passwords, cards and codes. Please type them yourself. ¦ took: I took “{0}” to be
+ {1}. ¦ day: “{0}” can be {1} or {2}. Which day do you mean? ¦ time: At what time exactly? ¦ name: I cannot tell first
+ and last name of “{0}” apart. Write “First name: …, Last name: …”. ¦ which: Which one do you mean: {0}? ¦ says: The
+ page says: “{0}” ¦ nofield: I found no field “{0}” on this page. ¦ nothing: I found nothing. ¦ cart: In the cart: {0}.
+ Total: {1}. ¦ empty: The cart is empty. ¦ added: {0} put into the cart. ¦ now: {0}: {1} now, {2} before. ¦ emptied:
+ The cart is empty now. Taken out: {0}. ¦ stock: {0}: {1} in stock. ¦ delivery: Delivery to {0} takes {1} working days
+ and arrives on {2}. ¦ coupon: Coupon {0}: {1} % off. The total is {2}. ¦ place: {0} is remembered for deliveries. ¦
+ failed: That did not work: {0} ¦ denied: You did not allow it, so I left it. ¦ moved: You went on without answering,
+ so I left it. ¦ stopped: It was stopped. ¦ left: The page was left before there was an answer. ¦ unsure: It may have
+ happened all the same, so please check. ¦ retried: The first try failed, the second worked. ¦ elsewhere: I cannot help
+ with that on this page. Another page may have a tool for it: {0} ¦ steps: All {0} steps are done. ¦ some: {0} of {1}
+ steps are done. ¦ open: left open ¦ undone: I took it back. ¦ noundo: There is nothing that I can take back. ¦
+ already: It is so already. ¦ thanks: You are welcome. ¦ filters: Filters: {0}. ¦ nofilter: No filter is set. ¦
+ noorder: I see no order {0}. ¦ opened: Order {0} is open. ¦ unclear: I pressed it, but saw no message of the page.
+ Please check.
 `
 
 export const english = { words: { common, booking, shop, orders, page: '' }, answers }

@@ -4,70 +4,60 @@ _: un, una, unos, unas, el, la, los, las, lo, de, del, al, por favor, porfa, yo,
  mi, mis, nuestro, nuestra, tu, su, quisiera, quisiéramos, quiero, queremos, querría, querríamos, me gustaría, nos
  gustaría, puedo, puede, puedes, pueden, podría, podrían, podrías, podemos, es, son, está, están, estar, ser, sea,
  sería, a, con, que, sobre, necesito, necesitamos, ahora, también, muy, bien, vale, ok, perdón, disculpe, hacer, favor,
- ese, esa, esos, esas, este, esta, estos, estas, soy, tener, pues, si, solo quiero, si es posible, tengo; hello: hola,
- buenos días, buenas tardes, buenas noches, buenas, saludos; thanks: gracias, muchas gracias, mil gracias; help: ayuda,
- ayúdame, qué puedes hacer, quién eres, qué sabes hacer, cómo funciona, eres un robot, qué eres; undo: deshacer,
+ ese, esa, esos, esas, este, esta, estos, estas, soy, tener, pues, si, solo quiero, si es posible, tengo, como; hello:
+ hola, buenos días, buenas tardes, buenas noches, buenas, saludos; thanks: gracias, muchas gracias, mil gracias; help:
+ ayuda, ayúdame, qué puedes hacer, quién eres, qué sabes hacer, cómo funciona, eres un robot, qué eres; undo: deshacer,
  deshaz, deshazlo, deshaz eso, deshacer eso, revierte, revierte eso; not: no, sin, nunca, ningún, ninguna, nada,
- excepto, menos los, tampoco; or: o, u; all: todo, todos, toda, todas, cada; only: solo, sólo, solamente, únicamente;
- it: eso, esto, ese producto, de estos, de esos; q: ?, ¿; have: tienen, tenéis, tienes, hay, venden, vendéis, ofrecen,
- queda, quedan, habrá, tendrían; and: y, e, más, así como, &; in: en, dentro de; for: para; attime: a las, a la, sobre
- las, hacia las, alrededor de las, a eso de las, para las; from: desde, desde el, a partir de, a partir del; until:
- hasta, hasta el; people: personas, persona, comensales, invitados, gente, adultos, niños; weare: somos, seremos, vamos
- a ser, vamos, seríamos; num=1: uno; num=2: dos, un par de; num=3: tres; num=4: cuatro; num=5: cinco; num=6: seis;
- num=7: siete; num=8: ocho; num=9: nueve; num=10: diez; num=11: once; num=12: doce, una docena de; num=20: veinte;
- nth=1: primero, primera, primer; nth=2: segundo, segunda; nth=3: tercero, tercera, tercer; nth=-1: último, última;
- day=0: hoy; day=0+part=evening: esta noche; day=1: mañana; day=1+part=evening: mañana por la noche; day=2: pasado
- mañana; next: próximo, próxima, que viene, siguiente; days: días, día; weeks: semanas, semana; part=morning: de la
- mañana, por la mañana; clock=12:00: al mediodía, mediodía; part=afternoon: tarde, de la tarde, por la tarde;
- part=evening: noche, de la noche, por la noche; oclock: horas, hora, h, en punto; posthalf: y media; postquarter: y
- cuarto; postquarterto: menos cuarto; euro: euro, euros, eur, €; under: menos de, por menos de, de menos de, como
- máximo, hasta, máximo, por debajo de; over: más de, al menos; cheapest: más barato, más barata, más baratos, más
- baratas, más económico, más económica; dearest: más caro, más cara, más caros, más caras; instead: mejor, en su lugar,
- en cambio; insteadof: en vez de, en vez del, en lugar de, en lugar del; nameis: me llamo, mi nombre es, nombre es;
- lastis: a nombre de, al nombre de; change: cambia, cambiar, cambie, pon, ponga, poner, ponlo, marca, marque, marcar,
- modifica, modificar, mueve, mover, actualiza, actualizar, como, cámbialo; remove: quita, quite, quitar, saca, saque,
- sacar, retira, retirar, retire; delete: elimina, elimine, eliminar, borra, borre, borrar; clear: vacía, vacíe, vaciar,
- limpia, limpie, limpiar, restablece; show: muestra, muestre, mostrar, muéstrame, muéstreme, enséñame, enseña, busca,
- buscar, busque, encuentra, ver, lista, dime, dígame, mostradme; what: qué, cuál, cuáles; howmany: cuántos, cuántas,
- número de; when: cuándo, a qué hora; who: quién; howmuch: cuánto, cuánto cuesta, cuánto cuestan, cuesta, cuestan,
- precio, precios, cuánto vale, vale, pagar, cuánto es, cuánto sería, costaría, costarían; private: contraseña, tarjeta
- de crédito, tarjeta; click: haz clic, haz clic en, pulsa, pulse, clic en
+ excepto, menos los, tampoco; all: todo, todos, toda, todas, cada; only: solo, sólo, solamente, únicamente; it: eso,
+ esto, ese producto, de estos, de esos; q: ?, ¿; have: tienen, tenéis, tienes, hay, venden, vendéis, ofrecen, queda,
+ quedan, habrá, tendrían; and: y, e, más, así como, &; in: en, dentro de; for: para; attime: a las, a la, sobre las,
+ hacia las, alrededor de las, a eso de las, para las; from: desde, desde el, a partir de, a partir del; people:
+ persona*, comensales, invitados, gente, adultos, niños; weare: somos, seremos, vamos a ser, vamos, seríamos; num=1:
+ uno; num=2: dos, un par de; num=3: tres; num=4: cuatro; num=5: cinco; num=6: seis; num=7: siete; num=8: ocho; num=9:
+ nueve; num=10: diez; num=11: once; num=12: doce, una docena de; num=20: veinte; nth=1: primer*; nth=2: segund*; nth=3:
+ tercer*; nth=-1: últim*; day=0: hoy; day=0+part=evening: esta noche; day=1: mañana; day=1+part=evening: mañana por la
+ noche; day=2: pasado mañana; next: próximo, próxima, que viene, siguiente; days: días, día; weeks: semanas, semana;
+ part=morning: de la mañana, por la mañana; clock=12:00: al mediodía, mediodía; part=afternoon: tarde, de la tarde, por
+ la tarde; part=evening: noche, de la noche, por la noche; oclock: horas, hora, h, en punto; shift=30: y media;
+ shift=15: y cuarto; shift=-15: menos cuarto; euro: euro, euros, eur, €; under: menos de, por menos de, de menos de,
+ como máximo, hasta, máximo, por debajo de; best=low: más barat*, más económic*; best=high: más caro, más cara, más
+ caros, más caras; instead: mejor, en su lugar, en cambio; nameis: me llamo, mi nombre es, nombre es; lastis: a nombre
+ de, al nombre de; change: cambi*, pon, ponga, poner, ponlo, marca*, marque, modifica*, mueve, mover, actualiza*,
+ cámbialo; remove: quita*, quite, saca, saque, sacar, retir*, elimin*, borra*, borre; clear: vacía, vacíe, vaciar,
+ limpi*, restablece; show: muestr*, mostra*, muéstr*, enséñame, enseña, busca*, busque, encuentra, ver, lista, dime,
+ dígame; what: qué, cuál, cuáles; howmany: cuántos, cuántas, número de; when: cuándo, a qué hora; howmuch: cuánto,
+ cuánto cuesta, cuánto cuestan, cuesta, cuestan, precio, precios, cuánto vale, vale, pagar, cuánto es, cuánto sería,
+ costaría, costarían; private: contraseña, tarjeta de crédito, tarjeta
 `
 const booking = `
-table: mesa, mesas, reserva, cenar, comer, cena, sitio; book: reservar, reserve, reserva, resérvame, hacer una
- reserva, venimos, vendremos, vamos a ir; free: libre, libres, disponible, disponibles, disponibilidad; open: abierto,
- abiertos, abren, abrís, cerrado, cerrados, horario, horarios, cierran; submit: envía, enviar, envíe, confirma,
- confirmar, confirme, envía la reserva, enviar la reserva, confirma la reserva, confirmar la reserva; filled: qué has
- rellenado, hasta ahora; most: como máximo, máximo; form: formulario, campos; seating=Dining room: comedor, en el
- comedor, dentro, interior, en el interior; seating=Terrace: terraza, en la terraza, fuera, afuera, al aire libre;
- seating=At the bar: barra, en la barra, bar, en el bar; occasion=Birthday: cumpleaños; occasion=Anniversary:
- aniversario; occasion=Family dinner: cena familiar, comida familiar; occasion=Team dinner: cena de equipo;
- occasion=Client lunch: comida con clientes, comida de negocios, almuerzo de negocios; diet=Vegetarian: vegetariano,
- vegetariana, vegetarianos; diet=Vegan: vegano, vegana, veganos; diet=Gluten-free: sin gluten, celíaco, celíaca;
- diet=Lactose-free: sin lactosa, intolerante a la lactosa; diet=Halal: halal; diet=Kosher: kosher; check=High chair:
- trona, silla alta, silla de bebé; check=Step-free way to the table: silla de ruedas, sin escalones, en silla de
- ruedas, acceso sin escalones; check=Newsletter, four times a year: boletín; allergy: alérgico, alérgica, alérgico a,
- alérgica a, alergia, alergia a, alergias, alérgico al, alérgica al, alérgico a los, alérgica a los, alergia al,
- alergia a los, no come, no como; food: marisco, mariscos, nueces, cacahuetes, cacahuete, frutos secos, pescado,
- huevos, huevo, leche, soja, sésamo, cerdo, setas, cebolla, ajo, apio, trigo, alcohol, mostaza, carne, gluten, lactosa;
- wish: ventana, junto a la ventana, al lado de la ventana, rincón tranquilo, tranquilo, mesa tranquila, tranquila; sit:
- sentarnos, sentados, sentarme; who_: madre, mamá, padre, papá, mujer, esposa, marido, amigo, amiga, hermana, hermano,
- hijo, hija, uno de nosotros, una persona, celebramos, celebrar, alguien, pareja; f=date: fecha; f=time: hora, hora de
- llegada; f=guests: número de personas, número de comensales; f=name: nombre; f=email: correo, correo electrónico,
- email, e mail, mail; f=phone: teléfono, número, móvil, número de teléfono, llámame al, tel; f=notes: nota,
- observaciones; f=budget: presupuesto, por persona, por cabeza, presupuesto de; f=occasion: ocasión; f=diet: dieta
+table: mesa, mesas, reserva, cenar, comer, cena, sitio; book: reservar, reserve, reserva, resérvame, hacer una reserva,
+ venimos, vendremos, vamos a ir; free: libre*, disponible, disponibles, disponibilidad; open: abierto*, abren, abrís,
+ cerrado*, horario*, cierran; submit: envía, enviar, envíe, confirm*, envía la reserva, enviar la reserva, confirma la
+ reserva, confirmar la reserva; filled: qué has rellenado, hasta ahora; seating=Dining room: comedor, en el comedor,
+ dentro, interior, en el interior; seating=Terrace: terraza, en la terraza, fuera, afuera, al aire libre; seating=At
+ the bar: barra, en la barra, bar, en el bar; occasion=Birthday: cumpleaños; occasion=Anniversary: aniversario;
+ diet=Vegetarian: vegetarian*; diet=Vegan: vegan*; diet=Gluten-free: sin gluten, celíac*; diet=Halal: halal;
+ diet=Kosher: kosher; check=High chair: trona, silla alta, silla de bebé; check=Step-free way to the table: silla de
+ ruedas, sin escalones, en silla de ruedas, acceso sin escalones; allergy: alérgico, alérgica, alérgico a, alérgica a,
+ alergia, alergia a, alergias, alérgico al, alérgica al, alérgico a los, alérgica a los, alergia al, alergia a los, no
+ come, no como; food: marisco, mariscos, nueces, cacahuetes, cacahuete, frutos secos, pescado, huevos, huevo, leche,
+ soja, sésamo, cerdo, setas, cebolla, ajo, apio, trigo, alcohol, mostaza, carne, gluten, lactosa; wish: ventana, junto
+ a la ventana, al lado de la ventana, rincón tranquilo, tranquilo, mesa tranquila, tranquila; sit: sentarnos, sentados,
+ sentarme; who_: madre, mamá, padre, papá, mujer, esposa, marido, amigo, amiga, hermana, hermano, hijo, hija, uno de
+ nosotros, una persona, celebramos, celebrar, alguien, pareja; f=date: fecha; f=time: hora, hora de llegada; f=guests:
+ número de personas, número de comensales; f=name: nombre; f=email: correo, correo electrónico, email, e mail, mail;
+ f=phone: teléfono, número, móvil, número de teléfono, llámame al, tel; f=notes: nota, observaciones
 `
 const shop = `
-cart: carrito, cesta, carro, carrito de la compra; add: añade, añada, añadir, agrega, agregue, agregar, pon, ponga,
- poner, compra, comprar, mete, llevo, ponme, añádeme; stock: existencias, en stock, stock, disponible, disponibles,
- disponibilidad, en existencias; delivery: entrega, envío, enviar, llega, llegar, entregar, tarda, llegaría, tardaría;
- howlong: cuánto tarda, cuánto tiempo, tarda, cuánto tardaría, cuánto dura, en llegar; coupon: cupón, código, código de
- descuento, vale; fromcart: del carrito, de mi carrito, de la cesta, del carro; apply: aplica, aplicar, aplique, usa,
- usar, use, canjea; remember: vivo en, vivimos en, recuerda, recuerda que; total: total, en total, juntos, juntas, todo
- junto, suma; product: producto, productos, artículo, artículos, cosa, cosas, algo; contents: contenido, contiene, qué
- hay en; count: unidades, unidad, más; category=pots: tetera, teteras; category=cups: taza, tazas, vaso, vasos;
- category=kettles: hervidor, hervidores; category=tea: té, tés; category=extras: accesorios, accesorio;
- product_=pot-kyoto: kyoto, tetera* kyoto, tetera* de hierro, tetera* de hierro fundido, tetera* de kyoto;
+cart: carrito, cesta, carro, carrito de la compra; add: añade, añada, añadir, agreg*, pon, ponga, poner, compra*, mete,
+ llevo, ponme, añádeme; stock: existencias, en stock, stock, disponible, disponibles, disponibilidad, en existencias;
+ delivery: entrega, envío, enviar, llega, llegar, entregar, tarda, llegaría, tardaría; howlong: cuánto tarda, cuánto
+ tiempo, tarda, cuánto tardaría, cuánto dura, en llegar; coupon: cupón, código, código de descuento, vale; fromcart:
+ del carrito, de mi carrito, de la cesta, del carro; apply: aplica*, aplique, usa, usar, use, canjea; remember: vivo
+ en, vivimos en, recuerda, recuerda que; total: total, en total, juntos, juntas, todo junto, suma; product: producto*,
+ artículo*, cosa, cosas, algo; contents: contenido, contiene, qué hay en; count: unidad*, más; category=pots: tetera*;
+ category=cups: taza, tazas, vaso, vasos; category=kettles: hervidor*; category=tea: té, tés; category=extras:
+ accesorio*; product_=pot-kyoto: kyoto, tetera* kyoto, tetera* de hierro, tetera* de hierro fundido, tetera* de kyoto;
  product_=pot-betty: brown betty, tetera* brown betty, tetera* de barro, tetera* de arcilla, betty; product_=pot-glass:
  tetera* de cristal, tetera* de vidrio, tetera* glass; product_=cup-celadon: celadón, taza* celadón, taza* de celadón,
  taza* de gres; product_=cup-travel: taza* de viaje, vaso* de viaje, travel cup; product_=kettle-goose: hervidor* de
@@ -76,52 +66,45 @@ cart: carrito, cesta, carro, carrito de la compra; add: añade, añada, añadir,
  verde*, té* verde* sencha, té* sencha; product_=tea-assam: assam, té* negro*, té* negro* assam, té* assam;
  product_=tea-mint: menta, menta marroquí, té* de menta, té* de menta marroquí; product_=whisk-matcha: batidor*,
  batidor* de bambú, batidor* de matcha; product_=sieve-fine: colador*, colador* de té, colador* fino*, colador* de té
- fino*; delivery_=Post: por correo; delivery_=Bicycle courier: en bicicleta, mensajero en bicicleta, bicicleta, en
- bici; delivery_=Pick up: recoger, recogida; gift: regalo, para regalo, envuelto para regalo, envolver para regalo
+ fino*
 `
 const orders = `
-orders: pedido, pedidos, lista, tabla, orden, órdenes; late: atrasado, atrasados, retrasado, retrasados, tarde, con
- retraso; status=New: nuevo, nuevos, nueva, nuevas; status=Packed: empaquetado, empaquetados, embalado, embalados,
- preparado, preparados; status=Shipped: enviado, enviados, expedido, expedidos; status=Delivered: entregado,
- entregados; status=Cancelled: cancelado, cancelados, anulado, anulados; cancelorder: cancela, cancelar, cancele,
- anula, anular; change+status=Shipped: envía, enviar, envíe; change+status=Packed: empaqueta, empaquetar; filters:
- filtro, filtros; clearfilters: quita los filtros, borra los filtros, limpia los filtros, quitar los filtros, borrar
- los filtros, elimina los filtros, restablece los filtros; sort: ordena, ordenar, ordene, ordenados, ordena por,
- ordenar por, por; col=Order: número, número de pedido; col=Customer: cliente, clientes; col=Ordered: fecha, fecha de
- pedido; col=Ship by: fecha de envío; col=Total: total, importe, precio, suma; col=Status: estado; asc: ascendente, de
- menor a mayor; desc: descendente, de mayor a menor; biggest: más grande, mayor, más alto; nextpage: siguiente página,
- página siguiente, a la página siguiente, próxima página; prevpage: página anterior, anterior página, a la página
- anterior; rows: filas, filas por página, por página; open: abre, abrir, abra, detalles del, detalles; close: cierra,
- cerrar, cierre; note: nota, una nota, nota al, anotación, escribe, añade una nota al, añade una nota; ship: fecha de
- envío; restore: restaura todos los pedidos, deja todos los pedidos como estaban; placed: hechos, realizados,
- recibidos; plants: plantas, contenido
+orders: pedido*, lista, tabla, orden, órdenes; late: atrasado*, retrasado*, tarde, con retraso; status=New: nuevo*,
+ nueva*; status=Packed: empaquetado*, embalado*, preparado*; status=Shipped: enviado*, expedido*; status=Delivered:
+ entregado*; status=Cancelled: cancelado*, anulado*; cancelorder: cancela, cancelar, cancele, anula, anular;
+ change+status=Shipped: envía, enviar, envíe; change+status=Packed: empaqueta, empaquetar; filters: filtro*; sort:
+ ordena*, ordene, ordena por, ordenar por, por; col=Order: número, número de pedido; col=Customer: cliente*;
+ col=Ordered: fecha, fecha de pedido; col=Ship by: fecha de envío; col=Total: total, importe, precio, suma; col=Status:
+ estado; asc: ascendente, de menor a mayor; desc: descendente, de mayor a menor; nextpage: siguiente página, página
+ siguiente, a la página siguiente, próxima página; prevpage: página anterior, anterior página, a la página anterior;
+ open: abre, abrir, abra, detalles del, detalles; note: nota, una nota, nota al, anotación, escribe, añade una nota al,
+ añade una nota
 `
 const answers = `
-offers_booking: Una mesa para 4 el viernes a las 19:30 en la terraza / ¿Hay una mesa libre el sábado para 6? / ¿Qué
- has rellenado? ¦ offers_shop: Muestra la tetera más barata / Añade dos tazas celadón al carrito / Muestra mi carrito ¦
+offers_booking: Una mesa para 4 el viernes a las 19:30 en la terraza / ¿Hay una mesa libre el sábado para 6? / ¿Qué has
+ rellenado? ¦ offers_shop: Muestra la tetera más barata / Añade dos tazas celadón al carrito / Muestra mi carrito ¦
  offers_orders: Muestra solo los pedidos atrasados / Ordena por total descendente / Marca el pedido 4148 como
  empaquetado ¦ hello: ¡Hola! Soy el modelo sin conexión de esta demo: reglas fijas, no un modelo de lenguaje. Solo
  actúo si entiendo cada palabra. ¦ try: Puede decir, por ejemplo: ¦ unknown: No he entendido {0}, así que no he hecho
  nada. ¦ known: He entendido {0}. ¦ together: Conozco estas palabras, pero no lo que piden juntas, así que no he hecho
  nada: {0}. ¦ real: Un modelo de verdad entiende más. Elija uno arriba, en «Offline model». ¦ filled: He rellenado:
- {0}. ¦ cleared: Vaciado: {0}. ¦ refused: {0} no se aceptó: {1}. ¦ missing: Todavía falta: {0}. ¦ submit: No se ha
- enviado nada. Revíselo y pulse usted mismo «{0}». ¦ hand: No puedo hacerlo por usted. Pulse usted mismo «{0}». ¦
- private: Nunca relleno contraseñas, tarjetas ni códigos. Escríbalos usted mismo. ¦ took: He entendido «{0}» como
- {1}. ¦ typo: He leído «{0}» como «{1}». ¦ day: «{0}» puede ser {1} o {2}. ¿Qué día quiere decir? ¦ time: ¿A qué hora
- exactamente? ¦ party: ¿Para cuántas personas? ¦ date: ¿Para qué día? ¦ name: No distingo nombre y apellido en «{0}».
+ {0}. ¦ refused: {0} no se aceptó: {1}. ¦ missing: Todavía falta: {0}. ¦ submit: No se ha enviado nada. Revíselo y
+ pulse usted mismo «{0}». ¦ hand: No puedo hacerlo por usted. Pulse usted mismo «{0}». ¦ private: Nunca relleno
+ contraseñas, tarjetas ni códigos. Escríbalos usted mismo. ¦ took: He entendido «{0}» como {1}. ¦ day: «{0}» puede ser
+ {1} o {2}. ¿Qué día quiere decir? ¦ time: ¿A qué hora exactamente? ¦ name: No distingo nombre y apellido en «{0}».
  Escriba «First name: …, Last name: …». ¦ which: ¿Cuál quiere decir: {0}? ¦ says: La página dice: «{0}» ¦ nofield: En
  esta página no hay ningún campo «{0}». ¦ nothing: No he encontrado nada. ¦ cart: En el carrito: {0}. Total: {1}. ¦
  empty: El carrito está vacío. ¦ added: Puesto en el carrito: {0}. ¦ now: {0}: ahora {1}, antes {2}. ¦ emptied: El
- carrito está vacío ahora. Se ha quitado: {0}. ¦ sum: {0} costaría {1}. ¦ stock: {0}: {1} en existencias. ¦ delivery:
- La entrega en {0} tarda {1} días laborables y llega el {2}. ¦ coupon: Cupón {0}: {1} % de descuento. El total es
- {2}. ¦ place: {0} queda guardado para las entregas. ¦ failed: No ha funcionado: {0} ¦ denied: Usted no lo permitió,
- así que no lo hice. ¦ moved: Usted siguió sin responder, así que no lo hice. ¦ stopped: Se ha detenido. ¦ left: Se
- salió de la página antes de la respuesta. ¦ unsure: Puede que se haya hecho de todos modos: compruébelo, por favor. ¦
- retried: El primer intento falló, el segundo funcionó. ¦ elsewhere: No puedo ayudar con eso en esta página. Quizá otra
- página pueda: {0} ¦ steps: Los {0} pasos están hechos. ¦ some: {0} de {1} pasos están hechos. ¦ open: queda abierto ¦
- undone: Lo he deshecho. ¦ noundo: No hay nada que pueda deshacer. ¦ already: Ya está así. ¦ thanks: De nada. ¦
- filters: Filtros: {0}. ¦ nofilter: No hay ningún filtro activo. ¦ noorder: No veo ningún pedido {0}. ¦ opened: El
- pedido {0} está abierto. ¦ unclear: He pulsado, pero no he visto ningún mensaje de la página. Compruébelo, por favor.
+ carrito está vacío ahora. Se ha quitado: {0}. ¦ stock: {0}: {1} en existencias. ¦ delivery: La entrega en {0} tarda
+ {1} días laborables y llega el {2}. ¦ coupon: Cupón {0}: {1} % de descuento. El total es {2}. ¦ place: {0} queda
+ guardado para las entregas. ¦ failed: No ha funcionado: {0} ¦ denied: Usted no lo permitió, así que no lo hice. ¦
+ moved: Usted siguió sin responder, así que no lo hice. ¦ stopped: Se ha detenido. ¦ left: Se salió de la página antes
+ de la respuesta. ¦ unsure: Puede que se haya hecho de todos modos: compruébelo, por favor. ¦ retried: El primer
+ intento falló, el segundo funcionó. ¦ elsewhere: No puedo ayudar con eso en esta página. Quizá otra página pueda: {0}
+ ¦ steps: Los {0} pasos están hechos. ¦ some: {0} de {1} pasos están hechos. ¦ open: queda abierto ¦ undone: Lo he
+ deshecho. ¦ noundo: No hay nada que pueda deshacer. ¦ already: Ya está así. ¦ thanks: De nada. ¦ filters: Filtros:
+ {0}. ¦ nofilter: No hay ningún filtro activo. ¦ noorder: No veo ningún pedido {0}. ¦ opened: El pedido {0} está
+ abierto. ¦ unclear: He pulsado, pero no he visto ningún mensaje de la página. Compruébelo, por favor.
 `
 
 export const spanish = { words: { common, booking, shop, orders, page: '' }, answers }

@@ -5,106 +5,86 @@ _: un, une, le, la, les, l, de, du, des, d, s il vous plaît, s il te plaît, sv
  pouvons, puis je, peut, souhaite, souhaiterais, souhaitons, à, a, au, aux, ce, cet, cette, c, est, est ce que, est ce
  qu, qu, suis, être, sera, serait, mon, ma, mes, notre, nos, votre, vos, ton, ta, avec, sur, dans, alors, aussi, bien,
  ok, d accord, merci de, besoin, ai, avons, il, elle, on, en fait, désolé, pardon, excusez moi, y, que, ai besoin,
- juste, très, y a t, faut, vers le, bon, maintenant, s, qui, faire, ça, si possible; hello: bonjour, bonsoir,
+ juste, très, y a t, faut, vers le, bon, maintenant, s, qui, faire, ça, si possible, comme; hello: bonjour, bonsoir,
  salut, coucou, bonne journée, allô; thanks: merci, merci beaucoup, merci bien, grand merci; help: aide, aidez moi,
  aide moi, que peux tu faire, que pouvez vous faire, qui es tu, qui êtes vous, qu est ce que tu sais faire, comment ça
  marche, es tu un robot; undo: annule ça, annuler ça, annulez ça, annule cela, annulez cela, défaire, reviens en
  arrière, revenir en arrière, annule la dernière action, annuler la dernière modification; not: ne, n, pas, non, sans,
- jamais, aucun, aucune, sauf, rien; or: ou; all: tout, tous, toute, toutes, chaque; only: seulement, uniquement, que
- les; it: celui ci, celle ci, ceux ci, celui là, le même; q: ?; have: il y a, avez vous, vous avez, y a t il, est ce qu il y a,
+ jamais, aucun, aucune, sauf, rien; all: tout, tous, toute, toutes, chaque; only: seulement, uniquement, que les; it:
+ celui ci, celle ci, ceux ci, celui là, le même; q: ?; have: il y a, avez vous, vous avez, y a t il, est ce qu il y a,
  il reste, reste t il, vendez vous, vous vendez, proposez vous, as tu, tu as, reste; and: et, plus, ainsi que, &; in:
  dans, en; for: pour; attime: à, vers, aux environs de, environ; from: depuis, à partir de, à partir du, depuis le;
- until: jusqu à, jusqu au, avant le; people: personnes, personne, convives, invités, adultes, enfants, couverts, gens;
- weare: nous sommes, on est, nous serons, on sera, on serait, nous serions, sommes; party=2: en amoureux, à deux;
- num=1: une personne; num=2: deux, une paire de; num=3: trois; num=4: quatre; num=5: cinq; num=6: six; num=7: sept;
- num=8: huit; num=9: neuf; num=10: dix; num=11: onze; num=12: douze, une douzaine de; num=20: vingt; nth=1: premier,
- première, premiers, premières; nth=2: deuxième, second, seconde; nth=3: troisième; nth=-1: dernier, dernière; day=0:
- aujourd hui; day=0+part=evening: ce soir; day=0+clock=12:00: ce midi; day=1: demain; day=2: après demain; next:
- prochain, prochaine; days: jours, jour; weeks: semaines, semaine; part=morning: matin, du matin, le matin;
- clock=12:00: midi, à midi; part=afternoon: après midi, de l après midi, l après midi; part=evening: soir, du soir, le
- soir, en soirée, soirée; oclock: heures, heure; posthalf: et demie, et demi; postquarter: et quart; postquarterto:
- moins le quart, moins quart; euro: euro, euros, eur, €; under: moins de, à moins de, moins que, au plus, maximum,
- sous, en dessous de, inférieur à; over: plus de, au moins, plus que; cheapest: moins cher, moins chère, moins chers,
- moins chères, le moins cher, la moins chère, les moins chers, les moins chères; dearest: plus cher, plus chère, plus
- chers, plus chères, le plus cher, la plus chère; instead: plutôt, finalement, à la place; insteadof: au lieu de, au
- lieu du, à la place de; nameis: je m appelle, mon nom est, nom est, je me nomme; lastis: au nom de, sous le nom de,
- sous le nom; change: change, changez, changer, mets, mettez, mettre, modifie, modifiez, modifier, marque, marquez,
- marquer, passe, passez, passer, déplace, déplacez, déplacer, comme; remove: enlève, enlevez, enlever, retire, retirez,
- retirer, ôte, ôtez; delete: supprime, supprimez, supprimer, efface, effacez, effacer; clear: vide, videz, vider,
- réinitialise, réinitialiser, réinitialisez; show: montre, montrez, montrer, affiche, affichez, afficher, cherche,
- cherchez, chercher, trouve, trouvez, trouver, voir, liste, dis, dites, donne, donnez; what: quel, quelle, quels,
- quelles, quoi, qu est ce qu, qu est ce que, qu est ce qui; howmany: combien de, nombre de, combien d, combien y a t il
- de; when: quand, à quelle heure; who: qui a, qui; howmuch: combien, combien coûte, combien coûtent, coûte, coûtent,
- prix, quel est le prix, ça coûte, payer, dois; private: mot de passe, carte bancaire, carte de crédit; click: clique,
- cliquez, clique sur, cliquez sur, appuie sur, appuyez sur
+ people: personne*, convives, invités, adultes, enfants, couverts, gens; weare: nous sommes, on est, nous serons, on
+ sera, on serait, nous serions, sommes; party=2: en amoureux, à deux; num=1: une personne; num=2: deux, une paire de;
+ num=3: trois; num=4: quatre; num=5: cinq; num=6: six; num=7: sept; num=8: huit; num=9: neuf; num=10: dix; num=11:
+ onze; num=12: douze, une douzaine de; num=20: vingt; nth=1: premi*, premières; nth=2: deuxième, second*; nth=3:
+ troisième; nth=-1: derni*; day=0: aujourd hui; day=0+part=evening: ce soir; day=0+clock=12:00: ce midi; day=1: demain;
+ day=2: après demain; next: prochain, prochaine; days: jours, jour; weeks: semaines, semaine; part=morning: matin, du
+ matin, le matin; clock=12:00: midi, à midi; part=afternoon: après midi, de l après midi, l après midi; part=evening:
+ soir, du soir, le soir, en soirée, soirée; oclock: heures, heure; shift=30: et demie, et demi; shift=15: et quart;
+ shift=-15: moins le quart, moins quart; euro: euro, euros, eur, €; under: moins de, à moins de, moins que, au plus,
+ maximum, sous, en dessous de, inférieur à; best=low: moins cher, moins chère*, moins chers, le moins cher, la moins
+ chère, les moins chers, les moins chères; best=high: plus cher, plus chère*, plus chers, le plus cher, la plus chère;
+ instead: plutôt, finalement, à la place; nameis: je m appelle, mon nom est, nom est, je me nomme; lastis: au nom de,
+ sous le nom de, sous le nom; change: change*, mets, mettez, mettre, modifie*, marque*, passe*, déplace*; remove:
+ enlève, enleve*, retire*, ôte, ôtez, supprime*, efface*; clear: vide, videz, vider, réinitialise*; show: montre*,
+ affiche*, cherche*, trouve*, voir, liste, dis, dites, donne*; what: quel, quelle, quels, quelles, quoi, qu est ce qu,
+ qu est ce que, qu est ce qui; howmany: combien de, nombre de, combien d, combien y a t il de; when: quand, à quelle
+ heure; howmuch: combien, combien coûte, combien coûtent, coûte, coûtent, prix, quel est le prix, ça coûte, payer,
+ dois; private: mot de passe, carte bancaire, carte de crédit
 `
 const booking = `
-table: table, tables, réservation, place, places, dîner, déjeuner, manger; book: réserver, réserve, réservez,
- réservons, prendre, venons, viendrons, viens, venir; free: libre, libres, disponible, disponibles, de la place,
- disponibilité, disponibilités; open: ouvert, ouverts, ouverte, ouvrez, fermé, fermés, horaires, horaires d ouverture;
- submit: envoie, envoyez, envoyer, confirme, confirmez, valider, validez, envoie la réservation, envoyez la
- réservation, confirmez la réservation, valide la réservation, valider la réservation; filled: qu as tu rempli, qu avez
- vous rempli, jusqu ici; most: au maximum, maximum; form: formulaire, champs; seating=Dining room: salle, en salle, à l
- intérieur, intérieur, dedans; seating=Terrace: terrasse, en terrasse, dehors, à l extérieur, extérieur; seating=At the
- bar: bar, au bar, comptoir, au comptoir; occasion=Birthday: anniversaire; occasion=Anniversary: anniversaire de
- mariage; occasion=Family dinner: dîner de famille, repas de famille, dîner en famille; occasion=Team dinner: dîner d
- équipe, repas d équipe; occasion=Client lunch: déjeuner client, déjeuner d affaires, repas d affaires;
- diet=Vegetarian: végétarien, végétarienne, végétariens; diet=Vegan: vegan, végan, végane, végétalien, végétalienne;
- diet=Gluten-free: sans gluten, cœliaque, coeliaque; diet=Lactose-free: sans lactose, intolérant au lactose,
- intolérante au lactose; diet=Halal: halal; diet=Kosher: casher, kasher; check=High chair: chaise haute, chaise bébé,
- siège bébé; check=Step-free way to the table: fauteuil roulant, en fauteuil roulant, accès sans marche, accès
- handicapé, sans marches; check=Newsletter, four times a year: newsletter, infolettre; allergy: allergique, allergique
- à, allergique aux, allergie, allergie à, allergie aux, allergies, ne mange pas de; food: crustacés, fruits de mer,
- noix, cacahuètes, arachides, poisson, œufs, oeufs, lait, soja, sésame, porc, champignons, oignons, ail, céleri, blé,
- alcool, moutarde, viande, gluten, lactose, fruits à coque; wish: fenêtre, près de la fenêtre, à côté de la fenêtre, au
- calme, coin tranquille, table calme, un endroit calme; sit: assis, asseoir, installés; who_: mère, maman, père, papa,
- femme, mari, ami, amie, sœur, soeur, frère, fils, fille, un de nous, l un de nous, une personne, fêtons, fêter, quelqu
- un, l un des invités; f=date: date; f=time: heure, horaire; f=guests: nombre de personnes, nombre de convives; f=name:
- nom; f=email: e mail, email, mail, adresse mail, adresse e mail, courriel, adresse email, adresse; f=phone: téléphone,
- numéro, numéro de téléphone, portable, mobile, rappelez moi au, tél; f=notes: note, remarque, souhait; f=budget:
- budget, par personne, par tête, budget de; f=occasion: occasion; f=diet: régime
+table: table, tables, réservation, place, places, dîner, déjeuner, manger; book: réserv*, prendre, venons, viendrons,
+ viens, venir; free: libre*, disponible, disponibles, de la place, disponibilité, disponibilités; open: ouvert*,
+ ouvrez, fermé*, horaires, horaires d ouverture; submit: envoie, envoyez, envoyer, confirme*, valide*, envoie la
+ réservation, envoyez la réservation, confirmez la réservation, valide la réservation, valider la réservation; filled:
+ qu as tu rempli, qu avez vous rempli, jusqu ici; seating=Dining room: salle, en salle, à l intérieur, intérieur,
+ dedans; seating=Terrace: terrasse, en terrasse, dehors, à l extérieur, extérieur; seating=At the bar: bar, au bar,
+ comptoir, au comptoir; occasion=Birthday: anniversaire; occasion=Anniversary: anniversaire de mariage;
+ diet=Vegetarian: végétarien*; diet=Vegan: vegan, végan*, végétalien*; diet=Gluten-free: sans gluten, cœliaque,
+ coeliaque; diet=Halal: halal; diet=Kosher: casher, kasher; check=High chair: chaise haute, chaise bébé, siège bébé;
+ check=Step-free way to the table: fauteuil roulant, en fauteuil roulant, accès sans marche, accès handicapé, sans
+ marches; allergy: allergique, allergique à, allergique aux, allergie, allergie à, allergie aux, allergies, ne mange
+ pas de; food: crustacés, fruits de mer, noix, cacahuètes, arachides, poisson, œufs, oeufs, lait, soja, sésame, porc,
+ champignons, oignons, ail, céleri, blé, alcool, moutarde, viande, gluten, lactose, fruits à coque; wish: fenêtre, près
+ de la fenêtre, à côté de la fenêtre, au calme, coin tranquille, table calme, un endroit calme; sit: assis, asseoir,
+ installés; who_: mère, maman, père, papa, femme, mari, ami, amie, sœur, soeur, frère, fils, fille, un de nous, l un de
+ nous, une personne, fêtons, fêter, quelqu un, l un des invités; f=date: date; f=time: heure, horaire; f=guests: nombre
+ de personnes, nombre de convives; f=name: nom; f=email: e mail, email, mail, adresse mail, adresse e mail, courriel,
+ adresse email, adresse; f=phone: téléphone, numéro, numéro de téléphone, portable, mobile, rappelez moi au, tél;
+ f=notes: note, remarque, souhait
 `
 const shop = `
-cart: panier, caddie; add: ajoute, ajoutez, ajouter, mets, mettez, mettre, achète, acheter, prends, prendre, rajoute,
- rajoutez, achèterai, commander, commande; stock: en stock, stock, disponible, disponibles, disponibilité; delivery:
- livraison, livrer, livré, livrée, livrez, arrive, arriver, envoyer, délai; howlong: combien de temps, quel délai,
- prend, dure, temps, délai, faut il; coupon: code, code promo, bon de réduction, coupon, bon; fromcart: du panier, de
- mon panier, du caddie; apply: applique, appliquez, appliquer, utilise, utilisez, utiliser, active; remember: j habite
- à, j habite, nous habitons à, retiens, souviens toi, je vis à; total: total, ensemble, en tout, au total, somme;
- product: produit, produits, article, articles, chose, choses; contents: contenu, contient; count: pièces, pièce, de
- plus, exemplaires; category=pots: théière, théières; category=cups: tasse, tasses, gobelet, gobelets, mug, mugs;
- category=kettles: bouilloire, bouilloires; category=tea: thé, thés; category=extras: accessoires, accessoire;
- product_=pot-kyoto: kyoto, théière* kyoto, théière* en fonte, théière* de kyoto; product_=pot-betty: brown betty,
- théière* brown betty, théière* en terre cuite, théière* en argile, betty; product_=pot-glass: théière* en verre,
- théière* de verre, théière* glass; product_=cup-celadon: céladon, tasse* céladon, tasse* en céladon, tasse* en grès;
- product_=cup-travel: tasse* de voyage, gobelet* de voyage, mug* de voyage, tasse* travel, travel cup;
- product_=kettle-goose: bouilloire* à col de cygne, bouilloire* col de cygne, col de cygne, bouilloire* électrique*,
- gooseneck; product_=kettle-hob: bouilloire* émaillée*, bouilloire* en émail, bouilloire* de cuisinière, bouilloire*
- hob; product_=tea-sencha: sencha, thé* vert*, thé* vert* sencha, thé* sencha; product_=tea-assam: assam, thé* noir*,
- thé* noir* assam, thé* assam, thé* noir* d assam; product_=tea-mint: menthe, menthe marocaine, thé* à la menthe,
- menthe du maroc, thé* à la menthe marocaine; product_=whisk-matcha: fouet*, fouet* en bambou, fouet* à matcha, fouet*
- de bambou; product_=sieve-fine: passoire*, passoire* à thé, passoire* fine*, passoire* à thé fine*, filtre* à thé;
- delivery_=Post: par la poste, par courrier; delivery_=Bicycle courier: à vélo, coursier à vélo, par coursier, par
- coursier à vélo; delivery_=Pick up: retrait, à retirer, retrait en magasin; gift: cadeau, papier cadeau, emballage
- cadeau, en cadeau
+cart: panier, caddie; add: ajoute*, mets, mettez, mettre, achète*, acheter, prends, prendre, rajoute*, commander,
+ commande; stock: en stock, stock, disponible, disponibles, disponibilité; delivery: livraison, livrer, livré, livrée,
+ livrez, arrive, arriver, envoyer, délai; howlong: combien de temps, quel délai, prend, dure, temps, délai, faut il;
+ coupon: code, code promo, bon de réduction, coupon, bon; fromcart: du panier, de mon panier, du caddie; apply:
+ applique*, utilise*, active; remember: j habite à, j habite, nous habitons à, retiens, souviens toi, je vis à; total:
+ total, ensemble, en tout, au total, somme; product: produit*, article*, chose*; contents: contenu, contient; count:
+ pièce*, de plus, exemplaires; category=pots: théière*; category=cups: tasse*, gobelet*, mug, mugs; category=kettles:
+ bouilloire*; category=tea: thé, thés; category=extras: accessoire*; product_=pot-kyoto: kyoto, théière* kyoto,
+ théière* en fonte, théière* de kyoto; product_=pot-betty: brown betty, théière* brown betty, théière* en terre cuite,
+ théière* en argile, betty; product_=pot-glass: théière* en verre, théière* de verre, théière* glass;
+ product_=cup-celadon: céladon, tasse* céladon, tasse* en céladon, tasse* en grès; product_=cup-travel: tasse* de
+ voyage, gobelet* de voyage, mug* de voyage, tasse* travel, travel cup; product_=kettle-goose: bouilloire* à col de
+ cygne, bouilloire* col de cygne, col de cygne, bouilloire* électrique*, gooseneck; product_=kettle-hob: bouilloire*
+ émaillée*, bouilloire* en émail, bouilloire* de cuisinière, bouilloire* hob; product_=tea-sencha: sencha, thé* vert*,
+ thé* vert* sencha, thé* sencha; product_=tea-assam: assam, thé* noir*, thé* noir* assam, thé* assam, thé* noir* d
+ assam; product_=tea-mint: menthe, menthe marocaine, thé* à la menthe, menthe du maroc, thé* à la menthe marocaine;
+ product_=whisk-matcha: fouet*, fouet* en bambou, fouet* à matcha, fouet* de bambou; product_=sieve-fine: passoire*,
+ passoire* à thé, passoire* fine*, passoire* à thé fine*, filtre* à thé
 `
 const orders = `
-orders: commande, commandes, liste, tableau, celles; late: en retard, retard, retards, tardives; status=New: nouvelle,
- nouvelles, nouveau; status=Packed: emballée, emballées, emballé, préparée, préparées, préparé; status=Shipped:
- expédiée, expédiées, expédié, envoyée, envoyées, envoyé; status=Delivered: livrée, livrées, livré; status=Cancelled:
- annulée, annulées, annulé; cancelorder: annule, annulez, annuler; change+status=Shipped: expédie, expédiez, expédier;
- filters: filtre, filtres; clearfilters: efface les filtres, effacez les filtres, effacer les filtres, enlève les
- filtres, supprime les filtres, réinitialise les filtres, réinitialiser les filtres, enlever les filtres; sort: trie,
- triez, trier, trie par, triez par, trier par, classe, classez, classer, par, ordonne; col=Order: numéro, numéro de
- commande; col=Customer: client, clients, nom du client; col=Ordered: date, date de commande; col=Ship by: date d
- expédition, date d envoi; col=Total: total, montant, somme, prix; col=Status: statut, état; asc: croissant, ordre
- croissant, du plus petit au plus grand; desc: décroissant, ordre décroissant, du plus grand au plus petit, du plus
- élevé au plus bas; biggest: plus grosse, plus grande, plus élevée, plus élevé; nextpage: page suivante, à la page
- suivante, va à la page suivante, prochaine page; prevpage: page précédente, à la page précédente; rows: lignes, lignes
- par page, par page; open: ouvre, ouvrez, ouvrir, détails de, détails; close: ferme, fermez, fermer; note: note, une
- note, remarque, note à, écris, ajoute une note à, ajoutez une note à, ajouter une note à; ship: date d expédition,
- date d envoi; restore: remets toutes les commandes, rétablis toutes les commandes; placed: passées, passée, reçues;
- plants: plantes, contenu
+orders: commande, commandes, liste, tableau, celles; late: en retard, retard*, tardives; status=New: nouvelle*,
+ nouveau; status=Packed: emballé*, préparé*; status=Shipped: expédiée*, expédié, envoyée*, envoyé; status=Delivered:
+ livrée, livrées, livré; status=Cancelled: annulée*, annulé; cancelorder: annule, annulez, annuler;
+ change+status=Shipped: expédie, expédiez, expédier; filters: filtre*; sort: trie, triez, trier, trie par, triez par,
+ trier par, classe*, par, ordonne; col=Order: numéro, numéro de commande; col=Customer: client*, nom du client;
+ col=Ordered: date, date de commande; col=Ship by: date d expédition, date d envoi; col=Total: total, montant, somme,
+ prix; col=Status: statut, état; asc: croissant, ordre croissant, du plus petit au plus grand; desc: décroissant, ordre
+ décroissant, du plus grand au plus petit, du plus élevé au plus bas; nextpage: page suivante, à la page suivante, va à
+ la page suivante, prochaine page; prevpage: page précédente, à la page précédente; open: ouvre*, ouvrir, détails de,
+ détails; note: note, une note, remarque, note à, écris, ajoute une note à, ajoutez une note à, ajouter une note à
 `
 const answers = `
 offers_booking: Une table pour 4 vendredi à 19h30 en terrasse / Une table est-elle libre samedi pour 6 personnes ? /
@@ -114,26 +94,25 @@ offers_booking: Une table pour 4 vendredi à 19h30 en terrasse / Une table est-e
  modèle de langage. Je n’agis que si je comprends chaque mot. ¦ try: Vous pouvez dire, par exemple : ¦ unknown: Je n’ai
  pas compris {0}, je n’ai donc rien fait. ¦ known: J’ai compris {0}. ¦ together: Je connais ces mots, mais pas ce
  qu’ils demandent ensemble, je n’ai donc rien fait : {0}. ¦ real: Un vrai modèle comprend plus de choses. Choisissez-en
- un en haut, sous « Offline model ». ¦ filled: Rempli : {0}. ¦ cleared: Vidé : {0}. ¦ refused: {0} n’a pas été accepté
- : {1}. ¦ missing: Il manque encore : {0}. ¦ submit: Rien n’a été envoyé. Vérifiez, puis appuyez vous-même sur « {0}
- ». ¦ hand: Je ne peux pas le faire pour vous. Appuyez vous-même sur « {0} ». ¦ private: Je ne remplis jamais les mots
- de passe, cartes et codes. Saisissez-les vous-même. ¦ took: J’ai compris « {0} » comme {1}. ¦ typo: J’ai lu « {0} »
- comme « {1} ». ¦ day: « {0} » peut être {1} ou {2}. Quel jour voulez-vous dire ? ¦ time: À quelle heure exactement ? ¦
- party: Pour combien de personnes ? ¦ date: Pour quel jour ? ¦ name: Je ne distingue pas le prénom du nom dans « {0} ».
+ un en haut, sous « Offline model ». ¦ filled: Rempli : {0}. ¦ refused: {0} n’a pas été accepté : {1}. ¦ missing: Il
+ manque encore : {0}. ¦ submit: Rien n’a été envoyé. Vérifiez, puis appuyez vous-même sur « {0} ». ¦ hand: Je ne peux
+ pas le faire pour vous. Appuyez vous-même sur « {0} ». ¦ private: Je ne remplis jamais les mots de passe, cartes et
+ codes. Saisissez-les vous-même. ¦ took: J’ai compris « {0} » comme {1}. ¦ day: « {0} » peut être {1} ou {2}. Quel jour
+ voulez-vous dire ? ¦ time: À quelle heure exactement ? ¦ name: Je ne distingue pas le prénom du nom dans « {0} ».
  Écrivez « First name: …, Last name: … ». ¦ which: Lequel voulez-vous dire : {0} ? ¦ says: La page dit : « {0} » ¦
  nofield: Il n’y a pas de champ « {0} » sur cette page. ¦ nothing: Je n’ai rien trouvé. ¦ cart: Dans le panier : {0}.
  Total : {1}. ¦ empty: Le panier est vide. ¦ added: Mis dans le panier : {0}. ¦ now: {0} : {1} maintenant, {2} avant. ¦
- emptied: Le panier est vide maintenant. Enlevé : {0}. ¦ sum: {0} coûterait {1}. ¦ stock: {0} : {1} en stock. ¦
- delivery: La livraison à {0} prend {1} jours ouvrés et arrive le {2}. ¦ coupon: Code {0} : {1} % de remise. Le total
- est de {2}. ¦ place: {0} est retenu pour les livraisons. ¦ failed: Cela n’a pas marché : {0} ¦ denied: Vous ne l’avez
- pas permis, je ne l’ai donc pas fait. ¦ moved: Vous avez continué sans répondre, je ne l’ai donc pas fait. ¦ stopped:
- C’est arrêté. ¦ left: La page a été quittée avant une réponse. ¦ unsure: Cela a pu se faire quand même, vérifiez s’il
- vous plaît. ¦ retried: Le premier essai a échoué, le second a réussi. ¦ elsewhere: Je ne peux pas le faire sur cette
- page. Une autre page le peut peut-être : {0} ¦ steps: Les {0} étapes sont faites. ¦ some: {0} étapes sur {1} sont
- faites. ¦ open: laissé ouvert ¦ undone: Je l’ai annulé. ¦ noundo: Il n’y a rien que je puisse annuler. ¦ already:
- C’est déjà le cas. ¦ thanks: Je vous en prie. ¦ filters: Filtres : {0}. ¦ nofilter: Aucun filtre n’est actif. ¦
- noorder: Je ne vois pas de commande {0}. ¦ opened: La commande {0} est ouverte. ¦ unclear: J’ai appuyé, mais je n’ai
- vu aucun message de la page. Vérifiez s’il vous plaît.
+ emptied: Le panier est vide maintenant. Enlevé : {0}. ¦ stock: {0} : {1} en stock. ¦ delivery: La livraison à {0}
+ prend {1} jours ouvrés et arrive le {2}. ¦ coupon: Code {0} : {1} % de remise. Le total est de {2}. ¦ place: {0} est
+ retenu pour les livraisons. ¦ failed: Cela n’a pas marché : {0} ¦ denied: Vous ne l’avez pas permis, je ne l’ai donc
+ pas fait. ¦ moved: Vous avez continué sans répondre, je ne l’ai donc pas fait. ¦ stopped: C’est arrêté. ¦ left: La
+ page a été quittée avant une réponse. ¦ unsure: Cela a pu se faire quand même, vérifiez s’il vous plaît. ¦ retried: Le
+ premier essai a échoué, le second a réussi. ¦ elsewhere: Je ne peux pas le faire sur cette page. Une autre page le
+ peut peut-être : {0} ¦ steps: Les {0} étapes sont faites. ¦ some: {0} étapes sur {1} sont faites. ¦ open: laissé
+ ouvert ¦ undone: Je l’ai annulé. ¦ noundo: Il n’y a rien que je puisse annuler. ¦ already: C’est déjà le cas. ¦
+ thanks: Je vous en prie. ¦ filters: Filtres : {0}. ¦ nofilter: Aucun filtre n’est actif. ¦ noorder: Je ne vois pas de
+ commande {0}. ¦ opened: La commande {0} est ouverte. ¦ unclear: J’ai appuyé, mais je n’ai vu aucun message de la page.
+ Vérifiez s’il vous plaît.
 `
 
 export const french = { words: { common, booking, shop, orders, page: '' }, answers }

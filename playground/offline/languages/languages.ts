@@ -30,31 +30,23 @@ product_=pot-kyoto: kyoto, kyoto teapot*, cast iron teapot*, iron teapot*; produ
  kettle*, hob; product_=tea-sencha: sencha, sencha green tea*, green tea*, sencha tea*; product_=tea-assam: assam,
  assam black tea*, black tea*, assam tea*; product_=tea-mint: moroccan mint, moroccan mint tea*, mint tea*, mint;
  product_=whisk-matcha: bamboo whisk*, whisk*, matcha whisk*; product_=sieve-fine: fine tea sieve*, tea sieve*, sieve*,
- strainer*, tea strainer*; place=Hamburg: hamburg, hambourg, hamburgo, 汉堡, ハンブルク, هامبورغ; place=Florence: florence,
- florenz, firenze, florencia, 佛罗伦萨, フィレンツェ, فلورنسا; place=Berlin: berlin, berlín, 柏林, ベルリン, برلين; place=Leeds: leeds,
- 利兹, リーズ, ليدز; place=Annecy: annecy, 阿讷西, アヌシー, أنسي; place=Bergen: bergen, 卑尔根, ベルゲン, بيرغن; place=Lübeck: lübeck,
- luebeck, 吕贝克, リューベック, لوبيك; place=Bristol: bristol, 布里斯托尔, ブリストル, بريستول; place=Lyon: lyon, lyons, 里昂, リヨン, ليون;
- place=Porto: porto, oporto, 波尔图, ポルト, بورتو; place=London: london, londres, 伦敦, ロンドン, لندن; place=Munich: munich,
- münchen, múnich, 慕尼黑, ミュンヘン, ميونخ; place=Vienna: vienna, wien, vienne, viena, 维也纳, ウィーン, فيينا; place=Paris: paris,
- parís, 巴黎, パリ, باريس; place=Madrid: madrid, 马德里, マドリード, مدريد; place=Barcelona: barcelona, barcelone, 巴塞罗那, バルセロナ,
- برشلونة; place=Cologne: cologne, köln, koeln, colonia, 科隆, ケルン; place=Frankfurt: frankfurt, francfort, fráncfort,
- 法兰克福, フランクフルト, فرانكفورت; place=Stuttgart: stuttgart; place=Leipzig: leipzig; place=Dresden: dresden, dresde;
- place=Bremen: bremen; place=Zurich: zurich, zürich, 苏黎世, チューリッヒ, زيورخ; place=Geneva: geneva, genf, genève, ginebra,
- جنيف; place=Rome: rome, rom, roma, 罗马, ローマ, روما; place=Milan: milan, mailand, milán, milano, 米兰, ミラノ, ميلانو;
- place=Lisbon: lisbon, lissabon, lisbonne, lisboa, 里斯本, リスボン, لشبونة; place=Amsterdam: amsterdam, ámsterdam, 阿姆斯特丹,
- アムステルダム, أمستردام; place=Brussels: brussels, brüssel, bruxelles, bruselas, 布鲁塞尔, ブリュッセル, بروكسل; place=Copenhagen:
- copenhagen, kopenhagen, copenhague, コペンハーゲン, كوبنهاغن; place=Oslo: oslo, أوسلو; place=Stockholm: stockholm, estocolmo,
- ストックホルム, ستوكهولم; place=Dublin: dublin, dublín, دبلن; place=Manchester: manchester; place=Edinburgh: edinburgh,
- édimbourg, edimburgo; place=Marseille: marseille, marsella; place=Bordeaux: bordeaux, burdeos; place=Toulouse:
- toulouse; place=Nantes: nantes; place=Lille: lille; place=Strasbourg: strasbourg, straßburg; place=Valencia: valencia,
- valence; place=Seville: seville, sevilla, séville, إشبيلية; place=New York: new york, nueva york, 纽约, ニューヨーク, نيويورك;
- place=Tokyo: tokyo, tokio, 东京, 東京, طوكيو; place=Osaka: osaka, 大阪; place=Kyoto: kyoto city, 京都; place=Shanghai:
- shanghai, schanghai, 上海, شنغهاي; place=Beijing: beijing, peking, pékin, pekín, 北京, بكين; place=Hong Kong: hong kong,
- 香港; place=Cairo: cairo, kairo, le caire, el cairo, القاهرة; place=Dubai: dubai, dubaï, دبي; place=Casablanca:
- casablanca, الدار البيضاء; place=Beirut: beirut, beyrouth, بيروت; place=Riyadh: riyadh, riad, الرياض; customer=Hanse
- Gardens: hanse gardens; customer=Hanse Hotel: hanse hotel; customer=Hanse: hanse; customer=Villa Rosa: villa rosa;
- customer=Studio Brandt: studio brandt; customer=Green Room: the green room, green room; customer=Jardins du Lac:
- jardins du lac; customer=Nordlys Hotel: nordlys hotel, nordlys; customer=Parkside School: parkside school, parkside;
- customer=Atelier Moreau: atelier moreau; customer=Casa Verde: casa verde; customer=Kew Terrace: kew terrace café, kew
- terrace cafe, kew terrace
+ strainer*, tea strainer*; customer=Hanse Gardens: hanse gardens; customer=Hanse Hotel: hanse hotel; customer=Hanse:
+ hanse; customer=Villa Rosa: villa rosa; customer=Studio Brandt: studio brandt; customer=Green Room: the green room,
+ green room; customer=Jardins du Lac: jardins du lac; customer=Nordlys Hotel: nordlys hotel, nordlys;
+ customer=Parkside School: parkside school, parkside; customer=Atelier Moreau: atelier moreau; customer=Casa Verde: casa
+ verde; customer=Kew Terrace: kew terrace café, kew terrace; place=Hamburg: hamburg, hambourg, hamburgo, 汉堡, ハンブルク,
+ هامبورغ; place=Florence: florence, florenz, firenze, florencia, 佛罗伦萨, フィレンツェ, فلورنسا; place=Berlin: berlin, 柏林,
+ ベルリン, برلين; place=Leeds: leeds, 利兹, リーズ, ليدز; place=Annecy: annecy, 阿讷西, アヌシー, أنسي; place=Bergen: bergen,
+ 卑尔根, ベルゲン, بيرغن; place=Lübeck: lübeck, luebeck, 吕贝克, リューベック, لوبيك; place=Bristol: bristol, 布里斯托尔, ブリストル,
+ بريستول; place=Lyon: lyon, lyons, 里昂, リヨン, ليون; place=Porto: porto, oporto, 波尔图, ポルト, بورتو; place=London: london,
+ londres, 伦敦, ロンドン, لندن; place=Munich: munich, münchen, múnich, 慕尼黑, ミュンヘン, ميونخ; place=Vienna: vienna, wien,
+ vienne, viena, 维也纳, ウィーン, فيينا; place=Paris: paris, 巴黎, パリ, باريس; place=Madrid: madrid, 马德里, マドリード, مدريد;
+ place=Cologne: cologne, köln, colonia; place=Zurich: zurich, zürich; place=Geneva: geneva, genf, genève, ginebra;
+ place=Rome: rome, rom, roma, 罗马, ローマ, روما; place=Lisbon: lisbon, lissabon, lisbonne, lisboa; place=Brussels: brussels,
+ brüssel, bruxelles, bruselas; place=New York: new york, nueva york, 纽约, ニューヨーク, نيويورك; place=Tokyo: tokyo, tokio,
+ 东京, 東京, طوكيو; place=Osaka: osaka, 大阪; place=Shanghai: shanghai, schanghai, 上海; place=Beijing: beijing, peking,
+ pékin, pekín, 北京; place=Cairo: cairo, kairo, le caire, el cairo, القاهرة; place=Dubai: dubai, dubái, دبي; place=Beirut:
+ beirut, beyrouth, بيروت; place=Marseille: marseille, marsella; place=Barcelona: barcelona, barcelone; place=Milan: milan,
+ mailand, milán, milano; place=Amsterdam: amsterdam; place=Dublin: dublin; place=Bremen: bremen; place=Dresden: dresden;
+ place=Leipzig: leipzig; place=Stuttgart: stuttgart; place=Toulouse: toulouse; place=Oslo: oslo; place=Valencia: valencia
 `

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright/test'
-import { parseRequest } from '../../../playground/offline/chat.js'
+import { parseRequest } from '../../../playground/server/chat.js'
 import { offlineModel } from '../../../playground/offline/offline-model.js'
 import { workingDaysAfter } from '../../../playground/shop/working-days.js'
 import type { ToolAgentElement } from '../../../src/ui/element/tool-agent-element.js'
@@ -352,7 +352,7 @@ test('what a tool remembered is known after a reload, and in no request', { tag:
     () => document.querySelector<ToolAgentElement>('tool-agent')?.session?.context['deliveryCity'] === 'Hamburg',
   )
   await expect(talk(page).getByText('please remember that I live in Hamburg').first()).toBeVisible()
-  await say(page, 'estimate_delivery')
+  await say(page, 'how long does delivery take?')
   await expect(talk(page).getByText('working days')).toBeVisible()
   expect(
     await page.evaluate(() =>

@@ -43,7 +43,7 @@ const tools = [
   },
 ]
 const call = {
-  messages: [{ role: 'user', content: 'note_add text: Ä long nöte — with 🫖 and “quotes”, and more of it to be cut' }],
+  messages: [{ role: 'user', content: 'add a note: Ä long nöte — with 🫖 and “quotes”, and more of it to be cut' }],
   tools,
 }
 

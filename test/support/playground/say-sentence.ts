@@ -27,7 +27,7 @@ export interface Outcome {
   readonly isChanged: boolean
 }
 
-interface State {
+export interface State {
   readonly fields: Readonly<Record<string, string | readonly string[]>>
   readonly cart: Readonly<Record<string, number>>
   readonly coupon: string
@@ -88,8 +88,21 @@ export async function saySentence(page: Page, site: string, sentence: Sentence):
   const before = await stateOf(page)
   const { answer, calls } = await turn(page, sentence.say)
   const after = await stateOf(page)
+  return judge(sentence, { before, after, answer, calls })
+}
+
+interface Course {
+  readonly before: State
+  readonly after: State
+  readonly answer: string
+  readonly calls: readonly string[]
+}
+
+/** Compares what happened with what is useful. */
+export function judge(sentence: Sentence, course: Course): Outcome {
+  const { before, after, answer, calls } = course
   const isChanged = !same({ ...before, path: '' }, { ...after, path: '' })
-  return { sentence, answer, calls, wrong: compare(sentence, { before, after, answer, calls }), isChanged }
+  return { sentence, answer, calls, wrong: compare(sentence, course), isChanged }
 }
 
 async function ready(page: Page): Promise<void> {
@@ -174,10 +187,7 @@ function stateOf(page: Page): Promise<State> {
   })
 }
 
-function compare(
-  { useful }: Sentence,
-  { before, after, answer, calls }: { before: State; after: State; answer: string; calls: readonly string[] },
-): string[] {
+function compare({ useful }: Sentence, { before, after, answer, calls }: Course): string[] {
   return [
     ...(answer.trim() === '' ? ['no answer'] : []),
     ...internals.filter(([pattern]) => pattern.test(answer)).map(([, name]) => `the answer has ${name}`),

@@ -1,6 +1,8 @@
-// The part of an OpenAI chat-completions request that the offline model reads, and the parts it answers with. All of
-// it is read leniently: a field that is missing or of another type counts as absent.
+// The part of a request that the offline model reads, and the parts it answers with. A request comes from the page, or as
+// OpenAI chat completions over HTTP. The latter are read leniently: a field that is missing or of another type counts as
+// absent.
 import { isObject, type JsonObject, type JsonValue } from '../../src/core/data/json.js'
+import type { ModelRequest, PromptMessage } from '../../src/core/data/model.js'
 
 export interface Tool {
   readonly name: string
@@ -99,4 +101,43 @@ export function parseJson(text: string): JsonValue | undefined {
   } catch {
     return undefined
   }
+}
+
+/** The request of an agent in this page. */
+export function chatRequestOf({ model, system, messages, tools, toolChoice }: ModelRequest): ChatRequest {
+  return {
+    model,
+    messages: [{ role: 'system', text: system, calls: [], callId: '' }, ...messages.flatMap(messagesOf)],
+    tools: tools.map(({ name, description, inputSchema }) => ({ name, description, schema: inputSchema })),
+    toolChoice: typeof toolChoice === 'object' ? { tool: toolChoice.toolName } : toolChoice,
+    stream: true,
+  }
+}
+
+function messagesOf(message: PromptMessage): ChatMessage[] {
+  switch (message.role) {
+    case 'user':
+      return [{ role: 'user', text: textOf(message.content), calls: [], callId: '' }]
+    case 'assistant': {
+      const calls = message.content.flatMap((part) =>
+        part.type === 'tool-call' ? [{ id: part.toolCallId, name: part.toolName, input: objectOf(part.input) }] : [],
+      )
+      return [{ role: 'assistant', text: textOf(message.content), calls, callId: '' }]
+    }
+    case 'tool':
+      return message.content.map(({ toolCallId, output }) => ({
+        role: 'tool',
+        text: typeof output.value === 'string' ? output.value : textOf(output.value),
+        calls: [],
+        callId: toolCallId,
+      }))
+  }
+}
+
+function textOf(parts: readonly { readonly type: string; readonly text?: string }[]): string {
+  return parts.flatMap((part) => (part.type === 'text' ? [part.text ?? ''] : [])).join('\n\n')
+}
+
+function objectOf(value: unknown): JsonObject {
+  return isObject(value) ? (value as JsonObject) : {}
 }
