@@ -72,7 +72,7 @@ export function phrase(message: Message): PlanOf | undefined {
 
 /** What a function of the page returned. */
 function inWords({ text, value }: Result): string {
-  if (!isObject(value)) return escape(text.slice(0, 400))
+  if (!isObject(value) || Object.keys(value).length === 0) return escape(text.slice(0, 400))
   const { message } = value as { message?: JsonValue }
   if (typeof message === 'string') return escape(message)
   const shown = (one: unknown): string => (typeof one === 'object' ? JSON.stringify(one) : String(one))

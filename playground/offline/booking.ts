@@ -2,7 +2,7 @@
 import type { JsonValue } from '../../src/core/data/json.js'
 import { fillFields, plainLabel, readFields, shownValue, type Field } from './form.js'
 import { escape, Refused, refuse, use, type Message, type Rule } from './grammar.js'
-import type { Token } from './lexer.js'
+import { isContent, type Token } from './lexer.js'
 import type { Plan } from './replay.js'
 import { clockOf } from './values.js'
 
@@ -49,7 +49,7 @@ function isClear(message: Message): boolean {
     // "Do you have vegan dishes?" is a question, and "can I book …?" is not.
     isAbout('q', 'book') &&
     // "No" belongs to a food, and a person to what is said about it.
-    isAbout('not', 'food') &&
+    isOfFood(message) &&
     isAbout('who_', 'food', 'diet', 'occasion', 'check') &&
     isAbout('forname', 'email', 'phone') &&
     isAbout('allergy', 'food', 'diet') &&
@@ -57,6 +57,15 @@ function isClear(message: Message): boolean {
     message.all('f').every((name) => message.has(...(kindsOf[name] ?? '').split(' '))) &&
     !message.isTwice('time', 'date_', 'party', 'seating', 'occasion', 'name', 'email', 'phone')
   )
+}
+
+/** Each "no" is said of a food: right before it, and in Japanese behind it. */
+function isOfFood({ tokens, context }: Message): boolean {
+  const kinds = tokens.filter(isContent).map(({ kind }) => kind)
+  return kinds.every((kind, index) => {
+    const isBehind = context.language === 'ja' && kinds[index - 1] === 'food'
+    return kind !== 'not' || isBehind || /^(?:food|allergy|not)$/.test(kinds[index + 1] ?? '')
+  })
 }
 
 /** Quotes what the page says about its hours. */
@@ -102,7 +111,7 @@ function* fill(message: Message): Plan<string> {
   const time = message.tokens.find(({ kind }) => kind === 'time')
   if (time) given.set('time', clockIn(time, fields, message))
   if (message.has('diet')) given.set('diet', message.all('diet'))
-  const wish = wishOf(message.tokens)
+  const wish = wishOf(message)
   if (wish !== '') given.set('notes', wish)
   const labelOf = (name: string): string =>
     fields.find((field) => field.name === name || field.label === name)?.label ?? name
@@ -140,13 +149,13 @@ function namesIn(message: Message): [string, string][] {
 }
 
 /** Wishes and foods as they were written: "no shellfish" with its first word. */
-function wishOf(tokens: readonly Token[]): string {
+function wishOf({ tokens, text: whole }: Message): string {
   const about = tokens.filter(({ kind }) => /^(?:not|allergy|food|wish)$/.test(kind))
   return about
-    .flatMap(({ kind, text }, index) => {
+    .flatMap(({ kind, text, start }, index) => {
       const before = about[index - 1]
       if (kind === 'wish' || (kind === 'food' && (!before || /food|wish/.test(before.kind)))) return [text]
-      return kind === 'food' ? [`${before?.text} ${text}`] : []
+      return kind === 'food' ? [whole.slice(before?.start, start + text.length)] : []
     })
     .join(', ')
 }

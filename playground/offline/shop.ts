@@ -55,13 +55,14 @@ const hasItems = (message: Message): boolean => itemsOf(message) !== undefined
 
 export const shopRules: readonly Rule[] = [
   ['private', 'f q it num add total howmuch', refuse('private')],
-  ['code', 'coupon apply add q cart it for', coupon, (message) => !message.isTwice('code')],
+  ['code coupon|apply|add', 'coupon apply add q cart it for', coupon, (message) => !message.isTwice('code')],
   ['clear cart', 'all q', empty],
   ['remove all', 'cart fromcart product q', empty],
   [`remove ${things}|it`, 'product_ category product num count cart fromcart it q', take, hasItems],
   ['change num', `${anyItem} it instead cart q`, change, (message) => isOne(message) && isNamed(message)],
   ['remember place', 'delivery it', remember, isOne],
-  ['delivery|howlong', 'delivery howlong place when it q what how add product', delivery, isOne],
+  ['delivery howlong|when|q', 'howlong place when it q what add product', delivery, isOne],
+  ['howlong place', 'it q what', delivery, isOne],
   ['stock', `${anyItem} it q have howmany what show`, stock, isNamed],
   [`add ${things}|num|nth`, `${anyItem} cart it q nth have`, add, hasItems],
   // "Two cups into the cart" needs no verb.

@@ -35,6 +35,7 @@ const rules: readonly Rule[] = [
   ['num people (?:and )?num people ', partyOf],
   ['(?:for |weare |in )*num people (?:table )?|(?:weare |for )*people num |num table for num people ', partyOf],
   ['f=guests (?:attime |to )?num ', partyOf],
+  ['(?:in|for) num oclock ', durationOf],
   [
     '(?:part |attime )*(?:shift )?(?:clock |num )(?:oclock (?:num (?:minute )?)?)?(?:shift )*(?:oclock )?(?:attime |in )?(?:part )?',
     timeOf,
@@ -73,6 +74,12 @@ function reduce(tokens: Token[], [pattern, make]: Rule, today: Day): Token[] {
     } else done.push(tokens[at++]!)
   }
   return done
+}
+
+/** "In two hours" and "for two hours" are no times of day, and nothing that a rule needs. */
+function durationOf([, number, unit]: readonly Token[]): Part | undefined {
+  const isTime = !/^(?:hour|heure|hora)/i.test(unit?.text ?? '') || Number(number?.value) >= 12
+  return isTime ? undefined : { kind: 'duration', value: '' }
 }
 
 /** Minutes since midnight. Without a word for it, a number alone is no time. */

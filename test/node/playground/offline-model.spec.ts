@@ -232,6 +232,14 @@ test('words that turn a request around, ask or choose are never passed over', ()
     ['shop', 'change 2 celadon cups to glass teapots'],
     ['booking', 'set the occasion to Friday'],
     ['booking', '上周五两位'],
+    ['booking', 'no nuts, but I am not vegetarian'],
+    ['booking', 'I am not vegetarian and no nuts'],
+    ['booking', 'a table for 4 on Friday in 2 hours'],
+    ['booking', 'une table pour 4 pour 2 heures'],
+    ['shop', 'ship it to Berlin'],
+    ['shop', 'TEA10?'],
+    ['orders', 'is order 4148 shipped?'],
+    ['orders', '注文4148は発送済みですか？'],
   ] as const)
     expect(planOf(text, demo, read(text, demo, undefined).language), text).toBeUndefined()
 })
