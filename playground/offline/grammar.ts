@@ -168,8 +168,11 @@ const worthwhile = /\b(try|retry)\b[^.]*\b(again|once more|later)\b|temporar|at 
 const final =
   /may still have happened|\b(?:not|never|don['’]t) (?:try|retry|repeat)\b|^Error \((?:denied|refused|invalid-input|unknown-tool)\)/im
 
+/** A result whose fields can be read; without any for a text. */
+type Made = Omit<Result, 'value'> & { readonly value: JsonObject }
+
 /** Calls a tool, and once more if its error says that this helps. Its failure ends the plan with the reason. */
-export function* use(message: Message, name: string, input: JsonObject = {}): Plan<Result & { value: JsonObject }> {
+export function* use(message: Message, name: string, input: JsonObject = {}): Plan<Made> {
   if (!message.canCall(name)) throw new Refused(message.say('elsewhere', pages[name] ?? ''))
   let { result } = yield { name, input }
   const text = result?.text ?? ''

@@ -33,8 +33,7 @@ function tell(tool: string, kinds: Readonly<Record<string, string>>, sentence: s
   return function* (message) {
     const given = Object.entries(kinds).flatMap(([name, kind]) => message.all(kind).map((value) => [name, value]))
     const input = Object.fromEntries(given) as JsonObject
-    const result = yield* use(message, tool, input)
-    const value: JsonObject = { ...input, ...result.value }
+    const value: JsonObject = { ...input, ...(yield* use(message, tool, input)).value }
     const shown = fields.split(' ').map((field) => {
       const [name = '', form] = field.split(':')
       if (form === 'money') return message.money(value[name])
