@@ -113,12 +113,13 @@ function* fill(message: Message): Plan<string> {
   if (message.has('diet')) given.set('diet', message.all('diet'))
   const wish = wishOf(message)
   if (wish !== '') given.set('notes', wish)
-  const labelOf = (name: string): string =>
-    fields.find((field) => field.name === name || field.label === name)?.label ?? name
-  const filled = yield* fillFields(
-    message,
-    [...given].map(([name, value]) => [labelOf(name), value] as const),
-  )
+  // In the order of the form.
+  const wanted = fields.flatMap(({ name, label }): [string, JsonValue][] => {
+    const value = given.get(name) ?? given.get(label)
+    return value === undefined ? [] : [[label, value]]
+  })
+  if (wanted.length < given.size) throw new Refused(message.say('nofield', [...given.keys()].join(', ')))
+  const filled = yield* fillFields(message, wanted)
   const needed = fields.filter(
     ({ required, value, name }) => required && (value === '' || value === false) && !given.has(name),
   )
@@ -144,7 +145,11 @@ function namesIn(message: Message): [string, string][] {
   const named = message.one('name') ?? message.one('forname') ?? ''
   const [first = '', last, ...more] = named.split(' ')
   if (more.length > 0 || /\p{sc=Han}/u.test(named)) throw new Refused(message.say('name', escape(named)))
-  if (last !== undefined) return [['firstName', first], ['lastName', last]] // prettier-ignore
+  if (last !== undefined)
+    return [
+      ['firstName', first],
+      ['lastName', last],
+    ]
   return first === '' ? [] : [[message.has('lastis') ? 'lastName' : 'firstName', first]]
 }
 
@@ -161,8 +166,9 @@ function wishOf({ tokens, text: whole }: Message): string {
 }
 
 function* readBack(message: Message): Plan<string> {
-  const fields = (yield* readFields(message)).filter(({ type }) => !/readonly|disabled/.test(type))
+  const ours = new Set([...Object.values(fieldOf), 'time', 'firstName', 'lastName', 'diet', 'notes'])
+  const fields = (yield* readFields(message)).filter(({ name, type }) => ours.has(name) || type === 'checkbox')
   const shown = fields.map(({ label, value }) => [escape(plainLabel(label)), shownValue(message, value)] as const)
-  const filled = shown.filter(([, value]) => value !== '').map(([label, value]) => `${label} (${value})`)
-  return message.say('filled', message.list(filled))
+  const filled = shown.filter(([, value]) => value !== '' && value !== 'Choose…')
+  return message.say('filled', message.list(filled.map(([label, value]) => `${label} (${value})`)))
 }

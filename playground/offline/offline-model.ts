@@ -164,8 +164,8 @@ function withOffers(text: string, message: Message): Outcome {
     section === 'page'
       ? tools.map(({ description }) => description).slice(0, 3)
       : message.say(`offers_${section}`).split(' / ')
-  const list = hasButtons ? '' : offers.map((example) => `\n- ${escape(example)}`).join('')
-  const lead = offers.length === 0 ? '' : `\n\n${message.say('try')}${list}`
+  const list = offers.map((example) => `\n- ${escape(example)}`).join('')
+  const lead = hasButtons || offers.length === 0 ? '' : `\n\n${message.say('try')}${list}`
   const shown = `${text}\n\n${message.say('real')}${lead}`
   return { text: shown, isDone: false, offers: section === 'page' ? [] : offers }
 }

@@ -12,23 +12,24 @@ const sessions = [
     name: 'booking',
     path: 'booking/',
     says: [
-      'a table for 4 on Friday at 19:30 for Ada Lovelace, ada@example.org, no shellfish',
-      'sorry, make that 5 people',
-      'what did you fill in so far?',
-      'can I bring my dog?',
+      'A table for 4 on Friday at 19:30 for Ada Lovelace, ada@example.org, no shellfish',
+      'move it to next Sunday',
+      // The model asks which Sunday is meant, and offers both.
+      { offer: 1 },
+      'what did you fill in?',
       'undo that',
     ],
   },
   {
     name: 'cart',
     path: 'shop/cart.html',
-    says: ["what's in my basket", 'apply the coupon TEA10', 'apply the coupon FREETEA'],
+    says: ['What is in my cart?', 'Apply the coupon TEA10', 'Apply the coupon FREETEA'],
     cart: { lines: [{ productId: 'pot-kyoto', quantity: 1 }] },
   },
   {
     name: 'orders',
     path: 'orders/',
-    says: ['which orders are from london?', 'mark 4148 as packed please', 'delete order 4140'],
+    says: ['Show the orders from London', 'Mark order 4148 as packed', 'delete order 4140'],
   },
 ]
 
@@ -57,7 +58,7 @@ try {
     const trace = await page.evaluate(async (texts) => {
       const agent = /** @type {any} */ (document.querySelector('tool-agent'))
       agent.addEventListener('tool-agent-approval-request', (/** @type {any} */ { call }) => agent.approve(call.id))
-      for (const text of texts) await agent.send(text)
+      for (const text of texts) await agent.send(typeof text === 'string' ? text : agent.followUps[text.offer])
       return agent.exportTrace()
     }, says)
     // The inspector records requests and responses as well, which no replay needs.

@@ -14,7 +14,7 @@ const recordings = [
   {
     file: 'booking.session.json',
     title: 'A table is booked',
-    text: 'A form is filled from one sentence, and the user corrects it.',
+    text: 'A form is filled from one sentence. The assistant asks which day is meant, and the last change is undone.',
   },
   {
     file: 'cart.session.json',
