@@ -157,8 +157,8 @@ function oneOf(message: Message, found: readonly Product[], token?: Token): Prod
 
 /** The product of this page, or the only one that was spoken of last. */
 function* shownProduct(message: Message, products: readonly Product[]): Plan<readonly Product[]> {
-  const { calls, answers, tools } = message.context
-  if (tools.some(({ name }) => name === 'product_read')) {
+  const { calls, answers } = message.context
+  if (message.canCall('product_read')) {
     const { value } = yield* use(message, 'product_read')
     return products.filter(({ id }) => id === value['id'])
   }
