@@ -9,7 +9,7 @@ import { clockOf } from './values.js'
 const values = 'time|date_|days_|party|seating|occasion|diet|check|food|wish|name|email|phone'
 const filling =
   'table book change instead f nameis lastis sit time date_ days_ party part seating occasion name forname email ' +
-  'phone it allergy food not wish diet who_ check q'
+  'phone it weare allergy food not wish diet who_ check q'
 const asking = 'table time party part free open have q what book when'
 
 /** Which kinds of values a field that is named may have. */
@@ -38,7 +38,7 @@ export const bookingRules: readonly Rule[] = [
   ['filled', 'what q', readBack],
   ['date_ free|have|open', asking, check],
   ['date_ q', asking, check, (message) => !message.has('book')],
-  ['open', 'when what q have not', hours],
+  ['open', 'when what q have not show', hours],
   [values, filling, fill, isClear],
 ]
 
@@ -52,6 +52,8 @@ function isClear(message: Message): boolean {
     isOfFood(message) &&
     isAbout('who_', 'food', 'diet', 'occasion', 'check') &&
     isAbout('forname', 'email', 'phone') &&
+    // "Today is my birthday" asks for no table today.
+    (!message.has('occasion') || isAbout('date_', 'table', 'book', 'time', 'party')) &&
     isAbout('allergy', 'food', 'diet') &&
     // A field that is named has its value in the message.
     message.all('f').every((name) => message.has(...(kindsOf[name] ?? '').split(' '))) &&

@@ -18,7 +18,12 @@ export const orderRules: readonly Rule[] = [
   ['prevpage', 'show open q', (message) => press(message, 'Previous page')],
   ['sort|asc|desc col', 'orders asc desc q show sort', sort, (message) => !message.isTwice('col')],
   ['note number|nth', 'orders add q content', addNote, isOneOrder],
-  ['change status number|nth', 'orders col q', setStatus, (message) => isOneOrder(message) && isOneFilter(message)],
+  [
+    'change status number|nth',
+    'orders col from q',
+    setStatus,
+    (message) => isOneOrder(message) && isOneFilter(message),
+  ],
   ['cancelorder number|nth', 'orders q', setStatus, isOneOrder],
   ['open number|nth', 'orders show what q have', open, isOneOrder],
   [filters, filterWords, narrow, isOneFilter],

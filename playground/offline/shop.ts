@@ -69,7 +69,14 @@ export const shopRules: readonly Rule[] = [
   ['cart what|show|contents|howmuch|howmany|total|have|q', 'contents total it all count product q what', cart],
   ['total|howmuch', 'total howmuch cart it all q what', cart, (message) => message.has('total', 'cart')],
   [`howmuch ${things}|it`, 'product_ category product best it q what', price, hasItems],
-  [`${things}|most|best`, 'product_ category product best most show what have q all only howmuch', find, isNamed],
+  [
+    `${things}|most|best`,
+    'product_ category product best most show what have q all only contents howmuch',
+    find,
+    isNamed,
+  ],
+  // "What is cheapest?" is about all products.
+  ['best', 'show what have q', find],
 ]
 
 /** The items with their quantities. Undefined where a number belongs to none, or to two. */
@@ -175,7 +182,9 @@ function* shownProduct(message: Message, products: readonly Product[]): Plan<rea
 
 function* find(message: Message): Plan<string> {
   const products = yield* catalogue(message)
-  const [item] = itemsOf(message) ?? []
+  const [token, best] = [message.tokens.find(({ kind }) => kind === 'best'), message.one('best')]
+  const [item] =
+    itemsOf(message) ?? (token ? [{ token: { ...token, kind: 'product' }, quantity: undefined, best }] : [])
   const most = Number(message.one('most') ?? Infinity)
   const found = (item ? fitting(item, products) : products).filter(({ price: each }) => each <= most)
   return found.length === 0 ? message.say('nothing') : `${message.list(found.map((each) => priced(message, each)))}.`

@@ -84,8 +84,10 @@ function durationOf([, number, unit]: readonly Token[]): Part | undefined {
 
 /** Minutes since midnight. Without a word for it, a number alone is no time. */
 function timeOf(tokens: readonly Token[]): Part | undefined {
+  const first = tokens.findIndex(({ kind }) => kind === 'num' || kind === 'clock')
   const isSaid =
-    tokens.some(({ kind }) => /^(?:clock|oclock|shift|attime)$/.test(kind)) || tokens.at(-1)?.kind === 'part'
+    tokens.some(({ kind }, index) => /^(?:clock|oclock|shift)$/.test(kind) || (kind === 'attime' && index < first)) ||
+    tokens.at(-1)?.kind === 'part'
   if (!isSaid || tokens.filter(({ kind }) => kind === 'part').length > 1) return undefined
   const numbers = tokens.filter(({ kind }) => kind === 'num').map(({ value }) => Number(value))
   const clock = one(tokens, 'clock')

@@ -31,23 +31,24 @@ _: ein, eine, einen, einem, einer, eines, der, die, das, den, dem, des, bitte, b
  change: änder*, setze*, setz, mach, mache*, stell*, verschiebe*, verlege, markiere*, wechsle, korrigiere; remove:
  entferne*, nimm, raus, heraus, rausnehmen, wirf, herausnehmen, weg, nehme*, wegnehmen, lösche*; clear: leere*, leer,
  ausleeren, zurücksetzen; show: zeig, zeige*, anzeigen, suche*, such, finde*, liste, auflisten, sehen, ansehen, sag,
- sage; what: was, welche, welcher, welches, welchen; howmany: wie viele, wieviele, anzahl; when: wann, um wie viel uhr,
- um wieviel uhr; howmuch: wie viel, wieviel, was kostet, was kosten, kostet, kosten, preis, preise, wie teuer, zahlen,
- bezahlen, macht; private: passwort, kennwort, kreditkarte, kartennummer
+ sage; what: was, welche, welcher, welches, welchen, wie; howmany: wie viele, wieviele, anzahl; when: wann, um wie viel
+ uhr, um wieviel uhr; howmuch: wie viel, wieviel, was kostet, was kosten, kostet, kosten, preis, preise, wie teuer,
+ zahlen, bezahlen, macht; private: passwort, kennwort, kreditkarte, kartennummer; wd=5+part=evening: freitagabend;
+ wd=6+part=evening: samstagabend
 `
 const booking = `
 table: tisch, tische, platz, reservierung, buchung, essen, abendessen, zum essen; book: reservie*, buche*, bestellen,
- komme, kommen; free: frei, freie*, verfügbar, plätze frei, was frei, platz frei; open: geöffnet, offen, auf,
- öffnungszeiten, öffnet, geschlossen, ruhetag; submit: absenden, schick ab, schick die reservierung ab, schicke die
- reservierung ab, schick es ab, abschicken, sende die buchung, bestätige*; filled: was hast du eingetragen, was ist
- eingetragen, was hast du ausgefüllt, bisher; seating=Dining room: drinnen, innen, im speisesaal, speisesaal, gastraum,
- im gastraum; seating=Terrace: terrasse, draußen, im freien, auf der terrasse; seating=At the bar: bar, an der bar,
- theke, an der theke, tresen, am tresen; occasion=Birthday: geburtstag, geburtstagsfeier, geburtstagsessen;
- occasion=Anniversary: jubiläum, hochzeitstag, jahrestag; diet=Vegetarian: vegetarisch*, vegetarier*; diet=Vegan:
- vegan, vegane*; diet=Gluten-free: glutenfrei, zöliakie; diet=Halal: halal; diet=Kosher: koscher; check=High chair:
- hochstuhl, kinderstuhl, kinderhochstuhl; check=Step-free way to the table: barrierefrei, stufenlos, rollstuhl,
- rollstuhlfahrer, im rollstuhl, rollstuhlfahrerin; allergy: allergisch, allergisch gegen, allergie, allergie gegen,
- verträgt, vertrage, gegen; food: schalentiere, meeresfrüchte, nüsse, erdnüsse, fisch, eier, milch, soja, sesam,
+ komme, kommen; free: frei, freie*, verfügbar, plätze frei, was frei, platz frei, noch etwas frei, etwas frei; open:
+ geöffnet, offen, öffnungszeiten, öffnet, geschlossen, ruhetag; submit: absenden, schick ab, schick die reservierung
+ ab, schicke die reservierung ab, schick es ab, abschicken, sende die buchung, bestätige*; filled: was hast du
+ eingetragen, was ist eingetragen, was hast du ausgefüllt, bisher; seating=Dining room: drinnen, innen, im speisesaal,
+ speisesaal, gastraum, im gastraum; seating=Terrace: terrasse, draußen, im freien, auf der terrasse; seating=At the
+ bar: bar, an der bar, theke, an der theke, tresen, am tresen; occasion=Birthday: geburtstag, geburtstagsfeier,
+ geburtstagsessen; occasion=Anniversary: jubiläum, hochzeitstag, jahrestag; diet=Vegetarian: vegetarisch*, vegetarier*;
+ diet=Vegan: vegan, vegane*; diet=Gluten-free: glutenfrei, zöliakie; diet=Halal: halal; diet=Kosher: koscher;
+ check=High chair: hochstuhl, kinderstuhl, kinderhochstuhl; check=Step-free way to the table: barrierefrei, stufenlos,
+ rollstuhl, rollstuhlfahrer, im rollstuhl, rollstuhlfahrerin; allergy: allergisch, allergisch gegen, allergie, allergie
+ gegen, verträgt, vertrage, gegen; food: schalentiere, meeresfrüchte, nüsse, erdnüsse, fisch, eier, milch, soja, sesam,
  schweinefleisch, pilze, zwiebeln, knoblauch, sellerie, weizen, alkohol, senf, fleisch, gluten, laktose, nuss,
  nussallergie, erdnussallergie; wish: fenster, am fenster, fensterplatz, ruhige ecke, ruhig, ruhigen tisch, ruhiger
  tisch, in einer ruhigen ecke; sit: sitzen, sitzplatz; who_: mutter, mama, vater, papa, frau, mann, freund, freundin,
@@ -67,17 +68,18 @@ cart: warenkorb, einkaufswagen, korb, einkaufskorb, wagen; add: leg, lege, legen
  benutze, nutze, anwenden, wende; remember: merk dir, merke dir, ich wohne in, wir wohnen in, ich lebe in, wohne;
  total: gesamt, insgesamt, zusammen, summe, gesamtsumme, gesamtbetrag, zu zahlen; product: produkt*, artikel, sachen,
  dinge, ding, etwas, ware, waren; contents: inhalt, drin, was ist drin, liegt, steckt; count: stück*, mal, mehr,
- weitere; category=pots: teekanne*, kanne*; category=cups: tasse*, becher*; category=kettles: wasserkocher, kessel,
- wasserkessel; category=tea: tee, tees, teesorten; category=extras: zubehör; product_=pot-kyoto: kyoto, kyoto kanne*,
- kyoto teekanne, gusseiserne kanne; product_=pot-betty: brown betty, brown betty kanne, brown betty teekanne, betty,
- tonkanne; product_=pot-glass: glaskanne*, glasteekanne*, gläserne teekanne; product_=cup-celadon: celadon, celadon
- becher*, celadon tasse*, celadonbecher*, celadontasse*; product_=cup-travel: reisebecher*, reisetasse*, thermobecher*,
- travel cup*, stahlbecher*; product_=kettle-goose: schwanenhalskessel*, schwanenhals wasserkocher*, schwanenhals
- kessel*, gooseneck, gooseneck kessel*; product_=kettle-hob: herdkessel*, emaillekessel*, hob kettle, emailkessel*,
- flötenkessel*; product_=tea-sencha: sencha, grüner tee, grünen tee, grüntee, sencha tee; product_=tea-assam: assam,
- schwarzer tee, schwarzen tee, schwarztee, assam tee; product_=tea-mint: marokkanische minze, minztee*,
- pfefferminztee*, minze, marokkanischen minztee; product_=whisk-matcha: bambusbesen*, matchabesen*, matcha besen,
- schneebesen, besen; product_=sieve-fine: teesieb*, sieb*, feines teesieb, feine teesieb, feines sieb
+ weitere, packung*, dose*, tüte*, menge; category=pots: teekanne*, kanne*; category=cups: tasse*, becher*;
+ category=kettles: wasserkocher, kessel, wasserkessel; category=tea: tee, tees, teesorten; category=extras: zubehör;
+ product_=pot-kyoto: kyoto, kyoto kanne*, kyoto teekanne, gusseiserne kanne; product_=pot-betty: brown betty, brown
+ betty kanne, brown betty teekanne, betty, tonkanne; product_=pot-glass: glaskanne*, glasteekanne*, gläserne teekanne;
+ product_=cup-celadon: celadon, celadon becher*, celadon tasse*, celadonbecher*, celadontasse*; product_=cup-travel:
+ reisebecher*, reisetasse*, thermobecher*, travel cup*, stahlbecher*; product_=kettle-goose: schwanenhalskessel*,
+ schwanenhals wasserkocher*, schwanenhals kessel*, gooseneck, gooseneck kessel*; product_=kettle-hob: herdkessel*,
+ emaillekessel*, hob kettle, emailkessel*, flötenkessel*; product_=tea-sencha: sencha, grüner tee, grünen tee, grüntee,
+ sencha tee; product_=tea-assam: assam, schwarzer tee, schwarzen tee, schwarztee, assam tee; product_=tea-mint:
+ marokkanische minze, minztee*, pfefferminztee*, minze, marokkanischen minztee; product_=whisk-matcha: bambusbesen*,
+ matchabesen*, matcha besen, schneebesen, besen; product_=sieve-fine: teesieb*, sieb*, feines teesieb, feine teesieb,
+ feines sieb; _: nach
 `
 const orders = `
 from: aus; orders: bestellung*, auftr*, liste, tabelle, order*; late: verspätet*, überfällig*, zu spät, verzögert*;

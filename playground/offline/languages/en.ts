@@ -4,35 +4,35 @@ const common = `
 _: a, an, the, please, pls, plz, i, we, you, me, us, my, our, your, would, will, shall, could, can, may i, may we, as,
  into, onto, want, wanna, wish, need, to, of, is, are, am, be, like, love, d, s, m, ll, ve, let, lets, just, so, ok,
  okay, also, too, now, with, on, do, does, sorry, wait, actually, here, right, have to, thats, got, get, give, there,
- kind, possible, if possible, able, hope, looking for; hello: hi, hello, hey, good morning, good evening, good
- afternoon, good day, dear; thanks: thanks, thank you, thx, cheers, thank you very much, many thanks, thanks a lot;
- help: help, what can you do, what can i say, what can i ask, how does this work, what do you do, help me, who are you,
- what are you, are you a real ai, are you a robot, are you human, are you an ai, are you real, which model are you;
- undo: undo, undo that, undo it, undo this, undo the last change, take that back, revert that, revert, go back on that;
- not: not, no, dont, don t, never, without, nothing, isn t, aren t, can t, cannot, didn t, except; all: all, every,
- everything, each, whole, all of; only: only; it: it, that, them, this, these, this one, that one, these ones, those,
- its, of these, of those, of them; q: ?; have: do you have, have you got, you got, have, is there, are there, do you
- sell, do you offer, sell, there is; and: and, plus, as well as, &; in: in; for: for; attime: at, around, about, by
- around, at about, at around, @; from: from, since; people: people, persons, person, guests, guest, pax, adults, adult,
- kids, kid, children, child, of us, seats; weare: we are, we re, we r, we will be, we ll be, there will be, party of,
- group of, a party of, there are; num=0: zero; num=1: one; num=2: two, a couple of, a pair of, couple of, pair of;
- num=3: three; num=4: four; num=5: five; num=6: six; num=7: seven; num=8: eight; num=9: nine; num=10: ten; num=11:
- eleven; num=12: twelve, a dozen, dozen; num=13: thirteen; num=14: fourteen; num=15: fifteen; num=16: sixteen; num=20:
- twenty; num=30: thirty; nth=1: first, 1st; nth=2: second, 2nd; nth=3: third, 3rd; nth=4: fourth, 4th; nth=5: fifth,
- 5th; nth=-1: last; day=0: today; day=0+part=evening: tonight, this evening; day=1: tomorrow, tmrw, tmr, tomorow;
- day=2: the day after tomorrow, day after tomorrow; next: next, coming; days: days, day; weeks: weeks, week;
- part=morning: morning, in the morning, am, a.m.; part=noon: noon, midday, lunchtime, at noon, lunch; part=afternoon:
- afternoon, in the afternoon; part=evening: evening, in the evening, night, at night, pm, p.m.; oclock: o clock,
- oclock, hrs, hours; shift=30: half past, half; shift=15: quarter past, a quarter past; shift=-15: quarter to, a
- quarter to; euro: euro, euros, eur, €, bucks; under: under, below, less than, cheaper than, at most, up to, max,
- maximum; best=low: cheapest, least expensive, lowest priced; best=high: most expensive, priciest, dearest; instead:
- instead, rather, better; nameis: my name is, name is, the name is, i am called, my name s; lastis: under the name,
- under the name of, in the name of, on the name of, name of; change: change, set, make, make it, make that, switch,
- update, move, move it, correct, mark, should be, edit, adjust; remove: remove, take out, take off, drop, get rid of,
- throw out, delete, erase; clear: clear, empty, reset, clear out, forget; show: show, list, see, find, search, search
- for, look for, display, view, browse, look at, tell, tell me, show me; what: what, which, what s; howmany: how many,
- number of, count; when: when, what time, what times, at what time, which times; howmuch: how much, what does, cost,
- costs, price, prices, price of, how expensive, what do, pay, come to, what would, amount; private: password,
+ kind, possible, if possible, able, hope, looking for, i am, any, some; hello: hi, hello, hey, good morning, good
+ evening, good afternoon, good day, dear; thanks: thanks, thank you, thx, cheers, thank you very much, many thanks,
+ thanks a lot; help: help, what can you do, what can i say, what can i ask, how does this work, what do you do, help
+ me, who are you, what are you, are you a real ai, are you a robot, are you human, are you an ai, are you real, which
+ model are you; undo: undo, undo that, undo it, undo this, undo the last change, take that back, revert that, revert,
+ go back on that; not: not, no, dont, don t, never, without, nothing, isn t, aren t, can t, cannot, didn t, except;
+ all: all, every, everything, each, whole, all of; only: only; it: it, that, them, this, these, this one, that one,
+ these ones, those, its, of these, of those, of them; q: ?; have: do you have, have you got, you got, have, is there,
+ are there, do you sell, do you offer, sell, there is; and: and, plus, as well as, &; in: in; for: for; attime: at,
+ around, about, by around, at about, at around, @; from: from, since; people: people, persons, person, guests, guest,
+ pax, adults, adult, kids, kid, children, child, of us, seats; weare: we are, we re, we r, we will be, we ll be, there
+ will be, party of, group of, a party of, there are; num=0: zero; num=1: one; num=2: two, a couple of, a pair of,
+ couple of, pair of; num=3: three; num=4: four; num=5: five; num=6: six; num=7: seven; num=8: eight; num=9: nine;
+ num=10: ten; num=11: eleven; num=12: twelve, a dozen, dozen; num=13: thirteen; num=14: fourteen; num=15: fifteen;
+ num=16: sixteen; num=20: twenty; num=30: thirty; nth=1: first, 1st; nth=2: second, 2nd; nth=3: third, 3rd; nth=4:
+ fourth, 4th; nth=5: fifth, 5th; nth=-1: last; day=0: today; day=0+part=evening: tonight, this evening; day=1:
+ tomorrow, tmrw, tmr, tomorow; day=2: the day after tomorrow, day after tomorrow; next: next, coming; days: days, day;
+ weeks: weeks, week; part=morning: morning, in the morning, am, a.m.; part=noon: noon, midday, lunchtime, at noon,
+ lunch; part=afternoon: afternoon, in the afternoon; part=evening: evening, in the evening, night, at night, pm, p.m.;
+ oclock: o clock, oclock, hrs, hours; shift=30: half past, half; shift=15: quarter past, a quarter past; shift=-15:
+ quarter to, a quarter to; euro: euro, euros, eur, €, bucks; under: under, below, less than, cheaper than, at most, up
+ to, max, maximum; best=low: cheapest, least expensive, lowest priced; best=high: most expensive, priciest, dearest;
+ instead: instead, rather, better; nameis: my name is, name is, the name is, i am called, my name s; lastis: under the
+ name, under the name of, in the name of, on the name of, name of; change: change, set, make, make it, make that,
+ switch, update, move, move it, correct, mark, should be, edit, adjust; remove: remove, take out, take off, drop, get
+ rid of, throw out, delete, erase; clear: clear, empty, reset, clear out, forget; show: show, list, see, find, search,
+ search for, look for, display, view, browse, look at, tell, tell me, show me; what: what, which, what s; howmany: how
+ many, number of, count; when: when, what time, what times, at what time, which times; howmuch: how much, what does,
+ cost, costs, price, prices, price of, how expensive, what do, pay, come to, what would, amount; private: password,
  passwords, credit card, card number, pin
 `
 const booking = `
@@ -40,40 +40,40 @@ table: table, tables, a spot, reservation, booking, place, room, dinner, to eat,
  fill in the form, just fill in the form, i send it myself, i will send it myself, i ll send it myself; book: book,
  reserve, make a reservation, make a booking, book me, get a table, need, take, have, come, like to come; free: free,
  available, availability, open slots, left, space, vacancy, vacancies; open: open, opened, opening, closed, opening
- hours, opening times, hours; submit: send the booking, send it, submit, submit it, book it, confirm, confirm it, send
- it off, book it now, submit the form, send the form, send the reservation, confirm the booking, finish the booking;
- filled: what did you fill in, what is filled in, what have you filled in, so far, what did you enter; seating=Dining
- room: dining room, inside, indoors, in the dining room; seating=Terrace: terrace, outside, outdoors, on the terrace,
- al fresco, patio; seating=At the bar: bar, at the bar, bar seats, counter; occasion=Birthday: birthday, bday, birthday
- party, birthday dinner; occasion=Anniversary: anniversary, wedding anniversary; diet=Vegetarian: vegetarian,
- vegetarians, veggie; diet=Vegan: vegan, vegans; diet=Gluten-free: gluten free, coeliac, celiac; diet=Halal: halal;
- diet=Kosher: kosher; check=High chair: high chair, highchair, baby chair, baby seat; check=Step-free way to the table:
- step free, step free way, step free access, wheelchair, wheelchair access, in a wheelchair, wheelchair user; allergy:
- allergic, allergic to, allergy, allergies, allergy to, can t eat, cannot eat, don t eat; food: shellfish, nuts, nut,
- peanuts, peanut, fish, eggs, egg, milk, soy, sesame, pork, mushrooms, onions, garlic, seafood, celery, wheat, alcohol,
- mustard, shrimp, meat, gluten, lactose; wish: window, by the window, window seat, at the window, quiet corner, quiet,
- quiet table, a quiet table; sit: sit, seating, seated, table on; who_: mom, mum, mother, dad, father, wife, husband,
- friend, sister, brother, son, daughter, son s, guest, one of us, one of my guests, she, he, her, his, they, another
- one, another, someone, partner, celebrate, celebrating, it is, it s, bring, coming, come; f=date: date, day; f=time:
- time, arrival time, arrival; f=guests: number of guests, number of people, party size; f=name: name; f=email: email, e
- mail, mail, email address, e mail address, mail address, email is; f=phone: phone, telephone, phone number, mobile,
- number, call me, call me back, reach me at, my number is, tel, call us; f=notes: notes, note, wishes, allergies and
- wishes
+ hours, opening times, hours, close, closes, closing; submit: send the booking, send it, submit, submit it, book it,
+ confirm, confirm it, send it off, book it now, submit the form, send the form, send the reservation, confirm the
+ booking, finish the booking; filled: what did you fill in, what is filled in, what have you filled in, so far, what
+ did you enter; seating=Dining room: dining room, inside, indoors, in the dining room; seating=Terrace: terrace,
+ outside, outdoors, on the terrace, al fresco, patio; seating=At the bar: bar, at the bar, bar seats, counter;
+ occasion=Birthday: birthday, bday, birthday party, birthday dinner; occasion=Anniversary: anniversary, wedding
+ anniversary; diet=Vegetarian: vegetarian, vegetarians, veggie; diet=Vegan: vegan, vegans; diet=Gluten-free: gluten
+ free, coeliac, celiac; diet=Halal: halal; diet=Kosher: kosher; check=High chair: high chair, highchair, baby chair,
+ baby seat; check=Step-free way to the table: step free, step free way, step free access, wheelchair, wheelchair
+ access, in a wheelchair, wheelchair user; allergy: allergic, allergic to, allergy, allergies, allergy to, can t eat,
+ cannot eat, don t eat; food: shellfish, nuts, nut, peanuts, peanut, fish, eggs, egg, milk, soy, sesame, pork,
+ mushrooms, onions, garlic, seafood, celery, wheat, alcohol, mustard, shrimp, meat, gluten, lactose; wish: window, by
+ the window, window seat, at the window, quiet corner, quiet, quiet table, a quiet table; sit: sit, seating, seated,
+ table on; who_: mom, mum, mother, dad, father, wife, husband, friend, sister, brother, son, daughter, son s, guest,
+ one of us, one of my guests, she, he, her, his, they, another one, another, someone, partner, celebrate, celebrating,
+ it is, it s, bring, coming, come; f=date: date, day; f=time: time, arrival time, arrival; f=guests: number of guests,
+ number of people, party size; f=name: name; f=email: email, e mail, mail, email address, e mail address, mail address,
+ email is; f=phone: phone, telephone, phone number, mobile, number, call me, call me back, reach me at, my number is,
+ tel, call us; f=notes: notes, note, wishes, allergies and wishes
 `
 const shop = `
 cart: cart, basket, shopping cart, bag, trolley, shopping basket, the cart, order; add: add, put, buy, take, order, i
- ll take, throw in, purchase, place, put in; stock: in stock, stock, available, on stock, availability, still have,
- left; delivery: delivery, deliver, delivered, shipping, ship, arrive, arrives, get to, gets to, send, sent; howlong:
- how long, take, takes, when, how fast, how soon, till, how quickly; coupon: coupon, code, discount code, voucher,
- promo code, promotion code; fromcart: from the cart, from my cart, out of the cart, out of my cart, from the basket,
- from my basket, out of my basket, from my bag; apply: apply, use, redeem, enter, activate; remember: remember, i live
- in, remember that, we live in, remember my city, live; total: total, together, altogether, in total, sum, to pay, so
- far, pay, owe; product: product, products, thing, things, item, items, article, articles, something, anything, goods,
- ones; best=low+product: cheapest one, cheapest ones; best=high+product: most expensive one; nth=1+product: first one;
- nth=2+product: second one; nth=3+product: third one; contents: what s in, what is in, what do i have in, inside,
- contents, content; count: pieces, piece, more, of; category=pots: teapot, teapots, tea pot, tea pots, pot, pots;
- category=cups: cup, cups, mug, mugs; category=kettles: kettle, kettles; category=tea: tea, teas; category=extras:
- extras, accessories, accessory
+ ll take, throw in, purchase, place, put in, i will take, we will take, we ll take; stock: in stock, stock, available,
+ on stock, availability, still have, left; delivery: delivery, deliver, delivered, shipping, ship, arrive, arrives, get
+ to, gets to, send, sent; howlong: how long, take, takes, when, how fast, how soon, till, how quickly; coupon: coupon,
+ code, discount code, voucher, promo code, promotion code; fromcart: from the cart, from my cart, out of the cart, out
+ of my cart, from the basket, from my basket, out of my basket, from my bag; apply: apply, use, redeem, enter,
+ activate; remember: remember, i live in, remember that, we live in, remember my city, live; total: total, together,
+ altogether, in total, sum, to pay, so far, pay, owe; product: product, products, thing, things, item, items, article,
+ articles, something, anything, goods, ones; best=low+product: cheapest one, cheapest ones; best=high+product: most
+ expensive one; nth=1+product: first one; nth=2+product: second one; nth=3+product: third one; contents: what s in,
+ what is in, what do i have in, inside, contents, content; count: pieces, piece, more, of, quantity, pack*, packet*,
+ box, boxes; category=pots: teapot, teapots, tea pot, tea pots, pot, pots; category=cups: cup, cups, mug, mugs;
+ category=kettles: kettle, kettles; category=tea: tea, teas; category=extras: extras, accessories, accessory
 `
 const orders = `
 orders: order, orders, ones, list, table, entries; late: late, overdue, delayed, behind schedule; status=New: new,

@@ -4,30 +4,30 @@ _: un, una, unos, unas, el, la, los, las, lo, de, del, al, por favor, porfa, yo,
  mi, mis, nuestro, nuestra, tu, su, quisiera, quisiéramos, quiero, queremos, querría, querríamos, me gustaría, nos
  gustaría, puedo, puede, puedes, pueden, podría, podrían, podrías, podemos, es, son, está, están, estar, ser, sea,
  sería, a, con, que, sobre, necesito, necesitamos, ahora, también, muy, bien, vale, ok, perdón, disculpe, hacer, favor,
- ese, esa, esos, esas, este, esta, estos, estas, soy, tener, pues, si, solo quiero, si es posible, tengo, como; hello:
- hola, buenos días, buenas tardes, buenas noches, buenas, saludos; thanks: gracias, muchas gracias, mil gracias; help:
- ayuda, ayúdame, qué puedes hacer, quién eres, qué sabes hacer, cómo funciona, eres un robot, qué eres; undo: deshacer,
- deshaz, deshazlo, deshaz eso, deshacer eso, revierte, revierte eso; not: no, sin, nunca, ningún, ninguna, nada,
- excepto, menos los, tampoco; all: todo, todos, toda, todas, cada; only: solo, sólo, solamente, únicamente; it: eso,
- esto, ese producto, de estos, de esos; q: ?, ¿; have: tienen, tenéis, tienes, hay, venden, vendéis, ofrecen, queda,
- quedan, habrá, tendrían; and: y, e, más, así como, &; in: en, dentro de; for: para; attime: a las, a la, sobre las,
- hacia las, alrededor de las, a eso de las, para las; from: desde, desde el, a partir de, a partir del; people:
- persona*, comensales, invitados, gente, adultos, niños; weare: somos, seremos, vamos a ser, vamos, seríamos; num=1:
- uno; num=2: dos, un par de; num=3: tres; num=4: cuatro; num=5: cinco; num=6: seis; num=7: siete; num=8: ocho; num=9:
- nueve; num=10: diez; num=11: once; num=12: doce, una docena de; num=20: veinte; nth=1: primer*; nth=2: segund*; nth=3:
- tercer*; nth=-1: últim*; day=0: hoy; day=0+part=evening: esta noche; day=1: mañana; day=1+part=evening: mañana por la
- noche; day=2: pasado mañana; next: próximo, próxima, que viene, siguiente; days: días, día; weeks: semanas, semana;
- part=morning: de la mañana, por la mañana; clock=12:00: al mediodía, mediodía; part=afternoon: tarde, de la tarde, por
- la tarde; part=evening: noche, de la noche, por la noche; oclock: horas, hora, h, en punto; shift=30: y media;
- shift=15: y cuarto; shift=-15: menos cuarto; euro: euro, euros, eur, €; under: menos de, por menos de, de menos de,
- como máximo, hasta, máximo, por debajo de; best=low: más barat*, más económic*; best=high: más caro, más cara, más
- caros, más caras; instead: mejor, en su lugar, en cambio; nameis: me llamo, mi nombre es, nombre es; lastis: a nombre
- de, al nombre de; change: cambi*, pon, ponga, poner, ponlo, marca*, marque, modifica*, mueve, mover, actualiza*,
- cámbialo; remove: quita*, quite, saca, saque, sacar, retir*, elimin*, borra*, borre; clear: vacía, vacíe, vaciar,
- limpi*, restablece; show: muestr*, mostra*, muéstr*, enséñame, enseña, busca*, busque, encuentra, ver, lista, dime,
- dígame; what: qué, cuál, cuáles; howmany: cuántos, cuántas, número de; when: cuándo, a qué hora; howmuch: cuánto,
- cuánto cuesta, cuánto cuestan, cuesta, cuestan, precio, precios, cuánto vale, vale, pagar, cuánto es, cuánto sería,
- costaría, costarían; private: contraseña, tarjeta de crédito, tarjeta
+ ese, esa, esos, esas, este, esta, estos, estas, soy, tener, pues, si, solo quiero, si es posible, tengo, como, alguna,
+ alguno, algún, tenemos; hello: hola, buenos días, buenas tardes, buenas noches, buenas, saludos; thanks: gracias,
+ muchas gracias, mil gracias; help: ayuda, ayúdame, qué puedes hacer, quién eres, qué sabes hacer, cómo funciona, eres
+ un robot, qué eres; undo: deshacer, deshaz, deshazlo, deshaz eso, deshacer eso, revierte, revierte eso; not: no, sin,
+ nunca, ningún, ninguna, nada, excepto, menos los, tampoco; all: todo, todos, toda, todas, cada; only: solo, sólo,
+ solamente, únicamente; it: eso, esto, ese producto, de estos, de esos; q: ?, ¿; have: tienen, tenéis, tienes, hay,
+ venden, vendéis, ofrecen, queda, quedan, habrá, tendrían; and: y, e, más, así como, &; in: en, dentro de; for: para;
+ attime: a las, a la, sobre las, hacia las, alrededor de las, a eso de las, para las; from: desde, desde el, a partir
+ de, a partir del; people: persona*, comensales, invitados, gente, adultos, niños; weare: somos, seremos, vamos a ser,
+ vamos, seríamos; num=1: uno; num=2: dos, un par de; num=3: tres; num=4: cuatro; num=5: cinco; num=6: seis; num=7:
+ siete; num=8: ocho; num=9: nueve; num=10: diez; num=11: once; num=12: doce, una docena de; num=20: veinte; nth=1:
+ primer*; nth=2: segund*; nth=3: tercer*; nth=-1: últim*; day=0: hoy; day=0+part=evening: esta noche; day=1: mañana;
+ day=1+part=evening: mañana por la noche; day=2: pasado mañana; next: próximo, próxima, que viene, siguiente; days:
+ días, día; weeks: semanas, semana; part=morning: de la mañana, por la mañana; clock=12:00: al mediodía, mediodía;
+ part=afternoon: tarde, de la tarde, por la tarde; part=evening: noche, de la noche, por la noche; oclock: horas, hora,
+ h, en punto; shift=30: y media; shift=15: y cuarto; shift=-15: menos cuarto; euro: euro, euros, eur, €; under: menos
+ de, por menos de, de menos de, como máximo, hasta, máximo, por debajo de; best=low: más barat*, más económic*;
+ best=high: más caro, más cara, más caros, más caras; instead: mejor, en su lugar, en cambio; nameis: me llamo, mi
+ nombre es, nombre es; lastis: a nombre de, al nombre de; change: cambi*, pon, ponga, poner, ponlo, marca*, marque,
+ modifica*, mueve, mover, actualiza*, cámbialo; remove: quita*, quite, saca, saque, sacar, retir*, elimin*, borra*,
+ borre; clear: vacía, vacíe, vaciar, limpi*, restablece; show: muestr*, mostra*, muéstr*, enséñame, enseña, busca*,
+ busque, encuentra, ver, lista, dime, dígame; what: qué, cuál, cuáles; howmany: cuántos, cuántas, número de; when:
+ cuándo, a qué hora; howmuch: cuánto, cuánto cuesta, cuánto cuestan, cuesta, cuestan, precio, precios, cuánto vale,
+ vale, pagar, cuánto es, cuánto sería, costaría, costarían; private: contraseña, tarjeta de crédito, tarjeta
 `
 const booking = `
 table: mesa, mesas, reserva, cenar, comer, cena, sitio; book: reservar, reserve, reserva, resérvame, hacer una reserva,
@@ -55,18 +55,18 @@ cart: carrito, cesta, carro, carrito de la compra; add: añade, añada, añadir,
  tiempo, tarda, cuánto tardaría, cuánto dura, en llegar; coupon: cupón, código, código de descuento, vale; fromcart:
  del carrito, de mi carrito, de la cesta, del carro; apply: aplica*, aplique, usa, usar, use, canjea; remember: vivo
  en, vivimos en, recuerda, recuerda que; total: total, en total, juntos, juntas, todo junto, suma; product: producto*,
- artículo*, cosa, cosas, algo; contents: contenido, contiene, qué hay en; count: unidad*, más; category=pots: tetera*;
- category=cups: taza, tazas, vaso, vasos; category=kettles: hervidor*; category=tea: té, tés; category=extras:
- accesorio*; product_=pot-kyoto: kyoto, tetera* kyoto, tetera* de hierro, tetera* de hierro fundido, tetera* de kyoto;
- product_=pot-betty: brown betty, tetera* brown betty, tetera* de barro, tetera* de arcilla, betty; product_=pot-glass:
- tetera* de cristal, tetera* de vidrio, tetera* glass; product_=cup-celadon: celadón, taza* celadón, taza* de celadón,
- taza* de gres; product_=cup-travel: taza* de viaje, vaso* de viaje, travel cup; product_=kettle-goose: hervidor* de
- cuello de cisne, hervidor* cuello de cisne, cuello de cisne, hervidor* eléctrico*, gooseneck; product_=kettle-hob:
- hervidor* esmaltado*, hervidor* de esmalte, hervidor* de fogón, hervidor* hob; product_=tea-sencha: sencha, té*
- verde*, té* verde* sencha, té* sencha; product_=tea-assam: assam, té* negro*, té* negro* assam, té* assam;
- product_=tea-mint: menta, menta marroquí, té* de menta, té* de menta marroquí; product_=whisk-matcha: batidor*,
- batidor* de bambú, batidor* de matcha; product_=sieve-fine: colador*, colador* de té, colador* fino*, colador* de té
- fino*
+ artículo*, cosa, cosas, algo; contents: contenido, contiene, qué hay en; count: unidad*, más, paquete*, cantidad;
+ category=pots: tetera*; category=cups: taza, tazas, vaso, vasos; category=kettles: hervidor*; category=tea: té, tés;
+ category=extras: accesorio*; product_=pot-kyoto: kyoto, tetera* kyoto, tetera* de hierro, tetera* de hierro fundido,
+ tetera* de kyoto; product_=pot-betty: brown betty, tetera* brown betty, tetera* de barro, tetera* de arcilla, betty;
+ product_=pot-glass: tetera* de cristal, tetera* de vidrio, tetera* glass; product_=cup-celadon: celadón, taza*
+ celadón, taza* de celadón, taza* de gres; product_=cup-travel: taza* de viaje, vaso* de viaje, travel cup;
+ product_=kettle-goose: hervidor* de cuello de cisne, hervidor* cuello de cisne, cuello de cisne, hervidor* eléctrico*,
+ gooseneck; product_=kettle-hob: hervidor* esmaltado*, hervidor* de esmalte, hervidor* de fogón, hervidor* hob;
+ product_=tea-sencha: sencha, té* verde*, té* verde* sencha, té* sencha; product_=tea-assam: assam, té* negro*, té*
+ negro* assam, té* assam; product_=tea-mint: menta, menta marroquí, té* de menta, té* de menta marroquí;
+ product_=whisk-matcha: batidor*, batidor* de bambú, batidor* de matcha; product_=sieve-fine: colador*, colador* de té,
+ colador* fino*, colador* de té fino*
 `
 const orders = `
 orders: pedido*, lista, tabla, orden, órdenes; late: atrasado*, retrasado*, tarde, con retraso; status=New: nuevo*,

@@ -5,18 +5,18 @@ _: un, une, le, la, les, l, de, du, des, d, s il vous plaît, s il te plaît, sv
  pouvons, puis je, peut, souhaite, souhaiterais, souhaitons, à, a, au, aux, ce, cet, cette, c, est, est ce que, est ce
  qu, qu, suis, être, sera, serait, mon, ma, mes, notre, nos, votre, vos, ton, ta, avec, sur, dans, alors, aussi, bien,
  ok, d accord, merci de, besoin, ai, avons, il, elle, on, en fait, désolé, pardon, excusez moi, y, que, ai besoin,
- juste, très, y a t, faut, vers le, bon, maintenant, s, qui, faire, ça, si possible, comme; hello: bonjour, bonsoir,
- salut, coucou, bonne journée, allô; thanks: merci, merci beaucoup, merci bien, grand merci; help: aide, aidez moi,
- aide moi, que peux tu faire, que pouvez vous faire, qui es tu, qui êtes vous, qu est ce que tu sais faire, comment ça
- marche, es tu un robot; undo: annule ça, annuler ça, annulez ça, annule cela, annulez cela, défaire, reviens en
- arrière, revenir en arrière, annule la dernière action, annuler la dernière modification; not: ne, n, pas, non, sans,
- jamais, aucun, aucune, sauf, rien; all: tout, tous, toute, toutes, chaque; only: seulement, uniquement, que les; it:
- celui ci, celle ci, ceux ci, celui là, le même; q: ?; have: il y a, avez vous, vous avez, y a t il, est ce qu il y a,
- il reste, reste t il, vendez vous, vous vendez, proposez vous, as tu, tu as, reste; and: et, plus, ainsi que, &; in:
- dans, en; for: pour; attime: à, vers, aux environs de, environ; from: depuis, à partir de, à partir du, depuis le;
- people: personne*, convives, invités, adultes, enfants, couverts, gens; weare: nous sommes, on est, nous serons, on
- sera, on serait, nous serions, sommes; party=2: en amoureux, à deux; num=1: une personne; num=2: deux, une paire de;
- num=3: trois; num=4: quatre; num=5: cinq; num=6: six; num=7: sept; num=8: huit; num=9: neuf; num=10: dix; num=11:
+ juste, très, y a t, faut, vers le, bon, maintenant, s, qui, faire, ça, si possible, comme, sont, êtes; hello: bonjour,
+ bonsoir, salut, coucou, bonne journée, allô; thanks: merci, merci beaucoup, merci bien, grand merci; help: aide, aidez
+ moi, aide moi, que peux tu faire, que pouvez vous faire, qui es tu, qui êtes vous, qu est ce que tu sais faire,
+ comment ça marche, es tu un robot; undo: annule ça, annuler ça, annulez ça, annule cela, annulez cela, défaire,
+ reviens en arrière, revenir en arrière, annule la dernière action, annuler la dernière modification; not: ne, n, pas,
+ non, sans, jamais, aucun, aucune, sauf, rien; all: tout, tous, toute, toutes, chaque; only: seulement, uniquement, que
+ les; it: celui ci, celle ci, ceux ci, celui là, le même; q: ?; have: il y a, avez vous, vous avez, y a t il, est ce qu
+ il y a, il reste, reste t il, vendez vous, vous vendez, proposez vous, as tu, tu as, reste; and: et, plus, ainsi que,
+ &; in: dans, en; for: pour; attime: à, vers, aux environs de, environ; from: depuis, à partir de, à partir du, depuis
+ le; people: personne*, convives, invités, adultes, enfants, couverts, gens; weare: nous sommes, on est, nous serons,
+ on sera, on serait, nous serions, sommes; party=2: en amoureux, à deux; num=1: une personne; num=2: deux, une paire
+ de; num=3: trois; num=4: quatre; num=5: cinq; num=6: six; num=7: sept; num=8: huit; num=9: neuf; num=10: dix; num=11:
  onze; num=12: douze, une douzaine de; num=20: vingt; nth=1: premi*, premières; nth=2: deuxième, second*; nth=3:
  troisième; nth=-1: derni*; day=0: aujourd hui; day=0+part=evening: ce soir; day=0+clock=12:00: ce midi; day=1: demain;
  day=2: après demain; next: prochain, prochaine; days: jours, jour; weeks: semaines, semaine; part=morning: matin, du
@@ -61,12 +61,12 @@ cart: panier, caddie; add: ajoute*, mets, mettez, mettre, achète*, acheter, pre
  coupon: code, code promo, bon de réduction, coupon, bon; fromcart: du panier, de mon panier, du caddie; apply:
  applique*, utilise*, active; remember: j habite à, j habite, nous habitons à, retiens, souviens toi, je vis à; total:
  total, ensemble, en tout, au total, somme; product: produit*, article*, chose*; contents: contenu, contient; count:
- pièce*, de plus, exemplaires; category=pots: théière*; category=cups: tasse*, gobelet*, mug, mugs; category=kettles:
- bouilloire*; category=tea: thé, thés; category=extras: accessoire*; product_=pot-kyoto: kyoto, théière* kyoto,
- théière* en fonte, théière* de kyoto; product_=pot-betty: brown betty, théière* brown betty, théière* en terre cuite,
- théière* en argile, betty; product_=pot-glass: théière* en verre, théière* de verre, théière* glass;
- product_=cup-celadon: céladon, tasse* céladon, tasse* en céladon, tasse* en grès; product_=cup-travel: tasse* de
- voyage, gobelet* de voyage, mug* de voyage, tasse* travel, travel cup; product_=kettle-goose: bouilloire* à col de
+ pièce*, de plus, exemplaires, paquet*, boîte*, quantité; category=pots: théière*; category=cups: tasse*, gobelet*,
+ mug, mugs; category=kettles: bouilloire*; category=tea: thé, thés; category=extras: accessoire*; product_=pot-kyoto:
+ kyoto, théière* kyoto, théière* en fonte, théière* de kyoto; product_=pot-betty: brown betty, théière* brown betty,
+ théière* en terre cuite, théière* en argile, betty; product_=pot-glass: théière* en verre, théière* de verre, théière*
+ glass; product_=cup-celadon: céladon, tasse* céladon, tasse* en céladon, tasse* en grès; product_=cup-travel: tasse*
+ de voyage, gobelet* de voyage, mug* de voyage, tasse* travel, travel cup; product_=kettle-goose: bouilloire* à col de
  cygne, bouilloire* col de cygne, col de cygne, bouilloire* électrique*, gooseneck; product_=kettle-hob: bouilloire*
  émaillée*, bouilloire* en émail, bouilloire* de cuisinière, bouilloire* hob; product_=tea-sencha: sencha, thé* vert*,
  thé* vert* sencha, thé* sencha; product_=tea-assam: assam, thé* noir*, thé* noir* assam, thé* assam, thé* noir* d

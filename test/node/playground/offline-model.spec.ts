@@ -234,6 +234,7 @@ test('words that turn a request around, ask or choose are never passed over', ()
     ['booking', '上周五两位'],
     ['booking', 'no nuts, but I am not vegetarian'],
     ['booking', 'I am not vegetarian and no nuts'],
+    ['booking', 'today is my birthday'],
     ['booking', 'a table for 4 on Friday in 2 hours'],
     ['booking', 'une table pour 4 pour 2 heures'],
     ['shop', 'ship it to Berlin'],
