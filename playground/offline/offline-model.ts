@@ -177,7 +177,7 @@ function notUnderstood(text: string, context: Context): Outcome {
   const unknown = [...new Set(tokens.flatMap((token) => (token.kind === 'unknown' ? [token.text] : [])))]
   const values = reduceValues(tokens, context.today).filter((token) => !/^(?:unknown|q)$/.test(token.kind))
   const known = [...new Set(values.filter(isContent).map((token) => token.text))].slice(0, 6)
-  const isForeign = context.language === 'en' && unknown.join('').length > text.length * 0.6 && /\p{L}/u.test(text)
+  const isForeign = unknown.join('').length > text.length * 0.6 && /\p{L}/u.test(text)
   const lines =
     unknown.length === 0
       ? [message.say('together', message.quote(known))]

@@ -121,7 +121,8 @@ offers_booking: Ein Tisch für 4 am Freitag um 19:30 auf der Terrasse / Ist am S
  von {1} Schritten sind erledigt. ¦ open: offen geblieben ¦ undone: Ich habe es zurückgenommen. ¦ noundo: Es gibt
  nichts, was ich zurücknehmen kann. ¦ already: Das ist schon so. ¦ thanks: Gern geschehen. ¦ filters: Filter: {0}. ¦
  nofilter: Kein Filter ist gesetzt. ¦ noorder: Ich sehe keine Bestellung {0}. ¦ opened: Bestellung {0} ist geöffnet. ¦
- unclear: Ich habe gedrückt, aber keine Meldung der Seite gesehen. Bitte sehen Sie nach.
+ unclear: Ich habe gedrückt, aber keine Meldung der Seite gesehen. Bitte sehen Sie nach. ¦ languages: Ich verstehe
+ Deutsch, Englisch, Französisch, Spanisch, Chinesisch, Japanisch und Arabisch.
 `
 
 export const german = { words: { common, booking, shop, orders, page: '' }, answers }

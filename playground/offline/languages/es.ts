@@ -104,7 +104,8 @@ offers_booking: Una mesa para 4 el viernes a las 19:30 en la terraza / ¿Hay una
  ¦ steps: Los {0} pasos están hechos. ¦ some: {0} de {1} pasos están hechos. ¦ open: queda abierto ¦ undone: Lo he
  deshecho. ¦ noundo: No hay nada que pueda deshacer. ¦ already: Ya está así. ¦ thanks: De nada. ¦ filters: Filtros:
  {0}. ¦ nofilter: No hay ningún filtro activo. ¦ noorder: No veo ningún pedido {0}. ¦ opened: El pedido {0} está
- abierto. ¦ unclear: He pulsado, pero no he visto ningún mensaje de la página. Compruébelo, por favor.
+ abierto. ¦ unclear: He pulsado, pero no he visto ningún mensaje de la página. Compruébelo, por favor. ¦ languages:
+ Entiendo español, inglés, alemán, francés, chino, japonés y árabe.
 `
 
 export const spanish = { words: { common, booking, shop, orders, page: '' }, answers }

@@ -112,7 +112,8 @@ offers_booking: Une table pour 4 vendredi à 19h30 en terrasse / Une table est-e
  ouvert ¦ undone: Je l’ai annulé. ¦ noundo: Il n’y a rien que je puisse annuler. ¦ already: C’est déjà le cas. ¦
  thanks: Je vous en prie. ¦ filters: Filtres : {0}. ¦ nofilter: Aucun filtre n’est actif. ¦ noorder: Je ne vois pas de
  commande {0}. ¦ opened: La commande {0} est ouverte. ¦ unclear: J’ai appuyé, mais je n’ai vu aucun message de la page.
- Vérifiez s’il vous plaît.
+ Vérifiez s’il vous plaît. ¦ languages: Je comprends le français, l’anglais, l’allemand, l’espagnol, le chinois, le
+ japonais et l’arabe.
 `
 
 export const french = { words: { common, booking, shop, orders, page: '' }, answers }

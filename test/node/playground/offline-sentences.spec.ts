@@ -16,7 +16,7 @@ for (const [name, hundred] of Object.entries({ developed: sentences, 'held-out':
     for (const sentence of hundred) {
       const outcome = await sayInNode(sentence)
       const verdict = verdictOf(outcome)
-      const { language = 'en' } = sentence
+      const { language } = sentence
       if (verdict === 'useful') useful.set(language, (useful.get(language) ?? 0) + 1)
       const line = `${verdict} ${language} ${sentence.say} → ${outcome.answer} (${outcome.wrong.join('; ')})`
       if (verdict === 'wrong') wrong.push(line)
