@@ -28,14 +28,14 @@ ${body}
   </body>
 </html>
 `
-const viteTypes = (more: object = {}) =>
+const viteTypes = (included: readonly string[], more: object = {}) =>
   json({
     compilerOptions: {
       target: 'ES2022',
       module: 'ESNext',
       moduleResolution: 'bundler',
       lib: ['ES2023', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'],
-      types: ['vite/client'],
+      types: ['vite/client', ...(included.length > 1 ? ['node'] : [])],
       strict: true,
       noUnusedLocals: true,
       noUnusedParameters: true,
@@ -45,9 +45,12 @@ const viteTypes = (more: object = {}) =>
       noEmit: true,
       ...more,
     },
-    include: ['src', '*.config.ts', 'assistant-relay.ts'],
+    include: included,
   })
 const vite = '8.3.8'
+const node = '20.19.43'
+/** Starters with a configuration in TypeScript check it, too, and have the types of Node. */
+const all = ['src', 'vite.config.ts']
 
 /** An empty project of each framework. */
 export const projects: Readonly<Record<Framework, Files>> = {
@@ -56,12 +59,13 @@ export const projects: Readonly<Record<Framework, Files>> = {
     'package.json': packageJson({ devDependencies: { typescript: '6.0.3', vite } }),
     'index.html': page('    <div id="app"></div>\n    <script type="module" src="/src/main.ts"></script>'),
     'src/main.ts': "document.querySelector<HTMLDivElement>('#app')!.textContent = 'Shop'\n",
-    'tsconfig.json': viteTypes(),
+    'tsconfig.json': viteTypes(['src']),
   },
   react: {
     'package.json': packageJson({
       dependencies: { react: '19.3.1', 'react-dom': '19.3.1' },
       devDependencies: {
+        '@types/node': node,
         '@types/react': '19.3.0',
         '@types/react-dom': '19.3.0',
         '@vitejs/plugin-react': '6.3.0',
@@ -89,12 +93,18 @@ export default defineConfig({
   plugins: [react()],
 })
 `,
-    'tsconfig.json': viteTypes({ jsx: 'react-jsx', allowImportingTsExtensions: true }),
+    'tsconfig.json': viteTypes(all, { jsx: 'react-jsx', allowImportingTsExtensions: true }),
   },
   vue: {
     'package.json': packageJson({
       dependencies: { vue: '3.5.45' },
-      devDependencies: { '@vitejs/plugin-vue': '6.0.11', typescript: '5.9.3', vite, 'vue-tsc': '3.3.14' },
+      devDependencies: {
+        '@types/node': node,
+        '@vitejs/plugin-vue': '6.0.11',
+        typescript: '5.9.3',
+        vite,
+        'vue-tsc': '3.3.14',
+      },
     }),
     'index.html': page('    <div id="app"></div>\n    <script type="module" src="/src/main.ts"></script>'),
     'src/main.ts': "import { createApp } from 'vue'\nimport App from './App.vue'\n\ncreateApp(App).mount('#app')\n",
@@ -115,12 +125,13 @@ export default defineConfig({
   plugins: [vue()],
 })
 `,
-    'tsconfig.json': viteTypes(),
+    'tsconfig.json': viteTypes(all),
   },
   svelte: {
     'package.json': packageJson({
       devDependencies: {
         '@sveltejs/vite-plugin-svelte': '7.3.1',
+        '@types/node': node,
         svelte: '5.57.3',
         'svelte-check': '4.7.8',
         typescript: '5.9.3',
@@ -144,7 +155,7 @@ export default defineConfig({
   }
 </style>
 `,
-    'src/lib/Shop.svelte': '<h1>Shop</h1>\n',
+    'src/lib/Shop.svelte': '<script lang="ts">\n  const name = \'Shop\'\n</script>\n\n<h1>{name}</h1>\n',
     'vite.config.ts': `import { defineConfig } from 'vite'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 
@@ -153,7 +164,7 @@ export default defineConfig({
   plugins: [svelte()],
 })
 `,
-    'tsconfig.json': viteTypes(),
+    'tsconfig.json': viteTypes(all),
   },
   next: {
     'package.json': json({
@@ -161,7 +172,7 @@ export default defineConfig({
       private: true,
       dependencies: { next: '16.4.6', react: '19.3.1', 'react-dom': '19.3.1' },
       devDependencies: {
-        '@types/node': '20.19.43',
+        '@types/node': node,
         '@types/react': '19.3.0',
         '@types/react-dom': '19.3.0',
         typescript: '5.9.3',
