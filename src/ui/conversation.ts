@@ -5,7 +5,6 @@ import { ApprovalCard } from './approval/approval-card.js'
 import { Questions } from './approval/questions.js'
 import { CutValue } from './message/values/value-text.js'
 import { createMarkdown, markdownStyles } from './markdown/markdown.js'
-import { questionLine } from './message/action-question.js'
 import { activityLine } from './message/call/call-activity.js'
 import { callState } from './message/call/call-state.js'
 import { ToolCallCard } from './message/call/tool-call-card.js'
@@ -15,7 +14,7 @@ import { textsOf } from './message/message-texts.js'
 import { ModelDownload } from './message/model-download.js'
 import { Transcript } from './message/transcript.js'
 import { LongText } from './message/values/long-text.js'
-import { grantsView, notices, turnNotice } from './panel/notice-view.js'
+import { grantsView, notices, retryText, turnNotice } from './panel/notice-view.js'
 import { adoptStyles, definePart } from './panel/render-context.js'
 import { todoView } from './panel/todo-view.js'
 import { approvalStyles } from './styles/approval.js'
@@ -68,7 +67,7 @@ export const conversation = {
   },
   createMarkdown,
   notices,
-  questionLine,
+  retryText,
   grantsView,
   textsOf,
   todoView,

@@ -56,6 +56,7 @@ export class ApprovalCard extends PanelPart {
     'words',
     'problem',
     'heading',
+    'line',
     'agents',
     'position',
     'isChanged',
@@ -75,6 +76,8 @@ export class ApprovalCard extends PanelPart {
   declare words: Words
   /** The title of the call. */
   declare heading: string
+  /** The title with the arguments or the warning of the call, for a screen reader. */
+  declare line: string
   /** Titles of the agents around the call, as one line; empty for the assistant itself. */
   declare agents: string
   /** The place among several questions, such as `1 of 3`; empty for a single one. */
@@ -101,6 +104,8 @@ export class ApprovalCard extends PanelPart {
   declare message: string | undefined
   /** Why the last click on the button did not count. */
   declare refused: 'covered' | 'unread' | 'cut' | undefined
+  /** Resolves when `tool` is known, which decides on the level of the question. */
+  known: Promise<void> = Promise.resolve()
   #fields: CardForm | undefined
   /** What gets the focus after the next update. */
   #focus: string | undefined
@@ -184,18 +189,19 @@ export class ApprovalCard extends PanelPart {
     const { approval } = this.item
     if (approval === undefined) return nothing
     const words = this.#words()
-    const from = this.agents === '' ? '' : words.askedBy(this.agents)
+    const from = this.#from(words)
     const { state, below, scrolls } = this.#reading
     const isInvalid = this.#isInvalid()
     const isReady = state === 'ready' && !isInvalid
     const question = actionQuestion(this.item, this.words)
     const level = this.#level(question)
-    const final = level === 'final' && question === undefined ? words.warnings.final : undefined
-    const warnings = [this.isChanged ? words.warnings.changed : undefined, question?.warning ?? final]
+    const warnings = this.#warnings(question)
     const label = [this.heading, ...warnings, from, this.position].filter((text) => text).join(', ')
+    // What else the focus must say. The title and the warnings are in the name.
+    const more = question === undefined ? this.line.slice(this.heading.length).replace(/^\. /, '') : ''
     const covers = this.#taskCovers(words)
     return html`<section class="approval" part="approval" role="group" aria-label=${label} tabindex="-1"
-      aria-keyshortcuts="F8"
+      aria-description=${more === '' ? nothing : more} aria-keyshortcuts="F8"
       data-level=${level}
       @mousedown=${keepFocus} @focusin=${this.#onFocusin}>
       <div class="ask">
@@ -204,7 +210,7 @@ export class ApprovalCard extends PanelPart {
       </div>
       <div class="reading-box" ?data-below=${below !== undefined}>
         <div class="reading" role=${scrolls ? 'group' : nothing}
-          aria-label=${scrolls ? this.heading : nothing} tabindex=${scrolls ? 0 : nothing}
+          aria-label=${scrolls ? words.whole : nothing} tabindex=${scrolls ? 0 : nothing}
           @scroll=${this.#reading.check}>${warnings.map((text) => this.#warning(text))}${this.#content(words)}</div>
         ${below === undefined ? nothing : this.#more(below, words)}
       </div>
@@ -359,6 +365,31 @@ export class ApprovalCard extends PanelPart {
     return consequentialHint === true || openWorldHint === true || isUnknown ? 'consequences' : 'harmless'
   }
 
+  /** Which agent asks; empty for the assistant itself. */
+  #from(words: Words): string {
+    return this.agents === '' ? '' : words.askedBy(this.agents)
+  }
+
+  /** What the user must know before they allow the call. */
+  #warnings(question: ActionQuestion | undefined): readonly (string | undefined)[] {
+    const { changed, final } = this.words.approval.warnings
+    const isFinal = question === undefined && this.#level(question) === 'final'
+    return [this.isChanged ? changed : undefined, question?.warning ?? (isFinal ? final : undefined)]
+  }
+
+  /** The question as it is announced: what, which of several, what follows, which agent asks, and how a key leads here. */
+  get announcement(): string {
+    const words = this.#words()
+    const question = actionQuestion(this.item, this.words)
+    const [changed, warning] = this.#warnings(question)
+    // An action on the page has its warning in the line.
+    const more = [question === undefined ? warning : undefined, changed, this.#from(words), words.approvalKey]
+    return [words.approvalAsked(this.line, this.position), ...more]
+      .filter((text) => text)
+      .map((text) => (/[.?!。؟？”]$/.test(text ?? '') ? text : `${text}.`))
+      .join(' ')
+  }
+
   #words(): Words & ApprovalWords {
     return { ...this.words, ...this.words.approval }
   }
@@ -386,7 +417,7 @@ export class ApprovalCard extends PanelPart {
     this.tool = undefined
     const root = this.getRootNode()
     if (!(root instanceof ShadowRoot)) return
-    void (root.host as AgentElement).agent
+    this.known = (root.host as AgentElement).agent
       .approvalTool(call.id)
       .catch(() => undefined) // The question is shown as that of an unknown tool.
       .then((tool) => {

@@ -7,7 +7,7 @@ import type { CallId, ToolCallPart } from '../../core/data/message.js'
 import type { AgentElement } from '../element/agent-element.js'
 import { PanelEvent } from '../isolation/panel-event.js'
 import type { Question } from '../message/pending-approvals.js'
-import { questionTitle } from '../message/action-question.js'
+import { questionLine, questionTitle } from '../message/action-question.js'
 import { agentsLine } from '../message/call-title.js'
 import { ActionEvent } from '../panel/actions.js'
 import { PanelPart, reactiveProperties, type RenderState } from '../panel/render-context.js'
@@ -98,7 +98,7 @@ export class Questions extends PanelPart {
         shown,
         ({ part }) => part.call.id,
         ({ part, agents }) => html`<tool-agent-approval data-call=${part.call.id} .item=${part} .words=${words}
-          .heading=${questionTitle(part, renderState)} .agents=${agentsLine(agents, renderState)}
+          .heading=${questionTitle(part, renderState)} .line=${questionLine(part, renderState)} .agents=${agentsLine(agents, renderState)}
           .position=${this.#position()}
           .decided=${this.#isDecided(part)}
           .isChanged=${this.changed.has(part.call.id)}
@@ -117,16 +117,33 @@ export class Questions extends PanelPart {
     this.#movesFocus = undefined
     if (isRejected) return // The card moves the focus to what must be corrected.
     if (this.#current === undefined) this.#focusField()
-    else this.#focusCard()
+    // The name of the next question must be complete when a screen reader says it.
+    else void this.#whenKnown(this.#card).then(() => this.#focusCard())
   }
 
-  /** Announces the question that is shown, once for each request. */
+  /** Announces the question that is shown, once for each request. A question that gets the focus says itself. */
   #announce(): void {
     const shown = this.questions.find(({ part }) => part.call.id === this.#current)?.part
     const request = shown && `${shown.call.id} ${requestOf(shown.approval)}`
     if (request === this.#announced || shown === undefined) return
     this.#announced = request
-    this.dispatchEvent(new ActionEvent({ do: 'ask', callId: shown.call.id, position: this.#position() }))
+    if (this.#movesFocus !== undefined) return
+    const card = this.#card
+    void this.#whenKnown(card).then(() => {
+      if (card?.isConnected && request === this.#announced)
+        this.dispatchEvent(new ActionEvent({ do: 'ask', text: card.announcement }))
+    })
+  }
+
+  get #card(): ApprovalCard | null {
+    return this.querySelector<ApprovalCard>('tool-agent-approval')
+  }
+
+  /** Resolves when the card shows how grave its question is. */
+  async #whenKnown(card: ApprovalCard | null): Promise<void> {
+    await card?.updateComplete
+    await card?.known
+    await card?.updateComplete
   }
 
   /** `1 of 3`, or empty for a single question. */
@@ -157,7 +174,7 @@ export class Questions extends PanelPart {
 
   /** Moves the focus to the question. */
   #focusCard(): void {
-    const card = this.querySelector<ApprovalCard>('tool-agent-approval')
+    const card = this.#card
     void card?.updateComplete.then(() => card.querySelector<HTMLElement>('.approval')?.focus())
   }
 
@@ -182,7 +199,7 @@ export class Questions extends PanelPart {
     const wasModal = dialog.matches(':modal')
     const isModal = keepOnTop(dialog, this.#root.host as AgentElement, this.isDeciding)
     this.#modals.start(isModal)
-    if (isModal !== wasModal) this.querySelector<ApprovalCard>('tool-agent-approval')?.checkReading()
+    if (isModal !== wasModal) this.#card?.checkReading()
   }
 
   #focusField(): void {

@@ -120,7 +120,7 @@ class Attachments implements ReactiveController {
   #draw(): void {
     const words = this.#words
     const files = this.#files
-    this.#button.title = this.#button.ariaLabel = words.attach
+    this.#button.title = words.attach
     this.#button.hidden = this.#accept === ''
     // The composer knows only the text.
     const isEmpty = files.length + this.#reading.length === 0
@@ -140,8 +140,7 @@ class Attachments implements ReactiveController {
                   <span class="muted">${this.#sizeOf(bytesOf(file))}</span>
                   ${iconButton({
                     name: 'close',
-                    title: words.remove,
-                    label: `${words.remove}: ${name}`,
+                    title: `${words.remove}: ${name}`,
                     click: () => this.#remove(file),
                   })}</li>`
               },

@@ -97,6 +97,8 @@ export const words = {
   empty: 'empty',
   task: { pending: 'open', in_progress: 'in progress', completed: 'done' },
   tasks: 'Tasks',
+  /** The opened list, which a screen reader must tell from its line. */
+  allTasks: 'All tasks',
   /** The line of finished tasks that opens to them. */
   tasksFolded: (done: number) => `${done} done`,
   tasksDone: (done: number, all: number) => `${done} of ${all} done`,
@@ -207,6 +209,8 @@ export const words = {
     },
     granted: (things: string) => `Always allowed in this conversation: ${things}.`,
     endGrants: 'Ask me again',
+    /** For a screen reader, when the user has taken back what was allowed. */
+    grantsEnded: 'The assistant asks you again.',
     addReason: 'Add a reason',
     reason: 'Reason, for the assistant (optional)',
     edit: 'Change',
@@ -216,6 +220,8 @@ export const words = {
     lines: 'one per line',
     invalidJson: 'Check the quotes, commas and brackets.',
     checkFields: 'Check the marked fields.',
+    /** What scrolls in a long question. */
+    whole: 'The whole question',
     details: 'Details',
     tool: 'Tool',
     /** `count`: how many arguments are not on the screen yet. */
@@ -332,6 +338,7 @@ export const words = {
     working: 'Working',
     copy: 'Copy',
     copied: 'Copied',
+    copyCode: 'Copy the code',
     /** Several calls in a row that only read, as one line. */
     reads: (count: number) => `Read ${number(count)} parts of the page`,
     /** `characters`: how many of a long text are not shown yet. */

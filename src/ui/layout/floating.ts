@@ -67,9 +67,7 @@ export class Floating implements ReactiveController {
   hostUpdated(): void {
     const { element } = this.#host
     const words = this.#words()
-    const { resize } = words.floating
-    this.#handle.title = resize
-    this.#handle.ariaLabel = resize
+    this.#handle.title = words.floating.resize
     this.#report(element, words)
     if (element.sidebar !== undefined) pushPage(element, this.#section)
   }

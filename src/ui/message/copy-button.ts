@@ -4,13 +4,14 @@ import type { Words } from '../i18n/en.js'
 import { textsOf } from './message-texts.js'
 import { icon } from '../styles/icons.js'
 
-/** Draws the button. Nothing on an insecure page, because it has no clipboard. */
+/** Draws the button. `name`: says what it copies, where there are several. Nothing on an insecure page, because it has no clipboard. */
 export function copyButton(
   text: string | ((button: HTMLElement) => string),
   words: Words,
+  name = textsOf(words).copy,
 ): TemplateResult | typeof nothing {
   if (!('clipboard' in navigator)) return nothing
-  const { copy: label, copied } = textsOf(words)
+  const { copied } = textsOf(words)
   const copy = async (event: Event): Promise<void> => {
     const button = event.currentTarget as HTMLElement
     try {
@@ -27,7 +28,7 @@ export function copyButton(
     delete button.dataset['copied']
     button.ariaLabel = null
   }
-  return html`<button type="button" class="quiet copy" part="quiet copy" title=${label}
+  return html`<button type="button" class="quiet copy" part="quiet copy" title=${name}
     @click=${copy} @blur=${reset} @pointerleave=${reset}
     >${icon('M9 9h10v11H9zM15 9V4H5v11h4')}${icon('check')}</button>`
 }

@@ -137,6 +137,11 @@ export class CopyCode extends PanelPart {
 
   /** Draws the button. It copies the text of the moment, because a code block may still grow. */
   protected override render(): unknown {
-    return copyButton(() => this.closest('.code')?.querySelector('pre')?.textContent ?? '', this.words)
+    const { words } = this
+    return copyButton(
+      () => this.closest('.code')?.querySelector('pre')?.textContent ?? '',
+      words,
+      words.messages.copyCode,
+    )
   }
 }

@@ -40,14 +40,14 @@ export function editForm(
   }
   const attached = (part: UserPart): TemplateResult => {
     const name = part.name ?? (part.type === 'file' ? part.mediaType : '')
-    const title = words.attachments.remove
+    const title = `${words.attachments.remove}: ${name}`
     const click = ({ currentTarget }: Event): void => {
       // Its button leaves the document.
       ;(currentTarget as Element).closest('form')?.querySelector('textarea')?.focus()
       remove(part)
     }
     return html`<li><span class="line" dir="auto" title=${name}>${name}</span>
-      ${iconButton({ name: 'close', title, label: `${title}: ${name}`, click })}</li>`
+      ${iconButton({ name: 'close', title, click })}</li>`
   }
   const onKeydown = (event: KeyboardEvent): void => {
     // In WebKit, isComposing is already false for the Enter that ends a composition; its key code is 229.

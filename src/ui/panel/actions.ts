@@ -37,10 +37,8 @@ export type PanelAction =
   | {
       /** A question has come into view, so a screen reader announces it. */
       readonly do: 'ask'
-      /** The call that waits. */
-      readonly callId: CallId
-      /** Its place among several, such as `1 of 3`; empty for a single one. */
-      readonly position: string
+      /** The question in words: its place among several, its arguments, what the user must know, and who asks. */
+      readonly text: string
     }
   | {
       /** Undoes the newest task, or puts its values back. */
@@ -49,9 +47,18 @@ export type PanelAction =
   | {
       /**
        * Actions of the panel and of the open session. `compose`: the user is about to write a message. `recall`: puts
-       * the user's last message into the field.
+       * the user's last message into the field. `end-grants`: takes back what was allowed.
        */
-      readonly do: 'compose' | 'stop' | 'recall' | 'dismiss' | 'close' | 'sessions' | 'new-session' | 'export'
+      readonly do:
+        | 'compose'
+        | 'stop'
+        | 'recall'
+        | 'dismiss'
+        | 'close'
+        | 'sessions'
+        | 'new-session'
+        | 'export'
+        | 'end-grants'
     }
 
 /** Carries an action to the panel. Bubbles inside the shadow root and does not leave it. */

@@ -1,10 +1,10 @@
 // What a screen reader hears of a conversation: that the assistant works, each answer once it is complete, the question
-// that is shown, a call that failed, how a turn ended, and what runs if nothing was said for some seconds. Two live
-// regions, so that an answer does not cut off what happened at the same time.
-import { textOf, toolCallsOf, type CallId } from '../../core/data/message.js'
+// that is shown, a call that failed, a message that waits, a retry, how a turn ended, and what runs if nothing was said
+// for some seconds. Two live regions, so that an answer does not cut off what happened at the same time.
+import { textOf, toolCallsOf } from '../../core/data/message.js'
 import type { Agent, Notice } from '../../page/agent.js'
 import type { conversation } from '../conversation.js'
-import { agentsLine, callTitleOf } from '../message/call-title.js'
+import { callTitleOf } from '../message/call-title.js'
 import type { Texts } from '../message/message-texts.js'
 import { pendingApprovals } from '../message/pending-approvals.js'
 import type { LazyPart } from '../element/lazy-part.js'
@@ -16,6 +16,8 @@ type AgentEvent = Extract<Notice, { type: 'event' }>['event']
 const announcedLength = 500
 /** Milliseconds without news until what runs is announced, and until it is announced again. */
 const silences = { first: 5_000, later: 20_000 }
+/** Milliseconds. A wait of this length before another attempt is announced. */
+const longDelay = 3_000
 
 /** What the announcer needs of the panel. */
 export interface AnnouncerDeps {
@@ -42,6 +44,10 @@ export class Announcer {
   /** That the assistant works, what failed, or how its turn ended. */
   activity = ''
   #silence: ReturnType<typeof setTimeout> | undefined
+  /** The turns of the messages that wait. */
+  #queued: ReadonlySet<string> = new Set()
+  /** The step that is being repeated, and why. */
+  #retried: string | undefined
   readonly #deps: AnnouncerDeps
 
   constructor(deps: AnnouncerDeps) {
@@ -64,11 +70,13 @@ export class Announcer {
       this.#announce((texts) => texts.working)
     }
     if (event.type === 'tool-result') this.#announceFailure(event)
+    if (event.type === 'step-retry') this.#announceRetry(event)
+    else if (event.type !== 'step-start') this.#retried = undefined
     if (event.type === 'turn-end') {
       this.#announce((texts) => {
-        const ending = event.error === undefined ? texts.endings[event.reason] : texts.states.failed
-        // The notice in a visible panel announces such an ending itself.
-        return ending !== undefined && this.#deps.isOpen() ? '' : (ending ?? texts.states.done)
+        if (event.error === undefined) return texts.endings[event.reason] ?? texts.states.done
+        // The alert in a visible panel says what failed.
+        return this.#deps.isOpen() ? '' : texts.states.failed
       })
     }
     this.#watchSilence(event)
@@ -80,24 +88,21 @@ export class Announcer {
     this.#deps.draw()
   }
 
-  /** Announces the question that is shown: what, which of several, which agent asks, and how a key reaches it. */
-  ask(callId: CallId, position: string): void {
-    const renderState = this.#deps.renderState()
-    const { words } = renderState
-    const question = pendingApprovals(this.#deps.agent()?.messages ?? []).find(({ part }) => part.call.id === callId)
-    if (question === undefined) return
-    const { part, agents } = question
-    const title = this.#deps.conversation.value?.questionLine(part, renderState)
-    const texts = [
-      words.approvalAsked(title ?? callTitleOf(part, renderState), position),
-      agents.length > 0 ? words.askedBy(agentsLine(agents, renderState)) : '',
-      words.approvalKey,
-    ]
-    this.message = texts
-      .filter((text) => text !== '')
-      .map((text) => (/[.?!。؟？”]$/.test(text) ? text : `${text}.`))
-      .join(' ')
+  /** Announces the question that is shown. */
+  ask(question: string): void {
+    this.message = question
     this.#deps.draw()
+  }
+
+  /** Announces a message that waits until the assistant has time. */
+  handleQueue(): void {
+    const agent = this.#deps.agent()
+    const isBusy = agent?.status === 'running' || agent?.status === 'awaiting-approval'
+    const queue = isBusy ? agent.queue : []
+    const newest = queue.at(-1)
+    const isNew = newest !== undefined && !this.#queued.has(newest.turn)
+    this.#queued = new Set(queue.map(({ turn }) => turn))
+    if (isNew && newest.text !== '') this.say(`${this.#deps.renderState().words.queued}: ${newest.text}`)
   }
 
   /** Announces a text of the messages, when they are loaded. */
@@ -131,6 +136,17 @@ export class Announcer {
     const state = this.#deps.conversation.value?.callState({ ...part, result }, true)
     if (state === 'failed' || state === 'timeout')
       this.#announce(({ states }) => `${callTitleOf(part, this.#deps.renderState())}: ${states[state]}`)
+  }
+
+  /** The first failure of a kind, and each long wait. Short waits follow each other too fast to be listened to. */
+  #announceRetry({ step, delay, error }: Extract<AgentEvent, { type: 'step-retry' }>): void {
+    const retried = `${step} ${error.code}`
+    const isFirst = this.#retried !== retried
+    this.#retried = retried
+    const retry = { until: Date.now() + delay, delay, error }
+    const { conversation, renderState } = this.#deps
+    if (isFirst || delay >= longDelay)
+      this.#announce(() => conversation.value?.retryText(retry, renderState().words) ?? '')
   }
 
   /** A step or a call is news; the single words of an answer and the progress of a call are not. */

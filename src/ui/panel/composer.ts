@@ -53,8 +53,7 @@ export class Composer extends PanelPart {
         <span class="muted">${words.queued}</span><span class="line" dir="auto">${queued}</span>
         ${iconButton({
           name: 'close',
-          title: words.unqueue,
-          label: `${words.unqueue}: ${queued}`,
+          title: `${words.unqueue}: ${queued}`,
           click: { do: 'drop', turn },
         })}
       </li>`,

@@ -1,5 +1,5 @@
 // A button that shows only an icon, so its label is a tooltip and its name for screen readers.
-import { html, nothing, type TemplateResult } from 'lit'
+import { html, type TemplateResult } from 'lit'
 import { icon, type IconName } from '../styles/icons.js'
 import { actionListener, type PanelAction } from './actions.js'
 
@@ -7,10 +7,8 @@ import { actionListener, type PanelAction } from './actions.js'
 export interface IconButton {
   /** The icon. */
   readonly name: IconName
-  /** The tooltip. */
+  /** The tooltip, which is also the accessible name: a second text would be read after it. */
   readonly title: string
-  /** The accessible name. @default the title */
-  readonly label?: string
   /** The action to request, or the click listener. */
   readonly click: PanelAction | ((event: Event) => void)
   /** CSS classes, which are also the names of its parts. @default 'quiet' */
@@ -18,9 +16,7 @@ export interface IconButton {
 }
 
 /** Draws an icon button. */
-export function iconButton({ name, title, label = title, click, kind = 'quiet' }: IconButton): TemplateResult {
-  // A label that repeats the tooltip would be read twice.
+export function iconButton({ name, title, click, kind = 'quiet' }: IconButton): TemplateResult {
   return html`<button type="button" class=${kind} part=${kind} title=${title}
-    aria-label=${label === title ? nothing : label}
     @click=${typeof click === 'function' ? click : actionListener(click)}>${icon(name)}</button>`
 }

@@ -21,7 +21,7 @@ const textsOf = ({ renderState: { words } }: PanelState): Texts => ({ ...words, 
 
 /** One notice. */
 interface PanelNotice {
-  /** `error` interrupts a screen reader; `info` waits. */
+  /** `error` interrupts a screen reader; the list of notices, or `Announcer`, says an `info`. */
   readonly kind: 'error' | 'info'
   /** A sentence for the user: what happened, and what they can do. */
   readonly text: string
@@ -40,12 +40,11 @@ interface NoticeButton {
 
 const goOn: PanelAction = { do: 'run', run: (agent) => agent.continue() }
 const takeOver: PanelAction = { do: 'run', run: (agent) => agent.takeOver() }
-const endGrants: PanelAction = { do: 'run', run: async (agent) => agent.endGrants() }
 const skipRetryDelay: PanelAction = { do: 'run', run: async (agent) => agent.skipRetryDelay() }
 
 /** Draws a notice. */
 function noticeView({ kind, text, failure, action, dismiss }: PanelNotice, words: Texts, isDebug: boolean): unknown {
-  return html`<div class="notice" part="notice" data-kind=${kind} role=${kind === 'error' ? 'alert' : 'status'}>
+  return html`<div class="notice" part="notice" data-kind=${kind} role=${kind === 'error' ? 'alert' : nothing}>
     ${icon(kind === 'error' ? 'alert' : 'info')}
     <div>
       <p>${text}</p>
@@ -114,7 +113,8 @@ export function notices(state: PanelState): TemplateResult {
       ? [{ kind: 'info', text: words.mirror, action: { label: words.takeOver, action: takeOver } } as const]
       : []),
   ].map((notice) => noticeView(notice, words, state.renderState.isDebug))
-  return html`<div class="notices">${drawn}</div>`
+  // The region exists before its texts, so that a screen reader announces them.
+  return html`<div class="notices" aria-live="polite">${drawn}</div>`
 }
 
 /** Above the text field: what the user has allowed beyond one call, and the way to take it back. */
@@ -132,7 +132,7 @@ export function grantsView({ session, renderState }: PanelState): TemplateResult
       ? nothing
       : html`<div class="grant" part="grant">${icon('shield')}
           <div>${[...new Set(texts)].map((text) => html`<p>${text}</p>`)}</div>
-          <button type="button" part="grant-end" @click=${actionListener(endGrants)}>${label}</button></div>`
+          <button type="button" part="grant-end" @click=${actionListener({ do: 'end-grants' })}>${label}</button></div>`
   }</div>`
 }
 
@@ -151,7 +151,7 @@ function turnState(state: PanelState): unknown {
   if (retry !== undefined) return retryView(retry, words, state)
   // The user caused this end, so a line is enough.
   if (session?.status === 'idle' && session.end?.reason === 'stopped')
-    return html`<p class="ending" role="status">${messageTexts(words).endings.stopped}
+    return html`<p class="ending">${messageTexts(words).endings.stopped}
       <button type="button" class="link" @click=${actionListener(goOn)}>${words.goOn}</button></p>`
   const notice = turnEndNotice(state, words)
   return notice === undefined ? nothing : noticeView(notice, words, state.renderState.isDebug)
@@ -166,24 +166,32 @@ function followUpsView({ followUps, session, status }: PanelState): unknown {
   )}</div>`
 }
 
+/** What a wait before the next attempt is about. */
+export function retryText(retry: Retry, common: Words): string {
+  const { until, error } = retry
+  const { code, details } = error
+  const words = common.notices
+  const problem = problemOf(error, common).replace(/(?<=\.) .*/, '')
+  const fallback = fallbackOf(retry)
+  if (fallback) return words.fallback((details as { readonly model: string }).model, fallback, problem)
+  if (code === 'offline') return words.waitingForNetwork
+  const left = Math.max(0, until - Date.now())
+  return left > 0 ? words.retrying(Math.ceil(left / 1000), problem) : words.retryingNow(problem)
+}
+
 /** A wait before the next attempt. Only the driver's tab can end it. */
 function retryView(retry: Retry, words: Texts, { isMirror, renderState: { isDebug } }: PanelState): TemplateResult {
   const { until, delay, error } = retry
-  const { code, details } = error
-  const problem = problemOf(error, words).replace(/(?<=\.) .*/, '')
-  const fallback = fallbackOf(retry)
-  // A timer role, so that screen readers do not announce every second.
-  if (fallback)
-    return html`<p class="working" role="timer">
-      ${words.fallback((details as { readonly model: string }).model, fallback, problem)}</p>`
+  const text = retryText(retry, words)
+  // A timer role, so that screen readers do not announce every second. `Announcer` says the first.
+  if (fallbackOf(retry)) return html`<p class="working" role="timer">${text}</p>`
   const left = Math.max(0, until - Date.now())
-  const isOffline = code === 'offline'
-  const next = left > 0 ? words.retrying(Math.ceil(left / 1000), problem) : words.retryingNow(problem)
+  const isOffline = error.code === 'offline'
   const button = { label: words.tryNow, action: skipRetryDelay }
   return html`<div class="notice" part="notice" data-kind="wait">
     <span class="spinner"></span>
     <div>
-      <p role="timer">${isOffline ? words.waitingForNetwork : next}</p>
+      <p role="timer">${text}</p>
       ${
         isOffline || delay < 3_000
           ? nothing

@@ -161,7 +161,10 @@ export class Panel extends PanelPart {
 
   /** Processes a notice of the agent and draws at the next frame, once for all notices until then. */
   handleNotice(notice: Notice): void {
-    if (notice.type === 'change') this.#tools = undefined
+    if (notice.type === 'change') {
+      this.#tools = undefined
+      this.#announcer.handleQueue()
+    }
     if (notice.type === 'session') {
       this.#showRetry(undefined)
       this.#decisionErrors = new Map()
@@ -393,10 +396,16 @@ export class Panel extends PanelPart {
       case 'decide':
         return this.#decide(action.callId, action.decide(agent))
       case 'ask':
-        return this.#announcer.ask(action.callId, action.position)
+        return this.#announcer.ask(action.text)
       case 'undo':
       case 'redo':
         return this.#showErrorOf(this.#undo(agent, action.do))
+      case 'end-grants':
+        agent.endGrants()
+        this.#announcer.say(this.#renderState.words.approval.grantsEnded)
+        // The button disappears, and the focus must not disappear with it.
+        this.#focus = '.grow textarea'
+        return this.requestUpdate()
       case 'dismiss':
         this.#failure = undefined
         return agent.dismissError()

@@ -39,7 +39,7 @@ export function todoView(
       ${icon('chevron')}
       <progress part="progress" max=${todos.length} .value=${done} aria-hidden="true"></progress>
     </summary>
-    <div class="list" tabindex="0" role="group" aria-label=${words.tasks}>
+    <div class="list" tabindex="0" role="group" aria-label=${words.allTasks}>
       ${
         folded.length === 0
           ? nothing

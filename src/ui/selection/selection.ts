@@ -137,8 +137,7 @@ class SelectionOffer implements ReactiveController {
               (quote) =>
                 html`<li part="quote"><q dir="auto" title=${shortened(quote)}>${quote}</q>${iconButton({
                   name: 'close',
-                  title: words.remove,
-                  label: `${words.remove}: ${shortened(quote)}`,
+                  title: `${words.remove}: ${shortened(quote)}`,
                   click: () => this.#remove(quote),
                 })}</li>`,
             )}</ul>`,

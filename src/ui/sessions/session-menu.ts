@@ -132,7 +132,7 @@ export class SessionMenu extends PanelPart {
       <p class=${found.length === 0 && this.query !== '' ? 'muted none' : 'unseen'} role="status">${
         this.query === '' ? '' : words.found(found.length)
       }</p>
-      ${this.deletion === undefined ? nothing : this.#undoBar(this.deletion)}
+      ${this.#undoBar(this.deletion)}
     </div>`
   }
 
@@ -165,7 +165,7 @@ export class SessionMenu extends PanelPart {
     const words = this.#words
     const { id, title = words.untitled, updatedAt, messages } = session
     const button = (name: keyof typeof shapes, what: string, click: () => void): TemplateResult =>
-      iconButton({ name: shapes[name], title: what, label: `${what}: ${title}`, click, kind: `quiet ${name}` })
+      iconButton({ name: shapes[name], title: `${what}: ${title}`, click, kind: `quiet ${name}` })
     return html`<button type="button" class="session" part="session" aria-current=${id === this.session?.id}
         @click=${() => {
           this.#run((agent) => agent.sessions.open(id))
@@ -203,12 +203,13 @@ export class SessionMenu extends PanelPart {
     </form>`
   }
 
-  #undoBar({ session }: Deletion): TemplateResult {
+  /** The last deletion. Its region exists before its text, so that a screen reader announces the text. */
+  #undoBar(deletion: Deletion | undefined): TemplateResult {
     const words = this.#words
-    return html`<div class="undone" @focusin=${this.#hold} @pointerenter=${this.#hold}
+    return html`<div class=${deletion === undefined ? 'unseen' : 'undone'} @focusin=${this.#hold} @pointerenter=${this.#hold}
       @focusout=${this.#startTimer} @pointerleave=${this.#startTimer}>
-      <p role="status">${words.removed(session.title ?? words.untitled)}</p>
-      <button type="button" @click=${this.#undo}>${words.undo}</button>
+      <p role="status">${deletion === undefined ? '' : words.removed(deletion.session.title ?? words.untitled)}</p>
+      ${deletion === undefined ? nothing : html`<button type="button" @click=${this.#undo}>${words.undo}</button>`}
     </div>`
   }
 

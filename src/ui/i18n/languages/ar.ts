@@ -41,6 +41,7 @@ export const words: Words = {
   empty: 'فارغ',
   task: { pending: 'لم تبدأ', in_progress: 'قيد التنفيذ', completed: 'مكتملة' },
   tasks: 'المهام',
+  allTasks: 'كل المهام',
   tasksFolded: (done) => `اكتمل ${number(done)}`,
   tasksDone: (done, all) => `اكتمل ${number(done)} من ${number(all)}`,
   approvals: 'بانتظار قرارك',
@@ -106,6 +107,7 @@ export const words: Words = {
     working: 'جارٍ العمل',
     copy: 'نسخ',
     copied: 'تم النسخ',
+    copyCode: 'نسخ الشيفرة',
     reads: (count) =>
       plural(count, {
         zero: 'لم يُقرأ أي جزء من الصفحة',
@@ -258,6 +260,7 @@ export const words: Words = {
     },
     granted: (things) => `مسموح دائمًا في هذه المحادثة: ${things}.`,
     endGrants: 'اسألني مجددًا',
+    grantsEnded: 'سيسألك المساعد مجددًا.',
     addReason: 'إضافة سبب',
     reason: 'سبب للمساعد (اختياري)',
     edit: 'تغيير',
@@ -267,6 +270,7 @@ export const words: Words = {
     lines: 'عنصر واحد في كل سطر',
     invalidJson: 'تحقق من علامات الاقتباس والفواصل والأقواس.',
     checkFields: 'تحقق من الحقول المحددة.',
+    whole: 'السؤال كاملًا',
     details: 'التفاصيل',
     tool: 'الأداة',
     more: (count) => `${number(count)} أخرى في الأسفل`,

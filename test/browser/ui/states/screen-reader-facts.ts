@@ -1,5 +1,5 @@
-// What a visitor with a screen reader must hear in forty steps, written down before the panel was asked. Each fact is
-// heard once in its step, and nothing is said that is no fact. screen-reader.spec.ts takes the steps.
+// What a visitor with a screen reader must hear, step by step. Each fact is heard once in its step, and nothing is said
+// that has no fact. screen-reader.spec.ts takes the steps.
 
 /** One step of the visitor, or of what happens while they listen. */
 export interface Step {
@@ -23,6 +23,7 @@ export const steps = [
       'How can I help?',
       'Find a teapot, button',
       'Where is my order?, button',
+      'Attach files, button',
       'Ask anything about this page, textbox',
       'Send, button, unavailable',
       'Answers may be wrong.',
@@ -32,20 +33,20 @@ export const steps = [
   { name: 'a message is typed', hears: [] },
   { name: 'Enter sends it', hears: ['Assistant: Working'] },
   { name: 'a tool runs', hears: [] },
-  { name: 'its card is read', hears: ['Export the orders, Year: 2026', 'Running', 'collapsed'] },
+  { name: 'its card is read', hears: ['Export the orders', 'Order 4 of 10', 'Running', 'collapsed'] },
   {
     name: 'five seconds pass without news',
     hears: ['Assistant: Still working: Export the orders: Order 4 of 10'],
   },
   { name: 'the tool is done', hears: [] },
-  { name: 'the card of the finished call is read', hears: ['Export the orders, Year: 2026', 'Done', 'collapsed'] },
+  { name: 'its card is read again', hears: ['Export the orders', 'Year: 2026', 'Done', 'collapsed'] },
   {
     name: 'two questions are asked',
     hears: ['Your decision is needed', '1 of 2', 'Apply the coupon', 'Coupon: TEA10', 'Press F8 to answer.'],
   },
   {
     name: 'F8 leads to the question',
-    hears: ['Waiting for your decision, dialog', 'Apply the coupon', '1 of 2', 'group'],
+    hears: ['Waiting for your decision, dialog', 'Apply the coupon', '1 of 2', 'group', 'Coupon: TEA10'],
   },
   {
     name: 'the question is read',
@@ -65,77 +66,60 @@ export const steps = [
   },
   { name: 'Tab leads to the button that allows', hears: ['Apply the coupon, button'] },
   {
-    name: 'Enter allows, and the second question follows',
-    hears: ['Your decision is needed', '2 of 2', 'Cancel the order', 'Order: 4148', 'This cannot be undone.'],
+    name: 'Enter allows, and the second question gets the focus',
+    hears: ['Cancel the order', 'This cannot be undone.', '2 of 2', 'group', 'Order: 4148'],
   },
   { name: 'Tab leads to the button that refuses', hears: ['Don’t allow, button'] },
   { name: 'Enter refuses', hears: ['Ask anything about this page, textbox'] },
-  { name: 'the card of the refused call is read', hears: ['Cancel the order, Order: 4148', 'You said no', 'collapsed'] },
+  {
+    name: 'the card of the refused call is read',
+    hears: ['Cancel the order', 'Order: 4148', 'You said no', 'collapsed'],
+  },
   { name: 'a call fails', hears: ['Assistant: Track the parcel: Failed'] },
   {
     name: 'the answer is complete',
     hears: ['Assistant: I applied the coupon. Your order was not cancelled.', 'Assistant: Done'],
   },
+  { name: 'a card is opened', hears: ['Filled 2 fields', 'Done', 'expanded'] },
+  { name: 'it is read', hears: ['Name', 'Ada', 'Guests', '4', 'Technical details, collapsed'] },
+  { name: 'Tab leads to the way to undo it', hears: ['Undo, button'] },
+  { name: 'Enter undoes it', hears: ['Undone.'] },
+  { name: 'the tasks are opened', hears: ['Tasks', '1 of 3 done', 'expanded'] },
   {
-    name: 'a card is opened',
-    hears: ['Filled 2 fields', 'Done', 'expanded', 'Name', 'Ada', 'Guests', '4', 'Technical details, collapsed'],
-  },
-  { name: 'what was filled is undone', hears: ['Undo, button', 'Undone.'] },
-  {
-    name: 'the tasks are opened and read',
-    hears: [
-      'Tasks, Add two to the cart, 1 of 3 done',
-      'expanded',
-      'done, Find a teapot',
-      'in progress, Add two to the cart, list item',
-      'open, Apply the coupon',
-    ],
+    name: 'they are read',
+    hears: ['All tasks, group', 'done Find a teapot', 'in progress Add two to the cart', 'open Apply the coupon'],
   },
   {
     name: 'a table is read',
     hears: ['table with 3 rows and 2 columns', 'Teapot, Price', 'Hario, € 24.90', 'Kinto, € 46.00'],
   },
-  { name: 'code is read', hears: ['const pots = 3'] },
+  { name: 'code is read', hears: ['Copy the code, button', 'const pots = 3'] },
   { name: 'a link is read', hears: ['care instructions (shop.example.org), link'] },
-  {
-    name: 'Tab leads through the buttons of the answer',
-    hears: ['Copy the code, button', 'Copy the message, button', 'Answer again, button'],
-  },
+  { name: 'Tab leads to the buttons of the answer', hears: ['Copy, button', 'Answer again, button'] },
   { name: 'a message is sent while the assistant works', hears: ['Next: And a cup'] },
-  {
-    name: 'it is removed from the queue',
-    hears: ['Remove: And a cup, button', 'Ask anything about this page, textbox'],
-  },
-  { name: 'the assistant is stopped', hears: ['Stop, button', 'Assistant: Stopped.', 'Ask anything about this page'] },
+  { name: 'Tab leads to the way to remove it', hears: ['Remove: And a cup, button'] },
+  { name: 'Enter removes it', hears: ['Ask anything about this page, textbox'] },
+  { name: 'Tab leads to the way to stop', hears: ['Stop, button'] },
+  { name: 'Enter stops', hears: ['Assistant: Stopped.', 'Ask anything about this page, textbox'] },
   { name: 'the conversations are opened', hears: ['Conversations, dialog', 'Back, button'] },
-  { name: 'the arrow leads to a conversation', hears: ['Teapots', '2 messages', 'button'] },
+  { name: 'the arrow leads to a conversation', hears: ['Teapots', '2 messages'] },
+  { name: 'Tab leads to the way to rename it', hears: ['Rename: Teapots, button'] },
+  { name: 'Enter opens its title', hears: ['Rename, textbox, Teapots'] },
+  { name: 'Enter renames it', hears: ['Rename: Cups, button'] },
+  { name: 'Tab leads to the way to delete it', hears: ['Delete: Cups, button'] },
+  { name: 'Enter deletes it', hears: ['Deleted: Cups', 'My order'] },
+  { name: 'Tab leads to the way back', hears: ['Undo, button'] },
+  { name: 'Enter brings it back', hears: ['Cups'] },
+  { name: 'Escape leads back to the conversation', hears: ['Ask anything about this page, textbox'] },
+  { name: 'more is allowed for the task', hears: ['Allowed until this task is done: buttons of this page.'] },
+  { name: 'Tab leads to the way to take it back', hears: ['Ask me again, button'] },
   {
-    name: 'a conversation is renamed',
-    hears: ['Rename: Teapots, button', 'Rename, textbox, Teapots', 'Rename: Cups, button'],
+    name: 'Enter takes it back',
+    hears: ['The assistant asks you again.', 'Ask anything about this page, textbox'],
   },
-  { name: 'it is deleted', hears: ['Delete: Cups, button', 'Deleted: Cups', 'My order'] },
-  { name: 'it is brought back', hears: ['Undo, button', 'Cups'] },
-  { name: 'Escape leads back', hears: ['Ask anything about this page, textbox'] },
-  {
-    name: 'what is allowed for the task is said',
-    hears: ['Allowed until this task is done: buttons of this page.'],
-  },
-  {
-    name: 'it is taken back',
-    hears: ['Ask me again, button', 'The assistant asks you again.', 'Ask anything about this page, textbox'],
-  },
-  {
-    name: 'the endpoint is busy',
-    hears: ['Trying again in 18 s. The assistant is busy.'],
-  },
-  {
-    name: 'the network is lost',
-    hears: ['You are offline. The assistant continues when you are connected.'],
-  },
-  {
-    name: 'the turn fails',
-    hears: ['The assistant has a problem. Try again in a moment.'],
-  },
+  { name: 'the endpoint is busy', hears: ['Trying again in 18 s. The assistant is busy.'] },
+  { name: 'the network is lost', hears: ['You are offline. The assistant continues when you are connected.'] },
+  { name: 'the turn fails', hears: ['The assistant has a problem. Try again in a moment.'] },
   { name: 'Tab leads to the way out', hears: ['Try again, button'] },
   { name: 'a file is attached', hears: ['Attached: notes.md'] },
   {
@@ -143,6 +127,12 @@ export const steps = [
     hears: ['tool.exe cannot be attached: files of this type are not accepted here.'],
   },
   { name: 'Escape closes the panel', hears: ['Open the assistant, button'] },
-  { name: 'an answer arrives while it is closed', hears: ['Assistant: Your parcel arrives today.', 'Assistant: Done'] },
-  { name: 'the launcher is read', hears: ['Assistant: 1 new message, button'] },
+  {
+    name: 'an answer arrives while it is closed',
+    hears: ['Assistant: Your parcel arrives today.', 'Assistant: Done', 'Assistant: 1 new message, button'],
+  },
+  { name: 'Enter opens the panel again', hears: ['Assistant, dialog', 'Ask anything about this page, textbox'] },
 ] as const satisfies readonly Step[]
+
+/** The name of a step. */
+export type StepName = (typeof steps)[number]['name']
