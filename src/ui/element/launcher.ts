@@ -44,6 +44,11 @@ export function launcherName(language: string, again: () => void): string {
   return languages?.get(language)?.launcher ?? 'Open the assistant'
 }
 
+/** What a visitor reads if the panel cannot be loaded. In English until the other languages are loaded. */
+export function unloadedText(language: string): string {
+  return languages?.get(language)?.unloaded ?? 'The assistant cannot be loaded. Check your connection and try again.'
+}
+
 /**
  * The language of an element, such as `de`: that of the nearest [lang], also outside of shadow roots, or that of the
  * browser. Traditional Chinese keeps its region or script, such as `zh-tw`, because the texts in `zh` are simplified.

@@ -1,12 +1,13 @@
 // <tool-agent> as a page uses it. The panel and Lit are loaded when the panel is visible, or when there is a session to
 // show; until then a closed panel has only the button that opens it. define.ts registers the class.
+import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { toFailure } from '../../core/data/errors.js'
 import type { CallId } from '../../core/data/message.js'
 import type { Notice, ToolRenderer } from '../../page/agent.js'
 import { AgentElement } from './agent-element.js'
 import { ToolAgentApprovalRequestEvent } from './element-events.js'
 import { isolate } from '../isolation/isolation.js'
-import { createLauncher, languageOf, launcherName } from './launcher.js'
+import { createLauncher, languageOf, launcherName, unloadedText } from './launcher.js'
 import { listenForShortcut } from './shortcut.js'
 import type { Panel } from '../panel/panel.js'
 import { hostStyle } from '../styles/launcher.js'
@@ -139,7 +140,7 @@ export class ToolAgentElement extends AgentElement {
   /** The user has opened the panel, so that it gets the focus. */
   #isOpening = false
   /** Shown while the panel could not be loaded. */
-  readonly #error = new Text()
+  readonly #error = unclobbered(document).createElement('p')
   /** Calls whose approval the page requests with its own interface. */
   #approvedByPage = new Set<CallId>()
 
@@ -148,6 +149,8 @@ export class ToolAgentElement extends AgentElement {
     const sheet = new CSSStyleSheet()
     sheet.replaceSync(hostStyle)
     this.attachShadow({ mode: 'open' }).adoptedStyleSheets.push(sheet)
+    this.#error.role = 'alert'
+    this.#error.className = 'unloaded'
   }
 
   /** Called by the browser when the element is put into a document. */
@@ -254,13 +257,13 @@ export class ToolAgentElement extends AgentElement {
       .catch((thrown: unknown) => {
         this.#isLoading = false
         this.#hasFailed = true
-        const failure = toFailure(thrown, 'network')
-        this.#error.data = failure.message
+        // Never the message of the error, which is for the author of the page.
+        this.#error.textContent = unloadedText(languageOf(this))
         this.shadowRoot?.append(this.#error)
         // The user can try again.
         if (this.#isOpening) this.open = false
         this.#isOpening = false
-        this.reportError(failure)
+        this.reportError(toFailure(thrown, 'network'))
       })
   }
 }

@@ -36,6 +36,7 @@ export const adaptedStyles = css`
   .panel :is(button, input, select, textarea):is([aria-disabled=true], :disabled) {
     forced-color-adjust: none; background: Canvas; color: GrayText; border-color: GrayText; opacity: 1;
   }
+  .panel .mark:not(:has(img)) { border: 1px solid CanvasText; }
   .panel .spinner { forced-color-adjust: none; border-color: CanvasText; border-block-start-color: transparent; }
   .panel a { color: LinkText; }
   /* Chromium would draw it as a link. */

@@ -23,6 +23,14 @@ export const hostStyle = css`
 }
 .launcher:hover { filter: brightness(1.08); }
 .launcher:focus-visible { outline: revert; outline-offset: 3px; }
+.unloaded {
+  all: initial; position: fixed; box-sizing: border-box; max-inline-size: min(22rem, 100vw - 2.5rem);
+  inset-block-end: calc(var(--tool-agent-offset-block, 1.25rem) + 4.25rem);
+  inset-inline-end: var(--tool-agent-offset-inline, 1.25rem); padding: .75rem 1rem; border: 1px solid;
+  border-radius: 10px; font: 400 .9375rem/1.5 system-ui, sans-serif; color-scheme: light dark; background: Canvas;
+  color: CanvasText;
+}
+:host(:not([layout=floating], [layout=sidebar])) .unloaded { position: static; display: block; max-inline-size: none; }
 .launcher svg {
   inline-size: 1.2em; fill: none; stroke: currentColor; stroke-width: 1.75; stroke-linecap: round;
   stroke-linejoin: round;

@@ -338,6 +338,9 @@ test('code that could not be loaded is loaded again when it is needed next', asy
   const launcher = element.getByRole('button', { name: 'Open the assistant' })
   await launcher.click()
   await expect.poll(() => errors.jsonValue()).toEqual(['network'])
+  await expect(element.getByRole('alert')).toHaveText(
+    'The assistant cannot be loaded. Check your connection and try again.',
+  )
   await launcher.click()
   // The focus of the text field connects, which fails.
   await expect.poll(() => errors.jsonValue()).toEqual(['network', 'host-lost'])

@@ -20,18 +20,62 @@ export type PanelWords = Partially<Omit<Words, 'language'>> & {
 interface Language {
   /** The name of the button that opens the panel. */
   readonly launcher: string
+  /** The panel cannot be loaded, so its texts are not there. */
+  readonly unloaded: string
   /** Imports the texts. */
   load(): Promise<{ readonly words: Words }>
 }
 
 /** The languages by their tag without a region. */
 export const languages: ReadonlyMap<string, Language> = new Map([
-  ['ar', { launcher: 'فتح المساعد', load: () => import('./ar.js') }],
-  ['de', { launcher: 'Assistenten öffnen', load: () => import('./de.js') }],
-  ['es', { launcher: 'Abrir el asistente', load: () => import('./es.js') }],
-  ['fr', { launcher: 'Ouvrir l’assistant', load: () => import('./fr.js') }],
-  ['ja', { launcher: 'アシスタントを開く', load: () => import('./ja.js') }],
-  ['zh', { launcher: '打开助手', load: () => import('./zh.js') }],
+  [
+    'ar',
+    {
+      launcher: 'فتح المساعد',
+      unloaded: 'لا يمكن تحميل المساعد. تحقق من اتصالك وحاول مجددًا.',
+      load: () => import('./ar.js'),
+    },
+  ],
+  [
+    'de',
+    {
+      launcher: 'Assistenten öffnen',
+      unloaded: 'Der Assistent kann nicht geladen werden. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.',
+      load: () => import('./de.js'),
+    },
+  ],
+  [
+    'es',
+    {
+      launcher: 'Abrir el asistente',
+      unloaded: 'No se puede cargar el asistente. Compruebe su conexión e inténtelo de nuevo.',
+      load: () => import('./es.js'),
+    },
+  ],
+  [
+    'fr',
+    {
+      launcher: 'Ouvrir l’assistant',
+      unloaded: 'L’assistant ne peut pas être chargé. Vérifiez votre connexion et réessayez.',
+      load: () => import('./fr.js'),
+    },
+  ],
+  [
+    'ja',
+    {
+      launcher: 'アシスタントを開く',
+      unloaded: 'アシスタントを読み込めません。接続を確認して、もう一度お試しください。',
+      load: () => import('./ja.js'),
+    },
+  ],
+  [
+    'zh',
+    {
+      launcher: '打开助手',
+      unloaded: '无法加载助手。请检查网络连接，然后重试。',
+      load: () => import('./zh.js'),
+    },
+  ],
 ])
 
 /** The words with the texts of a page, by the texts; kept so that the same arguments give the same object. */

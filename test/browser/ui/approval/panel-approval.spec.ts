@@ -187,7 +187,7 @@ test('announces a question without moving the focus to it or to its buttons', as
     callId: 'c',
     approval: { hash: 'h', title: 'Apply a coupon', input: {}, at: 1 },
   })
-  await expect(panel.element.locator('[aria-live=polite]')).toHaveText(
+  await expect(panel.element.locator('.unseen[aria-live]')).toHaveText(
     'Your decision is needed: Apply a coupon. Code: TEA10. Press F8 to answer.',
   )
   await expect(panel.field).toBeFocused()

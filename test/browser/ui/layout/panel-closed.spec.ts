@@ -1,7 +1,7 @@
 // What a closed panel reports, and what a screen reader hears.
 import { assistant, expect, question, test, user, type PanelPage } from '../../../support/page/panel.js'
 
-const live = (panel: PanelPage) => panel.element.locator('[aria-live=polite]')
+const live = (panel: PanelPage) => panel.element.locator('.unseen[aria-live]')
 const launcher = (panel: PanelPage) => panel.element.locator('.launcher')
 const answer = (id: string, text: string) =>
   ({ type: 'step-end', at: 1, step: 0, offered: [], message: assistant(id, text) as never }) as const

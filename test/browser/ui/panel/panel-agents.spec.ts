@@ -164,8 +164,8 @@ test('a question from inside a call names its agents, also for screen readers, a
   await panel.emitInside(['c', 'd'], { type: 'approval-request', at: 1, callId: 'q', approval })
   const asked = panel.element.getByRole('group', { name: 'Apply a coupon, Asked by Research › Booking' })
   await expect(asked).toContainText('Asked by Research › Booking')
-  await expect(panel.element.locator('[aria-live=polite]')).toContainText(
-    /Your decision is needed: Apply a coupon\. .*TEA10.* Asked by Research › Booking/,
+  await expect(panel.element.locator('.unseen[aria-live]')).toHaveText(
+    'Your decision is needed: Apply a coupon. Code: TEA10. Asked by Research › Booking. Press F8 to answer.',
   )
   for (const name of ['research', 'booking']) await expect(card(panel, name)).toHaveJSProperty('open', true)
   await expect(panel.element.locator('.decision[data-ready]')).toBeVisible()

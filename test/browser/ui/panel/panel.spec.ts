@@ -320,7 +320,7 @@ test.describe('transcript', () => {
 
   test('announces a complete answer once and politely, but not its deltas', async ({ panel }) => {
     await panel.show({ status: 'running', messages: [user('u', 'Hi')] })
-    const live = panel.element.locator('[aria-live=polite]')
+    const live = panel.element.locator('.unseen[aria-live]')
     await panel.emit({ type: 'step-start', at: 1, step: 0, id: 'm' }, { type: 'text-delta', delta: 'Here ' })
     await expect(panel.element.locator('.text')).toHaveText('Here')
     await expect(live).toHaveText('')
@@ -336,7 +336,7 @@ test.describe('transcript', () => {
   })
 
   test('announces a call that failed, and what runs after some seconds of silence', async ({ panel }) => {
-    const live = panel.element.locator('[aria-live=polite]')
+    const live = panel.element.locator('.unseen[aria-live]')
     const started = { started: { at: 1, hash: 'h', input: {}, repeatable: true } }
     await panel.show({
       status: 'running',
@@ -356,7 +356,7 @@ test.describe('transcript', () => {
   })
 
   test('announces plain text, and only the start of a very long answer', async ({ panel }) => {
-    const live = panel.element.locator('[aria-live=polite]')
+    const live = panel.element.locator('.unseen[aria-live]')
     for (const [text, announced] of [
       ['Here is the **blue pot**: [its page](/pot).', /^Assistant: Here is the blue pot: its page\.\s*$/],
       [`# Pots\n\n${'A pot and *another* one. '.repeat(20_000)}`, /^Assistant: Pots\s+A pot and another one\. /],
