@@ -304,7 +304,7 @@ test('a visitor with a screen reader hears every fact once, and nothing else', a
     { id: '2', text: 'Add two to the cart', status: 'in_progress' },
     { id: '3', text: 'Apply the coupon', status: 'pending' },
   ] as const
-  const messages = [user('u', 'Go'), assistant('a', filled, answer)]
+  const messages = [user('u', 'Go'), { ...assistant('a', filled, answer), reason: 'stop' } as AssistantMessage]
   await prepare('.call[data-tool=form_fill] > summary', { messages, todos })
   await step('a card is opened', () => press('Enter'))
   await step('it is read', () => read('.call[data-tool=form_fill] > .body'))
