@@ -2,7 +2,7 @@
 // that has no fact. screen-reader.spec.ts takes the steps.
 
 /** One step of the visitor, or of what happens while they listen. */
-export interface Step {
+interface Step {
   /** What is done; unique. */
   readonly name: string
   /** Everything that is said, in any order. A role is part of a fact where two things have the same name. */
