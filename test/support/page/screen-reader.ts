@@ -271,10 +271,10 @@ function listen(): void {
   }
   const isShown = (element: Element | null): boolean =>
     element !== null && element.getClientRects().length > 0 && getComputedStyle(element).visibility === 'visible'
-  const textIn = (node: Node): string => {
+  const textIn = (node: Node, leavesOut = 'script'): string => {
     if (node instanceof Text) return isShown(node.parentElement) ? node.data : ''
-    if (!(node instanceof Element) || !isShown(node) || node.getAttribute('aria-hidden') === 'true') return ''
-    return [...node.childNodes].map(textIn).join(' ')
+    if (!(node instanceof Element) || !isShown(node) || node.matches(`[aria-hidden=true], ${leavesOut}`)) return ''
+    return [...node.childNodes].map((child) => textIn(child, leavesOut)).join(' ')
   }
   const plain = (text: string): string => text.replace(/\s+/g, ' ').trim()
   const elementOf = (node: Node): Element | null => (node instanceof Element ? node : node.parentElement)
@@ -299,8 +299,11 @@ function listen(): void {
       for (const region of node instanceof Element && node.matches(regions) ? [node, ...inner] : inner) {
         if (region.closest(regions) !== region || !isNew(region)) continue
         if (politeness(region) === 'assertive') say(region, textIn(region))
-        else if (politeness(region) === 'polite' && plain(textIn(region)) !== '' && region.role !== 'log')
-          window.unheard.push(plain(textIn(region)))
+        else if (politeness(region) === 'polite' && region.getAttribute('role') !== 'log') {
+          // A control that appears is no news.
+          const text = plain(textIn(region, 'button'))
+          if (text !== '') window.unheard.push(text)
+        }
       }
       const region = elementOf(node)?.closest(regions)
       if (isInside || !region || isNew(region) || politeness(region) === 'off') continue
