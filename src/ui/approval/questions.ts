@@ -131,7 +131,7 @@ export class Questions extends PanelPart {
     const card = this.#card
     void this.#whenKnown(card).then(() => {
       if (card?.isConnected && request === this.#announced)
-        this.dispatchEvent(new ActionEvent({ do: 'ask', text: card.announcement }))
+        this.dispatchEvent(new ActionEvent({ do: 'ask', question: card.announcement }))
     })
   }
 

@@ -38,7 +38,7 @@ export type PanelAction =
       /** A question has come into view, so a screen reader announces it. */
       readonly do: 'ask'
       /** The question in words: its place among several, its arguments, what the user must know, and who asks. */
-      readonly text: string
+      readonly question: string
     }
   | {
       /** Undoes the newest task, or puts its values back. */

@@ -396,7 +396,7 @@ export class Panel extends PanelPart {
       case 'decide':
         return this.#decide(action.callId, action.decide(agent))
       case 'ask':
-        return this.#announcer.ask(action.text)
+        return this.#announcer.ask(action.question)
       case 'undo':
       case 'redo':
         return this.#showErrorOf(this.#undo(agent, action.do))
