@@ -120,7 +120,7 @@ export const steps = [
   { name: 'the endpoint is busy', hears: ['Trying again in 18 s. The assistant is busy.'] },
   { name: 'the network is lost', hears: ['You are offline. The assistant continues when you are connected.'] },
   { name: 'the turn fails', hears: ['The assistant has a problem. Try again in a moment.'] },
-  { name: 'Tab leads to the way out', hears: ['Try again, button'] },
+  { name: 'Tab leads to the way out', hears: ['Conversation, log', 'Try again, button'] },
   { name: 'a file is attached', hears: ['Attached: notes.md'] },
   {
     name: 'another file is not accepted',
