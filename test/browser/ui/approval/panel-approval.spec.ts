@@ -185,7 +185,7 @@ test('announces a question without moving the focus to it or to its buttons', as
     type: 'approval-request',
     at: 1,
     callId: 'c',
-    approval: { hash: 'h', title: 'Apply a coupon', input: {}, at: 1 },
+    approval: { hash: 'h', title: 'Apply a coupon', input: { code: 'TEA10' }, at: 1 },
   })
   await expect(panel.element.locator('.unseen[aria-live]')).toHaveText(
     'Your decision is needed: Apply a coupon. Code: TEA10. Press F8 to answer.',

@@ -98,10 +98,16 @@ test('a screen reader hears a closed panel: that it works, the answer without Ma
   await expect(live(panel)).toHaveText('Shop help: Working')
 })
 
-test('the end of a turn is announced once: the notice of a visible panel announces it itself', async ({ panel }) => {
+test('the end of a turn is announced once, and an error by its alert in a visible panel', async ({ panel }) => {
   await panel.show({ status: 'running', messages: [user('u', 'Hi')] })
   await panel.emit(start, end('max-steps'))
-  await expect(panel.element.locator('.notice')).toContainText('paused after many steps')
+  const notice = panel.element.locator('.notice')
+  await expect(notice).toContainText('paused after many steps')
+  await expect(live(panel)).toHaveText('Assistant: The assistant paused after many steps.')
+  await expect(notice).not.toHaveAttribute('role')
+  const error = { code: 'server', message: '503' }
+  await panel.emit(start, { type: 'turn-end', turn: 't', reason: 'error', at: 3, error } as never)
+  await expect(notice).toHaveRole('alert')
   await expect(live(panel)).toHaveText('')
 })
 
