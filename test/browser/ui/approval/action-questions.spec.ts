@@ -302,7 +302,7 @@ test('the question is announced with its warning', async ({ panel }) => {
   await panel.emit({ type: 'approval-request', at: 2, callId: 'c', approval: approvalOf(preview, 2) })
   await expect(panel.element.locator('.unseen')).toHaveText(
     'Your decision is needed: Press “Revoke access” in “Slack”? This may delete or pay. You may not be able to undo it. ' +
-      'Press F8 to answer.',
+      'This question has changed. Press F8 to answer.',
   )
 })
 
