@@ -29,7 +29,7 @@ export const adaptedStyles = css`
   .panel, .panel :is(.call, .approval, .notice, .user, .code, .arguments, .form, .preview > dl, pre) {
     border: 1px solid CanvasText;
   }
-  .panel :is(.call > .body pre, .code pre) { border-color: transparent; }
+  .panel :is(.call > .body pre, .code pre) { border: 0; }
   .panel button.quiet { padding-inline: .4em; }
   .panel :is(button.send, .approve) { forced-color-adjust: none; background: ButtonText; color: ButtonFace; }
   .panel .approve { opacity: 1; }
@@ -39,8 +39,8 @@ export const adaptedStyles = css`
   .panel .mark:not(:has(img)) { border: 1px solid CanvasText; }
   .panel .spinner { forced-color-adjust: none; border-color: CanvasText; border-block-start-color: transparent; }
   .panel a { color: LinkText; }
-  /* Chromium would draw it as a link. */
-  .panel summary, .panel summary :is(*, .line, .activity, .status, .time) { color: CanvasText; }
+  /* Chromium would draw it as a link. More specific than the colours of the states of a call. */
+  .panel[part][data-layout] summary, .panel[part][data-layout] summary :is(*, .line) { color: CanvasText; }
   .panel textarea::placeholder { color: GrayText; }
   .panel progress { background: Canvas; border: 1px solid CanvasText; block-size: 6px; }
   .panel progress::-webkit-progress-bar { background: Canvas; }

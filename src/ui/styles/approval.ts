@@ -187,7 +187,8 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
 @media (forced-colors: active) {
   .approval, .site, .menu { border-color: CanvasText; }
   .panel .approval[data-level=final] { border: 4px double CanvasText; }
-  .approval h3 .icon, .site .icon { color: CanvasText; }
+  .panel .approval[data-level] h3 .icon, .site .icon { color: CanvasText; }
+  .panel .approval .tools .quiet { padding-inline: .5em; }
   .decision .split :is(.approve, .approve-menu) {
     forced-color-adjust: none; background: ButtonFace; color: GrayText; border: 1px dashed GrayText;
   }
