@@ -83,7 +83,7 @@ export const steps = [
   { name: 'a card is opened', hears: ['Filled 2 fields', 'Done', 'expanded'] },
   { name: 'it is read', hears: ['Name', 'Ada', 'Guests', '4', 'Technical details, collapsed'] },
   { name: 'Tab leads to the way to undo it', hears: ['Undo, button'] },
-  { name: 'Enter undoes it', hears: ['Undone.', 'Filled 2 fields'] },
+  { name: 'Enter undoes it', hears: ['Undone.', 'Redo, button'] },
   { name: 'the tasks are opened', hears: ['Tasks', '1 of 3 done', 'expanded'] },
   {
     name: 'they are read',

@@ -100,7 +100,7 @@ async function openShop(panel: PanelPage): Promise<void> {
       annotations: name === 'cancel_order' ? { destructiveHint: true } : {},
       tool: {},
     }))
-    window.fake.set({ tools: [...registered, { name: 'form_undo', title: 'Undo', tool: {} }] as never })
+    window.fake.set({ tools: registered as never })
     for (const [id, name] of [
       ['c2', 'apply_coupon'],
       ['c3', 'cancel_order'],
@@ -117,10 +117,6 @@ async function openShop(panel: PanelPage): Promise<void> {
       updatedAt: Date.now() - index * 60_000,
       messages: 2,
     }))
-    window.fake.outputs.set(
-      'form_undo',
-      ['Name', 'Guests'].map((field) => ({ field, ok: true })),
-    )
     Object.assign(window.element, {
       layout: 'floating',
       open: true,
@@ -305,6 +301,7 @@ test('a visitor with a screen reader hears every fact once, and nothing else', a
     { id: '3', text: 'Apply the coupon', status: 'pending' },
   ] as const
   const messages = [user('u', 'Go'), { ...assistant('a', filled, answer), reason: 'stop' } as AssistantMessage]
+  await page.evaluate(() => window.fake.set({ undoable: { callId: 'f', calls: 1, can: 'undo' } as never }))
   await prepare('.call[data-tool=form_fill] > summary', { messages, todos })
   await step('a card is opened', () => press('Enter'))
   await step('it is read', () => read('.call[data-tool=form_fill] > .body'))
