@@ -80,15 +80,20 @@ export class ScreenReader {
 
   /** What is said while the visitor reads these elements line by line, from the first to the last. */
   async read(...parts: readonly Locator[]): Promise<string[]> {
-    const nodes = await this.#tree()
     const lines: string[] = []
     for (const part of parts) {
       const ids = await this.#nodesIn(part)
       const isIn = (node: AXNode | undefined): boolean => ids.has(node?.backendDOMNodeId ?? 0)
+      let nodes = await this.#tree()
       // The tree leaves out elements that say nothing, so the part may have no node of its own.
-      const tops = [...nodes.values()].filter((node) => isIn(node) && !hasAncestor(node, nodes, isIn))
-      if (tops.length === 0) throw new Error(`Not in the accessibility tree: ${String(part)}`)
-      lines.push(...linesOf({ nodeId: '', ignored: true, childIds: tops.map(({ nodeId }) => nodeId) }, nodes))
+      const topsOf = (): AXNode[] => [...nodes.values()].filter((node) => isIn(node) && !hasAncestor(node, nodes, isIn))
+      // It follows the document a little later.
+      for (let tries = 0; topsOf().length === 0; tries++) {
+        if (tries === 50) throw new Error(`Not in the accessibility tree: ${String(part)}`)
+        nodes = await this.#tree()
+      }
+      const childIds = topsOf().map(({ nodeId }) => nodeId)
+      lines.push(...linesOf({ nodeId: '', ignored: true, childIds }, nodes))
     }
     return lines
   }

@@ -137,6 +137,12 @@ async function openShop(panel: PanelPage): Promise<void> {
   await page.clock.pauseAt(now)
 }
 
+/** Whether something is said with its name again, such as a tooltip that repeats the label. */
+const isNamedTwice = (line: string): boolean => {
+  const [name = '', ...others] = line.split(', ')
+  return others.some((one) => one.length > 3 && name.includes(one))
+}
+
 test('a visitor with a screen reader hears every fact once, and nothing else', async ({ panel, browserName }) => {
   test.skip(browserName !== 'chromium', 'Only Chromium gives its accessibility tree to a test')
   test.slow()
@@ -157,6 +163,7 @@ test('a visitor with a screen reader hears every fact once, and nothing else', a
       ...hears.filter((fact) => !all.includes(fact)).map((fact) => `not heard: ${fact}`),
       ...hears.filter((fact) => all.split(fact).length > 2).map((fact) => `heard twice: ${fact}`),
       ...said.filter((line) => !hears.some((fact) => line.includes(fact))).map((line) => `no fact: ${line}`),
+      ...said.filter(isNamedTwice).map((line) => `a name said twice: ${line}`),
     ]
     if (wrong.length > 0) faults.push([`${name}: ${wrong.join('; ')}`, ...said.map((line) => `  “${line}”`)].join('\n'))
   }
