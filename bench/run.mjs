@@ -32,7 +32,7 @@ if (unknown.length > 0 || (jsonAt >= 0 && jsonFile === undefined)) {
 }
 
 const log = (/** @type {string} */ text) => console.log(text)
-installPeers(log)
+installPeers()
 await buildIfStale()
 const folder = mkdtempSync(join(tmpdir(), 'tool-agent-bench-'))
 const begin = Date.now()

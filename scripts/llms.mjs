@@ -3,8 +3,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
-import { flat, navigation, root, urlOf } from '../site/navigation.mjs'
-import { relative, shorten } from '../site/text.mjs'
+import { generated, navigation, root, urlOf } from '../site/navigation.mjs'
 
 /** @typedef {{ url: string, title: string, file: string, text: string, description: string }} Page */
 
@@ -25,11 +24,17 @@ const notes = [
  * @returns {Map<string, string>}
  */
 export function llmsFiles() {
-  const sections = navigation([]).map(({ title, entries }) => ({
+  const sections = navigation().map(({ title, entries }) => ({
     title,
-    pages: flat([{ title, entries }]).flatMap(({ file, ...entry }) =>
-      file === undefined ? [] : [{ ...entry, ...markdownOf(file, `${entry.url}.md`) }],
-    ),
+    pages: entries
+      .flatMap((entry) => [entry, ...(entry.inside ?? [])])
+      // The API is only on the site: the package has its declarations.
+      .filter(({ file }) => !file.startsWith(generated))
+      .map(({ file, title: name }) => ({
+        title: name,
+        url: urlOf(file) ?? '',
+        ...markdownOf(file, `${urlOf(file)}.md`),
+      })),
   }))
   const head = `# tool-agent\n\n> ${summary}\n\n${notes.map((note) => `- ${note}\n`).join('')}`
   const needed = sections.filter(({ title }) => !optional.has(title))
@@ -97,4 +102,14 @@ function withLinks(text, file, at) {
     const target = url === 'index.html' || !url.endsWith('.html') ? url : `${url}.md`
     return `${relative(at, target)}${hash}`
   })
+}
+
+/** At most this many characters, cut at a word. @param {string} text @param {number} length */
+function shorten(text, length) {
+  return text.length <= length ? text : `${text.slice(0, length - 1).replace(/[\s,;:(]*\S*$/, '')} …`
+}
+
+/** The path from one page to another page or file of the site. @param {string} from @param {string} to */
+function relative(from, to) {
+  return to === from ? (to.split('/').at(-1) ?? to) : '../'.repeat(from.split('/').length - 1) + to
 }

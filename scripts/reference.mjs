@@ -81,12 +81,31 @@ const methods = (file, name) =>
     classMembers(file, name).methods.map((one) => [code(one.signature), cell(one.description)]),
   )
 
-/** The fields of the events of an element, after the description of each. @param {Source} file @param {string} name */
-function fields(file, name) {
-  return classMembers(file, name)
-    .members.map(({ name: field, description }) => `${code(field)}: ${lowered(description)}`)
-    .join(' ')
-}
+/** One field of an event: its name, type and meaning. @param {string} name @param {string} type @param {string} text */
+const field = (name, type, text) => `${code(name)}: ${code(type.replace(/^\| /, ''))}, ${cell(lowered(text))}`
+
+/** The fields of an event of an element. @param {Source} file @param {string} name */
+const fields = (file, name) =>
+  classMembers(file, name)
+    .members.map((one) => field(one.name, one.type, one.description))
+    .join('<br>')
+
+/** The events that `subscribe` reports: the members of a union. @param {Source} file @param {string} name @param {string} kind */
+const agentEvents = (file, name, kind) =>
+  declaration(file, name).node['typeAnnotation'].types.map((/** @type {Node} */ one) => {
+    /** @type {Node[]} */
+    const members = one['members']
+    const type = file.text(members[0]?.['typeAnnotation'].typeAnnotation).replaceAll("'", '')
+    const rest = members.filter((each) => !['type', 'at'].includes(each['key'].name))
+    const texts = rest.map((each) =>
+      field(
+        `${each['key'].name}${each['optional'] ? '?' : ''}`,
+        file.text(each['typeAnnotation'].typeAnnotation),
+        parseDoc(file.docOf(each)).text,
+      ),
+    )
+    return [code(type), kind, cell(parseDoc(file.docOf(one)).text), texts.join('<br>')]
+  })
 
 /** @param {'properties' | 'methods'} section */
 const asOnAgent = (section) => `as [on an agent](#${section}-of-an-agent)`
@@ -201,6 +220,16 @@ export function referenceTables() {
           cell(description),
           fields(type === 'ToolAgentFeedbackEvent' ? feedback : events, type),
         ]),
+      ),
+    ],
+    [
+      'Events of an agent',
+      table(
+        ['event', '', '', 'fields'],
+        [
+          ...agentEvents(source('src/core/data/event.ts'), 'DurableEvent', 'durable'),
+          ...agentEvents(source('src/core/data/event.ts'), 'TransientEvent', 'transient'),
+        ],
       ),
     ],
     ['Options of createRelay', relayOptions('RelayOptions')],

@@ -1,5 +1,5 @@
 // The pages of the site in the order of the navigation, and the address of each file of the repository.
-import { existsSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -7,113 +7,148 @@ export const root = fileURLToPath(new URL('..', import.meta.url))
 
 /**
  * @typedef {object} Entry
- * @property {string} url relative to the root of the site
  * @property {string} title in the navigation
- * @property {string} [file] the Markdown file, relative to the repository
- * @property {Entry[]} [inside] pages that are listed only while one of them is open
+ * @property {string} file the Markdown file, relative to the repository
+ * @property {Entry[]} [inside] pages that are listed below this one
  *
  * @typedef {{ title: string, entries: Entry[] }} Section
  */
 
-/** The address of a file that is a page or an image; undefined for any other. @param {string} file */
+/** The entries of the package that the API describes. `file` is relative to the repository. */
+export const apiEntries = [
+  { name: 'agent', about: 'The agent without an element, for frameworks and for pages that have their own view.' },
+  { name: 'tool-agent', about: 'The element, for bundlers and script tags.', file: 'src/index.ts' },
+  { name: 'react', about: 'Components and hooks for React.' },
+  { name: 'vue', about: 'Components and functions for Vue.' },
+  { name: 'tools', about: 'The page tools and WebMCP, for pages that register them explicitly.' },
+  { name: 'mcp', about: 'The tools of MCP servers. The client is loaded before the first step.' },
+  { name: 'models', about: 'Model adapters, to pass as `modelAdapter` or to `serve`.' },
+  { name: 'relay', about: 'The server between pages and models, for Node and for workers at the edge.' },
+  { name: 'testing', about: 'For tests: a scripted model, traces that replay, tasks for `npx tool-agent eval`.' },
+  { name: 'worker', about: 'The host without a page, for a worker of your own and for Node.' },
+  { name: 'inspector', about: 'Defines `<tool-agent-inspector>`, for developers.' },
+].map(({ name, about, file = `src/${name}.ts` }) => ({
+  name,
+  about,
+  file,
+  specifier: name === 'tool-agent' ? name : `tool-agent/${name}`,
+}))
+
+/** Where TypeDoc writes its pages. */
+export const generated = 'site/generated/'
+
+/** The page of a file, such as `tools.md` for `docs/tools.md`; undefined for a file that is no page. @param {string} file */
+export function pageOf(file) {
+  if (file === 'README.md' || file === 'site/index.md') return 'index.md'
+  if (file === 'docs/decisions/README.md') return 'decisions/index.md'
+  if (/^docs\/.+\.md$/.test(file)) return file.slice('docs/'.length)
+  if (file.startsWith(generated)) return file.slice(generated.length)
+  return ['CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'].includes(file) ? file.toLowerCase() : undefined
+}
+
+/** The address of a page or an image, such as `tools.html`; undefined for any other file. @param {string} file */
 export function urlOf(file) {
-  if (file === 'README.md') return 'index.html'
-  if (file === 'docs/decisions/README.md') return 'decisions/index.html'
-  const [, name] = /^docs\/(.+)\.md$/.exec(file) ?? []
-  if (name !== undefined) return `${name}.html`
   if (file.startsWith('docs/images/')) return file.slice('docs/'.length)
-  return ['CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'].includes(file)
-    ? `${file.slice(0, -'.md'.length).toLowerCase()}.html`
-    : undefined
+  return pageOf(file)?.replace(/\.md$/, '.html')
 }
 
-/** @param {string} file @param {string} title @param {Entry[]} [inside] @returns {Entry} */
-function page(file, title, inside) {
-  return { url: urlOf(file) ?? '', title, file, ...(inside ? { inside } : {}) }
+/** The id of a heading, as GitHub makes it. @param {string} text */
+export function slugOf(text) {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replace(/\s/g, '-')
 }
 
-/** A page that may not exist yet. @param {string} file @param {string} title */
-function optional(file, title) {
-  return existsSync(join(root, file)) ? [page(file, title)] : []
-}
-
-/** The records by their number. */
+/** The records by their number. @returns {Entry[]} */
 function decisions() {
   return readdirSync(join(root, 'docs/decisions'))
     .filter((name) => /^\d{4}-.*\.md$/.test(name))
     .sort()
-    .map((name) => page(`docs/decisions/${name}`, name.slice(0, 4)))
+    .map((name) => ({ title: name.slice(0, 4), file: `docs/decisions/${name}` }))
 }
 
-/** The whole navigation. @param {Entry[]} api The pages of the API reference. @returns {Section[]} */
-export function navigation(api) {
+/** A page of docs/. @param {string} name @param {string} title @param {Entry[]} [inside] @returns {Entry} */
+const page = (name, title, inside) => ({ title, file: `docs/${name}.md`, ...(inside ? { inside } : {}) })
+
+/** @returns {Section[]} */
+export function navigation() {
   return [
     {
       title: 'Get started',
       entries: [
-        page('docs/start.md', 'Start'),
-        page('docs/frameworks.md', 'Frameworks'),
-        page('docs/recipes.md', 'Recipes'),
-        page('docs/comparison.md', 'Comparison'),
+        page('start', 'Start'),
+        page('frameworks', 'Frameworks'),
+        page('recipes', 'Recipes'),
+        page('comparison', 'Comparison'),
+      ],
+    },
+    {
+      title: 'Tools',
+      entries: [
+        page('tools', 'Tools'),
+        page('offering-tools', 'Offering tools'),
+        page('tool-context', 'Tool context'),
+        page('running-tools', 'Running tools'),
+        page('tool-results', 'Tool results'),
+        page('approval', 'Asking the user first'),
+        page('loop', 'Steps, hooks and limits'),
+        page('tool-errors', 'Tool errors'),
+        page('agents-as-tools', 'Agents as tools'),
+        page('todos', 'Todos and the reminder'),
+        page('text-protocol', 'Models without tool calling'),
+        page('observability', 'Observability'),
       ],
     },
     {
       title: 'Assistant',
       entries: [
-        page('docs/tools.md', 'Tools'),
-        page('docs/page-tools.md', 'Page tools'),
-        page('docs/sessions.md', 'Sessions'),
-        page('docs/models.md', 'Models'),
-        page('docs/mcp.md', 'MCP servers'),
-        page('docs/webmcp.md', 'WebMCP'),
+        page('page-tools', 'Page tools'),
+        page('sessions', 'Sessions'),
+        page('models', 'Models'),
+        page('mcp', 'MCP servers'),
+        page('webmcp', 'WebMCP'),
       ],
     },
     {
       title: 'Interface',
-      entries: [
-        page('docs/theming.md', 'Panel and theming'),
-        page('docs/languages.md', 'Languages'),
-        page('docs/headless.md', 'Headless'),
-        ...optional('docs/accessibility.md', 'Accessibility'),
-      ],
+      entries: [page('theming', 'Panel and theming'), page('languages', 'Languages'), page('headless', 'Headless')],
     },
     {
       title: 'Quality',
-      entries: [page('docs/testing.md', 'Testing and evaluation'), page('docs/debugging.md', 'Debugging')],
+      entries: [page('testing', 'Testing and evaluation'), page('debugging', 'Debugging')],
     },
     {
       title: 'Production',
       entries: [
-        page('docs/relay.md', 'Relay'),
-        page('SECURITY.md', 'Security'),
-        page('docs/privacy.md', 'Privacy and retention'),
-        page('docs/performance.md', 'Performance'),
-        page('docs/guarantees.md', 'Guarantees'),
+        page('relay', 'Relay'),
+        { title: 'Security', file: 'SECURITY.md' },
+        page('privacy', 'Privacy and retention'),
+        page('performance', 'Performance'),
+        page('guarantees', 'Guarantees'),
       ],
     },
     {
       title: 'Reference',
       entries: [
-        page('docs/reference.md', 'Overview'),
-        { url: 'api/index.html', title: 'API', inside: api },
-        page('CHANGELOG.md', 'Changelog'),
+        page('reference', 'Options and events'),
+        {
+          title: 'API',
+          file: `${generated}api/index.md`,
+          inside: apiEntries.map(({ name, specifier }) => ({ title: specifier, file: `${generated}api/${name}.md` })),
+        },
+        { title: 'Changelog', file: 'CHANGELOG.md' },
       ],
     },
     {
       title: 'Inside',
       entries: [
-        page('docs/architecture.md', 'Architecture'),
-        page('docs/life-of-a-turn.md', 'The life of a turn'),
-        page('docs/decisions/README.md', 'Decisions', decisions()),
-        page('CONTRIBUTING.md', 'Contributing'),
+        page('architecture', 'Architecture'),
+        page('life-of-a-turn', 'The life of a turn'),
+        { title: 'Decisions', file: 'docs/decisions/README.md', inside: decisions() },
+        { title: 'Contributing', file: 'CONTRIBUTING.md' },
       ],
     },
   ]
-}
-
-/** Every entry in order, with the title of its section. @param {Section[]} sections */
-export function flat(sections) {
-  return sections.flatMap(({ title, entries }) =>
-    entries.flatMap((entry) => [entry, ...(entry.inside ?? [])].map((one) => ({ ...one, section: title }))),
-  )
 }

@@ -1,5 +1,5 @@
 // `node site/screenshots.mjs`: takes the screenshots in docs/images/ from the playground with its offline model. Run it
-// after a change that they show. The README and the start page of the site use the files.
+// after a change that they show. The README uses the files.
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { crc32, deflateSync } from 'node:zlib'

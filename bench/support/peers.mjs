@@ -1,23 +1,16 @@
 // Installs the packages of the bench on first use and bundles the peers, as the build of a user would.
-import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { installPackages } from '../../scripts/install-packages.mjs'
 
 const folder = fileURLToPath(new URL('..', import.meta.url))
 
 /** The bundled peers: each is a file of `bench/peers`. */
 export const peers = ['page-agent', 'deep-chat', 'ai', 'tanstack', 'marked']
 
-/** Installs `bench/package-lock.json` if it is not installed. @param {(text: string) => void} log */
-export function installPeers(log) {
-  if (existsSync(`${folder}node_modules/.package-lock.json`)) return
-  log('The packages of the bench are not installed yet. Installing them in bench/ with npm ci.')
-  execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--silent'], {
-    cwd: folder,
-    stdio: ['ignore', 'inherit', 'inherit'],
-    shell: process.platform === 'win32',
-  })
+/** Installs the packages of the bench where they are missing. */
+export function installPeers() {
+  installPackages(folder, 'bench')
 }
 
 /** Bundles every peer into a folder of its own. @param {string} outdir */

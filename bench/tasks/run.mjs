@@ -47,7 +47,7 @@ const inApps = Object.entries({ applications: apps, 'npm applications': npmApps 
     .filter(({ label }) => isChosen(label)),
 )
 const isMissing = () => inApps.some(({ app }) => app.needs && !existsSync(join(packages, app.needs)))
-if (isMissing()) installPeers(console.error)
+if (isMissing()) installPeers()
 const missing = [
   ...(pages.some(({ kind }) => kind === 'jquery-ui') && !hasPackages() ? ['run npm ci in test/frameworks'] : []),
   ...(inApps.length > 0 && !existsSync(join(dist, 'tool-agent.js')) ? ['run npm run build'] : []),

@@ -7,6 +7,7 @@ import { alone } from '../../scripts/build.mjs'
 
 const pages = [
   'index.html',
+  'playground/hero/index.html',
   'playground/booking/index.html',
   'playground/orders/index.html',
   'playground/shop/index.html',

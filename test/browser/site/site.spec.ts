@@ -1,38 +1,31 @@
 // The documentation site in a browser: accessibility of every page in light and dark, wide and narrow; search, menu, colour
-// switch and copy buttons; and that a page works without scripts and loads nothing from elsewhere.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+// switch and copy buttons; addresses that moved; and that a page works without scripts and loads nothing from elsewhere.
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { AxeResults } from 'axe-core'
 import { expect, test as base, type Page } from 'playwright/test'
-import { buildPages } from '../../../scripts/site.mjs'
-import { apiPages } from '../../../site/api/api-pages.mjs'
-import { flat, navigation } from '../../../site/navigation.mjs'
+import { navigation, pageOf, type Entry } from '../../../site/navigation.mjs'
 import { serveStatic } from '../../support/page/static-server.js'
+import { builtSite, siteBase } from '../../support/project/site.js'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Every page, as the build writes them. */
-const urls = [
-  'index.html',
-  ...flat(navigation(apiPages().flatMap(({ url, title }) => (url === 'api/index.html' ? [] : [{ url, title }])))).map(
-    ({ url }) => url,
-  ),
+/** The address of an entry and of those below it. */
+const urlsOf = ({ file, inside = [] }: Entry): string[] => [
+  pageOf(file)?.replace(/\.md$/, '.html') ?? file,
+  ...inside.flatMap(urlsOf),
 ]
+const urls = ['index.html', ...navigation().flatMap(({ entries }) => entries.flatMap(urlsOf))]
 
 const test = base.extend<{ faults: string[] }, { docs: string }>({
-  /** The address of the site, below a path, as it is hosted below any path. */
+  /** The address of the site, below the path that it was built for. */
   docs: [
     async ({}, use) => {
-      const folder = mkdtempSync(join(tmpdir(), 'tool-agent-site-'))
-      await buildPages(folder)
-      const server = await serveStatic({ folders: { '/some/path/': folder } })
-      await use(`${server.url}/some/path/`)
+      const server = await serveStatic({ folders: { [siteBase]: await builtSite() } })
+      await use(server.url + siteBase)
       await server.close()
-      rmSync(folder, { recursive: true, force: true })
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: 900_000 },
   ],
 
   /** Errors in the console and requests to other origins, which must be none. */
@@ -44,7 +37,8 @@ const test = base.extend<{ faults: string[] }, { docs: string }>({
         if (message.type() === 'error') faults.push(message.text())
       })
       page.on('request', (request) => {
-        if (!request.url().startsWith(docs) && !request.url().startsWith('data:')) faults.push(request.url())
+        const url = request.url()
+        if (!url.startsWith(docs) && !/^(?:data|blob):/.test(url)) faults.push(url)
       })
       await use(faults)
       expect(faults).toEqual([])
@@ -67,64 +61,78 @@ async function violations(page: Page): Promise<string[]> {
   )
 }
 
+/** Whether VitePress has taken over the page, so that its buttons work. */
+const isReady = (page: Page) => page.waitForFunction(() => '__vue_app__' in (document.querySelector('#app') ?? {}))
+
+const isDark = (page: Page) => page.evaluate(() => document.documentElement.classList.contains('dark'))
+
 for (const url of urls) {
-  test(
-    `${url}: axe finds nothing, wide and narrow, light and dark`,
-    { tag: '@long' },
-    async ({ page, docs, browserName }) => {
-      // The longest pages take axe many seconds.
-      test.setTimeout(400_000)
+  test(`${url}: axe finds nothing, wide and narrow, light and dark`, { tag: '@long' }, async ({ page, docs }) => {
+    // The longest pages take axe many seconds.
+    test.setTimeout(400_000)
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await page.goto(docs + url)
+    for (const scheme of ['light', 'dark']) {
+      // Playwright cannot emulate the colour scheme in a Firefox of the system.
+      await page.evaluate((value) => localStorage.setItem('vitepress-theme-appearance', value), scheme)
       for (const size of [wide, narrow]) {
         await page.setViewportSize(size)
-        for (const colorScheme of ['light', 'dark'] as const) {
-          await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-          await page.goto(docs + url, { waitUntil: 'load' })
-          const themeButton = page.locator('#theme')
-          const isPressed = String(colorScheme === 'dark')
-          // Playwright cannot emulate the colour scheme in a Firefox of the system, so there the button sets it.
-          if (browserName !== 'chromium' && (await themeButton.getAttribute('aria-pressed')) !== isPressed)
-            await themeButton.click()
-          await expect(themeButton).toHaveAttribute('aria-pressed', isPressed)
-          expect(await violations(page), `${size.width} ${colorScheme}`).toEqual([])
-          expect(
-            await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-            'the page does not scroll sideways',
-          ).toBe(0)
-        }
+        await page.reload({ waitUntil: 'load' })
+        await isReady(page)
+        expect(await isDark(page)).toBe(scheme === 'dark')
+        expect(await violations(page), `${size.width} ${scheme}`).toEqual([])
+        expect(
+          await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+          'the page does not scroll sideways',
+        ).toBe(0)
       }
-    },
-  )
+    }
+  })
 }
 
-test('search works by keyboard, and axe finds nothing in it', { tag: '@long' }, async ({ page, docs }) => {
+test('search works by keyboard, and axe finds nothing in it', async ({ page, docs }) => {
   const loaded: string[] = []
   page.on('request', (request) => loaded.push(request.url()))
   await page.goto(`${docs}api/agent.html`)
-  await page.locator('main').waitFor()
-  expect(loaded.join(), 'the index is loaded with the first use').not.toContain('search-index')
+  await isReady(page)
+  expect(loaded.join(), 'the index is loaded with the first use').not.toContain('localSearchIndex')
   await page.keyboard.press('/')
-  const input = page.getByRole('searchbox', { name: 'Search the documentation' })
+  const input = page.getByRole('searchbox')
   await expect(input).toBeFocused()
   await page.keyboard.type('ollama')
-  await expect(page.getByRole('status').filter({ hasText: /result/ })).toBeVisible()
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    expect(await violations(page)).toEqual([])
-  }
-  await page.keyboard.press('ArrowDown')
-  await expect(page.locator('.search li a').first()).toBeFocused()
-  await page.keyboard.press('ArrowUp')
-  await expect(input).toBeFocused()
+  await expect(page.locator('.result').first()).toContainText('Ollama')
+  expect(await violations(page)).toEqual([])
   await page.keyboard.press('Escape')
   await expect(input).toBeHidden()
 
   await page.keyboard.press('Control+k')
   await input.fill('xyzzyqwx')
-  await expect(page.getByText('Nothing found')).toBeVisible()
+  await expect(page.getByText('No results for')).toBeVisible()
   await input.fill('ollama')
-  await expect(page.locator('.search li').first()).toContainText('Ollama')
+  await expect(page.locator('.result').first()).toContainText('Ollama')
   await input.press('Enter')
   await expect(page).toHaveURL(`${docs}models.html#ollama`)
+})
+
+test('the scene on the home page fills a form, asks, and says what it did', async ({ page, docs }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.goto(docs)
+  const scene = page.frameLocator('iframe')
+  await expect(scene.getByLabel('Name', { exact: true })).toHaveValue('Ada Lovelace')
+  await expect(scene.getByLabel('Wishes')).toHaveValue('No shellfish')
+  await expect(scene.locator('tool-agent')).toContainText('is booked for')
+  await expect(scene.locator('#booked')).toHaveText('Your table is booked.')
+  await page.getByRole('button', { name: 'Play again' }).click()
+  await expect(scene.locator('#booked')).toHaveText('Your table is booked.')
+})
+
+test('a section and a page that moved lead to where they are now', async ({ page, docs }) => {
+  const moved = JSON.parse(readFileSync('site/moved.json', 'utf8')) as Record<string, string>
+  for (const address of ['api/elements.html', 'api/elements.html#tool-agent-parts', 'tools.html#result-text']) {
+    await page.goto(docs + address)
+    await expect(page).toHaveURL(docs + (moved[address] ?? address))
+    await expect(page.locator(`[id="${moved[address]?.split('#')[1]}"]`)).toBeInViewport()
+  }
 })
 
 test(
@@ -133,59 +141,55 @@ test(
   async ({ page, docs }) => {
     await page.setViewportSize(narrow)
     await page.goto(`${docs}tools.html`)
+    await isReady(page)
     const menu = page.getByRole('button', { name: 'Menu', exact: true })
     await menu.click()
-    await expect(page.getByRole('navigation', { name: 'Documentation' })).toBeVisible()
+    const sidebar = page.locator('.VPSidebar')
+    await expect(sidebar).toBeInViewport()
     expect(await violations(page)).toEqual([])
     await page.keyboard.press('Escape')
+    await expect(sidebar).not.toBeInViewport()
     await expect(menu).toBeFocused()
-    await expect(page.getByRole('navigation', { name: 'Documentation' })).toBeHidden()
     await menu.press('Enter')
-    await page.getByRole('link', { name: 'Sessions', exact: true }).click()
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sessions')
+    await sidebar.getByRole('link', { name: 'Sessions', exact: true }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Sessions/)
   },
 )
 
 test('the colour switch is remembered', { tag: '@long' }, async ({ page, docs }) => {
   await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(`${docs}start.html`)
-  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
-  const before = await background()
-  await page.getByRole('button', { name: 'Dark' }).click()
-  const dark = await background()
-  expect(dark).not.toBe(before)
+  await isReady(page)
+  await page.getByRole('switch').first().click()
+  expect(await isDark(page)).toBe(true)
   await page.goto(`${docs}decisions/index.html`)
-  expect(await background()).toBe(dark)
-  await page.getByRole('button', { name: 'Dark' }).click()
-  expect(await background()).toBe(before)
+  expect(await isDark(page)).toBe(true)
 })
 
-test('a button copies the code without the label', { tag: '@long' }, async ({ page, docs, context, browserName }) => {
+test('a button copies the code', { tag: '@long' }, async ({ page, docs, context, browserName }) => {
   test.skip(browserName !== 'chromium', 'only Chromium lets a test read the clipboard')
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto(`${docs}start.html`)
-  const block = page.locator('.code').first()
-  await block.getByRole('button', { name: 'Copy' }).click()
-  await expect(block.getByRole('status')).toHaveText('Copied')
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await block.locator('code').textContent())
+  await isReady(page)
+  const block = page.locator('div[class*="language-"]').first()
+  await block.hover()
+  await block.getByRole('button').click()
+  await expect(block.locator('button.copied')).toBeVisible()
+  expect((await page.evaluate(() => navigator.clipboard.readText())).trim()).toBe(
+    (await block.locator('code').textContent())?.trim(),
+  )
 })
 
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false })
 
-  test(
-    'pages, menu and contents work, and no button is shown',
-    { tag: '@long' },
-    async ({ page, docs, browserName }) => {
-      test.skip(browserName !== 'chromium', 'Playwright cannot turn scripts off in a Firefox of the system')
-      await page.setViewportSize(narrow)
-      await page.goto(`${docs}tools.html`)
-      await expect(page.getByRole('button')).toHaveCount(0)
-      await page.getByRole('link', { name: 'Menu', exact: true }).click()
-      await page.getByRole('link', { name: 'Languages', exact: true }).click()
-      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Languages')
-      await page.getByRole('link', { name: 'Right to left', exact: true }).click()
-      await expect(page).toHaveURL(/#right-to-left$/)
-    },
-  )
+  test('pages and links work', { tag: '@long' }, async ({ page, docs, browserName }) => {
+    test.skip(browserName !== 'chromium', 'Playwright cannot turn scripts off in a Firefox of the system')
+    await page.setViewportSize(wide)
+    await page.goto(`${docs}tools.html`)
+    await page.locator('.VPSidebar').getByRole('link', { name: 'Languages', exact: true }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Languages/)
+    await expect(page.locator('#right-to-left')).toBeAttached()
+  })
 })

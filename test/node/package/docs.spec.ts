@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'playwright/test'
-import { examplesOf, linkFaults, runExample, typeErrors } from '../../support/project/docs.js'
+import { examplesOf, linkFaults, runExample, typeErrors, withPrelude } from '../../support/project/docs.js'
 
 const folder = fileURLToPath(new URL('../../../docs', import.meta.url))
 const fence = '```'
@@ -92,6 +92,17 @@ for (const name of [
   'frameworks.md',
   'models.md',
   'tools.md',
+  'offering-tools.md',
+  'tool-context.md',
+  'running-tools.md',
+  'tool-results.md',
+  'approval.md',
+  'loop.md',
+  'tool-errors.md',
+  'agents-as-tools.md',
+  'todos.md',
+  'text-protocol.md',
+  'observability.md',
   'sessions.md',
   'testing.md',
   'webmcp.md',
@@ -107,7 +118,8 @@ for (const name of [
   'comparison.md',
 ]) {
   test.describe(`docs/${name}`, () => {
-    const page = readFileSync(join(folder, name), 'utf8')
+    const read = (file: string) => readFileSync(join(folder, file), 'utf8')
+    const page = withPrelude(read(name), read)
     const { prelude, examples } = examplesOf(page)
 
     test('every example compiles', () => {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { expect, test } from 'playwright/test'
 import { llmsFiles } from '../../../scripts/llms.mjs'
-import { anchorOf } from '../../../site/text.mjs'
+import { slugOf } from '../../../site/navigation.mjs'
 import { root } from '../../support/project/build-once.js'
 
 const files = llmsFiles()
@@ -22,7 +22,7 @@ function brokenLinks(path: string, text: string, all: ReadonlyMap<string, string
     const found = all.get(target)
     if (found === undefined) return [`${path}: ${to}`]
     if (hash === undefined) return []
-    const ids = [...withoutCode(found).matchAll(/^##+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading))
+    const ids = [...withoutCode(found).matchAll(/^##+ (.*)$/gm)].map(([, heading = '']) => slugOf(heading))
     return ids.includes(decodeURIComponent(hash)) ? [] : [`${path}: ${to} has no such section`]
   })
 }

@@ -1,6 +1,5 @@
 // Fixture pages built with the real frameworks. Their packages are not among the project's own: the first spec that
 // needs them installs them into `test/frameworks`. Each page is bundled once and served to the browser by a route.
-import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
@@ -9,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright/test'
 import { rolldown, type Plugin } from 'rolldown'
 import { open } from './page-tools-call.js'
+import { installPackages as install, isInstalled } from '../../../scripts/install-packages.mjs'
 import { buildOnce } from '../project/build-once.js'
 import { test as onePage } from './one-page.js'
 
@@ -96,11 +96,7 @@ export { expect } from './one-page.js'
 /** Installs them if needed. The first test worker does it; the others wait until it is done. */
 export async function installPackages(): Promise<void> {
   const lock = join(folder, 'node_modules.lock')
-  const isInstalled = (): boolean => {
-    const installed = join(folder, 'node_modules/.package-lock.json')
-    return existsSync(installed) && statSync(installed).mtimeMs >= statSync(lockfile).mtimeMs
-  }
-  while (!isInstalled()) {
+  while (!isInstalled(folder)) {
     try {
       mkdirSync(lock)
     } catch (error) {
@@ -111,14 +107,7 @@ export async function installPackages(): Promise<void> {
       continue
     }
     try {
-      if (isInstalled()) return
-      console.log('Installing the packages of the framework tests: npm ci in test/frameworks')
-      const { status, error } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], {
-        cwd: folder,
-        stdio: ['ignore', 'ignore', 'inherit'],
-        shell: process.platform === 'win32',
-      })
-      if (status !== 0) throw new Error(`npm ci failed in test/frameworks${error ? `: ${error.message}` : ''}`)
+      install(folder, 'test/frameworks')
     } finally {
       rmSync(lock, { recursive: true, force: true })
     }

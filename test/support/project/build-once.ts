@@ -2,7 +2,7 @@
 // need it at the same time, the first one builds and the others wait for the folder.
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readFile, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -30,6 +30,8 @@ export async function buildOnce(
       await pause(100)
       continue
     }
+    // A long build must not look like one that was killed.
+    const beat = setInterval(() => void utimes(lock, new Date(), new Date()).catch(() => undefined), 10_000)
     try {
       if (existsSync(folder)) break
       const unfinished = `${folder}.${process.pid}`
@@ -37,6 +39,7 @@ export async function buildOnce(
       await rename(unfinished, folder)
       await dropOld(folder)
     } finally {
+      clearInterval(beat)
       await rm(lock, { recursive: true, force: true })
     }
   }

@@ -79,6 +79,18 @@ export function blocksOf(markdown: string): Block[] {
   return blocks
 }
 
+/**
+ * A page with the prelude of the page that it continues, as `<!-- continues: tools.md -->` says. The prelude follows at the
+ * end, so that lines keep their numbers.
+ */
+export function withPrelude(markdown: string, read: (file: string) => string): string {
+  const [mark = '', file] = /^<!-- continues: ([\w-]+\.md) -->$/m.exec(markdown) ?? []
+  if (file === undefined) return markdown
+  const { prelude } = examplesOf(read(file))
+  if (prelude === undefined) throw new Error(`${file} has no prelude`)
+  return `${markdown.replace(mark, '')}\n<!-- prelude -->\n\`\`\`ts\n${prelude.code}\n\`\`\`\n`
+}
+
 /** The prelude and the examples, each with the JSON blocks after it. Throws for a block that checks nothing. */
 export function examplesOf(markdown: string): { prelude: Block | undefined; examples: Example[] } {
   let prelude: Block | undefined

@@ -1,0 +1,107 @@
+// The scene on the home page of the site: a conversation whose words of visitor and model are written down here. All else
+// is real: the panel, the page tools that fill the form, and the question before the booking. Nobody needs to press its
+// button: the scene does it after a while. A visitor who prefers reduced motion sees the end at once.
+import '../../src/index.js'
+import { defineTool } from '../../src/agent.js'
+import type { ModelAdapter, ModelPart } from '../../src/core/data/model.js'
+import { byId } from '../shared/dom.js'
+import { pause } from '../shared/pause.js'
+import { pace } from '../shared/use-model.js'
+
+const isStill = pace() === 0 || matchMedia('(prefers-reduced-motion: reduce)').matches
+/** Milliseconds, or none of them for a still. */
+const time = (ms: number): number => (isStill ? 0 : ms)
+
+const friday = nextFriday()
+const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', timeZone: 'UTC' }).format(friday)
+const sentence = 'A table for 4 next Friday at 19:30 for Ada Lovelace, no shellfish'
+const fields = [
+  { field: 'Date', value: friday.toISOString().slice(0, 10) },
+  { field: 'Time', value: '19:30' },
+  { field: 'Guests', value: 4 },
+  { field: 'Name', value: 'Ada Lovelace' },
+  { field: 'Wishes', value: 'No shellfish' },
+]
+
+/** What the model does, step by step. */
+const steps = [
+  calls('form_fill', { fields }),
+  calls('book_table', {}),
+  says(`Your table for **4** is booked for **Friday, ${day}, at 19:30**. The kitchen knows about the shellfish.`),
+]
+const notBooked = says('I have not booked it. What you said is still in the form.')
+const toOthers = says(
+  'This conversation is a recording. [The playground](../../index.html) has assistants that answer.',
+)
+
+const model: ModelAdapter = {
+  async *stream({ messages }, signal) {
+    const from = messages.findLastIndex(({ role }) => role === 'user')
+    const isOurs = JSON.stringify(messages[from]).includes(sentence)
+    const made = messages.slice(from).filter(({ role }) => role === 'assistant').length
+    await pause(time(700), signal)
+    for (const part of (isOurs ? stepAfter(made) : undefined) ?? toOthers) {
+      yield part
+      if (part.type === 'text-delta') await pause(time(45), signal)
+    }
+  },
+}
+
+const assistant = document.querySelector('tool-agent')
+if (assistant === null) throw new Error('The page has no assistant')
+assistant.modelAdapter = model
+assistant.retention = { maxSessions: 1 }
+assistant.registerTool(
+  defineTool({
+    name: 'book_table',
+    title: 'Book the table',
+    description: 'Books the table that the form describes.',
+    question: () => [
+      { label: 'When', value: `Friday, ${day}, at 19:30` },
+      { label: 'Table', value: '4 guests, Ada Lovelace' },
+    ],
+    execute() {
+      byId('booked', HTMLParagraphElement).textContent = 'Your table is booked.'
+      return 'booked'
+    },
+    summary: ({ state }) => (state === 'done' ? 'Booked the table' : undefined),
+  }),
+)
+assistant.addEventListener('tool-agent-approval-request', ({ call }) => {
+  setTimeout(() => void assistant.approve(call.id), time(3_000))
+})
+await assistant.sessions.create()
+await pause(time(600), new AbortController().signal)
+await assistant.send(sentence)
+document.documentElement.dataset['ready'] = ''
+
+/** The step after this many others. The visitor may have refused to book. */
+function stepAfter(made: number): readonly ModelPart[] | undefined {
+  const isRefused = made === 2 && byId('booked', HTMLParagraphElement).textContent === ''
+  return isRefused ? notBooked : steps[made]
+}
+
+/** A step with one call. */
+function calls(toolName: string, input: object): ModelPart[] {
+  return [
+    { type: 'tool-call', toolCallId: '', toolName, input: JSON.stringify(input) },
+    { type: 'finish', finishReason: { unified: 'tool-calls' } },
+  ]
+}
+
+/** An answer, word by word. */
+function says(text: string): ModelPart[] {
+  const words = text.match(/\s*\S+/g) ?? []
+  return [
+    ...words.map((delta): ModelPart => ({ type: 'text-delta', id: 'answer', delta })),
+    { type: 'finish', finishReason: { unified: 'stop' } },
+  ]
+}
+
+/** The next Friday that is not today. */
+function nextFriday(): Date {
+  const now = new Date()
+  const date = new Date(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate()))
+  date.setUTCDate(date.getUTCDate() + ((5 - date.getUTCDay() + 7) % 7 || 7))
+  return date
+}
