@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { chromium } from 'playwright'
 import { candidates, launchSettings } from '../../scripts/browsers.mjs'
 import { pictures, setup } from './setup.mjs'
-import { versions } from './shoot.mjs'
 
 /** @typedef {{ pair: number, peer: string, state: string, size: string, left: string, right: string }} Pair */
 /** @typedef {{ seed: number, versions: Record<string, string>, pairs: Pair[] }} Key */
@@ -88,7 +87,7 @@ export async function writePairs({ seed: given, log }) {
   }))
   writeFileSync(join(folder, 'index.json'), `${JSON.stringify(index, undefined, 2)}\n`)
   /** @type {Key} */
-  const key = { seed, versions: versions(), pairs }
+  const key = { seed, versions: JSON.parse(readFileSync(join(pictures, 'shots/versions.json'), 'utf8')), pairs }
   writeFileSync(keyFile, `${JSON.stringify(key, undefined, 2)}\n`)
   log(`${pairs.length} pairs with the seed ${seed}`)
 }

@@ -52,6 +52,7 @@ export async function shoot({ dist, only, log }) {
     await browser.close()
     await server.close()
   }
+  writeFileSync(join(pictures, 'shots/versions.json'), JSON.stringify(versions()))
   if (failed > 0) throw new Error(`${failed} pictures could not be taken.`)
 }
 
@@ -276,12 +277,12 @@ ${alias('monospace', 'JetBrains Mono')}
   return path
 }
 
-/** What the pictures show: the commit of our build and the versions of the peers. */
-export function versions() {
+/** What the pictures show: the last commit of our sources, and the versions of the peers. */
+function versions() {
   const { dependencies } = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'))
-  const ours = execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim()
+  const args = ['log', '-1', '--format=%h', '--abbrev=12', '--', 'src', 'themes']
   return {
-    ours,
+    ours: execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim(),
     copilotkit: dependencies['@copilotkit/react-core'],
     'assistant-ui': dependencies['@assistant-ui/react'],
     'deep-chat': dependencies['deep-chat'],
