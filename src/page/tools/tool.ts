@@ -227,8 +227,8 @@ export interface Tool<Input = Record<string, unknown>, Output = unknown> {
    * Takes back what a call has done. With it, the card of a successful call has an *Undo* button, as filled fields
    * have. `input` and `output` are JSON, as they are stored, so that it also works after a reload, if the tool is
    * registered again then. It runs at most once for each press, within `timeout`, and without a question. If it throws,
-   * the visitor reads that it did not work and may try again, and the error is logged. After a time-out it is not called
-   * again for this call. Default: none.
+   * the visitor reads that it did not work and may try again, and the error is logged. After a time-out it is not
+   * called again for this call. Default: none.
    */
   readonly undo?: (input: Input, output: Output, run: ToolRun) => unknown
   /** Validates the tool context. Only the top-level properties that it names are passed to the tool. */

@@ -34,15 +34,14 @@ export function call<T = unknown>(page: Page, name: string, input: object = {}, 
           }
         >
         reports: unknown[]
-        fills?: number
       }
       const abort = new AbortController()
       const full = {
         signal: abort.signal,
         toolContext: {},
         sessionId: run.sessionId ?? 'session',
-        toolCallId:
-          run.toolCallId ?? (name === 'form_fill' ? `fill-${(scope.fills = (scope.fills ?? 0) + 1)}` : 'call'),
+        // The tab keeps what its calls have changed, also for the next test.
+        toolCallId: run.toolCallId ?? (name === 'form_fill' ? `fill-${crypto.randomUUID()}` : 'call'),
         messages: run.messages ?? [],
         shared: new Map(),
         remember() {},

@@ -3,7 +3,6 @@ import type { Words } from '../en.js'
 import { countingIn } from '../counting.js'
 
 const { number, plural, seconds, time } = countingIn('fr')
-const fields = (count: number): string => plural(count, { one: '# champ', other: '# champs' })
 const characters = (count: number): string => plural(count, { one: '# caractère', other: '# caractères' })
 const newMessages = (count: number): string => plural(count, { one: '# nouveau message', other: '# nouveaux messages' })
 

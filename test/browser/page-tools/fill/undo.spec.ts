@@ -63,13 +63,10 @@ const held = (page: Page): Promise<unknown> =>
   page.evaluate(() => {
     const all = [...document.querySelectorAll<HTMLInputElement>('input,select,textarea')]
     return [
-      ...all.map((one) =>
-        one instanceof HTMLSelectElement
-          ? [...one.selectedOptions].map(({ text }) => text)
-          : one.matches('[type=checkbox],[type=radio]')
-            ? one.checked
-            : one.value,
-      ),
+      ...all.map((one) => {
+        if (one instanceof HTMLSelectElement) return [...one.selectedOptions].map(({ text }) => text)
+        return one.matches('[type=checkbox],[type=radio]') ? one.checked : one.value
+      }),
       ...[...document.querySelectorAll('[aria-pressed],[role=switch]')].map(
         (one) => one.ariaPressed ?? one.ariaChecked,
       ),
