@@ -377,7 +377,7 @@ export class ApprovalCard extends PanelPart {
     return [this.isChanged ? changed : undefined, question?.warning ?? (isFinal ? final : undefined)]
   }
 
-  /** The question as it is announced: what, which of several, what follows, which agent asks, and how a key leads here. */
+  /** The question as it is announced: what, which of several, what follows, who asks, and how a key leads here. */
   get announcement(): string {
     const words = this.#words()
     const question = actionQuestion(this.item, this.words)
