@@ -97,7 +97,11 @@ async function takeOne({ product, state, size, name, server, browser }) {
     await field.waitFor()
     for (const turn of state.turns) await say({ page, product, field, turn })
     if (state.typed !== undefined) await write(field, state.typed)
-    if (state.shows === 'block') await showBlock(page, product)
+    // Scrolling to the end and colouring of code have ended by then.
+    if (state.shows === 'block') {
+      await pause(4_000)
+      await showBlock(page, product)
+    }
     await page.mouse.move(4, size.height - 4)
     await page.evaluate(() => document.fonts.ready)
     const clip = await clipOf(page, product, size)
@@ -181,21 +185,24 @@ async function checkText(page, product, state) {
 }
 
 /**
- * Scrolls as little as needed to show the upper edge of code or a table, with the line above that may have its buttons. A
- * lower panel would show its last lines only.
+ * Turns the wheel as little as needed to show the upper edge of code or a table, with the line above that may have its
+ * buttons. A lower panel would show its last lines only. Without a wheel, some panels go back to the end.
  * @param {Page} page @param {Product} product
  */
-const showBlock = (page, product) =>
-  page
-    .locator(product.panel)
-    .first()
-    .locator('pre, table')
-    .first()
-    .evaluate((block) => {
-      if (!(block instanceof HTMLElement)) return
-      block.style.scrollMarginTop = '56px'
-      block.scrollIntoView({ block: 'nearest', behavior: 'instant' })
-    })
+async function showBlock(page, product) {
+  const block = page.locator(product.panel).first().locator('pre, table').first()
+  const hidden = await block.evaluate((element) => {
+    let scroller = element.parentElement
+    const scrolls = (/** @type {Element} */ one) =>
+      one.scrollHeight > one.clientHeight + 8 && /auto|scroll/.test(getComputedStyle(one).overflowY)
+    while (scroller && !scrolls(scroller)) scroller = scroller.parentElement
+    return scroller ? scroller.getBoundingClientRect().top + 56 - element.getBoundingClientRect().top : 0
+  })
+  const box = await block.boundingBox()
+  if (!box || hidden <= 0) return
+  await page.mouse.move(box.x + 40, box.y + box.height - 20)
+  await page.mouse.wheel(0, -Math.ceil(hidden))
+}
 
 /** The panel with the page around it down to the corner, where the buttons that open panels are. @param {Page} page @param {Product} product @param {Size} size */
 async function clipOf(page, product, size) {
