@@ -98,7 +98,8 @@ export class Questions extends PanelPart {
         shown,
         ({ part }) => part.call.id,
         ({ part, agents }) => html`<tool-agent-approval data-call=${part.call.id} .item=${part} .words=${words}
-          .heading=${questionTitle(part, renderState)} .line=${questionLine(part, renderState)} .agents=${agentsLine(agents, renderState)}
+          .heading=${questionTitle(part, renderState)} .line=${questionLine(part, renderState)}
+          .agents=${agentsLine(agents, renderState)}
           .position=${this.#position()}
           .decided=${this.#isDecided(part)}
           .isChanged=${this.changed.has(part.call.id)}
