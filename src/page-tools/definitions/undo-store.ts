@@ -100,8 +100,8 @@ export function changesBy(session: string, call: string): CallChanges | undefine
   return found && (own.has(found.fields) || found.page === here()) ? found : undefined
 }
 
-/** What the newest call has changed whose values are still there. */
+/** What the newest call has changed; undefined if its values were put back already. */
 export function latestChanges(session: string): CallChanges | undefined {
-  const latest = changesOf(session).findLast(({ isBack }) => !isBack)
-  return latest && changesBy(session, latest.call)
+  const latest = changesOf(session).at(-1)
+  return latest && !latest.isBack ? changesBy(session, latest.call) : undefined
 }
