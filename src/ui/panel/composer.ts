@@ -93,9 +93,22 @@ export class Composer extends PanelPart {
     // Not in the template: the user's typing changes the field without an update.
     const field = this.querySelector('textarea')
     if (field !== null && field.value !== this.text) field.value = this.text
+    if (field !== null) this.#widen(field)
     // The button with the focus was removed: keep the focus inside the panel.
     if (this.#focused?.isConnected === false) this.focusField()
     this.#focused = null
+  }
+
+  /** How long the text was when it needed a second line; undefined while it has one. */
+  #wideFrom: number | undefined
+
+  /** From two lines on, the text has the whole width and the buttons are below. Until it fits beside them again. */
+  #widen(field: HTMLTextAreaElement): void {
+    if (this.#wideFrom !== undefined && this.text.length < this.#wideFrom) this.#wideFrom = undefined
+    const lineHeight = parseFloat(getComputedStyle(field).lineHeight)
+    if (this.#wideFrom === undefined && this.text !== '' && field.offsetHeight > 2 * lineHeight)
+      this.#wideFrom = this.text.length
+    this.querySelector('.field')?.toggleAttribute('data-wide', this.#wideFrom !== undefined)
   }
 
   /** From now on, restored texts count as the user's own. */

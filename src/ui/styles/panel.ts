@@ -83,6 +83,10 @@ tool-agent-composer[hidden] { display: none; }
   grid-area: 1 / 1; max-block-size: 12rem; overflow: hidden auto; font: inherit; padding: .45rem .6rem; border: 0;
   white-space: pre-wrap; overflow-wrap: anywhere; inline-size: 100%; box-sizing: border-box;
 }
+/* From two lines on, the text is above the buttons. */
+.field[data-wide] { flex-wrap: wrap; row-gap: 0; }
+.field[data-wide] .grow { flex: 1 0 100%; order: -1; }
+.field[data-wide] .grow + .round { margin-inline-start: auto; }
 .grow::after { content: attr(data-text) ' '; visibility: hidden; }
 /* Each paragraph has the direction of its own text. */
 .grow textarea { resize: none; background: none; outline: none; min-block-size: 0; unicode-bidi: plaintext; }

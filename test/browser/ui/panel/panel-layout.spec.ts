@@ -198,3 +198,33 @@ test('text has enough contrast in light and dark', async ({ panel, page, browser
     expect(poor, colorScheme).toEqual([])
   }
 })
+
+test('from two lines on, the text has the width of the field, and less text is beside the buttons again', async ({
+  panel,
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 800 })
+  const widths = () =>
+    panel.field.evaluate((field) => {
+      const style = getComputedStyle(field.closest('.field')!)
+      const inner =
+        field.closest('.field')!.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight)
+      return inner - field.offsetWidth
+    })
+  await panel.field.fill('Short')
+  expect(await widths()).toBeGreaterThan(30)
+  await panel.field.fill('A text that is long enough for more than one line of a phone')
+  await expect.poll(widths).toBe(0)
+  const send = (await panel.element.locator('.send').boundingBox())!
+  const field = (await panel.field.boundingBox())!
+  expect(send.y).toBeGreaterThanOrEqual(field.y + field.height - 1)
+  expect(send.x + send.width).toBeGreaterThan(field.x + field.width - 12)
+  // A text that fits beside the buttons has one line there, and one that only fits above them stays above.
+  await panel.field.fill('Short')
+  await expect.poll(widths).toBeGreaterThan(30)
+  await panel.field.fill('one\ntwo')
+  await expect.poll(widths).toBe(0)
+  await panel.field.press('Enter')
+  await expect(panel.field).toHaveValue('')
+  await expect.poll(widths).toBeGreaterThan(30)
+})
