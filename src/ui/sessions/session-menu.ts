@@ -100,12 +100,13 @@ export class SessionMenu extends PanelPart {
     const listed = (sessions ?? []).filter(({ id }) => id !== this.deletion?.session.id && !this.#deleted.has(id))
     const found = listed.filter((session) => this.#matches(session))
     const isSearchable = listed.length >= searchFrom || this.query !== ''
+    const kind = 'quiet header-button'
     return html`<div class="sessions" part="sessions" role="dialog" aria-label=${words.conversations}>
       <header part="header" role="presentation">
-        ${iconButton({ name: shapes.back, title: words.back, click: { do: 'sessions' }, kind: 'quiet back' })}
-        <h2>${words.conversations}</h2>
-        ${iconButton({ name: 'plus', title: words.newConversation, click: { do: 'new-session' } })}
-        ${this.closes ? iconButton({ name: 'close', title: words.close, click: { do: 'close' } }) : nothing}
+        ${iconButton({ name: shapes.back, title: words.back, click: { do: 'sessions' }, kind: `${kind} back` })}
+        <h2 part="title">${words.conversations}</h2>
+        ${iconButton({ name: 'plus', title: words.newConversation, click: { do: 'new-session' }, kind })}
+        ${this.closes ? iconButton({ name: 'close', title: words.close, click: { do: 'close' }, kind }) : nothing}
       </header>
       ${
         isSearchable

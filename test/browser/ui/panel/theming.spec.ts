@@ -307,3 +307,69 @@ for (const name of ['default', ...readdirSync(themes).map((file) => file.replace
     })
   }
 }
+
+/** What is different to the eye besides colours, of the panel with a conversation and of the launcher. */
+const aspects = {
+  radius: [['panel', 'border-top-left-radius']],
+  density: [['transcript', 'row-gap', '.messages']],
+  type: [
+    ['panel', 'font-family'],
+    ['panel', 'font-size'],
+  ],
+  launcher: [
+    ['launcher', 'border-top-left-radius'],
+    ['launcher', 'height'],
+    ['launcher', 'border-top-width'],
+  ],
+  bubble: [
+    ['user-message', 'border-top-left-radius'],
+    ['user-message', 'border-bottom-right-radius'],
+    ['user-message', 'border-left-width'],
+  ],
+  header: [
+    ['header', 'background-image'],
+    ['header', 'border-bottom-style'],
+    ['header', 'border-bottom-width'],
+  ],
+} as const satisfies Record<string, readonly (readonly [part: string, property: string, inside?: string])[]>
+
+test('each theme differs from each other in at least four of six aspects', async ({ panel, page }) => {
+  await page.evaluate(() => {
+    window.element.layout = 'floating'
+  })
+  const launcher = panel.element.locator('[part~="launcher"]')
+  await expect(launcher).toBeVisible()
+  /** The look of a theme, by aspect. */
+  const lookOf = async (theme: string): Promise<Record<string, string>> => {
+    const css = theme === 'default' ? '' : readFileSync(join(themes, `${theme}.css`), 'utf8')
+    const style = await page.addStyleTag({ content: css })
+    const look: Record<string, string> = {}
+    for (const [aspect, wanted] of Object.entries(aspects)) {
+      const values = []
+      for (const [part, property, inside] of wanted as readonly (readonly [string, string, string?])[]) {
+        const all = panel.element.locator(`[part~="${part}"]${inside === undefined ? '' : ` ${inside}`}`)
+        values.push(`${property}: ${await styleOf(all, property)}`)
+      }
+      look[aspect] = values.join(', ')
+    }
+    await style.evaluate((element) => {
+      element.parentNode?.removeChild(element)
+    })
+    return look
+  }
+  // The launcher is hidden, but has its styles, while the panel is open.
+  await launcher.click()
+  await panel.show({ messages: [user('u', 'Hi'), assistant('a', 'Hello')] })
+  await expect(panel.element.locator('[part~="user-message"]')).toBeVisible()
+  const names = ['default', ...readdirSync(themes).map((file) => file.replace(/\.css$/, ''))]
+  expect(names).toHaveLength(4)
+  const found = new Map<string, Record<string, string>>()
+  for (const name of names) found.set(name, await lookOf(name))
+  const alike: string[] = []
+  for (const [index, one] of names.entries())
+    for (const other of names.slice(index + 1)) {
+      const same = Object.keys(aspects).filter((aspect) => found.get(one)![aspect] === found.get(other)![aspect])
+      if (Object.keys(aspects).length - same.length < 4) alike.push(`${one} and ${other}: ${same.join(', ')}`)
+    }
+  expect(alike).toEqual([])
+})
