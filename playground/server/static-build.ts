@@ -9,6 +9,7 @@ const pages = [
   'index.html',
   'playground/hero/index.html',
   'playground/booking/index.html',
+  'playground/launcher/index.html',
   'playground/orders/index.html',
   'playground/shop/index.html',
   'playground/shop/product.html',

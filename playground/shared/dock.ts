@@ -38,6 +38,7 @@ export function createDock(): ToolAgentElement {
       },
     },
     modelName,
+    h('em', {}, 'Change'),
   )
   let panel = makePanel()
 

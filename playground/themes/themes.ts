@@ -15,7 +15,7 @@ const colours = new Map<string, readonly [light: string, dark: string]>([
   ['good', ['#1b7f4b', '#6fcf97']],
   ['warn', ['#94600a', '#e9b85c']],
   ['bad', ['#b3261e', '#ff9a90']],
-  ['user-background', ['#f4f5f7', '#21242b']],
+  ['user-background', ['#e6ebf9', '#252b39']],
   ['user-text', ['#1c2027', '#e6e8ed']],
   ['code-background', ['#f4f5f7', '#21242b']],
   ['link', ['#2f5bd0', '#8fb0ff']],
@@ -44,9 +44,12 @@ const pairs = [
   ['user-text', 'user-background'],
 ] as const
 const presets = ['default', 'paper', 'graphite', 'bloom']
+const schemes = { 'light dark': 'Light or dark, as your system', light: 'Light', dark: 'Dark' }
 
 /** The values that differ from the defaults, by the name without its prefix. */
 let theme = new Map<string, string>()
+/** What else a theme of the package changes: the styles of parts. */
+let rules = ''
 const sheet = new CSSStyleSheet()
 document.adoptedStyleSheets.push(sheet)
 const element = document.querySelector<ToolAgentElement>('tool-agent')!
@@ -75,7 +78,7 @@ function contrast(one: string, other: string): number {
 /** Applies the theme, and shows its CSS and its warnings. */
 function apply(): void {
   const lines = [...theme].map(([name, value]) => `  --tool-agent-${name}: ${value};`)
-  const css = `tool-agent {\n${lines.join('\n')}\n}`
+  const css = `tool-agent {\n${lines.join('\n')}\n}\n${rules}`
   sheet.replaceSync(css)
   byId('css').textContent = css
   const warnings = pairs.flatMap(([front, back]) =>
@@ -93,7 +96,11 @@ function drawControls(preset: string): void {
   const choice = h('select', { name: 'preset' }, ...presets.map((name) => h('option', { value: name }, name)))
   choice.value = preset
   choice.addEventListener('change', () => void load(choice.value))
-  const scheme = h('select', { name: 'scheme' }, ...['light dark', 'light', 'dark'].map((one) => h('option', {}, one)))
+  const scheme = h(
+    'select',
+    { name: 'scheme' },
+    ...Object.entries(schemes).map(([value, text]) => h('option', { value }, text)),
+  )
   scheme.value = element.style.colorScheme || 'light dark'
   scheme.addEventListener('change', () => {
     element.style.colorScheme = scheme.value
@@ -121,8 +128,8 @@ function drawControls(preset: string): void {
     return h('label', {}, name, input)
   })
   byId('controls').replaceChildren(
-    h('label', {}, 'start with', choice),
-    h('label', {}, 'show in', scheme),
+    h('label', {}, 'Start with', choice),
+    h('label', {}, 'Show in', scheme),
     ...rows,
     ...ranges,
   )
@@ -135,37 +142,85 @@ async function load(preset: string): Promise<void> {
   theme = new Map(
     [...css.matchAll(/--tool-agent-([\w-]+): ([^;]+);/g)].map(([, name = '', value = '']) => [name, longColour(value)]),
   )
+  rules = /^:where\(tool-agent\)::part\([^]*/m.exec(css)?.[0].replaceAll(/^:where\(tool-agent\)/gm, 'tool-agent') ?? ''
   drawControls(preset)
   apply()
 }
 
 byId('copy').addEventListener('click', () => void navigator.clipboard.writeText(byId('css').textContent ?? ''))
 
+const teapots = [
+  { id: 'pot-betty', name: 'Brown Betty', litres: 1.1, price: 29 },
+  { id: 'pot-glass', name: 'Glass teapot', litres: 0.6, price: 38 },
+  { id: 'pot-kyoto', name: 'Kyoto teapot', litres: 0.8, price: 64 },
+]
+const compared = `Three teapots cost less than **€ 70**. The *Brown Betty* is the cheapest, and the largest:
+
+| Teapot | Litres | Price |
+|:--|--:|--:|
+${teapots.map(({ name, litres, price }) => `| ${name} | ${litres} | € ${price} |`).join('\n')}
+
+I can put one into [your cart](./) now.`
+const added =
+  'Done. Your theme, in case you want to keep it:\n\n```css\n/* An example */\ntool-agent { --tool-agent-radius: 8px }\n```'
+
 /** A model in the page that always says the same, so that the preview has one of everything. */
 element.modelAdapter = {
   async *stream({ messages }) {
-    const isAnswered = messages.at(-1)?.role === 'tool'
-    if (isAnswered) {
-      const text =
-        'It is in your **cart**: `teapot-2`. See [the cart](/cart).\n\n| Item | Price |\n|:--|--:|\n| Teapot | € 24 |'
-      yield { type: 'text-start', id: 't' }
-      yield { type: 'text-delta', id: 't', delta: text }
-      yield { type: 'text-end', id: 't' }
-      yield { type: 'finish', finishReason: { unified: 'stop' } }
-      return
+    const text = function* (delta: string) {
+      yield { type: 'text-start', id: 't' } as const
+      yield { type: 'text-delta', id: 't', delta } as const
+      yield { type: 'text-end', id: 't' } as const
     }
-    yield { type: 'tool-call', toolCallId: 'call', toolName: 'add_to_cart', input: '{"product":"teapot-2","count":1}' }
-    yield { type: 'finish', finishReason: { unified: 'tool-calls' } }
+    const call = (toolName: string, input: object) =>
+      ({ type: 'tool-call', toolCallId: toolName, toolName, input: JSON.stringify(input) }) as const
+    const results = messages.slice(messages.findLastIndex(({ role }) => role === 'user')).filter(isResult).length
+    if (results === 0) yield call('find_teapots', { maxPrice: 70 })
+    if (results === 1) {
+      yield* text(compared)
+      yield call('add_to_cart', { product: 'Brown Betty', count: 1 })
+    }
+    if (results > 1) yield* text(added)
+    yield { type: 'finish', finishReason: { unified: results > 1 ? 'stop' : 'tool-calls' } }
   },
 }
-element.registerTool({
-  name: 'add_to_cart',
-  title: 'Add to the cart',
-  description: 'Put a product into the cart.',
-  inputSchema: { type: 'object', properties: { product: { type: 'string' }, count: { type: 'integer' } } },
-  needsApproval: true,
-  execute: () => 'Added',
-})
-element.suggestions = ['Add a teapot to my cart']
+element.registerTool([
+  {
+    name: 'find_teapots',
+    title: 'Find teapots',
+    description: 'Find teapots up to a price.',
+    inputSchema: { type: 'object', properties: { maxPrice: { type: 'number', title: 'Up to (€)' } } },
+    annotations: { readOnlyHint: true },
+    summary: () => 'Found 3 teapots',
+    execute: () => teapots,
+  },
+  {
+    name: 'add_to_cart',
+    title: 'Add to the cart',
+    description: 'Put a product into the cart.',
+    inputSchema: { type: 'object', properties: { product: { type: 'string' }, count: { type: 'integer' } } },
+    needsApproval: true,
+    execute: () => 'Added',
+  },
+])
+element.suggestions = ['Find a teapot under 70 euros']
 await load('default')
+await converse()
 document.documentElement.dataset['ready'] = ''
+
+/** Begins a conversation with a card, a table and a question, in place of those of earlier visits. */
+async function converse(): Promise<void> {
+  const { agent } = element
+  await agent.connect()
+  const earlier = await agent.sessions.list()
+  if (agent.messages.length > 0) await agent.sessions.create()
+  for (const { id } of earlier) if (id !== agent.session?.id) await agent.sessions.delete(id)
+  // Not awaited: the turn waits for the answer to its question.
+  element.send('Find a teapot under 70 euros and add the cheapest one to my cart').catch(() => {
+    // The panel shows why.
+  })
+}
+
+function isResult({ role }: { readonly role: string }): boolean {
+  return role === 'tool'
+}
