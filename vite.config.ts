@@ -13,6 +13,8 @@ export default defineConfig({
     // listed, with all their entries, so that no page loads two copies.
     noDiscovery: true,
     include: [
+      // Its files for the browser import one that is CommonJS.
+      'highlight.js/lib/core',
       '@cfworker/json-schema',
       'zod-to-json-schema',
       'zod',

@@ -9,7 +9,7 @@ import { activityLine } from './message/call/call-activity.js'
 import { callState } from './message/call/call-state.js'
 import { ToolCallCard } from './message/call/tool-call-card.js'
 import { undoLine } from './message/call/undo-view.js'
-import { CopyCode, MessageActions } from './message/message-actions.js'
+import { CopyBlock, MessageActions } from './message/message-actions.js'
 import { textsOf } from './message/message-texts.js'
 import { ModelDownload } from './message/model-download.js'
 import { Transcript } from './message/transcript.js'
@@ -31,7 +31,7 @@ import { transcriptStyles } from './styles/transcript.js'
 const parts = {
   'tool-agent-approval': ApprovalCard,
   'tool-agent-call': ToolCallCard,
-  'tool-agent-copy': CopyCode,
+  'tool-agent-copy': CopyBlock,
   'tool-agent-download': ModelDownload,
   'tool-agent-message-actions': MessageActions,
   'tool-agent-questions': Questions,

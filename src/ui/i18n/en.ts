@@ -339,6 +339,8 @@ export const words = {
     copy: 'Copy',
     copied: 'Copied',
     copyCode: 'Copy the code',
+    /** `columns`: the names of the columns. */
+    copyTable: (columns: string) => `Copy the table: ${columns}`,
     /** Several calls in a row that only read, as one line. */
     reads: (count: number) => `Read ${number(count)} parts of the page`,
     /** `characters`: how many of a long text are not shown yet. */

@@ -36,7 +36,7 @@ export class JsonEntry extends PanelPart {
 
   #json(): TemplateResult {
     const text = JSON.stringify(this.value, null, 2) ?? 'undefined'
-    return html`<div class="json"><pre tabindex="0">${toVisibleText(text)}</pre>${copyButton(text, words)}</div>`
+    return html`<div class="json"><pre tabindex="0">${toVisibleText(text)}</pre>${copyButton(() => ({ text }), words)}</div>`
   }
 
   #onToggle = (event: Event): void => {

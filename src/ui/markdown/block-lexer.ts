@@ -1,6 +1,6 @@
 // Splits Markdown into blocks as CommonMark defines them, with the tables and task lists of GitHub. Looks at each line
 // once: first for the open blocks that it continues, then for the blocks that it starts.
-import type { Block, Item, List } from './block.js'
+import type { Block, Code, Item, List } from './block.js'
 import { headingText, listMarker, rule } from './block-syntax.js'
 import { decodeText } from './entities.js'
 import { Line } from './line.js'
@@ -27,8 +27,8 @@ interface Container {
 interface Leaf {
   readonly type: 'paragraph' | 'fence' | 'indented' | 'html' | 'table'
   readonly lines: string[]
-  /** Receives the lines when the block ends. */
-  readonly close: (lines: readonly string[]) => void
+  /** Receives the lines when the block ends, and whether the line that ends it was read. */
+  readonly close: (lines: readonly string[], isEnded: boolean) => void
   /** Matches the line that ends fenced code or HTML. */
   readonly end?: RegExp
   /** Columns that are removed from each line of fenced code. */
@@ -95,8 +95,8 @@ export class BlockLexer {
     return true
   }
 
-  #closeLeaf(): void {
-    this.#leaf?.close(this.#leaf.lines)
+  #closeLeaf(isEnded = false): void {
+    this.#leaf?.close(this.#leaf.lines, isEnded)
     this.#leaf = undefined
   }
 
@@ -181,7 +181,7 @@ export class BlockLexer {
     if (type === 'indented' && text !== '' && line.indent < 4) return false
     const isEnd = end?.test(text) === true
     if (type === 'fence' && isEnd && line.indent < 4) {
-      this.#closeLeaf()
+      this.#closeLeaf(true)
       return true
     }
     line.skip(type === 'indented' ? 4 : (indent ?? 0))
@@ -212,9 +212,18 @@ export class BlockLexer {
     }
     const [, fence, info = ''] = /^(`{3,}(?=[^`]*$)|~{3,})(.*)$/.exec(text) ?? []
     if (fence !== undefined) {
-      const code: Block = { type: 'code', info: decodeText(info.trim()), text: '' }
+      const code: Code = { type: 'code', info: decodeText(info.trim()), text: '' }
       const end = new RegExp(`^${fence}${fence.charAt(0)}*[ \\t]*$`)
-      this.#addLeaf(code, { type: 'fence', lines: [], indent, end, close: (lines) => (code.text = lines.join('\n')) })
+      this.#addLeaf(code, {
+        type: 'fence',
+        lines: [],
+        indent,
+        end,
+        close: (lines, isEnded) => {
+          code.text = lines.join('\n')
+          if (isEnded) code.isClosed = true
+        },
+      })
       return true
     }
     if (this.#startHtml(line) || this.#changeParagraph(text)) return true

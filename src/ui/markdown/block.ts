@@ -4,11 +4,21 @@
 export type Block =
   | { readonly type: 'paragraph' | 'html'; text: string }
   | { readonly type: 'heading'; readonly level: number; readonly text: string }
-  | { readonly type: 'code'; readonly info: string; text: string }
+  | Code
   | { readonly type: 'rule' }
   | { readonly type: 'quote'; readonly blocks: readonly Block[] }
   | { readonly type: 'table'; readonly align: readonly string[]; readonly rows: string[][] }
   | List
+
+/** Code between fences, or indented. */
+export interface Code {
+  readonly type: 'code'
+  /** What follows the first fence: the language and more. */
+  readonly info: string
+  text: string
+  /** The last fence was read, so the code is complete. */
+  isClosed?: boolean
+}
 
 /** A list. */
 export interface List {

@@ -2,11 +2,14 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { guard } from 'lit/directives/guard.js'
 import type { Words } from '../i18n/en.js'
+import type { Clip } from '../message/copy-button.js'
+import { textsOf } from '../message/message-texts.js'
 import type { Markdown } from '../panel/render-context.js'
 import { icon } from '../styles/icons.js'
 import { markdownStyles as styles } from '../styles/message/markdown.js'
 import { tableStyles } from '../styles/message/tables.js'
-import type { Block, List } from './block.js'
+import type { Block, Code, List } from './block.js'
+import { drawCode, languageOf } from './code.js'
 import type { Links } from './links.js'
 import { lexWhole, streamLexer, type Lexed } from './markdown-lexer.js'
 import { drawTable } from './rare-blocks.js'
@@ -21,6 +24,7 @@ const lineBreak = /^<br\s*\/?>$/i
 
 /** Creates the converter. `words` names the boxes of task lists. */
 export function createMarkdown(words: Words): Markdown {
+  const texts = textsOf(words)
   /** Draws each block once: a block that does not change keeps its identity. */
   const draw = (text: string, parts: readonly Lexed[] | undefined): unknown => {
     // The level of the newest heading, below the heading of the panel.
@@ -44,9 +48,7 @@ export function createMarkdown(words: Words): Markdown {
       case 'heading':
         return heading(level, drawText(block.text, links))
       case 'code':
-        return html`<div class="code" part="code"><div><span>${languageOf(block.info)}</span>
-          <tool-agent-copy .words=${words}></tool-agent-copy></div>
-          <pre tabindex="0" data-language=${languageOf(block.info)}><code>${block.text}</code></pre></div>`
+        return drawCodeBlock(block)
       case 'quote':
         return html`<blockquote>${block.blocks.map((one) => drawBlock(one, links, level + 1))}</blockquote>`
       case 'list':
@@ -56,12 +58,25 @@ export function createMarkdown(words: Words): Markdown {
           dir: directionOf(block.rows[0]?.join(' ') ?? ''),
           draw: (text) => drawText(text, links),
           toPlainText: (text) => spansText(lexSpans(text, links)),
+          copy: (name, content) => copy(texts.copyTable(name), content),
         })
       case 'rule':
         return html`<hr>`
       case 'html':
         return plain(block.text)
     }
+  }
+
+  function drawCodeBlock(code: Code): TemplateResult {
+    const language = languageOf(code)
+    return html`<div class="code" part="code"><div><span>${language}</span>
+      ${copy(texts.copyCode, () => ({ text: code.text }))}</div>
+      <pre tabindex="0" data-language=${language}><code>${drawCode(code)}</code></pre></div>`
+  }
+
+  /** A button that copies what `content` returns when it is pressed. */
+  function copy(label: string, content: () => Clip): TemplateResult {
+    return html`<tool-agent-copy .words=${words} .label=${label} .content=${content}></tool-agent-copy>`
   }
 
   function drawList({ items, start, isLoose }: List, links: Links, level: number): TemplateResult {
@@ -188,10 +203,6 @@ function heading(level: number, content: unknown): TemplateResult {
   if (level === 4) return html`<h4>${content}</h4>`
   if (level === 5) return html`<h5>${content}</h5>`
   return html`<h6>${content}</h6>`
-}
-
-function languageOf(info: string): string {
-  return /^[\w+#.-]{1,20}/.exec(info)?.[0] ?? ''
 }
 
 /** `text`: the plain text of `content`, which must not hide where the link leads. */

@@ -1,5 +1,6 @@
 // Blocks that few texts have: tables and HTML. How their lines are written, and the template of a table.
 import { html, type TemplateResult } from 'lit'
+import type { Clip } from '../message/copy-button.js'
 import type { Block } from './block.js'
 import { rawTag } from './span-lexer.js'
 
@@ -63,11 +64,19 @@ export function addRows({ align, rows }: Table, lines: readonly string[]): void 
   for (const cells of lines.map(cellsOf)) rows.push(align.map((_, index) => cells[index] ?? ''))
 }
 
-/** Draws a table. `draw` and `toPlainText` convert the text of a cell. */
-export function drawTable(
-  { align, rows }: Table,
-  { dir, draw, toPlainText }: { readonly dir: string; draw(text: string): unknown; toPlainText(text: string): string },
-): TemplateResult {
+/** How a table draws its parts. */
+interface TableParts {
+  readonly dir: string
+  /** Draws the text of a cell. */
+  draw(text: string): unknown
+  /** The text of a cell without Markdown. */
+  toPlainText(text: string): string
+  /** The button that copies the table with this name. */
+  copy(name: string, content: () => Clip): unknown
+}
+
+/** Draws a table. */
+export function drawTable({ align, rows }: Table, { dir, draw, toPlainText, copy }: TableParts): TemplateResult {
   const [header = [], ...others] = rows
   // A column of sentences must not become one word wide.
   const kinds = header.map((_name, index) =>
@@ -79,7 +88,24 @@ export function drawTable(
   const cells = others.map(
     (row) => html`<tr>${row.map((text, index) => html`<td class=${kinds[index] ?? ''}>${draw(text)}</td>`)}</tr>`,
   )
+  const name = header.map(toPlainText).join(', ')
   // The keyboard scrolls what has the focus.
-  return html`<div class="scroll" tabindex="0" role="group" dir=${dir} aria-label=${header.map(toPlainText).join(', ')}>
-    <table part="table"><thead><tr>${names}</tr></thead><tbody>${cells}</tbody></table></div>`
+  return html`<div class="table"><div class="scroll" tabindex="0" role="group" dir=${dir} aria-label=${name}>
+    <table part="table"><thead><tr>${names}</tr></thead><tbody>${cells}</tbody></table></div>
+    ${copy(name, () => clipOf(rows.map((row) => row.map(toPlainText))))}</div>`
 }
+
+/** A table for spreadsheets (cells between tabs) and for text editors (HTML). */
+function clipOf(rows: readonly (readonly string[])[]): Clip {
+  // A spreadsheet would compute a cell that starts like a formula, and the text is that of a model.
+  const safe = rows.map((row) => row.map((text) => text.trim().replace(/^(?=[=@]|[+-](?![\d.,\s]))/, "'")))
+  const cells = (row: readonly string[], tag: string): string =>
+    row.map((text) => `<${tag}>${escaped(text).replaceAll('\n', '<br>')}</${tag}>`).join('')
+  return {
+    text: safe.map((row) => row.map((text) => text.replaceAll(/\s+/g, ' ')).join('\t')).join('\n'),
+    html: `<table>${safe.map((row, index) => `<tr>${cells(row, index === 0 ? 'th' : 'td')}</tr>`).join('')}</table>`,
+  }
+}
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

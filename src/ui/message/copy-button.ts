@@ -4,18 +4,28 @@ import type { Words } from '../i18n/en.js'
 import { textsOf } from './message-texts.js'
 import { icon } from '../styles/icons.js'
 
-/** Draws the button. `name`: says what it copies, where there are several. Nothing on an insecure page, because it has no clipboard. */
+/** What a button copies. */
+export interface Clip {
+  readonly text: string
+  /** The same for programs that take formatted text. */
+  readonly html?: string
+}
+
+/**
+ * Draws the button. `content` returns what to copy, `label` is the name of the button. Nothing on an insecure page,
+ * because it has no clipboard.
+ */
 export function copyButton(
-  text: string | ((button: HTMLElement) => string),
+  content: () => Clip,
   words: Words,
-  name = textsOf(words).copy,
+  label = textsOf(words).copy,
 ): TemplateResult | typeof nothing {
   if (!('clipboard' in navigator)) return nothing
   const { copied } = textsOf(words)
   const copy = async (event: Event): Promise<void> => {
     const button = event.currentTarget as HTMLElement
     try {
-      await navigator.clipboard.writeText(typeof text === 'string' ? text : text(button))
+      await write(content())
       button.dataset['copied'] = ''
       button.ariaLabel = copied
     } catch {
@@ -31,4 +41,12 @@ export function copyButton(
   return html`<button type="button" class="quiet copy" part="quiet copy" title=${name}
     @click=${copy} @blur=${reset} @pointerleave=${reset}
     >${icon('M9 9h10v11H9zM15 9V4H5v11h4')}${icon('check')}</button>`
+}
+
+function write({ text, html: formatted }: Clip): Promise<void> {
+  const { clipboard } = navigator
+  if (formatted === undefined || !('ClipboardItem' in globalThis)) return clipboard.writeText(text)
+  const kinds = { 'text/plain': text, 'text/html': formatted }
+  const blobs = Object.entries(kinds).map(([type, one]) => [type, new Blob([one], { type })])
+  return clipboard.write([new ClipboardItem(Object.fromEntries(blobs) as Record<string, Blob>)])
 }

@@ -12,7 +12,7 @@ import type { Words } from '../i18n/en.js'
 import { ActionEvent } from '../panel/actions.js'
 import { PanelPart, reactiveProperties } from '../panel/render-context.js'
 import { icon, type IconPath } from '../styles/icons.js'
-import { copyButton } from './copy-button.js'
+import { copyButton, type Clip } from './copy-button.js'
 import { ownTextOf } from './own-text.js'
 
 const shapes = {
@@ -102,7 +102,7 @@ export class MessageActions extends PanelPart {
           ]
     // Lit draws `false` as a text.
     return html`<div class="actions" title=${timeOf(message.at, words)}>
-        ${text === '' ? nothing : copyButton(text, words)}
+        ${text === '' ? nothing : copyButton(() => ({ text }), words)}
         ${buttons.map((one) => one || nothing)}
       </div>
       ${opened === 'details' && message.role === 'assistant' ? detailsLine(message, words) : nothing}`
@@ -128,20 +128,19 @@ export class MessageActions extends PanelPart {
   }
 }
 
-/** `<tool-agent-copy>`: the button of a code block. */
-export class CopyCode extends PanelPart {
+/** `<tool-agent-copy>`: the button of a code block or a table. */
+export class CopyBlock extends PanelPart {
   /** Set by the template of Markdown. */
-  static override properties: PropertyDeclarations = reactiveProperties('words')
+  static override properties: PropertyDeclarations = reactiveProperties('words', 'label')
   /** The words of the panel's language. */
   declare words: Words
+  /** The name of the button. */
+  declare label: string
+  /** What it copies. Called when it is pressed, because the block may still grow. */
+  declare content: () => Clip
 
-  /** Draws the button. It copies the text of the moment, because a code block may still grow. */
+  /** Draws the button. */
   protected override render(): unknown {
-    const { words } = this
-    return copyButton(
-      () => this.closest('.code')?.querySelector('pre')?.textContent ?? '',
-      words,
-      words.messages.copyCode,
-    )
+    return copyButton(() => this.content(), this.words, this.label)
   }
 }

@@ -2,7 +2,7 @@
 import type { ApprovalCard } from '../approval/approval-card.js'
 import type { Questions } from '../approval/questions.js'
 import { Composer } from './composer.js'
-import type { CopyCode, MessageActions } from '../message/message-actions.js'
+import type { CopyBlock, MessageActions } from '../message/message-actions.js'
 import type { LongText } from '../message/values/long-text.js'
 import { Panel } from './panel.js'
 import type { PanelHost } from './panel-host.js'
@@ -25,7 +25,7 @@ declare global {
     'tool-agent-approval': ApprovalCard
     'tool-agent-sessions': SessionMenu
     'tool-agent-message-actions': MessageActions
-    'tool-agent-copy': CopyCode
+    'tool-agent-copy': CopyBlock
     'tool-agent-questions': Questions
     'tool-agent-composer': Composer
     'tool-agent-transcript': Transcript

@@ -33,7 +33,9 @@ function breaches() {
         found.push(`<${name} ${attribute}>`)
       if (
         attribute === 'class' &&
-        !/^(|plain|scroll|(?:left|right|center)?(?: ?long)?|host|image|icon|box|check|code)$/.test(value)
+        !/^(|plain|scroll|table|code-(?:keyword|string|number|name|comment|added|removed)|(?:left|right|center)?(?: ?long)?|host|image|icon|box|check|code)$/.test(
+          value,
+        )
       )
         found.push(`class=${value}`)
     }

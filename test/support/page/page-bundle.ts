@@ -51,7 +51,8 @@ const groups = [
   { name: 'packages', test: /[\\/]node_modules[\\/](?:lit|lit-html|@lit|lit-element)[\\/]/ },
   ...['core', 'page', 'ui', 'page-tools'].map((name) => ({
     name,
-    test: new RegExp(String.raw`[\\/]src[\\/]${name}[\\/]`),
+    // Not the colours of code, so that specs can take their file away.
+    test: new RegExp(String.raw`[\\/]src[\\/]${name}[\\/](?!highlight[\\/])`),
   })),
   // Not the worker's entry, which starts a host as it is loaded.
   { name: 'host', test: /[\\/]src[\\/]host[\\/](?!worker\.ts)/ },

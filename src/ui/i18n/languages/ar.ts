@@ -108,6 +108,7 @@ export const words: Words = {
     copy: 'نسخ',
     copied: 'تم النسخ',
     copyCode: 'نسخ الشيفرة',
+    copyTable: (columns) => `نسخ الجدول: ${columns}`,
     reads: (count) =>
       plural(count, {
         zero: 'لم يُقرأ أي جزء من الصفحة',

@@ -88,6 +88,7 @@ export const words: Words = {
     copy: 'Kopieren',
     copied: 'Kopiert',
     copyCode: 'Code kopieren',
+    copyTable: (columns) => `Tabelle kopieren: ${columns}`,
     reads: (count) => `${number(count)} Teile der Seite gelesen`,
     more: (characters) => `Mehr zeigen (noch ${number(characters)} Zeichen)`,
     later: (characters) =>

@@ -91,6 +91,7 @@ export const words: Words = {
     copy: 'Copiar',
     copied: 'Copiado',
     copyCode: 'Copiar el código',
+    copyTable: (columns) => `Copiar la tabla: ${columns}`,
     reads: (count) => plural(count, { one: '# parte de la página leída', other: '# partes de la página leídas' }),
     more: (count) => `Mostrar más (quedan ${characters(count)})`,
     later: (count) => `El principio (${characters(count)}) se mostrará cuando la respuesta esté completa.`,

@@ -91,6 +91,7 @@ export const words: Words = {
     copy: 'Copier',
     copied: 'Copié',
     copyCode: 'Copier le code',
+    copyTable: (columns) => `Copier le tableau : ${columns}`,
     reads: (count) => plural(count, { one: '# partie de la page lue', other: '# parties de la page lues' }),
     more: (count) => `Afficher la suite (encore ${characters(count)})`,
     later: (count) => `Le début (${characters(count)}) s’affichera quand la réponse sera complète.`,

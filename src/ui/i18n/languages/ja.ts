@@ -90,6 +90,7 @@ export const words: Words = {
     copy: 'コピー',
     copied: 'コピーしました',
     copyCode: 'コードをコピー',
+    copyTable: (columns) => `表をコピー: ${columns}`,
     reads: (count) => plural(count, { other: 'ページの # か所を読みました' }),
     more: (count) => `さらに表示（残り ${number(count)} 文字）`,
     later: (count) => `最初の ${number(count)} 文字は、回答が完了すると表示されます。`,

@@ -90,6 +90,7 @@ export const words: Words = {
     copy: '复制',
     copied: '已复制',
     copyCode: '复制代码',
+    copyTable: (columns) => `复制表格：${columns}`,
     reads: (count) => plural(count, { other: '已读取页面的 # 个部分' }),
     more: (count) => `显示更多（还有 ${number(count)} 个字符）`,
     later: (count) => `前 ${number(count)} 个字符将在回答完成后显示。`,

@@ -19,7 +19,14 @@ export const markdownStyles = css`
 .text .code { background: var(--tool-agent-code-background, var(--_surface)); border-radius: var(--_box); }
 .code > div { display: flex; align-items: center; justify-content: space-between; padding: .15em .9em 0; }
 .code tool-agent-copy { min-block-size: calc(2em + 2px); }
-.code span { color: var(--_muted); font: .85em var(--_mono); }
+.code > div span { color: var(--_muted); font: .85em var(--_mono); }
+/* The colours of the panel, so that a theme needs none of its own. */
+.code-keyword { color: var(--tool-agent-link, var(--_accent)); }
+:is(.code-string, .code-added) { color: var(--_good); }
+.code-number { color: var(--_warn); }
+.code-name { color: color-mix(in oklab, var(--tool-agent-link, var(--_accent)), var(--_bad)); }
+.code-comment { color: var(--_muted); font-style: italic; }
+.code-removed { color: var(--_bad); }
 /* Shadows at the edges that have more, as in tables. */
 .text .code pre {
   --_code: var(--tool-agent-code-background, var(--_surface));

@@ -13,6 +13,19 @@ export const tableStyles = css`
     linear-gradient(to right, var(--_shade), transparent) 0 0 / .8rem 100% no-repeat scroll,
     linear-gradient(to left, var(--_shade), transparent) 100% 0 / .8rem 100% no-repeat scroll;
 }
+/* The button that copies is on the upper edge, where it covers no cell; on touch screens, below. */
+.table { position: relative; }
+.table > tool-agent-copy { position: absolute; inset-block-end: calc(100% - .9rem); inset-inline-end: .5rem; }
+.table > tool-agent-copy:empty { display: none; }
+.table .copy { background: var(--_bg); border-color: var(--_line); padding: .25em; }
+.table .copy:hover { background: var(--_surface); }
+@media (hover: hover) {
+  .table .copy { opacity: 0; transition: opacity .1s; }
+  .table:hover .copy, .table .copy:is(:focus-visible, [data-copied]) { opacity: 1; }
+}
+@media (hover: none) {
+  .table > tool-agent-copy { position: static; display: flex; justify-content: flex-end; margin-block-start: .35rem; }
+}
 .text table { border-collapse: collapse; inline-size: 100%; font-size: .94em; overflow-wrap: normal; }
 .text :is(th, td) {
   padding: .4em .75em; text-align: -webkit-match-parent; text-align: match-parent;

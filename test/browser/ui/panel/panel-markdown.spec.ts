@@ -29,8 +29,10 @@ const test = base.extend<{ paper: Page }>({
     await page.goto(`${site}/test/pages/panel/markdown.html`)
     await page.locator('html[data-ready]').waitFor({ state: 'attached' })
     await page.evaluate(() => {
-      window.whole('warm *up*')
+      window.whole('warm *up*\n\n```js\nlet a = 1\n```')
     })
+    // The colours of code load once.
+    await page.locator('.code-keyword').waitFor({ state: 'attached' })
     page.on('request', (request) => happened.push(`request ${request.url().slice(0, 100)}`))
     page.on('pageerror', (error) => happened.push(String(error)))
     await use(page)

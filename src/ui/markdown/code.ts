@@ -1,0 +1,77 @@
+// The text of a code block: plain while it is being written, and with colours when its last line was read, so that no
+// word changes its colour while the next one arrives. The code that finds the colours loads with the first such block;
+// without it the text stays plain.
+import { until } from 'lit/directives/until.js'
+import { toFailure } from '../../core/data/errors.js'
+import { logError } from '../../page/log.js'
+import type { Code } from './block.js'
+
+/** Characters. Longer code stays plain, because its text may be made to be slow for regular expressions. */
+const longestCode = 10_000
+/** Texts whose colours are kept, so that a message that is drawn again does not become plain first. */
+const keptTexts = 100
+
+const names = {
+  bash: 'sh shell zsh console',
+  csharp: 'cs c#',
+  css: '',
+  diff: 'patch',
+  go: 'golang',
+  java: '',
+  javascript: 'js jsx mjs cjs',
+  json: 'jsonc json5',
+  php: '',
+  python: 'py',
+  ruby: 'rb',
+  rust: 'rs',
+  sql: '',
+  typescript: 'ts tsx mts cts',
+  xml: 'html svg vue svelte',
+  yaml: 'yml',
+} as const
+
+/** A language whose code has colours. */
+export type CodeLanguage = keyof typeof names
+
+/** The languages by all their names. */
+const languages = new Map(
+  Object.entries(names).flatMap(([language, others]) =>
+    [language, ...others.split(' ').filter(Boolean)].map((name) => [name, language as CodeLanguage] as const),
+  ),
+)
+
+/** Colours by language and text, the last used at the end. */
+const known = new Map<string, Promise<unknown>>()
+
+/** The name of the language as it was written, or ''. */
+export function languageOf({ info }: Code): string {
+  return /^[\w+#.-]{1,20}/.exec(info)?.[0] ?? ''
+}
+
+/** The text of a code block as Lit draws it. */
+export function drawCode(code: Code): unknown {
+  const { text, isClosed } = code
+  const language = languages.get(languageOf(code).toLowerCase())
+  if (!isClosed || language === undefined || text.length > longestCode) return text
+  const key = `${language} ${text}`
+  const words = known.get(key) ?? colour(text, language, key)
+  known.delete(key)
+  known.set(key, words)
+  const [oldest] = known.size > keptTexts ? known.keys() : []
+  if (oldest !== undefined) known.delete(oldest)
+  return until(words, text)
+}
+
+async function colour(text: string, language: CodeLanguage, key: string): Promise<unknown> {
+  try {
+    const { highlight } = await import('../highlight/highlight.js')
+    // Not in a frame that draws the rest of the answer.
+    await new Promise<unknown>((resolve) => (globalThis.requestIdleCallback ?? setTimeout)(resolve))
+    return highlight(text, language)
+  } catch (thrown) {
+    logError(toFailure(thrown, 'network'), 'code-colours')
+    // The next drawing tries again.
+    known.delete(key)
+    return text
+  }
+}
