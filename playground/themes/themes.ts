@@ -137,7 +137,9 @@ function drawControls(preset: string): void {
 
 /** Starts with a theme of the package, or with the defaults. */
 async function load(preset: string): Promise<void> {
-  const css = preset === 'default' ? '' : await (await fetch(`../../themes/${preset}.css`)).text()
+  // The development server answers with a script where the type is not asked for.
+  const headers = { accept: 'text/css' }
+  const css = preset === 'default' ? '' : await (await fetch(`../../themes/${preset}.css`, { headers })).text()
   const longColour = (value: string): string => value.replaceAll(/#([\da-f])([\da-f])([\da-f])\b/gi, '#$1$1$2$2$3$3')
   theme = new Map(
     [...css.matchAll(/--tool-agent-([\w-]+): ([^;]+);/g)].map(([, name = '', value = '']) => [name, longColour(value)]),

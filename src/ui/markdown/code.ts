@@ -65,8 +65,11 @@ export function drawCode(code: Code): unknown {
 async function colour(text: string, language: CodeLanguage, key: string): Promise<unknown> {
   try {
     const { highlight } = await import('../highlight/highlight.js')
-    // Not in a frame that draws the rest of the answer.
-    await new Promise<unknown>((resolve) => (globalThis.requestIdleCallback ?? setTimeout)(resolve))
+    // Not in a frame that draws the rest of the answer, but soon on a page that is never idle.
+    await new Promise<unknown>((resolve) => {
+      if ('requestIdleCallback' in globalThis) requestIdleCallback(resolve, { timeout: 1_000 })
+      else setTimeout(resolve)
+    })
     return highlight(text, language)
   } catch (thrown) {
     logError(toFailure(thrown, 'network'), 'code-colours')

@@ -1,5 +1,5 @@
 // The text field with its buttons and the queued messages. Keeps the text itself, so that typing draws nothing else.
-import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
+import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
 import { ActionEvent } from './actions.js'
 import { icon } from '../styles/icons.js'
@@ -89,11 +89,12 @@ export class Composer extends PanelPart {
   }
 
   /** Copies `text` to the field, and keeps the focus inside the composer. */
-  protected override updated(): void {
+  protected override updated(changed: PropertyValues<this>): void {
     // Not in the template: the user's typing changes the field without an update.
     const field = this.querySelector('textarea')
     if (field !== null && field.value !== this.text) field.value = this.text
-    if (field !== null) this.#widen(field)
+    // Measuring takes time, and an answer that streams draws the composer often.
+    if (field !== null && changed.has('text')) this.#widen(field)
     // The button with the focus was removed: keep the focus inside the panel.
     if (this.#focused?.isConnected === false) this.focusField()
     this.#focused = null

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'playwright/test'
 import type { JsonObject } from '../../../src/core/data/json.js'
+import { factsText } from '../../../src/core/prompt/facts.js'
 import { parseRequest } from '../../../playground/offline/chat.js'
 import { offlineModel } from '../../../playground/offline/offline-model.js'
 
@@ -30,17 +31,21 @@ const demos = [
 
 /** Whether it does something for the sentence, or says what it can do. */
 function isUnderstood(sentence: string, names: readonly string[]): boolean {
-  const title = names.includes('page_click') ? 'Orders · Fernhill Nursery' : 'A page'
-  const content =
-    'You are an assistant inside a web page.\n\nToday is 2026-11-20 (Fri), time zone Europe/Berlin, page language en.\n' +
-    `<untrusted-3f>\nPage: "${title}" at https://example.org/x\n</untrusted-3f>`
+  const facts = factsText(
+    [
+      { name: 'Today', text: '2026-11-20 (Fri)' },
+      { name: 'Page title', text: names.includes('page_click') ? 'Orders · Fernhill Nursery' : 'A page', untrusted: true },
+      { name: 'Page address', text: 'https://example.org/x', untrusted: true },
+    ],
+    '3f',
+  )
   const parameters: JsonObject = { type: 'object', properties: {} }
   const parts = offlineModel(
     parseRequest({
       model: 'm',
       messages: [
-        { role: 'system', content },
-        { role: 'user', content: sentence },
+        { role: 'system', content: 'You are an assistant inside a web page.' },
+        { role: 'user', content: `${facts}\n\n${sentence}` },
       ],
       tools: [...names, ...builtIn].map((name) => ({
         type: 'function',

@@ -15,9 +15,9 @@ export const tableStyles = css`
 }
 /* The button that copies is on the upper edge, where it covers no cell; on touch screens, below. */
 .table { position: relative; }
-.table > tool-agent-copy { position: absolute; inset-block-end: calc(100% - .9rem); inset-inline-end: .5rem; }
+.table > tool-agent-copy { position: absolute; inset-block-end: calc(100% - .3rem); inset-inline-end: .5rem; }
 .table > tool-agent-copy:empty { display: none; }
-.table .copy { background: var(--_bg); border-color: var(--_line); padding: .25em; }
+.table .copy { background: var(--_bg); border-color: var(--_line); padding: .15em; }
 .table .copy:hover { background: var(--_surface); }
 @media (hover: hover) {
   .table .copy { opacity: 0; transition: opacity .1s; }
