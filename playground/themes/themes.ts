@@ -156,13 +156,11 @@ const teapots = [
   { id: 'pot-glass', name: 'Glass teapot', litres: 0.6, price: 38 },
   { id: 'pot-kyoto', name: 'Kyoto teapot', litres: 0.8, price: 64 },
 ]
-const compared = `Three teapots cost less than **€ 70**. The *Brown Betty* is the cheapest, and the largest:
+const compared = `Three teapots cost less than **€ 70**. I can put the *cheapest* into [your cart](./):
 
 | Teapot | Litres | Price |
 |:--|--:|--:|
-${teapots.map(({ name, litres, price }) => `| ${name} | ${litres} | € ${price} |`).join('\n')}
-
-I can put one into [your cart](./) now.`
+${teapots.map(({ name, litres, price }) => `| ${name} | ${litres} | € ${price} |`).join('\n')}`
 const added =
   'Done. Your theme, in case you want to keep it:\n\n```css\n/* An example */\ntool-agent { --tool-agent-radius: 8px }\n```'
 
@@ -218,7 +216,7 @@ async function converse(): Promise<void> {
   if (agent.messages.length > 0) await agent.sessions.create()
   for (const { id } of earlier) if (id !== agent.session?.id) await agent.sessions.delete(id)
   // Not awaited: the turn waits for the answer to its question.
-  element.send('Find a teapot under 70 euros and add the cheapest one to my cart').catch(() => {
+  element.send('Put the cheapest teapot into my cart').catch(() => {
     // The panel shows why.
   })
 }

@@ -15,7 +15,7 @@ tool-agent-approval { display: flex; flex-direction: column; min-block-size: 0; 
 .approvals:not(:modal) { position: static; }
 .approvals:modal {
   inline-size: min(34rem, calc(100vw - 2rem)); max-block-size: calc(100dvh - 2rem); margin: auto; padding: .75rem;
-  border-radius: 16px; background: var(--_bg); color: var(--_text);
+  border-radius: var(--_radius); background: var(--_bg); color: var(--_text);
 }
 .approvals:has(.form) { max-block-size: 88%; }
 /* The transcript makes room first. */
@@ -50,7 +50,7 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
   scroll-padding-block: .75rem 2.5rem;
 }
 .reading > * { flex: none; }
-.reading:focus-visible { outline-offset: -2px; border-radius: 9px; }
+.reading:focus-visible { outline-offset: -2px; border-radius: var(--_corner); }
 .end { block-size: 0; margin-block-start: -.5rem; }
 .below {
   position: absolute; inset-inline: 0; inset-block-end: 0;
@@ -60,7 +60,7 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
 }
 .below:hover { background: linear-gradient(transparent, var(--_card) 62%); text-decoration: underline; }
 .below .icon { margin-block-end: .12em; }
-:is(.arguments, .preview > dl, .form) { padding: .6rem .75rem; background: var(--_surface); border-radius: 9px; }
+:is(.arguments, .preview > dl, .form) { padding: .6rem .75rem; background: var(--_surface); border-radius: var(--_corner); }
 .preview { display: grid; gap: .5rem; }
 :is(.preview > dl:empty, .preview:not(:has(dt, .site, .warning, .question))) { display: none; }
 .preview:has(> dl) + .arguments {
@@ -72,7 +72,7 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
 .arguments li + li { margin-block-start: .2rem; }
 .arguments pre { padding: 0; background: none; }
 .site {
-  display: flex; gap: .6rem; align-items: flex-start; padding: .6rem .75rem; border-radius: 9px; color: var(--_text);
+  display: flex; gap: .6rem; align-items: flex-start; padding: .6rem .75rem; border-radius: var(--_corner); color: var(--_text);
   border: 1.5px solid var(--_bad); background: color-mix(in srgb, var(--_bad) 10%, var(--_bg));
 }
 .warning { display: flex; gap: .5rem; align-items: flex-start; font-weight: 550; }
@@ -91,7 +91,7 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
 .approval .raw[open] { flex-basis: 100%; }
 .approval .raw > summary { font-size: 1em; display: flex; justify-content: flex-end; }
 .approval .raw > :not(summary) { margin-block-start: .35rem; }
-.approval .raw pre { padding: .5em .7em; background: var(--_surface); border-radius: 8px; }
+.approval .raw pre { padding: .5em .7em; background: var(--_surface); border-radius: var(--_corner); }
 .edited { font-size: .9em; }
 
 .form { display: grid; gap: .6rem; }
@@ -152,10 +152,10 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
 .menu {
   position: absolute; inset-block-end: calc(100% + .35rem); inset-inline-end: 0; z-index: 1; display: grid;
   inline-size: max-content; max-inline-size: min(20rem, 70vw); padding: .3rem;
-  border: 1px solid var(--_line); border-radius: 11px;
+  border: 1px solid var(--_line); border-radius: var(--_box);
   background: var(--_bg); box-shadow: 0 6px 24px rgb(0 0 0 / .2);
 }
-.menu button { border: 0; background: none; text-align: start; border-radius: 7px; }
+.menu button { border: 0; background: none; text-align: start; border-radius: calc(var(--_box) - 3px); }
 .menu button:is(:hover, :focus-visible) { background: var(--_surface); }
 
 .grant {

@@ -11,7 +11,7 @@ export const attachmentStyles = css`
 .attachments li {
   display: flex; align-items: center; gap: .5rem; max-inline-size: 100%; min-inline-size: 0;
   padding: .25rem .25rem .25rem .5rem;
-  border: 1px solid var(--_line); border-radius: 10px; background: var(--_surface); font-size: .875em;
+  border: 1px solid var(--_line); border-radius: var(--_box); background: var(--_surface); font-size: .875em;
 }
 .attachments tool-agent-file {
   display: flex; align-items: center; gap: .5rem; min-inline-size: 0; color: var(--_text); margin: 0;

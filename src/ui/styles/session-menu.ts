@@ -21,7 +21,7 @@ tool-agent-sessions { display: contents; }
 .sessions:has(.none) .list { flex: none; padding-block: 0; }
 .sessions h3 { font-size: .8125em; font-weight: 600; color: var(--_muted); padding: .7rem .7rem .25rem; }
 .sessions ul { list-style: none; }
-.sessions li { display: flex; align-items: center; border-radius: 9px; position: relative; }
+.sessions li { display: flex; align-items: center; border-radius: var(--_corner); position: relative; }
 .sessions li:has(.session):is(:hover, :focus-within), .sessions li:has([aria-current=true]) {
   background: var(--_surface);
 }

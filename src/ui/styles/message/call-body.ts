@@ -12,7 +12,7 @@ dd {
 }
 :is(dt, dd).whole-line { grid-column: 1 / -1; }
 dd.whole-line { margin-block-start: -.2rem; }
-dd pre { padding: .35em .6em; background: var(--_surface); border-radius: 8px; }
+dd pre { padding: .35em .6em; background: var(--_surface); border-radius: var(--_corner); }
 `
 
 /** The styles of the bodies of cards. */
@@ -21,7 +21,7 @@ export const bodyStyles = css`
 .body section { min-inline-size: 0; }
 .body .label { font-size: .8125em; font-weight: 600; color: var(--_muted); margin-block-end: .2rem; }
 .technical > :not(summary) { margin-block-start: .6rem; }
-.technical pre { background: var(--_surface); border-radius: 8px; padding: .5em .7em; max-block-size: 18rem; }
+.technical pre { background: var(--_surface); border-radius: var(--_corner); padding: .5em .7em; max-block-size: 18rem; }
 .child { padding-inline-start: .75rem; border-inline-start: 2px solid var(--_line); }
 .child .message { margin: .5rem 0; padding-inline: 0; content-visibility: visible; }
 .child .copy { display: none; }

@@ -7,7 +7,7 @@ export const formStyles = css`
 .user + [data-edited] { flex: 1; min-inline-size: 0; }
 .edit-form {
   display: grid; gap: .5rem; padding: .6rem; background: var(--_surface); border: 1px solid var(--_line);
-  border-radius: 16px;
+  border-radius: var(--_radius);
 }
 .edit-form textarea {
   inline-size: 100%; resize: vertical; border: 1px solid var(--_line); border-radius: var(--_corner);
@@ -17,7 +17,7 @@ export const formStyles = css`
 .edit-form ul { list-style: none; display: flex; flex-wrap: wrap; gap: .4rem; }
 .edit-form li {
   display: flex; align-items: center; gap: .25rem; min-inline-size: 0; max-inline-size: 100%; font-size: .875em;
-  padding-inline-start: .5rem; border: 1px solid var(--_line); border-radius: 10px; background: var(--_bg);
+  padding-inline-start: .5rem; border: 1px solid var(--_line); border-radius: var(--_corner); background: var(--_bg);
 }
 .edit-form .line { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .edit-form div { display: flex; flex-wrap: wrap; gap: .5rem; justify-content: end; }
