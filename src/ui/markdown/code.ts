@@ -6,8 +6,10 @@ import { toFailure } from '../../core/data/errors.js'
 import { logError } from '../../page/log.js'
 import type { Code } from './block.js'
 
-/** Characters. Longer code stays plain, because its text may be made to be slow for regular expressions. */
+/** Characters. Longer code stays plain, because a text can be made to be slow for regular expressions. */
 const longestCode = 10_000
+/** A line that is too long, for the same reason. */
+const longLine = /.{1001}/
 /** Texts whose colours are kept, so that a message that is drawn again does not become plain first. */
 const keptTexts = 100
 
@@ -52,7 +54,7 @@ export function languageOf({ info }: Code): string {
 export function drawCode(code: Code): unknown {
   const { text, isClosed } = code
   const language = languages.get(languageOf(code).toLowerCase())
-  if (!isClosed || language === undefined || text.length > longestCode) return text
+  if (!isClosed || language === undefined || text.length > longestCode || longLine.test(text)) return text
   const key = `${language} ${text}`
   const words = known.get(key) ?? colour(text, language, key)
   known.delete(key)

@@ -209,7 +209,7 @@ test('from two lines on, the text has the width of the field, and less text is b
       const style = getComputedStyle(field.closest('.field')!)
       const inner =
         field.closest('.field')!.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight)
-      return inner - field.offsetWidth
+      return inner - (field as HTMLElement).offsetWidth
     })
   await panel.field.fill('Short')
   expect(await widths()).toBeGreaterThan(30)
