@@ -67,7 +67,7 @@ export function headersFor(
 
 /** The choice in one line. */
 export function nameOf(choice: ModelChoice, relay: Relay | undefined): string {
-  if (choice.kind === 'offline') return 'Offline model (rules, no key)'
+  if (choice.kind === 'offline') return 'Offline model (no key)'
   if (choice.kind === 'browser') return 'The model of this browser'
   if (choice.kind === 'server')
     return relay?.model ? `${relay.model}, by way of this server` : 'The model behind this server'
