@@ -214,7 +214,7 @@ test('from two lines on, the text has the width of the field, and less text is b
   await panel.field.fill('Short')
   expect(await widths()).toBeGreaterThan(30)
   await panel.field.fill('A text that is long enough for more than one line of a phone')
-  await expect.poll(widths).toBe(0)
+  await expect.poll(widths).toBeLessThan(1)
   const send = (await panel.element.locator('.send').boundingBox())!
   const field = (await panel.field.boundingBox())!
   expect(send.y).toBeGreaterThanOrEqual(field.y + field.height - 1)
@@ -223,7 +223,7 @@ test('from two lines on, the text has the width of the field, and less text is b
   await panel.field.fill('Short')
   await expect.poll(widths).toBeGreaterThan(30)
   await panel.field.fill('one\ntwo')
-  await expect.poll(widths).toBe(0)
+  await expect.poll(widths).toBeLessThan(1)
   await panel.field.press('Enter')
   await expect(panel.field).toHaveValue('')
   await expect.poll(widths).toBeGreaterThan(30)

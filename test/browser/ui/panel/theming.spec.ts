@@ -341,7 +341,7 @@ test('each theme differs from each other in at least four of six aspects', async
   await expect(launcher).toBeVisible()
   /** The look of a theme, by aspect. */
   const lookOf = async (theme: string): Promise<Record<string, string>> => {
-    const css = theme === 'default' ? '' : readFileSync(join(themes, `${theme}.css`), 'utf8')
+    const css = theme === 'default' ? '/* None */' : readFileSync(join(themes, `${theme}.css`), 'utf8')
     const style = await page.addStyleTag({ content: css })
     const look: Record<string, string> = {}
     for (const [aspect, wanted] of Object.entries(aspects)) {
