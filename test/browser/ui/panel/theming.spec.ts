@@ -339,37 +339,41 @@ test('each theme differs from each other in at least four of six aspects', async
   })
   const launcher = panel.element.locator('[part~="launcher"]')
   await expect(launcher).toBeVisible()
-  /** The look of a theme, by aspect. */
-  const lookOf = async (theme: string): Promise<Record<string, string>> => {
-    const css = theme === 'default' ? '/* None */' : readFileSync(join(themes, `${theme}.css`), 'utf8')
-    const style = await page.addStyleTag({ content: css })
-    const look: Record<string, string> = {}
-    for (const [aspect, wanted] of Object.entries(aspects)) {
+  const names = ['default', ...readdirSync(themes).map((file) => file.replace(/\.css$/, ''))]
+  expect(names).toHaveLength(4)
+  /** The aspect as each theme draws it, in the order of the names. */
+  const looksOf = async (aspect: keyof typeof aspects): Promise<string[]> => {
+    const looks: string[] = []
+    for (const name of names) {
+      const css = name === 'default' ? '/* None */' : readFileSync(join(themes, `${name}.css`), 'utf8')
+      const style = await page.addStyleTag({ content: css })
       const values = []
-      for (const [part, property, inside] of wanted as readonly (readonly [string, string, string?])[]) {
+      for (const [part, property, inside] of aspects[aspect] as readonly (readonly [string, string, string?])[]) {
         const all = panel.element.locator(`[part~="${part}"]${inside === undefined ? '' : ` ${inside}`}`)
-        values.push(`${property}: ${await styleOf(all, property)}`)
+        values.push(await styleOf(all, property))
       }
-      look[aspect] = values.join(', ')
+      looks.push(values.join(' '))
+      await style.evaluate((element) => {
+        element.parentNode?.removeChild(element)
+      })
     }
-    await style.evaluate((element) => {
-      element.parentNode?.removeChild(element)
-    })
-    return look
+    return looks
   }
-  // The launcher is hidden, but has its styles, while the panel is open.
+  const found = new Map([['launcher', await looksOf('launcher')]])
+  // An open panel has no launcher.
   await launcher.click()
   await panel.show({ messages: [user('u', 'Hi'), assistant('a', 'Hello')] })
   await expect(panel.element.locator('[part~="user-message"]')).toBeVisible()
-  const names = ['default', ...readdirSync(themes).map((file) => file.replace(/\.css$/, ''))]
-  expect(names).toHaveLength(4)
-  const found = new Map<string, Record<string, string>>()
-  for (const name of names) found.set(name, await lookOf(name))
+  for (const aspect of ['radius', 'density', 'type', 'bubble', 'header'] as const)
+    found.set(aspect, await looksOf(aspect))
   const alike: string[] = []
   for (const [index, one] of names.entries())
-    for (const other of names.slice(index + 1)) {
-      const same = Object.keys(aspects).filter((aspect) => found.get(one)![aspect] === found.get(other)![aspect])
-      if (Object.keys(aspects).length - same.length < 4) alike.push(`${one} and ${other}: ${same.join(', ')}`)
+    for (const [offset, other] of names.slice(index + 1).entries()) {
+      const same = [...found]
+        .filter(([, looks]) => looks[index] === looks[index + 1 + offset])
+        .map(([aspect]) => aspect)
+      if (found.size - same.length < 4) alike.push(`${one} and ${other}: ${same.join(', ')}`)
     }
+  expect(found.size).toBe(6)
   expect(alike).toEqual([])
 })
