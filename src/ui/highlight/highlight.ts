@@ -19,7 +19,7 @@ import typescript from 'highlight.js/lib/languages/typescript'
 import xml from 'highlight.js/lib/languages/xml'
 import yaml from 'highlight.js/lib/languages/yaml'
 import { html, type TemplateResult } from 'lit'
-import type { CodeLanguage } from '../markdown/code.js'
+import type { CodeLanguage } from '../markdown/code-languages.js'
 
 const languages = {
   bash,

@@ -36,7 +36,8 @@ export class JsonEntry extends PanelPart {
 
   #json(): TemplateResult {
     const text = JSON.stringify(this.value, null, 2) ?? 'undefined'
-    return html`<div class="json"><pre tabindex="0">${toVisibleText(text)}</pre>${copyButton(() => ({ text }), words)}</div>`
+    const copy = copyButton(() => ({ text }), words)
+    return html`<div class="json"><pre tabindex="0">${toVisibleText(text)}</pre>${copy}</div>`
   }
 
   #onToggle = (event: Event): void => {

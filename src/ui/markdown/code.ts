@@ -5,6 +5,7 @@ import { until } from 'lit/directives/until.js'
 import { toFailure } from '../../core/data/errors.js'
 import { logError } from '../../page/log.js'
 import type { Code } from './block.js'
+import { languages, type CodeLanguage } from './code-languages.js'
 
 /** Characters. Longer code stays plain, because a text can be made to be slow for regular expressions. */
 const longestCode = 10_000
@@ -12,35 +13,6 @@ const longestCode = 10_000
 const longLine = /.{1001}/
 /** Texts whose colours are kept, so that a message that is drawn again does not become plain first. */
 const keptTexts = 100
-
-const names = {
-  bash: 'sh shell zsh console',
-  csharp: 'cs c#',
-  css: '',
-  diff: 'patch',
-  go: 'golang',
-  java: '',
-  javascript: 'js jsx mjs cjs',
-  json: 'jsonc json5',
-  php: '',
-  python: 'py',
-  ruby: 'rb',
-  rust: 'rs',
-  sql: '',
-  typescript: 'ts tsx mts cts',
-  xml: 'html svg vue svelte',
-  yaml: 'yml',
-} as const
-
-/** A language whose code has colours. */
-export type CodeLanguage = keyof typeof names
-
-/** The languages by all their names. */
-const languages = new Map(
-  Object.entries(names).flatMap(([language, others]) =>
-    [language, ...others.split(' ').filter(Boolean)].map((name) => [name, language as CodeLanguage] as const),
-  ),
-)
 
 /** Colours by language and text, the last used at the end. */
 const known = new Map<string, Promise<unknown>>()

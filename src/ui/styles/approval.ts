@@ -60,7 +60,9 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
 }
 .below:hover { background: linear-gradient(transparent, var(--_card) 62%); text-decoration: underline; }
 .below .icon { margin-block-end: .12em; }
-:is(.arguments, .preview > dl, .form) { padding: .6rem .75rem; background: var(--_surface); border-radius: var(--_corner); }
+:is(.arguments, .preview > dl, .form) {
+  padding: .6rem .75rem; background: var(--_surface); border-radius: var(--_corner);
+}
 .preview { display: grid; gap: .5rem; }
 :is(.preview > dl:empty, .preview:not(:has(dt, .site, .warning, .question))) { display: none; }
 .preview:has(> dl) + .arguments {
@@ -72,7 +74,8 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
 .arguments li + li { margin-block-start: .2rem; }
 .arguments pre { padding: 0; background: none; }
 .site {
-  display: flex; gap: .6rem; align-items: flex-start; padding: .6rem .75rem; border-radius: var(--_corner); color: var(--_text);
+  display: flex; gap: .6rem; align-items: flex-start; padding: .6rem .75rem; border-radius: var(--_corner);
+  color: var(--_text);
   border: 1.5px solid var(--_bad); background: color-mix(in srgb, var(--_bad) 10%, var(--_bg));
 }
 .warning { display: flex; gap: .5rem; align-items: flex-start; font-weight: 550; }

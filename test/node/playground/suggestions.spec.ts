@@ -34,7 +34,11 @@ function isUnderstood(sentence: string, names: readonly string[]): boolean {
   const facts = factsText(
     [
       { name: 'Today', text: '2026-11-20 (Fri)' },
-      { name: 'Page title', text: names.includes('page_click') ? 'Orders · Fernhill Nursery' : 'A page', untrusted: true },
+      {
+        name: 'Page title',
+        text: names.includes('page_click') ? 'Orders · Fernhill Nursery' : 'A page',
+        untrusted: true,
+      },
       { name: 'Page address', text: 'https://example.org/x', untrusted: true },
     ],
     '3f',

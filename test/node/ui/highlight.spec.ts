@@ -1,6 +1,7 @@
 // The colours of code: the text never changes, and every language is known.
 import { expect, test } from 'playwright/test'
-import { drawCode, type CodeLanguage } from '../../../src/ui/markdown/code.js'
+import { drawCode } from '../../../src/ui/markdown/code.js'
+import type { CodeLanguage } from '../../../src/ui/markdown/code-languages.js'
 import { highlight } from '../../../src/ui/highlight/highlight.js'
 
 const samples: Record<CodeLanguage, string> = {

@@ -21,7 +21,9 @@ export const bodyStyles = css`
 .body section { min-inline-size: 0; }
 .body .label { font-size: .8125em; font-weight: 600; color: var(--_muted); margin-block-end: .2rem; }
 .technical > :not(summary) { margin-block-start: .6rem; }
-.technical pre { background: var(--_surface); border-radius: var(--_corner); padding: .5em .7em; max-block-size: 18rem; }
+.technical pre {
+  background: var(--_surface); border-radius: var(--_corner); padding: .5em .7em; max-block-size: 18rem;
+}
 .child { padding-inline-start: .75rem; border-inline-start: 2px solid var(--_line); }
 .child .message { margin: .5rem 0; padding-inline: 0; content-visibility: visible; }
 .child .copy { display: none; }
