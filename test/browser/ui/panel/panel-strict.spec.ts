@@ -112,10 +112,12 @@ test('the panel shows everything without a violation', { tag: '@R9.4' }, async (
     ' title\n\n| a | b |\n|--',
     '|--|\n| 1 | ![x](http://evil.example/x.png) |\n\n',
     '<img src=x onerror=alert(1)>',
+    '\n\n```js\nconst a = 1\n```\n',
     '\n\n- [ ] open',
   ])
     await panel.emit({ type: 'text-delta', delta })
   await expect(panel.element.locator('[aria-busy] li')).toHaveText('open')
+  await expect(panel.element.locator('.code-keyword')).toHaveText('const')
   await page.getByRole('button', { name: 'Unterhaltungen' }).click()
   await expect(panel.element.locator('.session')).toHaveCount(1)
   await page.keyboard.press('Escape')
