@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'playwright/test'
 import type { JsonObject } from '../../../src/core/data/json.js'
 import { factsText } from '../../../src/core/prompt/facts.js'
-import { parseRequest } from '../../../playground/offline/chat.js'
+import { parseRequest } from '../../../playground/server/chat.js'
 import { offlineModel } from '../../../playground/offline/offline-model.js'
 
 const pageOf = (path: string): string =>
