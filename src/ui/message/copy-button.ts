@@ -38,7 +38,7 @@ export function copyButton(
     delete button.dataset['copied']
     button.ariaLabel = null
   }
-  return html`<button type="button" class="quiet copy" part="quiet copy" title=${name}
+  return html`<button type="button" class="quiet copy" part="quiet copy" title=${label}
     @click=${copy} @blur=${reset} @pointerleave=${reset}
     >${icon('M9 9h10v11H9zM15 9V4H5v11h4')}${icon('check')}</button>`
 }

@@ -207,7 +207,8 @@ export class SessionMenu extends PanelPart {
   /** The last deletion. Its region exists before its text, so that a screen reader announces the text. */
   #undoBar(deletion: Deletion | undefined): TemplateResult {
     const words = this.#words
-    return html`<div class=${deletion === undefined ? 'unseen' : 'undone'} @focusin=${this.#hold} @pointerenter=${this.#hold}
+    return html`<div class=${deletion === undefined ? 'unseen' : 'undone'}
+      @focusin=${this.#hold} @pointerenter=${this.#hold}
       @focusout=${this.#startTimer} @pointerleave=${this.#startTimer}>
       <p role="status">${deletion === undefined ? '' : words.removed(deletion.session.title ?? words.untitled)}</p>
       ${deletion === undefined ? nothing : html`<button type="button" @click=${this.#undo}>${words.undo}</button>`}

@@ -17,7 +17,9 @@ export const todoStyles = css`
 .todos .list:focus-visible { outline-offset: -2px; }
 .todos ol { list-style: none; display: grid; gap: .4rem; }
 .todos .done { margin-block-end: .4rem; color: var(--_muted); }
-.todos .done > summary { display: inline-flex; flex-direction: row-reverse; gap: .45rem; align-items: center; padding: .1rem 0; }
+.todos .done > summary {
+  display: inline-flex; flex-direction: row-reverse; gap: .45rem; align-items: center; padding: .1rem 0;
+}
 .todos .done[open] > summary { margin-block-end: .4rem; }
 .todos li { display: flex; gap: .6rem; align-items: flex-start; }
 .todos li[data-status=completed] { color: var(--_muted); text-decoration: line-through; }
