@@ -326,7 +326,7 @@ const runtimeInAgent = {
     for (const chunk of chunks) {
       const [whole, names = ''] = (chunk.imports.includes(runtime.fileName) && imports.exec(chunk.code)) || []
       if (whole === undefined) continue
-      const renamed = `import{${names.trim().replaceAll(/(?<=^|,)[\w$]+/g, rename)}`
+      const renamed = `import{${names.trim().replaceAll(/(?<=^|,)([\w$]+)( as [\w$]+)?/g, (_, name, as = ` as ${name}`) => rename(name) + as)}`
       const rest = chunk.code.indexOf('import{', chunk.code.indexOf(whole) + whole.length)
       const code = new MagicString(chunk.code)
       // Added to the import of other names, if it is the next one.

@@ -353,6 +353,17 @@ test('code that could not be loaded is loaded again when it is needed next', asy
   await expect(answer(element, 'You are welcome.')).toBeVisible()
 })
 
+test('the code of an answer gets its colours under a strict policy', async ({ page: visit, dist, mock, serve }) => {
+  mock.on({ userMessage: 'opening hours' }, { content: '```js\nconst today = 1\n```\n\nDone.' })
+  const server = await serve(site(dist, mock))
+  await visit.goto(server.url)
+  const element = visit.locator('tool-agent')
+  await element.getByRole('textbox').fill('Show the opening hours')
+  await visit.keyboard.press('Enter')
+  await expect(element.locator('pre .code-keyword')).toHaveText('const')
+  expect(await visit.evaluate('violations')).toEqual([])
+})
+
 test('a script from another origin starts its worker from a blob', async ({ page: visit, dist, mock, serve }) => {
   converse(mock)
   const cdn = await serve({ folders: { '/': dist }, headers: { 'access-control-allow-origin': '*' } })
