@@ -130,9 +130,9 @@ export default [
   },
   {
     rule: 'what is allowed for the task can be ended',
-    file: 'src/ui/panel/notice-view.ts',
-    find: 'run: async (agent) => agent.endGrants()',
-    replace: 'run: async () => undefined',
+    file: 'src/ui/panel/panel.ts',
+    find: '        agent.endGrants()',
+    replace: '        void agent',
     spec: 'test/browser/ui/approval/action-questions.spec.ts',
     test: 'what is allowed for the task is shown and ended with one press: mirror',
   },
