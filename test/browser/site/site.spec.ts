@@ -90,7 +90,10 @@ for (const url of urls) {
   })
 }
 
-test('search works by keyboard, and axe finds nothing in it', async ({ page, docs }) => {
+/** What axe finds in the search box of VitePress, which its settings cannot change: decision 0018. */
+const ofSearchBox = /^(?:label-content-name-mismatch|nested-interactive) /
+
+test('search works by keyboard, and axe finds nothing in it that is ours', async ({ page, docs }) => {
   const loaded: string[] = []
   page.on('request', (request) => loaded.push(request.url()))
   await page.goto(`${docs}api/agent.html`)
@@ -101,7 +104,7 @@ test('search works by keyboard, and axe finds nothing in it', async ({ page, doc
   await expect(input).toBeFocused()
   await page.keyboard.type('ollama')
   await expect(page.locator('.result').first()).toContainText('Ollama')
-  expect(await violations(page)).toEqual([])
+  expect((await violations(page)).filter((one) => !ofSearchBox.test(one))).toEqual([])
   await page.keyboard.press('Escape')
   await expect(input).toBeHidden()
 
