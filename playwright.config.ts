@@ -62,8 +62,8 @@ export default defineConfig({
   testDir: 'test',
   forbidOnly: ci,
   retries: 0,
-  // A browser test waits for half of its time, so three workers use two cores better than two.
-  workers: 3,
+  // A browser test waits for half of its time, so four workers use two cores better than two.
+  workers: 4,
   // Generous, because a test waits for a condition and the machine may be slow.
   timeout: 90_000,
   expect: { timeout: 15_000 },

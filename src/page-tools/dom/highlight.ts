@@ -8,13 +8,13 @@ export function highlight({ element, members }: Pick<Field, 'element' | 'members
   for (const target of new Set([element, ...members])) {
     const shown =
       target.getBoundingClientRect().width > 4 ? target : (propertyOf(target, 'labels')?.[0] ?? target.parentElement)
+    // Shown as the fill of the delay: while an animation waits, the page draws no frames for it.
     shown?.animate?.(
       [
         { outline: '2px solid rgb(70 130 220 / 0.9)', outlineOffset: '2px' },
-        { outline: '2px solid rgb(70 130 220 / 0.6)', outlineOffset: '2px', offset: 0.8 },
         { outline: '2px solid rgb(70 130 220 / 0)', outlineOffset: '2px' },
       ],
-      { duration: 4000, id: 'tool-agent-filled' },
+      { delay: 3200, duration: 800, fill: 'backwards', id: 'tool-agent-filled' },
     )
   }
 }

@@ -14,12 +14,15 @@ import { expect, root, test as dist } from '../../support/project/dist.js'
 
 const test = mergeTests(dist, site)
 test.skip(({ browserName }) => browserName !== 'chromium', 'the command starts Chromium itself')
-test.describe.configure({ timeout: 3_600_000 })
+test.describe.configure({ mode: 'parallel', timeout: 3_600_000 })
+
+/** Pages that resemble each other get fewer calls than the command makes. */
+const limit = '--limit=60'
 
 /** Runs the command and prints its report. */
-async function attack(folder: string, pages: readonly string[]): Promise<void> {
+async function attack(folder: string, args: readonly string[]): Promise<void> {
   const { output, errors } = await runCommand(join(folder, 'cli.mjs'), {
-    args: ['attack', ...pages, '--json'],
+    args: ['attack', ...args, '--json'],
     cwd: root,
   })
   expect(errors).toBe('')
@@ -40,13 +43,13 @@ for (const kind of new Set(tasks.map((task) => task.kind)))
     const pages = tasks
       .filter((task) => task.kind === kind)
       .map((task) => `bench/tasks/${kind}/${task.page ?? task.name}.html${task.query ?? ''}`)
-    await attack(dist, [...new Set(pages)])
+    await attack(dist, [...new Set(pages), limit])
   })
 
 for (const app of apps)
   test(`application: ${app.name}`, async ({ dist }) => {
     const servers = await startServers({ app, dist, model: policyModel(), attributes: '' })
-    await attack(dist, [servers.url + (app.path ?? '/')])
+    await attack(dist, [servers.url + (app.path ?? '/'), limit])
     await servers.close()
   })
 
@@ -75,7 +78,7 @@ for (const project of new Map(examples.map((one) => [one.folder, one])).values()
         typeof production === 'string'
           ? await serveFolder(join(folder, production), endpoint)
           : await serve(production, folder, env)
-      await attack(dist, [running.url])
+      await attack(dist, [running.url, limit])
       await running.stop()
     } finally {
       remove()

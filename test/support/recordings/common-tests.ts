@@ -1,5 +1,5 @@
 // The tests that hold for the recordings of every protocol with named events: any cut of the bytes gives the same
-// answer, and a stream that ends too early returns no call. The default run cuts at a few places, the long one at all.
+// answer, and a stream that ends too early returns no call. The default run cuts at a few places, the long one at sixty.
 import { expect, test } from 'playwright/test'
 import { inPieces, type Answer, type Recording } from '../lab/streams.js'
 import { isLong } from '../project/long.js'
@@ -52,7 +52,7 @@ export function testNamedRecordings<A extends Answer>(protocol: NamedRecordings<
     for (const [index, { name, events }] of recordings.entries()) {
       const bytes = namedBytes(events, formOf(index))
       const wanted = plainReading(events)
-      const stride = Math.max(1, Math.floor(bytes.length / (isLong ? 600 : protocol.cuts)))
+      const stride = Math.max(1, Math.floor(bytes.length / (isLong ? 60 : protocol.cuts)))
       for (let cut = index % stride; cut <= bytes.length; cut += stride, cuts++) {
         const answer = await fetched(inPieces(bytes, [cut]))
         expect(answer, `${name} ${namedFormName(formOf(index))} cut at byte ${cut}`).toEqual(wanted)
@@ -100,7 +100,7 @@ export function testNamedRecordings<A extends Answer>(protocol: NamedRecordings<
       const before = namedBytes(events.slice(0, stopAt(recording)), form).length
       const after = namedBytes(events.slice(0, stopAt(recording) + 1), form).length
       const bytes = namedBytes(events, form)
-      const step = Math.ceil((after - before) / (isLong ? 400 : 12))
+      const step = Math.ceil((after - before) / (isLong ? 60 : 12))
       // The last bracket completes the event; two line ends follow it. A body shorter than "event" is no stream yet.
       for (let end = Math.max(before, 'event'.length); end < after - 2; end += step) {
         const answer = await fetched(inPieces(bytes.subarray(0, end), []))
