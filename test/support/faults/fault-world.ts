@@ -195,7 +195,10 @@ class World {
   #endpoint!: Endpoint
   #sessionId: string
   #fault: { readonly kind: StoreFault; readonly until: number } | undefined
+  /** The disk was emptied, and no host has written the session again. */
   #isRestoring = false
+  /** The host that could write it again has died. */
+  #isLost = false
   #offlineFor = 0
   #numbers = 0
   #messages = 0
@@ -361,7 +364,7 @@ class World {
   /** No host that was writing to the emptied disk again is left. */
   #lost(): void {
     if (this.#isRestoring) this.#saved.clear()
-    this.#isRestoring = false
+    this.#isLost = this.#isRestoring
   }
 
   #seen(page: Page): void {
@@ -414,7 +417,8 @@ class World {
         if (isDead()) return never
         await this.#clear(id)
         await commit(id, epoch, change)
-        if (change.whole) this.#isRestoring = false
+        // The page of a host that died may still show what is lost, until another host writes.
+        if (change.whole || this.#isLost) this.#isRestoring = this.#isLost = false
       },
       read: guard('read')(own.read),
       messages: guard('read')(own.messages),
