@@ -62,8 +62,8 @@ export default defineConfig({
       provider: 'local',
       options: {
         _render: textFor,
-        // With the key that the button shows.
-        translations: { button: { buttonAriaLabel: 'Search K' } },
+        // The name has the key that the button shows, and the space is between them.
+        translations: { button: { buttonText: 'Search ', buttonAriaLabel: 'Search K' } },
         miniSearch: { searchOptions: { fuzzy: 0.3, prefix: true, boost: { title: 6, titles: 1, text: 1 } } },
       },
     },

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'playwright/test'
+import { expect, test } from '../../support/project/dist.js'
 import { examplesOf, linkFaults, runExample, typeErrors, withPrelude } from '../../support/project/docs.js'
 
 const folder = fileURLToPath(new URL('../../../docs', import.meta.url))
@@ -73,9 +73,9 @@ test.describe('the checker', () => {
     expect(examplesOf(small('a()', '<!-- fragment: its page is not ours -->\n')).examples).toEqual([])
   })
 
-  test('reports a type error at its line of the page', () => {
+  test('reports a type error at its line of the page', ({ dist }) => {
     const wrong = small('const { texts } = await agent.send(5)\nconsole.log(texts)   // → undefined')
-    expect(typeErrors(wrong)).toMatch(/line-12\.ts\(13,9\): error TS2339[^]*line-12\.ts\(13,36\): error TS2345/)
+    expect(typeErrors(wrong, dist)).toMatch(/line-12\.ts\(13,9\): error TS2339[^]*line-12\.ts\(13,36\): error TS2345/)
   })
 
   test('reports a broken link and a section that the contents leave out', () => {
@@ -122,8 +122,8 @@ for (const name of [
     const page = withPrelude(read(name), read)
     const { prelude, examples } = examplesOf(page)
 
-    test('every example compiles', () => {
-      expect(typeErrors(page)).toBe('')
+    test('every example compiles', ({ dist }) => {
+      expect(typeErrors(page, dist)).toBe('')
     })
 
     test('every link works, and the contents list every section', () => {

@@ -36,8 +36,8 @@ test('every file, command and entry that it names exists', () => {
   for (const [, name] of text.matchAll(/npx tool-agent (\w+)/g)) expect(usage).toContain(`Usage: tool-agent ${name}`)
 })
 
-test('the examples compile', () => {
-  expect(typeErrors(text)).toBe('')
+test('the examples compile', ({ dist }) => {
+  expect(typeErrors(text, dist)).toBe('')
 })
 
 for (const example of examples) {

@@ -165,8 +165,8 @@ function expectationsOf({ line: start, code }: Block): Expectations {
   return { printed, warned, debugged }
 }
 
-/** The compiler's errors for the examples of a page, with lines of the page; empty if there are none. */
-export function typeErrors(markdown: string): string {
+/** The compiler's errors for the examples of a page against a build, with lines of the page; empty if there are none. */
+export function typeErrors(markdown: string, dist: string): string {
   const { prelude, examples } = examplesOf(markdown)
   const folder = mkdtempSync(join(tmpdir(), 'tool-agent-docs-'))
   try {
@@ -180,7 +180,7 @@ export function typeErrors(markdown: string): string {
     )
     for (const { block } of examples)
       writeFileSync(join(folder, `line-${block.line}.${block.language}`), padded(block, 'export {}\n'))
-    const entry = (path: string) => [join(root, 'src', path)]
+    const entry = (name: string) => [join(dist, 'types', `${name}.d.ts`)]
     writeFileSync(
       join(folder, 'tsconfig.json'),
       JSON.stringify({
@@ -196,13 +196,13 @@ export function typeErrors(markdown: string): string {
           lib: ['ES2023', 'ES2024.String', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'],
           types: [],
           paths: {
-            'tool-agent': entry('index.ts'),
-            'tool-agent/agent': entry('agent.ts'),
-            'tool-agent/mcp': entry('mcp.ts'),
-            'tool-agent/tools': entry('tools.ts'),
-            'tool-agent/models': entry('models.ts'),
-            'tool-agent/testing': entry('testing.ts'),
-            'tool-agent/worker': entry('worker.ts'),
+            'tool-agent': entry('index'),
+            'tool-agent/agent': entry('agent'),
+            'tool-agent/mcp': entry('mcp'),
+            'tool-agent/tools': entry('tools'),
+            'tool-agent/models': entry('models'),
+            'tool-agent/testing': entry('testing'),
+            'tool-agent/worker': entry('worker'),
           },
         },
         include: ['*.ts', '*.js', '*.d.ts'],

@@ -365,13 +365,16 @@ export function projectFolder(files: Files): string {
   return folder
 }
 
+/** Packages, and what builds and development servers write, at any time. */
+const writtenByFrameworks = /^(?:node_modules|dist|\.(?:next|nuxt|output|astro|angular|svelte-kit))(?:\/|$)/
+
 /** Every file of a folder with its text; empty folders have a name that ends with a slash. */
 export function filesOf(folder: string): Record<string, string> {
   const names = readdirSync(folder, { recursive: true, withFileTypes: true })
   const entries = names.flatMap((entry): [string, string][] => {
     const path = join(entry.parentPath, entry.name)
     const name = path.slice(folder.length + 1).replaceAll('\\', '/')
-    if (name.startsWith('node_modules')) return []
+    if (writtenByFrameworks.test(name)) return []
     if (!entry.isDirectory()) return [[name, readFileSync(path, 'utf8')]]
     return readdirSync(path).length === 0 ? [[`${name}/`, '']] : []
   })

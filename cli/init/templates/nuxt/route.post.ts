@@ -2,12 +2,15 @@
 // node_modules/tool-agent/docs/relay.md has limits, users and usage.
 import { createRelay } from 'tool-agent/relay'
 
+// Needs no @types/node.
+const { env } = (globalThis as unknown as { process: { env: Record<string, string | undefined> } }).process
+
 const relay = createRelay({
   upstreams: {
     openai: {
       protocol: 'openai',
-      endpoint: process.env['MODEL_ENDPOINT'] || 'https://api.openai.com/v1',
-      key: process.env['MODEL_API_KEY'],
+      endpoint: env['MODEL_ENDPOINT'] || 'https://api.openai.com/v1',
+      key: env['MODEL_API_KEY'],
       models: ['gpt-5-mini'], // the model that the page names
     },
   },
