@@ -78,7 +78,7 @@ export function navigation() {
     {
       title: 'Get started',
       entries: [
-        page('start', 'Start'),
+        page('start', 'Get started'),
         page('frameworks', 'Frameworks'),
         page('recipes', 'Recipes'),
         page('comparison', 'Comparison'),
