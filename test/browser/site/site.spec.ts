@@ -47,6 +47,8 @@ const test = base.extend<{ faults: string[] }, { docs: string }>({
   ],
 })
 
+test.describe.configure({ mode: 'parallel' })
+
 const wide = { width: 1280, height: 900 }
 const narrow = { width: 390, height: 844 }
 
