@@ -73,7 +73,8 @@ function* state(message: Message): Plan<string> {
   const said = [...page.matchAll(count)].map(([, text = '']) => escape(text))
   const rows = rowsOf(page).slice(0, 3)
   const filtered = shown.length > 0 ? message.say('filters', message.list(shown)) : message.say('nofilter')
-  return `${filtered} ${message.say('says', said.join(' · '))}${rows.map(({ text }) => `\n- ${text}`).join('')}`
+  const quoted = said.length > 0 ? ` ${message.say('says', said.join(' · '))}` : ''
+  return `${filtered}${quoted}${rows.map(({ text }) => `\n- ${text}`).join('')}`
 }
 
 function* narrow(message: Message): Plan<string> {
