@@ -97,7 +97,7 @@ button.round {
   flex: none; inline-size: 2.35rem; block-size: 2.35rem; border-radius: 50%; padding: 0; display: grid;
   place-items: center;
 }
-button.send { background: var(--_accent); color: var(--_on-accent); border-color: transparent; }
+button.send, button.stop { background: var(--_accent); color: var(--_on-accent); border-color: transparent; }
 button.send[aria-disabled=true] { background: var(--_surface); color: var(--_muted); opacity: 1; }
 button.stop .icon { fill: currentColor; }
 

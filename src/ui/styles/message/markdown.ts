@@ -11,7 +11,10 @@ export const markdownStyles = css`
 .text li > p + p, .text li > :is(ul, ol, pre, blockquote) { margin-block-start: .35em; }
 .text li.check { list-style: none; display: flex; gap: .5em; margin-inline-start: -1.4em; }
 .text hr { border: 0; border-block-start: 1px solid var(--_line); margin-block: 1em; }
-.text code { background: var(--tool-agent-code-background, var(--_surface)); border-radius: 5px; padding: .1em .35em; }
+.text code {
+  background: var(--tool-agent-code-background, var(--_surface)); border-radius: 5px; padding: .1em .35em;
+  -webkit-box-decoration-break: clone; box-decoration-break: clone;
+}
 .text pre {
   padding: .75em .9em; white-space: pre; line-height: 1.5; tab-size: 2;
 }

@@ -181,6 +181,23 @@ test.describe('transcript', () => {
     await expect(panel.element.locator('.text h3[data-mine]')).toHaveCount(1)
   })
 
+  test('a dot at the end of a text shows that it is still being written', async ({ panel }) => {
+    const dots = () =>
+      panel.element
+        .locator('.text, .text *')
+        .evaluateAll((all) =>
+          all.filter((one) => getComputedStyle(one, '::after').content === '""').map((one) => one.localName),
+        )
+    await panel.stream()
+    expect(await dots()).toEqual(['p'])
+    await panel.emit({ type: 'text-delta', delta: '\n\n- a list' })
+    await expect(panel.element.locator('.text li')).toHaveText('a list')
+    expect(await dots()).toEqual(['div'])
+    await panel.emit({ type: 'tool-input-start', id: 'c', name: 'look' })
+    await expect(panel.element.locator('tool-agent-call')).toBeVisible()
+    expect(await dots()).toEqual([])
+  })
+
   test('draws many events of one frame once', { tag: '@F19' }, async ({ panel, page }) => {
     await panel.stream()
     const draws = await page.evaluate(async () => {
