@@ -416,6 +416,17 @@ test('undo restores the last fill, except fields changed since', async ({ page }
   })
 })
 
+test('the highlight of a filled field draws no frames until it fades', async ({ page }) => {
+  await one(page, 'Full name', 'Ada')
+  const shown = () =>
+    page.locator('[name=name]').evaluate(async (element) => {
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+      const { progress } = element.getAnimations()[0]!.effect!.getComputedTiming()
+      return { progress, outline: getComputedStyle(element).outlineStyle }
+    })
+  expect(await shown()).toEqual({ progress: 0, outline: 'solid' })
+})
+
 test('the highlight of filled fields leaves no attribute behind', async ({ page }) => {
   const before = await page.locator('[name=name]').evaluate((element) => element.outerHTML)
   await one(page, 'Full name', 'Ada')
