@@ -1,14 +1,13 @@
 // `npm run lighthouse [-- part of an address …] [--site folder]`: the scores of Lighthouse for pages of the documentation
-// site and of the playground, as a phone and as a desktop. The site is built first, unless a folder with it is given.
+// site and of the playground, on a phone and on a desktop. The site is built first, unless a folder with it is given.
 // Exits with 1 if a page has less than 100 in accessibility, or less than 95 in another category.
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { extname, join, normalize } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { gzipSync } from 'node:zlib'
+import { preview } from 'vite'
 import { candidates } from '../../scripts/browsers.mjs'
 import { installPackages } from '../../scripts/install-packages.mjs'
 import { buildSite } from '../../scripts/site.mjs'
@@ -28,43 +27,11 @@ const pages = [
 ]
 const categories = ['performance', 'accessibility', 'best-practices', 'seo']
 /**
- * Lighthouse slows the processor to that of a phone by 4, which is meant for a machine whose `benchmarkIndex` is 1,650.
- * A slower one is slowed less, as its documentation says, so that the scores do not depend on the machine.
+ * How many times slower than this machine a phone is. The usual 4 is meant for a desktop with a `benchmarkIndex` of 1,500
+ * to 2,000 (docs/throttling.md of Lighthouse); on a slower machine it would be a slower phone.
  */
 const slowdownAt = (/** @type {number} */ index) => Math.min(4, Math.max(1, (4 * index) / 1650))
 const least = (/** @type {string} */ category) => (category === 'accessibility' ? 100 : 95)
-
-const types = new Map([
-  ['.html', 'text/html; charset=utf-8'],
-  ['.js', 'text/javascript; charset=utf-8'],
-  ['.css', 'text/css; charset=utf-8'],
-  ['.json', 'application/json'],
-  ['.svg', 'image/svg+xml'],
-  ['.txt', 'text/plain; charset=utf-8'],
-  ['.png', 'image/png'],
-  ['.woff2', 'font/woff2'],
-])
-
-/** A static host as authors use one: compressed, and cached where the name has a hash. @param {string} folder */
-async function serve(folder) {
-  const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost')
-    const path = join(folder, normalize(pathname.endsWith('/') ? `${pathname}index.html` : pathname))
-    if (!existsSync(path)) return response.writeHead(404).end()
-    const type = types.get(extname(path)) ?? 'application/octet-stream'
-    const isText = /^text|json|svg/.test(type)
-    const body = readFileSync(path)
-    response.writeHead(200, {
-      'content-type': type,
-      'cache-control': pathname.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
-      ...(isText ? { 'content-encoding': 'gzip' } : {}),
-    })
-    return response.end(isText ? gzipSync(body) : body)
-  })
-  await new Promise((done) => server.listen(0, '127.0.0.1', () => done(undefined)))
-  const address = /** @type {import('node:net').AddressInfo} */ (server.address())
-  return { url: `http://127.0.0.1:${address.port}/`, close: () => server.close() }
-}
 
 const { values, positionals } = parseArgs({ options: { site: { type: 'string' } }, allowPositionals: true })
 installPackages(here, 'bench/lighthouse')
@@ -75,13 +42,22 @@ const [{ default: lighthouse, desktopConfig, defaultConfig }, { launch }] = awai
   load('chrome-launcher'),
 ])
 const { throttling: mobileThrottling } = defaultConfig.settings
-const folder = values.site ?? mkdtempSync(join(tmpdir(), 'tool-agent-lighthouse-'))
+const folder = values.site ? resolve(values.site) : mkdtempSync(join(tmpdir(), 'tool-agent-lighthouse-'))
 if (!values.site) await buildSite(folder)
-const server = await serve(folder)
+// It compresses what it sends, as hosts do.
+const server = await preview({
+  root: folder,
+  configFile: false,
+  appType: 'mpa',
+  logLevel: 'silent',
+  build: { outDir: '.' },
+  preview: { host: '127.0.0.1', port: 0 },
+})
+const url = server.resolvedUrls?.local[0]
 const chromePath = candidates('chromium')[0]?.path
 const chrome = await launch({ chromePath, chromeFlags: ['--headless=new', '--no-sandbox'], logLevel: 'silent' })
 try {
-  const { lhr: first } = await lighthouse(`${server.url}404.html`, { port: chrome.port, logLevel: 'silent' })
+  const { lhr: first } = await lighthouse(`${url}404.html`, { port: chrome.port, logLevel: 'silent' })
   const cpuSlowdownMultiplier = slowdownAt(first.environment.benchmarkIndex)
   process.stdout.write(
     `benchmarkIndex ${Math.round(first.environment.benchmarkIndex)}: a phone is ${cpuSlowdownMultiplier.toFixed(1)} times slower\n`,
@@ -92,7 +68,7 @@ try {
       const settings = { port: chrome.port, onlyCategories: categories, logLevel: 'silent' }
       const isPhone = device === 'phone'
       const { lhr } = await lighthouse(
-        server.url + page,
+        url + page,
         isPhone ? { ...settings, throttling: { ...mobileThrottling, cpuSlowdownMultiplier } } : settings,
         isPhone ? undefined : desktopConfig,
       )
@@ -109,6 +85,6 @@ try {
     }
 } finally {
   await chrome.kill()
-  server.close()
+  await server.close()
   if (!values.site) rmSync(folder, { recursive: true })
 }

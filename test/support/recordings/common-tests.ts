@@ -1,5 +1,6 @@
 // The tests that hold for the recordings of every protocol with named events: any cut of the bytes gives the same
-// answer, and a stream that ends too early returns no call. The default run cuts at a few places, the long one at sixty.
+// answer, and a stream that ends too early returns no call. The default run cuts a recording at a few places, the long one
+// at sixty.
 import { expect, test } from 'playwright/test'
 import { inPieces, type Answer, type Recording } from '../lab/streams.js'
 import { isLong } from '../project/long.js'

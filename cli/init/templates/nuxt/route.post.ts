@@ -2,7 +2,7 @@
 // node_modules/tool-agent/docs/relay.md has limits, users and usage.
 import { createRelay } from 'tool-agent/relay'
 
-// Needs no @types/node.
+// The environment of the server, read without the types of Node, which Nuxt does not install.
 const { env } = (globalThis as unknown as { process: { env: Record<string, string | undefined> } }).process
 
 const relay = createRelay({
