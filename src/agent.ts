@@ -88,6 +88,7 @@ export {
   defineTool,
   type AnyTool,
   type ApprovalRun,
+  type ContextOf,
   type EndedCall,
   type ToolQuestion,
   type InputOf,
@@ -98,6 +99,7 @@ export {
   type ToolProvider,
   type ToolRun,
   type ToolWith,
+  type ToolWithoutInput,
   type ZodLike,
 } from './page/tools/tool.js'
 export { agentTool } from './page/tools/agent-tool.js'

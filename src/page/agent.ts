@@ -26,7 +26,7 @@ import type { UndoableTask, UndoOutcome } from './client/task-undo.js'
 import { contextChange } from './tool-context.js'
 import { ExclusiveLock } from './tools/exclusive-lock.js'
 import { ToolRegistry, type RegisterOptions } from './tools/registry.js'
-import type { AnyTool, InputOf, Schema, ToolProvider, ToolWith } from './tools/tool.js'
+import type { AnyTool, InputOf, Schema, ToolProvider, ToolWith, ToolWithoutInput } from './tools/tool.js'
 import type { Trace } from './trace/trace.js'
 
 export type { Notice } from './agent-state.js'
@@ -262,7 +262,15 @@ export class Agent {
    * used is removed then, and reported as `invalid-tool` like other errors of the agent. @throws `invalid-tool`,
    * `duplicate-tool`
    */
-  registerTool<const S extends Schema, Output>(tool: ToolWith<S, Output>, options?: RegisterOptions): () => void
+  registerTool<const S extends Schema, Output, const C extends Schema = never>(
+    tool: ToolWith<S, Output, C>,
+    options?: RegisterOptions,
+  ): () => void
+  /** The same for a tool without parameters. */
+  registerTool<Output, const C extends Schema = never>(
+    tool: ToolWithoutInput<Output, C>,
+    options?: RegisterOptions,
+  ): () => void
   /** The same for tools whose types are not inferred, and for several tools at once. */
   registerTool(tool: AnyTool | readonly AnyTool[], options?: RegisterOptions): () => void
   registerTool(tool: AnyTool | readonly AnyTool[], options: RegisterOptions = {}): () => void {

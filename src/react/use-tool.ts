@@ -1,6 +1,6 @@
 // useTool(): a tool that exists while its component is mounted.
 import { useState } from 'react'
-import type { Agent, AnyTool, Schema, ToolWith } from '../index.js'
+import type { Agent, AnyTool, Schema, ToolWith, ToolWithoutInput } from '../index.js'
 import { LiveTool } from '../wrappers/live-tool.js'
 import { useMountEffect } from './mount-effect.js'
 
@@ -21,7 +21,15 @@ export interface UseToolOptions {
  * If several mounted components register one name, the one that was mounted last is used. Nothing throws: a tool that
  * is not valid is shown in the panel and in the console, and not offered.
  */
-export function useTool<const S extends Schema, Output>(tool: ToolWith<S, Output>, options?: UseToolOptions): void
+export function useTool<const S extends Schema, Output, const C extends Schema = never>(
+  tool: ToolWith<S, Output, C>,
+  options?: UseToolOptions,
+): void
+/** The same for a tool without parameters. */
+export function useTool<Output, const C extends Schema = never>(
+  tool: ToolWithoutInput<Output, C>,
+  options?: UseToolOptions,
+): void
 /** The same for tools whose types are not inferred. */
 export function useTool(tool: AnyTool, options?: UseToolOptions): void
 export function useTool(tool: AnyTool, { agent }: UseToolOptions = {}): void {

@@ -10,7 +10,7 @@ import {
   watchEffect,
   type MaybeRefOrGetter,
 } from 'vue'
-import type { Agent, AnyTool, Schema, ToolWith } from '../index.js'
+import type { Agent, AnyTool, Schema, ToolWith, ToolWithoutInput } from '../index.js'
 import { LiveTool } from '../wrappers/live-tool.js'
 
 /** Where `useTool` registers. */
@@ -28,8 +28,13 @@ export interface UseToolOptions {
  * If several mounted components register one name, the one that was mounted last is used. Nothing throws: a tool that
  * is not valid is shown in the panel and in the console, and not offered.
  */
-export function useTool<const S extends Schema, Output>(
-  tool: MaybeRefOrGetter<ToolWith<S, Output>>,
+export function useTool<const S extends Schema, Output, const C extends Schema = never>(
+  tool: MaybeRefOrGetter<ToolWith<S, Output, C>>,
+  options?: UseToolOptions,
+): void
+/** The same for a tool without parameters. */
+export function useTool<Output, const C extends Schema = never>(
+  tool: MaybeRefOrGetter<ToolWithoutInput<Output, C>>,
   options?: UseToolOptions,
 ): void
 /** The same for tools whose types are not inferred. */

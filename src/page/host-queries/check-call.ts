@@ -8,6 +8,7 @@ import type { CheckCall, Verdict } from '../../core/data/protocol.js'
 import { isDiscoveredTool, type ToolContext } from '../../core/data/tool.js'
 import { previewAction, type ActionForecast } from '../../core/loop/action-preview.js'
 import type { QueryOf } from '../../core/loop/turn-deps.js'
+import { logWarning } from '../log.js'
 import type { AgentOptions } from '../options.js'
 import type { AvailableTool } from '../tools/available-tools.js'
 import type { ApprovalRun } from '../tools/tool.js'
@@ -128,7 +129,11 @@ async function contextIsValid(candidate: Candidate): Promise<Refusal | undefined
     candidate.toolContext = await toolContextFor(candidate.deps, candidate.tool)
     return undefined
   } catch (thrown) {
-    return refuse(candidate, { error: toFailure(thrown, 'invalid-context') })
+    const error = toFailure(thrown, 'invalid-context')
+    const { name } = candidate.tool.entry
+    const help = 'Set them in the option toolContext or in that of send(), or correct the contextSchema.'
+    logWarning(`Tool "${name}": ${error.message}. Its call failed. ${help}`, `context ${name} ${error.message}`)
+    return refuse(candidate, { error })
   }
 }
 

@@ -21,12 +21,15 @@ import type {
   ToolContext,
 } from '../../core/data/tool.js'
 
-/** The second argument of `execute`. */
-export interface ToolRun {
+/** The second argument of `execute`. `Context` is what the tool's `contextSchema` returns. */
+export interface ToolRun<Context = ToolContext> {
   /** Aborted on time-out, on stop and when the page goes away. */
   readonly signal: AbortSignal
-  /** A frozen copy of the tool context: defaults, session and send merged; later layers win. Never sent to a model. */
-  readonly toolContext: Readonly<ToolContext>
+  /**
+   * A frozen copy of the tool context: defaults, session and send merged; later layers win. Never sent to a model. With
+   * `contextSchema` it has what the schema returns.
+   */
+  readonly toolContext: Readonly<Context>
   /** The open session. */
   readonly sessionId: string
   /** Unique in the session. */
@@ -176,8 +179,11 @@ export interface FieldChanges {
 /** What `question` of a tool returns: a text, or rows. */
 export type ToolQuestion = string | readonly QuestionRow[]
 
-/** A function of the page that the model may ask for. */
-export interface Tool<Input = Record<string, unknown>, Output = unknown> {
+/** The type of `toolContext` for a `contextSchema`; `never` stands for a tool without one. */
+export type ContextOf<C> = [C] extends [never] ? ToolContext : InputOf<C>
+
+/** A function of the page that the model may ask for. `Context` is the type of `toolContext`. */
+export interface Tool<Input = Record<string, unknown>, Output = unknown, Context = ToolContext> {
   /**
    * `^[A-Za-z0-9_-]{1,64}$`, unique in the agent. `todo_write`, `todo_read`, `read_result` and `final_result` are
    * reserved.
@@ -203,7 +209,7 @@ export interface Tool<Input = Record<string, unknown>, Output = unknown> {
    * Whether the user is asked before a call runs. If the function throws, the call is refused. Default: false, and
    * true for a tool with `question`.
    */
-  readonly needsApproval?: boolean | ((input: Input, run: ApprovalRun) => boolean | Promise<boolean>)
+  readonly needsApproval?: boolean | ((input: Input, run: ApprovalRun<Context>) => boolean | Promise<boolean>)
   /**
    * What the user decides, in the question before a call: a text, or rows of label and value, of plain text and at most
    * 2,000 characters, within two seconds. The panel draws them in its own frame, above the arguments, which the user
@@ -211,7 +217,7 @@ export interface Tool<Input = Record<string, unknown>, Output = unknown> {
    * before the answer, the user is asked again. If it throws or is late, the call is refused. With it,
    * `needsApproval` is true by default. Default: none.
    */
-  readonly question?: (input: Input, run: ApprovalRun) => ToolQuestion | Promise<ToolQuestion>
+  readonly question?: (input: Input, run: ApprovalRun<Context>) => ToolQuestion | Promise<ToolQuestion>
   /** True: the result goes to the user and ends the turn. `if-last`: only if no other call follows. Default: false. */
   readonly returnDirect?: boolean | 'if-last'
   /** Converts the output for the model. The page still receives the original. */
@@ -230,11 +236,14 @@ export interface Tool<Input = Record<string, unknown>, Output = unknown> {
    * the visitor reads that it did not work and may try again, and the error is logged. After a time-out it is not
    * called again for this call. Default: none.
    */
-  readonly undo?: (input: Input, output: Output, run: ToolRun) => unknown
-  /** Validates the tool context. Only the top-level properties that it names are passed to the tool. */
+  readonly undo?: (input: Input, output: Output, run: ToolRun<Context>) => unknown
+  /**
+   * Validates the tool context, and gives `toolContext` its type. Only the top-level properties that it names are passed
+   * to the tool.
+   */
   readonly contextSchema?: Schema
   /** Runs the tool. Without it, the tool is available only in turns that the caller runs with `step()`. */
-  execute?(input: Input, run: ToolRun): Output | Promise<Output> | AsyncIterable<Output>
+  execute?(input: Input, run: ToolRun<Context>): Output | Promise<Output> | AsyncIterable<Output>
   /** @internal Set by `agentTool`: an agent runs instead of `execute`. */
   readonly agent?: AgentSpec & { readonly tools: readonly AnyTool[] }
   /** @internal Set by a provider on tools it discovered: their hints are claims, their results are untrusted. */
@@ -251,38 +260,66 @@ export interface Tool<Input = Record<string, unknown>, Output = unknown> {
   readonly [mayAct]?: true
 }
 
-/** A tool whose functions receive the arguments that its schema describes. */
-export type ToolWith<S extends Schema, Output = unknown> = Omit<Tool<InputOf<S>, Output>, 'inputSchema'> & {
+/** A tool whose functions receive the arguments and the context that its schemas describe. */
+export type ToolWith<S extends Schema, Output = unknown, C extends Schema = never> = Omit<
+  Tool<InputOf<S>, Output, ContextOf<C>>,
+  'inputSchema' | 'contextSchema'
+> & {
   /** Describes the arguments; the type of `input` is inferred from it. */
   readonly inputSchema: S
+  /** Validates the tool context; the type of `toolContext` is inferred from it. */
+  readonly contextSchema?: C
+}
+
+/** The same for a tool without parameters. */
+export type ToolWithoutInput<Output = unknown, C extends Schema = never> = Omit<
+  Tool<Record<string, never>, Output, ContextOf<C>>,
+  'inputSchema' | 'contextSchema'
+> & {
+  /** None. */
+  readonly inputSchema?: never
+  /** Validates the tool context; the type of `toolContext` is inferred from it. */
+  readonly contextSchema?: C
 }
 
 /** The second argument of `needsApproval` and `question`. */
-export interface ApprovalRun extends Pick<ToolRun, 'toolContext' | 'sessionId' | 'toolCallId' | 'messages' | 'signal'> {
+export interface ApprovalRun<Context = ToolContext> extends Pick<
+  ToolRun<Context>,
+  'toolContext' | 'sessionId' | 'toolCallId' | 'messages' | 'signal'
+> {
   /** @internal Of a page tool: what the option `effects` says. */
   readonly effects?: readonly DeclaredEffect[]
   /** @internal Of a page tool: what earlier attempts of this call were stopped before. The preview must include it. */
   readonly stopped?: readonly StoppedEffect[]
 }
 
-// Method bivariance makes Tool<X> assignable here without `any`.
+/** What every `toolContext` is assignable to: `Readonly<Context>` is a mapped type, which has an implicit index. */
+type SomeContext = Record<string, unknown>
+/** Methods, because the parameters of a method are compared in both directions: any `ToolRun<…>` fits. */
+interface ContextMethods {
+  needsApproval(input: never, run: ApprovalRun<SomeContext>): boolean | Promise<boolean>
+  question(input: never, run: ApprovalRun<SomeContext>): ToolQuestion | Promise<ToolQuestion>
+  undo(input: never, output: never, run: ToolRun<SomeContext>): unknown
+}
+
+// Method bivariance makes Tool<X, Y, Z> assignable here without `any`.
 /** A tool whose input type is known only to its schema. */
 export type AnyTool = Omit<
   Tool<never, unknown>,
   'execute' | 'needsApproval' | 'question' | 'toModelOutput' | 'summary' | 'undo' | typeof previewAction
 > & {
   /** Runs the tool. Without it, the tool is available only in turns that the caller runs with `step()`. */
-  execute?(input: never, run: ToolRun): unknown
+  execute?(input: never, run: ToolRun<SomeContext>): unknown
   /** Whether the user is asked before a call runs. If the function throws, the call is refused. Default: false. */
-  needsApproval?: boolean | ((input: never, run: ApprovalRun) => boolean | Promise<boolean>)
+  needsApproval?: boolean | ContextMethods['needsApproval']
   /** What the user decides, in the question before a call. */
-  question?: (input: never, run: ApprovalRun) => ToolQuestion | Promise<ToolQuestion>
+  question?: ContextMethods['question']
   /** Converts the output for the model. The page still receives the original. */
   toModelOutput?: (result: { toolCallId: string; input: never; output: never }) => ModelOutputOf
   /** One sentence for the user about an ended call. Default: the title of the tool. */
   summary?: (call: EndedCall<never, never>) => string | undefined | Promise<string | undefined>
   /** Takes back what a call has done. With it, the card of a successful call has an *Undo* button. */
-  undo?: (input: never, output: never, run: ToolRun) => unknown
+  undo?: ContextMethods['undo']
   /** @internal Set by `actTools` and `fillTools`: predicts what a call will do, before the user is asked. */
   [previewAction]?: (input: never, run: ApprovalRun) => ActionForecast
 }
@@ -305,16 +342,16 @@ export type ToolProvider = (request: {
 }) => readonly AnyTool[] | null | Promise<readonly AnyTool[] | null>
 
 /**
- * Returns the tool unchanged; TypeScript infers the input type from its schema. The tool is checked when it is
- * registered, and its schemas are compiled when the agent connects.
+ * Returns the tool unchanged; TypeScript infers the types of `input` and `toolContext` from its schemas. The tool is
+ * checked when it is registered, and its schemas are compiled when the agent connects.
  */
-export function defineTool<const S extends Schema, Output>(
-  tool: ToolWith<S, Output>,
-): Tool<InputOf<S>, Output> & { readonly inputSchema: S }
+export function defineTool<const S extends Schema, Output, const C extends Schema = never>(
+  tool: ToolWith<S, Output, C>,
+): Tool<InputOf<S>, Output, ContextOf<C>> & { readonly inputSchema: S }
 /** The same for a tool without parameters. */
-export function defineTool<Output>(
-  tool: Omit<Tool<Record<string, never>, Output>, 'inputSchema'>,
-): Tool<Record<string, never>, Output>
+export function defineTool<Output, const C extends Schema = never>(
+  tool: ToolWithoutInput<Output, C>,
+): Tool<Record<string, never>, Output, ContextOf<C>>
 export function defineTool(tool: AnyTool): AnyTool {
   return tool
 }

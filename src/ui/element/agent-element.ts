@@ -6,7 +6,7 @@ import type { CallId } from '../../core/data/message.js'
 import type { Agent, AgentRole, Notice, ToolRenderer } from '../../page/agent.js'
 import { logError, logWarning } from '../../page/log.js'
 import type { AgentOptions } from '../../page/options.js'
-import type { AnyTool, Schema, ToolProvider, ToolWith } from '../../page/tools/tool.js'
+import type { AnyTool, Schema, ToolProvider, ToolWith, ToolWithoutInput } from '../../page/tools/tool.js'
 import { AgentController } from './agent-controller.js'
 import { ToolAgentErrorEvent, ToolAgentToolCallEvent } from './element-events.js'
 import {
@@ -235,8 +235,13 @@ export class AgentElement extends Base {
    * @returns The function that unregisters them; aborting `signal` does the same.
    * @throws ToolAgentError `invalid-tool` or `duplicate-tool`.
    */
-  registerTool<const S extends Schema, Output>(
-    tool: ToolWith<S, Output>,
+  registerTool<const S extends Schema, Output, const C extends Schema = never>(
+    tool: ToolWith<S, Output, C>,
+    options?: { signal?: AbortSignal; replace?: boolean },
+  ): () => void
+  /** The same for a tool without parameters. */
+  registerTool<Output, const C extends Schema = never>(
+    tool: ToolWithoutInput<Output, C>,
     options?: { signal?: AbortSignal; replace?: boolean },
   ): () => void
   /** The same for tools whose types are not inferred, and for several tools at once. */

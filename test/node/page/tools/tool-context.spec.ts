@@ -104,10 +104,16 @@ test(
     const { agent, endpoint } = await lab.start([callLook, { text: 'ok' }, callLook, { text: 'ok' }], {
       toolContext: { tenant: 7, other: 'private' },
     })
+    const warnings: string[] = []
+    const { warn } = console
+    console.warn = (_prefix, message: string) => warnings.push(message)
     agent.registerTool(look(seen, { contextSchema }))
     await agent.send('Go')
     expect(seen).toEqual([{ tenant: 7 }])
+    expect(warnings).toEqual([])
     await agent.send('Again', { toolContext: { tenant: { secret: 'value' } } })
+    console.warn = warn
+    expect(warnings).toEqual([expect.stringMatching(/^Tool "look": .* Wrong or missing: tenant\. .* toolContext/)])
     const text = resultsOf(endpoint.requests[3]).at(-1)
     expect(text).toMatch(/invalid-context.*tenant/)
     expect(text).not.toContain('value')

@@ -3,7 +3,9 @@
 import { expect, test } from 'playwright/test'
 import { z } from 'zod'
 import type { Agent } from '../../../../src/page/agent.js'
-import { defineTool } from '../../../../src/page/tools/tool.js'
+import type { ToolContext } from '../../../../src/core/data/tool.js'
+import type { SendOptions } from '../../../../src/page/options.js'
+import { defineTool, type AnyTool, type Tool } from '../../../../src/page/tools/tool.js'
 import { ToolRegistry } from '../../../../src/page/tools/registry.js'
 import type { ToolAgentElement } from '../../../../src/ui/element/tool-agent-element.js'
 
@@ -84,6 +86,81 @@ function register(page: Pick<Agent, 'registerTool'>): void {
   // A schema that is not an inline literal has no property types.
   const inputSchema: Record<string, never> = {}
   page.registerTool({ name: 'loose', inputSchema, execute: ({ any }) => same<typeof any, unknown>() })
+}
+
+/** The types of `toolContext`. Must compile; the tools are not registered. */
+export function registerWithContext(page: Pick<Agent, 'registerTool'>): void {
+  page.registerTool({
+    name: 'both',
+    inputSchema: z.object({ query: z.string() }),
+    contextSchema: z.object({ userId: z.string(), shop: z.string().optional() }),
+    needsApproval: ({ query }, { toolContext }) => query === toolContext.userId,
+    question: (_input, { toolContext }) => toolContext.userId.trim(),
+    execute: ({ query }, { toolContext, remember }) => {
+      same<typeof toolContext, Readonly<{ userId: string; shop?: string | undefined }>>()
+      remember('userId', query)
+      return toolContext.userId.length
+    },
+    summary: ({ output = 0 }) => `${output.toFixed(1)} letters`,
+  })
+  page.registerTool({
+    name: 'without_input',
+    contextSchema: z.object({ since: z.coerce.date() }),
+    execute: (_input, { toolContext: { since } }) => since.getTime(),
+  })
+  page.registerTool({
+    name: 'json_schema',
+    contextSchema: { type: 'object', properties: { floor: { type: 'integer' } }, required: ['floor'] },
+    execute: (_input, { toolContext }) => {
+      same<typeof toolContext, Readonly<{ floor: number }>>()
+      return toolContext.floor + 1
+    },
+  })
+  page.registerTool({
+    name: 'wrong_context',
+    contextSchema: z.object({ userId: z.string() }),
+    // @ts-expect-error the schema has no such property
+    execute: (_input, { toolContext }) => toolContext.userid,
+  })
+  page.registerTool({
+    name: 'no_schema',
+    execute: (_input, { toolContext }) => {
+      same<typeof toolContext, Readonly<ToolContext>>()
+      return toolContext['userId']
+    },
+  })
+  const defined = defineTool({
+    name: 'defined',
+    inputSchema: z.object({ query: z.string() }),
+    contextSchema: z.object({ user: z.object({ id: z.string(), born: z.coerce.date() }), tags: z.set(z.string()) }),
+    execute: ({ query }, { toolContext: { user, tags } }) => tags.has(query) && user.born > new Date(0),
+  })
+  const plain = defineTool({ name: 'plain', execute: () => 1 })
+  page.registerTool([
+    defined,
+    plain,
+    {
+      name: 'in_a_list',
+      contextSchema: z.object({ userId: z.string() }),
+      execute: (_input, { toolContext: { userId } }) => same<typeof userId, unknown>(),
+    },
+  ])
+  page.registerTool(defined)
+  page.registerTool(plain)
+  const list: AnyTool[] = [defined, plain]
+  const send: SendOptions = { tools: [defined, ...list] }
+  page.registerTool(send.tools ?? [])
+  const ofInterface: Tool<Input, number, User> = {
+    name: 'of_interface',
+    execute: ({ query }, { toolContext: { id } }) => (query === id ? 1 : 0),
+  }
+  page.registerTool([ofInterface])
+}
+
+/** An interface has no implicit index signature, but a tool with it is registered like any other. */
+interface User {
+  id: string
+  more?: { born: Date }
 }
 
 /** An element declares the same. */
