@@ -214,9 +214,10 @@ export function referenceTables() {
     [
       'Events',
       table(
-        ['event', '', 'fields'],
+        ['event', 'class', '', 'fields'],
         element.events.map(({ name, type, description }) => [
           code(name),
+          code(type),
           cell(description),
           fields(type === 'ToolAgentFeedbackEvent' ? feedback : events, type),
         ]),

@@ -6,6 +6,7 @@ export * from './agent.js'
 export {
   ToolAgentApprovalRequestEvent,
   ToolAgentErrorEvent,
+  type ToolAgentEventMap,
   ToolAgentSessionChangeEvent,
   ToolAgentTodosChangeEvent,
   ToolAgentToolCallEvent,

@@ -26,6 +26,14 @@ export type Provider =
 /** A group of page tools: `read` reads the page, `fill` writes into forms, `act` clicks, submits and navigates. */
 export type PageToolToken = 'read' | 'fill' | 'act'
 
+/** The property `pageTools`: names of groups, separated by spaces, or a list of them. */
+export type PageToolTokens =
+  | ''
+  | PageToolToken
+  | `${PageToolToken} ${PageToolToken}`
+  | `${PageToolToken} ${PageToolToken} ${PageToolToken}`
+  | readonly PageToolToken[]
+
 /** The option `pageContext`: what the page knows now, or a function that returns it. */
 export type PageContext = JsonValue | (() => JsonValue | undefined | Promise<JsonValue | undefined>)
 

@@ -11,12 +11,11 @@ import {
   type DefineComponent,
   type VNode,
 } from 'vue'
-import type { ToolAgentElement } from '../index.js'
+import type { ToolAgentElement, ToolAgentEventMap } from '../index.js'
 import {
   ElementProperties,
   eventNames,
   optionNames,
-  type ElementEvents,
   type ElementListeners,
   type ElementOptions,
 } from '../wrappers/element-options.js'
@@ -26,7 +25,7 @@ import { addElement } from '../wrappers/shared-agents.js'
 export type ToolAgentProps = ElementOptions
 
 /** The events of `<ToolAgent>`, by the names of those of the element. */
-export type ToolAgentEmits = { [Name in keyof ElementEvents]: (event: ElementEvents[Name]) => void }
+export type ToolAgentEmits = { [Name in keyof ToolAgentEventMap]: (event: ToolAgentEventMap[Name]) => void }
 
 /** What a template ref of `<ToolAgent>` has. */
 export interface ToolAgentExposed {

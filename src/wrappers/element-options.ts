@@ -1,17 +1,5 @@
 // The properties and events of <tool-agent> as the components of the frameworks have them, and how they are set.
-import type {
-  Agent,
-  AgentOptions,
-  ToolAgentApprovalRequestEvent,
-  ToolAgentErrorEvent,
-  ToolAgentFeedbackEvent,
-  ToolAgentSessionChangeEvent,
-  ToolAgentTodosChangeEvent,
-  ToolAgentToolCallEvent,
-  ToolAgentToolResultEvent,
-  ToolAgentTurnEndEvent,
-  ToolAgentTurnStartEvent,
-} from '../index.js'
+import type { Agent, AgentOptions, ToolAgentEventMap } from '../index.js'
 import type { Settings } from '../ui/element/element-options.js'
 import { isSame, namesOf } from './compare.js'
 import { isUsedByIdentity, liveOption } from './live-options.js'
@@ -77,35 +65,13 @@ export const optionNames = {
   messageActions: false,
 } as const satisfies Record<keyof ElementOptions, boolean>
 
-/** The events of `<tool-agent>`. */
-export interface ElementEvents {
-  /** A turn started. */
-  'tool-agent-turn-start': ToolAgentTurnStartEvent
-  /** A turn ended; `reason` says why. */
-  'tool-agent-turn-end': ToolAgentTurnEndEvent
-  /** A call is about to be approved or run. `preventDefault()` refuses it. */
-  'tool-agent-tool-call': ToolAgentToolCallEvent
-  /** A call has its result. */
-  'tool-agent-tool-result': ToolAgentToolResultEvent
-  /** A call waits for the user. `preventDefault()` hides the built-in card. */
-  'tool-agent-approval-request': ToolAgentApprovalRequestEvent
-  /** The task list changed. */
-  'tool-agent-todos-change': ToolAgentTodosChangeEvent
-  /** Another conversation is shown, or its title changed. */
-  'tool-agent-session-change': ToolAgentSessionChangeEvent
-  /** A visitor rated an answer. Only with `feedback`. */
-  'tool-agent-feedback': ToolAgentFeedbackEvent
-  /** An error for the user or the developer of the page. */
-  'tool-agent-error': ToolAgentErrorEvent
-}
-
 type Pascal<Name extends string> = Name extends `${infer First}-${infer Rest}`
   ? `${Capitalize<First>}${Pascal<Rest>}`
   : Capitalize<Name>
 
 /** The events of the element as props: `tool-agent-turn-end` is `onToolAgentTurnEnd`. */
 export type ElementListeners = {
-  [Name in keyof ElementEvents as `on${Pascal<Name>}`]?: ((event: ElementEvents[Name]) => void) | undefined
+  [Name in keyof ToolAgentEventMap as `on${Pascal<Name>}`]?: ((event: ToolAgentEventMap[Name]) => void) | undefined
 }
 
 /** The names of the events. */
@@ -119,7 +85,7 @@ export const eventNames = [
   'tool-agent-session-change',
   'tool-agent-feedback',
   'tool-agent-error',
-] as const satisfies readonly (keyof ElementEvents)[]
+] as const satisfies readonly (keyof ToolAgentEventMap)[]
 
 /** Sets the options of a component as properties of its element, and only those that changed. */
 export class ElementProperties {

@@ -4,20 +4,38 @@ import type { JsonValue } from '../../core/data/json.js'
 import type { Approval, CallId, Reason, ToolCall, ToolResult, UserMessage } from '../../core/data/message.js'
 import type { Session } from '../../core/data/session.js'
 import type { Todo } from '../../core/data/todo.js'
+import type { ToolAgentFeedbackEvent } from './feedback-event.js'
 
 const eventInit: EventInit = { bubbles: true, composed: true }
 
+/**
+ * The events of `<tool-agent>` by their names. They bubble, so listeners of the element, of what it is in, of the document
+ * and of the window have these types.
+ */
+export interface ToolAgentEventMap {
+  /** A turn started. */
+  'tool-agent-turn-start': ToolAgentTurnStartEvent
+  /** A turn ended; `reason` says why. */
+  'tool-agent-turn-end': ToolAgentTurnEndEvent
+  /** A call is about to be approved or run. `preventDefault()` refuses it. */
+  'tool-agent-tool-call': ToolAgentToolCallEvent
+  /** A call has its result. */
+  'tool-agent-tool-result': ToolAgentToolResultEvent
+  /** A call waits for the user. `preventDefault()` hides the built-in card. */
+  'tool-agent-approval-request': ToolAgentApprovalRequestEvent
+  /** The task list changed. */
+  'tool-agent-todos-change': ToolAgentTodosChangeEvent
+  /** Another conversation is shown, or its title changed. */
+  'tool-agent-session-change': ToolAgentSessionChangeEvent
+  /** A visitor rated an answer. Only with `feedback`. */
+  'tool-agent-feedback': ToolAgentFeedbackEvent
+  /** An error for the user or the developer of the page. */
+  'tool-agent-error': ToolAgentErrorEvent
+}
+
 declare global {
-  interface HTMLElementEventMap {
-    'tool-agent-turn-start': ToolAgentTurnStartEvent
-    'tool-agent-turn-end': ToolAgentTurnEndEvent
-    'tool-agent-tool-call': ToolAgentToolCallEvent
-    'tool-agent-tool-result': ToolAgentToolResultEvent
-    'tool-agent-approval-request': ToolAgentApprovalRequestEvent
-    'tool-agent-todos-change': ToolAgentTodosChangeEvent
-    'tool-agent-session-change': ToolAgentSessionChangeEvent
-    'tool-agent-error': ToolAgentErrorEvent
-  }
+  // The maps of elements, documents and windows extend this one.
+  interface GlobalEventHandlersEventMap extends ToolAgentEventMap {}
 }
 
 /** A turn started. */

@@ -2,7 +2,7 @@
 // is ignored silently: an attribute that does not exist is an error that names the property to set.
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { Message } from '../../core/data/message.js'
-import type { AgentOptions, PageToolToken } from '../../page/options.js'
+import type { AgentOptions, PageToolToken, PageToolTokens } from '../../page/options.js'
 import type { PanelWords } from '../i18n/languages/languages.js'
 
 /** Where the panel is: in the page's flow, floating above the page, or at the edge of the window. */
@@ -43,8 +43,8 @@ export interface Settings {
   followUps?: readonly string[]
   /** Whether answers have buttons for a rating: see `tool-agent-feedback`. @default false */
   feedback?: boolean
-  /** Which page tools to register: `read`, `fill` and `act`, separated by spaces. @default none */
-  pageTools?: string
+  /** Which page tools to register: `read`, `fill` and `act`, separated by spaces, or a list. @default none */
+  pageTools?: PageToolTokens
   /** Texts of the panel in place of its own, such as `{ greeting: 'What are you looking for?' }`. @default none */
   words?: PanelWords
   /**
@@ -201,7 +201,8 @@ export function checkSetting(name: keyof Settings, value: unknown): void {
  */
 export function pageToolTokens(value: unknown): PageToolToken[] {
   if (value === undefined) return []
-  const tokens: unknown[] = typeof value === 'string' ? (value.match(/[^\s,]+/g) ?? []) : [value]
+  // React 19 writes the list of a tag as `read,fill`.
+  const tokens: readonly unknown[] = typeof value === 'string' ? (value.match(/[^\s,]+/g) ?? []) : [value].flat()
   const known: readonly unknown[] = ['read', 'fill', 'act']
   if (!tokens.every((token) => known.includes(token)))
     throw invalid('pageTools', "'read', 'fill' and 'act', separated by spaces", value)

@@ -4,12 +4,6 @@ import type { AssistantMessage } from '../../core/data/message.js'
 /** How a visitor rated an answer. Undefined: they withdrew their rating. */
 export type Rating = 'good' | 'bad' | undefined
 
-declare global {
-  interface HTMLElementEventMap {
-    'tool-agent-feedback': ToolAgentFeedbackEvent
-  }
-}
-
 /** A visitor rated an answer. Nothing is stored or sent: the page decides what to do with it. */
 export class ToolAgentFeedbackEvent extends Event {
   /** The last message of the turn that the visitor rated. */

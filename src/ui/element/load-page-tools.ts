@@ -1,5 +1,5 @@
 // Loads and registers the page tools that the `page-tools` attribute names, and unregisters the others.
-import type { PageToolToken } from '../../page/options.js'
+import type { PageToolToken, PageToolTokens } from '../../page/options.js'
 import type { AnyTool } from '../../page/tools/tool.js'
 import { pageToolTokens } from './element-options.js'
 
@@ -17,11 +17,11 @@ export class PageTools {
 
   /**
    * Replaces the registered page tools.
-   * @param value Tokens as in the attribute, such as `read fill`. Undefined registers none.
+   * @param value Tokens as in the attribute, such as `read fill`, or a list of them. Undefined registers none.
    * @throws ToolAgentError `invalid-option` for an unknown token. Rejects, too, if the tools cannot be loaded or
    * registered; then no page tool is registered.
    */
-  async change(value: string | undefined, register: (tools: AnyTool[]) => () => void): Promise<void> {
+  async change(value: PageToolTokens | undefined, register: (tools: AnyTool[]) => () => void): Promise<void> {
     const tokens = pageToolTokens(value)
     const wanted = tokens.join(' ')
     if (wanted === this.#wanted && !this.hasFailed) return
