@@ -190,9 +190,7 @@ export class AgentController implements ReactiveController {
   #start(agent: Agent, hasWaited = false): void {
     this.#listen(agent)
     if (!this.#isOwn || (this.#isStarted && !this.#isNeeded)) return
-    const { endpoint, modelAdapter, provider } = agent.options
-    const hasModel = (endpoint ?? modelAdapter) !== undefined || provider === 'browser'
-    if (!hasWaited && !this.#isStarted && !hasModel) {
+    if (!hasWaited && !this.#isStarted && !agent.hasModel) {
       this.#modelTimer ??= setTimeout(() => {
         this.#modelTimer = undefined
         if (this.#isInDocument) this.#start(this.agent, true)

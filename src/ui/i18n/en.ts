@@ -381,6 +381,7 @@ export const words = {
     saveFile: 'Save as a file',
     details: 'Details',
     mirror: 'This conversation is open in another tab. You can follow it here.',
+    twice: 'This conversation is shown twice on this page. You can follow it here.',
     waitingForNetwork: 'You are offline. The assistant continues when you are connected.',
     takeOver: 'Use it here',
     retry: 'Try again',

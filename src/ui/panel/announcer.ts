@@ -6,7 +6,7 @@ import type { Agent, Notice } from '../../page/agent.js'
 import type { conversation } from '../conversation.js'
 import { callTitleOf } from '../message/call-title.js'
 import type { Texts } from '../message/message-texts.js'
-import { pendingApprovals } from '../message/pending-approvals.js'
+import { pendingApprovals } from '../../core/data/pending-approvals.js'
 import type { LazyPart } from '../element/lazy-part.js'
 import type { RenderContext, RenderState } from './render-context.js'
 

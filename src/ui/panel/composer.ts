@@ -34,6 +34,13 @@ export class Composer extends PanelPart {
     this.text = joinTexts(this.#restored, typed)
   }
 
+  /** Empties the field, if it has this restored text and the user has not typed since. Returns whether it did. */
+  takeRestored(text: string): boolean {
+    if (this.#restored === '' || this.text !== text) return false
+    this.text = this.#restored = ''
+    return true
+  }
+
   /** Moves the focus to the text field. */
   focusField(): void {
     this.querySelector('textarea')?.focus()

@@ -26,7 +26,7 @@ interface PanelNotice {
   /** A sentence for the user: what happened, and what they can do. */
   readonly text: string
   /** What failed, for the developer of the page. Shown only when the user opens the disclosure. */
-  readonly failure?: Failure
+  readonly failures?: readonly Failure[]
   /** A button with what it does. */
   readonly action?: NoticeButton | undefined
   /** The label of the button that dismisses the notice. Undefined: no such button. */
@@ -43,36 +43,41 @@ const takeOver: PanelAction = { do: 'run', run: (agent) => agent.takeOver() }
 const skipRetryDelay: PanelAction = { do: 'run', run: async (agent) => agent.skipRetryDelay() }
 
 /** Draws a notice. */
-function noticeView({ kind, text, failure, action, dismiss }: PanelNotice, words: Texts, isDebug: boolean): unknown {
+function noticeView(
+  { kind, text, failures = [], action, dismiss }: PanelNotice,
+  words: Texts,
+  isDebug: boolean,
+): unknown {
   return html`<div class="notice" part="notice" data-kind=${kind} role=${kind === 'error' ? 'alert' : nothing}>
     ${icon(kind === 'error' ? 'alert' : 'info')}
     <div>
       <p>${text}</p>
-      ${below(action, isDebug ? failure : undefined, words)}
+      ${below(action, isDebug ? failures : [], words)}
     </div>
     ${dismiss && iconButton({ name: 'close', title: dismiss, click: { do: 'dismiss' } })}
   </div>`
 }
 
 /** The button of a notice and the disclosure for developers, in one line below the text. */
-function below(action: NoticeButton | undefined, failure: Failure | undefined, words: Texts): unknown {
-  if (action === undefined && failure === undefined) return nothing
+function below(action: NoticeButton | undefined, failures: readonly Failure[], words: Texts): unknown {
+  if (action === undefined && failures.length === 0) return nothing
+  const details = failures.map(({ code, message }) => `${code}: ${toVisibleText(message)}`).join('\n')
   return html`<div class="acts">
     ${
       action &&
       html`<button type="button" part="notice-button" @click=${actionListener(action.action)}>${action.label}</button>`
     }
     ${
-      failure &&
+      details &&
       html`<details class="detail"><summary>${icon('chevron')}${words.details}</summary>
-        <pre tabindex="0">${failure.code}: ${toVisibleText(failure.message)}</pre></details>`
+        <pre tabindex="0">${details}</pre></details>`
     }
   </div>`
 }
 
 /** An error in words that a user can act on. `isStored`: see `PanelState`. */
 function errorNotice(failure: Failure, words: Texts, isStored = true): PanelNotice {
-  const notice: PanelNotice = { kind: 'error', text: problemOf(failure, words), failure }
+  const notice: PanelNotice = { kind: 'error', text: problemOf(failure, words), failures: [failure] }
   if (failure.code === 'storage' && !isStored)
     return { ...notice, action: { label: words.saveFile, action: { do: 'export' } } }
   // The same request would be refused again.
@@ -103,18 +108,34 @@ function turnEndNotice({ session, queue }: PanelState, words: Texts): PanelNotic
 
 /** Above the messages: problems, errors, and that another tab drives the session. */
 export function notices(state: PanelState): TemplateResult {
-  const { problems, errors, isMirror, isStored } = state
+  const { problems, errors, isMirror, isShownTwice, isStored } = state
   const words = textsOf(state)
   const drawn = [
-    ...problems.map((failure) => errorNotice(failure, words)),
+    ...problemNotices(problems, words),
     ...errors.map((failure) => ({ ...errorNotice(failure, words, isStored), dismiss: words.dismiss })),
     // A mirrored session that is no longer stored was deleted, so it cannot be taken over.
     ...(isMirror && isStored
-      ? [{ kind: 'info', text: words.mirror, action: { label: words.takeOver, action: takeOver } } as const]
+      ? [
+          {
+            kind: 'info',
+            text: isShownTwice ? words.twice : words.mirror,
+            action: { label: words.takeOver, action: takeOver },
+          } as const,
+        ]
       : []),
   ].map((notice) => noticeView(notice, words, state.renderState.isDebug))
   // The region exists before its texts, so that a screen reader announces them.
   return html`<div class="notices" aria-live="polite">${drawn}</div>`
+}
+
+/** What is wrong with the settings of the page, which the user cannot change: each sentence once. */
+function problemNotices(problems: readonly Failure[], words: Texts): PanelNotice[] {
+  const texts = new Set(problems.map((failure) => problemOf(failure, words)))
+  return [...texts].map((text) => ({
+    kind: 'error',
+    text,
+    failures: problems.filter((failure) => problemOf(failure, words) === text),
+  }))
 }
 
 /** Above the text field: what the user has allowed beyond one call, and the way to take it back. */
@@ -197,7 +218,7 @@ function retryView(retry: Retry, words: Texts, { isMirror, renderState: { isDebu
           ? nothing
           : html`<progress max=${delay} .value=${Math.min(delay, delay - left)} aria-hidden="true"></progress>`
       }
-      ${isOffline ? nothing : below(isMirror ? undefined : button, isDebug ? error : undefined, words)}
+      ${isOffline ? nothing : below(isMirror ? undefined : button, isDebug ? [error] : [], words)}
     </div>
   </div>`
 }

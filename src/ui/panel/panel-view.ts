@@ -6,7 +6,7 @@ import type { CallId, Reason } from '../../core/data/message.js'
 import type { Session } from '../../core/data/session.js'
 import type { AgentStatus } from '../../page/agent.js'
 import { actionListener, type ActionEvent } from './actions.js'
-import type { pendingApprovals } from '../message/pending-approvals.js'
+import type { pendingApprovals } from '../../core/data/pending-approvals.js'
 import type { Layout } from '../element/element-options.js'
 import type { Words } from '../i18n/en.js'
 import { icon } from '../styles/icons.js'
@@ -26,6 +26,8 @@ export interface PanelState {
   readonly status: AgentStatus
   /** Another tab drives the session. */
   readonly isMirror: boolean
+  /** Another assistant of this page has the same session open. */
+  readonly isShownTwice: boolean
   /** The session is kept in this browser's storage. */
   readonly isStored: boolean
   /** The newest progress of running calls. */

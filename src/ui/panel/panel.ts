@@ -11,7 +11,7 @@ import type { PanelAction, ActionEvent } from './actions.js'
 import { Announcer } from './announcer.js'
 import { ChangedQuestions } from '../message/changed-questions.js'
 import { ownTextOf } from '../message/own-text.js'
-import { pendingApprovals } from '../message/pending-approvals.js'
+import { pendingApprovals } from '../../core/data/pending-approvals.js'
 import { joinTexts, type Composer } from './composer.js'
 import type { PanelHost } from './panel-host.js'
 import { loadWords } from '../i18n/locale.js'
@@ -80,6 +80,8 @@ export class Panel extends PanelPart {
   #isSuggested = false
   /** Why the user's last action failed. */
   #failure: Failure | undefined
+  /** The text of a message that was sent before the page had set a model. It is in the field. */
+  #unsent: string | undefined
   /** How many decisions are being checked. */
   #pendingDecisions = 0
   #isDeciding = (): boolean => this.#pendingDecisions > 0
@@ -247,6 +249,7 @@ export class Panel extends PanelPart {
       this.#composer?.restore(element.prefill)
       element.prefill = ''
     }
+    this.#sendUnsent()
     const session = this.#host.agent()?.session
     // Not for a panel that only greets: its agent is not connected.
     if (element.status !== 'ready' || hasMessages(session)) void this.#conversation.load()
@@ -274,6 +277,7 @@ export class Panel extends PanelPart {
       session: agent?.session,
       status: element.status,
       isMirror: agent?.role === 'mirror',
+      isShownTwice: agent?.isShownTwice === true,
       isStored: agent?.storage !== 'memory',
       progress: agent === undefined || agent.progress.size === 0 ? noProgress : new Map(agent.progress),
       queue: agent?.queue ?? [],
@@ -431,7 +435,7 @@ export class Panel extends PanelPart {
 
   /** Sends a message and scrolls to the end. Restores the text if no turn started. */
   #send(agent: Agent, { text, input, restore }: Extract<PanelAction, { readonly text: string }>): void {
-    this.#failure = undefined
+    this.#failure = this.#unsent = undefined
     if (agent.error !== null) agent.dismissError()
     // A suggestion is sent without the focus of the field.
     this.#host.prepare()
@@ -451,7 +455,20 @@ export class Panel extends PanelPart {
         if (!this.isConnected) this.#saveDraft()
       }
       this.#showError(thrown)
+      // Files are in the field as well, and stay there.
+      if (thrown instanceof ToolAgentError && thrown.code === 'no-endpoint') this.#unsent = restore ? '' : text
     })
+  }
+
+  /** Sends what had no model, unless the user has changed it, once the page has assigned an agent or an endpoint. */
+  #sendUnsent(): void {
+    const text = this.#unsent
+    const agent = this.#host.agent()
+    if (text === undefined || agent?.hasModel !== true) return
+    this.#unsent = undefined
+    if (this.#failure?.code === 'no-endpoint') this.#failure = undefined
+    if (this.#composer?.takeRestored(text) === true) this.#send(agent, { do: 'send', text })
+    this.requestUpdate()
   }
 
   /** Waits for the outcome of an approval or a denial, and shows why it was rejected. */

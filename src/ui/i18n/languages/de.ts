@@ -152,6 +152,7 @@ export const words: Words = {
     saveFile: 'Als Datei speichern',
     details: 'Einzelheiten',
     mirror: 'Diese Unterhaltung ist in einem anderen Tab offen. Sie können ihr hier folgen.',
+    twice: 'Diese Unterhaltung ist auf dieser Seite zweimal zu sehen. Sie können ihr hier folgen.',
     waitingForNetwork: 'Sie sind offline. Der Assistent arbeitet weiter, sobald Sie verbunden sind.',
     takeOver: 'Hier verwenden',
     retry: 'Erneut versuchen',

@@ -149,6 +149,7 @@ export const words: Words = {
     saveFile: 'Guardar como archivo',
     details: 'Detalles',
     mirror: 'Esta conversación está abierta en otra pestaña. Puede seguirla aquí.',
+    twice: 'Esta conversación se muestra dos veces en esta página. Puede seguirla aquí.',
     waitingForNetwork: 'No tiene conexión. El asistente continuará cuando esté conectado.',
     takeOver: 'Usarla aquí',
     retry: 'Reintentar',

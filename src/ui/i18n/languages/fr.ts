@@ -150,6 +150,7 @@ export const words: Words = {
     saveFile: 'Enregistrer dans un fichier',
     details: 'Détails',
     mirror: 'Cette conversation est ouverte dans un autre onglet. Vous pouvez la suivre ici.',
+    twice: 'Cette conversation est affichée deux fois sur cette page. Vous pouvez la suivre ici.',
     waitingForNetwork: 'Vous êtes hors ligne. L’assistant reprendra quand vous serez connecté.',
     takeOver: 'L’utiliser ici',
     retry: 'Réessayer',

@@ -145,6 +145,7 @@ export const words: Words = {
     saveFile: 'ファイルに保存',
     details: '詳細',
     mirror: 'この会話は別のタブで開かれています。ここでは内容を見ることができます。',
+    twice: 'この会話はこのページに二つ表示されています。ここでは内容を見ることができます。',
     waitingForNetwork: 'オフラインです。接続されるとアシスタントが再開します。',
     takeOver: 'ここで使う',
     retry: 'もう一度試す',

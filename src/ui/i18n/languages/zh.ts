@@ -143,6 +143,7 @@ export const words: Words = {
     saveFile: '保存为文件',
     details: '详细信息',
     mirror: '此对话已在另一个标签页中打开。您可以在这里查看。',
+    twice: '此对话在本页面上显示了两次。您可以在这里查看。',
     waitingForNetwork: '您已离线。连接网络后，助手将继续。',
     takeOver: '在此处使用',
     retry: '重试',

@@ -249,7 +249,8 @@ test.describe('attributes and properties', () => {
       }
       return attempts.map(([name]) => name)
     })
-    await expect(alert(empty)).toHaveCount(9)
+    // The visitor reads one sentence.
+    await expect(alert(empty)).toHaveCount(1)
     const codes = () =>
       empty.evaluate(() =>
         window.heard.flatMap((event) =>
@@ -286,7 +287,7 @@ test.describe('attributes and properties', () => {
         Reflect.set(element, 'scope', 42)
         element.setAttribute('approval', 'allways')
       })
-      await expect(alert(empty)).toHaveCount(2)
+      await expect(alert(empty)).toHaveCount(1)
       const strict = expect.stringMatching(/^invalid-/)
       expect(await read()).toEqual(['always', strict, strict])
       await empty.evaluate(() => {
@@ -489,6 +490,65 @@ test.describe('a turn', () => {
       ).toBe('no-endpoint')
     },
   )
+
+  test('a message from before the agent is sent when the agent arrives, unless the user has changed it', async ({
+    empty,
+  }) => {
+    await put(empty, '<tool-agent></tool-agent>')
+    const field = empty.locator('tool-agent textarea').last()
+    const assign = (answer: string) =>
+      empty.evaluate(async (answer) => {
+        const { createAgent } = await window.load()
+        const modelAdapter = window.model(window.says(answer))
+        document.querySelector('tool-agent')!.agent = createAgent({ modelAdapter, scope: answer })
+      }, answer)
+    await field.fill('Hello?')
+    await field.press('Enter')
+    await expect(alert(empty)).toContainText('not connected yet')
+    await assign('Good morning.')
+    await expect(empty.locator('tool-agent article')).toHaveText([/Hello\?/, /Good morning\./])
+    await expect(alert(empty)).toHaveCount(0)
+    await expect(field).toHaveValue('')
+
+    await empty.evaluate(() => {
+      document.querySelector('tool-agent')!.remove()
+    })
+    await put(empty, '<tool-agent></tool-agent>')
+    await field.fill('Hello?')
+    await field.press('Enter')
+    await expect(alert(empty)).toContainText('not connected yet')
+    await field.fill('Hello? And')
+    await empty.evaluate(() => {
+      document.querySelector('tool-agent')!.modelAdapter = window.model()
+    })
+    await expect(alert(empty)).toHaveCount(0)
+    await expect(field).toHaveValue('Hello? And')
+  })
+
+  test('two elements with one session say that it is shown twice, and the console says what to do', async ({
+    empty,
+  }) => {
+    const logged: string[] = []
+    empty.on('console', (message) => logged.push(message.text()))
+    await put(empty, '<tool-agent session-id="same"></tool-agent><tool-agent session-id="same"></tool-agent>')
+    await empty.evaluate(async () => {
+      const [one, two] = document.querySelectorAll('tool-agent')
+      one!.modelAdapter = window.model(window.says('Yes.'))
+      two!.modelAdapter = window.model(window.says('No.'))
+      await one!.send('Really?')
+      await two!.agent.connect()
+    })
+    const [one, two] = [empty.locator('tool-agent').first(), empty.locator('tool-agent').last()]
+    await expect(two).toContainText('shown twice on this page')
+    await expect(two).not.toContainText('another tab')
+    await expect(one).not.toContainText('shown twice')
+    const told = () => logged.filter((line) => line.includes('is open in two assistants of this page'))
+    expect(told()).toEqual([expect.stringMatching(/Session "same" .* session-id\) or scope, or assign one agent to both/)])
+    await two.getByRole('button', { name: 'Use it here' }).click()
+    await expect(one).toContainText('shown twice on this page')
+    await expect(two).not.toContainText('shown twice')
+    expect(told()).toHaveLength(1)
+  })
 
   test('removes one queued message into the field and sends the others', { tag: '@one-engine' }, async ({ empty }) => {
     await put(empty, '<tool-agent model="m"></tool-agent>')
