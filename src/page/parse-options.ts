@@ -126,7 +126,11 @@ const checks: Record<keyof AgentOptions, Check> = {
   resume: oneOf('auto', 'ask'),
   approval: oneOf('hints', 'always', 'off'),
   workerUrl: text,
-  headers: is((value) => isObject(value) || isFunction(value), 'an object or a function'),
+  headers: (value, name) => {
+    // Not with the value: who writes a text here writes a key.
+    if (!isObject(value) && !isFunction(value))
+      throw invalid(`${name}: expected an object or a function, received a ${typeof value}`)
+  },
   credentials: oneOf('same-origin', 'include'),
   toolContext: (value) => {
     copyContext(value)
@@ -248,6 +252,11 @@ export function resolveEndpoint(endpoint: string): string {
     throw invalid('endpoint: a URL must not contain credentials; use the headers property')
   }
   return url.href
+}
+
+/** Whether the options name a model. */
+export function hasModel({ endpoint, modelAdapter, provider }: AgentOptions): boolean {
+  return Boolean(endpoint) || modelAdapter !== undefined || provider === 'browser'
 }
 
 /** Replaces Infinity by the longest delay of a timer, because JSON cannot hold Infinity. Drops undefined limits. */

@@ -1,6 +1,6 @@
 // Logs hints for page authors, each once: definitions that models use badly, and defaults that are wrong. Names that do
 // not exist are found when a tool is registered: see known-names.ts.
-import type { JsonValue } from '../../core/data/json.js'
+import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import { pathText } from '../../core/data/plain-json.js'
 import type { ToolSpec } from '../../core/data/tool.js'
 import type { CompiledTool } from '../tools/registered-tool.js'
@@ -11,6 +11,11 @@ import { eachSchema } from '../schema/walk.js'
 const maxToolCount = 128
 /** The characters that a text should have. */
 const textLimits = { name: 30, shortDescription: 20, description: 500, parameter: 150 }
+
+/** Keywords that combine schemas, or refer to others. */
+const combinations: ReadonlySet<string> = new Set(
+  'allOf anyOf oneOf not if then else $ref $dynamicRef patternProperties dependentSchemas'.split(' '),
+)
 
 /** Logs the hints for one tool, each once. */
 export function lintTool({ tool, schema: compiled, contextSchema }: CompiledTool): void {
@@ -29,6 +34,16 @@ export function lintTool({ tool, schema: compiled, contextSchema }: CompiledTool
   if (combined !== undefined)
     hint('root', `"${combined}" at the root of the inputSchema is refused by some model providers.`)
   eachSchema(schema, (inner, path) => {
+    const missing = missingProperties(inner, path)
+    if (missing.length > 0) {
+      const names = missing.map((one) => `"${one}"`).join(', ')
+      const where = path.length === 0 ? '' : ` of ${pathText(withoutKeywords(path))}`
+      hint(
+        `required ${pathText(path)}`,
+        `required${where} names ${names}, which properties does not have. Calls without it fail, and the model does ` +
+          'not know what it is: add it to properties, or remove it from required.',
+      )
+    }
     const text: JsonValue | undefined = inner['description']
     if (path.length > 0 && typeof text === 'string' && text.length > textLimits.parameter) {
       hint(
@@ -72,6 +87,23 @@ export function warnAboutToolCount(
       `Many models take at most ${maxToolCount}: offer fewer with activeTools, a tool provider or hooks.beforeModel.`,
   )
   return true
+}
+
+/** What `required` names beside the properties. A part of a combination may name those of another part. */
+function missingProperties(schema: JsonObject, path: readonly (string | number)[]): string[] {
+  const { properties, required } = schema
+  const isPart = [...Object.keys(schema), ...path].some((key) => combinations.has(String(key)))
+  if (!isObject(properties) || !Array.isArray(required) || isPart) return []
+  return required.filter((name): name is string => typeof name === 'string' && !Object.hasOwn(properties, name))
+}
+
+/** Logs that a tool is left out of a turn that the agent runs. */
+export function warnNotRunnable(name: string): void {
+  log.logWarning(
+    `Tool "${name}": it has no execute function, so it is offered only in turns of step(). ` +
+      'Add execute(input, run).',
+    `${name} execute`,
+  )
 }
 
 /** A path through a schema without the `properties` keywords, as the author reads it. */

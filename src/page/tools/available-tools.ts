@@ -7,7 +7,7 @@ import type { SendOptions } from '../options.js'
 import { definitionHash } from './definition.js'
 import { compileTool } from './compile-tool.js'
 import { describeTool, isCompiled, type CompiledTool } from './registered-tool.js'
-import { lintTool } from '../hints/lint-tool.js'
+import { lintTool, warnNotRunnable } from '../hints/lint-tool.js'
 import { collectProviderTools, type ProviderRequest } from './provider-tools.js'
 import { ToolRegistry, type ToolEntry } from './registry.js'
 import type { ToolProvider } from './tool.js'
@@ -52,7 +52,11 @@ export async function collectAvailableTools(request: AvailableToolsRequest): Pro
   let isComplete = true
   const add = (from: ToolRegistry, mode: 'keep' | 'win') => {
     for (const entry of from.entries()) {
-      if (!isCompiled(entry) || (!request.isManual && !isRunnable(entry))) continue
+      if (!isCompiled(entry)) continue
+      if (!request.isManual && !isRunnable(entry)) {
+        warnNotRunnable(entry.name)
+        continue
+      }
       if (mode === 'keep' && offer.has(entry.name)) {
         request.report({
           code: 'duplicate-tool',

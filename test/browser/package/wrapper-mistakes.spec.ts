@@ -1,71 +1,10 @@
 // Mistakes of page authors in apps of React and Vue, with the built package: the app lives, the panel shows a notice, the
 // console names the mistake once, and a later render with a valid value removes the notice.
-import { mergeTests, type Page } from 'playwright/test'
+import type { Page } from 'playwright/test'
 import type { Agent } from '../../../src/page/agent.js'
-import { expect, test as withDist } from '../../support/project/dist.js'
-import { test as withFrameworks } from '../../support/page/frameworks.js'
-import { serveStatic } from '../../support/page/static-server.js'
-import { wrapperApp, wrappers, type Wrapper } from '../../support/project/wrappers.js'
+import { expect, heard, lives, notices, set, test, type Globals } from '../../support/page/mistakes.js'
+import { wrappers } from '../../support/project/wrappers.js'
 
-interface Globals {
-  readonly app: { readonly agent?: Agent; readonly heard: string[]; set(change: object): void }
-}
-interface Opened {
-  /** What the console and uncaught errors said, without the page's own network errors. */
-  readonly said: string[]
-}
-
-const apps = new Map<string, Promise<string>>()
-function appOf(name: Wrapper, dist: string, mode: string): Promise<string> {
-  const key = `${name} ${mode}`
-  const made = apps.get(key) ?? wrapperApp(name, dist, '/tool-agent/', { app: 'mistakes', mode })
-  apps.set(key, made)
-  return made
-}
-
-const test = mergeTests(withDist, withFrameworks).extend<{
-  open: (name: Wrapper, mode: string, state: object) => Promise<Opened>
-}>({
-  open: async ({ page, dist }, use) => {
-    const closing: (() => Promise<void>)[] = []
-    await use(async (name, mode, state) => {
-      const said: string[] = []
-      page.on('console', (message) => {
-        if (['warning', 'error'].includes(message.type())) said.push(message.text())
-      })
-      page.on('pageerror', (error) => said.push(`uncaught ${String(error)}`))
-      const code = await appOf(name, dist, mode)
-      const site = await serveStatic({
-        folders: { '/tool-agent/': dist },
-        files: {
-          '/index.html':
-            '<!doctype html><html lang="en"><meta charset="utf-8"><title>App</title><link rel="icon" href="/icon.svg"><main></main><script type="module" src="/app.js"></script></html>',
-          '/app.js': code.replace('errors: []', `errors: [], ...${JSON.stringify(state)}`),
-          '/icon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
-        },
-      })
-      closing.push(() => site.close())
-      await page.goto(`${site.url}/`)
-      return { said }
-    })
-    for (const close of closing) await close()
-  },
-})
-
-const set = (page: Page, change: object) =>
-  page.evaluate((change) => {
-    ;(window as unknown as Globals).app.set(change)
-  }, change)
-/** The events, without repetitions: React in development mounts each component twice, and a mistake with it. */
-const heard = async (page: Page) => [...new Set(await page.evaluate(() => (window as unknown as Globals).app.heard))]
-const notices = (page: Page) => page.locator('tool-agent').getByRole('alert')
-/** The state of the app still follows its buttons. */
-async function lives(page: Page): Promise<void> {
-  const button = page.getByRole('button', { name: /^count/ })
-  const before = Number((await button.textContent())?.slice(6))
-  await button.click()
-  await expect(button).toHaveText(`count ${before + 1}`)
-}
 const found = (page: Page) =>
   page.evaluate(async () => {
     const target = document.querySelector('tool-agent') as unknown as Agent

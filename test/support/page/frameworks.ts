@@ -52,7 +52,7 @@ export const frameworks = [...sources.keys()].filter(
 )
 
 /** Components in files of their own; everything else the bundler can read by itself. */
-const svelte: Plugin = {
+export const svelte: Plugin = {
   name: 'test:svelte',
   transform: {
     filter: { id: /\.svelte$/ },
