@@ -82,7 +82,7 @@ export async function build({ root: from = root, outDir = 'dist', declarations =
 const groups = [
   {
     name: 'agent',
-    test: /[\\/]src[\\/](?:agent|ui[\\/](?:isolation[\\/]\w[\w-]*|message[\\/]pending-approvals))\.ts$/,
+    test: /[\\/]src[\\/](?:agent|ui[\\/]isolation[\\/]\w[\w-]*)\.ts$/,
     priority: 4,
   },
   { name: 'panel', test: /[\\/]src[\\/]ui[\\/]panel[\\/]create-panel\.ts$/, priority: 1 },
@@ -209,7 +209,7 @@ const clientDirective = ({ name }) => (name === 'react' ? "'use client';" : '')
 const withFrameworkOutside = {
   name: 'with-framework-outside',
   resolveId: {
-    filter: { id: /^(?:react|vue|\.{1,2}\/index\.js)$/ },
+    filter: { id: /^(?:react|react-dom|vue|\.{1,2}\/index\.js)$/ },
     handler: (id) => ({ id: id.startsWith('.') ? './tool-agent.js' : id, external: true }),
   },
 }

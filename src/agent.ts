@@ -70,6 +70,7 @@ export {
   type RegisteredTool,
   type ToolRenderer,
 } from './page/agent.js'
+export { agentState, type AgentSelector, type AgentStore, type IsEqual } from './page/agent-selection.js'
 export type { CallToolOptions } from './page/tools/call-tool.js'
 export type { ApproveOptions, DenyOptions } from './page/client/decisions.js'
 export type {
@@ -78,6 +79,7 @@ export type {
   ErrorHandler,
   Hooks,
   PageToolToken,
+  PageToolTokens,
   Provider,
   SendInput,
   SendOptions,

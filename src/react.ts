@@ -2,4 +2,7 @@
 // the page brings. The build adds the directive 'use client', which servers that render React components need.
 export { ToolAgent, type ToolAgentProps } from './react/tool-agent.js'
 export { useAgent, type UseAgentOptions } from './react/use-agent.js'
+export { useAgentState } from './react/use-agent-state.js'
 export { useTool, type UseToolOptions } from './react/use-tool.js'
+export { useToolRenderer } from './react/use-tool-renderer.js'
+export type { ToolCallProps } from './wrappers/tool-cards.js'

@@ -2,4 +2,7 @@
 // which the page brings.
 export { ToolAgent, type ToolAgentEmits, type ToolAgentExposed, type ToolAgentProps } from './vue/tool-agent.js'
 export { useAgent, type UseAgentOptions } from './vue/use-agent.js'
+export { useAgentState } from './vue/use-agent-state.js'
 export { useTool, type UseToolOptions } from './vue/use-tool.js'
+export { useToolRenderer } from './vue/use-tool-renderer.js'
+export type { ToolCallProps } from './wrappers/tool-cards.js'

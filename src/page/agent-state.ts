@@ -38,8 +38,8 @@ export class AgentState {
   storage: 'indexeddb' | 'memory' | undefined
   /** The newest error that belongs to no turn; null if there is none or it was dismissed. */
   error: Failure | null = null
-  /** The newest progress value of each running call, and the `model-download`: see `Agent.progress`. */
-  readonly progress = new Map<CallId, JsonValue>()
+  /** See `Agent.progress`. Immutable: every change replaces it. */
+  progress: ReadonlyMap<CallId, JsonValue> = new Map()
   /** How often `stop` was called. A send that was not posted yet must not be posted after a stop. */
   stopCount = 0
   readonly #observers = new Set<(notice: Notice) => void>()
@@ -48,6 +48,13 @@ export class AgentState {
   opened(): Session {
     if (this.session === undefined) throw new ToolAgentError('not-open', 'No session is open yet')
     return this.session
+  }
+
+  /** Sets the progress of a call, or removes it if the value is undefined. The caller notifies the observers. */
+  setProgress(callId: CallId, value: JsonValue | undefined): void {
+    if (value === undefined && !this.progress.has(callId)) return
+    const others = [...this.progress].filter(([id]) => id !== callId)
+    this.progress = new Map(value === undefined ? others : [...others, [callId, value]])
   }
 
   /** Shows an error to the observers, and logs it unless it was logged already. */

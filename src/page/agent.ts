@@ -5,6 +5,7 @@ import { toFailure, ToolAgentError, type Failure } from '../core/data/errors.js'
 import type { AgentEvent } from '../core/data/event.js'
 import type { JsonValue } from '../core/data/json.js'
 import type { CallId, Message, ToolCall, ToolCallPart, Usage } from '../core/data/message.js'
+import { pendingApprovals } from '../core/data/pending-approvals.js'
 import type { Session } from '../core/data/session.js'
 import type { Todo } from '../core/data/todo.js'
 import type { TurnResult } from '../core/data/turn-result.js'
@@ -18,7 +19,7 @@ import { claimSlot, openHere, type SessionSlot } from './client/tab-slot.js'
 import * as log from './log.js'
 import type { CallToolOptions } from './tools/call-tool.js'
 import type { AgentOptions, SendInput, SendOptions } from './options.js'
-import { checkFunction, parseOptions } from './parse-options.js'
+import { checkFunction, hasModel, parseOptions } from './parse-options.js'
 import { randomId } from './random-id.js'
 import { AgentSessions } from './sessions.js'
 import type { Steps } from './client/stepped-turn.js'
@@ -66,6 +67,8 @@ export type HostKind = 'worker' | 'blob-worker' | 'page'
 export type AgentRole = 'driver' | 'mirror'
 
 const emptyQueue: Agent['queue'] = []
+/** The agents of this page that have started and are not closed. Elsewhere each agent counts as a page of its own. */
+const inPage = new Set<Agent>()
 /** Agents whose elements were removed from the document, each with the function that closes it early. */
 const replaceable = new Map<Agent, () => void>()
 
@@ -119,6 +122,9 @@ export class Agent {
     this.#registry = new ToolRegistry({ onError: (failure) => this.#state.report(failure) })
     this.sessions = new AgentSessions((use) => this.#use(({ sessions }) => use(sessions)))
     this.#registry.onChange(() => this.#state.notify({ type: 'change' }))
+    this.#state.observe(({ type }) => {
+      if (type === 'session') this.#announceTwins()
+    })
     if (this.#options.tools) this.#registry.register(this.#options.tools)
   }
 
@@ -133,6 +139,13 @@ export class Agent {
   /** The messages of the session, oldest first; the newest ones of a long session (see `loadOlder`). */
   get messages(): readonly Message[] {
     return this.session?.messages ?? []
+  }
+  /**
+   * The calls that wait for the user's decision, in order, with those of agents inside calls. Each has an `approval`;
+   * answer it with `approve(part.call.id)` or `deny(part.call.id)`.
+   */
+  get questions(): readonly ToolCallPart[] {
+    return pendingApprovals(this.messages).map(({ part }) => part)
   }
   /** The todo list that the model keeps. */
   get todos(): readonly Todo[] {
@@ -169,7 +182,7 @@ export class Agent {
   }
   /**
    * The newest progress value of each running call. While the browser downloads its built-in model, the key
-   * `model-download` has the part that has arrived, from 0 to 1.
+   * `model-download` has the part that has arrived, from 0 to 1. Immutable: every change replaces it.
    */
   get progress(): ReadonlyMap<CallId, JsonValue> {
     return this.#state.progress
@@ -325,11 +338,41 @@ export class Agent {
     if (!this.#hasClaimed) {
       this.#hasClaimed = true
       this.#replaceOther()
+      if (typeof document === 'object') inPage.add(this)
     }
     const before = this.status
     this.#isResuming = this.#options.sessionId !== undefined || this.#claimSlot().saved() !== undefined
     if (this.status !== before) this.#state.notify({ type: 'change' })
     return this.#isResuming
+  }
+
+  /** @internal Whether the options name a model. */
+  get hasModel(): boolean {
+    return hasModel(this.#options)
+  }
+
+  /** @internal Whether another agent of this page has the same session open, so that one of them can only mirror it. */
+  get isShownTwice(): boolean {
+    return this.#othersWithSession().length > 0
+  }
+
+  /** Agents of this page with the session of this one. */
+  #othersWithSession(): Agent[] {
+    const { id, scope } = this.session ?? {}
+    if (id === undefined) return []
+    return [...inPage].filter((one) => one !== this && one.session?.id === id && one.session.scope === scope)
+  }
+
+  /** The sentence of the other view depends on whether this one has the same session. */
+  #announceTwins(): void {
+    const others = this.#othersWithSession()
+    for (const other of others) other.#state.notify({ type: 'change' })
+    if (others.length > 0)
+      log.logWarning(
+        `Session "${this.session?.id ?? ''}" is open in two assistants of this page. One runs its turns, the other ` +
+          'only mirrors it. Give one of them another sessionId (attribute session-id) or scope, or assign one agent to both.',
+        `twice ${this.session?.id ?? ''}`,
+      )
   }
 
   /** @internal Whether the agent is connected or connecting. */
@@ -454,6 +497,7 @@ export class Agent {
     if (!this.#closing.signal.aborted) {
       this.#closing.abort(new ToolAgentError('closed', 'The agent was closed; create a new one'))
       replaceable.delete(this)
+      inPage.delete(this)
       this.#slot?.release()
       this.#released = this.#connected?.link.close() ?? this.#released
     }

@@ -1,6 +1,7 @@
 import { Component, CUSTOM_ELEMENTS_SCHEMA, DestroyRef, inject, signal } from '@angular/core'
 import 'tool-agent'
 import { AssistantAgent } from './agent'
+import { agentSignal } from './agent-signal'
 
 const orders = [
   { id: 1, product: 'Sencha' },
@@ -17,6 +18,9 @@ const orders = [
         <li>{{ order.product }}</li>
       }
     </ul>
+    @for (task of tasks(); track task.text) {
+      <p>{{ task.text }}: {{ task.status }}</p>
+    }
     <label>Wishes <textarea name="wishes"></textarea></label>
     <tool-agent [agent]="agent" page-tools="read fill" heading="Help"></tool-agent>
   `,
@@ -24,6 +28,7 @@ const orders = [
 export class App {
   readonly agent = inject(AssistantAgent).agent
   readonly shown = signal(orders)
+  readonly tasks = agentSignal(this.agent, ({ todos }) => todos)
 
   constructor() {
     const unregister = this.agent.registerTool({

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { ToolAgent, useAgent, useTool } from 'tool-agent/react'
+import { ToolAgent, useAgent, useAgentState, useTool } from 'tool-agent/react'
 
 const orders = [
   { id: 1, product: 'Sencha' },
@@ -23,6 +23,7 @@ export function App() {
       return found
     },
   })
+  const tasks = useAgentState(agent, ({ todos }) => todos)
   return (
     <>
       <h1>Tea shop</h1>
@@ -31,6 +32,11 @@ export function App() {
           <li key={id}>{product}</li>
         ))}
       </ul>
+      {tasks.map(({ text, status }) => (
+        <p key={text}>
+          {text}: {status}
+        </p>
+      ))}
       <label>
         Wishes <textarea name="wishes" />
       </label>

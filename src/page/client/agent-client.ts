@@ -20,6 +20,7 @@ import type { SessionSlot } from './tab-slot.js'
 import type { AgentOptions, SendInput, SendOptions } from '../options.js'
 import { parseInput, parseSendOptions } from './parse-send.js'
 import { compileOutput, type CompiledOutput } from '../host-queries/output.js'
+import { hasModel } from '../parse-options.js'
 import { randomId } from '../random-id.js'
 import type { Trace, TracedAgent } from '../trace/trace.js'
 import { Decisions } from './decisions.js'
@@ -330,8 +331,7 @@ export class AgentClient {
   ): Promise<TurnResult> {
     const { state, closed, options: agentOptions } = this.#deps
     signal?.throwIfAborted()
-    const { endpoint, modelAdapter, provider } = agentOptions()
-    if (!endpoint && modelAdapter === undefined && provider !== 'browser') {
+    if (!hasModel(agentOptions())) {
       throw new ToolAgentError(
         'no-endpoint',
         'No model is configured: set the endpoint attribute, such as endpoint="/v1", or the modelAdapter property',

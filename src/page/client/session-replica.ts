@@ -65,7 +65,7 @@ export class SessionReplica {
         running?.id === turn ? this.#result(running, 'interrupted') : this.lostResult(),
       )
     }
-    state.progress.clear()
+    state.progress = new Map()
     // Results that the previous host stored without reporting them.
     for (const { part } of allToolCalls(session.messages))
       if (part.result) this.#deps.queryHandler().acknowledge(part.call.id)
@@ -101,7 +101,7 @@ export class SessionReplica {
         return
       }
       case 'tool-progress':
-        state.progress.set(event.callId, event.value)
+        state.setProgress(event.callId, event.value)
         return
       case 'tool-result': {
         const handler = this.#deps.queryHandler()
@@ -109,7 +109,7 @@ export class SessionReplica {
         if (isStoredBeside(event.result) && outcome?.output !== undefined)
           this.fullOutputs.set(event.callId, outcome.output)
         handler.acknowledge(event.callId)
-        state.progress.delete(event.callId)
+        state.setProgress(event.callId, undefined)
         return
       }
       case 'storage-change':

@@ -33,10 +33,8 @@ function browserModel(context: QueryContext): Promise<ModelAdapter> {
         closed: deps.closed,
         language: () => deps.page().locale,
         onDownload: (loaded) => {
-          const { progress } = deps.state
           // The panel reads the same key.
-          if (loaded === undefined) progress.delete('model-download')
-          else progress.set('model-download', loaded)
+          deps.state.setProgress('model-download', loaded)
           deps.state.notify({ type: 'change' })
         },
       }),

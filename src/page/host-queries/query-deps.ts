@@ -45,7 +45,7 @@ export interface QueryDeps extends ToolErrorDeps {
   /** Aborted when the agent is closed. */
   readonly closed: AbortSignal
   /** Where progress is shown. */
-  readonly state: Pick<AgentState, 'progress' | 'notify'>
+  readonly state: Pick<AgentState, 'setProgress' | 'notify'>
   /** Stops the running turn. */
   stopTurn(): void
   /** Sends a message to the host. */

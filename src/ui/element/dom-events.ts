@@ -2,7 +2,7 @@
 import { toErrorValue } from '../../core/data/errors.js'
 import { toolCallsOf, type CallId, type Message, type ToolCallPart } from '../../core/data/message.js'
 import type { Agent, Notice } from '../../page/agent.js'
-import { pendingApprovals } from '../message/pending-approvals.js'
+import { pendingApprovals } from '../../core/data/pending-approvals.js'
 import {
   ToolAgentApprovalRequestEvent,
   ToolAgentErrorEvent,

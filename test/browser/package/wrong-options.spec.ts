@@ -8,7 +8,10 @@ for (const name of ['plain HTML', 'React', 'Vue', 'Svelte', 'Angular'] as const)
   test.describe(name, { tag: name === 'plain HTML' || name === 'React' ? [] : ['@long'] }, () => {
     for (const option of perFramework) {
       const [value, says] = wrongOptions[option][option === 'endpoint' ? 1 : 0]!
-      test(`${option}: ${JSON.stringify(value)} is one sentence and one line in the console`, async ({ page, open }) => {
+      test(`${option}: ${JSON.stringify(value)} is one sentence and one line in the console`, async ({
+        page,
+        open,
+      }) => {
         const { said } = await open(name, 'development', { props: { [option]: value } })
         await expect(notices(page)).toHaveText(/The assistant is not set up correctly/)
         await expect.poll(() => heard(page)).toEqual([expect.stringMatching(says)])

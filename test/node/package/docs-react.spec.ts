@@ -72,7 +72,9 @@ test('every block of docs/frameworks.md is a part of the file that it names', ()
   const all = blocksOf(pageOf('frameworks.md'))
   expect(all.length).toBeGreaterThan(12)
   for (const { line, code, marks } of all) {
-    const path = /^part of ((?:examples|test\/integrations)\/\S+)$/.exec(marks.get('fragment') ?? '')?.[1]
+    const path = /^part of ((?:examples|test\/(?:integrations|frameworks\/wrappers))\/\S+)$/.exec(
+      marks.get('fragment') ?? '',
+    )?.[1]
     expect(path, `line ${line} names its file`).toBeDefined()
     expect(readFileSync(join(root, path ?? ''), 'utf8'), `line ${line}: ${path}`).toContain(code)
   }

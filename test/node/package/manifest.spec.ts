@@ -129,8 +129,14 @@ test('the build has the manifest at the place that package.json names', ({ dist 
   expect(manifest.modules[0]?.declarations[0]?.cssParts).toHaveLength(main.parts.length)
 })
 
-/** What Svelte declares that the types of the package extend; the package itself is not installed here. */
+/** What Svelte and Angular declare that the types and an example need; the packages are not installed here. */
 const frameworks = {
+  '@angular/core/index.d.ts': `export interface Signal<T> { (): T }
+export interface WritableSignal<T> extends Signal<T> { set(value: T): void; asReadonly(): Signal<T> }
+export declare function signal<T>(first: T): WritableSignal<T>
+export declare abstract class DestroyRef { abstract onDestroy(callback: () => void): () => void }
+export declare function inject<T>(token: abstract new (...args: never) => T): T
+`,
   'svelte/elements.d.ts': `export interface HTMLAttributes<T extends EventTarget> { id?: string; onclick?: (event: { currentTarget: T }) => void }\nexport interface SvelteHTMLElements {}\n`,
 }
 
@@ -161,7 +167,7 @@ export const words = <tool-agent words={{ tasksDone: 'done' }} />
   'wrapper.tsx': `import { useRef, useState } from 'react'
 import type { ToolAgentElement } from 'tool-agent'
 import { createAgent, defineTool } from 'tool-agent/agent'
-import { ToolAgent, useAgent, useTool } from 'tool-agent/react'
+import { ToolAgent, useAgent, useAgentState, useTool, useToolRenderer, type ToolCallProps } from 'tool-agent/react'
 
 const other = createAgent()
 const defined = defineTool({ name: 'clear', execute: () => 'Cleared' })
@@ -186,15 +192,39 @@ export function App({ user }: { user?: string }) {
     </ToolAgent>
   )
 }
+function Products({ input, state, output, error }: ToolCallProps<{ text: string }, { id: string }[]>) {
+  if (state === 'done') return <p>{input.text}: {output.map(({ id }) => id.trim())}</p>
+  return <p>{state === 'failed' ? error.code : state}</p>
+}
+export function Shop({ user }: { user?: string }) {
+  const agent = useAgent()
+  const cards = useToolRenderer(agent, 'search', Products)
+  const { todos, count } = useAgentState(agent, ({ todos, messages }) => ({ todos, count: messages.length }))
+  const questions = useAgentState(undefined, ({ questions }) => questions, (one, other) => one.length === other.length)
+  return <>{cards}{todos.map(({ text }) => text)}{count.toFixed()}{questions.map((part) => part.call.name)}{user}</>
+}
+// @ts-expect-error no such property of an agent
+export const useNothing = () => useAgentState(createAgent(), ({ todo }) => todo)
+// @ts-expect-error a card has no property "title"
+export const useCard = () => useToolRenderer(createAgent(), 'x', ({ title }: { title: string }) => <p>{title}</p>)
 // @ts-expect-error no such layout
 export const layout = <ToolAgent layout="round" />
+// @ts-expect-error no such group of page tools
+export const groups = <ToolAgent pageTools="read fil" />
+export const list = <ToolAgent pageTools={['read', 'act']} />
+// @ts-expect-error no such group of page tools
+export const wrongList = <ToolAgent pageTools={['reed']} />
+// @ts-expect-error no such property
+export const typo = <ToolAgent endpiont="/v1" />
+// @ts-expect-error not one of the values
+export const approval = <ToolAgent approval="allways" />
 // @ts-expect-error no such event
 export const event = <ToolAgent onToolAgentEnd={() => {}} />
 // @ts-expect-error a number
 export const useWrong = () => useTool({ name: 'x', inputSchema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] }, execute: ({ n }) => n.trim() })
 `,
   'vue-wrapper.ts': `import { h, ref } from 'vue'
-import { ToolAgent, useAgent, useTool, type ToolAgentExposed } from 'tool-agent/vue'
+import { ToolAgent, useAgent, useAgentState, useTool, useToolRenderer, type ToolAgentExposed } from 'tool-agent/vue'
 
 export function setup() {
   const shown = ref<ToolAgentExposed>()
@@ -206,12 +236,46 @@ export function setup() {
     execute: ({ text }) => text.trim(),
   })
   useTool(() => ({ name: 'plain', execute: () => 1 }), { agent })
+  const todos = useAgentState(agent, ({ todos }) => todos)
+  // @ts-expect-error it is read only
+  todos.value = []
+  useToolRenderer(agent, 'search', { render: () => h('p', todos.value.map(({ text }) => text.trim())) })
   return () => h(ToolAgent, { agent: agent.value, layout: 'sidebar', ref: shown,
     onToolAgentTurnEnd: ({ reason }) => reason.length })
 }
 export const props: InstanceType<typeof ToolAgent>['$props'] = { pageTools: 'read' }
+export const list: InstanceType<typeof ToolAgent>['$props'] = { pageTools: ['read', 'fill'] }
 // @ts-expect-error no such layout
 export const wrong: InstanceType<typeof ToolAgent>['$props'] = { layout: 'round' }
+// @ts-expect-error no such group of page tools
+export const groups: InstanceType<typeof ToolAgent>['$props'] = { pageTools: 'read fil' }
+// @ts-expect-error not one of the values
+export const approval: InstanceType<typeof ToolAgent>['$props'] = { approval: 'allways' }
+`,
+  'events.ts': `import type { ToolAgentEventMap } from 'tool-agent'
+
+const element = document.querySelector('tool-agent')!
+element.addEventListener('tool-agent-turn-end', ({ reason, error }) => reason.trim() + (error?.code ?? ''))
+document.addEventListener('tool-agent-tool-result', ({ call, result }) => call.name.trim() + (result.error?.code ?? ''))
+window.addEventListener('tool-agent-feedback', ({ message, rating }) => [message.id, rating === 'good'])
+document.querySelector('main')!.addEventListener('tool-agent-todos-change', ({ todos }) => todos.map(({ text }) => text))
+const names: (keyof ToolAgentEventMap)[] = ['tool-agent-error', 'tool-agent-session-change']
+export const last: ToolAgentEventMap['tool-agent-approval-request'] | undefined = undefined
+// @ts-expect-error no such event
+names.push('tool-agent-end')
+// @ts-expect-error its fields are on the event
+element.addEventListener('tool-agent-error', ({ detail }) => detail)
+`,
+  'agent-signal.ts': readFileSync(join(root, 'examples/angular/src/agent-signal.ts'), 'utf8'),
+  'store.ts': `import type { Readable } from './svelte-store.js'
+import { agentState, createAgent, type Todo } from 'tool-agent/agent'
+
+export const store: Readable<readonly Todo[]> = agentState(createAgent(), ({ todos }) => todos)
+`,
+  'svelte-store.ts': `/** As in svelte/store. */
+export interface Readable<T> {
+  subscribe(this: void, run: (value: T) => void, invalidate?: () => void): () => void
+}
 `,
   'vue.ts': `import type { GlobalComponents } from 'vue'
 import type {} from 'tool-agent/vue'
@@ -244,7 +308,10 @@ test('the types for React, Vue and Svelte pass a strict check and reject mistake
       mkdirSync(dirname(join(modules, path)), { recursive: true })
       writeFileSync(join(modules, path), text)
     }
-    for (const [name, exported] of [['svelte', { './elements': { types: './elements.d.ts' } }]] as const)
+    for (const [name, exported] of [
+      ['svelte', { './elements': { types: './elements.d.ts' } }],
+      ['@angular/core', { '.': { types: './index.d.ts' } }],
+    ] as const)
       writeFileSync(join(modules, name, 'package.json'), JSON.stringify({ name, version: '1.0.0', exports: exported }))
     for (const [name, text] of Object.entries(usage)) writeFileSync(join(folder, name), text)
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')

@@ -78,7 +78,9 @@ export const set = (page: Page, change: object) =>
     ;(window as unknown as Globals).app.set(change)
   }, change)
 /** The events, without repetitions: React in development mounts each component twice, and a mistake with it. */
-export const heard = async (page: Page) => [...new Set(await page.evaluate(() => (window as unknown as Globals).app.heard))]
+export const heard = async (page: Page) => [
+  ...new Set(await page.evaluate(() => (window as unknown as Globals).app.heard)),
+]
 /** What the visitor reads. */
 export const notices = (page: Page) => page.locator('tool-agent').getByRole('alert')
 /** The state of the app still follows its buttons. */

@@ -1,14 +1,17 @@
-// The apps that use `tool-agent/react` and `tool-agent/vue`, bundled in development mode unless a test asks for another,
+// The apps that use `tool-agent/react` and `tool-agent/vue`, and those with the element in Svelte and Angular, bundled in development mode unless a test asks for another,
 // because only there React mounts each component twice. They load the built SDK by its URL, as a page does.
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { rolldown, type Plugin } from 'rolldown'
+import { svelte } from '../page/frameworks.js'
 import { root } from './build-once.js'
 
 const folder = join(root, 'test/frameworks')
-const endings = { React: 'react.jsx', Vue: 'vue.js' }
-export type Wrapper = keyof typeof endings
-export const wrappers = Object.keys(endings) as Wrapper[]
+const endings = { React: 'react.jsx', Vue: 'vue.js', Svelte: 'svelte.js', Angular: 'angular.js' }
+export type FrameworkApp = keyof typeof endings
+/** The frameworks with components of ours. */
+export const wrappers = ['React', 'Vue'] as const satisfies FrameworkApp[]
+export type Wrapper = (typeof wrappers)[number]
 
 /**
  * The code of an app.
@@ -16,7 +19,7 @@ export const wrappers = Object.keys(endings) as Wrapper[]
  * @param app The start of the name of its file.
  */
 export async function wrapperApp(
-  name: Wrapper,
+  name: FrameworkApp,
   dist: string,
   sdk: string,
   { app = 'wrapper', mode = 'development' } = {},
@@ -28,7 +31,7 @@ export async function wrapperApp(
     resolveId(id) {
       if (id === 'tool-agent/react') return join(dist, 'react.js')
       if (id === 'tool-agent/vue') return join(dist, 'vue.js')
-      if (id === './tool-agent.js') return { id: `${sdk}tool-agent.js`, external: 'absolute' }
+      if (id === 'tool-agent' || id === './tool-agent.js') return { id: `${sdk}tool-agent.js`, external: 'absolute' }
       return undefined
     },
   }
@@ -36,7 +39,7 @@ export async function wrapperApp(
     name: 'test:packages',
     resolveId: {
       // A file of dist/ is not below the folder with the packages.
-      filter: { id: /^(?:react|vue)$/ },
+      filter: { id: /^(?:react|react-dom|vue)$/ },
       handler(id, importer) {
         if (importer?.startsWith(folder) === true) return undefined
         return this.resolve(id, source)
@@ -47,7 +50,7 @@ export async function wrapperApp(
     input: source,
     cwd: folder,
     platform: 'browser',
-    plugins: [outside, packages],
+    plugins: [outside, packages, svelte],
     resolve: {
       alias: {
         'vue/server-renderer': join(vue, 'server-renderer/index.mjs'),
@@ -57,6 +60,8 @@ export async function wrapperApp(
     transform: {
       define: {
         'process.env.NODE_ENV': JSON.stringify(mode),
+        ngDevMode: 'false',
+        ngJitMode: 'true',
         __VUE_OPTIONS_API__: 'true',
         __VUE_PROD_DEVTOOLS__: 'false',
         __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: 'false',

@@ -2,7 +2,7 @@
 import type { ErrorCode } from '../../../core/data/errors.js'
 import type { AssistantPart, ToolCallPart } from '../../../core/data/message.js'
 import type { DraftPart } from '../../../core/data/session.js'
-import { pendingApprovals } from '../pending-approvals.js'
+import { pendingApprovals } from '../../../core/data/pending-approvals.js'
 
 /** The states of a card. `asking` waits for the user; `refused` is the page's decision, `denied` the user's. */
 export type CallState =

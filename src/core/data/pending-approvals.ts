@@ -1,6 +1,5 @@
-// Which calls wait for the user. Apart from the other states of calls, because the element dispatches events
-// about these.
-import { toolCallsOf, type Message, type ToolCallPart } from '../../core/data/message.js'
+// Which calls of a session wait for the user.
+import { toolCallsOf, type Message, type ToolCallPart } from './message.js'
 
 /** A call that waits for the user. */
 export interface Question {
