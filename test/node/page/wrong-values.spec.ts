@@ -60,7 +60,7 @@ const called =
   async (lab: { start(script: object[], options: object): Promise<Bench> }) => {
     const name = String((tool as { name?: string }).name)
     const script = [{ calls: [{ name, arguments: input }] }, { text: 'ok' }]
-    const { agent } = await lab.start(script as never, options as never)
+    const { agent } = await lab.start(script as never, { logErrors: true, ...options } as never)
     agent.registerTool(tool as AnyTool)
     await agent.send('Go')
   }
@@ -163,7 +163,7 @@ const mistakes: readonly (readonly [string, () => unknown, RegExp])[] = [
     /Tool "find" is already registered: unregister it, or pass \{ replace: true \}/,
   ],
   ['toolsFrom with a function', () => toolsFrom({ add: (() => 1) as never }), /toolsFrom: expected tools by name/],
-  ['agentTool without instructions', () => agentTool({ ...good, instructions: '' }), /instructions: expected a text/],
+  ['agentTool without instructions', () => agentTool({ name: 'find', instructions: '' }), /instructions: expected a text/],
   [
     'a renderer that is an element',
     () => new Agent().registerToolRenderer('find', {} as never),
@@ -309,7 +309,7 @@ const later: readonly (readonly [string, ReturnType<typeof called>, RegExp])[] =
   [
     'an output that its schema does not allow',
     called({ ...good, name: 'l_output', outputSchema: { type: 'string' } }),
-    /Tool "l_output".*output/,
+    /The output of 'l_output' does not match its outputSchema: expected string, received number/,
   ],
   [
     'a summary that is a number',
