@@ -30,7 +30,7 @@ test('no change of an agent is missed, and nothing is announced that did not cha
   const hold = deferred()
   const { agent } = await lab.start(
     [
-      { calls: [{ name: 'todo_write', arguments: { items: [{ text: 'Pay', status: 'in_progress' }] } }] },
+      { calls: [{ name: 'todo_write', arguments: { items: [{ text: 'Pay', status: 'completed' }] } }] },
       { calls: [{ name: 'pay', arguments: {} }] },
       { text: ['Half of it', ' and the rest.'], hold: hold.promise },
       { text: 'Two.' },
