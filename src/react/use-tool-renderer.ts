@@ -19,9 +19,9 @@ const none: readonly ToolCard[] = []
 
 /**
  * Draws the calls of a tool with a component, in place of the arguments and the result in their cards. Render what it
- * returns anywhere in your component: `return <>{cards}…</>`. They are portals, so the component has the contexts of that
- * place, it is unmounted with the card or with the hook, and the styles of the page do not reach it. If it throws, the
- * card says so and the app goes on.
+ * returns anywhere in your component: `return <>{cards}…</>`. They are portals, so the component has the contexts of
+ * that place, it is unmounted with the card or with the hook, and the styles of the page do not reach it. If it
+ * throws, the card says so and the app goes on.
  */
 export function useToolRenderer<Input = never, Output = never>(
   agent: Agent | null | undefined,

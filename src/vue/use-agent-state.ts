@@ -5,9 +5,9 @@ import { AgentSelection } from '../page/agent-selection.js'
 import { blankAgent } from '../wrappers/blank-agent.js'
 
 /**
- * What `select` reads of the agent, such as `({ todos }) => todos`, as a ref that cannot be set. Its value changes when it
- * differs from the one before: arrays and plain objects are equal if their members are, or as `isEqual` says. Refs that
- * `select` reads are followed. While `agent` is undefined or null, it reads an agent without a session.
+ * What `select` reads of the agent, such as `({ todos }) => todos`, as a ref that cannot be set. Its value changes
+ * when it differs from the one before: arrays and plain objects are equal if their members are, or as `isEqual` says.
+ * Refs that `select` reads are followed. While `agent` is undefined or null, it reads an agent without a session.
  */
 export function useAgentState<T>(
   agent: MaybeRefOrGetter<Agent | null | undefined>,

@@ -17,10 +17,10 @@ import type { Agent } from '../index.js'
 import { ToolCards, toolCallProps } from '../wrappers/tool-cards.js'
 
 /**
- * Draws the calls of a tool with a component, in place of the arguments and the result in their cards. The component gets
- * those of `ToolCallProps` as props that it declares: `input`, `state`, `output`, `error`, `part`. It has what this
- * component and the app provide, and is unmounted with the card or with this component. The styles of the page do not
- * reach it.
+ * Draws the calls of a tool with a component, in place of the arguments and the result in their cards. The component
+ * gets those of `ToolCallProps` as props that it declares: `input`, `state`, `output`, `error`, `part`. It has what
+ * this component and the app provide, and is unmounted with the card or with this component. The styles of the page
+ * do not reach it.
  */
 export function useToolRenderer(
   agent: MaybeRefOrGetter<Agent | null | undefined>,

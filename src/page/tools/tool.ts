@@ -238,8 +238,8 @@ export interface Tool<Input = Record<string, unknown>, Output = unknown, Context
    */
   readonly undo?: (input: Input, output: Output, run: ToolRun<Context>) => unknown
   /**
-   * Validates the tool context, and gives `toolContext` its type. Only the top-level properties that it names are passed
-   * to the tool.
+   * Validates the tool context, and gives `toolContext` its type. Only the top-level properties that it names are
+   * passed to the tool.
    */
   readonly contextSchema?: Schema
   /** Runs the tool. Without it, the tool is available only in turns that the caller runs with `step()`. */

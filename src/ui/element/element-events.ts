@@ -9,8 +9,8 @@ import type { ToolAgentFeedbackEvent } from './feedback-event.js'
 const eventInit: EventInit = { bubbles: true, composed: true }
 
 /**
- * The events of `<tool-agent>` by their names. They bubble, so listeners of the element, of what it is in, of the document
- * and of the window have these types.
+ * The events of `<tool-agent>` by their names. They bubble, so listeners of the element, of what it is in, of the
+ * document and of the window have these types.
  */
 export interface ToolAgentEventMap {
   /** A turn started. */
