@@ -500,7 +500,7 @@ test.describe('a turn', () => {
       empty.evaluate(async (answer) => {
         const { createAgent } = await window.load()
         const modelAdapter = window.model(window.says(answer))
-        document.querySelector('tool-agent')!.agent = createAgent({ modelAdapter, scope: answer })
+        document.querySelector('tool-agent')!.agent = createAgent({ modelAdapter })
       }, answer)
     await field.fill('Hello?')
     await field.press('Enter')
