@@ -127,9 +127,9 @@ const checks: Record<keyof AgentOptions, Check> = {
   approval: oneOf('hints', 'always', 'off'),
   workerUrl: text,
   headers: (value, name) => {
-    // Not with the value: who writes a text here writes a key.
-    if (!isObject(value) && !isFunction(value))
-      throw invalid(`${name}: expected an object or a function, received a ${typeof value}`)
+    // Who writes a text here writes a key, which the error must not show.
+    if (typeof value === 'string') throw invalid(`${name}: expected an object or a function, received a string`)
+    if (!isObject(value) && !isFunction(value)) fail(name, 'an object or a function', value)
   },
   credentials: oneOf('same-origin', 'include'),
   toolContext: (value) => {
