@@ -1,12 +1,16 @@
-// Makes the tables of docs/reference.md from the docstrings: `node scripts/reference.mjs` writes them. A test compares
+// Makes the tables of docs/reference.md from the docstrings, and those of docs/languages.md from the texts of the panel:
+// `node scripts/reference.mjs` writes them. A test compares
 // them with the sources, so no option, attribute, member, event or error code is missing there.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { errorWords } from './error-words.mjs'
 import { classMembers, declaration, elements, interfaceMembers, parseDoc, source, withTables } from './manifest.mjs'
 
 /** @typedef {import('./manifest.mjs').Member} Member */
 /** @typedef {import('./manifest.mjs').Source} Source */
+/** @typedef {import('./error-words.mjs').Sentence} Sentence */
+/** @typedef {import('../src/core/data/failure.ts').ErrorCode} ErrorCode */
 /** @typedef {Record<string, any>} Node */
 
 /** @param {string} text */
@@ -121,23 +125,68 @@ const documentedValues = (file, name) =>
   ])
 
 /** The error codes with their group and what its docstring says. @param {Source} file */
-function errorCodes(file) {
+function errorGroups(file) {
   const doc = file.docOf(declaration(file, 'ErrorCode').outer)
-  /** @type {string[][]} */
-  const rows = []
+  /** @type {{ code: ErrorCode, meaning: string, receiver: string }[]} */
+  const codes = []
   for (const group of doc.split(/\n\s*\n/).slice(1)) {
     const [head = '', ...items] = group.split(/\n- /)
     for (const item of items) {
-      const [, name = '', meaning = ''] = /^(`[\w-]+`): ([^]+)$/.exec(item) ?? []
+      const [, name = '', meaning = ''] = /^`([\w-]+)`: ([^]+)$/.exec(item) ?? []
       if (name === '') throw new Error(`ErrorCode: ${item}: expected a code and what it means`)
-      rows.push([name, cell(meaning.replaceAll(/\s+/g, ' ').trim()), cell(head)])
+      codes.push({
+        code: /** @type {ErrorCode} */ (name),
+        meaning: meaning.replaceAll(/\s+/g, ' ').trim(),
+        receiver: head,
+      })
     }
   }
-  return table(['code', '', 'who gets it'], rows)
+  return codes
 }
 
-/** The tables by the heading above them. @returns {Map<string, string[]>} */
-export function referenceTables() {
+/** @param {string} receiver */
+const isOfCall = (receiver) => receiver.startsWith('A tool call')
+
+/** Every code with what the visitor reads. @param {Source} file @param {Sentence} english */
+const errorCodes = (file, english) =>
+  table(
+    ['code', '', 'who gets it', 'the visitor reads'],
+    errorGroups(file).map(({ code: name, meaning, receiver }) => [
+      code(name),
+      cell(meaning),
+      cell(receiver),
+      cell(english(name, isOfCall(receiver))),
+    ]),
+  )
+
+/** The same sentences in the other languages, each once. @returns {Promise<Map<string, string[]>>} */
+export async function languageTables() {
+  const groups = errorGroups(source('src/core/data/failure.ts'))
+  const [[, english], ...others] = /** @type {[[string, Sentence], ...[string, Sentence][]]} */ ([
+    ...(await errorWords()),
+  ])
+  /** @type {Map<string, { codes: string[], texts: string[] }>} */
+  const rows = new Map()
+  for (const { code: name, receiver } of groups) {
+    const text = english(name, isOfCall(receiver))
+    const row = rows.get(text) ?? { codes: [], texts: others.map(([, sentence]) => sentence(name, isOfCall(receiver))) }
+    row.codes.push(code(name))
+    rows.set(text, row)
+  }
+  return new Map([
+    [
+      'Errors in every language',
+      table(
+        ['code', 'en', ...others.map(([tag]) => tag)],
+        [...rows].map(([text, { codes, texts }]) => [codes.join(', '), cell(text), ...texts.map(cell)]),
+      ),
+    ],
+  ])
+}
+
+/** The tables by the heading above them. @returns {Promise<Map<string, string[]>>} */
+export async function referenceTables() {
+  const english = /** @type {Sentence} */ ((await errorWords()).get('en'))
   const [element] = elements()
   if (element === undefined) throw new Error('there is no element')
   const agentOptions = source('src/page/options.ts')
@@ -237,7 +286,7 @@ export function referenceTables() {
     ['Upstreams of a relay', relayOptions('Upstream')],
     ['Limits of a relay', relayOptions('RelayLimits')],
     ['Why a turn ended', table(['reason', ''], documentedValues(messages, 'Reason'))],
-    ['Error codes', errorCodes(source('src/core/data/failure.ts'))],
+    ['Error codes', errorCodes(source('src/core/data/failure.ts'), english)],
   ])
 }
 
@@ -249,6 +298,11 @@ const hookRows = (file) =>
   ])
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const page = join(fileURLToPath(new URL('..', import.meta.url)), 'docs/reference.md')
-  writeFileSync(page, withTables(readFileSync(page, 'utf8'), referenceTables()))
+  for (const [name, tables] of /** @type {const} */ ([
+    ['docs/reference.md', await referenceTables()],
+    ['docs/languages.md', await languageTables()],
+  ])) {
+    const page = join(fileURLToPath(new URL('..', import.meta.url)), name)
+    writeFileSync(page, withTables(readFileSync(page, 'utf8'), tables))
+  }
 }

@@ -12,6 +12,6 @@ export function invalidInput(issues: readonly ValidationIssue[]): Failure {
   return {
     code: 'invalid-input',
     message: `The arguments do not fit the tool. ${issuesText(issues)}`,
-    details: issues.map(({ path, message }) => ({ path, message })),
+    details: issues.map((issue) => ({ ...issue })),
   }
 }

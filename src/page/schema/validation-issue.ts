@@ -10,6 +10,8 @@ export interface ValidationIssue {
   readonly path: string
   /** What was expected and, where it helps, what was received. A phrase without a full stop. */
   readonly message: string
+  /** The author of the schema wrote the message, in a `refine` or `superRefine` of zod, so visitors may read it. */
+  readonly forVisitors?: true
 }
 
 type Key = PropertyKey | StandardSchemaV1.PathSegment
@@ -50,6 +52,7 @@ export function toValidationIssue(
   return {
     path: pathText(plain),
     message: pattern === undefined ? (unionText(issue) ?? issue.message) : `must match the pattern ${String(pattern)}`,
+    ...(code === 'custom' && issue.message !== 'Invalid input' && { forVisitors: true }),
   }
 }
 

@@ -2,7 +2,7 @@
 // shows every argument. An approval counts only if the click is trusted and the user could read the card
 // (reading-time.ts).
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit'
-import type { Failure } from '../../core/data/errors.js'
+import type { ErrorCode, Failure } from '../../core/data/errors.js'
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import type { CallId, ToolCallPart } from '../../core/data/message.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
@@ -11,6 +11,7 @@ import type { AgentElement } from '../element/agent-element.js'
 import { PanelEvent } from '../isolation/panel-event.js'
 import type { ApprovalWords } from '../i18n/en.js'
 import type { Words } from '../i18n/en.js'
+import { errorText } from '../i18n/error-text.js'
 import { actionQuestion, quoted, type ActionQuestion } from '../message/action-question.js'
 import { toVisibleText } from '../message/values/json-view.js'
 import { ActionEvent } from '../panel/actions.js'
@@ -474,23 +475,30 @@ export class ApprovalCard extends PanelPart {
     this.#focus = '.change'
   }
 
-  /** Shows at its field what the tool's schema says about an edited value. */
-  #showProblem({ message, details }: Failure): void {
+  /**
+   * Shows why the decision was not carried out. What the schema of the tool refuses is shown at its field. A message
+   * of a schema is for developers, except that of a check which the author wrote.
+   */
+  #showProblem(failure: Failure): void {
+    const { code, details } = failure
+    const words = this.#words()
     this.decided = false
-    this.message = message
+    const texts: Partial<Record<ErrorCode, string>> = { 'invalid-input': words.rejected, unavailable: words.gone }
+    this.message = texts[code] ?? errorText(failure, this.words)
     const issues = Array.isArray(details) && this.edits.size > 0 ? (details as readonly JsonValue[]) : []
     const fields = this.#form().entries.flatMap((entry) => ('fields' in entry ? entry.fields : [entry]))
     const problems = new Map<string, string>()
-    let hasOthers = false
+    let others: string | undefined
     for (const issue of issues) {
-      const { path, message: text } = isObject(issue) ? issue : {}
+      const { path, message, forVisitors } = isObject(issue) ? issue : {}
+      const text = forVisitors === true ? String(message) : undefined
       const field = fields.findLast((one) => isInside(String(path), one.path.join('.')))
-      if (field === undefined) hasOthers = true
-      else problems.set(fieldKey(field), String(text))
+      if (field === undefined) others = text ?? words.rejected
+      else problems.set(fieldKey(field), text ?? words.notAccepted)
     }
+    this.message = others ?? (problems.size > 0 ? words.checkFields : this.message)
     this.problems = problems
     if (problems.size === 0) return
-    if (!hasOthers) this.message = this.#words().checkFields
     this.isEditing = true
     this.#focus = '.form [aria-invalid=true]'
   }

@@ -220,6 +220,12 @@ export const words = {
     lines: 'one per line',
     invalidJson: 'Check the quotes, commas and brackets.',
     checkFields: 'Check the marked fields.',
+    /** At a field: the schema of the tool refuses what the user typed. */
+    notAccepted: 'This is not accepted.',
+    /** The same for the arguments as a whole. */
+    rejected: 'These details are not accepted. Change them, or say no.',
+    /** The tool was unregistered while the question waited. */
+    gone: 'The page no longer offers this. Say no, and ask again.',
     /** What scrolls in a long question. */
     whole: 'The whole question',
     details: 'Details',
@@ -369,7 +375,7 @@ export const words = {
     },
     /** A duration in milliseconds, from two seconds on. */
     time: (ms: number) => `${number(ms / 1000, ms < 9_950 ? 1 : 0)} s`,
-    rendererFailed: (message: string) => `This result cannot be shown: ${message}`,
+    rendererFailed: 'This result cannot be shown.',
   },
   /** The notices. */
   notices: {

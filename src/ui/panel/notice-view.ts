@@ -13,7 +13,8 @@ import { icon } from '../styles/icons.js'
 import { iconButton } from './icon-button.js'
 import type { Words } from '../i18n/en.js'
 import type { NoticeWords } from '../i18n/en.js'
-import { fallbackOf, problemOf, type PanelState, type Retry } from './panel-view.js'
+import { errorText } from '../i18n/error-text.js'
+import { fallbackOf, type PanelState, type Retry } from './panel-view.js'
 
 type Texts = Words & NoticeWords
 
@@ -77,7 +78,7 @@ function below(action: NoticeButton | undefined, failures: readonly Failure[], w
 
 /** An error in words that a user can act on. `isStored`: see `PanelState`. */
 function errorNotice(failure: Failure, words: Texts, isStored = true): PanelNotice {
-  const notice: PanelNotice = { kind: 'error', text: problemOf(failure, words), failures: [failure] }
+  const notice: PanelNotice = { kind: 'error', text: errorText(failure, words), failures: [failure] }
   if (failure.code === 'storage' && !isStored)
     return { ...notice, action: { label: words.saveFile, action: { do: 'export' } } }
   // The same request would be refused again.
@@ -130,11 +131,11 @@ export function notices(state: PanelState): TemplateResult {
 
 /** What is wrong with the settings of the page, which the user cannot change: each sentence once. */
 function problemNotices(problems: readonly Failure[], words: Texts): PanelNotice[] {
-  const texts = new Set(problems.map((failure) => problemOf(failure, words)))
+  const texts = new Set(problems.map((failure) => errorText(failure, words)))
   return [...texts].map((text) => ({
     kind: 'error',
     text,
-    failures: problems.filter((failure) => problemOf(failure, words) === text),
+    failures: problems.filter((failure) => errorText(failure, words) === text),
   }))
 }
 
@@ -192,7 +193,7 @@ export function retryText(retry: Retry, common: Words): string {
   const { until, error } = retry
   const { code, details } = error
   const words = common.notices
-  const problem = problemOf(error, common).replace(/(?<=\.) .*/, '')
+  const problem = errorText(error, common).replace(/(?<=\.) .*/, '')
   const fallback = fallbackOf(retry)
   if (fallback) return words.fallback((details as { readonly model: string }).model, fallback, problem)
   if (code === 'offline') return words.waitingForNetwork

@@ -1,7 +1,6 @@
 // The template of the panel: header, tasks, transcript, approval cards, composer. Draws one plain state object.
 import { html, nothing, type TemplateResult } from 'lit'
 import type { Failure } from '../../core/data/errors.js'
-import { isObject } from '../../core/data/json.js'
 import type { CallId, Reason } from '../../core/data/message.js'
 import type { Session } from '../../core/data/session.js'
 import type { AgentStatus } from '../../page/agent.js'
@@ -9,6 +8,7 @@ import { actionListener, type ActionEvent } from './actions.js'
 import type { pendingApprovals } from '../../core/data/pending-approvals.js'
 import type { Layout } from '../element/element-options.js'
 import type { Words } from '../i18n/en.js'
+import { errorText } from '../i18n/error-text.js'
 import { icon } from '../styles/icons.js'
 import { iconButton } from './icon-button.js'
 import type { todoView } from './todo-view.js'
@@ -204,14 +204,8 @@ function plainErrors({
 }: PanelState): unknown {
   if (!isConversationMissing) return nothing
   const failures = [...problems, ...errors, retry?.error ?? session?.end?.error].filter((one) => one !== undefined)
-  const texts = new Set(failures.map((failure) => problemOf(failure, words)))
+  const texts = new Set(failures.map((failure) => errorText(failure, words)))
   return [...texts].map((text) => html`<p class="plain-error" role="alert">${icon('alert')}<span>${text}</span></p>`)
-}
-
-/** The sentence for an error: a general one for a code without one. Never its message, which is for developers. */
-export function problemOf({ code, details }: Failure, { notices: { problems, problem, full } }: Words): string {
-  const isFull = code === 'storage' && isObject(details) && details['name'] === 'QuotaExceededError'
-  return isFull ? full : (problems[code] ?? problem)
 }
 
 function header(state: PanelState, floats: boolean): TemplateResult | typeof nothing {

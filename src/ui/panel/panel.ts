@@ -6,7 +6,7 @@ import { textOf, type CallId } from '../../core/data/message.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { Agent, Notice, RegisteredTool } from '../../page/agent.js'
 import type { UndoableTask, UndoOutcome } from '../../page/client/task-undo.js'
-import { logError } from '../../page/log.js'
+import { logError, logWarning } from '../../page/log.js'
 import type { PanelAction, ActionEvent } from './actions.js'
 import { Announcer } from './announcer.js'
 import { ChangedQuestions } from '../message/changed-questions.js'
@@ -476,7 +476,9 @@ export class Panel extends PanelPart {
     this.#pendingDecisions++
     void decision
       .catch((thrown: unknown) => {
-        this.#decisionErrors = new Map(this.#decisionErrors).set(callId, toFailure(thrown, 'invalid-input'))
+        const failure = toFailure(thrown, 'invalid-input')
+        logWarning(`A decision of the visitor was not carried out: ${failure.code}: ${failure.message}`)
+        this.#decisionErrors = new Map(this.#decisionErrors).set(callId, failure)
       })
       .finally(() => {
         this.#pendingDecisions--

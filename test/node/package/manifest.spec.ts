@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { elements, themingTables, withTables } from '../../../scripts/manifest.mjs'
-import { referenceTables } from '../../../scripts/reference.mjs'
+import { languageTables, referenceTables } from '../../../scripts/reference.mjs'
 import { expect, root, test } from '../../support/project/dist.js'
 import { packInto } from '../../support/project/package.js'
 
@@ -108,9 +108,14 @@ test('the tables of docs/theming.md are those of the doc tags', () => {
   expect(page === withTables(page, themingTables(all)), 'run `node scripts/manifest.mjs`').toBe(true)
 })
 
-test('the tables of docs/reference.md are those of the docstrings', () => {
-  const page = readFileSync(join(root, 'docs/reference.md'), 'utf8')
-  expect(page === withTables(page, referenceTables()), 'run `node scripts/reference.mjs`').toBe(true)
+test('the tables of docs/reference.md and docs/languages.md are those of the docstrings and texts', async () => {
+  for (const [name, tables] of [
+    ['docs/reference.md', await referenceTables()],
+    ['docs/languages.md', await languageTables()],
+  ] as const) {
+    const page = readFileSync(join(root, name), 'utf8')
+    expect(page === withTables(page, tables), 'run `node scripts/reference.mjs`').toBe(true)
+  }
 })
 
 test('the build has the manifest at the place that package.json names', ({ dist }) => {

@@ -137,7 +137,7 @@ export const words: Words = {
       stays: (calls) => `يبقى كما هو: ${calls}.`,
     },
     time,
-    rendererFailed: (message) => `يتعذر عرض هذه النتيجة: ${message}`,
+    rendererFailed: 'يتعذر عرض هذه النتيجة.',
   },
   notices: {
     problems: {
@@ -272,6 +272,9 @@ export const words: Words = {
     lines: 'عنصر واحد في كل سطر',
     invalidJson: 'تحقق من علامات الاقتباس والفواصل والأقواس.',
     checkFields: 'تحقق من الحقول المحددة.',
+    notAccepted: 'هذا غير مقبول.',
+    rejected: 'هذه التفاصيل غير مقبولة. غيّرها أو ارفض.',
+    gone: 'لم تعد الصفحة تقدم هذا. ارفض ثم اسأل من جديد.',
     whole: 'السؤال كاملًا',
     details: 'التفاصيل',
     tool: 'الأداة',

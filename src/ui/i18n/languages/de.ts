@@ -113,7 +113,7 @@ export const words: Words = {
       stays: (calls) => `Bleibt, wie es ist: ${calls}.`,
     },
     time: (ms) => `${number(ms / 1000, ms < 9_950 ? 1 : 0)} s`,
-    rendererFailed: (message) => `Dieses Ergebnis kann nicht gezeigt werden: ${message}`,
+    rendererFailed: 'Dieses Ergebnis kann nicht gezeigt werden.',
   },
   notices: {
     problems: {
@@ -255,6 +255,9 @@ export const words: Words = {
     lines: 'eine Angabe pro Zeile',
     invalidJson: 'Prüfen Sie Anführungszeichen, Kommas und Klammern.',
     checkFields: 'Prüfen Sie die markierten Felder.',
+    notAccepted: 'Das wird nicht angenommen.',
+    rejected: 'Diese Angaben werden nicht angenommen. Ändern Sie sie, oder lehnen Sie ab.',
+    gone: 'Die Seite bietet dies nicht mehr an. Lehnen Sie ab, und fragen Sie neu.',
     whole: 'Die ganze Frage',
     details: 'Details',
     tool: 'Werkzeug',

@@ -115,7 +115,7 @@ export const words: Words = {
       stays: (calls) => `Se queda como está: ${calls}.`,
     },
     time,
-    rendererFailed: (message) => `No se puede mostrar este resultado: ${message}`,
+    rendererFailed: 'No se puede mostrar este resultado.',
   },
   notices: {
     problems: {
@@ -256,6 +256,9 @@ export const words: Words = {
     lines: 'uno por línea',
     invalidJson: 'Compruebe las comillas, las comas y los corchetes.',
     checkFields: 'Compruebe los campos marcados.',
+    notAccepted: 'Esto no se acepta.',
+    rejected: 'Estos datos no se aceptan. Cámbielos o diga que no.',
+    gone: 'La página ya no ofrece esto. Diga que no y vuelva a preguntar.',
     whole: 'La pregunta completa',
     details: 'Detalles',
     tool: 'Herramienta',

@@ -115,7 +115,7 @@ export const words: Words = {
       stays: (calls) => `Reste tel quel : ${calls}.`,
     },
     time,
-    rendererFailed: (message) => `Impossible d’afficher ce résultat : ${message}`,
+    rendererFailed: 'Impossible d’afficher ce résultat.',
   },
   notices: {
     problems: {
@@ -257,6 +257,9 @@ export const words: Words = {
     lines: 'un élément par ligne',
     invalidJson: 'Vérifiez les guillemets, les virgules et les crochets.',
     checkFields: 'Vérifiez les champs signalés.',
+    notAccepted: 'Cela n’est pas accepté.',
+    rejected: 'Ces indications ne sont pas acceptées. Modifiez-les ou refusez.',
+    gone: 'La page ne propose plus cela. Refusez et redemandez.',
     whole: 'La question entière',
     details: 'Détails',
     tool: 'Outil',

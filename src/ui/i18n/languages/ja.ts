@@ -111,7 +111,7 @@ export const words: Words = {
       stays: (calls) => `このまま残ります: ${calls}。`,
     },
     time,
-    rendererFailed: (message) => `この結果は表示できません: ${message}`,
+    rendererFailed: 'この結果は表示できません。',
   },
   notices: {
     problems: {
@@ -248,6 +248,9 @@ export const words: Words = {
     lines: '1 行に 1 つ',
     invalidJson: '引用符、コンマ、かっこを確認してください。',
     checkFields: '印の付いた項目を確認してください。',
+    notAccepted: 'この内容は受け付けられません。',
+    rejected: 'この内容は受け付けられません。変更するか、拒否してください。',
+    gone: 'このページではもう提供されていません。拒否して、もう一度質問してください。',
     whole: '質問の全文',
     details: '詳細',
     tool: 'ツール',

@@ -111,7 +111,7 @@ export const words: Words = {
       stays: (calls) => `保持不变：${calls}。`,
     },
     time,
-    rendererFailed: (message) => `无法显示此结果：${message}`,
+    rendererFailed: '无法显示此结果。',
   },
   notices: {
     problems: {
@@ -244,6 +244,9 @@ export const words: Words = {
     lines: '每行一项',
     invalidJson: '请检查引号、逗号和括号。',
     checkFields: '请检查标出的字段。',
+    notAccepted: '这项内容不被接受。',
+    rejected: '这些内容不被接受。请修改或拒绝。',
+    gone: '此页面不再提供这项操作。请拒绝后重新提问。',
     whole: '完整的问题',
     details: '详细信息',
     tool: '工具',

@@ -3,6 +3,7 @@
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
 import { errorMessage } from '../../../core/data/errors.js'
 import type { ToolCallPart } from '../../../core/data/message.js'
+import { logWarning } from '../../../page/log.js'
 import { ActionEvent } from '../../panel/actions.js'
 import { questionTitle } from '../action-question.js'
 import { callTitleOf } from '../call-title.js'
@@ -157,9 +158,11 @@ export class ToolCallCard extends PanelPart {
     })
   }
 
-  /** Shown in place of a body that cannot be drawn; the rest of the transcript stays. */
-  #drawingError(thrown: unknown): TemplateResult {
-    return html`<p class="problem">${textsOf(this.view.renderState.words).rendererFailed(errorMessage(thrown))}</p>`
+  /** Shown in place of a body that the page cannot draw; the rest of the transcript stays. The console has the error. */
+  #drawingError(name: string, thrown: unknown): TemplateResult {
+    const text = `The renderer of tool "${name}" failed: ${errorMessage(thrown)}`
+    logWarning(text, text)
+    return html`<p class="problem">${textsOf(this.view.renderState.words).rendererFailed}</p>`
   }
 
   /** The button that undoes the task, outside the body so that it works while the card is closed. */
@@ -175,7 +178,7 @@ export class ToolCallCard extends PanelPart {
     try {
       return renderer(part) ?? null
     } catch (thrown) {
-      return this.#drawingError(thrown)
+      return this.#drawingError(part.call.name, thrown)
     }
   }
 

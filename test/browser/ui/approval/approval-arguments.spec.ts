@@ -292,8 +292,8 @@ test(
         code: 'invalid-input',
         message: 'The arguments do not fit the tool.',
         details: [
-          { path: 'name', message: 'must be a guest of the house' },
-          { path: 'contact.phoneNumber', message: 'must begin with +' },
+          { path: 'name', message: 'Choose a guest of the house', forVisitors: true },
+          { path: 'contact.phoneNumber', message: 'must match the pattern ^\\+' },
         ],
       })
     })
@@ -305,8 +305,8 @@ test(
     await approve(panel).click()
     const name = card(panel).locator('.form').getByLabel('Name')
     await expect(name).toBeFocused()
-    await expect(name).toHaveAccessibleDescription('must be a guest of the house')
-    await expect(card(panel).getByLabel('Phone number')).toHaveAccessibleDescription('must begin with +')
+    await expect(name).toHaveAccessibleDescription('Choose a guest of the house')
+    await expect(card(panel).getByLabel('Phone number')).toHaveAccessibleDescription('This is not accepted.')
     await expect(card(panel).locator('> section > [role=alert]')).toHaveText('Check the marked fields.')
     await name.fill('Ada L')
     await card(panel).getByLabel('Phone number').fill('+49')
@@ -328,7 +328,7 @@ test('another rejection is shown as a whole, and the edit is kept', async ({ pan
   await card(panel).locator('.form').getByLabel('Name').fill('Grace')
   await expect(ready(panel)).toBeVisible()
   await approve(panel).click()
-  await expect(card(panel).getByRole('alert')).toHaveText('The tool is no longer available')
+  await expect(card(panel).getByRole('alert')).toHaveText('The page no longer offers this. Say no, and ask again.')
   await expect(card(panel).locator('.form').getByLabel('Name')).toHaveValue('Grace')
 })
 

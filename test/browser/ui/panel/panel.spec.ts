@@ -586,6 +586,8 @@ test.describe('cards', () => {
     panel,
     page,
   }) => {
+    const logged: string[] = []
+    page.on('console', (message) => logged.push(message.text()))
     await page.evaluate(() => {
       window.element.registerToolRenderer('map', (part) => {
         const node = document.createElement('p')
@@ -609,7 +611,10 @@ test.describe('cards', () => {
       ],
     })
     await expect(panel.element.locator('[data-tool=map] .body')).toHaveText('A map of pot')
-    await expect(panel.element.locator('[data-tool=broken] .body')).toContainText('no canvas')
+    await expect(panel.element.locator('[data-tool=broken] .body')).toHaveText('This result cannot be shown.')
+    expect(logged.filter((line) => line.includes('no canvas'))).toEqual([
+      '[tool-agent] The renderer of tool "broken" failed: no canvas',
+    ])
     await expect(panel.element.locator('[data-tool=usual]')).toHaveJSProperty('open', false)
     await expect(panel.element.locator('.text')).toHaveText('After.')
   })

@@ -205,6 +205,26 @@ test.describe('what was validated is what runs', () => {
     expect(await validated(schema, { code: 'TEA10' })).toEqual({ value: { code: 'TEA10' }, json: { code: 'TEA10' } })
     expect(await validated(schema, { code: 'x' })).toBe('code: no such coupon')
   })
+  test('only the message of a check that the author wrote is for visitors', async () => {
+    for (const zod of [z, z3 as unknown as typeof z]) {
+      const amount = zod
+        .number()
+        .max(20)
+        .refine((value) => value % 5 === 0, 'Choose 5, 10, 15 or 20.')
+      const schema = zod.object({ amount, note: zod.string().refine((text) => text !== 'x') })
+      const issuesOf = async (value: JsonValue) => {
+        const result = await (await compileSchema(schema)).validate(value)
+        return 'issues' in result ? result.issues : []
+      }
+      expect(await issuesOf({ amount: 7, note: 'x' })).toEqual([
+        { path: 'amount', message: 'Choose 5, 10, 15 or 20.', forVisitors: true },
+        { path: 'note', message: 'Invalid input' },
+      ])
+      expect(await issuesOf({ amount: 40, note: '' })).toEqual([
+        { path: 'amount', message: expect.stringMatching(/20/) },
+      ])
+    }
+  })
 })
 
 test.describe('coercion', () => {
