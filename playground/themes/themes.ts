@@ -5,11 +5,11 @@ import { h } from '../shared/dom.js'
 
 /** The colour roles with their defaults in light and dark. */
 const colours = new Map<string, readonly [light: string, dark: string]>([
-  ['background', ['#ffffff', '#17191e']],
-  ['surface', ['#f4f5f7', '#21242b']],
+  ['background', ['#ffffff', '#18191c']],
+  ['surface', ['#f4f5f7', '#232529']],
   ['text', ['#1c2027', '#e6e8ed']],
   ['muted', ['#5b6270', '#a0a7b4']],
-  ['border', ['#dfe2e8', '#343943']],
+  ['border', ['#dfe2e8', '#363940']],
   ['accent', ['#2f5bd0', '#8fb0ff']],
   ['on-accent', ['#ffffff', '#0e1526']],
   ['good', ['#1b7f4b', '#6fcf97']],
@@ -17,7 +17,7 @@ const colours = new Map<string, readonly [light: string, dark: string]>([
   ['bad', ['#b3261e', '#ff9a90']],
   ['user-background', ['#e6ebf9', '#252b39']],
   ['user-text', ['#1c2027', '#e6e8ed']],
-  ['code-background', ['#f4f5f7', '#21242b']],
+  ['code-background', ['#f4f5f7', '#232529']],
   ['link', ['#2f5bd0', '#8fb0ff']],
   ['focus-ring', ['#2f5bd0', '#8fb0ff']],
 ])

@@ -50,7 +50,6 @@ const noRenderers: ReadonlyMap<string, ToolRenderer> = new Map()
  * @csspart older - The button that shows earlier messages.
  * @csspart latest - The button that jumps to the newest message.
  * @csspart empty - The greeting and the suggestions of an empty conversation.
- * @csspart empty-icon - The image of the property `icon`, or the first letter of the title, above the greeting.
  * @csspart greeting - The greeting.
  * @csspart suggestion - A suggestion. Its second part name has its number: `suggestion-1`, `suggestion-2` and so on.
  * @csspart disclaimer - The line of the property `disclaimer`.
@@ -91,12 +90,12 @@ const noRenderers: ReadonlyMap<string, ToolRenderer> = new Map()
  * @csspart round - Every round button: send, stop.
  * @csspart quiet - Every button without a frame, such as those of the header.
  *
- * @cssproperty [--tool-agent-background=light-dark(#fff, #17191e)] - Background of the panel.
- * @cssproperty [--tool-agent-surface=light-dark(#f4f5f7, #21242b)] - Background of cards, hovered buttons and, unless
+ * @cssproperty [--tool-agent-background=light-dark(#fff, #18191c)] - Background of the panel.
+ * @cssproperty [--tool-agent-surface=light-dark(#f4f5f7, #232529)] - Background of cards, hovered buttons and, unless
  * they have their own colours, of code and of messages of the user.
  * @cssproperty [--tool-agent-text=light-dark(#1c2027, #e6e8ed)] - Text.
  * @cssproperty [--tool-agent-muted=light-dark(#5b6270, #a0a7b4)] - Secondary text and icons.
- * @cssproperty [--tool-agent-border=light-dark(#dfe2e8, #343943)] - Lines.
+ * @cssproperty [--tool-agent-border=light-dark(#dfe2e8, #363940)] - Lines.
  * @cssproperty [--tool-agent-accent=light-dark(#2f5bd0, #8fb0ff)] - Launcher, main buttons, progress, links.
  * @cssproperty [--tool-agent-on-accent=light-dark(#fff, #0e1526)] - Text and icons on the accent colour.
  * @cssproperty [--tool-agent-good=light-dark(#1b7f4b, #6fcf97)] - Success.

@@ -158,7 +158,8 @@ function drawSpan(span: Span, isLinked: boolean): unknown {
     case 'del':
       return html`<del>${drawSpans(span.spans, isLinked)}</del>`
     case 'code':
-      return html`<code part="inline-code">${span.text}</code>`
+      // A value with its unit, such as "2 mg", stays on one line.
+      return html`<code class=${span.text.length <= 16 ? 'short' : nothing} part="inline-code">${span.text}</code>`
     case 'break':
       return html`<br>`
     case 'html':

@@ -243,7 +243,6 @@ function iconOf({ icon: address, heading }: PanelState): TemplateResult | string
 function greeting(state: PanelState): TemplateResult {
   const { greeting: text, suggestions } = state
   return html`<slot name="empty"><div class="empty" part="empty">
-    <span class="mark" part="empty-icon" aria-hidden="true">${iconOf(state)}</span>
     <p class="greeting" part="greeting">${text}</p>
     <div class="suggestions">
     ${suggestions.map(

@@ -98,7 +98,9 @@ button.round {
   place-items: center;
 }
 button.send, button.stop { background: var(--_accent); color: var(--_on-accent); border-color: transparent; }
-button.send[aria-disabled=true] { background: var(--_surface); color: var(--_muted); opacity: 1; }
+button.send[aria-disabled=true] {
+  background: color-mix(in srgb, var(--_text) 12%, var(--_bg)); color: var(--_muted); opacity: 1;
+}
 button.stop .icon { fill: currentColor; }
 
 .plain-error { display: flex; gap: .65rem; align-items: flex-start; padding: .75rem .9rem 0; }

@@ -12,11 +12,11 @@ export const themeStyles = css`
   color-scheme: light dark;
   --_accent: var(--tool-agent-accent, light-dark(#2f5bd0, #8fb0ff));
   --_on-accent: var(--tool-agent-on-accent, light-dark(#fff, #0e1526));
-  --_bg: var(--tool-agent-background, light-dark(#fff, #17191e));
-  --_surface: var(--tool-agent-surface, light-dark(#f4f5f7, #21242b));
+  --_bg: var(--tool-agent-background, light-dark(#fff, #18191c));
+  --_surface: var(--tool-agent-surface, light-dark(#f4f5f7, #232529));
   --_text: var(--tool-agent-text, light-dark(#1c2027, #e6e8ed));
   --_muted: var(--tool-agent-muted, light-dark(#5b6270, #a0a7b4));
-  --_line: var(--tool-agent-border, light-dark(#dfe2e8, #343943));
+  --_line: var(--tool-agent-border, light-dark(#dfe2e8, #363940));
   --_control: var(--tool-agent-border, light-dark(#848b98, #6b7280));
   --_good: var(--tool-agent-good, light-dark(#1b7f4b, #6fcf97));
   --_warn: var(--tool-agent-warn, light-dark(#94600a, #e9b85c));
@@ -40,7 +40,7 @@ button:hover { background: var(--_surface); }
 button:disabled, button[aria-disabled=true] { opacity: .45; cursor: default; }
 button.quiet {
   border-color: transparent; background: none; padding: .4em; color: var(--_muted); display: inline-flex;
-  align-items: center; gap: .4em;
+  align-items: center; justify-content: center; gap: .4em;
 }
 button.quiet:hover { background: var(--_surface); color: var(--_text); }
 :focus-visible { outline: 2px solid var(--tool-agent-focus-ring, var(--_accent)); outline-offset: 1px; }

@@ -7,21 +7,18 @@ export const logStyles = css`
   overscroll-behavior: contain; scrollbar-width: thin; }
 .log:focus-visible { outline-offset: -2px; }
 .messages {
-  display: flex; flex-direction: column; gap: calc(.75rem * var(--_density)); min-block-size: 100%;
+  display: flex; flex-direction: column; gap: calc(1rem * var(--_density)); min-block-size: 100%;
   padding: calc(1.1rem * var(--_density)); max-inline-size: 52rem; margin-inline: auto;
 }
 /* While a conversation is loading. Appears slowly, because that rarely takes long. */
 .messages:empty::after { content: '…'; margin: auto; animation: enter .9s infinite alternate; }
-/* The greeting above, and what one can ask near the thumb and the field. */
+/* The greeting and what one can ask stand together, near the thumb and the field. */
 .empty {
-  flex: 1; display: flex; flex-direction: column; align-items: flex-start; gap: 1rem; padding-block-start: 1.25rem;
+  flex: 1; display: flex; flex-direction: column; align-items: flex-start; justify-content: flex-end; gap: 1rem;
 }
 /* The texts of the page may have another direction than the panel. */
 .empty * { unicode-bidi: plaintext; }
-.empty .mark { font-size: 1.6em; }
-.empty .mark:has(img) { inline-size: auto; block-size: auto; }
-.empty img { max-inline-size: 4rem; max-block-size: 4rem; }
 .greeting { font-size: 1.5em; font-weight: 650; line-height: 1.25; letter-spacing: -.015em; text-wrap: balance; }
-.suggestions { display: grid; gap: .5rem; justify-items: start; margin-block-start: auto; }
+.suggestions { display: grid; gap: .5rem; justify-items: start; }
 .suggestion { border-radius: var(--tool-agent-radius-control, 14px); padding: .55em 1.1em; text-align: start; }
 `

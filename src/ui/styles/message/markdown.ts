@@ -15,6 +15,7 @@ export const markdownStyles = css`
   background: var(--tool-agent-code-background, var(--_surface)); border-radius: 5px; padding: .1em .35em;
   -webkit-box-decoration-break: clone; box-decoration-break: clone;
 }
+.text code.short { white-space: nowrap; }
 .text pre {
   padding: .75em .9em; white-space: pre; line-height: 1.5; tab-size: 2;
 }

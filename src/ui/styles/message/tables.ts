@@ -24,7 +24,8 @@ export const tableStyles = css`
   .table:hover .copy, .table .copy:is(:focus-visible, [data-copied]) { opacity: 1; }
 }
 @media (hover: none) {
-  .table > tool-agent-copy { position: static; display: flex; justify-content: flex-end; margin-block-start: .35rem; }
+  .table > tool-agent-copy { position: static; display: flex; justify-content: flex-end; }
+  .table .copy { border-color: transparent; }
 }
 .text table { border-collapse: collapse; inline-size: 100%; font-size: .94em; overflow-wrap: normal; }
 .text :is(th, td) {

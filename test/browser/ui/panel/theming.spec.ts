@@ -273,8 +273,8 @@ for (const name of ['default', ...readdirSync(themes).map((file) => file.replace
       await page.addStyleTag({ content: `${css}\ntool-agent { color-scheme: ${scheme} }` })
       const ratios = await panel.element.evaluate((element, wanted) => {
         const fallback: Record<string, string> = {
-          background: 'light-dark(#fff, #17191e)',
-          surface: 'light-dark(#f4f5f7, #21242b)',
+          background: 'light-dark(#fff, #18191c)',
+          surface: 'light-dark(#f4f5f7, #232529)',
           text: 'light-dark(#1c2027, #e6e8ed)',
           muted: 'light-dark(#5b6270, #a0a7b4)',
           accent: 'light-dark(#2f5bd0, #8fb0ff)',
@@ -283,7 +283,7 @@ for (const name of ['default', ...readdirSync(themes).map((file) => file.replace
           warn: 'light-dark(#94600a, #e9b85c)',
           bad: 'light-dark(#b3261e, #ff9a90)',
           link: 'var(--tool-agent-accent, light-dark(#2f5bd0, #8fb0ff))',
-          'user-background': 'var(--tool-agent-surface, light-dark(#f4f5f7, #21242b))',
+          'user-background': 'var(--tool-agent-surface, light-dark(#f4f5f7, #232529))',
           'user-text': 'var(--tool-agent-text, light-dark(#1c2027, #e6e8ed))',
         }
         const luminance = (role: string): number => {
