@@ -20,7 +20,7 @@ export interface Settings {
   placeholder?: string
   /** The first line of an empty conversation. @default a question in the panel's language */
   greeting?: string
-  /** The address of an image in the header and above the greeting. @default the first letter of the heading */
+  /** The address of an image in the header. @default the first letter of the heading */
   icon?: string
   /** Buttons of an empty conversation; each sends its text. @default none */
   suggestions?: readonly string[]
