@@ -38,7 +38,7 @@ export async function errorWords() {
     sentences.set(words.language, (code, isOfCall) => {
       const error = { code, message: '' }
       if (!isOfCall) return errorText(error, words)
-      const call = { id: 'call_1', index: 0, name: 'find', input: {} }
+      const call = { id: 'call_1', name: 'find', input: {} }
       const result = { error, endedAt: 0, attempts: 1 }
       return words.body.problems[callState({ type: 'tool-call', call, result }, true)] ?? ''
     })

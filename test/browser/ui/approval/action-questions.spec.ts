@@ -87,46 +87,13 @@ const order: Preview = {
   task: { covers: 'send', method: 'POST', url: '/orders', control: 'button "Order"' },
 }
 
+// The sentences of all kinds of actions are tested in Node.
 for (const [preview, title, verb, warning] of [
   [archive, 'Press “Archive” in “Slack”?', 'Press'],
-  [
-    { effect: 'unknown', does: 'click', target: 'button ""', in: 'Slack' },
-    'Press a button without a name in “Slack”?',
-    'Press',
-  ],
-  [{ effect: 'unknown', does: 'press', target: 'Escape on dialog "Help"' }, 'Press the key Escape in “Help”?', 'Press'],
-  [{ effect: 'unknown', does: 'press', target: 'Control+K on the page' }, 'Press the key Control+K?', 'Press'],
-  [{ effect: 'unknown', does: 'drag', target: 'listitem "Tea"', to: 'region "Done"' }, 'Drag “Tea” to “Done”?', 'Drag'],
-  [{ effect: 'unknown', does: 'drag', target: 'img "Tea"' }, 'Move “Tea”?', 'Drag'],
-  [
-    { effect: 'unknown', does: 'click', target: 'span "Reply" in clickable "Reply Forward"' },
-    'Press “Reply” in “Reply Forward”?',
-    'Press',
-  ],
-  [{ effect: 'unknown', does: 'click', target: 'button "Say \\"hi\\""' }, 'Press “Say "hi"”?', 'Press'],
-  [{ ...archive, how: 'double' }, 'Double-click “Archive” in “Slack”?', 'Double-click'],
-  [{ ...archive, how: 'hold' }, 'Long press “Archive” in “Slack”?', 'Long press'],
-  [{ ...archive, how: 'right' }, 'Open the menu of “Archive” in “Slack”?', 'Open'],
-  [{ ...archive, how: 'middle' }, 'Middle-click “Archive” in “Slack”?', 'Middle-click'],
-  [{ ...archive, how: 'hover' }, 'Move the mouse over “Archive” in “Slack”?', 'Move'],
-  [
-    { effect: 'destroy', does: 'click', how: 'double', target: 'button "Delete"' },
-    'Double-click “Delete”?',
-    'Allow',
-    'This may delete or pay. You may not be able to undo it.',
-  ],
   [order, 'Send the form “Order”?', 'Send'],
-  [
-    { effect: 'send', does: 'submit', target: 'button "Save"', in: 'Address' },
-    'Send the form with “Save” in “Address”?',
-    'Send',
-  ],
-  [
-    { effect: 'send', does: 'click', target: 'button "Publish"' },
-    'Press “Publish”?',
-    'Press',
-    'This may send or save something.',
-  ],
+  // An address of this site is a path.
+  [{ effect: 'go', does: 'click', target: 'link "Order 7"', url: '/orders/7', loses: true }, 'Open /orders/7?', 'Open'],
+  [{ effect: 'unknown', does: 'go', url: '/search?q=tea' }, 'Open /search?q=tea?', 'Open'],
   [
     { effect: 'destroy', does: 'click', target: 'button "Revoke access"', in: 'Slack' },
     'Press “Revoke access” in “Slack”?',
@@ -134,103 +101,11 @@ for (const [preview, title, verb, warning] of [
     'This may delete or pay. You may not be able to undo it.',
   ],
   [
-    { effect: 'destroy', does: 'submit', target: 'button "Place your order and pay € 49.80"' },
-    'Press “Place your order and pay € 49.80”?',
-    'Allow',
-    'This may delete or pay. You may not be able to undo it.',
-  ],
-  [{ effect: 'go', does: 'click', target: 'link "Order 7"', url: '/orders/7', loses: true }, 'Open /orders/7?', 'Open'],
-  [{ effect: 'unknown', does: 'go', url: '/search?q=tea' }, 'Open /search?q=tea?', 'Open'],
-  [
-    {
-      effect: 'outside',
-      does: 'click',
-      target: 'link "Help"',
-      url: 'https://help.example/a',
-      site: 'https://help.example',
-    },
-    'Leave this site for help.example?',
-    'Leave',
-  ],
-  [
-    {
-      effect: 'outside',
-      does: 'click',
-      target: 'link "Help"',
-      url: 'https://help.example/',
-      site: 'https://help.example',
-      opens: 'tab',
-    },
-    'Open help.example in a new window?',
-    'Open',
-  ],
-  [
-    { effect: 'outside', does: 'click', target: 'link "Report"', url: '/files/report.pdf?v=2', opens: 'download' },
-    'Download report.pdf?',
-    'Download',
-  ],
-  [
-    { effect: 'outside', does: 'click', target: 'link "Mail"', url: 'mailto:a@b.example', site: 'mailto:' },
-    'Open another app for mailto:a@b.example?',
-    'Open',
-  ],
-  [
-    {
-      effect: 'outside',
-      does: 'submit',
-      target: 'form "Pay"',
-      url: 'https://pay.example/',
-      site: 'https://pay.example',
-    },
-    'Send a form to pay.example?',
-    'Send',
-  ],
-  [
-    {
-      ...archive,
-      stopped: [{ effect: 'send', does: 'request', method: 'POST', url: '/graphql', operation: 'archiveItem' }],
-    },
-    'Send data with “Archive” in “Slack”?',
-    'Send',
-    'The page was about to do this. It was stopped first.',
-  ],
-  [
-    {
-      ...archive,
-      stopped: [{ effect: 'outside', does: 'request', url: 'https://api.example/a', site: 'https://api.example' }],
-    },
-    'Send data to api.example?',
-    'Send',
-    'The page was about to do this. It was stopped first.',
-  ],
-  [
     { ...archive, stopped: [{ effect: 'send', does: 'submit', method: 'POST', url: '/items' }] },
     'Send the form with “Archive” in “Slack”?',
     'Send',
     'The page was about to do this. It was stopped first.',
   ],
-  [
-    { ...archive, stopped: [{ effect: 'destroy', does: 'request', method: 'DELETE', url: '/items/7' }] },
-    'Press “Archive” in “Slack”?',
-    'Press “Archive”',
-    'This may delete or pay. You may not be able to undo it.',
-  ],
-  [
-    { effect: 'send', does: 'submit', target: 'form "Order" by button "Order now"', url: '/orders' },
-    'Send the form “Order”?',
-    'Send',
-  ],
-  [{ effect: 'send', does: 'submit', target: 'form "" by button "Save"' }, 'Send the form with “Save”?', 'Send'],
-  [
-    { effect: 'destroy', does: 'submit', target: 'form "Order" by button "Pay now"' },
-    'Press “Pay now” in “Order”?',
-    'Press “Pay now”',
-    'This may delete or pay. You may not be able to undo it.',
-  ],
-  [{ effect: 'send', does: 'submit', target: 'form ""' }, 'Send the form?', 'Send'],
-  // Questions of an older build.
-  [{ does: 'submit', target: 'button "Order"' }, 'Send the form with “Order”?', 'Send'],
-  [{ does: 'click', target: 'link "Offer"', site: 'https://a.example' }, 'Leave this site for a.example?', 'Leave'],
 ] as [Preview, string, string, string?][]) {
   test(`asks: ${title} ${warning ?? ''} (${preview.target ?? preview.url})`, async ({ panel }) => {
     await ask(panel, preview)
