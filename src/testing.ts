@@ -1,4 +1,4 @@
-// `tool-agent/testing`: for the tests of a page. A model that answers from a script, traces played back, and the tasks
+// `tool-agent/testing`: for the tests of a page. A model and a model server that answer from a script, traces played back, and the tasks
 // that `npx tool-agent eval` runs.
 export type { ModelAdapter, ModelRequest } from './core/data/model.js'
 export {
@@ -12,9 +12,10 @@ export {
 export { replayTrace, type Replay } from './page/trace/replay.js'
 export type { Trace } from './page/trace/trace.js'
 export {
-  scriptedModel,
-  type ScriptedAnswer,
-  type ScriptedCall,
-  type ScriptedModel,
-  type ScriptedStep,
-} from './testing/scripted-model.js'
+  scriptedEndpoint,
+  type EndpointRequest,
+  type EndpointStep,
+  type ScriptedEndpoint,
+} from './testing/scripted-endpoint.js'
+export { scriptedModel, type ScriptedModel, type ScriptedStep } from './testing/scripted-model.js'
+export type { ScriptedAnswer, ScriptedCall } from './testing/script.js'

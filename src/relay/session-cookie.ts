@@ -25,9 +25,16 @@ export async function signSession(
   return `${content}.${toBase64url(new Uint8Array(signature))}`
 }
 
+/** A request with its headers: one of the web, or one of Node and its frameworks. */
+export interface RequestWithCookies {
+  /** The headers, as `Headers` or as an object with names in small letters. */
+  readonly headers: Pick<Headers, 'get'> | { readonly cookie?: string | undefined }
+}
+
 /**
  * A function for the option `user` of a relay: the user of the cookie, or undefined if it is missing, expired or
- * forged. `name` is that of the cookie, `session` by default.
+ * forged. `name` is that of the cookie, `session` by default. The rest of your server can call it with its own requests,
+ * also with those of Node.
  */
 export function sessionCookie({
   secret,
@@ -35,13 +42,15 @@ export function sessionCookie({
 }: {
   secret: string
   name?: string
-}): (request: Request) => Promise<string | undefined> {
+}): (request: RequestWithCookies) => Promise<string | undefined> {
   const key = keyOf(secret)
   // Reported by each request that needs it.
   key.catch(() => {})
   const checked = new Map<string, { user: string; until: number }>()
   return async (request) => {
-    const value = cookieIn(request.headers.get('cookie') ?? '', name)
+    const { headers } = request
+    const header = 'get' in headers && typeof headers.get === 'function' ? headers.get('cookie') : cookieOf(headers)
+    const value = cookieIn(header ?? '', name)
     const known = checked.get(value)
     if (known) return known.until > Date.now() ? known.user : undefined
     const [, user = '', expiry = '', signature = ''] = /^([\w-]+)\.(\d+)\.([\w-]+)$/.exec(value) ?? []
@@ -56,6 +65,9 @@ export function sessionCookie({
     return found
   }
 }
+
+/** The header of a request of Node. */
+const cookieOf = (headers: object): string | undefined => (headers as { readonly cookie?: string }).cookie
 
 /** The value of a cookie, which may be in quotes; empty if there is none. */
 function cookieIn(header: string, name: string): string {

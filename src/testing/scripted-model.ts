@@ -1,37 +1,8 @@
 // A model that answers from a script, one step per request. A script must match its test exactly: an unexpected request
 // fails the turn, and `done()` fails if a step was not used.
 import { errorMessage, ToolAgentError } from '../core/data/errors.js'
-import { isObject, type JsonObject } from '../core/data/json.js'
-import type { FinishReason, ModelAdapter, ModelPart, ModelRequest } from '../core/data/model.js'
-
-/** A tool call of a scripted answer. */
-export interface ScriptedCall {
-  /** Name of the tool. It need not exist: a test may check what happens with an unknown tool. */
-  readonly name: string
-  /**
-   * The arguments, or a string with the argument text as the model would write it, valid JSON or not.
-   * @default {}
-   */
-  readonly input?: JsonObject | string
-  /**
-   * Id of the call, unique in the session.
-   * @default `call_1`, `call_2`, … in the order of the script
-   */
-  readonly id?: string
-}
-
-/** What the model answers to one request. At least one of `text` and `calls` must be given. */
-export interface ScriptedAnswer {
-  /** Text of the answer. It comes before the calls. */
-  readonly text?: string
-  /** Tool calls of the answer, in this order. */
-  readonly calls?: readonly ScriptedCall[]
-  /**
-   * Why the answer ends.
-   * @default 'tool-calls' if the answer has calls, otherwise 'stop'
-   */
-  readonly finishReason?: FinishReason
-}
+import type { ModelAdapter, ModelPart, ModelRequest } from '../core/data/model.js'
+import { Script, type ScriptedAnswer } from './script.js'
 
 /**
  * The answer to one request: a text, an answer with calls, or a function that receives the request and returns either.
@@ -61,65 +32,37 @@ export interface ScriptedModel extends ModelAdapter {
  * @throws {ToolAgentError} `invalid-option` if a step is not a text, an answer or a function
  */
 export function scriptedModel(steps: readonly ScriptedStep[]): ScriptedModel {
-  for (const [index, step] of steps.entries()) {
-    if (typeof step !== 'function') checkAnswer(step, `step ${index + 1}`)
-  }
-  const requests: ModelRequest[] = []
-  let calls = 0
-  let firstError: unknown
-  const fail = (error: unknown): ToolAgentError => {
-    firstError ??= error
-    return new ToolAgentError('bad-request', errorMessage(error), { cause: error, details: { retry: false } })
-  }
+  const script = new Script<ModelRequest, string | ScriptedAnswer>('scriptedModel', steps, lastMessage)
+  const failure = (error: unknown): ToolAgentError =>
+    new ToolAgentError('bad-request', errorMessage(error), { cause: error, details: { retry: false } })
   const answer = async (request: ModelRequest): Promise<ScriptedAnswer> => {
-    const number = requests.push(request)
-    const step = steps[number - 1]
-    if (step === undefined) {
-      throw fail(
-        new Error(
-          `scriptedModel: unexpected request ${number}: the script has ${steps.length} steps. ` +
-            `The request ends with ${lastMessage(request)}. Add a step, or prevent the request.`,
-        ),
-      )
+    let step
+    try {
+      step = script.take(request)
+    } catch (error) {
+      throw failure(error)
     }
-    if (typeof step === 'string') return { text: step }
-    if (typeof step !== 'function') return step
+    if (typeof step !== 'function') return script.check(step, `step ${script.count}`)
     try {
       const result = await step(request)
-      checkAnswer(result, `the function of step ${number}`)
-      return typeof result === 'string' ? { text: result } : result
+      return script.check(result, `the function of step ${script.count}`)
     } catch (error) {
-      throw error instanceof ToolAgentError && error.code !== 'invalid-option' ? error : fail(error)
+      if (error instanceof ToolAgentError && error.code !== 'invalid-option') throw error
+      throw failure(script.fail(error))
     }
   }
   return {
-    requests,
+    requests: script.requests,
     async *stream(request, signal) {
-      const { text, calls: scripted = [], finishReason } = await answer(request)
+      const scripted = await answer(request)
       signal.throwIfAborted()
-      if (text !== undefined) yield* textParts(text)
-      for (const { name, input = {}, id } of scripted) {
-        calls += 1
-        yield {
-          type: 'tool-call',
-          toolCallId: id ?? `call_${calls}`,
-          toolName: name,
-          input: typeof input === 'string' ? input : JSON.stringify(input),
-        }
-      }
-      yield {
-        type: 'finish',
-        finishReason: { unified: finishReason ?? (scripted.length > 0 ? 'tool-calls' : 'stop') },
-      }
+      if (scripted.text !== undefined) yield* textParts(scripted.text)
+      for (const { id, name, input } of script.callsOf(scripted))
+        yield { type: 'tool-call', toolCallId: id, toolName: name, input }
+      yield { type: 'finish', finishReason: { unified: script.reasonOf(scripted) } }
     },
-    done() {
-      if (firstError !== undefined) throw firstError
-      if (requests.length < steps.length) {
-        throw new Error(
-          `scriptedModel: ${steps.length - requests.length} of ${steps.length} steps were not used: ` +
-            `the model received ${requests.length} requests. Remove the steps, or find out why the turn ended early.`,
-        )
-      }
+    done: () => {
+      script.done()
     },
   }
 }
@@ -128,25 +71,6 @@ function* textParts(text: string): Generator<ModelPart> {
   yield { type: 'text-start', id: 'text' }
   yield { type: 'text-delta', id: 'text', delta: text }
   yield { type: 'text-end', id: 'text' }
-}
-
-/** @throws {ToolAgentError} `invalid-option` if `value` is not a text or an answer */
-function checkAnswer(value: unknown, place: string): asserts value is string | ScriptedAnswer {
-  if (typeof value === 'string') return
-  if (isObject(value)) {
-    if (typeof value['text'] === 'string') return
-    if (Array.isArray(value['calls']) && value['calls'].length > 0) return
-  }
-  throw new ToolAgentError(
-    'invalid-option',
-    `scriptedModel: ${place}: expected a string or an object with text or calls, received ${typeName(value)}`,
-  )
-}
-
-function typeName(value: unknown): string {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'an array'
-  return isObject(value) ? 'an object without text and calls' : typeof value
 }
 
 /** Describes the last message of a request, for an error message. */

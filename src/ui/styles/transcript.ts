@@ -16,7 +16,6 @@ tool-agent-transcript { position: relative; display: flex; flex: 1 1 9rem; min-b
 /* The buttons are beside the bubble, so that they take no line. */
 .own { display: flex; flex-direction: row-reverse; align-items: flex-end; gap: .25rem; }
 .own > * + * { margin: 0; }
-.own:not(:first-child) { margin-block-start: .75rem; }
 .user {
   min-inline-size: 0; max-inline-size: min(80%, 34rem); padding: .55rem .9rem;
   background: var(--tool-agent-user-background, color-mix(in srgb, var(--_accent) 12%, var(--_bg)));

@@ -69,14 +69,19 @@ const set = (page: Page, change: object) =>
 const numberOf = (page: Page, name: 'renders' | 'cards') =>
   page.evaluate((name) => (window as unknown as Globals).app[name], name)
 const find = (query: string): ScriptItem => ({ calls: [{ name: 'find', arguments: { query } }] })
-const tasks: ScriptItem = {
-  calls: [{ name: 'todo_write', arguments: { items: [{ text: 'Find it', status: 'in_progress' }] } }],
-}
+const task = (status: 'in_progress' | 'completed'): ScriptItem => ({
+  calls: [{ name: 'todo_write', arguments: { items: [{ text: 'Find it', status }] } }],
+})
 
 for (const name of wrappers) {
   test.describe(name, () => {
     test('a component shows status, messages, todos and questions as they change', async ({ page, open }) => {
-      const said = await open(name, [tasks, find('secret'), { text: ['One ', 'two ', 'three.'] }])
+      const said = await open(name, [
+        task('in_progress'),
+        find('secret'),
+        task('completed'),
+        { text: ['One ', 'two ', 'three.'] },
+      ])
       const state = page.getByRole('region', { name: 'State' })
       await expect(state).toContainText(', 0 messages, 0 questions')
       await send(page, 'Find it')

@@ -97,7 +97,7 @@ test('stop ends the answer, and the next message is answered', async ({ page, di
     await ask(page, 'A story')
     await expect(element(page).locator('.text').last()).toHaveText('Once upon')
     await element(page).getByRole('button', { name: 'Stop' }).click()
-    await expect(element(page).getByText('Stopped.')).toBeVisible()
+    await expect(log(page).getByText('Stopped.')).toBeVisible()
     await ask(page, 'Go on')
     await expect(log(page).getByText('The end.')).toBeVisible()
   } finally {
@@ -144,8 +144,9 @@ test('an attached image is stored, shown after a reload, sent again and exported
     const [created] = await calls(page)
     expect(created?.messages?.[1]).toMatchObject({
       content: [
+        { type: 'text', value: expect.stringContaining('Facts from the page') as unknown },
         { type: 'text', value: 'What is it?' },
-        { type: 'image', image: 'image/jpeg' },
+        { type: 'image', image: 'image/jpeg', size: expect.any(Number) as unknown },
       ],
     })
     const exported = await page.evaluate(async () => {

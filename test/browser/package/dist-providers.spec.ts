@@ -89,7 +89,7 @@ for (const [index, settings] of all.entries()) {
       const site = await openProviderPage(page, { dist, origin: mock.url, settings })
       /** What the protocol alone understands in the newest request. */
       const ownOfLast = () => [...(site.bodies.at(-1) ?? '').matchAll(own)].map(([found]) => found)
-      /** Reasoning and the words of a server are in details that are closed. */
+      /** Reasoning is in details that are closed. */
       const inDetails = (text: string) => page.locator('tool-agent').getByText(text).first()
       try {
         expect(await site.send('Find my teapot and Ada')).toEqual(['All **found**.', 'stop'])
@@ -105,16 +105,20 @@ for (const [index, settings] of all.entries()) {
         if (settings.own) expect(kept.length).toBeGreaterThan(1)
         if (provider === 'openai') expect(site.bodies[3]).toContain('"reasoning_content":"One more."')
 
+        // What the server says is for the developer of the page.
+        const told = page.waitForEvent('console', (message) => message.text().includes('This key is not valid'))
         expect(await site.send('Try the wrong key')).toEqual(['unauthorized'])
-        await expect(inDetails('This key is not valid')).toBeAttached()
+        expect((await told).type()).toBe('error')
+        await expect(page.locator('tool-agent').getByRole('alert')).toContainText('not available right now')
+        await expect(inDetails('This key is not valid')).not.toBeAttached()
 
         const stopped = site.send('Tell me a long story')
         await expectShown(page, 'Once upon a time')
         await page.evaluate(() => (document.querySelector('tool-agent') as unknown as { stop(): void }).stop())
-        const [told, reason] = await stopped
+        const [said, reason] = await stopped
         expect(reason).toBe('stopped')
-        expect(told?.length).toBeGreaterThan(10)
-        expect(story.startsWith(told!)).toBe(true)
+        expect(said?.length).toBeGreaterThan(10)
+        expect(story.startsWith(said!)).toBe(true)
 
         // The reload comes after the call, while the next answer is streaming.
         void site.send('Find Grace').catch(() => undefined)

@@ -48,7 +48,11 @@ function Products({ input, state, output = [] }) {
 
 function Cards({ agent }) {
   const cards = useToolRenderer(agent, 'find', Products)
-  const { isForgotten } = useSyncExternalStore(app.observe, () => app.state)
+  const { isForgotten } = useSyncExternalStore(
+    app.observe,
+    () => app.state,
+    () => app.state,
+  )
   return isForgotten ? null : cards
 }
 

@@ -141,7 +141,8 @@ function endpointError(
 
 /** What the programmer can do, by error code. */
 const hints: Partial<Record<ErrorCode, (request: ModelRequest | undefined) => string | undefined>> = {
-  unauthorized: () => ' (Check the headers property: requests carry no other credentials.)',
+  unauthorized: () =>
+    ' (Check the login, or the headers property: requests carry only these and the cookies that credentials allows.)',
   'not-found': () => ' (Check the endpoint and model attributes; endpoint is the base URL including the version.)',
   'request-too-large': (request) => request && tooLargeHint(request),
 }
