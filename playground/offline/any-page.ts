@@ -66,19 +66,22 @@ export function phrase(message: Message): PlanOf | undefined {
   const [best, ...others] = fitting.filter(({ hits }) => hits === most)
   if (best === undefined || others.length > 0) return undefined
   return function* () {
-    return inWords(yield* use(message, best.tool.name, best.input))
+    return inWords(yield* use(message, best.tool.name, best.input), message)
   }
 }
 
 /** What a function of the page returned. */
-function inWords({ text, value }: Result): string {
+function inWords({ text, value }: Result, message: Message): string {
+  if (text.trim() === '[]') return message.say('nothing')
   if (!isObject(value) || Object.keys(value).length === 0) return escape(text.slice(0, 400))
-  const { message } = value as { message?: JsonValue }
-  if (typeof message === 'string') return escape(message)
+  const { message: said } = value as { message?: JsonValue }
+  if (typeof said === 'string') return escape(said)
   const shown = (one: unknown): string => (typeof one === 'object' ? JSON.stringify(one) : String(one))
   const lines = Object.entries(value).map(([key, one]) => `${wordsOf(key).join(' ')}: ${shown(one)}`)
   return escape(lines.join(', ').slice(0, 400))
 }
+
+const isNumber = ([, { type }]: readonly [string, JsonObject]): boolean => /^(?:number|integer)$/.test(String(type))
 
 /** The call, where each word is one of the tool's, a number, a choice, or the one text that it needs. */
 function callFor(tool: Tool, text: string): { tool: Tool; input: JsonObject; hits: number } | undefined {
@@ -94,7 +97,9 @@ function callFor(tool: Tool, text: string): { tool: Tool; input: JsonObject; hit
     if (/^(?:_|hello|thanks|and|in|for|attime|q|it|what)$/.test(kind)) continue
     const isSame = (one: JsonValue): boolean => stem(fold(String(one))) === stem(fold(said))
     const choice = fields.find(([, { enum: list }]) => Array.isArray(list) && list.some(isSame))
-    const number = fields.find(([key, { type }]) => /^(?:number|integer)$/.test(String(type)) && !(key in input))
+    const number = fields.find((field) => isNumber(field) && !(field[0] in input))
+    // Words of an amount: "under 12 euros".
+    if (/^(?:under|euro)$/.test(kind) && fields.some(isNumber)) continue
     if (kind === 'num' && number) input[number[0]] = Number(value)
     else if (choice) input[choice[0]] = (choice[1]['enum'] as JsonValue[]).find(isSame) ?? ''
     else if (stemsOf(said).every((word) => known.has(word)))

@@ -358,6 +358,14 @@ test('a plain phrase calls a function of the page whose own words it consists of
   expect(converse('Add two teapots to the cart tomorrow', page).called).toEqual([])
 })
 
+test('an amount is a number with its words, and an empty list is nothing found', () => {
+  const properties = { query: { type: 'string' }, maxPrice: { type: 'number' } }
+  const find = tool('find_products', 'Finds products of the shop by a part of their names.', properties)
+  const { called, texts } = converse('Find green tea under 12 euros', { tools: () => [find], answer: () => [] })
+  expect(called).toEqual([{ name: 'find_products', input: { query: 'green tea', maxPrice: 12 } }])
+  expect(texts.at(-1)).toContain('I found nothing.')
+})
+
 const field = (label: string, type: string, more: JsonObject = {}): JsonObject => ({ label, type, value: '', ...more })
 const formTools = [tool('form_read', 'Lists fields.'), tool('form_fill', 'Fills fields.'), tool('form_undo', 'Undoes.')]
 const filled = ({ input }: Call): JsonValue =>
