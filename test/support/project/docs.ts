@@ -14,6 +14,7 @@ import { openToolCalls } from '../../../src/core/data/session.js'
 import * as mcpEntry from '../../../src/mcp.js'
 import * as hostEntry from '../../../src/worker.js'
 import * as modelsEntry from '../../../src/models.js'
+import * as relayEntry from '../../../src/relay.js'
 import * as testingEntry from '../../../src/testing.js'
 import { startEndpoint, type Endpoint, type Reply, type ScriptedCall, type ScriptItem } from '../lab/endpoint.js'
 import { historyFaults } from '../lab/history.js'
@@ -201,6 +202,7 @@ export function typeErrors(markdown: string, dist: string): string {
             'tool-agent/mcp': entry('mcp'),
             'tool-agent/tools': entry('tools'),
             'tool-agent/models': entry('models'),
+            'tool-agent/relay': entry('relay'),
             'tool-agent/testing': entry('testing'),
             'tool-agent/worker': entry('worker'),
           },
@@ -331,6 +333,8 @@ function loader(endpoint: Endpoint, agents: agentEntry.Agent[], servers: Scripte
       }
       case 'tool-agent/models':
         return modelsEntry
+      case 'tool-agent/relay':
+        return relayEntry
       case 'tool-agent/testing':
         return testingEntry
       case 'tool-agent/worker':
