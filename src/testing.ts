@@ -1,5 +1,5 @@
-// `tool-agent/testing`: for the tests of a page. A model and a model server that answer from a script, traces played back, and the tasks
-// that `npx tool-agent eval` runs.
+// `tool-agent/testing`: for the tests of a page. A model and a model server that answer from a script, traces played
+// back, and the tasks that `npx tool-agent eval` runs.
 export type { ModelAdapter, ModelRequest } from './core/data/model.js'
 export {
   defineEval,

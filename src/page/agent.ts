@@ -370,8 +370,8 @@ export class Agent {
     if (others.length > 0)
       log.logWarning(
         `Session "${this.session?.id ?? ''}" is open in two assistants of this page. One runs its turns, the other ` +
-          'only mirrors it. Give one of them another sessionId (attribute session-id) or scope, or assign one agent to ' +
-          'both.',
+          'only mirrors it. Give one of them another sessionId (attribute session-id) or scope, or assign one agent ' +
+          'to both.',
         `twice ${this.session?.id ?? ''}`,
       )
   }

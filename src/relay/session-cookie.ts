@@ -33,8 +33,8 @@ export interface RequestWithCookies {
 
 /**
  * A function for the option `user` of a relay: the user of the cookie, or undefined if it is missing, expired or
- * forged. `name` is that of the cookie, `session` by default. The rest of your server can call it with its own requests,
- * also with those of Node.
+ * forged. `name` is that of the cookie, `session` by default. The rest of your server can call it with its own
+ * requests, also with those of Node.
  */
 export function sessionCookie({
   secret,

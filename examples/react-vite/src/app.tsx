@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { ToolAgent, useAgent, useAgentState, useTool } from 'tool-agent/react'
+import { Cards } from './cards'
 
 const orders = [
   { id: 1, product: 'Sencha' },
@@ -40,6 +41,7 @@ export function App() {
       <label>
         Wishes <textarea name="wishes" />
       </label>
+      <Cards />
       <ToolAgent agent={agent} pageTools="read fill" heading="Help" />
     </>
   )

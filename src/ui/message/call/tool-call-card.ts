@@ -158,7 +158,7 @@ export class ToolCallCard extends PanelPart {
     })
   }
 
-  /** Shown in place of a body that the page cannot draw; the rest of the transcript stays. The console has the error. */
+  /** Shown in place of a body that the page cannot draw; the rest stays. The console has the error. */
   #drawingError(name: string, thrown: unknown): TemplateResult {
     const text = `The renderer of tool "${name}" failed: ${errorMessage(thrown)}`
     logWarning(text, text)
