@@ -62,6 +62,8 @@ for (const [how, css] of [
 ] as const)
   test(`a control that has a box on hover only is listed and clicked: ${how}`, async ({ page, site }) => {
     const outline = await read(page, site, rows, css)
+    const canHover = await page.evaluate(() => matchMedia('(hover: hover)').matches)
+    test.skip(css.includes('(hover: hover)') && !canHover, 'Firefox finds no mouse on this machine')
     expect(outline).toContain('button "Archive" in "Ann" [ref=e] [on hover]')
     expect(outline).toContain('button "Archive" in "Bob" [ref=e] [on hover]')
     await page.evaluate(() => {
