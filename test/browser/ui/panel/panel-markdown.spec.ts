@@ -244,7 +244,7 @@ test('draws headings, lists, tasks, tables, code and quotes', async ({ paper }) 
   expect(html).toContain('<td class="center">1</td><td class="right">2<br>3</td>')
   expect(html).toContain('<pre tabindex="0" data-language="ts"><code>let a = `&lt;b&gt;`</code></pre>')
   expect(html).toContain(
-    '<blockquote><p><strong>q</strong> <del>x</del> <code part="inline-code">&lt;i&gt;</code></p></blockquote>',
+    '<blockquote><p><strong>q</strong> <del>x</del> <code part="inline-code" class="short">&lt;i&gt;</code></p></blockquote>',
   )
 })
 
