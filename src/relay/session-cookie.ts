@@ -48,9 +48,7 @@ export function sessionCookie({
   key.catch(() => {})
   const checked = new Map<string, { user: string; until: number }>()
   return async (request) => {
-    const { headers } = request
-    const header = 'get' in headers && typeof headers.get === 'function' ? headers.get('cookie') : cookieOf(headers)
-    const value = cookieIn(header ?? '', name)
+    const value = cookieIn(cookieHeaderOf(request), name)
     const known = checked.get(value)
     if (known) return known.until > Date.now() ? known.user : undefined
     const [, user = '', expiry = '', signature = ''] = /^([\w-]+)\.(\d+)\.([\w-]+)$/.exec(value) ?? []
@@ -66,8 +64,11 @@ export function sessionCookie({
   }
 }
 
-/** The header of a request of Node. */
-const cookieOf = (headers: object): string | undefined => (headers as { readonly cookie?: string }).cookie
+function cookieHeaderOf({ headers }: RequestWithCookies): string {
+  // A request of Node may have a header of this name.
+  if ('get' in headers && typeof headers.get === 'function') return headers.get('cookie') ?? ''
+  return (headers as { readonly cookie?: string }).cookie ?? ''
+}
 
 /** The value of a cookie, which may be in quotes; empty if there is none. */
 function cookieIn(header: string, name: string): string {

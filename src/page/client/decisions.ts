@@ -82,7 +82,8 @@ export class Decisions {
     if (remember !== undefined && !mayRemember(approval.preview, tool?.spec.annotations.destructiveHint))
       throw new ToolAgentError(
         'invalid-option',
-        'approve: an action on the page, or a tool with destructiveHint, cannot be allowed for the session',
+        'approve: an action on the page, a tool with destructiveHint and one with a question of its own cannot be ' +
+          'allowed for the session',
       )
     // Of what the user was shown: must be computed before the edit is validated, because the page may change meanwhile.
     const hash = approvalHash({

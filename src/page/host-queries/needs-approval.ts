@@ -153,9 +153,12 @@ export function approvalOffers(
   return mayRemember(preview, destructiveHint) && !(consequentialHint && untrusted) ? ['session'] : []
 }
 
-/** Whether an approval may apply to the session: not for an action on the page, and not for a destructive tool. */
+/**
+ * Whether an approval may apply to the session: not for an action on the page, not for a destructive tool, and not for
+ * one that words its own question, because the next question says something else.
+ */
 export function mayRemember(preview: Preview | undefined, destructiveHint: boolean | undefined): boolean {
-  return preview?.effect === undefined && !destructiveHint
+  return preview?.effect === undefined && preview?.question === undefined && !destructiveHint
 }
 
 /** What an approval is bound to. */

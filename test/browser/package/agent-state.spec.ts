@@ -11,7 +11,7 @@ import { startEndpoint, type ScriptItem } from '../../support/lab/endpoint.js'
 import { builtFolder, expect, test as withDist } from '../../support/project/dist.js'
 import { test as withFrameworks } from '../../support/page/frameworks.js'
 import { serveStatic } from '../../support/page/static-server.js'
-import { wrapperApp, wrappers, type Wrapper } from '../../support/project/wrappers.js'
+import { appPage, wrapperApp, wrappers, type Wrapper } from '../../support/project/wrappers.js'
 
 interface Globals {
   readonly app: { readonly agent: Agent; readonly renders: number; readonly cards: number; set(change: object): void }
@@ -39,12 +39,7 @@ const test = mergeTests(withDist, withFrameworks).extend<{
       const endpoint = await startEndpoint(script)
       const site = await serveStatic({
         folders: { '/tool-agent/': dist },
-        files: {
-          '/index.html':
-            '<!doctype html><html lang="en"><meta charset="utf-8"><title>App</title><link rel="icon" href="/icon.svg"><main></main><script type="module" src="/app.js"></script></html>',
-          '/app.js': await appOf(name, dist),
-          '/icon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
-        },
+        files: appPage(await appOf(name, dist)),
         relay: { '/v1': endpoint.url },
       })
       closing.push(

@@ -3,7 +3,7 @@
 import { mergeTests, type Page } from 'playwright/test'
 import type { Agent } from '../../../src/page/agent.js'
 import { expect, test as withDist } from '../project/dist.js'
-import { wrapperApp, type FrameworkApp } from '../project/wrappers.js'
+import { appPage, wrapperApp, type FrameworkApp } from '../project/wrappers.js'
 import { test as withFrameworks } from './frameworks.js'
 import { serveStatic } from './static-server.js'
 
@@ -57,12 +57,7 @@ export const test = mergeTests(withDist, withFrameworks).extend<{
       const code = name === 'plain HTML' ? plainScript : await appOf(name, dist, mode)
       const site = await serveStatic({
         folders: { '/tool-agent/': dist },
-        files: {
-          '/index.html':
-            '<!doctype html><html lang="en"><meta charset="utf-8"><title>App</title><link rel="icon" href="/icon.svg"><main></main><script type="module" src="/app.js"></script></html>',
-          '/app.js': code.replace('errors: []', `errors: [], ...${JSON.stringify(state)}`),
-          '/icon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
-        },
+        files: appPage(code.replace('errors: []', `errors: [], ...${JSON.stringify(state)}`)),
       })
       closing.push(() => site.close())
       await page.goto(`${site.url}/`)

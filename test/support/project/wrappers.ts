@@ -74,3 +74,11 @@ export async function wrapperApp(
   await build.close()
   return output[0].code
 }
+
+/** The files of a page that runs an app. `code`: its bundle. */
+export const appPage = (code: string): Record<string, string> => ({
+  '/index.html':
+    '<!doctype html><html lang="en"><meta charset="utf-8"><title>App</title><link rel="icon" href="/icon.svg"><main></main><script type="module" src="/app.js"></script></html>',
+  '/app.js': code,
+  '/icon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+})

@@ -46,6 +46,9 @@ test('a question of rows or text asks by itself, is part of the session, and the
     expect(part?.approval?.preview).toEqual({ question: shown })
     // The words are about the arguments of the model.
     await expect(agent.approve('c-1', { input: { gift: false } })).rejects.toMatchObject({ code: 'invalid-option' })
+    // The next question says something else.
+    expect((await agent.approvalTool('c-1'))?.offers).toEqual([])
+    await expect(agent.approve('c-1', { remember: 'session' })).rejects.toMatchObject({ code: 'invalid-option' })
     expect([seen, runs]).toEqual([[[{ gift: true }, 'c-1']], []])
     await agent.approve('c-1')
     await turn
