@@ -117,9 +117,9 @@ function extended(shown: Box, outer: Reach, element: Element, style: StyleOf): R
   return {
     left: shown.left - toRight,
     top: shown.top - toBottom,
-    // Sizes of scrolled contents are rounded.
-    right: shown.right + toLeft + 1,
-    bottom: shown.bottom + toTop + 1,
+    // Sizes of scrolled contents are rounded to whole pixels.
+    right: shown.right + toLeft + (across ? 0.5 : 0),
+    bottom: shown.bottom + toTop + (down ? 0.5 : 0),
     toRight: outer.toRight + toRight,
     toBottom: outer.toBottom + toBottom,
   }
