@@ -220,7 +220,7 @@ test.describe('while an action runs', () => {
     ['a deletion', "fetch('/orders/5', { method: 'DELETE' }).catch(() => {})", { effect: 'destroy', method: 'DELETE' }],
     [
       'a microtask',
-      "Promise.resolve().then(() => fetch('/orders', { method: 'PUT' })).catch(() => {})",
+      "void (async () => { for (let i = 0; i < 20; i++) await null; fetch('/orders', { method: 'PUT' }).catch(() => {}) })()",
       { method: 'PUT' },
     ],
     [
