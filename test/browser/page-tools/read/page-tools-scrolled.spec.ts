@@ -412,7 +412,7 @@ function seenByHand(part: 'letters' | 'box'): { seen: string[]; before: number; 
   return { seen: seen.sort(), before, all: texts.length }
 }
 
-test('agrees with what scrolling by hand shows, on random layouts', { tag: '@S2' }, async ({ page, site }) => {
+test('agrees with what scrolling by hand shows, on random layouts', { tag: ['@S2', '@matrix'] }, async ({ page, site }) => {
   test.setTimeout(600_000)
   await open(page, `${site}/test/pages/session/blank.html`)
   // All of it is in the window, so that only the boxes need to be scrolled.
