@@ -93,8 +93,8 @@ export default [
     file: 'src/ui/message/action-question.ts',
     find: '...stoppedBy(preview as unknown as Preview).map((one) => one.effect)]',
     replace: ']',
-    spec: 'test/browser/ui/approval/action-questions.spec.ts',
-    test: 'asks: Send data to /items/7? This may delete or pay. You may not be able to undo it. (button "Archive")',
+    spec: 'test/node/ui/action-question.spec.ts',
+    test: 'asks: Press “Archive” in “Slack”? This may delete or pay. You may not be able to undo it. (button "Archive")',
   },
   {
     rule: 'a name of the page is cut in a title',
@@ -150,7 +150,7 @@ export default [
     find: 'this.questions.filter(({ part }) => part.call.id === this.#current)',
     replace: 'this.questions',
     spec: 'test/browser/ui/approval/approval-reading.spec.ts',
-    test: 'of three questions one is shown, with title, arguments and buttons: 1280 × 800',
+    test: 'of three questions one is shown, with title, arguments and buttons: 1280 × 720',
   },
   {
     rule: 'a question must be read to its end',

@@ -44,7 +44,7 @@ export function plainPart(schema: JsonValue): JsonValue {
   if (!isObject(schema)) return schema
   // In older drafts a reference replaces its siblings.
   if ('$ref' in schema) return true
-  const { pattern: _pattern, patternProperties, additionalProperties, oneOf, ...rest } = schema as JsonObject
+  const { patternProperties, additionalProperties, oneOf, ...rest } = schema as JsonObject
   const part: Record<string, JsonValue | undefined> =
     patternProperties === undefined ? { ...rest, additionalProperties } : rest
   // The branches become weaker, so that more than one may match: `oneOf` would reject valid values.

@@ -330,11 +330,12 @@ function layout(seed: number): string {
  * its edges, in its middle or in the middle of what other boxes leave of it, or as far as it goes. `letters`: their middle is seen. `box`: any of the box around them is,
  * which is wider, by an amount that the font decides. Runs in the page.
  */
-function seenByHand(part: 'letters' | 'box'): { seen: string[]; before: number; all: number } {
+function seenByHand(part: string): { seen: string[]; before: number; all: number } {
   const texts = [...document.querySelectorAll('i')]
   // Other texts do not count as covers.
   for (const one of document.querySelectorAll<HTMLElement>('div, i')) one.style.pointerEvents = 'none'
-  const places = part === 'letters' ? [0.25, 0.5, 0.75] : [0.05, 0.5, 0.95]
+  // None of the places of letters is on a border of a box: Chromium finds there what the box cuts off.
+  const places = part === 'letters' ? [0.31, 0.46, 0.69] : [0.05, 0.5, 0.95]
   const isSeen = (one: HTMLElement): boolean => {
     const range = document.createRange()
     range.selectNodeContents(one)
@@ -412,27 +413,31 @@ function seenByHand(part: 'letters' | 'box'): { seen: string[]; before: number; 
   return { seen: seen.sort(), before, all: texts.length }
 }
 
-test('agrees with what scrolling by hand shows, on random layouts', { tag: ['@S2', '@matrix'] }, async ({ page, site }) => {
-  test.setTimeout(600_000)
-  await open(page, `${site}/test/pages/session/blank.html`)
-  // All of it is in the window, so that only the boxes need to be scrolled.
-  const size = page.viewportSize()
-  await page.setViewportSize({ width: 1800, height: 1800 })
-  const totals = { seen: 0, unseen: 0, scrolled: 0 }
-  for (const seed of seeds(12, 400)) {
-    await show(page, layout(seed))
-    const outline = await call<string>(page, 'page_read', { maxChars: 40_000 })
-    const told = [...new Set(outline.match(/\bt\d+\b/g) ?? [])].sort()
-    const { seen, all, before } = await page.evaluate(seenByHand, 'box')
-    const legible = await page.evaluate(seenByHand, 'letters')
-    const description = `seed ${seed}\n${layout(seed)}`
-    expect(seen, description).toEqual(expect.arrayContaining(told))
-    expect(told, description).toEqual(expect.arrayContaining(legible.seen))
-    totals.seen += seen.length
-    totals.scrolled += seen.length - before
-    totals.unseen += all - seen.length
-  }
-  if (size) await page.setViewportSize(size)
-  expect(totals.scrolled).toBeGreaterThan(10)
-  expect(totals.unseen).toBeGreaterThan(10)
-})
+test(
+  'agrees with what scrolling by hand shows, on random layouts',
+  { tag: ['@S2', '@matrix'] },
+  async ({ page, site }) => {
+    test.setTimeout(600_000)
+    await open(page, `${site}/test/pages/session/blank.html`)
+    // All of it is in the window, so that only the boxes need to be scrolled.
+    const size = page.viewportSize()
+    await page.setViewportSize({ width: 1800, height: 1800 })
+    const totals = { seen: 0, unseen: 0, scrolled: 0 }
+    for (const seed of seeds(12, 400)) {
+      await show(page, layout(seed))
+      const outline = await call<string>(page, 'page_read', { maxChars: 40_000 })
+      const told = [...new Set(outline.match(/\bt\d+\b/g) ?? [])].sort()
+      const { seen, all, before } = await page.evaluate(seenByHand, 'box')
+      const legible = await page.evaluate(seenByHand, 'letters')
+      const description = `seed ${seed}\n${layout(seed)}`
+      expect(seen, description).toEqual(expect.arrayContaining(told))
+      expect(told, description).toEqual(expect.arrayContaining(legible.seen))
+      totals.seen += seen.length
+      totals.scrolled += seen.length - before
+      totals.unseen += all - seen.length
+    }
+    if (size) await page.setViewportSize(size)
+    expect(totals.scrolled).toBeGreaterThan(10)
+    expect(totals.unseen).toBeGreaterThan(10)
+  },
+)

@@ -119,7 +119,7 @@ for (const [preview, title, verb, warning] of [
       copy.querySelector('.raw')?.remove()
       return copy.textContent
     })
-    expect(text).not.toMatch(/Click on the page|\be12\b|page_click|\b(?:button|link|span|clickable|form) "|POST|DELETE/)
+    expect(text).not.toMatch(/Click on the page|e12|page_click|\b(?:button|link|span|clickable|form) "|POST|DELETE/)
     await card(panel).locator('.raw summary').click()
     await expect(card(panel).locator('.raw')).toContainText('page_click')
     await expect(card(panel).locator('.raw')).toContainText(preview.target ?? 'e12')
