@@ -8,7 +8,7 @@
 // runs what the default part leaves out: the node specs with all seeds, the browser specs of `longSpecs`, tests tagged
 // `@long`, those tagged `@matrix` with all their cases, and in Firefox also tests tagged `@one-engine` and the specs of
 // page tools and panel that the default run has in Chromium only. TEST_ALL runs both parts, for commands that pick tests
-// by path or title. TEST_ELSEWHERE runs the default part, and in Chromium also the browser specs of `longSpecs`.
+// by path or title.
 import { defineConfig, type Project } from 'playwright/test'
 import { candidates, headlessShell, launchSettings, type BrowserName } from './scripts/browsers.mjs'
 import { webkitProjects } from './scripts/webkit.mjs'
@@ -86,7 +86,7 @@ function chromium(): Project[] {
   const shell = headlessShell()
   const use = shell ? launchSettings(shell) : (settings('chromium') ?? { browserName: 'chromium' })
   const engine: Project = { name: 'chromium', testDir: 'test/browser', ...part, use }
-  if (isAll || process.env['TEST_ELSEWHERE'] === '1') return [engine]
+  if (isAll) return [engine]
   const usual = { ...engine, testIgnore: longSpecs }
   return isLong ? [usual, { name: 'chromium-rest', testDir: 'test/browser', testMatch: longSpecs, use }] : [usual]
 }

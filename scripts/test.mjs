@@ -1,7 +1,6 @@
 // `npm test`: finds the browsers, installs Chromium if there is none, and runs Playwright Test with the given arguments
 // (`npm test -- some.spec.ts`). Type check, lint and build are tests. `--long` runs the tests that the default run leaves
-// out, and without other arguments also the mutants. `--elsewhere` runs the tests that may notice the machine as on another
-// one: with other fonts, another time zone and language, and without recorded material from outside of the project.
+// out, and without other arguments also the mutants.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -13,33 +12,12 @@ requireNode()
 const root = fileURLToPath(new URL('..', import.meta.url))
 const cli = join(dirname(createRequire(import.meta.url).resolve('playwright/package.json')), 'cli.js')
 const isLong = process.argv.includes('--long')
-const isElsewhere = process.argv.includes('--elsewhere')
-const args = process.argv.slice(2).filter((arg) => arg !== '--long' && arg !== '--elsewhere')
+const args = process.argv.slice(2).filter((arg) => arg !== '--long')
 
 if (isLong) process.env['TEST_LONG'] = '1'
-if (isElsewhere) {
-  Object.assign(process.env, {
-    // Many specs that measure layout belong to the long run.
-    TEST_ELSEWHERE: '1',
-    FONTCONFIG_FILE: join(root, 'test/support/fonts/fonts.conf'),
-    TOOL_AGENT_CORPORA: join(root, 'no-corpora'),
-    TZ: 'America/St_Johns',
-    LANG: 'de_DE.UTF-8',
-    LC_ALL: 'de_DE.UTF-8',
-  })
-}
 if (!onlyNode(args)) await browsers().catch((error) => fail(error.message))
-const tests = isElsewhere && args.length === 0 ? await machineTests() : args
-const commands = [
-  [cli, 'test', ...tests],
-  ...(isLong && args.length === 0 ? [[join(root, 'scripts/mutants.mjs')]] : []),
-]
+const commands = [[cli, 'test', ...args], ...(isLong && args.length === 0 ? [[join(root, 'scripts/mutants.mjs')]] : [])]
 process.exitCode = commands.map((command) => run(process.execPath, command)).every(Boolean) ? 0 : 1
-
-async function machineTests() {
-  const found = (await import('./machine-tests.mjs')).machineTests(root)
-  return found.map((test) => `/${test}`)
-}
 
 async function browsers() {
   // Imported here, because it needs `npm ci`, and the check of the Node version must come first.
