@@ -1,7 +1,7 @@
 // What works on any page: fields given as `Label: value`, and a plain phrase for a function of the page, all of whose
 // words the function's own texts contain.
 import { isObject, type JsonObject, type JsonValue } from '../../src/core/data/json.js'
-import type { Tool } from '../server/chat.js'
+import { parseJson, type Tool } from '../server/chat.js'
 import { fillFields, plainLabel, readFields, type Field } from './form.js'
 import { escape, Refused, use, type Message, type Rule } from './grammar.js'
 import { fold, readIn } from './lexer.js'
@@ -70,15 +70,37 @@ export function phrase(message: Message): PlanOf | undefined {
   }
 }
 
-/** What a function of the page returned. */
+/** What a function of the page returned: a list of records as a table, one record as a line. */
 function inWords({ text, value }: Result, message: Message): string {
   if (text.trim() === '[]') return message.say('nothing')
+  const records = recordsIn(parseJson(text) ?? value)
+  if (records !== undefined) return tableOf(records)
   if (!isObject(value) || Object.keys(value).length === 0) return escape(text.slice(0, 400))
   const { message: said } = value as { message?: JsonValue }
   if (typeof said === 'string') return escape(said)
-  const shown = (one: unknown): string => (typeof one === 'object' ? JSON.stringify(one) : String(one))
   const lines = Object.entries(value).map(([key, one]) => `${wordsOf(key).join(' ')}: ${shown(one)}`)
   return escape(lines.join(', ').slice(0, 400))
+}
+
+function shown(one: unknown): string {
+  if (Array.isArray(one)) return one.map(shown).join(', ')
+  return typeof one === 'object' ? JSON.stringify(one) : String(one)
+}
+
+/** The records of a result that is a list of them, or whose only list it is: `{ products: […], total: 2 }`. */
+function recordsIn(value: JsonValue | undefined): readonly JsonObject[] | undefined {
+  const lists = Array.isArray(value) ? [value] : Object.values(value ?? {}).filter((one) => Array.isArray(one))
+  const [list = [], ...others]: readonly (readonly unknown[])[] = lists
+  const isRecords = list.length > 0 && others.length === 0 && list.every((one) => isObject(one))
+  return isRecords ? (list as JsonObject[]) : undefined
+}
+
+/** A table in Markdown, as large as an answer should be. */
+function tableOf(records: readonly JsonObject[]): string {
+  const keys = [...new Set(records.flatMap(Object.keys))].slice(0, 5)
+  const row = (cells: readonly string[]): string => `| ${cells.map(escape).join(' | ')} |`
+  const rows = records.slice(0, 20).map((record) => row(keys.map((key) => shown(record[key] ?? '').slice(0, 80))))
+  return [row(keys.map((key) => wordsOf(key).join(' '))), `|${' --- |'.repeat(keys.length)}`, ...rows].join('\n')
 }
 
 const isNumber = ([, { type }]: readonly [string, JsonObject]): boolean => /^(?:number|integer)$/.test(String(type))

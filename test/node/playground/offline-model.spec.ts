@@ -366,6 +366,23 @@ test('an amount is a number with its words, and an empty list is nothing found',
   expect(texts.at(-1)).toContain('I found nothing.')
 })
 
+test('a list of records is a table, also inside of a record; a list of other things is text', () => {
+  const find = tool('find_products', 'Finds products of the shop.')
+  const answerTo = (output: JsonValue) =>
+    converse('Find products', { tools: () => [find], answer: () => output }).texts.at(-1)
+  const products = [
+    { id: 1, productName: 'Sencha | fresh', price: 9.5 },
+    { id: 2, productName: 'Assam', tags: ['black', 'strong'] },
+  ]
+  const table = `| id | product name | price | tags |
+| --- | --- | --- | --- |
+| 1 | Sencha \\| fresh | 9.5 |  |
+| 2 | Assam |  | black, strong |`
+  expect(answerTo(products)).toContain(table)
+  expect(answerTo({ products, total: 2 })).toContain(table)
+  expect(answerTo(['Sencha', 'Assam'])).toContain('Sencha')
+})
+
 const field = (label: string, type: string, more: JsonObject = {}): JsonObject => ({ label, type, value: '', ...more })
 const formTools = [tool('form_read', 'Lists fields.'), tool('form_fill', 'Fills fields.'), tool('form_undo', 'Undoes.')]
 const filled = ({ input }: Call): JsonValue =>
