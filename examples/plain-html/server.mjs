@@ -6,7 +6,7 @@ import { extname, join, normalize } from 'node:path'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 
-const { PORT = '3000', MODEL_ENDPOINT = 'http://localhost:11434/v1', MODEL_API_KEY } = process.env
+const { PORT = '3000', MODEL_ENDPOINT = 'http://127.0.0.1:8790/v1', MODEL_API_KEY } = process.env
 const folder = fileURLToPath(new URL('.', import.meta.url))
 const sdk = join(folder, 'node_modules/tool-agent/dist')
 const types = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css' }

@@ -10,8 +10,8 @@ const orders = [
 export function App() {
   const [shown, setShown] = useState(orders)
   const agent = useAgent({
-    endpoint: import.meta.env['VITE_ENDPOINT'] ?? 'http://localhost:11434/v1',
-    model: import.meta.env['VITE_MODEL'] ?? 'qwen3',
+    endpoint: import.meta.env['VITE_ENDPOINT'] ?? 'http://127.0.0.1:8790/v1',
+    model: import.meta.env['VITE_MODEL'] ?? 'gpt-5-mini',
   })
   useTool({
     name: 'find_orders',

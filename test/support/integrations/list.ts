@@ -120,7 +120,7 @@ export const long: readonly Project[] = [
   {
     name: 'Angular',
     folder: 'examples/angular',
-    edits: { 'angular.json': ['http://localhost:11434/v1', '{endpoint}'] },
+    edits: { 'angular.json': ['http://127.0.0.1:8790/v1', '{endpoint}'] },
     check: ['ngc', '-p', 'tsconfig.json', '--noEmit'],
     build: ['ng', 'build'],
     production: 'dist',
