@@ -148,6 +148,8 @@ export async function startWebKit(found) {
       GDK_BACKEND: 'x11',
       LIBGL_ALWAYS_SOFTWARE: '1',
       NO_AT_BRIDGE: '1',
+      // WebKitGTK measures a line of text in a font from there as 0 pixels high.
+      FONTCONFIG_FILE: undefined,
       // The sandbox of WebKitGTK needs user namespaces, which root in a container does not have.
       ...(process.getuid?.() === 0 ? { WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' } : {}),
     }
