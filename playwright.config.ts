@@ -16,13 +16,11 @@ import { webkitProjects } from './scripts/webkit.mjs'
 const ci = Boolean(process.env['CI'])
 const isLong = process.env['TEST_LONG'] === '1'
 
-/** Specs whose result may depend on the engine: storage, tabs, events, focus and forms, and the built package. */
+/** Specs whose result may depend on the engine: storage, tabs, the life of the element, and the built package. */
 const engineSpecs = specs(
   'host/(?:sessions|storage-faults|store|tabs|worker-faults)',
   'package/(?:dist|dist-worker|element-offline)',
-  'page-tools/fill/form',
   'ui/element/element',
-  'ui/isolation/[\\w-]+',
 )
 /**
  * Specs of the long run alone: the breadth of a feature whose core is tested elsewhere, and features that little else
@@ -32,15 +30,18 @@ const longSpecs = specs(
   'cli/(?:attack-pages|eval)',
   'host/(?:endpoint-faults|kill-matrix)',
   'integrations/integrations',
-  'package/(?:dist-browser-model|dist-consumer|dist-providers|wrapper-mistakes)',
-  'page-tools/act/act-(?:changes|cover|edges|scroll|drag-libraries)',
-  'page-tools/effects/libraries',
-  'page-tools/fill/(?:form-calendars|form-codes|form-corpora|form-faults|form-mixed|form-suggestions|frameworks)',
-  'page-tools/read/page-tools-(?:clobbered|colors|large|unseen)',
+  'mcp/mcp-dist',
+  'package/(?:clobbered-document|dist-browser-model|dist-consumer|dist-providers|wrapper-mistakes)',
+  'page-tools/act/act-(?:changes|cover|drag-libraries|edges|focus|hand|press|redrawn|reopen|scroll|text)',
+  'page-tools/effects/(?:effects-generated|libraries)',
+  'page-tools/fill/(?:form-calendars|form-codes|form-corpora|form-faults|form-mixed|form-suggestions|form-words|frameworks)',
+  'page-tools/read/(?:page-tools-(?:clickable|clobbered|colors|hover|large|places|unseen)|row-lists-edges)',
   'playground/(?:order-desk|playground-sentences|workshop)',
   'site/start-pages',
   'ui/element/replaced-element',
+  'ui/attachments/panel-attachments',
   'ui/inspector/inspector',
+  'ui/isolation/(?:element|libraries)-menus',
   'ui/layout/(?:panel-embedding|panel-place|panel-reflow)',
   'ui/panel/(?:bad-input|floods|language-fit|message-actions|panel-agents|panel-frames|panel-layout|panel-scroll|theming)',
   'ui/selection/panel-selection',

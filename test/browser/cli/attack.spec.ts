@@ -64,7 +64,7 @@ test(everyKind, { tag: '@long' }, async ({ dist }) => {
   }
 })
 
-test('wrong calls and pages that cannot be attacked end with 2 and say why', async ({ dist }) => {
+test('wrong calls and pages that cannot be attacked end with 2 and say why', { tag: '@long' }, async ({ dist }) => {
   const server = await serveStatic({ files: { '/bare.html': '<title>Bare</title>' } })
   for (const [args, message] of [
     [[], 'attack: expected at least one page'],

@@ -95,7 +95,7 @@ for (const url of urls) {
 /** What axe finds in the search box of VitePress, which its settings cannot change: decision 0018. */
 const ofSearchBox = /^(?:label-content-name-mismatch|nested-interactive) /
 
-test('search works by keyboard, and axe finds nothing in it that is ours', async ({ page, docs }) => {
+test('search works by keyboard, and axe finds nothing in it that is ours', { tag: '@long' }, async ({ page, docs }) => {
   const loaded: string[] = []
   page.on('request', (request) => loaded.push(request.url()))
   await page.goto(`${docs}api/agent.html`)
