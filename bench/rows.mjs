@@ -68,6 +68,26 @@ export const rows = [
     load: () => import('./rows/start.mjs'),
   },
   {
+    name: 'feel',
+    about:
+      'on a processor that is 4 times slower, beside another build: the message of the visitor, and frames of an answer',
+    aims: [
+      {
+        text: 'Enter to the message: at most 0.6 of the other build',
+        of: ['Enter to message', 'ours'],
+        over: ['Enter to message', 'before'],
+        atMost: 0.6,
+      },
+      {
+        text: 'the longest frame of an answer: at most half of that of the other build',
+        of: ['longest frame', 'ours'],
+        over: ['longest frame', 'before'],
+        atMost: 0.5,
+      },
+    ],
+    load: () => import('./rows/feel.mjs'),
+  },
+  {
     name: 'enter',
     about: 'from the Enter key to the request, after a second of typing',
     aims: [

@@ -1,11 +1,12 @@
 // `npm run bench`: measures the built package and other products in turns in one Chromium, and prints medians, ratios and
 // the noise of the run. Arguments: names of rows; `plots` draws how the costs grow; `--quick` runs fewer rounds;
-// `--json file` writes the record, `--docs` the tables of docs/performance.md. Exits with 1 if a row fails, not if an aim is missed.
+// `--before folder` compares the row `feel` with another build; `--json file` writes the record, `--docs` the tables of docs/performance.md. Exits with 1 if a row fails, not if an aim is missed.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { build } from '../scripts/build.mjs'
 import { requireNode } from '../scripts/node-version.mjs'
 import { rows } from './rows.mjs'
@@ -16,20 +17,21 @@ import { columns, markdownOf, marks, outcomeCells, outcomeOf, tableOf } from './
 requireNode()
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
-const args = process.argv.slice(2)
-const isQuick = args.includes('--quick')
-const jsonAt = args.indexOf('--json')
-const jsonFile = jsonAt < 0 ? undefined : args[jsonAt + 1]
-const names = args.filter((arg, index) => !arg.startsWith('--') && (jsonAt < 0 || index !== jsonAt + 1))
+const { values, positionals: names } = parseArgs({
+  allowPositionals: true,
+  options: {
+    quick: { type: 'boolean', default: false },
+    docs: { type: 'boolean', default: false },
+    json: { type: 'string' },
+    before: { type: 'string' },
+  },
+})
 const unknown = names.filter((name) => name !== 'plots' && !rows.some((row) => row.name === name))
-if (unknown.length > 0 || (jsonAt >= 0 && jsonFile === undefined)) {
-  process.stderr.write(
-    unknown.length > 0
-      ? `Unknown row ${unknown.join(', ')}. Rows: ${rows.map(({ name }) => name).join(', ')}, plots\n`
-      : '--json needs the name of a file\n',
-  )
-  process.exit(1)
-}
+if (unknown.length > 0)
+  throw new Error(`Unknown row ${unknown.join(', ')}. Rows: ${rows.map(({ name }) => name).join(', ')}, plots`)
+const { quick: isQuick, before } = values
+if (before !== undefined && !existsSync(join(before, 'tool-agent.js')))
+  throw new Error(`--before: ${join(before, 'tool-agent.js')} does not exist`)
 
 const log = (/** @type {string} */ text) => console.log(text)
 installPeers()
@@ -40,7 +42,7 @@ const begin = Date.now()
 let lab
 try {
   await bundlePeers(join(folder, 'peers'))
-  lab = await openLab({ dist, peers: join(folder, 'peers'), isQuick, log })
+  lab = await openLab({ dist, peers: join(folder, 'peers'), before, isQuick, log })
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim()
   const machine = { node: process.version, chromium: lab.browser.version(), cores: cpus().length, load: loadavg()[0] }
   log(
@@ -80,8 +82,8 @@ try {
     const { drawPlots } = await import('./support/plots.mjs')
     for (const file of await drawPlots(lab, join(root, 'docs/images'))) log(`written ${file}`)
   }
-  if (args.includes('--docs')) writeDocs(record)
-  if (jsonFile !== undefined) writeFileSync(jsonFile, `${JSON.stringify(record, null, 2)}\n`)
+  if (values.docs) writeDocs(record)
+  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(record, null, 2)}\n`)
   log(`\n${((Date.now() - begin) / 1000).toFixed(0)} s altogether`)
 } finally {
   await lab?.close()
