@@ -81,7 +81,7 @@ export function navigation() {
         page('start', 'Get started'),
         page('frameworks', 'Frameworks'),
         page('recipes', 'Recipes'),
-        page('comparison', 'Comparison'),
+        page('comparison', 'Comparison', [page('scoreboard', 'Scoreboard')]),
       ],
     },
     {

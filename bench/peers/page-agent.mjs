@@ -1,13 +1,14 @@
 // page-agent with its panel, as its README starts it.
 import { PageAgent } from 'page-agent'
 
-/** @param {{ endpoint: string }} options */
-window.startPeer = ({ endpoint }) => {
+/** @param {{ endpoint: string, maxSteps?: number, enableMask?: boolean }} options */
+window.startPeer = ({ endpoint, ...more }) => {
   const agent = new PageAgent({
     baseURL: new URL(endpoint, location.href).href,
     model: 'bench',
     apiKey: 'none',
     language: 'en-US',
+    ...more,
   })
   return {
     agent,

@@ -59,17 +59,72 @@ const textOf = ({ method, path, operation }) => [method, path, operation].filter
  */
 
 /**
- * Opens the panel of a fresh page with the mouse, sends the message of the user, and lets a policy play the model.
- * `isRight` is asked for two seconds after the policy has ended.
- * @param {import('playwright').Browser} browser
- * @param {{ app?: import('./server.mjs').App, name: string, task: string, path?: string, dist: string, attributes?: string,
- *   forTask?: boolean, shots?: Shots, policy: (world: World) => Promise<unknown>,
- *   isRight: (world: World) => unknown, prepare?: (context: import('playwright').BrowserContext) => Promise<unknown> }} options
+ * The product that a policy plays with. `begin` starts it in the page that was opened, and resolves with what ends it.
+ * @typedef {object} Player
+ * @property {Hands} hands
+ * @property {import('./server.mjs').Model} model
+ * @property {string} [attributes] of the element; without them, the page has none
+ * @property {(page: import('playwright').Page) => Promise<unknown>} [prepare]
+ * @property {(page: import('playwright').Page) => Promise<() => Promise<unknown>>} begin
+ * @property {() => void} [leave] the page went to another site, where nothing can bring the result of the last call
  */
-export async function playInPanel(browser, options) {
-  const { app, name, task, path = '/', dist, attributes = '', forTask = false, shots } = options
+
+/**
+ * Plays a policy with the panel. See `play`.
+ * @param {import('playwright').Browser} browser
+ * @param {Omit<Parameters<typeof play>[1], 'player'> & { name: string, task: string, attributes?: string,
+ *   forTask?: boolean }} options
+ */
+export async function playInPanel(browser, { attributes = '', forTask = false, ...options }) {
+  const { app, name, task, shots } = options
   const model = policyModel()
-  const servers = await startServers({ ...(app ? { app } : {}), dist, model, attributes })
+  /** @type {Question[]} */
+  const questions = []
+  /** @type {Player} */
+  const player = {
+    model,
+    attributes,
+    hands: withIntents(model),
+    leave: () => model.leave(),
+    /** Opens the panel with the mouse, sends the message of the user, and answers questions. */
+    async begin(page) {
+      await say(page, task)
+      const photograph = async (/** @type {number} */ count) => {
+        const file = `${name.replaceAll('/', '-')}-${count}-${shots?.width}${shots?.dark ? '-dark' : ''}.png`
+        if (shots) await page.screenshot({ path: `${shots.folder}${app ? `${app.name}-` : ''}${file}` })
+      }
+      const stop = new AbortController()
+      const pointer = answerQuestions(page, { questions, forTask, photograph, signal: stop.signal })
+      return async () => {
+        model.finish('Done.')
+        // Requests of the last action may still be on their way.
+        await pause(500)
+        stop.abort()
+        await pointer
+      }
+    },
+  }
+  const played = await play(browser, { ...options, player })
+  return { ...played, calls: model.calls, requests: model.requests(), questions }
+}
+
+/**
+ * Opens a fresh page and lets a policy play with a product in it. `isRight` is asked for two seconds after the policy has
+ * ended.
+ * @param {import('playwright').Browser} browser
+ * @param {{ app?: import('./server.mjs').App, path?: string, dist: string, shots?: Shots, player: Player,
+ *   policy: (world: World) => Promise<unknown>, isRight: (world: World) => unknown,
+ *   prepare?: (context: import('playwright').BrowserContext) => Promise<unknown> }} options
+ */
+export async function play(browser, options) {
+  const { app, path = '/', dist, shots, player } = options
+  const { model, attributes } = player
+  const servers = await startServers({
+    ...(app ? { app } : {}),
+    ...(attributes === undefined ? {} : { attributes }),
+    dist,
+    model,
+  })
   const viewport = { width: shots?.width ?? 1280, height: 800 }
   const context = await browser.newContext({
     viewport,
@@ -78,9 +133,6 @@ export async function playInPanel(browser, options) {
   })
   /** @type {Observed[]} */
   const seen = []
-  /** @type {Question[]} */
-  const questions = []
-  const stop = new AbortController()
   let problem = ''
   let isRight = false
   try {
@@ -88,31 +140,22 @@ export async function playInPanel(browser, options) {
     const page = await context.newPage()
     await watch({ context, page, servers, seen })
     page.on('framenavigated', (frame) => {
-      if (frame === page.mainFrame() && frame.url().startsWith(servers.otherUrl)) model.leave()
+      if (frame === page.mainFrame() && frame.url().startsWith(servers.otherUrl)) player.leave?.()
     })
+    await player.prepare?.(page)
     await page.goto(servers.url + path)
-    await say(page, task)
-    const photograph = async (/** @type {number} */ count) => {
-      const file = `${name.replaceAll('/', '-')}-${count}-${shots?.width}${shots?.dark ? '-dark' : ''}.png`
-      if (shots) await page.screenshot({ path: `${shots.folder}${app ? `${app.name}-` : ''}${file}` })
-    }
-    const pointer = answerQuestions(page, { questions, forTask, photograph, signal: stop.signal })
-    const world = { hands: withIntents(model), data: servers.data, page, servers }
+    const end = await player.begin(page)
+    const world = { hands: player.hands, data: servers.data, page, servers }
     try {
       await options.policy(world)
     } catch (thrown) {
       problem = /** @type {Error} */ (thrown).message
     }
-    model.finish('Done.')
-    // Requests of the last action may still be on their way.
-    await pause(500)
-    stop.abort()
-    await pointer
+    await end()
     isRight = await becomesTrue(async () => options.isRight(world))
   } catch (thrown) {
     problem ||= /** @type {Error} */ (thrown).message
   } finally {
-    stop.abort()
     await context.close()
     await servers.close()
   }
@@ -121,7 +164,7 @@ export async function playInPanel(browser, options) {
     ...servers.log.map((one) => ({ at: one.at, effect: effectOf(app, one), what: textOf(one) })),
     ...servers.elsewhere.map((one) => ({ at: one.at, effect: outside, what: `other site ${textOf(one)}` })),
   ].toSorted((one, other) => one.at - other.at)
-  return { calls: model.calls, requests: model.requests(), questions, observed, isRight, problem }
+  return { observed, isRight, problem }
 }
 
 /**

@@ -82,10 +82,12 @@ async function listen(handle) {
   }
 }
 
+/** What answers the requests to a model. @typedef {Pick<import('./model.mjs').PolicyModel, 'answer'>} Model */
+
 /**
  * Starts the servers of one job.
- * @param {{ app?: App, dist: string, model: import('./model.mjs').PolicyModel, attributes: string }} options without an
- *   application, the pages of bench/tasks are served
+ * @param {{ app?: App, dist: string, model: Model, attributes?: string }} options without an application, the pages of
+ *   bench/tasks are served; without attributes, no page has the element
  */
 export async function startServers({ app, dist, model, attributes }) {
   const data = app?.data()
@@ -93,7 +95,10 @@ export async function startServers({ app, dist, model, attributes }) {
   const log = []
   /** @type {Received[]} */
   const elsewhere = []
-  const element = `<script type="module" src="/tool-agent/tool-agent.js"></script>
+  const element =
+    attributes === undefined
+      ? ''
+      : `<script type="module" src="/tool-agent/tool-agent.js"></script>
 <tool-agent endpoint="/model/v1" model="bench" layout="floating" ${attributes} page-tools="read fill act"></tool-agent>`
 
   /** @param {import('node:http').IncomingMessage} request @returns {Promise<Received>} */

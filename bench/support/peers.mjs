@@ -13,11 +13,11 @@ export function installPeers() {
   installPackages(folder, 'bench')
 }
 
-/** Bundles every peer into a folder of its own. @param {string} outdir */
-export async function bundlePeers(outdir) {
+/** Bundles peers, each into a folder of its own. @param {string} outdir @param {readonly string[]} [some] default: all */
+export async function bundlePeers(outdir, some = peers) {
   const esbuild = createRequire(`${folder}package.json`)('esbuild')
   await Promise.all(
-    peers.map((peer) =>
+    some.map((peer) =>
       esbuild.build({
         absWorkingDir: folder,
         entryPoints: [`peers/${peer}.mjs`],

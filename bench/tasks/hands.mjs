@@ -263,6 +263,42 @@ export function handsFor(call) {
       const [target, to] = [await findText(name), await findText(onto)]
       return expectDone(await use('page_drag', { target, to, ...(place === undefined ? {} : { place }) }))
     },
+    /**
+     * Uses a form that the page offers as a tool. The answer is empty where only its fields can be filled.
+     * @param {string} tool @param {Record<string, unknown>} input
+     * @param {{ sends?: boolean }} [_about] whether the form is sent then; default: true
+     */
+    form: async (tool, input, _about) => expectDone(await use(tool, input)),
+    /** The first cell of the first row of a table. @param {string} _header the last of its headings */
+    firstCell: async (_header) => /\n\s*- \| ([^|]*) \|/.exec(await read())?.[1]?.trim() ?? '',
+    /** What the group of a pattern is in the first name of a control that matches it. @param {RegExp} pattern */
+    matching: async (pattern) => {
+      const names = controlsIn(await read()).map(({ name }) => pattern.exec(name)?.[1])
+      return names.find((name) => name !== undefined) ?? ''
+    },
+    /**
+     * Whether a control, or what has this text, is on or chosen, as the last answer tells.
+     * @param {string} target a ref or a text
+     */
+    isOn: async (target) => {
+      const text = /^e\d+$/.test(target) ? `[ref=${target}]` : target
+      const lines = (answers.at(-1) ?? '').split('\n').filter((line) => line.includes(text))
+      return lines.some((line) => /toggle on|\[(?:on|looks selected|current|selected|checked|pressed)/.test(line))
+    },
+    /** The ref of a control after a text: the first one for 0. @param {string} text @param {number} count */
+    controlAfter: async (text, count) => {
+      const page = await read()
+      const at = page.indexOf(text)
+      const ref = at < 0 ? undefined : controlsIn(page.slice(at))[count]?.ref
+      if (ref === undefined) throw new Error(`No answer has a control after ${text}`)
+      return ref
+    },
+    /** The ref of the first control with one of some roles. @param {string[]} roles */
+    controlOf: async (...roles) => {
+      const found = controlsIn(await read()).find(({ role }) => roles.includes(role))
+      if (found === undefined) throw new Error(`No answer has a control of the role ${roles.join(' or ')}`)
+      return found.ref
+    },
     /** @param {Record<string, unknown>} until */
     wait: async (until) => {
       const answer = expectDone(await use('page_wait', until))

@@ -141,9 +141,11 @@ export function falseSuccessesOf({ tool, input, answer }, { events, values }) {
  * @param {import('playwright').Page} page a page whose context answers by `serveTasks`
  * @param {Task & { kind: string }} task
  * @param {Goal} goal
+ * @param {{ hands: Hands, begin: () => Promise<() => Promise<unknown>> }} [player] another product; default: the page
+ *   tools
  * @returns {Promise<Run>}
  */
-export async function runTask(page, task, goal) {
+export async function runTask(page, task, goal, player) {
   /** @type {Run} */
   const run = { done: false, steps: [], falseSuccesses: [], faults: [] }
   const note = (/** @type {Error} */ error) => void run.faults.push(`The page threw ${error.message}`)
@@ -155,14 +157,13 @@ export async function runTask(page, task, goal) {
     await page.reload()
     const isDone = () => page.evaluate(() => /** @type {any} */ (window).taskDone() === true)
     if (await isDone()) run.faults.push('taskDone() is true at the start')
+    const end = await player?.begin()
     try {
-      await task.policy(
-        handsFor((tool, input = {}) => perform(page, run, tool, input)),
-        goal,
-      )
+      await task.policy(player?.hands ?? handsFor((tool, input = {}) => perform(page, run, tool, input)), goal)
     } catch (thrown) {
       run.problem = /** @type {Error} */ (thrown).message
     }
+    await end?.()
     run.done = await becomesDone(page)
   } finally {
     page.off('pageerror', note)
@@ -174,13 +175,15 @@ export async function runTask(page, task, goal) {
  * Whether the task is done within a second: the page may still apply the last action, or be loading.
  * @param {import('playwright').Page} page
  */
-const becomesDone = (page) =>
-  page
-    .waitForFunction(() => /** @type {any} */ (window).taskDone?.() === true, undefined, { timeout: 1_000 })
-    .then(
-      () => true,
-      () => false,
-    )
+async function becomesDone(page) {
+  const isDone = () => /** @type {any} */ (window).taskDone?.() === true
+  // A busy machine may need more than a second to ask.
+  if (await page.evaluate(isDone).catch(() => false)) return true
+  return page.waitForFunction(isDone, undefined, { timeout: 1_000 }).then(
+    () => true,
+    () => false,
+  )
+}
 
 /**
  * Prepares a context for `runTask`.

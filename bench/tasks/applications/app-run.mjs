@@ -31,6 +31,14 @@ import { falseSuccessesOf } from '../task-run.mjs'
  */
 
 /**
+ * Plays a policy with a product.
+ * @typedef {(browser: import('playwright').Browser, options: Parameters<typeof playInPanel>[1]) =>
+ *   Promise<Omit<Awaited<ReturnType<typeof playInPanel>>, 'calls'> & { calls: TimedStep[] }>} Play
+ */
+
+/** @typedef {import('../task-run.mjs').Step & { sentAt: number, endedAt: number }} TimedStep */
+
+/**
  * @typedef {object} AppRun
  * @property {boolean} done whether the state is right, and no other
  * @property {string} [problem] why the policy gave up
@@ -93,10 +101,11 @@ function reportEvents() {
 
 /**
  * @param {import('playwright').Browser} browser
- * @param {{ app: TaskApp, task: AppTask, goal: Goal, dist: string }} options
+ * @param {{ app: TaskApp, task: AppTask, goal: Goal, dist: string, play?: Play }} options `play` plays the policy with
+ *   another product; default: with the panel
  * @returns {Promise<AppRun>}
  */
-export async function runAppTask(browser, { app, task, goal, dist }) {
+export async function runAppTask(browser, { app, task, goal, dist, play = playInPanel }) {
   /** @type {{ type: string, at: number }[]} */
   const events = []
   /** @type {any} */
@@ -108,7 +117,7 @@ export async function runAppTask(browser, { app, task, goal, dist }) {
   const stateOf = async (/** @type {import('../../questions/job.mjs').World} */ world) =>
     JSON.parse(JSON.stringify(await (app.state?.(world) ?? world.data)))
   const path = task.path ?? app.path
-  const played = await playInPanel(browser, {
+  const played = await play(browser, {
     app,
     dist,
     name: task.name,

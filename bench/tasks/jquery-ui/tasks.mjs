@@ -69,10 +69,8 @@ export const tasks = [
     needs: 'page_press',
     goal: { presses: 3 },
     mistake: { presses: 2 },
-    async policy({ read, click, find, press }, { presses }) {
-      const page = await read()
-      const [, handle] = /(?:slider|clickable|button|generic|link) "[^"]*" \[ref=(e\d+)\]/.exec(page) ?? []
-      if (handle === undefined) throw new Error('page_read does not list the handle')
+    async policy({ controlOf, click, find, press }, { presses }) {
+      const handle = await controlOf('slider', 'clickable', 'button', 'generic', 'link')
       for (let count = 0; count < presses; count++) await press('ArrowRight', handle)
       await find('Save')
       await click('Save')

@@ -17,11 +17,10 @@ export const tasks = [
     task: 'Sort by population, and answer which country is the largest.',
     goal: { column: 'Population' },
     mistake: { column: 'Name' },
-    async policy({ read, click, fill }, { column }) {
+    async policy({ read, click, firstCell, fill }, { column }) {
       await read()
       await click(column)
-      const [, first = ''] = /\n\s*- \| ([^|]*) \|/.exec(await read()) ?? []
-      await fill({ 'Largest country': first })
+      await fill({ 'Largest country': await firstCell('Population') })
       await click('Answer')
     },
   },

@@ -81,7 +81,7 @@ export const tasks = [
     goal: { who: 'Child' },
     mistake: { who: 'Adult' },
     async policy({ read, fill, click }, { who }) {
-      const [, price] = new RegExp(`\\b${who} (\\d+)\\b`).exec(await read()) ?? []
+      const [, price] = new RegExp(`\\b${who}\\s(\\d+)\\b`).exec(await read()) ?? []
       if (price === undefined) throw new Error(`page_read does not tell the price for ${who}`)
       await fill({ 'Price for a child': price })
       await click('Check')

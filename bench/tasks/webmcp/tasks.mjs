@@ -7,9 +7,9 @@ export const tasks = [
     task: 'Find a room with a view of the sea and parking for 1 August 2026, and book the cheapest.',
     goal: { view: 's' },
     mistake: { view: 'g' },
-    async policy({ use }, { view }) {
-      await use('search_rooms', { arrival: '2026-08-01', view, extra: ['p'] })
-      await use('book_room', { room: 14 })
+    async policy({ form }, { view }) {
+      await form('search_rooms', { arrival: '2026-08-01', view, extra: ['p'] })
+      await form('book_room', { room: 14 })
     },
   },
   {
@@ -17,9 +17,9 @@ export const tasks = [
     task: 'Buy two tickets for the opera.',
     goal: { seats: 2 },
     mistake: { seats: 3 },
-    async policy({ use, sees, click }, { seats }) {
-      await use('find_tickets', { event: 'Opera', seats })
-      if (!sees('"price":30')) throw new Error('The answer of the page is missing')
+    async policy({ form, click }, { seats }) {
+      const offer = await form('find_tickets', { event: 'Opera', seats })
+      if (offer !== '' && !offer.includes('"price":30')) throw new Error('The answer of the page is missing')
       await click('Buy')
     },
   },
@@ -28,8 +28,8 @@ export const tasks = [
     task: 'Prepare the feedback "Thank you" of a happy visitor. Do not send it.',
     goal: { mood: 'Happy' },
     mistake: { mood: 'Sad' },
-    async policy({ use }, { mood }) {
-      await use('give_feedback', { mood, words: 'Thank you' })
+    async policy({ form }, { mood }) {
+      await form('give_feedback', { mood, words: 'Thank you' }, { sends: false })
     },
   },
 ]

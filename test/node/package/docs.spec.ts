@@ -116,6 +116,7 @@ for (const name of [
   'languages.md',
   'recipes.md',
   'comparison.md',
+  'scoreboard.md',
 ]) {
   test.describe(`docs/${name}`, () => {
     const read = (file: string) => readFileSync(join(folder, file), 'utf8')

@@ -134,7 +134,7 @@ export const app = {
       want: (state) => (state.answer = 'Coco'),
       async policy(hands, values) {
         const page = await execute(hands, 'List the pets', values)
-        return /"name":\s*"(?!Rex)(\w+)"/.exec(page)?.[1]
+        return /"name"\s*:\s*"(?!Rex)(\w+)"/.exec(page)?.[1]
       },
     },
     {

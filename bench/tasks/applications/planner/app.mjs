@@ -1,6 +1,5 @@
 // A week with events that are dragged and resized, and details in a popover whose buttons are icons.
 import { fileURLToPath } from 'node:url'
-import { controlsIn } from '../../hands.mjs'
 
 const event = (/** @type {number} */ id, /** @type {string} */ title, more = {}) => ({
   id,
@@ -84,12 +83,9 @@ export const app = {
       goal: { title: 'Review' },
       mistake: { title: 'Preview' },
       want: (state) => state.events.push(event(6, 'Review', { day: 4, start: 8 })),
-      async policy({ read, use, fill, click }, { title }) {
+      async policy({ read, controlAfter, use, fill, click }, { title }) {
         // The hours are empty boxes: Friday is the fifth after its hour.
-        const [, hour = ''] = /8:00([\s\S]*?)9:00/.exec(await read()) ?? []
-        const target = controlsIn(hour)[4]?.ref
-        if (target === undefined) throw new Error('No answer has the empty hour')
-        await use('page_click', { target, how: 'double' })
+        await use('page_click', { target: await controlAfter('8:00', 4), how: 'double' })
         await read()
         await fill({ 'Add a title': title })
         // A box beside the calendar has the same name.

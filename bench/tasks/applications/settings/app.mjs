@@ -50,15 +50,14 @@ export const app = {
       goal: { keep: 'Mentions' },
       mistake: { keep: 'Assignments' },
       want: (state) => Object.assign(state.notifications, { assignments: false, news: false }),
-      async policy({ read, click, find, use }, { keep }) {
+      async policy({ read, click, find, use, isOn }, { keep }) {
         await read()
         await click('Notifications')
         for (const setting of ['Mentions', 'Assignments', 'Weekly summary', 'Product news']) {
           if (setting === keep) continue
-          const page = await read()
+          await read()
           const ref = await find('', { near: setting })
-          const line = page.split('\n').find((one) => one.includes(`[ref=${ref}]`)) ?? ''
-          if (/toggle on|\[(on|checked|pressed)\]/.test(line)) await use('page_click', { target: ref })
+          if (await isOn(ref)) await use('page_click', { target: ref })
         }
       },
     },
@@ -79,13 +78,10 @@ export const app = {
       goal: { from: ['Light', 'Dark', 'System'] },
       mistake: { from: ['Dark', 'System'] },
       want: (state) => (state.answer = 'Light'),
-      async policy({ read }, { from }) {
-        const page = await read()
-        return from.find((/** @type {string} */ one) =>
-          page
-            .split('\n')
-            .some((line) => line.includes(one) && /\[(looks selected|current|selected|checked|pressed)/.test(line)),
-        )
+      async policy({ read, isOn }, { from }) {
+        await read()
+        for (const theme of from) if (await isOn(theme)) return theme
+        return undefined
       },
     },
     {

@@ -28,12 +28,11 @@ export const app = {
       goal: { filter: true },
       mistake: { filter: false },
       want: (state) => (named(state, 'Oak tray').active = false),
-      async policy({ read, click, fill }, { filter }) {
+      async policy({ read, click, fill, matching }, { filter }) {
         await read()
         await click('Filter')
         await fill({ 'Only sold out': filter })
-        const [, field = ''] = /"([^"]* visible)" \[ref/.exec(await read()) ?? []
-        await fill({ [field]: false })
+        await fill({ [await matching(/^(.* visible)$/)]: false })
       },
     },
     {
@@ -42,10 +41,10 @@ export const app = {
       goal: { presses: 2 },
       mistake: { presses: 1 },
       want: (state) => state.products.splice(3, 1),
-      async policy({ read, click }, { presses }) {
+      async policy({ read, click, matching }, { presses }) {
         await read()
         for (let count = 0; count < presses; count++) await click('Price', { role: 'button' })
-        const [, first = ''] = /"Select ([^"]*)"/.exec(await read()) ?? []
+        const first = await matching(/^Select (.*)$/)
         await click('⋮', { near: `Select ${first}` })
         await read()
         await click('Delete', { role: 'menuitem' })

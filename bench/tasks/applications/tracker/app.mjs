@@ -21,13 +21,10 @@ export const app = {
       goal: { by: 'Votes' },
       mistake: {},
       want: (state) => (state.answer = 'Dark theme'),
-      async policy({ read, click }, { by }) {
+      async policy({ read, click, matching }, { by }) {
         await read()
         if (by) await click(by)
-        return /clickable (?:"([^"▲]*?)\s*▲|\[ref=e\d+\]\s*- text: (.*))/
-          .exec(await read())
-          ?.slice(1)
-          .find(Boolean)
+        return matching(/^([^▲]+?)\s*▲/)
       },
     },
     {
