@@ -21,6 +21,7 @@ test('a customer signs in, and the assistant finds teapots, fills the cart and o
     { calls: [{ name: 'check_out' }] },
     'It is ordered.',
   ])
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH })
   const model = createServer(toNodeHandler(endpoint))
   await once(model.listen(0, '127.0.0.1'), 'listening')
   const server = spawn(process.execPath, ['server.mjs'], {
@@ -32,7 +33,6 @@ test('a customer signs in, and the assistant finds teapots, fills the cart and o
       MODEL_API_KEY: 'key-of-the-shop',
     },
   })
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH })
   try {
     const url = String((await once(server.stdout, 'data'))[0]).trim()
     const page = await browser.newPage()

@@ -26,9 +26,9 @@ test('the assistant finds tea, fills cart and form, and orders after a question'
     { calls: [{ name: 'form_fill', input: { fields } }, { name: 'check_out' }] },
     'It is ordered.',
   ])
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH })
   const { server, orders } = createShop(endpoint)
   await once(server.listen(0, '127.0.0.1'), 'listening')
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH })
   try {
     const page = await browser.newPage()
     const problems = []

@@ -5,10 +5,10 @@ import { chromium } from 'playwright-core'
 import { createServer } from 'vite'
 
 test('the assistant finds tea, fills cart and form, and orders after a question', async () => {
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH })
   const server = await createServer({ server: { host: '127.0.0.1', port: 0 }, logLevel: 'warn' })
   await server.listen()
   const url = `http://127.0.0.1:${server.httpServer.address().port}`
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH })
   try {
     const page = await browser.newPage()
     const problems = []
