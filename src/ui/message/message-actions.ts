@@ -100,8 +100,12 @@ export class MessageActions extends PanelPart {
             rate('bad'),
             this.isDebug && button('details', () => this.#open('details'), opened === 'details'),
           ]
+    // Not before the pointer is there: the first formatter of a page takes 25 ms, which a message would wait for.
+    const tellTime = ({ currentTarget }: Event): void => {
+      ;(currentTarget as HTMLElement).title = timeOf(message.at, words)
+    }
     // Lit draws `false` as a text.
-    return html`<div class="actions" title=${timeOf(message.at, words)}>
+    return html`<div class="actions" @pointerenter=${tellTime}>
         ${text === '' ? nothing : copyButton(() => ({ text }), words)}
         ${buttons.map((one) => one || nothing)}
       </div>

@@ -211,6 +211,7 @@ test.describe('message actions', () => {
     await panel.element.locator('.user').hover()
     await expect(panel.element.getByText('tokens')).toHaveCount(0)
     await expect(panel.element.getByRole('button', { name: 'Time and usage' })).toHaveCount(0)
+    await panel.element.locator('.actions').last().hover()
     await expect(panel.element.locator('.actions').last()).toHaveAttribute('title', /Sep 21, 2026/)
     await panel.page.evaluate(() => window.fake.configure({ ...window.fake.options, debug: true }))
     await panel.element.getByRole('button', { name: 'Time and usage' }).click()
