@@ -28,10 +28,10 @@ const { values, positionals: names } = parseArgs({
 })
 const unknown = names.filter((name) => name !== 'plots' && !rows.some((row) => row.name === name))
 if (unknown.length > 0)
-  throw new Error(`Unknown row ${unknown.join(', ')}. Rows: ${rows.map(({ name }) => name).join(', ')}, plots`)
+  fail(`Unknown row ${unknown.join(', ')}. Rows: ${rows.map(({ name }) => name).join(', ')}, plots`)
 const { quick: isQuick, before } = values
 if (before !== undefined && !existsSync(join(before, 'tool-agent.js')))
-  throw new Error(`--before: ${join(before, 'tool-agent.js')} does not exist`)
+  fail(`--before: ${join(before, 'tool-agent.js')} does not exist`)
 
 const log = (/** @type {string} */ text) => console.log(text)
 installPeers()
@@ -88,6 +88,12 @@ try {
 } finally {
   await lab?.close()
   rmSync(folder, { recursive: true, force: true })
+}
+
+/** @param {string} text @returns {never} */
+function fail(text) {
+  process.stderr.write(`${text}\n`)
+  process.exit(1)
 }
 
 /** Builds dist/ if it is missing or older than a file of src/. */
