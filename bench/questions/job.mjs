@@ -22,7 +22,10 @@ import { startServers } from './server.mjs'
  * @property {string} [path] default: `/`
  */
 
-/** Photographs of all questions: how wide the window is. @typedef {{ folder: string, width: number, dark: boolean }} Shots */
+/**
+ * Photographs of all questions, in a window of this width. `story`: also after each call that acts, and of the end.
+ * @typedef {{ folder: string, width: number, dark: boolean, story?: boolean }} Shots
+ */
 
 /** What happened, observed from outside. @typedef {{ at: number, effect: Effect, what: string }} Observed */
 
@@ -80,25 +83,35 @@ export async function playInPanel(browser, { attributes = '', forTask = false, .
   const model = policyModel()
   /** @type {Question[]} */
   const questions = []
+  /** @type {import('playwright').Page | undefined} */
+  let shown
+  let count = 0
+  const photograph = async () => {
+    if (shots === undefined || shown === undefined) return
+    const file = `${name.replaceAll('/', '-')}-${++count}-${shots.width}${shots.dark ? '-dark' : ''}.png`
+    await shown.screenshot({ path: `${shots.folder}${app ? `${app.name}-` : ''}${file}` })
+  }
+  const tellStory = async () => {
+    // The page may be navigating.
+    if (shots?.story) await photograph().catch(() => undefined)
+  }
   /** @type {Player} */
   const player = {
     model,
     attributes,
-    hands: withIntents(model),
+    hands: withIntents(model, tellStory),
     leave: () => model.leave(),
     /** Opens the panel with the mouse, sends the message of the user, and answers questions. */
     async begin(page) {
+      shown = page
       await say(page, task)
-      const photograph = async (/** @type {number} */ count) => {
-        const file = `${name.replaceAll('/', '-')}-${count}-${shots?.width}${shots?.dark ? '-dark' : ''}.png`
-        if (shots) await page.screenshot({ path: `${shots.folder}${app ? `${app.name}-` : ''}${file}` })
-      }
       const stop = new AbortController()
       const pointer = answerQuestions(page, { questions, forTask, photograph, signal: stop.signal })
       return async () => {
         model.finish('Done.')
         // Requests of the last action may still be on their way.
         await pause(500)
+        await tellStory()
         stop.abort()
         await pointer
       }
@@ -202,10 +215,17 @@ function effectOf(app, request) {
   return request.method === 'GET' ? 'view' : 'send'
 }
 
-/** The hands of a policy, whose calls say what they act on. @param {import('./model.mjs').PolicyModel} model @returns {Hands} */
-function withIntents(model) {
+/**
+ * The hands of a policy, whose calls say what they act on. `acted` is called after each call that is more than reading.
+ * @param {import('./model.mjs').PolicyModel} model @param {() => Promise<void>} acted @returns {Hands}
+ */
+function withIntents(model, acted) {
   let intent = ''
-  const hands = handsFor((tool, input = {}) => model.call(tool, input, intent))
+  const hands = handsFor(async (tool, input = {}) => {
+    const answer = await model.call(tool, input, intent)
+    if (!/_read$/.test(tool)) await acted()
+    return answer
+  })
   const wrapped = named.map((method) => {
     const own = /** @type {(...args: any[]) => Promise<any>} */ (hands[method])
     /** @param {unknown[]} args */
@@ -278,7 +298,7 @@ async function say(page, text) {
  * Answers each question after its reading time, until the signal ends. A question that has to be read to its end is
  * scrolled with the wheel.
  * @param {import('playwright').Page} page
- * @param {{ questions: Question[], forTask: boolean, photograph: (count: number) => Promise<void>, signal: AbortSignal }} options
+ * @param {{ questions: Question[], forTask: boolean, photograph: () => Promise<void>, signal: AbortSignal }} options
  */
 async function answerQuestions(page, { questions, forTask, photograph, signal }) {
   const card = page.locator('tool-agent-approval').first()
@@ -292,7 +312,7 @@ async function answerQuestions(page, { questions, forTask, photograph, signal })
     }
     if (shown.key !== open.key) {
       shown = { key: open.key, at: Date.now() }
-      await photograph(questions.length + 1)
+      await photograph()
     }
     if (!open.isReady) {
       // The beginning has to be read first.

@@ -58,10 +58,10 @@ const needs = (task) => (task.needs ? [`needs ${task.needs}`] : [])
 /**
  * Runs tasks with our tools. `hasMistakes`: the policies get a wrong goal, of which what is wrong is no finding.
  * @param {import('playwright').Browser} browser
- * @param {Chosen & { dist: string, hasMistakes?: boolean }} options
+ * @param {Chosen & { dist: string, hasMistakes?: boolean, shots?: import('../questions/job.mjs').Shots }} options
  * @returns {AsyncGenerator<Result>}
  */
-export async function* resultsOf(browser, { pages, inApps, dist, hasMistakes = false }) {
+export async function* resultsOf(browser, { pages, inApps, dist, shots, hasMistakes = false }) {
   const context = await openTasks(browser)
   const page = await context.newPage()
   page.on('dialog', (dialog) => void dialog.accept())
@@ -71,7 +71,7 @@ export async function* resultsOf(browser, { pages, inApps, dist, hasMistakes = f
   }
   await context.close()
   for (const { app, task, kind, label } of inApps) {
-    const run = await runAppTask(browser, { app, task, goal: hasMistakes ? task.mistake : task.goal, dist })
+    const run = await runAppTask(browser, { app, task, goal: hasMistakes ? task.mistake : task.goal, dist, shots })
     const noFindings = hasMistakes ? { falseSuccesses: [], wrongTargets: [] } : {}
     yield { ...run, ...noFindings, ...appResult(task, run), label, kind }
   }

@@ -2,6 +2,8 @@
 // applications get the whole element with its default settings, and the mouse answers its questions. Arguments: words
 // that the name of a task must contain, and
 //   --transcripts       writes each call and its answer to test-results/tasks
+//   --pictures          of tasks in applications alone: photographs after each action, of each question and of the end,
+//                       1280 and 390 pixels wide, in test-results/tasks/pictures
 //   --mistakes          the same policies with a wrong goal, which no task may accept
 //   --dist <folder>     another build of the package; default: dist
 // Exits with 1 if a core task of a page fails, a tool reports what did not happen, or a mistake is accepted.
@@ -22,6 +24,7 @@ const { values, positionals } = parseArgs({
   options: {
     transcripts: { type: 'boolean', default: false },
     mistakes: { type: 'boolean', default: false },
+    pictures: { type: 'boolean', default: false },
     dist: { type: 'string' },
   },
 })
@@ -41,9 +44,13 @@ const browser = await chromium.launch(found ? launchSettings(found).launchOption
 /** @type {Result[]} */
 const results = []
 try {
-  for await (const result of resultsOf(browser, { ...chosen, hasMistakes: values.mistakes })) {
-    results.push(result)
-    printResult(result, values.transcripts ? folder : undefined)
+  for (const width of values.pictures ? [1280, 390] : [undefined]) {
+    const shots = width === undefined ? undefined : { folder: `${folder}pictures/`, width, dark: false, story: true }
+    const some = shots === undefined ? chosen : { ...chosen, pages: [], shots }
+    for await (const result of resultsOf(browser, { ...some, hasMistakes: values.mistakes })) {
+      results.push(result)
+      printResult(result, values.transcripts ? folder : undefined)
+    }
   }
 } finally {
   await browser.close()

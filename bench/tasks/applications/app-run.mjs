@@ -101,11 +101,12 @@ function reportEvents() {
 
 /**
  * @param {import('playwright').Browser} browser
- * @param {{ app: TaskApp, task: AppTask, goal: Goal, dist: string, play?: Play }} options `play` plays the policy with
- *   another product; default: with the panel
+ * @param {{ app: TaskApp, task: AppTask, goal: Goal, dist: string, play?: Play,
+ *   shots?: import('../../questions/job.mjs').Shots | undefined }} options `play` plays the policy with another product;
+ *   default: with the panel
  * @returns {Promise<AppRun>}
  */
-export async function runAppTask(browser, { app, task, goal, dist, play = playInPanel }) {
+export async function runAppTask(browser, { app, task, goal, dist, shots, play = playInPanel }) {
   /** @type {{ type: string, at: number }[]} */
   const events = []
   /** @type {any} */
@@ -123,6 +124,7 @@ export async function runAppTask(browser, { app, task, goal, dist, play = playIn
     name: task.name,
     task: task.task,
     ...(path === undefined ? {} : { path }),
+    ...(shots === undefined ? {} : { shots }),
     prepare: async (context) => {
       await context.exposeBinding('benchSawEvent', (_source, type, at) => void events.push({ type, at }))
       await context.addInitScript(reportEvents)
