@@ -223,7 +223,7 @@ function withIntents(model, acted) {
   let intent = ''
   const hands = handsFor(async (tool, input = {}) => {
     const answer = await model.call(tool, input, intent)
-    if (!/_read$/.test(tool)) await acted()
+    if (!tool.endsWith('_read')) await acted()
     return answer
   })
   const wrapped = named.map((method) => {
