@@ -7,21 +7,11 @@ import type { Page } from 'playwright/test'
 import { frameworkNames, type Framework } from '../../../cli/init/project.js'
 import type { Agent } from '../../../src/page/agent.js'
 import { startEndpoint } from '../../support/lab/endpoint.js'
-import { install, packed, run, serve, type Command } from '../../support/integrations/projects.js'
+import { install, run, serve, type Command } from '../../support/integrations/projects.js'
 import { runCommand } from '../../support/project/command.js'
-import { expect, root, test as base } from '../../support/project/dist.js'
+import { expect, root, test } from '../../support/integrations/packed-test.js'
 import { filesOf, projectFolder, projects } from '../../support/project/init-projects.js'
 
-const test = base.extend<object, { tarball: string }>({
-  tarball: [
-    async ({ dist }, use) => {
-      const { tarball, remove } = packed(dist)
-      await use(tarball)
-      remove()
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
-})
 test.skip(({ browserName }) => browserName !== 'chromium', 'the result does not depend on the browser')
 
 const shell = (command: string): Command => ['sh', '-c', command]

@@ -7,7 +7,6 @@ import type { Agent } from '../../../src/page/agent.js'
 import { startEndpoint } from '../../support/lab/endpoint.js'
 import { long, quick } from '../../support/integrations/list.js'
 import {
-  packed,
   prepare,
   run,
   serve,
@@ -17,18 +16,8 @@ import {
   type Running,
 } from '../../support/integrations/projects.js'
 import { installPackages } from '../../support/page/frameworks.js'
-import { expect, test as base } from '../../support/project/dist.js'
+import { expect, test } from '../../support/integrations/packed-test.js'
 
-const test = base.extend<object, { tarball: string }>({
-  tarball: [
-    async ({ dist }, use) => {
-      const { tarball, remove } = packed(dist)
-      await use(tarball)
-      remove()
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
-})
 test.skip(({ browserName }) => browserName !== 'chromium', 'the result does not depend on the browser')
 
 type Row = Partial<Record<'development' | 'production' | 'worker' | 'types' | 'warnings', string>>

@@ -3,19 +3,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { candidates } from '../../../scripts/browsers.mjs'
-import { packed, prepare, run, type Command } from '../../support/integrations/projects.js'
-import { expect, test as base } from '../../support/project/dist.js'
+import { prepare, run, type Command } from '../../support/integrations/projects.js'
+import { expect, test } from '../../support/integrations/packed-test.js'
 
-const test = base.extend<object, { tarball: string }>({
-  tarball: [
-    async ({ dist }, use) => {
-      const { tarball, remove } = packed(dist)
-      await use(tarball)
-      remove()
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
-})
 test.skip(({ browserName }) => browserName !== 'chromium', 'the result does not depend on the browser')
 
 /** One text of a file, and what stands there instead. */
