@@ -61,7 +61,7 @@ export async function run(lab) {
     await site.quiet()
     await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
     await page.evaluate(watch, message)
-    // Asked before, because a script that asks meanwhile takes its time.
+    // Starts to wait before the key is pressed, because evaluating a script later would delay the page.
     const ended = page.evaluate(
       () =>
         new Promise((resolve) => {

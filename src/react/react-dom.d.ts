@@ -1,5 +1,5 @@
-// The only function of react-dom that this entry calls. Its package of types is not one of this project: who uses the
-// entry has the types that belong to their React.
+// The only function of react-dom that this entry calls. The types of react-dom are not a dependency of this
+// project: an author who uses the entry has those of their own React.
 declare module 'react-dom' {
   import type { ReactNode, ReactPortal } from 'react'
 

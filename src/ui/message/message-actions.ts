@@ -100,7 +100,7 @@ export class MessageActions extends PanelPart {
             rate('bad'),
             this.isDebug && button('details', () => this.#open('details'), opened === 'details'),
           ]
-    // Not before the pointer is there: the first formatter of a page takes 25 ms, which a message would wait for.
+    // Only when the pointer is there: creating the first formatter of a page takes 25 ms, and the message would wait.
     const tellTime = ({ currentTarget }: Event): void => {
       ;(currentTarget as HTMLElement).title = timeOf(message.at, words)
     }
