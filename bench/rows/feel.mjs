@@ -24,25 +24,40 @@ function watch(text) {
   const scope = /** @type {any} */ (window)
   scope.sentAt = 0
   scope.feel = { shown: 0, longest: 0 }
+  /** A frame is being drawn: its callbacks run, and it is not painted yet. */
+  let isDrawing = false
+  let isShown = false
   let last = 0
+  /** Calls back in the first task after the frame. @param {() => void} done */
+  const afterFrame = (done) => {
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = done
+    port2.postMessage(null)
+  }
   const frame = (/** @type {number} */ now) => {
-    if (last > 0) scope.feel.longest = Math.max(scope.feel.longest, now - last)
-    last = now
+    if (isShown && last > 0) scope.feel.longest = Math.max(scope.feel.longest, now - last)
+    last = isShown ? now : 0
+    isDrawing = true
+    afterFrame(() => {
+      isDrawing = false
+    })
     requestAnimationFrame(frame)
+  }
+  requestAnimationFrame(frame)
+  const shown = () => {
+    scope.feel.shown = performance.now() - scope.sentAt
+    isShown = true
   }
   const observer = new MutationObserver((records) => {
     const added = records.flatMap(({ addedNodes }) => [...addedNodes])
     if (scope.sentAt === 0 || !added.some(({ textContent }) => textContent?.includes(text))) return
     observer.disconnect()
-    // A task after the next frame, when that has been painted.
-    requestAnimationFrame(() => {
-      const { port1, port2 } = new MessageChannel()
-      port1.onmessage = () => {
-        scope.feel.shown = performance.now() - scope.sentAt
-        requestAnimationFrame(frame)
-      }
-      port2.postMessage(null)
-    })
+    // Drawn in a frame, it is painted with it; else with the next one.
+    if (isDrawing) afterFrame(shown)
+    else
+      requestAnimationFrame(() => {
+        afterFrame(shown)
+      })
   })
   const root = document.querySelector('tool-agent')?.shadowRoot
   if (root) observer.observe(root, { childList: true, subtree: true })

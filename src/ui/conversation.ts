@@ -15,7 +15,7 @@ import { ModelDownload } from './message/model-download.js'
 import { Transcript } from './message/transcript.js'
 import { LongText } from './message/values/long-text.js'
 import { grantsView, notices, retryText, turnNotice } from './panel/notice-view.js'
-import { adoptStyles, definePart } from './panel/render-context.js'
+import { adoptStyles, definePart, type RenderContext } from './panel/render-context.js'
 import { todoView } from './panel/todo-view.js'
 import { approvalStyles } from './styles/approval.js'
 import { bodyStyles, valueStyles } from './styles/message/call-body.js'
@@ -56,6 +56,9 @@ const styles = [
   approvalStyles,
 ].flat()
 
+/** What answers often contain. */
+const sample = '# a\n\n**b** `c` [d](#e)\n\n- f\n\n1. g\n\n|h|\n|-|\n|i|\n\n```\nj\n```\n\nk'
+
 /** What the panel uses of this chunk. */
 export const conversation = {
   activityLine,
@@ -64,6 +67,19 @@ export const conversation = {
   prepare(element: Element): void {
     for (const [name, part] of Object.entries(parts)) definePart(name, part)
     adoptStyles(element, ...styles)
+  },
+  /** Draws a message where nobody sees it, so that the first one finds its templates parsed and its code compiled. */
+  async warmUp(panel: Element, view: RenderContext): Promise<void> {
+    const transcript = new Transcript()
+    transcript.hidden = true
+    const draft = { id: '', parts: [{ type: 'text', text: sample, id: '' }] }
+    const session = { messages: [], start: 0, draft }
+    Object.assign(transcript, { session, view, sending: { turn: '', text: '-' }, working: true })
+    panel.append(transcript)
+    await transcript.updateComplete
+    // The parts of the message are drawn in the tasks after it.
+    await new Promise((resolve) => setTimeout(resolve))
+    transcript.remove()
   },
   createMarkdown,
   notices,

@@ -20,12 +20,30 @@ interface PendingTurn {
 /** The sends of one agent whose promises are not settled. */
 export class PendingTurns {
   readonly #turns = new Map<string, PendingTurn>()
+  /** The texts of sends that are not posted yet, by turn. */
+  readonly #preparing = new Map<string, string>()
   // The shared map of a turn that was resumed after a reload, so that no send of this page belongs to it.
   #resumed = { turn: '', shared: new Map<string, unknown>() }
 
   /** The sends that wait for their turn, oldest first. */
   get queue(): readonly { readonly turn: string; readonly text: string }[] {
-    return [...this.#turns].filter(([, one]) => !one.isStarted).map(([turn, { text }]) => ({ turn, text }))
+    const posted = [...this.#turns].filter(([, one]) => !one.isStarted).map(([turn, { text }]) => ({ turn, text }))
+    return [...posted, ...Array.from(this.#preparing, ([turn, text]) => ({ turn, text }))]
+  }
+
+  /** Puts a send into the queue while the host and what the message needs are prepared, until `prepared` is called. */
+  prepare(turn: string, text: string): void {
+    this.#preparing.set(turn, text)
+  }
+
+  /** Ends the preparation of a send. Returns false if it had ended or never begun. */
+  prepared(turn: string): boolean {
+    return this.#preparing.delete(turn)
+  }
+
+  /** Takes what is not posted yet out of the queue. */
+  stopPreparing(): void {
+    this.#preparing.clear()
   }
 
   /** Posts a turn by calling `post`, and settles when it has ended. */

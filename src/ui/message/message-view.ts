@@ -9,6 +9,7 @@ import {
   type AssistantPart,
   type Message,
   type ToolCallPart,
+  type UserMessage,
   type UserPart,
 } from '../../core/data/message.js'
 import type { Draft, DraftPart } from '../../core/data/session.js'
@@ -25,6 +26,10 @@ export interface MessageList {
   readonly messages: readonly Message[]
   /** The message that is streaming, below the others; undefined if none is. */
   readonly draft: Draft | undefined
+  /** A message whose turn has not started, below the others. */
+  readonly sending?: UserMessage | undefined
+  /** The key of the elements of a message. @default its id */
+  keyOf?(item: Message | Draft): string
   readonly view: RenderContext
   /** Draws the texts of the draft. One object for the life of the list. */
   readonly streams: StreamingMarkdown
@@ -73,13 +78,21 @@ function isRead(part: AssistantPart | DraftPart | undefined): part is ToolCallPa
  * Draws messages. Only the newest can have running calls, so the others are drawn again only when they change. The
  * draft has the id of the message that it becomes, so the elements of its text stay.
  */
-export function messagesView({ messages, draft, view, streams, hidesEnding }: MessageList): unknown {
+export function messagesView({
+  messages,
+  draft,
+  sending,
+  keyOf = ({ id }) => id,
+  view,
+  streams,
+  hidesEnding,
+}: MessageList): unknown {
   const newest = messages.at(-1)
   const { renderState, active, progress } = view
   const { endings } = textsOf(renderState.words)
   // The newest turn, which can be replaced while nothing runs.
   const turn = active ? Infinity : messages.findLastIndex(({ role, replaced }) => role === 'user' && !replaced)
-  const items: readonly (Message | Draft)[] = draft === undefined ? messages : [...messages, draft]
+  const items = [...messages, draft, sending].filter((item) => item !== undefined)
   const replaceable = new Set(turn < 0 ? [] : items.slice(turn))
   const endingOf = (item: Message | Draft): string | undefined =>
     'reason' in item && item.reason !== undefined && !(hidesEnding && item === newest)
@@ -87,7 +100,7 @@ export function messagesView({ messages, draft, view, streams, hidesEnding }: Me
       : undefined
   return repeat(
     rowsOf(items, endingOf),
-    ({ item }) => item.id,
+    ({ item }) => keyOf(item),
     ({ item, more }) => {
       if (!('role' in item)) return draftView(item, view, streams)
       // A new object, so that it is drawn again.
@@ -98,6 +111,7 @@ export function messagesView({ messages, draft, view, streams, hidesEnding }: Me
         messageView(more.length === 0 ? item : joined(item, more), view, {
           streams,
           ending: endingOf(item),
+          isSent: item !== sending,
           actions: actionsView(more.at(-1) ?? item, isReplaceable, renderState),
         }),
       )
@@ -111,15 +125,20 @@ interface TextRenderer {
   drawText(text: string): unknown
 }
 
-/** Draws a complete message. `actions`: its buttons. */
+/** Draws a complete message. `actions`: its buttons. `isSent`: the page may add its own. */
 function messageView(
   message: Message,
   view: RenderContext,
   {
     streams,
     ending,
+    isSent,
     actions,
-  }: Pick<MessageList, 'streams'> & { readonly ending: string | undefined; readonly actions: unknown },
+  }: Pick<MessageList, 'streams'> & {
+    readonly ending: string | undefined
+    readonly isSent: boolean
+    readonly actions: unknown
+  },
 ): TemplateResult {
   const words = textsOf(view.renderState.words)
   if (message.role === 'summary') return aside(words.summary, plainView(message.text, view.renderState))
@@ -128,7 +147,7 @@ function messageView(
       part.type === 'text' && !part.name ? plainView(part.text, view.renderState) : file(part),
     )
     if (message.replaced) return aside(words.earlier, parts)
-    const content = [parts, view.renderState.messageActions(message)]
+    const content = [parts, isSent ? view.renderState.messageActions(message) : nothing]
     return html`<article class="message own" aria-label=${words.you}><div class="user" part="user-message"
       >${content}</div>${actions}</article>`
   }

@@ -1,6 +1,7 @@
 // The scrolling list of messages. Draws the newest hundred, more when the user scrolls up, and only what changed. Stays
 // at the end unless the user scrolls away, by whatever means.
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit'
+import type { UserMessage } from '../../core/data/message.js'
 import type { Session } from '../../core/data/session.js'
 import { ActionEvent } from '../panel/actions.js'
 import { StreamingMarkdown } from '../markdown/streaming-markdown.js'
@@ -19,6 +20,7 @@ export class Transcript extends PanelPart {
   /** Set by the templates of the panel. */
   static override properties: PropertyDeclarations = reactiveProperties(
     'session',
+    'sending',
     'view',
     'notice',
     'working',
@@ -28,6 +30,8 @@ export class Transcript extends PanelPart {
   )
   /** Undefined while the session is loading. */
   declare session: Session | undefined
+  /** The message whose turn is about to start; drawn below the others. */
+  declare sending: { readonly turn: string; readonly text: string } | undefined
   /** What the messages need to draw. */
   declare view: RenderContext
   /** A template below the messages: a retry, or how the newest turn ended. */
@@ -40,6 +44,8 @@ export class Transcript extends PanelPart {
   declare away: boolean
   /** The end is below the visible part. */
   declare below: boolean
+  /** The newest `sending` as a message with the id of its turn. `id`: of the message that the turn has made of it. */
+  #sent: { readonly message: UserMessage; id: string | undefined } | undefined
   #resize: ResizeObserver | undefined
   /** The id of the session that is shown. */
   #shown: string | undefined
@@ -79,8 +85,12 @@ export class Transcript extends PanelPart {
 
   /** Decides which messages to draw when the session has changed. */
   protected override willUpdate(changed: PropertyValues<this>): void {
+    const { session, sending } = this
+    if (sending !== undefined && sending.turn !== this.#sent?.message.id)
+      this.#sent = { message: userMessage(sending), id: undefined }
     if (!changed.has('session')) return
-    const { session } = this
+    if (this.#sent !== undefined && session?.turn?.id === this.#sent.message.id)
+      this.#sent.id = session.messages[session.turn.first - session.start]?.id
     const start = session?.start ?? 0
     const end = start + (session?.messages.length ?? 0)
     // Another conversation, or more messages at once than a user can follow.
@@ -102,7 +112,7 @@ export class Transcript extends PanelPart {
 
   /** Draws the messages from `from` on, the streaming one, and the notice. */
   protected override render(): TemplateResult {
-    const { session, view } = this
+    const { session, sending, view } = this
     const words = textsOf(view.renderState.words)
     const messages = session?.messages ?? []
     const start = session?.start ?? 0
@@ -120,11 +130,14 @@ export class Transcript extends PanelPart {
           ${messagesView({
             messages: messages.slice(Math.max(0, this.from - start)),
             draft,
+            sending: sending?.text ? this.#sent?.message : undefined,
+            // The message keeps its elements when its turn starts.
+            keyOf: ({ id }) => (id === this.#sent?.id ? this.#sent.message.id : id),
             view,
             streams: this.#streams,
             hidesEnding: true,
           })}
-          ${this.working && isThinking(messages, draft) ? workingView(view.renderState) : nothing}
+          ${this.working && (sending !== undefined || isThinking(messages, draft)) ? workingView(view.renderState) : nothing}
           ${this.notice}
         </div>
       </div>
@@ -234,5 +247,12 @@ export class Transcript extends PanelPart {
     this.from = Math.max(start, this.from - batchSize)
   }
 }
+
+const userMessage = ({ turn, text }: { readonly turn: string; readonly text: string }): UserMessage => ({
+  id: turn,
+  role: 'user',
+  parts: [{ type: 'text', text }],
+  at: Date.now(),
+})
 
 const scrollPosition = (log: HTMLElement) => ({ top: log.scrollTop, height: log.scrollHeight, room: log.clientHeight })

@@ -113,9 +113,11 @@ export class Composer extends PanelPart {
   /** From two lines on, the text has the whole width and the buttons are below. Until it fits beside them again. */
   #widen(field: HTMLTextAreaElement): void {
     if (this.#wideFrom !== undefined && this.text.length < this.#wideFrom) this.#wideFrom = undefined
-    const lineHeight = parseFloat(getComputedStyle(field).lineHeight)
-    if (this.#wideFrom === undefined && this.text !== '' && field.offsetHeight > 2 * lineHeight)
-      this.#wideFrom = this.text.length
+    // Measuring an empty field would delay the message that was just sent.
+    if (this.#wideFrom === undefined && this.text !== '') {
+      const lineHeight = parseFloat(getComputedStyle(field).lineHeight)
+      if (field.offsetHeight > 2 * lineHeight) this.#wideFrom = this.text.length
+    }
     this.querySelector('.field')?.toggleAttribute('data-wide', this.#wideFrom !== undefined)
   }
 

@@ -14,7 +14,7 @@ import { iconButton } from './icon-button.js'
 import type { Words } from '../i18n/en.js'
 import type { NoticeWords } from '../i18n/en.js'
 import { errorText } from '../i18n/error-text.js'
-import { fallbackOf, type PanelState, type Retry } from './panel-view.js'
+import { fallbackOf, sendingOf, type PanelState, type Retry } from './panel-view.js'
 
 type Texts = Words & NoticeWords
 
@@ -171,6 +171,7 @@ function turnState(state: PanelState): unknown {
   }
   const words = textsOf(state)
   if (retry !== undefined) return retryView(retry, words, state)
+  if (sendingOf(state) !== undefined) return nothing
   // The user caused this end, so a line is enough.
   if (session?.status === 'idle' && session.end?.reason === 'stopped')
     return html`<p class="ending">${messageTexts(words).endings.stopped}
@@ -180,8 +181,10 @@ function turnState(state: PanelState): unknown {
 }
 
 /** Buttons below an answer, from the page. */
-function followUpsView({ followUps, session, status }: PanelState): unknown {
-  if (followUps.length === 0 || status !== 'idle' || session?.messages.at(-1)?.role !== 'assistant') return nothing
+function followUpsView(state: PanelState): unknown {
+  const { followUps, session, status } = state
+  if (followUps.length === 0 || status !== 'idle' || sendingOf(state) !== undefined) return nothing
+  if (session?.messages.at(-1)?.role !== 'assistant') return nothing
   return html`<div class="follow-ups">${followUps.map(
     (text) => html`<button type="button" class="suggestion" part="suggestion"
       @click=${actionListener({ do: 'send', text })}>${text}</button>`,

@@ -33,7 +33,7 @@ export interface PanelState {
   readonly progress: RenderContext['progress']
   /** Which cards the user opened or closed. */
   readonly opened: RenderContext['opened']
-  /** Messages that wait for the running turn to end. */
+  /** Messages whose turn has not started. */
   readonly queue: readonly { readonly turn: string; readonly text: string }[]
   /** The panel's title. */
   readonly heading: string
@@ -81,6 +81,13 @@ export interface PanelState {
 export function hasMessages(session: Session | undefined): boolean {
   return session !== undefined && (session.messages.length > 0 || session.draft !== undefined)
 }
+
+/** The message whose turn is about to start. It is shown as it will be then, because storing it first takes time. */
+export function sendingOf({ status, queue }: Pick<PanelState, 'status' | 'queue'>): PanelState['queue'][0] | undefined {
+  return isBusy(status) ? undefined : queue[0]
+}
+
+const isBusy = (status: AgentStatus): boolean => status === 'running' || status === 'awaiting-approval'
 
 /** The templates of the notices, above and below the messages. */
 interface ConversationViews {
@@ -137,7 +144,9 @@ export function panelView(
     heading,
   } = state
   const floats = layout !== 'inline'
-  const busy = status === 'running' || status === 'awaiting-approval'
+  const sending = sendingOf(state)
+  const busy = isBusy(status) || sending !== undefined
+  const hasTranscript = hasMessages(session) || Boolean(sending?.text)
   const view: RenderContext = {
     renderState: state.renderState,
     active: busy,
@@ -156,14 +165,16 @@ export function panelView(
         ${state.conversation?.notices(state) ?? plainErrors(state)}
         ${state.conversation?.todoView(session?.todos ?? [], session?.messages ?? [], words) ?? nothing}
         ${
-          state.conversation && hasMessages(session)
-            ? html`<tool-agent-transcript .session=${session} .view=${view}
+          state.conversation && hasTranscript
+            ? html`<tool-agent-transcript .session=${session} .sending=${sending} .view=${view}
                 .notice=${state.conversation.turnNotice(state)}
                 .working=${
-                  status === 'running' && (state.retry === undefined || Boolean(fallbackOf(state.retry)))
+                  status !== 'awaiting-approval' &&
+                  busy &&
+                  (state.retry === undefined || Boolean(fallbackOf(state.retry)))
                 }></tool-agent-transcript>`
             : html`<div class="log" part="transcript"><div class="messages">${
-                status === 'loading' || hasMessages(session) ? nothing : greeting(state)
+                status === 'loading' || hasTranscript ? nothing : greeting(state)
               }</div></div>`
         }
         ${
@@ -178,7 +189,7 @@ export function panelView(
       <tool-agent-composer ?hidden=${state.menu !== undefined} .words=${words} .busy=${busy}
         @focusin=${actionListener({ do: 'compose' })}
         .placeholder=${state.placeholder}
-        .queue=${status === 'idle' ? [] : state.queue.filter((one) => one.text !== '')}></tool-agent-composer>
+        .queue=${state.queue.filter((one) => one !== sending && one.text !== '')}></tool-agent-composer>
       ${
         state.disclaimer === undefined || state.menu !== undefined
           ? nothing

@@ -23,7 +23,15 @@ import { adaptPanel } from '../layout/adapt-panel.js'
 import { Floating } from '../layout/floating.js'
 import { saveDraft, restoreDraft } from './composer-draft.js'
 import { saveSession } from './save-file.js'
-import { adoptStyles, definePart, humanizeName, PanelPart, type RenderState, type ShownUndo } from './render-context.js'
+import {
+  adoptStyles,
+  definePart,
+  humanizeName,
+  PanelPart,
+  type RenderContext,
+  type RenderState,
+  type ShownUndo,
+} from './render-context.js'
 
 /** Milliseconds. A frame that takes longer delays the next drawing. */
 const slowFrame = 50
@@ -52,6 +60,7 @@ export class Panel extends PanelPart {
       const { conversation } = await import('../conversation.js')
       conversation.prepare(this.#host.element)
       this.#changeRenderState({ markdown: conversation.createMarkdown(this.#renderState.words) })
+      if (!hasMessages(this.#host.agent()?.session)) void conversation.warmUp(this, this.#context())
       return conversation
     },
     this.#showLoadError,
@@ -112,16 +121,17 @@ export class Panel extends PanelPart {
       conversation: this.#conversation,
       agent: () => host.agent(),
       renderState: () => this.#renderState,
-      context: () => ({
-        renderState: this.#renderState,
-        active: true,
-        progress: host.agent()?.progress ?? noProgress,
-        opened: this.#opened,
-      }),
+      context: () => this.#context(),
       name: () => host.element.heading ?? this.#renderState.words.heading,
       isOpen: () => host.element.open || host.element.layout === 'inline',
       draw: () => this.#drawSoon(),
     })
+  }
+
+  /** What messages need to draw while a turn runs. */
+  #context(): RenderContext {
+    const { progress = noProgress } = this.#host.agent() ?? {}
+    return { renderState: this.#renderState, active: true, progress, opened: this.#opened }
   }
 
   /** Called by the browser. */
@@ -250,9 +260,9 @@ export class Panel extends PanelPart {
       element.prefill = ''
     }
     this.#sendUnsent()
-    const session = this.#host.agent()?.session
+    const { session, queue = [] } = this.#host.agent() ?? {}
     // Not for a panel that only greets: its agent is not connected.
-    if (element.status !== 'ready' || hasMessages(session)) void this.#conversation.load()
+    if (element.status !== 'ready' || hasMessages(session) || queue.length > 0) void this.#conversation.load()
     if (element.attachments && !this.#takesFiles) {
       this.#takesFiles = true
       import('../attachments/attachments.js').then(({ attachTo }) => attachTo(this, element), this.#reportLoadError)
