@@ -1,6 +1,6 @@
 // The option `pageContext`: read for each message, one fact of its turn, and never the reason that a message fails.
 import type { PageContext } from '../../../src/page/options.js'
-import { expect, test } from '../../support/lab/lab.js'
+import { deferred, expect, test } from '../../support/lab/lab.js'
 
 const factOf = (message: unknown) =>
   (message as { facts?: { name: string }[] }).facts?.find(({ name }) => name === 'Page context')
@@ -68,4 +68,32 @@ test('a value that cannot be sent is refused when it is set', async ({ lab }) =>
     await expect(lab.start([], { pageContext: pageContext as never })).rejects.toThrow(
       /pageContext: expected a function, a text or JSON/,
     )
+})
+
+test('a message is in the queue while its context is read, and can be removed or stopped there', async ({ lab }) => {
+  const reading = deferred<string>()
+  const { agent, endpoint } = await lab.start([{ text: 'Yes' }, { text: 'No' }], { pageContext: () => reading.promise })
+  const sends = ['One', 'Two', 'Three'].map((text) => agent.send(text))
+  for (const send of sends) send.catch(() => undefined)
+  await expect.poll(() => agent.queue.map(({ text }) => text)).toEqual(['One', 'Two', 'Three'])
+  agent.drop(agent.queue[1]?.turn ?? '')
+  expect(agent.queue.map(({ text }) => text)).toEqual(['One', 'Three'])
+  reading.resolve('')
+  await expect(sends[1]).rejects.toMatchObject({ code: 'cancelled' })
+  await Promise.all([sends[0], sends[2]])
+  expect(endpoint.requests).toHaveLength(2)
+  expect(agent.queue).toEqual([])
+})
+
+test('stop empties the queue at once, also of what is not posted yet', async ({ lab }) => {
+  const reading = deferred<string>()
+  const { agent, endpoint } = await lab.start([], { pageContext: () => reading.promise })
+  const sent = agent.send('One')
+  sent.catch(() => undefined)
+  await expect.poll(() => agent.queue.length).toBe(1)
+  agent.stop()
+  expect(agent.queue).toEqual([])
+  reading.resolve('')
+  await expect(sent).rejects.toMatchObject({ code: 'cancelled' })
+  expect(endpoint.requests).toEqual([])
 })

@@ -1,5 +1,6 @@
 // What the panel shows of a session, and which methods of the agent it calls.
 import type { Message } from '../../../../src/core/data/message.js'
+import type { Session } from '../../../../src/core/data/session.js'
 import { assistant, call, expect, test, user } from '../../../support/page/panel.js'
 
 const many = (count: number) =>
@@ -60,6 +61,52 @@ test.describe('composer', () => {
       window.fake.set({ queue: [{ turn: 't2', text: 'And then this' }] })
     })
     await expect(panel.element.locator('.queued')).toContainText('And then this')
+  })
+
+  test('a message is in the conversation before its turn starts, and keeps its element then', async ({
+    panel,
+    page,
+  }) => {
+    const own = panel.element.locator('.own')
+    await panel.show({ status: 'idle', messages: [user('u', 'Hi'), assistant('a', 'Hello')] })
+    await page.evaluate(() => {
+      window.fake.set({
+        queue: [
+          { turn: 't2', text: 'And then this' },
+          { turn: 't3', text: 'Later' },
+        ],
+      })
+    })
+    await expect(own).toHaveText(['Hi', 'And then this'])
+    await expect(panel.element.getByText('Working')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible()
+    await expect(panel.element.locator('.queued')).toHaveText(/Later/)
+    await own.last().evaluate((message) => {
+      message.dataset['before'] = ''
+    })
+    const turn = { id: 't2', tab: '', url: '', startedAt: 1, first: 2, resumes: 0, lastAt: 1, spent: 0 }
+    await panel.show({
+      status: 'running',
+      messages: [user('u', 'Hi'), assistant('a', 'Hello'), user('u2', 'And then this')],
+      turn,
+    } as unknown as Partial<Session>)
+    await page.evaluate(() => {
+      window.fake.set({ queue: [{ turn: 't3', text: 'Later' }] })
+    })
+    await expect(own).toHaveText(['Hi', 'And then this'])
+    await expect(own.last()).toHaveAttribute('data-before')
+  })
+
+  test('a message that is not sent after all leaves the conversation', async ({ panel, page }) => {
+    await page.evaluate(() => {
+      window.fake.set({ queue: [{ turn: 't', text: 'First' }] })
+    })
+    await expect(panel.element.locator('.own')).toHaveText('First')
+    await page.evaluate(() => {
+      window.fake.set({ queue: [] })
+    })
+    await expect(panel.element.locator('.own')).toHaveCount(0)
+    await expect(panel.element.locator('.greeting')).toBeVisible()
   })
 
   test('removes one queued message and keeps the focus in the panel', async ({ panel, page }) => {
