@@ -15,6 +15,12 @@ z.config({ jitless: true })
 
 const productId = z.string().describe('The id of a product, as find_products gives it')
 
+/** What a summary learns of a call. Ids are for the model; visitors read names. */
+interface Ended<Input> {
+  readonly state: 'done' | 'failed'
+  readonly input: Input
+}
+
 /** Offers the tools of this page to the assistant. */
 export function registerTools(agent: ToolAgentElement, page: ShopPage): void {
   // Facts for the tools, never for the model: who is signed in here.
@@ -83,6 +89,8 @@ function addTool(agent: ToolAgentElement, page: ShopPage) {
       if (page !== 'cart') leaveAfter(agent, toolCallId, 'cart.html')
       return { added: quantity, product: product.name, message: `${quantity} × ${product.name} put into the cart.` }
     },
+    summary: ({ state, input: { productId: id, quantity } }: Ended<{ productId: string; quantity: number }>) =>
+      state === 'done' ? `Put ${quantity} × ${productOf(id)?.name} into the cart` : undefined,
   }
 }
 
@@ -164,6 +172,8 @@ function quantityTool() {
       setQuantity(id, quantity)
       return { product: product.name, before, now: piecesOf() }
     },
+    summary: ({ state, input: { productId: id, quantity } }: Ended<{ productId: string; quantity: number }>) =>
+      state === 'done' ? `${productOf(id)?.name}: ${quantity} in the cart` : undefined,
   }
 }
 
@@ -202,6 +212,8 @@ function stockTool() {
       const warehouse = toolContext['warehouse'] === 'north' ? 3 : 5
       return { product: product.name, inStock: (product.name.length * warehouse) % 17 }
     },
+    summary: ({ state, input: { productId: id } }: Ended<{ productId: string }>) =>
+      state === 'done' ? `Asked the warehouse about ${productOf(id)?.name}` : undefined,
   }
 }
 
