@@ -69,25 +69,26 @@ const isReady = (page: Page) => page.waitForFunction(() => '__vue_app__' in (doc
 const isDark = (page: Page) => page.evaluate(() => document.documentElement.classList.contains('dark'))
 
 for (const url of urls) {
-  test(`${url}: axe finds nothing, wide and narrow, light and dark`, { tag: '@long' }, async ({ page, docs }) => {
+  test(`${url}: axe finds nothing, wide and light, narrow and dark`, { tag: '@long' }, async ({ page, docs }) => {
     // The longest pages take axe many seconds.
     test.setTimeout(400_000)
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await page.goto(docs + url)
-    for (const scheme of ['light', 'dark']) {
+    for (const [scheme, size] of [
+      ['light', wide],
+      ['dark', narrow],
+    ] as const) {
       // Playwright cannot emulate the colour scheme in a Firefox of the system.
       await page.evaluate((value) => localStorage.setItem('vitepress-theme-appearance', value), scheme)
-      for (const size of [wide, narrow]) {
-        await page.setViewportSize(size)
-        await page.reload({ waitUntil: 'load' })
-        await isReady(page)
-        expect(await isDark(page)).toBe(scheme === 'dark')
-        expect(await violations(page), `${size.width} ${scheme}`).toEqual([])
-        expect(
-          await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-          'the page does not scroll sideways',
-        ).toBe(0)
-      }
+      await page.setViewportSize(size)
+      await page.reload({ waitUntil: 'load' })
+      await isReady(page)
+      expect(await isDark(page)).toBe(scheme === 'dark')
+      expect(await violations(page), `${size.width} ${scheme}`).toEqual([])
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+        'the page does not scroll sideways',
+      ).toBe(0)
     }
   })
 }
