@@ -1,10 +1,11 @@
 // Makes the pairs that are voted on: a picture of ours beside one of a peer, on random sides and in a random order. Which
 // side is ours is in key.json alone.
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright'
 import { candidates, launchSettings } from '../../scripts/browsers.mjs'
 import { pictures, setup } from './setup.mjs'
+import { shoot } from './shoot.mjs'
 
 /** @typedef {{ pair: number, peer: string, state: string, size: string, left: string, right: string }} Pair */
 /** @typedef {{ seed: number, versions: Record<string, string>, pairs: Pair[] }} Key */
@@ -63,27 +64,22 @@ export async function writePairs({ seed: given, log }) {
   if (!Number.isInteger(seed)) throw new Error(`The seed is not a whole number: ${given}`)
   const pairs = pairsOf(setup, seed)
   const folder = join(pictures, 'pairs')
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true })
-  const [found] = candidates('chromium')
-  const { launchOptions = {} } = found ? launchSettings(found) : {}
-  const env = { ...process.env, FONTCONFIG_FILE: join(pictures, 'fonts.conf') }
-  const browser = await chromium.launch({ ...launchOptions, env })
-  try {
-    const page = await browser.newPage({ deviceScaleFactor: setup.scale })
-    for (const pair of pairs) {
-      await page.setContent(htmlOf(pair))
-      await page.evaluate(() => Promise.all([...document.images].map((image) => image.decode())))
-      await page.locator('main').screenshot({ path: join(folder, `${fileOf(pair)}.png`) })
-    }
-  } finally {
-    await browser.close()
-  }
+  await drawPairs(
+    folder,
+    pairs.map((pair) => ({
+      file: fileOf(pair),
+      title: `Pair ${pair.pair}, ${pair.size}. ${aboutOf(pair.state)}`,
+      sides: [
+        { label: 'LEFT', shot: `${pair.left}.${pair.state}.${pair.size}` },
+        { label: 'RIGHT', shot: `${pair.right}.${pair.state}.${pair.size}` },
+      ],
+    })),
+  )
   const index = pairs.map((pair) => ({
     pair: pair.pair,
     file: `${fileOf(pair)}.png`,
     size: pair.size,
-    about: aboutOf(pair),
+    about: aboutOf(pair.state),
   }))
   writeFileSync(join(folder, 'index.json'), `${JSON.stringify(index, undefined, 2)}\n`)
   /** @type {Key} */
@@ -99,20 +95,66 @@ function storedSeed() {
 }
 
 const fileOf = (/** @type {Pair} */ { pair }) => `pair-${String(pair).padStart(2, '0')}`
-const aboutOf = (/** @type {Pair} */ { state }) => setup.states.find(({ name }) => name === state)?.about ?? ''
+const aboutOf = (/** @type {string} */ state) => setup.states.find(({ name }) => name === state)?.about ?? ''
 
-/** Both pictures in their own size on a neutral ground, their lower edges on one line. @param {Pair} pair */
-function htmlOf(pair) {
-  const image = (/** @type {string} */ product) => {
-    const png = readFileSync(join(pictures, 'shots', `${product}.${pair.state}.${pair.size}.png`))
+/**
+ * Writes before/<state>.<size>.png: our panel as an earlier build shows it, beside the present one.
+ * @param {{ before: string, dist: string, log: (text: string) => void }} options
+ */
+export async function writeBefore({ before, dist, log }) {
+  const shots = join(pictures, 'shots')
+  const cases = setup.states.flatMap(({ name }) => setup.sizes.map((size) => `${name}.${size.name}`))
+  await shoot({ dist: before, only: ['ours '], log })
+  for (const one of cases) renameSync(join(shots, `ours.${one}.png`), join(shots, `before.${one}.png`))
+  await shoot({ dist, only: ['ours '], log })
+  await drawPairs(
+    join(pictures, 'before'),
+    cases.map((one) => ({
+      file: one,
+      title: aboutOf(one.split('.')[0] ?? ''),
+      sides: [
+        { label: 'BEFORE', shot: `before.${one}` },
+        { label: 'NOW', shot: `ours.${one}` },
+      ],
+    })),
+  )
+}
+
+/** @typedef {{ file: string, title: string, sides: readonly { label: string, shot: string }[] }} Drawn */
+
+/** Writes one picture per pair into an empty folder. @param {string} folder @param {readonly Drawn[]} drawn */
+async function drawPairs(folder, drawn) {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const [found] = candidates('chromium')
+  const { launchOptions = {} } = found ? launchSettings(found) : {}
+  const env = { ...process.env, FONTCONFIG_FILE: join(pictures, 'fonts.conf') }
+  const browser = await chromium.launch({ ...launchOptions, env })
+  try {
+    const page = await browser.newPage({ deviceScaleFactor: setup.scale })
+    for (const one of drawn) {
+      await page.setContent(htmlOf(one))
+      await page.evaluate(() => Promise.all([...document.images].map((image) => image.decode())))
+      await page.locator('main').screenshot({ path: join(folder, `${one.file}.png`) })
+    }
+  } finally {
+    await browser.close()
+  }
+}
+
+/** Both pictures in their own size on a neutral ground, their lower edges on one line. @param {Drawn} drawn */
+function htmlOf({ title, sides }) {
+  const labels = sides.map(({ label }) => `<b>${label}</b>`)
+  const images = sides.map(({ shot }) => {
+    const png = readFileSync(join(pictures, 'shots', `${shot}.png`))
     const width = png.readUInt32BE(16) / setup.scale
     return `<img width="${width}" src="data:image/png;base64,${png.toString('base64')}">`
-  }
+  })
   return `<!doctype html><style>
     body { margin: 0; font: 15px/1.4 Inter, sans-serif; color: #222; }
     main { inline-size: max-content; background: #c9ccd1; padding: 16px; display: grid; grid-template-columns: auto auto; gap: 10px 28px; }
     p { grid-column: 1 / -1; margin: 0; contain: inline-size; }
     b { text-align: center; }
     img { display: block; align-self: end; justify-self: center; }
-  </style><main><p>Pair ${pair.pair}, ${pair.size}. ${aboutOf(pair)}</p><b>LEFT</b><b>RIGHT</b>${image(pair.left)}${image(pair.right)}</main>`
+  </style><main><p>${title}</p>${labels.join('')}${images.join('')}</main>`
 }

@@ -1,8 +1,9 @@
-// `npm run looks -- shoot|pairs|tally`: the blind choice between our panel and those of three other products.
+// `npm run looks -- shoot|pairs|tally`: the blind choice between our panel and those of three other products. `before`:
+// our panel as an earlier build shows it, beside the present one.
 import { parseArgs } from 'node:util'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { writePairs } from './pairs.mjs'
+import { writeBefore, writePairs } from './pairs.mjs'
 import { shoot } from './shoot.mjs'
 import { writeResults } from './tally.mjs'
 
@@ -17,8 +18,12 @@ const [command = '', ...only] = positionals
 
 if (command === 'shoot') await shoot({ dist: values.dist, only, log })
 else if (command === 'pairs') await writePairs({ seed: values.seed, log })
+else if (command === 'before' && only[0] !== undefined)
+  await writeBefore({ before: resolve(only[0]), dist: values.dist, log })
 else if (command === 'tally') writeResults(log)
 else {
-  log('npm run looks -- shoot [parts of "product state size"] [--dist folder] | pairs [--seed number] | tally')
+  log(
+    'npm run looks -- shoot [parts of "product state size"] [--dist folder] | pairs [--seed number] | before folder | tally',
+  )
   process.exitCode = 1
 }
