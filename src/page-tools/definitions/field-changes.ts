@@ -9,5 +9,9 @@ export const undoableFields: FieldChanges = {
     const changes = changesBy(session, call)
     return changes && (changes.isBack ? 'before' : 'after')
   },
+  were(session, call) {
+    const { fields = [] } = changesBy(session, call) ?? {}
+    return new Map(fields.flatMap(({ label, was }) => (was === undefined ? [] : [[label, was]])))
+  },
   putBack: async (run, to) => (await implementation()).putBackFields(run, to),
 }

@@ -1,6 +1,6 @@
 // Which fields the calls of this tab have changed, from what and to what, so that the user can undo them: in memory,
 // and in sessionStorage for a reload of the same page. Values of private fields are never here: no tool writes them.
-import { isObject, parseJson } from '../../core/data/json.js'
+import { isObject, parseJson, type JsonValue } from '../../core/data/json.js'
 
 /** A field that a call has changed. */
 export interface ChangedField {
@@ -10,6 +10,8 @@ export interface ChangedField {
   readonly type: string
   /** Its raw state before the call. */
   readonly before: string
+  /** Its value before the call, as a person reads it; undefined if only the state is known. */
+  readonly was?: JsonValue | undefined
   /** Its raw state after the call. Undo leaves the field alone if it has another one. */
   readonly after: string
 }
@@ -78,8 +80,8 @@ export function addChanges(session: string, call: string, fields: readonly Chang
   const all = [
     ...first.filter(({ label }) => fields.every((one) => one.label !== label)),
     ...fields.map((field) => {
-      const before = first.find(({ label }) => label === field.label)?.before
-      return before === undefined || before === field.before ? field : { ...field, before }
+      const { before, was } = first.find(({ label }) => label === field.label) ?? field
+      return before === field.before ? field : { ...field, before, was }
     }),
   ]
   own.add(all)

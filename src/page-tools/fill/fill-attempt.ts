@@ -25,6 +25,8 @@ export interface FillAttempt {
   plan?: WritePlan
   /** The raw state before the first write, for form_undo. Absent while nothing was written. */
   before?: string
+  /** The value before the first write, for the card of the call. */
+  was?: JsonValue
   /** The raw state after writing, for form_undo. Absent while nothing was written. */
   after?: string
   /** The boxes that changed with a mixed checkbox, as they were before. */

@@ -159,7 +159,10 @@ async function fillField(one: FillAttempt, watch: UserWatch, run: ToolRun, batch
     one.later = plan.later === true
     return
   }
-  one.before ??= fieldStateOf(field)
+  if (one.before === undefined) {
+    one.before = fieldStateOf(field)
+    one.was = fieldValueOf(field, new Visibility())
+  }
   if (field.type === 'editable') one.nodes ??= copiesOf(field.element)
   const { plan: changed, problem, offer, plain, boxes, isHeld } = await writeField(field, plan, entry.value, run.signal)
   // A calendar that refuses a day writes nothing, and another field may change what it offers.
@@ -315,8 +318,10 @@ export async function fillForm(
     for (const { field, written } of attempts)
       if (written && field) for (const member of field.members) noteChangedByAction(member)
     keepForUndo(
-      attempts.flatMap(({ field, before, nodes, boxes, after, written }) =>
-        field && written && before !== undefined && after !== undefined ? [{ field, before, nodes, boxes, after }] : [],
+      attempts.flatMap(({ field, before, was, nodes, boxes, after, written }) =>
+        field && written && before !== undefined && after !== undefined
+          ? [{ field, before, was, nodes, boxes, after }]
+          : [],
       ),
       run,
     )

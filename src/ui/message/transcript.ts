@@ -117,6 +117,7 @@ export class Transcript extends PanelPart {
     const messages = session?.messages ?? []
     const start = session?.start ?? 0
     const draft = session?.draft
+    const isWorking = this.working && (sending !== undefined || isThinking(messages, draft))
     return html`
       <div class="log" part="transcript" role="log" aria-live="off" tabindex="0" aria-label=${words.conversation}
         ?data-away=${this.away} @scroll=${this.#onScroll} @click=${this.#onClick}>
@@ -137,7 +138,7 @@ export class Transcript extends PanelPart {
             streams: this.#streams,
             hidesEnding: true,
           })}
-          ${this.working && (sending !== undefined || isThinking(messages, draft)) ? workingView(view.renderState) : nothing}
+          ${isWorking ? workingView(view.renderState) : nothing}
           ${this.notice}
         </div>
       </div>

@@ -3,6 +3,7 @@
 import type { PropertyValues, TemplateResult } from 'lit'
 import { toFailure, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import { textOf, type CallId } from '../../core/data/message.js'
+import { fieldChanges } from '../../core/data/tool.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { Agent, Notice, RegisteredTool } from '../../page/agent.js'
 import type { UndoableTask, UndoOutcome } from '../../page/client/task-undo.js'
@@ -115,6 +116,8 @@ export class Panel extends PanelPart {
       undo: undefined,
       titleOf: (name) => this.#toolOf(name)?.title ?? this.#renderState.words.tools[name] ?? humanizeName(name),
       toolOf: (name) => this.#toolOf(name),
+      valuesBefore: (name, id) =>
+        this.#toolOf(name)?.tool[fieldChanges]?.were(host.agent()?.session?.id ?? '', id) ?? new Map(),
       messageActions: (message) => host.element.messageActions?.(message),
     }
     this.#announcer = new Announcer({

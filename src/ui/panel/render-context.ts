@@ -43,6 +43,8 @@ export interface RenderState {
   titleOf(name: string): string
   /** The registered tool with this name. */
   toolOf(name: string): RegisteredTool | undefined
+  /** What the fields of a call held before it, by their labels. Empty if this page does not know. */
+  valuesBefore(name: string, id: CallId): ReadonlyMap<string, JsonValue>
 }
 
 /** The render state and what changes while a turn runs. Only messages with open calls depend on the latter. */

@@ -357,8 +357,9 @@ test(
     const late = agent.step('Go')
     const second = late.next()
     await until(agent, () => agent.queue.length === 1)
+    await agent.sessions.list() // The host has received the message, which waits for the store.
     const left = late.return()
-    await agent.sessions.list() // The host has received it.
+    await agent.sessions.list() // And that it was left.
     stored.resolve()
     expect(await left).toMatchObject({ done: true, value: { reason: 'stopped' } })
     expect(await second).toMatchObject({ done: true })

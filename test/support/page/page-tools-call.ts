@@ -91,6 +91,15 @@ export function putBack(
   )
 }
 
+/** What the fields of a call held before it, as its card shows that. */
+export function valuesBefore(page: Page, toolCallId: string): Promise<Record<string, unknown>> {
+  return page.evaluate((id) => {
+    const { pageTools } = window as unknown as { pageTools: Map<string, Record<symbol, FieldChanges>> }
+    const changes = pageTools.get('form_fill')![Symbol.for('tool-agent.field-changes')]!
+    return Object.fromEntries(changes.were('session', id))
+  }, toolCallId)
+}
+
 /** Shows markup, with a style sheet, on an empty page of the site that has the page tools. */
 export async function openMarkup(page: Page, site: string, html: string, css = ''): Promise<void> {
   await open(page, `${site}/test/pages/session/blank.html`)

@@ -1,5 +1,6 @@
 // What is needed to undo a change of a field, beside what is stored: its element, and copies of what a state does not
 // have. It lives as long as the document.
+import type { JsonValue } from '../../../core/data/json.js'
 import type { ToolRun } from '../../../page/tools/tool.js'
 import type { Box } from '../checkboxes.js'
 import type { Field } from '../../read/form-fields.js'
@@ -11,6 +12,8 @@ export interface UndoRecord {
   readonly field: Field
   /** The raw state to restore. */
   readonly before: string
+  /** The value before the change, as a person reads it. */
+  readonly was?: JsonValue | undefined
   /** The raw state after the change. */
   readonly after: string
   /** Copies of the contents of a rich text editor, from before the change. */
@@ -35,7 +38,7 @@ export function keepForUndo(records: readonly UndoRecord[], { sessionId, toolCal
   const merged = new Map<string, UndoRecord>()
   for (const one of records) {
     const first = merged.get(one.field.label)
-    merged.set(one.field.label, first ? { ...one, before: first.before, nodes: first.nodes } : one)
+    merged.set(one.field.label, first ? { ...one, before: first.before, was: first.was, nodes: first.nodes } : one)
   }
   const changed = [...merged.values()].filter(({ before, after }) => before !== after)
   if (changed.length === 0) return
@@ -49,7 +52,13 @@ export function keepForUndo(records: readonly UndoRecord[], { sessionId, toolCal
   addChanges(
     sessionId,
     toolCallId,
-    changed.map(({ field: { label, type }, before, after }): ChangedField => ({ label, type, before, after })),
+    changed.map(({ field: { label, type }, before, was, after }): ChangedField => ({
+      label,
+      type,
+      before,
+      was,
+      after,
+    })),
   )
 }
 

@@ -65,7 +65,10 @@ function factsView(part: CallLike, renderState: RenderState): unknown {
   const words = { ...renderState.words, ...renderState.words.approval }
   const name = part.type === 'tool-call' ? part.call.name : part.name
   const output = part.type === 'tool-call' ? part.result?.output : undefined
-  if (pageTools.has(name)) return Array.isArray(output) ? fieldsView(output, words) : nothing
+  if (pageTools.has(name)) {
+    if (!Array.isArray(output) || part.type !== 'tool-call') return nothing
+    return fieldsView(output, words, renderState.valuesBefore(name, part.call.id))
+  }
   const input = part.type === 'tool-call' ? inputOf(part) : partialJson(part.text)
   const hasInput = isObject(input) && Object.keys(input).length > 0
   const isAgent = part.type === 'tool-call' && part.child !== undefined
@@ -86,20 +89,28 @@ function factsView(part: CallLike, renderState: RenderState): unknown {
   }`
 }
 
-/** The fields of `form_fill` or `form_undo` and what they hold now. */
-function fieldsView(entries: readonly JsonValue[], words: Words & ApprovalWords): TemplateResult {
+/** The fields of `form_fill` or `form_undo`, what they hold now, and what a fill has replaced. */
+function fieldsView(
+  entries: readonly JsonValue[],
+  words: Words & ApprovalWords,
+  before: ReadonlyMap<string, JsonValue>,
+): TemplateResult {
   const known = entries.flatMap((entry) => (isObject(entry) ? [entry as JsonObject] : []))
   return html`<dl>${known.map(({ field, now, ok }) => {
     const label = html`<dt>${toVisibleText(String(field))}</dt>`
     if (ok !== true) return html`${label}<dd><em>${words.body.notFilled}</em></dd>`
-    const list = Array.isArray(now) ? now.join(', ') : now
-    const value = isObject(list) ? JSON.stringify(list) : list
-    return html`${label}<dd>${
-      value === '' || value === null || value === undefined
-        ? html`<em>${words.empty}</em>`
-        : valueText(scalarText({}, value as string, words), words)
-    }</dd>`
+    const value = fieldText(now, words)
+    const replaced = fieldText(before.get(String(field)), words)
+    const old = replaced === '' || replaced === value ? nothing : html`<del>${valueText(replaced, words)}</del> `
+    return html`${label}<dd>${old}${value === '' ? html`<em>${words.empty}</em>` : valueText(value, words)}</dd>`
   })}</dl>`
+}
+
+/** The value of a field in words; an empty string if it is empty. */
+function fieldText(value: JsonValue | undefined, words: Words & ApprovalWords): string {
+  if (value === null || value === undefined || value === '') return ''
+  if (typeof value !== 'object') return scalarText({}, value, words)
+  return Array.isArray(value) ? value.join(', ') : JSON.stringify(value)
 }
 
 /** What happened to a call that did not succeed. */

@@ -17,6 +17,7 @@ dd pre { padding: .35em .6em; background: var(--_surface); border-radius: var(--
 
 /** The styles of the bodies of cards. */
 export const bodyStyles = css`
+.body del { color: var(--_muted); }
 .call .name { color: var(--_muted); }
 .body section { min-inline-size: 0; }
 .body .label { font-size: .8125em; font-weight: 600; color: var(--_muted); margin-block-end: .2rem; }

@@ -2,7 +2,7 @@
 // visitor changed since stays. Also after a reload of the page.
 import type { Page } from 'playwright/test'
 import { expect, test } from '../../../support/page/one-page.js'
-import { call, open, openMarkup, putBack } from '../../../support/page/page-tools-call.js'
+import { call, open, openMarkup, putBack, valuesBefore } from '../../../support/page/page-tools-call.js'
 
 interface Filled {
   readonly field: string
@@ -86,6 +86,20 @@ test('every kind of field is put back, filled again, and put back again', { tag:
   await fill(page, values, 'all')
   const after = await held(page)
   expect(after).not.toEqual(before)
+  expect(await valuesBefore(page, 'all')).toEqual({
+    Name: 'Grace',
+    Notes: 'one\ntwo',
+    Country: 'France',
+    Diet: ['Halal'],
+    Seat: 'Aisle',
+    'Gift wrap': false,
+    Newsletter: true,
+    Day: '2026-11-01',
+    Message: 'A bold',
+    'Price from': '20',
+    'Price to': '40',
+    Style: 'Bold',
+  })
   for (const [to, wanted] of [
     ['before', before],
     ['after', after],
@@ -129,6 +143,7 @@ test('a second attempt of a call counts from before the first', async ({ page, s
   await prepare(page, site)
   await fill(page, { Name: 'Ada' }, 'twice')
   await fill(page, { Name: 'Ada Lovelace' }, 'twice')
+  expect(await valuesBefore(page, 'twice')).toEqual({ Name: 'Grace' })
   expect(await putBack(page, 'twice', 'before')).toMatchObject({ done: ['Name'] })
   await expect(page.locator('#name')).toHaveValue('Grace')
 })
@@ -140,6 +155,7 @@ test(
     await prepare(page, site)
     const before = await held(page)
     await fill(page, values, 'reload')
+    const were = await valuesBefore(page, 'reload')
     const filled = await page.locator('body').evaluate((body) => {
       // As the page renders what it has saved.
       for (const one of body.querySelectorAll('input')) {
@@ -157,6 +173,7 @@ test(
           button.ariaPressed = String(button.ariaPressed !== 'true')
         }
     })
+    expect(await valuesBefore(page, 'reload')).toEqual(were)
     const { done, ...left } = (await putBack(page, 'reload', 'before')) as { done: string[] }
     expect(left).toEqual({ kept: [], lost: [] })
     expect([...done].sort()).toEqual(labels)

@@ -54,18 +54,32 @@ test('a tool of the page or of a server does not choose the labels of its argume
   await expect(card.locator('.body > dl dt')).toHaveText(['Query'])
 })
 
-test('an open card of a filled form says what its fields hold now', async ({ panel }) => {
+test('an open card of a filled form says what its fields hold now, and what they held before', async ({
+  panel,
+  page,
+}) => {
+  await page.evaluate(() => {
+    const were = (_session: string, id: string) =>
+      new Map<string, unknown>(
+        id === 'c' ? Object.entries({ Name: 'Grace', News: true, Tags: ['a', 'b'], City: '' }) : [],
+      )
+    const tool = { [Symbol.for('tool-agent.field-changes')]: { were, holds: () => undefined } }
+    window.fake.set({ tools: [{ name: 'form_fill', title: 'Fill', tool }] as never })
+  })
   const output = [
     { field: 'Name', asked: 'Ada', now: 'Ada', ok: true },
     { field: 'News', asked: true, now: true, ok: true },
+    { field: 'Tags', asked: [], now: [], ok: true },
+    { field: 'City', asked: 'Rome', now: 'Rome', ok: true },
     { field: 'Day', asked: 'soon', now: '', ok: false, problem: 'no day' },
   ]
   const result = { output, startedAt: at, endedAt: at + 20, attempts: 1, summary: 'Filled 2 of 3 fields' }
   await panel.show({ messages: [assistant('a', call('c', 'form_fill', { result }))] })
   await panel.element.locator('.call > summary').click()
   const body = panel.element.locator('.call .body')
-  await expect(body.locator('> dl dt')).toHaveText(['Name', 'News', 'Day'])
-  await expect(body.locator('> dl dd')).toHaveText(['Ada', 'yes', 'not filled in'])
+  await expect(body.locator('> dl dt')).toHaveText(['Name', 'News', 'Tags', 'City', 'Day'])
+  await expect(body.locator('> dl dd')).toHaveText(['Grace Ada', 'yes', 'a, b empty', 'Rome', 'not filled in'])
+  await expect(body.locator('del')).toHaveText(['Grace', 'a, b'])
   await expect(body.getByText('form_fill')).toBeHidden()
 })
 
