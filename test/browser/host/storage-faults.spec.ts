@@ -163,7 +163,7 @@ test.describe('a full disk', () => {
   ])
     test(
       `every message is answered after the disk became full, in ${where}`,
-      { tag: ['@F28', '@F29', '@R6.1'] },
+      { tag: ['@F28', '@F29', '@R6.1', '@long'] },
       async ({ page, context, site, open, serveModel }) => {
         const endpoint = await serveModel(() => ({ text: Array.from({ length: 44 }, () => ascii(10_000)) }))
         await page.goto(`${site}/test/pages/session/blank.html`)
@@ -198,7 +198,7 @@ test.describe('a full disk', () => {
 
   test(
     'after a session is deleted to make room, a new session is saved, and the one in memory after a reload',
-    { tag: '@F28' },
+    { tag: ['@F28', '@long'] },
     async ({ page, context, open, serveModel }) => {
       const endpoint = await serveModel(echo)
       await page.goto(open(endpoint, '&session=old'))

@@ -15,7 +15,7 @@ import { packInto } from '../../support/project/package.js'
 
 const port = { templates: pathToFileURL(join(root, 'cli/init/templates/')), print: () => undefined }
 
-test('the files for React, Vite and Next.js compile in strict mode', async ({ dist }) => {
+test('the files for React, Vite and Next.js compile in strict mode', { tag: '@long' }, async ({ dist }) => {
   const names = ['@types/react', 'csstype', '@standard-schema/spec', '@types/node', 'undici-types', 'vite']
   const packages = Object.fromEntries(names.map((name) => [name, join(root, 'node_modules')]))
   for (const framework of ['vite', 'react', 'next'] as const) {

@@ -6,6 +6,7 @@ import type { Links } from '../../../src/ui/markdown/links.js'
 import { lexWhole, streamLexer, type Lexed } from '../../../src/ui/markdown/markdown-lexer.js'
 import type { Span } from '../../../src/ui/markdown/span.js'
 import { lexSpans } from '../../../src/ui/markdown/span-lexer.js'
+import { isLong } from '../../support/project/long.js'
 
 interface Example {
   readonly number: number
@@ -134,7 +135,10 @@ function mixedTexts(count: number): string[] {
 }
 
 test('a text that grows in any steps ends with the same blocks as the complete text', () => {
-  const texts = [...examplesOf('commonmark-0.31.2').map(({ markdown }) => markdown), ...mixedTexts(1_500)]
+  const texts = [
+    ...examplesOf('commonmark-0.31.2').map(({ markdown }) => markdown),
+    ...mixedTexts(isLong ? 1_500 : 500),
+  ]
   // A definition of a link after its use is found in the complete text only.
   for (const text of texts.filter((one) => !one.includes(']:'))) {
     const whole = toHtml(lexWhole(text))

@@ -5,8 +5,8 @@ import { judge } from '../../../../bench/questions/figures.mjs'
 import { runJob } from '../../../../bench/questions/job.mjs'
 import { expect, test } from '../../../support/project/dist.js'
 
-/** Jobs of the usual run: a task page, a confirmation, shortcuts and a drag. */
-const usual = new Set(['mail/archive-key', 'shop/delete', 'tracker/palette-watch', 'calendar/move'])
+/** Jobs of the usual run: a confirmation and a drag. */
+const usual = new Set(['shop/delete', 'calendar/move'])
 
 test('there are sixty jobs, and each has a name of its own', { tag: '@long' }, () => {
   expect(new Set(allJobs.map(({ name }) => name)).size).toBe(60)

@@ -390,7 +390,7 @@ test('arguments named like object internals are harmless', { tag: '@S25' }, asyn
   expect([form, cursor]).toEqual(['invalid-input', 'invalid-input'])
 })
 
-test('handles texts and selectors that are made to be slow', { tag: '@S29' }, async ({ page }) => {
+test('handles texts and selectors that are made to be slow', { tag: ['@S29', '@long'] }, async ({ page }) => {
   test.setTimeout(120_000)
   await page.evaluate((length) => {
     const long = (sign: string): string => `x${sign.repeat(length)}x`

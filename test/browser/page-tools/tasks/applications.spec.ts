@@ -4,8 +4,8 @@ import { apps, tasksOf } from '../../../../bench/tasks/applications/all-apps.mjs
 import { runAppTask } from '../../../../bench/tasks/applications/app-run.mjs'
 import { expect, test } from '../../../support/project/dist.js'
 
-/** A drag, and a canvas with a panel. */
-const usual = new Set(['board/reorder', 'design/measure'])
+/** A drag. */
+const usual = new Set(['board/reorder'])
 
 for (const { app, task } of tasksOf(apps).filter(
   ({ app: { needs }, task: { needs: feature } }) => !needs && !feature,
