@@ -71,7 +71,7 @@ export const conversation = {
   /** Draws a message where nobody sees it, so that the first one finds its templates parsed and its code compiled. */
   async warmUp(panel: Element, view: RenderContext): Promise<void> {
     const transcript = new Transcript()
-    transcript.hidden = true
+    transcript.style.display = 'none'
     const draft = { id: '', parts: [{ type: 'text', text: sample, id: '' }] }
     const session = { messages: [], start: 0, draft }
     Object.assign(transcript, { session, view, sending: { turn: '', text: '-' }, working: true })

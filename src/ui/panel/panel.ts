@@ -61,7 +61,9 @@ export class Panel extends PanelPart {
       const { conversation } = await import('../conversation.js')
       conversation.prepare(this.#host.element)
       this.#changeRenderState({ markdown: conversation.createMarkdown(this.#renderState.words) })
-      if (!hasMessages(this.#host.agent()?.session)) void conversation.warmUp(this, this.#context())
+      const { session, queue = [] } = this.#host.agent() ?? {}
+      // Not before a message that is to be drawn now.
+      if (!hasMessages(session) && queue.length === 0) void conversation.warmUp(this, this.#context())
       return conversation
     },
     this.#showLoadError,

@@ -109,6 +109,26 @@ test.describe('composer', () => {
     await expect(panel.element.locator('.greeting')).toBeVisible()
   })
 
+  test('what is drawn ahead of the first message is never seen, and is removed', async ({ panel, page }) => {
+    await page.addInitScript(() => {
+      const { append } = Element.prototype
+      const shown: string[] = []
+      Object.assign(window, { shown })
+      Element.prototype.append = function (...nodes) {
+        append.apply(this, nodes)
+        for (const node of nodes)
+          if (node instanceof HTMLElement && node.localName === 'tool-agent-transcript')
+            shown.push(getComputedStyle(node).display)
+      }
+    })
+    await page.reload()
+    await panel.field.focus()
+    const shown = () => page.evaluate(() => (window as unknown as { shown: string[] }).shown)
+    await expect.poll(shown).toEqual(['none'])
+    await expect(panel.element.locator('tool-agent-transcript')).toHaveCount(0)
+    await expect(panel.element.locator('.greeting')).toBeVisible()
+  })
+
   test('removes one queued message and keeps the focus in the panel', async ({ panel, page }) => {
     await panel.show({ status: 'running', messages: [user('u', 'Hi')] })
     await page.evaluate(() => {
