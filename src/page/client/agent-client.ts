@@ -171,7 +171,7 @@ export class AgentClient {
   /** Stops the running turn and drops the messages that wait. */
   stop(): void {
     this.#deps.state.stopCount++
-    this.pending.stopPreparing()
+    this.pending.endAllPreparing()
     this.link.stop()
   }
 
@@ -228,7 +228,7 @@ export class AgentClient {
   /** Stops the turn `turn`, or removes its message from the queue, also while the host is starting. */
   drop(turn: string): void {
     // `#runTurn` finds that it is no longer prepared, and rejects.
-    if (this.pending.prepared(turn)) return this.#deps.state.notify({ type: 'change' })
+    if (this.pending.endPreparing(turn)) return this.#deps.state.notify({ type: 'change' })
     const post = () => this.link.connection.post({ type: 'control', do: 'drop', turn })
     if (this.link.connection.kind) post()
     else this.link.connected?.then(post).catch(() => undefined) // Callers of `connect` receive the error.
@@ -346,6 +346,7 @@ export class AgentClient {
     const onAbort = () => {
       if (!closed.aborted) this.drop(turn)
     }
+    signal?.addEventListener('abort', onAbort, { once: true })
     try {
       this.#preparing = Promise.all([
         output,
@@ -358,9 +359,8 @@ export class AgentClient {
       if (options.tools) this.#deps.registry.check(options.tools)
       signal?.throwIfAborted()
       closed.throwIfAborted()
-      if (!this.pending.prepared(turn) || state.stopCount !== stopCount)
+      if (!this.pending.endPreparing(turn) || state.stopCount !== stopCount)
         throw new ToolAgentError('cancelled', 'Stopped before it was sent')
-      signal?.addEventListener('abort', onAbort, { once: true })
       const ended = this.pending.add(turn, text, options, () => {
         // The endpoint is resolved again for each turn, because the page may have changed its base URL.
         this.#postOptions()
@@ -369,7 +369,7 @@ export class AgentClient {
       state.notify({ type: 'change' })
       return await ended.then(compiled?.withObject)
     } finally {
-      this.pending.prepared(turn)
+      this.pending.endPreparing(turn)
       signal?.removeEventListener('abort', onAbort)
       state.notify({ type: 'change' })
     }

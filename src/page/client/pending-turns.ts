@@ -31,18 +31,18 @@ export class PendingTurns {
     return [...posted, ...Array.from(this.#preparing, ([turn, text]) => ({ turn, text }))]
   }
 
-  /** Puts a send into the queue while the host and what the message needs are prepared, until `prepared` is called. */
+  /** Puts a send into the queue while the host and what the message needs are prepared, until `endPreparing`. */
   prepare(turn: string, text: string): void {
     this.#preparing.set(turn, text)
   }
 
   /** Ends the preparation of a send. Returns false if it had ended or never begun. */
-  prepared(turn: string): boolean {
+  endPreparing(turn: string): boolean {
     return this.#preparing.delete(turn)
   }
 
   /** Takes what is not posted yet out of the queue. */
-  stopPreparing(): void {
+  endAllPreparing(): void {
     this.#preparing.clear()
   }
 

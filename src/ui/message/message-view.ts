@@ -91,7 +91,10 @@ export function messagesView({
   const { renderState, active, progress } = view
   const { endings } = textsOf(renderState.words)
   // The newest turn, which can be replaced while nothing runs.
-  const turn = active ? Infinity : messages.findLastIndex(({ role, replaced }) => role === 'user' && !replaced)
+  const turn =
+    active || sending !== undefined
+      ? Infinity
+      : messages.findLastIndex(({ role, replaced }) => role === 'user' && !replaced)
   const items = [...messages, draft, sending].filter((item) => item !== undefined)
   const replaceable = new Set(turn < 0 ? [] : items.slice(turn))
   const endingOf = (item: Message | Draft): string | undefined =>

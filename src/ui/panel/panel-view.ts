@@ -149,7 +149,7 @@ export function panelView(
   const hasTranscript = hasMessages(session) || Boolean(sending?.text)
   const view: RenderContext = {
     renderState: state.renderState,
-    active: busy,
+    active: isBusy(status),
     progress: state.progress,
     opened: state.opened,
   }

@@ -85,6 +85,20 @@ test('a message is in the queue while its context is read, and can be removed or
   expect(agent.queue).toEqual([])
 })
 
+test('an aborted send leaves the queue at once, also before it is posted', async ({ lab }) => {
+  const reading = deferred<string>()
+  const { agent, endpoint } = await lab.start([], { pageContext: () => reading.promise })
+  const abort = new AbortController()
+  const sent = agent.send('One', { signal: abort.signal })
+  sent.catch(() => undefined)
+  await expect.poll(() => agent.queue.length).toBe(1)
+  abort.abort(new Error('Not now'))
+  expect(agent.queue).toEqual([])
+  reading.resolve('')
+  await expect(sent).rejects.toThrow('Not now')
+  expect(endpoint.requests).toEqual([])
+})
+
 test('stop empties the queue at once, also of what is not posted yet', async ({ lab }) => {
   const reading = deferred<string>()
   const { agent, endpoint } = await lab.start([], { pageContext: () => reading.promise })
