@@ -102,7 +102,8 @@ export class Panel extends PanelPart {
   #undone: { readonly callId: CallId; readonly outcome: UndoOutcome } | undefined
   /** Selector of what gets the focus after the next update. */
   #focus: string | undefined
-  #frame: number | undefined
+  /** A frame is requested, or will be after a rest. */
+  #willDraw = false
   /** Do not draw before this time, in milliseconds of `performance.now()`. */
   #restUntil = 0
   #pageLanguage: MutationObserver | undefined
@@ -198,7 +199,9 @@ export class Panel extends PanelPart {
 
   /** Draws at the next frame. An event of the host must not be drawn at once: its next query waits for the answer. */
   #drawSoon(): void {
-    if (this.#frame === undefined) this.#frame = requestAnimationFrame(this.#draw)
+    if (this.#willDraw) return
+    this.#willDraw = true
+    requestAnimationFrame(this.#draw)
   }
 
   /** The next update imports again what could not be imported. */
@@ -209,11 +212,13 @@ export class Panel extends PanelPart {
   /** After a slow frame, leaves the page as much time as the frame took. */
   #draw = (): void => {
     const began = performance.now()
-    if (began < this.#restUntil) {
-      this.#frame = requestAnimationFrame(this.#draw)
+    const rest = this.#restUntil - began
+    if (rest > 0) {
+      // Waiting frame by frame would cost the page a part of its rest.
+      setTimeout(() => requestAnimationFrame(this.#draw), rest)
       return
     }
-    this.#frame = undefined
+    this.#willDraw = false
     this.requestUpdate()
     requestAnimationFrame(() => {
       const now = performance.now()

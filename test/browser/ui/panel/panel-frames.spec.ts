@@ -34,6 +34,42 @@ test('draws the events of many tasks once, in the next frame', { tag: '@F19' }, 
   expect(draws).toEqual({ before: [0, 1], after: [1, 21] })
 })
 
+test('after a slow frame the panel requests no other until the page had as much time', async ({ panel, page }) => {
+  await panel.stream()
+  const { requested, rested } = await page.evaluate(async () => {
+    const task = () => new Promise((resolve) => setTimeout(resolve))
+    // A rest after the frames before this has ended.
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    const frames: FrameRequestCallback[] = []
+    const { requestAnimationFrame: original } = window
+    window.requestAnimationFrame = (callback) => frames.push(callback)
+    const run = () => {
+      const due = frames.splice(0)
+      for (const frame of due) frame(0)
+      return due.length
+    }
+    window.fake.emit({ type: 'text-delta', delta: 'b' })
+    run()
+    await task() // The text is drawn.
+    const began = performance.now()
+    while (performance.now() - began < 200);
+    run()
+    const slow = performance.now()
+    window.fake.emit({ type: 'text-delta', delta: 'c' })
+    const text = () => [...(window.element.shadowRoot?.querySelectorAll('.text') ?? [])].at(-1)?.textContent?.trim()
+    let requested = 0
+    while (text() !== 'abc' && performance.now() - slow < 10_000) {
+      requested += run()
+      await task()
+    }
+    window.requestAnimationFrame = original
+    return { requested, rested: performance.now() - slow }
+  })
+  expect(rested).toBeGreaterThan(190)
+  // The first finds that it is too early, the second draws; the list of messages scrolls in one or two more.
+  expect(requested).toBeLessThanOrEqual(5)
+})
+
 test('a finished answer keeps the elements that were drawn while it streamed', async ({ panel, page }) => {
   await panel.stream()
   const text = 'a *first* paragraph\n\nand a second\n\n- with a list'
