@@ -42,6 +42,13 @@ async function workerOf(cdp: CDPSession): Promise<Target> {
 
 const kinds = ['MessagePort', 'MessageChannel', 'BroadcastChannel', 'AbortController', 'AbortSignal', 'EventTarget']
 
+/**
+ * The kinds of objects of which there are more: more than two, because the browser drops the object of an element and
+ * makes it again, and far fewer than a leak of one per turn.
+ */
+const grown = (before: Record<string, number>, after: Record<string, number>): string[] =>
+  Object.keys(after).filter((kind) => (after[kind] ?? 0) > (before[kind] ?? 0) + 2)
+
 /** Bytes in use, and the number of objects of each kind, after a garbage collection. */
 async function held(
   target: Target,
@@ -141,8 +148,8 @@ test(
       const { before, after, line } = await around(page, context, url, count, 40)
       console.log(`${name}: ${line}`)
       expect(after.bytes - before.bytes).toBeLessThan(most)
-      expect(after.page).toEqual(before.page)
-      expect(after.worker).toEqual(before.worker)
+      expect(grown(before.page, after.page)).toEqual([])
+      expect(grown(before.worker, after.worker)).toEqual([])
       expect(after.listeners).toBeLessThanOrEqual(before.listeners)
     }
   },
