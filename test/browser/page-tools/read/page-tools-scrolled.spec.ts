@@ -423,7 +423,7 @@ test(
     const size = page.viewportSize()
     await page.setViewportSize({ width: 1800, height: 1800 })
     const totals = { seen: 0, unseen: 0, scrolled: 0 }
-    for (const seed of seeds(6, 400)) {
+    for (const seed of seeds(6, 120)) {
       await show(page, layout(seed))
       const outline = await call<string>(page, 'page_read', { maxChars: 40_000 })
       const told = [...new Set(outline.match(/\bt\d+\b/g) ?? [])].sort()
