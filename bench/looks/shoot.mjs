@@ -206,7 +206,13 @@ async function showBlock(page, product) {
 
 /** The panel with the page around it down to the corner, where the buttons that open panels are. @param {Page} page @param {Product} product @param {Size} size */
 async function clipOf(page, product, size) {
-  const box = await page.locator(product.panel).first().boundingBox()
+  const read = () => page.locator(product.panel).first().boundingBox()
+  let box = await read()
+  // It may still move to its place.
+  for (let before; box && JSON.stringify(box) !== before; box = await read()) {
+    before = JSON.stringify(box)
+    await pause(300)
+  }
   if (!box) throw new Error('the panel has no box')
   if (box.x < -1 || box.y < -1 || box.x + box.width > size.width + 1 || box.y + box.height > size.height + 1)
     throw new Error(`the panel leaves the window: ${JSON.stringify(box)}`)

@@ -9,7 +9,7 @@ import { isLong } from '../../support/project/long.js'
 
 const one = process.env['SEED']
 const first = Number(process.env['FROM'] ?? 1)
-const total = Number(process.env['SEEDS'] ?? (isLong ? 1_000 : 10))
+const total = Number(process.env['SEEDS'] ?? (isLong ? 300 : 10))
 /**
  * With these, every kind of fault happens at least twice. Where the generator changes, others may: `SEEDS=200` prints
  * what happened.
