@@ -1,5 +1,18 @@
 // The border between the definitions of the page tools, which are loaded when they are registered, and their code,
 // which is loaded with the first message or call.
 
-/** Loads the code of the page tools. Rejects if it cannot be loaded; the next call tries again. */
-export const implementation = (): Promise<typeof import('../implementation.js')> => import('../implementation.js')
+type Implementation = typeof import('../implementation.js')
+
+let loading: Promise<Implementation> | undefined
+
+/**
+ * Loads the code of the page tools. Rejects if it cannot be loaded; the next call tries again. Importing a loaded file
+ * takes a task, in which a frame may be drawn, so the promise is kept.
+ */
+export function implementation(): Promise<Implementation> {
+  loading ??= import('../implementation.js').catch((thrown: unknown) => {
+    loading = undefined
+    throw thrown
+  })
+  return loading
+}
