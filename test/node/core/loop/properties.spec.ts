@@ -9,7 +9,7 @@ import { play } from '../../../support/lab/play.js'
 
 const one = process.env['SEED']
 const first = Number(process.env['FROM'] ?? 1)
-const total = Number(process.env['SEEDS'] ?? (isLong ? 200 : 20))
+const total = Number(process.env['SEEDS'] ?? (isLong ? 200 : 40))
 /** These seeds reach every kind at least twice. After a change of the generator, `SEEDS=200` prints what is reached. */
 const covering =
   process.env['SEEDS'] === undefined
