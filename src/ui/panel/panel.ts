@@ -61,9 +61,9 @@ export class Panel extends PanelPart {
       const { conversation } = await import('../conversation.js')
       conversation.prepare(this.#host.element)
       this.#changeRenderState({ markdown: conversation.createMarkdown(this.#renderState.words) })
-      const { session, queue = [] } = this.#host.agent() ?? {}
       // Not before a message that is to be drawn now.
-      if (!hasMessages(session) && queue.length === 0) void conversation.warmUp(this, this.#context())
+      if (!hasMessages(this.#host.agent()?.session) && this.#queue.length === 0)
+        void conversation.warmUp(this, this.#context())
       return conversation
     },
     this.#showLoadError,
@@ -90,6 +90,8 @@ export class Panel extends PanelPart {
   #countdown: ReturnType<typeof setInterval> | undefined
   /** A suggestion was sent, and its turn has not ended. */
   #isSuggested = false
+  /** The visitor's message until the agent has it in its queue, which takes as long as loading the agent's code. */
+  #posting: PanelState['queue'][0] | undefined
   /** Why the user's last action failed. */
   #failure: Failure | undefined
   /** The text of a message that was sent before the page had set a model. It is in the field. */
@@ -181,6 +183,7 @@ export class Panel extends PanelPart {
   handleNotice(notice: Notice): void {
     if (notice.type === 'change') {
       this.#tools = undefined
+      if (this.#host.agent()?.queue.length) this.#posting = undefined
       this.#announcer.handleQueue()
     }
     if (notice.type === 'session') {
@@ -195,6 +198,12 @@ export class Panel extends PanelPart {
     if (notice.type === 'session' || (notice.type === 'event' && notice.event.type === 'approval-request'))
       this.#changed.compare(pendingApprovals(this.#host.agent()?.messages ?? []))
     this.#drawSoon()
+  }
+
+  /** The messages whose turn has not started. */
+  get #queue(): PanelState['queue'] {
+    const { queue = [] } = this.#host.agent() ?? {}
+    return queue.length === 0 && this.#posting ? [this.#posting] : queue
   }
 
   /** Draws at the next frame. An event of the host must not be drawn at once: its next query waits for the answer. */
@@ -270,9 +279,9 @@ export class Panel extends PanelPart {
       element.prefill = ''
     }
     this.#sendUnsent()
-    const { session, queue = [] } = this.#host.agent() ?? {}
+    const { session } = this.#host.agent() ?? {}
     // Not for a panel that only greets: its agent is not connected.
-    if (element.status !== 'ready' || hasMessages(session) || queue.length > 0) void this.#conversation.load()
+    if (element.status !== 'ready' || hasMessages(session) || this.#queue.length > 0) void this.#conversation.load()
     if (element.attachments && !this.#takesFiles) {
       this.#takesFiles = true
       import('../attachments/attachments.js').then(({ attachTo }) => attachTo(this, element), this.#reportLoadError)
@@ -300,7 +309,7 @@ export class Panel extends PanelPart {
       isShownTwice: agent?.isShownTwice === true,
       isStored: agent?.storage !== 'memory',
       progress: agent === undefined || agent.progress.size === 0 ? noProgress : new Map(agent.progress),
-      queue: agent?.queue ?? [],
+      queue: this.#queue,
       heading: element.heading ?? words.heading,
       placeholder: element.placeholder ?? words.placeholder,
       greeting: element.greeting ?? words.greeting,
@@ -404,7 +413,7 @@ export class Panel extends PanelPart {
   #perform(action: PanelAction, agent: Agent): void {
     switch (action.do) {
       case 'suggest':
-        // The greeting stays until the session has the message.
+        // A second click before the suggestion is gone.
         if (this.#isSuggested) return
         this.#isSuggested = true
         return this.#send(agent, action)
@@ -460,9 +469,13 @@ export class Panel extends PanelPart {
     // A suggestion is sent without the focus of the field.
     this.#host.prepare()
     this.querySelector<Transcript>('tool-agent-transcript')?.toEnd()
+    this.#posting = { turn: '', text }
+    this.#drawSoon()
     const sent = agent.send(input ?? text)
     const end = (): void => {
       this.#isSuggested = false
+      this.#posting = undefined
+      this.#drawSoon()
     }
     sent.then(end, end)
     sent.catch((thrown: unknown) => {
@@ -601,7 +614,7 @@ export class Panel extends PanelPart {
   #saveDraft = (): void => {
     if (!this.hasUpdated) return // What is stored was not restored yet.
     const agent = this.#host.agent()
-    const queue = agent !== undefined && (agent.options.scope ?? '') === this.scope ? agent.queue : []
+    const queue = agent !== undefined && (agent.options.scope ?? '') === this.scope ? this.#queue : []
     saveDraft(this.scope, joinTexts(...queue.map(({ text }) => text), this.#composer?.text ?? ''))
   }
 }

@@ -159,8 +159,12 @@ test('a suggestion is sent once, however often it is pressed', async ({ panel, p
     window.fake.held.add('send')
     window.element.setAttribute('suggestions', '["Find my order"]')
   })
-  await page.getByRole('button', { name: 'Find my order' }).dblclick()
-  await page.getByRole('button', { name: 'Find my order' }).click()
+  await page.getByRole('button', { name: 'Find my order' }).evaluate((button) => {
+    for (let press = 0; press < 3; press++) (button as HTMLElement).click()
+  })
+  // The agent does not have it yet, and it is already a message instead of a suggestion.
+  await expect(panel.element.locator('.own')).toHaveText('Find my order')
+  await expect(page.getByRole('button', { name: 'Find my order' })).toHaveCount(0)
   expect(await panel.asked('send')).toEqual([['Find my order']])
   await page.evaluate(() => {
     window.fake.refuse({ code: 'network', message: 'cut' })
