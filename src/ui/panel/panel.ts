@@ -416,6 +416,8 @@ export class Panel extends PanelPart {
         // A second click before the suggestion is gone.
         if (this.#isSuggested) return
         this.#isSuggested = true
+        // It disappears, and the keyboard's focus must not disappear with it.
+        if (this.querySelector('.suggestion:focus-visible') !== null) this.#focus = '.grow textarea'
         return this.#send(agent, action)
       case 'send':
         return this.#send(agent, action)

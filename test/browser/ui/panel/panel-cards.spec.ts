@@ -174,6 +174,19 @@ test('a suggestion is sent once, however often it is pressed', async ({ panel, p
   expect(await panel.asked('send')).toHaveLength(2)
 })
 
+test('a suggestion that is pressed by keyboard leaves the focus in the panel', async ({ panel, page }) => {
+  await page.evaluate(() => {
+    window.fake.held.add('send')
+    window.element.setAttribute('suggestions', '["Find my order"]')
+  })
+  await panel.field.focus()
+  await page.keyboard.press('Shift+Tab')
+  await expect(page.getByRole('button', { name: 'Find my order' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(panel.element.locator('.own')).toHaveText('Find my order')
+  await expect(panel.field).toBeFocused()
+})
+
 test('an open task list shows the current task, and folds the finished ones', async ({ panel }) => {
   const rest = (index: number) => (index === 14 ? 'in_progress' : 'pending')
   const todos = Array.from({ length: 20 }, (_, index) => ({
