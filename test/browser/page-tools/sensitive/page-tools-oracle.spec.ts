@@ -221,7 +221,7 @@ test.describe('guesses about private parts', () => {
   test('random words give the same answers on pages that differ only in private parts', async () => {
     test.setTimeout(600_000)
     let told = 0
-    for (const seed of seeds(4, 80)) {
+    for (const seed of seeds(4, 40)) {
       const roll = dice(seed * 11 + 5)
       const markups = [1, 2].map((kind) => pageOf(seed, seed * 31 + kind))
       // What is on one of the pages, or the beginning of it, is the best of guesses.
@@ -290,7 +290,7 @@ test.describe('guesses about private parts', () => {
       )
       told += (answers[0] ?? []).filter((text) => !text.includes('"error"') && !text.includes('"count":0')).length
     }
-    expect(told).toBeGreaterThan(seeds(4, 80).length)
+    expect(told).toBeGreaterThan(seeds(4, 40).length)
   })
 
   test('elements inside a private editor cannot be found, awaited, read or clicked', async () => {
