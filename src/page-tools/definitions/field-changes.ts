@@ -9,7 +9,7 @@ export const undoableFields: FieldChanges = {
     const changes = changesBy(session, call)
     return changes && (changes.isBack ? 'before' : 'after')
   },
-  were(session, call) {
+  valuesBefore(session, call) {
     const { fields = [] } = changesBy(session, call) ?? {}
     return new Map(fields.flatMap(({ label, was }) => (was === undefined ? [] : [[label, was]])))
   },

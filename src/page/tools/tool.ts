@@ -173,7 +173,7 @@ export interface FieldChanges {
    */
   holds(sessionId: string, call: string): 'before' | 'after' | undefined
   /** The values from before a call, as a person reads them, by the labels of their fields. */
-  were(sessionId: string, call: string): ReadonlyMap<string, JsonValue>
+  valuesBefore(sessionId: string, call: string): ReadonlyMap<string, JsonValue>
   /** Puts back the values from before the call `run.toolCallId`, or those that it has written (`after`). */
   putBack(run: ToolRun, to: 'before' | 'after'): Promise<FieldsPutBack>
 }

@@ -8,7 +8,7 @@ import { StreamingMarkdown } from '../markdown/streaming-markdown.js'
 import { keepPlace, latestButton } from './reading-back.js'
 import { textsOf } from './message-texts.js'
 import { isThinking, messagesView, workingView } from './message-view.js'
-import { PanelPart, reactiveProperties, type RenderContext } from '../panel/render-context.js'
+import { PanelPart, reactiveProperties, type QueuedMessage, type RenderContext } from '../panel/render-context.js'
 
 /** Messages drawn at first, and added each time the user scrolls up. */
 const batchSize = 100
@@ -31,7 +31,7 @@ export class Transcript extends PanelPart {
   /** Undefined while the session is loading. */
   declare session: Session | undefined
   /** The message whose turn is about to start; drawn below the others. */
-  declare sending: { readonly turn: string; readonly text: string } | undefined
+  declare sending: QueuedMessage | undefined
   /** What the messages need to draw. */
   declare view: RenderContext
   /** A template below the messages: a retry, or how the newest turn ended. */
@@ -249,7 +249,7 @@ export class Transcript extends PanelPart {
   }
 }
 
-const userMessage = ({ turn, text }: { readonly turn: string; readonly text: string }): UserMessage => ({
+const userMessage = ({ turn, text }: QueuedMessage): UserMessage => ({
   id: turn,
   role: 'user',
   parts: [{ type: 'text', text }],

@@ -5,7 +5,7 @@ import { ActionEvent } from './actions.js'
 import { icon } from '../styles/icons.js'
 import { iconButton } from './icon-button.js'
 import type { Words } from '../i18n/en.js'
-import { PanelPart, reactiveProperties } from './render-context.js'
+import { PanelPart, reactiveProperties, type QueuedMessage } from './render-context.js'
 
 /** Dispatches `send`, `stop` and `drop` as `ActionEvent`s. */
 export class Composer extends PanelPart {
@@ -18,7 +18,7 @@ export class Composer extends PanelPart {
   /** The text in the empty field; also its label. */
   declare placeholder: string
   /** Messages that wait for the running turn to end. */
-  declare queue: readonly { readonly turn: string; readonly text: string }[]
+  declare queue: readonly QueuedMessage[]
   /** What the user has typed. */
   declare text: string
 

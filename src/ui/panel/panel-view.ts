@@ -11,7 +11,7 @@ import { errorText } from '../i18n/error-text.js'
 import { icon } from '../styles/icons.js'
 import { iconButton } from './icon-button.js'
 import type { todoView } from './todo-view.js'
-import type { RenderState, RenderContext } from './render-context.js'
+import type { QueuedMessage, RenderState, RenderContext } from './render-context.js'
 
 /** All that the panel shows. */
 export interface PanelState {
@@ -34,7 +34,7 @@ export interface PanelState {
   /** Which cards the user opened or closed. */
   readonly opened: RenderContext['opened']
   /** Messages whose turn has not started. */
-  readonly queue: readonly { readonly turn: string; readonly text: string }[]
+  readonly queue: readonly QueuedMessage[]
   /** The panel's title. */
   readonly heading: string
   /** The text in the empty input field. */
@@ -83,7 +83,7 @@ export function hasMessages(session: Session | undefined): boolean {
 }
 
 /** The message whose turn is about to start. It is shown as it will be then, because storing it first takes time. */
-export function sendingOf({ status, queue }: Pick<PanelState, 'status' | 'queue'>): PanelState['queue'][0] | undefined {
+export function sendingOf({ status, queue }: Pick<PanelState, 'status' | 'queue'>): QueuedMessage | undefined {
   return isBusy(status) ? undefined : queue[0]
 }
 
@@ -169,8 +169,7 @@ export function panelView(
             ? html`<tool-agent-transcript .session=${session} .sending=${sending} .view=${view}
                 .notice=${state.conversation.turnNotice(state)}
                 .working=${
-                  status !== 'awaiting-approval' &&
-                  busy &&
+                  (status === 'running' || sending !== undefined) &&
                   (state.retry === undefined || Boolean(fallbackOf(state.retry)))
                 }></tool-agent-transcript>`
             : html`<div class="log" part="transcript"><div class="messages">${

@@ -29,6 +29,7 @@ import {
   definePart,
   humanizeName,
   PanelPart,
+  type QueuedMessage,
   type RenderContext,
   type RenderState,
   type ShownUndo,
@@ -88,10 +89,8 @@ export class Panel extends PanelPart {
   readonly #announcer: Announcer
   #retry: Retry | undefined
   #countdown: ReturnType<typeof setInterval> | undefined
-  /** A suggestion was sent, and its turn has not ended. */
-  #isSuggested = false
   /** The visitor's message until the agent has it in its queue, which takes as long as loading the agent's code. */
-  #posting: PanelState['queue'][0] | undefined
+  #posting: QueuedMessage | undefined
   /** Why the user's last action failed. */
   #failure: Failure | undefined
   /** The text of a message that was sent before the page had set a model. It is in the field. */
@@ -122,7 +121,7 @@ export class Panel extends PanelPart {
       titleOf: (name) => this.#toolOf(name)?.title ?? this.#renderState.words.tools[name] ?? humanizeName(name),
       toolOf: (name) => this.#toolOf(name),
       valuesBefore: (name, id) =>
-        this.#toolOf(name)?.tool[fieldChanges]?.were(host.agent()?.session?.id ?? '', id) ?? new Map(),
+        this.#toolOf(name)?.tool[fieldChanges]?.valuesBefore(host.agent()?.session?.id ?? '', id) ?? new Map(),
       messageActions: (message) => host.element.messageActions?.(message),
     }
     this.#announcer = new Announcer({
@@ -201,7 +200,7 @@ export class Panel extends PanelPart {
   }
 
   /** The messages whose turn has not started. */
-  get #queue(): PanelState['queue'] {
+  get #queue(): readonly QueuedMessage[] {
     const { queue = [] } = this.#host.agent() ?? {}
     return queue.length === 0 && this.#posting ? [this.#posting] : queue
   }
@@ -279,7 +278,7 @@ export class Panel extends PanelPart {
       element.prefill = ''
     }
     this.#sendUnsent()
-    const { session } = this.#host.agent() ?? {}
+    const session = this.#host.agent()?.session
     // Not for a panel that only greets: its agent is not connected.
     if (element.status !== 'ready' || hasMessages(session) || this.#queue.length > 0) void this.#conversation.load()
     if (element.attachments && !this.#takesFiles) {
@@ -414,8 +413,7 @@ export class Panel extends PanelPart {
     switch (action.do) {
       case 'suggest':
         // A second click before the suggestion is gone.
-        if (this.#isSuggested) return
-        this.#isSuggested = true
+        if (this.#queue.length > 0) return
         // It disappears, and the keyboard's focus must not disappear with it.
         if (this.querySelector('.suggestion:focus-visible') !== null) this.#focus = '.grow textarea'
         return this.#send(agent, action)
@@ -475,7 +473,6 @@ export class Panel extends PanelPart {
     this.#drawSoon()
     const sent = agent.send(input ?? text)
     const end = (): void => {
-      this.#isSuggested = false
       this.#posting = undefined
       this.#drawSoon()
     }

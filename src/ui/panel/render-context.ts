@@ -1,6 +1,6 @@
 // What every part of the panel needs to draw, and the base class of the parts.
 import { LitElement, type CSSResult, type PropertyDeclarations } from 'lit'
-import type { RegisteredTool, ToolRenderer } from '../../page/agent.js'
+import type { Agent, RegisteredTool, ToolRenderer } from '../../page/agent.js'
 import type { UndoableTask, UndoOutcome } from '../../page/client/task-undo.js'
 import type { JsonValue } from '../../core/data/json.js'
 import type { CallId } from '../../core/data/message.js'
@@ -8,6 +8,9 @@ import type { MessageActions } from '../element/element-options.js'
 import type { Words } from '../i18n/en.js'
 
 export type { ToolRenderer }
+
+/** A message whose turn has not started. */
+export type QueuedMessage = Agent['queue'][number]
 
 /** Converts Markdown to templates. Loaded when the first text needs it. */
 export interface Markdown {

@@ -96,7 +96,7 @@ export function valuesBefore(page: Page, toolCallId: string): Promise<Record<str
   return page.evaluate((id) => {
     const { pageTools } = window as unknown as { pageTools: Map<string, Record<symbol, FieldChanges>> }
     const changes = pageTools.get('form_fill')![Symbol.for('tool-agent.field-changes')]!
-    return Object.fromEntries(changes.were('session', id))
+    return Object.fromEntries(changes.valuesBefore('session', id))
   }, toolCallId)
 }
 

@@ -59,11 +59,11 @@ test('an open card of a filled form says what its fields hold now, and what they
   page,
 }) => {
   await page.evaluate(() => {
-    const were = (_session: string, id: string) =>
+    const valuesBefore = (_session: string, id: string) =>
       new Map<string, unknown>(
         id === 'c' ? Object.entries({ Name: 'Grace', News: true, Tags: ['a', 'b'], City: '' }) : [],
       )
-    const tool = { [Symbol.for('tool-agent.field-changes')]: { were, holds: () => undefined } }
+    const tool = { [Symbol.for('tool-agent.field-changes')]: { valuesBefore, holds: () => undefined } }
     window.fake.set({ tools: [{ name: 'form_fill', title: 'Fill', tool }] as never })
   })
   const output = [

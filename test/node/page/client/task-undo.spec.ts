@@ -37,7 +37,7 @@ const filling = (name: string, did: unknown[], back: Partial<FieldsPutBack> = { 
     execute: () => [{ field: 'Name', ok: true }],
     [fieldChanges]: {
       holds: () => holds,
-      were: () => new Map(),
+      valuesBefore: () => new Map(),
       putBack: async (run, to) => {
         did.push([name, to, run.toolCallId])
         if (back.done || back.kept) holds = to
