@@ -221,6 +221,17 @@ export async function referenceTables() {
       ),
     ],
     ['Options of send', options(agentOptions, 'SendOptions', { error: 'rejects with `invalid-option`' })],
+    [
+      'Options of agentTool',
+      table(
+        ['option', 'type', ''],
+        interfaceMembers(agentOptions, 'AgentToolOptions').map(({ name, type, description }) => [
+          code(name),
+          code(type),
+          cell(description),
+        ]),
+      ),
+    ],
     ['Properties of an agent', properties(classMembers(agent, 'Agent').members, agent)],
     ['Methods of an agent', methods(agent, 'Agent')],
     ['Stored sessions', methods(source('src/page/sessions.ts'), 'AgentSessions')],
@@ -242,7 +253,7 @@ export async function referenceTables() {
       table(
         ['property', 'type', ''],
         element.members
-          .filter(({ name }) => !attributes.has(name) && !optionNames.has(name))
+          .filter(({ name }) => !attributes.has(name) && (!optionNames.has(name) || agentNames.has(name)))
           .map(({ name, type, description }) => [
             code(name),
             code(type),

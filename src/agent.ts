@@ -67,6 +67,7 @@ export {
   type AgentStatus,
   type HostKind,
   type Notice,
+  type QueuedMessage,
   type RegisteredTool,
   type ToolRenderer,
 } from './page/agent.js'

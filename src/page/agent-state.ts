@@ -1,5 +1,5 @@
 // What views show of an agent: its session, errors and progress, and who observes them. It exists before the agent is
-// connected; link/session-replica.ts changes it afterwards.
+// connected; client/session-replica.ts changes it afterwards.
 import { toFailure, ToolAgentError, type Failure } from '../core/data/errors.js'
 import type { AgentEvent } from '../core/data/event.js'
 import type { JsonValue } from '../core/data/json.js'
@@ -40,8 +40,6 @@ export class AgentState {
   error: Failure | null = null
   /** See `Agent.progress`. Immutable: every change replaces it. */
   progress: ReadonlyMap<CallId, JsonValue> = new Map()
-  /** How often `stop` was called. A send that was not posted yet must not be posted after a stop. */
-  stopCount = 0
   readonly #observers = new Set<(notice: Notice) => void>()
 
   /** The open session. @throws `not-open` */

@@ -12,14 +12,16 @@ import type { TurnResult } from '../core/data/turn-result.js'
 import { AgentState, type Notice } from './agent-state.js'
 import type { AgentClient } from './client/agent-client.js'
 import type { ApprovalTool, ApproveOptions, DenyOptions } from './client/decisions.js'
-import { ignoreRejection } from './ignore-rejection.js'
 import { pageAddress } from './client/page-info.js'
 import type { SpawnedHost } from './client/spawn.js'
+import { parseInput } from './client/parse-send.js'
 import { claimSlot, openHere, type SessionSlot } from './client/tab-slot.js'
 import * as log from './log.js'
 import type { CallToolOptions } from './tools/call-tool.js'
 import type { AgentOptions, SendInput, SendOptions } from './options.js'
 import { checkFunction, hasModel, parseOptions } from './parse-options.js'
+import { pageClosedError, PendingTurns, type QueuedMessage } from './pending-turns.js'
+import { ignoreRejection, untilAborted } from './promises.js'
 import { randomId } from './random-id.js'
 import { AgentSessions } from './sessions.js'
 import type { Steps } from './client/stepped-turn.js'
@@ -31,6 +33,7 @@ import type { AnyTool, InputOf, Schema, ToolProvider, ToolWith, ToolWithoutInput
 import type { Trace } from './trace/trace.js'
 
 export type { Notice } from './agent-state.js'
+export type { QueuedMessage } from './pending-turns.js'
 
 /** A registered tool, as a view shows it. */
 export interface RegisteredTool {
@@ -66,7 +69,6 @@ export type HostKind = 'worker' | 'blob-worker' | 'page'
 /** A `driver` runs the turns of its session. A `mirror` shows a session that another tab drives. */
 export type AgentRole = 'driver' | 'mirror'
 
-const emptyQueue: Agent['queue'] = []
 /** The agents of this page that have started and are not closed. Elsewhere each agent counts as a page of its own. */
 const inPage = new Set<Agent>()
 /** Agents whose elements were removed from the document, each with the function that closes it early. */
@@ -96,6 +98,7 @@ export class Agent {
   readonly #lock = new ExclusiveLock()
   readonly #toolCallListeners = new Set<(call: ToolCall, input: JsonValue) => boolean>()
   readonly #state = new AgentState()
+  readonly #pending = new PendingTurns(() => this.#state.notify({ type: 'change' }))
   readonly #closing = new AbortController()
   readonly #spawn: ((workerUrl?: string) => Promise<SpawnedHost>) | undefined
   // The part that needs a host; undefined until it is loaded.
@@ -191,9 +194,12 @@ export class Agent {
   get renderers(): ReadonlyMap<string, ToolRenderer> {
     return this.#renderers
   }
-  /** The messages that wait for their turn, oldest first. `turn` is the id that `drop` takes. */
-  get queue(): readonly { readonly turn: string; readonly text: string }[] {
-    return this.#connected?.pending.queue ?? emptyQueue
+  /**
+   * The messages that wait for their turn, oldest first, each from the call of `send` on, with `turn` (the id that `drop`
+   * takes), `text` and `parts`.
+   */
+  get queue(): readonly QueuedMessage[] {
+    return this.#pending.queue
   }
   /** The registered tools; those of providers and of single sends are not included. */
   get tools(): readonly RegisteredTool[] {
@@ -402,8 +408,28 @@ export class Agent {
   /** The same without an object. */
   send(input: SendInput, options?: SendOptions): Promise<TurnResult>
   send(input: SendInput, options: SendOptions = {}): Promise<TurnResult> {
-    const { stopCount } = this.#state
-    return ignoreRejection(this.#use((agent) => agent.send({ input, options, stopCount })))
+    return ignoreRejection(this.#send(input, options))
+  }
+
+  async #send(input: SendInput, options: SendOptions): Promise<TurnResult> {
+    this.#closing.signal.throwIfAborted()
+    const message = parseInput(input)
+    const turn = randomId()
+    const cancelled = this.#pending.prepare({ turn, ...message })
+    const onPageHide = ({ persisted }: PageTransitionEvent) => {
+      // The next page of the tab may send it.
+      if (persisted) this.#pending.cancel(pageClosedError(), turn)
+    }
+    if (typeof window === 'object') window.addEventListener('pagehide', onPageHide)
+    try {
+      return await untilAborted(
+        this.#use((agent) => agent.send({ turn, message, options, cancelled })),
+        cancelled,
+      )
+    } finally {
+      if (typeof window === 'object') window.removeEventListener('pagehide', onPageHide)
+      this.#pending.endPreparing(turn)
+    }
   }
 
   /**
@@ -449,12 +475,13 @@ export class Agent {
   /** Stops the running turn, and removes the messages that wait; their sends reject with `cancelled`. */
   stop(): void {
     if (this.#connected) this.#connected.stop()
-    else this.#state.stopCount++
+    else this.#pending.stop()
   }
 
   /** Removes one message from the queue; its send rejects with `cancelled`. `turn` is its id in `queue`. */
   drop(turn: string): void {
-    this.#connected?.drop(turn)
+    if (this.#connected) this.#connected.drop(turn)
+    else this.#pending.drop(turn)
   }
 
   /**
@@ -500,6 +527,7 @@ export class Agent {
       replaceable.delete(this)
       inPage.delete(this)
       this.#slot?.release()
+      this.#pending.cancel(this.#closing.signal.reason)
       this.#released = this.#connected?.link.close() ?? this.#released
     }
     return this.#released
@@ -580,6 +608,7 @@ export class Agent {
       ({ AgentClient }) =>
         (this.#connected = new AgentClient({
           state: this.#state,
+          pending: this.#pending,
           registry: this.#registry,
           providers: this.#providers,
           lock: this.#lock,

@@ -74,7 +74,12 @@ export const conversation = {
     transcript.style.display = 'none'
     const draft = { id: '', parts: [{ type: 'text', text: sample, id: '' }] }
     const session = { messages: [], start: 0, draft }
-    Object.assign(transcript, { session, view, sending: { turn: '', text: '-' }, working: true })
+    Object.assign(transcript, {
+      session,
+      view,
+      sending: { turn: '', text: '-', parts: [{ type: 'text', text: '-' }] },
+      working: true,
+    })
     panel.append(transcript)
     await transcript.updateComplete
     // The parts of the message are drawn in the tasks after it.

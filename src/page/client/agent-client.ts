@@ -13,14 +13,15 @@ import { HostLink } from './host-link.js'
 import { readPageContext } from './page-context.js'
 import { formNamer, readPageFacts } from './page-facts.js'
 import { pageAddress } from './page-info.js'
-import { PendingTurns } from './pending-turns.js'
 import { SessionReplica } from './session-replica.js'
 import { spawnHost, type SpawnedHost } from './spawn.js'
 import type { SessionSlot } from './tab-slot.js'
 import type { AgentOptions, SendInput, SendOptions } from '../options.js'
-import { parseInput, parseSendOptions } from './parse-send.js'
+import { parseInput, parseSendOptions, type ParsedInput } from './parse-send.js'
 import { compileOutput, type CompiledOutput } from '../host-queries/output.js'
 import { hasModel } from '../parse-options.js'
+import { untilAborted } from '../promises.js'
+import { stoppedError, type PendingTurns, type QueuedMessage } from '../pending-turns.js'
 import { randomId } from '../random-id.js'
 import type { Trace, TracedAgent } from '../trace/trace.js'
 import { Decisions } from './decisions.js'
@@ -42,6 +43,8 @@ import type { ToolProvider } from '../tools/tool.js'
 export interface AgentClientDeps {
   /** What views show. */
   readonly state: AgentState
+  /** The sends that have not ended. */
+  readonly pending: PendingTurns
   /** The registered tools. */
   readonly registry: ToolRegistry
   /** Sources of further tools. */
@@ -64,8 +67,6 @@ export interface AgentClientDeps {
 export class AgentClient {
   /** Starts the host and opens sessions in it. */
   readonly link: HostLink
-  /** The sends that have not ended. */
-  readonly pending = new PendingTurns()
   /** The decisions of the user on calls. */
   readonly decisions: Decisions
   /** What `Agent.sessions` calls. */
@@ -90,8 +91,7 @@ export class AgentClient {
 
   constructor(deps: AgentClientDeps) {
     this.#deps = deps
-    const { state, options, closed } = deps
-    const { pending } = this
+    const { state, pending, options, closed } = deps
     this.#replica = new SessionReplica({
       state,
       pending,
@@ -121,8 +121,7 @@ export class AgentClient {
   }
 
   #createQueryHandler(): QueryHandler {
-    const { state, registry, providers, lock, options, isAllowed } = this.#deps
-    const { pending } = this
+    const { state, pending, registry, providers, lock, options, isAllowed } = this.#deps
     registry.compileWith(compileTool)
     registry.lintWith(lintTool)
     // The first message reports what goes wrong.
@@ -170,8 +169,7 @@ export class AgentClient {
 
   /** Stops the running turn and drops the messages that wait. */
   stop(): void {
-    this.#deps.state.stopCount++
-    this.pending.endAllPreparing()
+    this.#deps.pending.stop()
     this.link.stop()
   }
 
@@ -182,11 +180,11 @@ export class AgentClient {
   }
 
   /**
-   * Checks a message and posts it. `left`: the signal that its caller, a stepped turn, aborts when its loop is left.
+   * Checks the options of a message and posts it. `cancelled`: see `PendingTurns.prepare`. `left`: the signal that its
+   * caller, a stepped turn, aborts when its loop is left.
    */
-  async send({ turn = randomId(), input, options, stopCount, left }: Sending): Promise<TurnResult> {
+  async send({ turn, message: { parts, text }, options, cancelled, left }: Sending): Promise<TurnResult> {
     const { registry, providers } = this.#deps
-    const { parts, text } = parseInput(input)
     this.#hasFiles ||= parts.some(isFile)
     const { tools: _tools, signal, whenBusy = 'queue', toolContext, ...rest } = parseSendOptions(options)
     if (options.activeTools) checkActiveTools(options.activeTools, registry, options, providers.size > 0)
@@ -196,7 +194,7 @@ export class AgentClient {
       ...(toolContext && { toolContext: copyContext(toolContext, 'send: toolContext') }),
     }
     const aborts = left && signal ? AbortSignal.any([left, signal]) : (left ?? signal)
-    return this.#runTurn({ turn, text, options, signal: aborts, stopCount }, (facts, output) =>
+    return this.#runTurn({ message: { turn, text, parts }, options, signal: aborts, cancelled }, (facts, output) =>
       this.link.connection.post({
         type: 'send',
         turn,
@@ -210,25 +208,28 @@ export class AgentClient {
   }
 
   /**
-   * Continues the newest turn as a turn of the same options. `stopCount`: of the state when it was called, or when the
-   * method that calls it was.
+   * Continues the newest turn as a turn of the same options. `stopCount`: how often `stop` had been called when it was
+   * called, or when the method that calls it was.
    */
-  async continue(stopCount = this.#deps.state.stopCount): Promise<TurnResult> {
-    const { state } = this.#deps
+  async continue(stopCount = this.#deps.pending.stopCount): Promise<TurnResult> {
+    const { state, pending } = this.#deps
     const wasLost = this.link.connected === undefined
     await this.connect()
+    if (pending.stopCount !== stopCount) throw stoppedError()
     // If the host was lost for good, opening the session again may have resumed the turn already.
     const running = wasLost ? state.session?.turn?.id : undefined
     const turn = running ?? randomId()
-    return this.#runTurn({ turn, text: '', options: {}, signal: undefined, stopCount }, (facts) => {
+    return this.#runTurn({ message: { turn, text: '', parts: [] }, options: {} }, (facts) => {
       if (running === undefined) this.link.connection.post({ type: 'control', do: 'continue', turn, facts })
     })
   }
 
-  /** Stops the turn `turn`, or removes its message from the queue, also while the host is starting. */
-  drop(turn: string): void {
-    // `#runTurn` finds that it is no longer prepared, and rejects.
-    if (this.pending.endPreparing(turn)) return this.#deps.state.notify({ type: 'change' })
+  /**
+   * Stops the turn `turn`, or removes its message from the queue, also while the host is starting. `why`: what the send
+   * rejects with if it was not posted yet.
+   */
+  drop(turn: string, why?: unknown): void {
+    if (this.#deps.pending.drop(turn, why)) return
     const post = () => this.link.connection.post({ type: 'control', do: 'drop', turn })
     if (this.link.connection.kind) post()
     else this.link.connected?.then(post).catch(() => undefined) // Callers of `connect` receive the error.
@@ -239,7 +240,7 @@ export class AgentClient {
     return new SteppedTurn({
       link: this.link,
       replica: this.#replica,
-      begin: (turn, left) => this.send({ input, options, turn, left, stopCount: this.#deps.state.stopCount }),
+      begin: async (turn, left) => this.send({ turn, message: parseInput(input), options, left }),
     })
   }
 
@@ -248,12 +249,12 @@ export class AgentClient {
    * undefined keeps the one that was sent.
    */
   async replace(input?: SendInput): Promise<TurnResult> {
-    const { state } = this.#deps
-    const { stopCount } = state
+    const { pending } = this.#deps
+    const { stopCount } = pending
     const given = input === undefined ? {} : { input: parseInput(input).parts as unknown as JsonValue }
     await this.takeOver()
     // After a stop, `continue` rejects and the answer stays.
-    if (state.stopCount === stopCount) await this.link.connection.request('replace', given)
+    if (pending.stopCount === stopCount) await this.link.connection.request('replace', given)
     return this.continue(stopCount)
   }
 
@@ -329,11 +330,13 @@ export class AgentClient {
    * Posts a turn to the host by calling `post`, again if the host is lost before it starts. Settles when it has ended.
    */
   async #runTurn(
-    { turn, text, options, signal, stopCount }: RunningTurn,
+    { message, options, signal, cancelled: given }: RunningTurn,
     post: (facts: PageFacts, output: TurnOptions | undefined) => void,
   ): Promise<TurnResult> {
-    const { state, closed, options: agentOptions } = this.#deps
+    const { pending, closed, options: agentOptions } = this.#deps
+    const { turn } = message
     signal?.throwIfAborted()
+    given?.throwIfAborted()
     if (!hasModel(agentOptions())) {
       throw new ToolAgentError(
         'no-endpoint',
@@ -341,37 +344,32 @@ export class AgentClient {
       )
     }
     const output = options.output && compileOutput(options)
-    this.pending.prepare(turn, text)
-    state.notify({ type: 'change' })
+    const cancelled = given ?? pending.prepare(message)
     const onAbort = () => {
-      if (!closed.aborted) this.drop(turn)
+      if (!closed.aborted) this.drop(turn, signal?.reason)
     }
     signal?.addEventListener('abort', onAbort, { once: true })
     try {
-      this.#preparing = Promise.all([
+      const preparing = (this.#preparing = Promise.all([
         output,
         this.#preparing?.catch(() => undefined),
         this.connect().then(() => formNamer(this.#deps.registry.get('form_fill')?.tool)),
         readPageContext(agentOptions().pageContext),
-      ])
-      const [compiled, , nameForms, context] = await this.#preparing
+      ]))
+      const [compiled, , nameForms, context] = await untilAborted(preparing, cancelled)
       // Checks the schemas as well, now that the compiler is set.
       if (options.tools) this.#deps.registry.check(options.tools)
-      signal?.throwIfAborted()
       closed.throwIfAborted()
-      if (!this.pending.endPreparing(turn) || state.stopCount !== stopCount)
-        throw new ToolAgentError('cancelled', 'Stopped before it was sent')
-      const ended = this.pending.add(turn, text, options, () => {
+      cancelled.throwIfAborted()
+      const ended = pending.add(message, options, () => {
         // The endpoint is resolved again for each turn, because the page may have changed its base URL.
         this.#postOptions()
         post(readPageFacts(nameForms, context), compiled?.options)
       })
-      state.notify({ type: 'change' })
       return await ended.then(compiled?.withObject)
     } finally {
-      this.pending.endPreparing(turn)
+      pending.endPreparing(turn)
       signal?.removeEventListener('abort', onAbort)
-      state.notify({ type: 'change' })
     }
   }
 
@@ -387,19 +385,17 @@ const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve))
 const isFile = ({ type }: { readonly type: string }): boolean => type === 'file'
 
 interface Sending {
-  /** The id of the turn. @default a new one */
-  readonly turn?: string
-  readonly input: SendInput
+  /** The id of the turn. */
+  readonly turn: string
+  readonly message: ParsedInput
   readonly options: SendOptions
-  /** `AgentState.stopCount` when it was sent. */
-  readonly stopCount: number
+  readonly cancelled?: AbortSignal
   readonly left?: AbortSignal
 }
 
 interface RunningTurn {
-  readonly turn: string
-  readonly text: string
+  readonly message: QueuedMessage
   readonly options: SendOptions
-  readonly signal: AbortSignal | undefined
-  readonly stopCount: number
+  readonly signal?: AbortSignal | undefined
+  readonly cancelled?: AbortSignal | undefined
 }

@@ -11,7 +11,7 @@ import { turnError } from '../turn-result.js'
 import { Connection } from './connection.js'
 import { pageChange } from './page-change.js'
 import { pageAddress } from './page-info.js'
-import type { PendingTurns } from './pending-turns.js'
+import { pageClosedError, type PendingTurns } from '../pending-turns.js'
 import type { SessionReplica } from './session-replica.js'
 import type { SpawnedHost } from './spawn.js'
 import { openHere, type SessionSlot } from './tab-slot.js'
@@ -234,7 +234,7 @@ export class HostLink {
     this.#opening = undefined
     this.#lastOpened = Promise.resolve()
     if (waiting && id !== undefined && waiting.id !== id) rejectTurns(why.message)
-    const { stopCount } = state
+    const { stopCount } = pending
     const again = (this.#connected = shown
       ? shown.then(() => this.#connect(waiting ?? { id: this.#savedId() ?? id }))
       : this.#connect(waiting ?? { id }))
@@ -246,7 +246,7 @@ export class HostLink {
         // The turn had ended, but the old host did not report it.
         if (running && running.id === end?.turn) replica.endTurn(running, end)
         // The user stopped the turn while no host was running.
-        if (state.stopCount !== stopCount) this.connection.post({ type: 'control', do: 'stop' })
+        if (pending.stopCount !== stopCount) this.connection.post({ type: 'control', do: 'stop' })
       })
       .catch((thrown: unknown) => {
         if (this.#connected !== again || this.closed.aborted) return
@@ -271,7 +271,7 @@ export class HostLink {
     // As after a reload, the next host must know nothing of what ran here.
     this.#queryHandler = undefined
     const shown = new Promise<void>((resolve) => window.addEventListener('pageshow', () => resolve(), { once: true }))
-    this.#restart(new ToolAgentError('cancelled', 'The page was closed before this was done'), shown)
+    this.#restart(pageClosedError(), shown)
   }
 
   /** Saves results that the host may not have stored, for the next page that opens the session. */

@@ -4,7 +4,7 @@ import { errorMessage } from '../../core/data/errors.js'
 import { logWarning } from '../log.js'
 import type { PageContext } from '../options.js'
 import { contextText } from '../page-context-text.js'
-import { untilAborted } from '../tools/execute-tool.js'
+import { untilAborted } from '../promises.js'
 
 /** Milliseconds until a message is sent without it. */
 const patience = 1000

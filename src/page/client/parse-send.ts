@@ -1,7 +1,7 @@
 // Checks the message and the options of one send.
 import { ToolAgentError } from '../../core/data/errors.js'
 import { isObject } from '../../core/data/json.js'
-import type { FilePart, TextPart } from '../../core/data/message.js'
+import type { UserPart } from '../../core/data/message.js'
 import type { SendOptions } from '../options.js'
 import { fail, is, isText, object, oneOf, parseSend, text, toolList, type Check } from '../parse-options.js'
 
@@ -31,14 +31,14 @@ const partFields = new Map<unknown, readonly string[]>([
   ['file', ['mediaType', 'data']],
 ])
 
-/**
- * Returns a message as parts, and its text with the names of its files.
- * @throws `invalid-option` if it is neither a text nor an array of parts, or empty.
- */
-export function parseInput(input: unknown): {
-  readonly parts: readonly (TextPart | FilePart)[]
+/** A message as parts, and its text with the names of its files. */
+export interface ParsedInput {
+  readonly parts: readonly UserPart[]
   readonly text: string
-} {
+}
+
+/** Checks a message. @throws `invalid-option` if it is neither a text nor an array of parts, or empty. */
+export function parseInput(input: unknown): ParsedInput {
   const parts = parseParts(input)
   const text = parts.map((part) => (part.type === 'text' && !part.name ? part.text : ` ${part.name ?? ''}`)).join('')
   if (text.trim() === '' && !parts.some((part) => part.type === 'file'))
@@ -46,7 +46,7 @@ export function parseInput(input: unknown): {
   return { parts, text }
 }
 
-function parseParts(input: unknown): readonly (TextPart | FilePart)[] {
+function parseParts(input: unknown): readonly UserPart[] {
   if (typeof input === 'string') return [{ type: 'text', text: input }]
   const isPart = (part: unknown) =>
     isObject(part) && partFields.get(part['type'])?.every((field) => isText(part[field]))
@@ -56,5 +56,5 @@ function parseParts(input: unknown): readonly (TextPart | FilePart)[] {
       "a text, or an array of { type: 'text', text } and { type: 'file', mediaType, data }",
       Array.isArray(input) ? input.find((part) => !isPart(part)) : input,
     )
-  return input as (TextPart | FilePart)[]
+  return input as UserPart[]
 }

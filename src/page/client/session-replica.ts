@@ -12,7 +12,7 @@ import type { AgentState } from '../agent-state.js'
 import type { QueryHandler } from '../host-queries/query-handler.js'
 import { Recorder } from '../trace/recorder.js'
 import { turnError, turnResult } from '../turn-result.js'
-import type { PendingTurns } from './pending-turns.js'
+import type { PendingTurns } from '../pending-turns.js'
 import { noteUnsaved } from './tab-storage.js'
 
 /** What a replica needs from its agent. */

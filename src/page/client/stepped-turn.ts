@@ -11,7 +11,7 @@ import {
 } from '../../core/data/message.js'
 import type { ExecutionResult } from '../../core/data/protocol.js'
 import type { ToolExecution, TurnResult } from '../../core/data/turn-result.js'
-import { ignoreRejection } from '../ignore-rejection.js'
+import { ignoreRejection } from '../promises.js'
 import type { HostLink } from './host-link.js'
 import type { SessionReplica } from './session-replica.js'
 import { randomId } from '../random-id.js'

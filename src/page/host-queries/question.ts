@@ -2,7 +2,7 @@
 // is refused and not cut, because the user would agree to something that they did not read.
 import { isObject } from '../../core/data/json.js'
 import type { QuestionRow } from '../../core/loop/action-preview.js'
-import { untilAborted } from '../tools/execute-tool.js'
+import { untilAborted } from '../promises.js'
 import type { AnyTool, ApprovalRun, ToolQuestion } from '../tools/tool.js'
 import { visibleText } from '../visible-text.js'
 

@@ -1,7 +1,7 @@
 // The summary of an ended call for the user: one line of plain text, stored with the result.
 import { toFailure } from '../../core/data/errors.js'
 import { visibleText } from '../visible-text.js'
-import { untilAborted } from '../tools/execute-tool.js'
+import { untilAborted } from '../promises.js'
 import type { ToolEntry } from '../tools/registered-tool.js'
 import type { EndedCall } from '../tools/tool.js'
 

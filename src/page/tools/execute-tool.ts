@@ -9,6 +9,7 @@ import type { ContextChange } from '../../core/data/session.js'
 import { isRepeatable, retryPause } from '../../core/data/tool.js'
 import { contextChange } from '../tool-context.js'
 import * as log from '../log.js'
+import { untilAborted } from '../promises.js'
 import type { ToolDefinition } from './definition.js'
 import type { ToolEntry } from './registered-tool.js'
 import { toJson } from '../schema/output-json.js'
@@ -151,16 +152,6 @@ function timerFor(ms: number): { signal: AbortSignal; stop(): void } {
       ? setTimeout(() => controller.abort(new DOMException(`Timed out after ${ms} ms`, 'TimeoutError')), ms)
       : undefined
   return { signal: controller.signal, stop: () => clearTimeout(timer) }
-}
-
-/** The result of the work, or a rejection with the reason of the signal as soon as it is aborted. */
-export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason)
-    if (signal.aborted) onAbort()
-    signal.addEventListener('abort', onAbort, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
-  })
 }
 
 function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {

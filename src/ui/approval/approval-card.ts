@@ -15,6 +15,7 @@ import { errorText } from '../i18n/error-text.js'
 import { actionQuestion, quoted, type ActionQuestion } from '../message/action-question.js'
 import { toVisibleText } from '../message/values/json-view.js'
 import { ActionEvent } from '../panel/actions.js'
+import { focusedElement } from '../panel/page-focus.js'
 import { PanelPart, reactiveProperties } from '../panel/render-context.js'
 import { icon, type IconName } from '../styles/icons.js'
 import { allowMenu } from './allow-menu.js'
@@ -613,9 +614,7 @@ export class ApprovalCard extends PanelPart {
 /** Whether an element of the page, outside of the panel, has the focus. */
 function hasPageFocus(card: Element): boolean {
   const root = card.getRootNode() as ShadowRoot
-  let active: Element | null = unclobbered(document).activeElement
-  while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement
-  return root.activeElement === null && active !== null && !active.matches('body, html')
+  return root.activeElement === null && focusedElement() !== undefined
 }
 
 /** A press of a button leaves the focus where it is: a menu of the page closes when it loses the focus. */

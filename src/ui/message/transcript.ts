@@ -8,7 +8,13 @@ import { StreamingMarkdown } from '../markdown/streaming-markdown.js'
 import { keepPlace, latestButton } from './reading-back.js'
 import { textsOf } from './message-texts.js'
 import { isThinking, messagesView, workingView } from './message-view.js'
-import { PanelPart, reactiveProperties, type QueuedMessage, type RenderContext } from '../panel/render-context.js'
+import {
+  PanelPart,
+  reactiveProperties,
+  toMessage,
+  type QueuedMessage,
+  type RenderContext,
+} from '../panel/render-context.js'
 
 /** Messages drawn at first, and added each time the user scrolls up. */
 const batchSize = 100
@@ -44,8 +50,10 @@ export class Transcript extends PanelPart {
   declare away: boolean
   /** The end is below the visible part. */
   declare below: boolean
-  /** The newest `sending` as a message with the id of its turn. `id`: of the message that the turn has made of it. */
-  #sent: { readonly message: UserMessage; id: string | undefined } | undefined
+  /** The newest `sending` as a message. */
+  #sent: UserMessage | undefined
+  /** The keys of messages that were drawn as `sending`, by their ids. */
+  readonly #keys = new Map<string, string>()
   #resize: ResizeObserver | undefined
   /** The id of the session that is shown. */
   #shown: string | undefined
@@ -86,11 +94,12 @@ export class Transcript extends PanelPart {
   /** Decides which messages to draw when the session has changed. */
   protected override willUpdate(changed: PropertyValues<this>): void {
     const { session, sending } = this
-    if (sending !== undefined && sending.turn !== this.#sent?.message.id)
-      this.#sent = { message: userMessage(sending), id: undefined }
+    if (sending !== undefined && isDrawn(sending) && sending.turn !== this.#sent?.id) this.#sent = toMessage(sending)
     if (!changed.has('session')) return
-    if (this.#sent !== undefined && session?.turn?.id === this.#sent.message.id)
-      this.#sent.id = session.messages[session.turn.first - session.start]?.id
+    if (this.#sent !== undefined && session?.turn?.id === this.#sent.id) {
+      const first = session.messages[session.turn.first - session.start]
+      if (first !== undefined) this.#keys.set(first.id, this.#sent.id)
+    }
     const start = session?.start ?? 0
     const end = start + (session?.messages.length ?? 0)
     // Another conversation, or more messages at once than a user can follow.
@@ -131,9 +140,9 @@ export class Transcript extends PanelPart {
           ${messagesView({
             messages: messages.slice(Math.max(0, this.from - start)),
             draft,
-            sending: sending?.text ? this.#sent?.message : undefined,
+            sending: sending !== undefined && isDrawn(sending) ? this.#sent : undefined,
             // The message keeps its elements when its turn starts.
-            keyOf: ({ id }) => (id === this.#sent?.id ? this.#sent.message.id : id),
+            keyOf: ({ id }) => this.#keys.get(id) ?? id,
             view,
             streams: this.#streams,
             hidesEnding: true,
@@ -249,11 +258,7 @@ export class Transcript extends PanelPart {
   }
 }
 
-const userMessage = ({ turn, text }: QueuedMessage): UserMessage => ({
-  id: turn,
-  role: 'user',
-  parts: [{ type: 'text', text }],
-  at: Date.now(),
-})
+/** A turn that continues has no message. */
+const isDrawn = ({ parts }: QueuedMessage): boolean => parts.length > 0
 
 const scrollPosition = (log: HTMLElement) => ({ top: log.scrollTop, height: log.scrollHeight, room: log.clientHeight })

@@ -8,6 +8,7 @@ import { callTitleOf } from '../message/call-title.js'
 import type { Texts } from '../message/message-texts.js'
 import { pendingApprovals } from '../../core/data/pending-approvals.js'
 import type { LazyPart } from '../element/lazy-part.js'
+import { waitingOf } from './panel-view.js'
 import type { RenderContext, RenderState } from './render-context.js'
 
 type AgentEvent = Extract<Notice, { type: 'event' }>['event']
@@ -97,12 +98,11 @@ export class Announcer {
   /** Announces a message that waits until the assistant has time. */
   handleQueue(): void {
     const agent = this.#deps.agent()
-    const isBusy = agent?.status === 'running' || agent?.status === 'awaiting-approval'
-    const queue = isBusy ? agent.queue : []
-    const newest = queue.at(-1)
+    const waiting = agent === undefined ? [] : waitingOf(agent)
+    const newest = waiting.at(-1)
     const isNew = newest !== undefined && !this.#queued.has(newest.turn)
-    this.#queued = new Set(queue.map(({ turn }) => turn))
-    if (isNew && newest.text !== '') this.say(`${this.#deps.renderState().words.queued}: ${newest.text}`)
+    this.#queued = new Set(waiting.map(({ turn }) => turn))
+    if (isNew) this.say(`${this.#deps.renderState().words.queued}: ${newest.text}`)
   }
 
   /** Announces a text of the messages, when they are loaded. */

@@ -89,12 +89,10 @@ function errorNotice(failure: Failure, words: Texts, isStored = true): PanelNoti
 }
 
 /** The notice about how the newest turn ended; undefined if it simply ended. */
-function turnEndNotice({ session, queue }: PanelState, words: Texts): PanelNotice | undefined {
+function turnEndNotice({ session }: PanelState, words: Texts): PanelNotice | undefined {
   if (session === undefined) return undefined
   const resume = { label: words.goOn, action: goOn }
-  // With a message in the queue the next turn is about to start.
-  if (session.status === 'interrupted' && queue.length === 0)
-    return { kind: 'info', text: words.interrupted, action: resume }
+  if (session.status === 'interrupted') return { kind: 'info', text: words.interrupted, action: resume }
   const { end } = session
   if (session.status !== 'idle' || end === undefined) return undefined
   if (end.error !== undefined) {
@@ -187,7 +185,7 @@ function followUpsView(state: PanelState): unknown {
   if (session?.messages.at(-1)?.role !== 'assistant') return nothing
   return html`<div class="follow-ups">${followUps.map(
     (text) => html`<button type="button" class="suggestion" part="suggestion"
-      @click=${actionListener({ do: 'send', text })}>${text}</button>`,
+      @click=${actionListener({ do: 'suggest', text })}>${text}</button>`,
   )}</div>`
 }
 

@@ -87,6 +87,12 @@ export function sendingOf({ status, queue }: Pick<PanelState, 'status' | 'queue'
   return isBusy(status) ? undefined : queue[0]
 }
 
+/** The messages that wait until a turn ends. */
+export function waitingOf(state: Pick<PanelState, 'status' | 'queue'>): readonly QueuedMessage[] {
+  const sending = sendingOf(state)
+  return state.queue.filter((one) => one !== sending && one.parts.length > 0)
+}
+
 const isBusy = (status: AgentStatus): boolean => status === 'running' || status === 'awaiting-approval'
 
 /** The templates of the notices, above and below the messages. */
@@ -146,7 +152,7 @@ export function panelView(
   const floats = layout !== 'inline'
   const sending = sendingOf(state)
   const busy = isBusy(status) || sending !== undefined
-  const hasTranscript = hasMessages(session) || Boolean(sending?.text)
+  const hasTranscript = hasMessages(session) || Boolean(sending?.parts.length)
   const view: RenderContext = {
     renderState: state.renderState,
     active: isBusy(status),
@@ -188,7 +194,7 @@ export function panelView(
       <tool-agent-composer ?hidden=${state.menu !== undefined} .words=${words} .busy=${busy}
         @focusin=${actionListener({ do: 'compose' })}
         .placeholder=${state.placeholder}
-        .queue=${state.queue.filter((one) => one !== sending && one.text !== '')}></tool-agent-composer>
+        .queue=${waitingOf(state)}></tool-agent-composer>
       ${
         state.disclaimer === undefined || state.menu !== undefined
           ? nothing

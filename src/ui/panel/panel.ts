@@ -14,6 +14,7 @@ import { ChangedQuestions } from '../message/changed-questions.js'
 import { ownTextOf } from '../message/own-text.js'
 import { pendingApprovals } from '../../core/data/pending-approvals.js'
 import { joinTexts, type Composer } from './composer.js'
+import { focusedElement } from './page-focus.js'
 import type { PanelHost } from './panel-host.js'
 import { loadWords } from '../i18n/locale.js'
 import { words as english } from '../i18n/en.js'
@@ -32,11 +33,14 @@ import {
   type QueuedMessage,
   type RenderContext,
   type RenderState,
+  toMessage,
   type ShownUndo,
 } from './render-context.js'
 
 /** Milliseconds. A frame that takes longer delays the next drawing. */
 const slowFrame = 50
+/** Milliseconds. The longest rest after a slow frame. */
+const longestRest = 500
 /** Phones, touch screens, low windows, and forced colours. */
 const specialScreens = '(max-width: 40rem), (max-height: 32rem), (pointer: coarse), (forced-colors)'
 const noProgress: PanelState['progress'] = new Map()
@@ -89,8 +93,6 @@ export class Panel extends PanelPart {
   readonly #announcer: Announcer
   #retry: Retry | undefined
   #countdown: ReturnType<typeof setInterval> | undefined
-  /** The visitor's message until the agent has it in its queue, which takes as long as loading the agent's code. */
-  #posting: QueuedMessage | undefined
   /** Why the user's last action failed. */
   #failure: Failure | undefined
   /** The text of a message that was sent before the page had set a model. It is in the field. */
@@ -103,6 +105,8 @@ export class Panel extends PanelPart {
   #undone: { readonly callId: CallId; readonly outcome: UndoOutcome } | undefined
   /** Selector of what gets the focus after the next update. */
   #focus: string | undefined
+  /** The control with the focus of the keyboard when the newest action was requested. */
+  #pressed: Element | null = null
   /** A frame is requested, or will be after a rest. */
   #willDraw = false
   /** Do not draw before this time, in milliseconds of `performance.now()`. */
@@ -182,7 +186,6 @@ export class Panel extends PanelPart {
   handleNotice(notice: Notice): void {
     if (notice.type === 'change') {
       this.#tools = undefined
-      if (this.#host.agent()?.queue.length) this.#posting = undefined
       this.#announcer.handleQueue()
     }
     if (notice.type === 'session') {
@@ -201,8 +204,7 @@ export class Panel extends PanelPart {
 
   /** The messages whose turn has not started. */
   get #queue(): readonly QueuedMessage[] {
-    const { queue = [] } = this.#host.agent() ?? {}
-    return queue.length === 0 && this.#posting ? [this.#posting] : queue
+    return this.#host.agent()?.queue ?? []
   }
 
   /** Draws at the next frame. An event of the host must not be drawn at once: its next query waits for the answer. */
@@ -230,7 +232,10 @@ export class Panel extends PanelPart {
     this.requestUpdate()
     requestAnimationFrame(() => {
       const now = performance.now()
-      if (now - began > slowFrame) this.#restUntil = 2 * now - began
+      const took = now - began
+      // A page that was hidden or showed a dialog had no frames meanwhile.
+      if (took > slowFrame) this.#restUntil = now + Math.min(took, longestRest)
+      this.#keepFocus()
     })
   }
 
@@ -405,7 +410,15 @@ export class Panel extends PanelPart {
   /** Keeps the event inside the panel. */
   #onAction = (event: ActionEvent): void => {
     event.stopPropagation()
+    this.#pressed = this.querySelector(':focus-visible')
     this.#perform(event.action, this.#host.element.agent)
+  }
+
+  /** The focus moves to the text field if what the keyboard has pressed is gone, such as a suggestion that was sent. */
+  #keepFocus(): void {
+    if (this.#pressed === null || this.#pressed.isConnected) return
+    this.#pressed = null
+    if (focusedElement() === undefined) this.#composer?.focusField()
   }
 
   /** Carries out an action. An error is shown, never thrown. */
@@ -414,8 +427,6 @@ export class Panel extends PanelPart {
       case 'suggest':
         // A second click before the suggestion is gone.
         if (this.#queue.length > 0) return
-        // It disappears, and the keyboard's focus must not disappear with it.
-        if (this.querySelector('.suggestion:focus-visible') !== null) this.#focus = '.grow textarea'
         return this.#send(agent, action)
       case 'send':
         return this.#send(agent, action)
@@ -435,10 +446,7 @@ export class Panel extends PanelPart {
         return this.#showErrorOf(this.#undo(agent, action.do))
       case 'end-grants':
         agent.endGrants()
-        this.#announcer.say(this.#renderState.words.approval.grantsEnded)
-        // The button disappears, and the focus must not disappear with it.
-        this.#focus = '.grow textarea'
-        return this.requestUpdate()
+        return this.#announcer.say(this.#renderState.words.approval.grantsEnded)
       case 'dismiss':
         this.#failure = undefined
         return agent.dismissError()
@@ -469,15 +477,7 @@ export class Panel extends PanelPart {
     // A suggestion is sent without the focus of the field.
     this.#host.prepare()
     this.querySelector<Transcript>('tool-agent-transcript')?.toEnd()
-    this.#posting = { turn: '', text }
-    this.#drawSoon()
-    const sent = agent.send(input ?? text)
-    const end = (): void => {
-      this.#posting = undefined
-      this.#drawSoon()
-    }
-    sent.then(end, end)
-    sent.catch((thrown: unknown) => {
+    agent.send(input ?? text).catch((thrown: unknown) => {
       // A turn that started has the text in the transcript. If none started, the text must not get lost.
       const isShown = textOf(agent.messages.findLast((message) => message.role === 'user')) === text
       if (!(thrown instanceof ToolAgentError && thrown.turn !== undefined)) {
@@ -614,6 +614,6 @@ export class Panel extends PanelPart {
     if (!this.hasUpdated) return // What is stored was not restored yet.
     const agent = this.#host.agent()
     const queue = agent !== undefined && (agent.options.scope ?? '') === this.scope ? this.#queue : []
-    saveDraft(this.scope, joinTexts(...queue.map(({ text }) => text), this.#composer?.text ?? ''))
+    saveDraft(this.scope, joinTexts(...queue.map((queued) => ownTextOf(toMessage(queued))), this.#composer?.text ?? ''))
   }
 }

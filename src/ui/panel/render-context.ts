@@ -1,16 +1,21 @@
 // What every part of the panel needs to draw, and the base class of the parts.
 import { LitElement, type CSSResult, type PropertyDeclarations } from 'lit'
-import type { Agent, RegisteredTool, ToolRenderer } from '../../page/agent.js'
+import type { QueuedMessage, RegisteredTool, ToolRenderer } from '../../page/agent.js'
 import type { UndoableTask, UndoOutcome } from '../../page/client/task-undo.js'
 import type { JsonValue } from '../../core/data/json.js'
-import type { CallId } from '../../core/data/message.js'
+import type { CallId, UserMessage } from '../../core/data/message.js'
 import type { MessageActions } from '../element/element-options.js'
 import type { Words } from '../i18n/en.js'
 
-export type { ToolRenderer }
+export type { QueuedMessage, ToolRenderer }
 
-/** A message whose turn has not started. */
-export type QueuedMessage = Agent['queue'][number]
+/** A message whose turn has not started, as a message of the session. Its id is that of its turn. */
+export const toMessage = ({ turn, parts }: QueuedMessage): UserMessage => ({
+  id: turn,
+  role: 'user',
+  parts,
+  at: Date.now(),
+})
 
 /** Converts Markdown to templates. Loaded when the first text needs it. */
 export interface Markdown {

@@ -6,9 +6,18 @@ import type { JsonValue } from '../../../src/core/data/json.js'
 import type { CallId, ToolCall } from '../../../src/core/data/message.js'
 import { reduce } from '../../../src/core/state/reduce.js'
 import { emptySession, type Session, type SessionSummary } from '../../../src/core/data/session.js'
-import type { AgentRole, AgentStatus, HostKind, Notice, RegisteredTool, ToolRenderer } from '../../../src/page/agent.js'
+import type {
+  AgentRole,
+  AgentStatus,
+  HostKind,
+  Notice,
+  QueuedMessage,
+  RegisteredTool,
+  ToolRenderer,
+} from '../../../src/page/agent.js'
+import { parseInput } from '../../../src/page/client/parse-send.js'
 import type { UndoableTask, UndoOutcome } from '../../../src/page/client/task-undo.js'
-import type { AgentOptions } from '../../../src/page/options.js'
+import type { AgentOptions, SendInput } from '../../../src/page/options.js'
 
 export class FakeAgent {
   options: AgentOptions = {}
@@ -17,7 +26,7 @@ export class FakeAgent {
   host: HostKind | undefined = 'worker'
   role: AgentRole | undefined = 'driver'
   storage: 'indexeddb' | 'memory' | undefined = 'indexeddb'
-  queue: readonly { turn: string; text: string }[] = []
+  queue: readonly QueuedMessage[] = []
   /** The task that can be undone, and what its button does after the next press. */
   undoable: UndoableTask | undefined
   next: Partial<UndoableTask> | undefined
@@ -61,8 +70,14 @@ export class FakeAgent {
     this.#notify({ type: 'session' })
   }
 
-  set(change: Partial<Pick<FakeAgent, 'host' | 'role' | 'storage' | 'queue' | 'error' | 'tools' | 'undoable'>>): void {
+  set(change: Partial<Pick<FakeAgent, 'host' | 'role' | 'storage' | 'error' | 'tools' | 'undoable'>>): void {
     Object.assign(this, change)
+    this.#notify({ type: 'change' })
+  }
+
+  /** Sets the messages that wait: the texts with the ids of their turns. */
+  wait(...queue: readonly { turn: string; text: string }[]): void {
+    this.queue = queue.map(({ turn, text }) => ({ turn, text, parts: [{ type: 'text', text }] }))
     this.#notify({ type: 'change' })
   }
 
@@ -139,7 +154,17 @@ export class FakeAgent {
   leave(): void {}
   async connect(): Promise<void> {}
   async send(...args: unknown[]): Promise<unknown> {
-    return this.#answer('send', args, {})
+    const [input] = args as [SendInput]
+    const turn = `sent-${this.asked.length}`
+    const message = { turn, ...parseInput(input) }
+    this.queue = [...this.queue, message]
+    this.#notify({ type: 'change' })
+    try {
+      return await this.#answer('send', args, {})
+    } finally {
+      this.queue = this.queue.filter((one) => one !== message)
+      this.#notify({ type: 'change' })
+    }
   }
   async continue(): Promise<unknown> {
     return this.#answer('continue', [], {})

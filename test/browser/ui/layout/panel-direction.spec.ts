@@ -160,7 +160,7 @@ test('texts in another direction than the page end at their own end, and quotes 
   })
   const queued = 'Also look for a tray that is large enough for the pot and for the cup, and for some more'
   await page.evaluate((text) => {
-    window.fake.set({ queue: [{ turn: 't', text }] })
+    window.fake.wait({ turn: 't', text })
   }, queued)
   const line = panel.element.locator('.queued .line')
   await expect(line).toHaveText(queued)

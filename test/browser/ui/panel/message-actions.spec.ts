@@ -268,6 +268,29 @@ test.describe('what is put into the field', () => {
     expect(panel.faults).toEqual([])
   })
 
+  for (const [name, prepare] of [
+    ['Why?', () => void (window.element.followUps = ['Why?'])],
+    ['Continue', () => window.fake.show({ messages: window.fake.messages, end: { reason: 'max-steps' } as never })],
+  ] as const)
+    test(`the focus of the keyboard moves to the field when ${name} disappears`, async ({ panel, page }) => {
+      await panel.show(idle)
+      await page.evaluate(() => {
+        window.fake.held.add('send')
+        window.fake.held.add('continue')
+      })
+      await page.evaluate(prepare)
+      const button = page.getByRole('button', { name, exact: true })
+      await panel.field.focus()
+      await expect(async () => {
+        await page.keyboard.press('Shift+Tab')
+        await expect(button).toBeFocused({ timeout: 100 })
+      }).toPass()
+      await page.keyboard.press('Enter')
+      await page.evaluate(() => window.fake.show({ messages: window.fake.messages, status: 'running' }))
+      await expect(button).toHaveCount(0)
+      await expect(panel.field).toBeFocused()
+    })
+
   test('follow-ups are sent once and disappear with the next turn', async ({ panel, page }) => {
     await panel.show(idle)
     await page.evaluate(() => {
@@ -275,7 +298,10 @@ test.describe('what is put into the field', () => {
     })
     const buttons = panel.element.locator('.follow-ups button')
     await expect(buttons).toHaveText(['And then?', 'Why?'])
-    await buttons.first().click()
+    // Before the panel is drawn again.
+    await buttons.first().evaluate((button) => {
+      for (let press = 0; press < 3; press++) (button as HTMLElement).click()
+    })
     expect(await panel.asked('send')).toEqual([['And then?']])
     const turn = { id: 't', tab: '', url: '', startedAt: 1, first: 0, resumes: 0, lastAt: 1, spent: 0 }
     await panel.emit({

@@ -70,6 +70,25 @@ test('after a slow frame the panel requests no other until the page had as much 
   expect(requested).toBeLessThanOrEqual(5)
 })
 
+test('after a long time without frames the panel rests for a moment only', async ({ panel, page }) => {
+  await panel.stream()
+  await page.evaluate(() => {
+    // The tab was hidden for an hour, between the frame that draws and the next one.
+    let hidden = 0
+    const now = performance.now.bind(performance)
+    performance.now = () => now() + hidden
+    window.fake.emit({ type: 'text-delta', delta: 'b' })
+    const drawn = new MutationObserver(() => {
+      drawn.disconnect()
+      hidden = 3_600_000
+      window.fake.emit({ type: 'text-delta', delta: 'c' })
+    })
+    const text = [...(window.element.shadowRoot?.querySelectorAll('.text') ?? [])].at(-1)
+    drawn.observe(text as Node, { childList: true, characterData: true, subtree: true })
+  })
+  await expect(panel.element.locator('.text').last()).toHaveText('abc')
+})
+
 test('a finished answer keeps the elements that were drawn while it streamed', async ({ panel, page }) => {
   await panel.stream()
   const text = 'a *first* paragraph\n\nand a second\n\n- with a list'

@@ -58,7 +58,7 @@ test.describe('composer', () => {
     await page.getByRole('button', { name: 'Stop' }).click()
     expect(await panel.asked('stop')).toHaveLength(1)
     await page.evaluate(() => {
-      window.fake.set({ queue: [{ turn: 't2', text: 'And then this' }] })
+      window.fake.wait({ turn: 't2', text: 'And then this' })
     })
     await expect(panel.element.locator('.queued')).toContainText('And then this')
   })
@@ -70,12 +70,7 @@ test.describe('composer', () => {
     const own = panel.element.locator('.own')
     await panel.show({ status: 'idle', messages: [user('u', 'Hi'), assistant('a', 'Hello')] })
     await page.evaluate(() => {
-      window.fake.set({
-        queue: [
-          { turn: 't2', text: 'And then this' },
-          { turn: 't3', text: 'Later' },
-        ],
-      })
+      window.fake.wait({ turn: 't2', text: 'And then this' }, { turn: 't3', text: 'Later' })
     })
     await expect(own).toHaveText(['Hi', 'And then this'])
     await expect(panel.element.getByText('Working')).toBeVisible()
@@ -91,19 +86,61 @@ test.describe('composer', () => {
       turn,
     } as unknown as Partial<Session>)
     await page.evaluate(() => {
-      window.fake.set({ queue: [{ turn: 't3', text: 'Later' }] })
+      window.fake.wait({ turn: 't3', text: 'Later' })
     })
     await expect(own).toHaveText(['Hi', 'And then this'])
     await expect(own.last()).toHaveAttribute('data-before')
   })
 
+  test('each message keeps its element when the next one is sent', async ({ panel, page }) => {
+    const own = panel.element.locator('.own')
+    const send = async (turn: string, first: number, messages: Session['messages']) => {
+      await page.evaluate((id) => window.fake.wait({ turn: id, text: id }), turn)
+      await expect(own.last()).toHaveText(turn)
+      await own.last().evaluate((message) => (message.dataset['before'] = ''))
+      const started = { id: turn, tab: '', url: '', startedAt: 1, first, resumes: 0, lastAt: 1, spent: 0 }
+      await panel.show({ status: 'running', messages, turn: started } as unknown as Partial<Session>)
+      await page.evaluate(() => window.fake.wait())
+      await panel.show({ status: 'idle', messages: [...messages, assistant(`a-${turn}`, 'Yes')] })
+    }
+    await send('One', 0, [user('u1', 'One')])
+    await send('Two', 2, [user('u1', 'One'), assistant('a-One', 'Yes'), user('u2', 'Two')])
+    await expect(panel.element.locator('.own[data-before]')).toHaveText(['One', 'Two'])
+  })
+
+  test('all messages that are sent before the first turn starts are shown', async ({ panel, page }) => {
+    await page.evaluate(() => window.fake.held.add('send'))
+    for (const text of ['First', 'Second']) {
+      await panel.field.fill(text)
+      await panel.field.press('Enter')
+    }
+    await expect(panel.element.locator('.own')).toHaveText('First')
+    await expect(panel.element.locator('.queued')).toHaveText(/Second/)
+    await page.reload()
+    await panel.ready()
+    await expect(panel.field).toHaveValue('First\n\nSecond')
+  })
+
+  test('a message with a file is shown with it, and only its text is a draft', async ({ panel, page }) => {
+    await page.evaluate(() => {
+      window.fake.held.add('send')
+      const file = { type: 'file', mediaType: 'text/plain', data: 'aGk=', name: 'hi.txt' } as const
+      void window.fake.send([{ type: 'text', text: 'Read this' }, file])
+    })
+    await expect(panel.element.locator('.own tool-agent-file')).toContainText('hi.txt')
+    await expect(panel.element.locator('.own')).toContainText('Read this')
+    await page.reload()
+    await panel.ready()
+    await expect(panel.field).toHaveValue('Read this')
+  })
+
   test('a message that is not sent after all leaves the conversation', async ({ panel, page }) => {
     await page.evaluate(() => {
-      window.fake.set({ queue: [{ turn: 't', text: 'First' }] })
+      window.fake.wait({ turn: 't', text: 'First' })
     })
     await expect(panel.element.locator('.own')).toHaveText('First')
     await page.evaluate(() => {
-      window.fake.set({ queue: [] })
+      window.fake.wait()
     })
     await expect(panel.element.locator('.own')).toHaveCount(0)
     await expect(panel.element.locator('.greeting')).toBeVisible()
@@ -132,18 +169,13 @@ test.describe('composer', () => {
   test('removes one queued message and keeps the focus in the panel', async ({ panel, page }) => {
     await panel.show({ status: 'running', messages: [user('u', 'Hi')] })
     await page.evaluate(() => {
-      window.fake.set({
-        queue: [
-          { turn: 't2', text: 'Second' },
-          { turn: 't3', text: 'Third' },
-        ],
-      })
+      window.fake.wait({ turn: 't2', text: 'Second' }, { turn: 't3', text: 'Third' })
     })
     await page.getByRole('button', { name: 'Remove: Third' }).focus()
     await page.keyboard.press('Enter')
     expect(await panel.asked('drop')).toEqual([['t3']])
     await page.evaluate(() => {
-      window.fake.set({ queue: [{ turn: 't2', text: 'Second' }] })
+      window.fake.wait({ turn: 't2', text: 'Second' })
     })
     await expect(panel.element.locator('.queued')).toHaveCount(1)
     await expect(panel.field).toBeFocused()
@@ -152,7 +184,7 @@ test.describe('composer', () => {
   test('a button keeps the focus while an answer streams', async ({ panel, page }) => {
     await panel.show({ status: 'running', messages: [user('u', 'Hi')] })
     await page.evaluate(() => {
-      window.fake.set({ queue: [{ turn: 't2', text: 'Second' }] })
+      window.fake.wait({ turn: 't2', text: 'Second' })
     })
     await page.getByRole('button', { name: 'Stop' }).focus()
     await panel.emit({ type: 'step-start', at: 1, step: 0, id: 'm' }, { type: 'text-delta', delta: 'word' })
@@ -207,7 +239,7 @@ test.describe('composer', () => {
     await panel.field.fill('half a sen')
     await panel.show({ status: 'running', messages: [user('u', 'Hi')] })
     await page.evaluate(() => {
-      window.fake.set({ queue: [{ turn: 't2', text: 'waiting' }] })
+      window.fake.wait({ turn: 't2', text: 'waiting' })
     })
     await page.reload()
     await panel.ready()

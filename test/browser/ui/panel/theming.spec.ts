@@ -132,7 +132,7 @@ test('the brand test: every piece takes the look of the page', async ({ panel, p
   })
   await page.evaluate(() => {
     window.fake.progress.set('c', { fraction: 0.5, message: 'Half' })
-    window.fake.set({ queue: [{ turn: 't', text: 'Next' }] })
+    window.fake.wait({ turn: 't', text: 'Next' })
   })
   await expect(part('table')).toBeVisible()
   expect(await styleOf(part('user-message'), 'background-color')).toBe('rgb(90, 30, 4)')

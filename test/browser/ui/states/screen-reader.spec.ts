@@ -333,14 +333,14 @@ test('a visitor with a screen reader hears every fact once, and nothing else', a
   await step('a message is sent while the assistant works', async () => {
     await page.keyboard.type('And a cup')
     await press('Enter')
-    await page.evaluate(() => window.fake.set({ queue: [{ turn: 't2', text: 'And a cup' }] }))
+    await page.evaluate(() => window.fake.wait({ turn: 't2', text: 'And a cup' }))
     await draw()
   })
   await step('Tab leads to the way to remove it', () => tabTo('.queued button', 'Shift+Tab'))
   await step('Enter removes it', async () => {
     await press('Enter')
     expect(await panel.asked('drop')).toEqual([['t2']])
-    await page.evaluate(() => window.fake.set({ queue: [] }))
+    await page.evaluate(() => window.fake.wait())
     await draw()
   })
   await step('Tab leads to the way to stop', () => tabTo('.stop'))

@@ -342,11 +342,10 @@ export const states: readonly PanelState[] = [
     drive: async (panel) => {
       await panel.show({ status: 'running', messages: [user('u', 'Find a teapot for me')] })
       await panel.page.evaluate(() => {
-        const queue = [
+        window.fake.wait(
           { turn: 't1', text: 'And a cup' },
           { turn: 't2', text: 'Also look for a tray that is large enough for the pot and for the cup' },
-        ]
-        window.fake.set({ queue })
+        )
       })
       await sees(panel, '.queued')
     },

@@ -200,6 +200,20 @@ test('a queued send rejects when its page enters the cache, and is not sent late
   expect(texts(first)).toEqual(['Look', '', 'looked'])
 })
 
+test('a send that is not posted yet rejects when its page enters the cache, and is not sent later', async ({ lab }) => {
+  const { page } = tabOf(lab, [{ text: 'one' }])
+  const reading = deferred<string>()
+  const first = await page(({ agent }) => agent.configure({ ...agent.options, pageContext: () => reading.promise }))
+  const sent = first.agent.send('Hello')
+  sent.catch(() => undefined)
+  first.hide()
+  first.show()
+  await expect(sent).rejects.toMatchObject({ code: 'cancelled' })
+  reading.resolve('')
+  await first.agent.send('Again')
+  expect(texts(first)).toEqual(['Again', 'one'])
+})
+
 test('a send in the cache waits until the page is shown again', async ({ lab }) => {
   const { origin, page } = tabOf(lab, [{ text: 'one' }])
   const first = await page()

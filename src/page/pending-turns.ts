@@ -1,0 +1,152 @@
+// The promises of sends that have not ended: those in the queue and the one that runs.
+import { ToolAgentError } from '../core/data/errors.js'
+import type { UserPart } from '../core/data/message.js'
+import type { TurnResult } from '../core/data/turn-result.js'
+import type { SendOptions } from './options.js'
+
+/** A message that waits for its turn. */
+export interface QueuedMessage {
+  /** The id of its turn, which `drop` takes. */
+  readonly turn: string
+  /** Its text, with the names of its files. Empty for a turn that continues without a message. */
+  readonly text: string
+  /** The parts of the message. Empty for a turn that continues without one. */
+  readonly parts: readonly UserPart[]
+}
+
+interface PendingTurn {
+  readonly message: QueuedMessage
+  /** Has what cannot cross the port: tools and the signal. */
+  readonly options: SendOptions
+  /** The map that the tools of the turn share. */
+  readonly shared: Map<string, unknown>
+  readonly resolve: (result: TurnResult) => void
+  readonly reject: (error: ToolAgentError) => void
+  /** Posts the turn to the host; again if a lost host had not started it. */
+  readonly post: () => void
+  /** Whether the host has started the turn. */
+  isStarted: boolean
+}
+
+/** The sends of one agent whose promises are not settled. */
+export class PendingTurns {
+  /** How often `stop` was called. What was called before a stop must not begin a turn after it. */
+  stopCount = 0
+  readonly #turns = new Map<string, PendingTurn>()
+  /** The sends that are not posted yet, by turn. Aborted when they are taken out of the queue. */
+  readonly #preparing = new Map<string, { readonly message: QueuedMessage; readonly abort: AbortController }>()
+  readonly #onChange: () => void
+  // The shared map of a turn that was resumed after a reload, so that no send of this page belongs to it.
+  #resumed = { turn: '', shared: new Map<string, unknown>() }
+
+  /** `onChange` is called after each change of the queue, except when the host starts a turn. */
+  constructor(onChange: () => void) {
+    this.#onChange = onChange
+  }
+
+  /** The sends that wait for their turn, oldest first. */
+  get queue(): readonly QueuedMessage[] {
+    const posted = [...this.#turns.values()].filter(({ isStarted }) => !isStarted)
+    return [...posted, ...this.#preparing.values()].map(({ message }) => message)
+  }
+
+  /**
+   * Puts a send into the queue while the code, the host and what the message needs are loaded, until `add` or
+   * `endPreparing`. Returns the signal that is aborted, with the error for its caller, if it is taken out before.
+   */
+  prepare(message: QueuedMessage): AbortSignal {
+    const abort = new AbortController()
+    this.#preparing.set(message.turn, { message, abort })
+    this.#onChange()
+    return abort.signal
+  }
+
+  /** The send cannot be posted: it is not in the queue any more. Does nothing after `add`. */
+  endPreparing(turn: string): void {
+    if (this.#preparing.delete(turn)) this.#onChange()
+  }
+
+  /**
+   * Takes sends that are not posted yet out of the queue: one, or all of them. They reject with `why`. Returns whether
+   * there were any.
+   */
+  cancel(why: unknown, turn?: string): boolean {
+    const cancelled = [...this.#preparing].filter(([id]) => turn === undefined || id === turn)
+    for (const [id, { abort }] of cancelled) {
+      this.#preparing.delete(id)
+      abort.abort(why)
+    }
+    if (cancelled.length > 0) this.#onChange()
+    return cancelled.length > 0
+  }
+
+  /** Takes one send out of the queue that is not posted yet. Returns false if there is none. */
+  drop(turn: string, why: unknown = new ToolAgentError('cancelled', 'Removed before it was sent')): boolean {
+    return this.cancel(why, turn)
+  }
+
+  /** Takes all that are not posted yet out of the queue, because the user has stopped the assistant. */
+  stop(): void {
+    this.stopCount++
+    this.cancel(stoppedError())
+  }
+
+  /** Posts a turn by calling `post`, and settles when it has ended. */
+  add(message: QueuedMessage, options: SendOptions, post: () => void): Promise<TurnResult> {
+    const { turn } = message
+    return new Promise<TurnResult>((resolve, reject) => {
+      this.#preparing.delete(turn)
+      this.#turns.set(turn, { message, options, shared: new Map(), resolve, reject, post, isStarted: false })
+      post()
+      this.#onChange()
+    }).finally(() => {
+      this.#turns.delete(turn)
+      this.#onChange()
+    })
+  }
+
+  /** The send of a turn; undefined if it has settled or was not sent by this page. */
+  get(turn: string): PendingTurn | undefined {
+    return this.#turns.get(turn)
+  }
+
+  /** Resolves the turns that have started. */
+  resolveStarted(result: (turn: string) => TurnResult): void {
+    for (const [turn, one] of this.#turns) if (one.isStarted) one.resolve(result(turn))
+  }
+
+  /**
+   * Call it when a new host has replaced a lost one. `known` are the turns that the session knows of. A turn that had
+   * started and is not known was lost with its host: it resolves with `lost`, because starting it again could repeat
+   * it. A turn that had not started is posted again, or rejected with `rejection`.
+   */
+  repost(known: ReadonlySet<string>, lost: TurnResult, rejection?: ToolAgentError): void {
+    for (const [turn, one] of this.#turns) {
+      one.isStarted ||= known.has(turn)
+      if (one.isStarted) {
+        if (!known.has(turn)) one.resolve(lost)
+      } else if (rejection) one.reject(rejection)
+      else one.post()
+    }
+  }
+
+  /** The map that the tools of a turn share. */
+  shared(turn: string): Map<string, unknown> {
+    const pending = this.#turns.get(turn)
+    if (pending) return pending.shared
+    if (this.#resumed.turn !== turn) this.#resumed = { turn, shared: new Map() }
+    return this.#resumed.shared
+  }
+
+  /** Rejects every send that has not settled. */
+  rejectAll(error: ToolAgentError): void {
+    for (const { reject } of this.#turns.values()) reject(error)
+  }
+}
+
+/** The error of a send that `stop` has ended before it was posted. */
+export const stoppedError = (): ToolAgentError => new ToolAgentError('cancelled', 'Stopped before it was sent')
+
+/** The error of what a page had not done when the browser put it into the back/forward cache. */
+export const pageClosedError = (): ToolAgentError =>
+  new ToolAgentError('cancelled', 'The page was closed before this was done')
