@@ -3,7 +3,7 @@
 import { unclobbered } from '../core/data/dom-clobbering.js'
 import { toFailure, ToolAgentError, type Failure } from '../core/data/errors.js'
 import type { AgentEvent } from '../core/data/event.js'
-import type { JsonValue } from '../core/data/json.js'
+import { isObject, type JsonValue } from '../core/data/json.js'
 import type { CallId, Message, ToolCall, ToolCallPart, Usage } from '../core/data/message.js'
 import { pendingApprovals } from '../core/data/pending-approvals.js'
 import type { Session } from '../core/data/session.js'
@@ -414,6 +414,9 @@ export class Agent {
   async #send(input: SendInput, options: SendOptions): Promise<TurnResult> {
     this.#closing.signal.throwIfAborted()
     const message = parseInput(input)
+    // The other options are checked when the code for it is loaded.
+    const signal = isObject(options) && options['signal'] instanceof AbortSignal ? options['signal'] : undefined
+    signal?.throwIfAborted()
     const turn = randomId()
     const cancelled = this.#pending.prepare({ turn, ...message })
     const onPageHide = ({ persisted }: PageTransitionEvent) => {
@@ -421,6 +424,8 @@ export class Agent {
       if (persisted) this.#pending.cancel(pageClosedError(), turn)
     }
     if (typeof window === 'object') window.addEventListener('pagehide', onPageHide)
+    const onAbort = () => void this.#pending.drop(turn, signal?.reason)
+    signal?.addEventListener('abort', onAbort, { once: true })
     try {
       return await untilAborted(
         this.#use((agent) => agent.send({ turn, message, options, cancelled })),
@@ -428,6 +433,7 @@ export class Agent {
       )
     } finally {
       if (typeof window === 'object') window.removeEventListener('pagehide', onPageHide)
+      signal?.removeEventListener('abort', onAbort)
       this.#pending.endPreparing(turn)
     }
   }
