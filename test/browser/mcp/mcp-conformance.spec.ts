@@ -35,6 +35,8 @@ for (const { suite, scenario } of cases)
           }
           const agent = createAgent({ endpoint: '/v1', model: 'm', approval: 'off', todo: false })
           const provider = mcpTools({ url, name: 'suite', timeout: 60_000, onElicitation })
+          // Connected before the turn, because a step waits only five seconds for a provider.
+          await provider({ message: 'Go', sessionId: '', toolContext: {}, url: '', shared: new Map() })
           agent.registerToolProvider(provider)
           await agent.send('Go')
           await provider.close()

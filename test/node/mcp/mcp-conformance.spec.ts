@@ -21,6 +21,8 @@ for (const { suite, scenario } of cases)
     const checks = await runScenario(suite, scenario, async ({ server, context }) => {
       const { agent } = await lab.start(modelOf(context.toolCalls, 'suite'), { approval: 'off', todo: false })
       const provider = mcpTools({ url: server, name: 'suite', timeout: 60_000, onElicitation: acceptDefaults })
+      // Connected before the turn, because a step waits only five seconds for a provider.
+      await provider({ message: 'Go', sessionId: '', toolContext: {}, url: '', shared: new Map() })
       agent.registerToolProvider(provider)
       await agent.send('Go')
       await provider.close()

@@ -74,12 +74,12 @@ async function dropStale(lock: string): Promise<void> {
   if (age > 60_000) await rm(lock, { recursive: true, force: true })
 }
 
-/** Removes builds older than an hour. Another run may still be reading newer ones. */
+/** Removes builds older than a day. This run or another one may still be reading newer ones, and a run can take hours. */
 async function dropOld(newest: string): Promise<void> {
   for (const name of await readdir(cache)) {
     const path = join(cache, name)
     const { mtimeMs } = await stat(path)
-    if (path !== newest && !name.endsWith('.lock') && Date.now() - mtimeMs > 3_600_000)
+    if (path !== newest && !name.endsWith('.lock') && Date.now() - mtimeMs > 86_400_000)
       await rm(path, { recursive: true, force: true })
   }
 }
