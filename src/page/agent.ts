@@ -195,8 +195,8 @@ export class Agent {
     return this.#renderers
   }
   /**
-   * The messages that wait for their turn, oldest first, each from the call of `send` on, with `turn` (the id that `drop`
-   * takes), `text` and `parts`.
+   * The messages that wait for their turn, oldest first, each from the call of `send` on, with `turn` (the id that
+   * `drop` takes), `text` and `parts`.
    */
   get queue(): readonly QueuedMessage[] {
     return this.#pending.queue

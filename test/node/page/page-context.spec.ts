@@ -1,6 +1,6 @@
 // The option `pageContext`: read for each message, one fact of its turn, and never the reason that a message fails.
 import type { PageContext } from '../../../src/page/options.js'
-import { deferred, expect, test } from '../../support/lab/lab.js'
+import { expect, test } from '../../support/lab/lab.js'
 
 const factOf = (message: unknown) =>
   (message as { facts?: { name: string }[] }).facts?.find(({ name }) => name === 'Page context')
