@@ -414,7 +414,7 @@ export class Agent {
   async #send(input: SendInput, options: SendOptions): Promise<TurnResult> {
     this.#closing.signal.throwIfAborted()
     const message = parseInput(input)
-    // The other options are checked when the code for it is loaded.
+    // The other options are checked by the code that is loaded now.
     const signal = isObject(options) && options['signal'] instanceof AbortSignal ? options['signal'] : undefined
     signal?.throwIfAborted()
     const turn = randomId()
