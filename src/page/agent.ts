@@ -20,7 +20,7 @@ import type { CallToolOptions } from './tools/call-tool.js'
 import type { AgentOptions, SendInput, SendOptions } from './options.js'
 import { parseInput } from './parse-input.js'
 import { checkFunction, hasModel, parseOptions } from './parse-options.js'
-import { pageClosedError, PendingTurns, type QueuedMessage } from './pending-turns.js'
+import { PendingTurns, type QueuedMessage } from './pending-turns.js'
 import { ignoreRejection, untilAborted } from './promises.js'
 import { randomId } from './random-id.js'
 import { AgentSessions } from './sessions.js'
@@ -419,11 +419,6 @@ export class Agent {
     signal?.throwIfAborted()
     const turn = randomId()
     const cancelled = this.#pending.prepare({ turn, ...message })
-    const onPageHide = ({ persisted }: PageTransitionEvent) => {
-      // The next page of the tab may send it.
-      if (persisted) this.#pending.cancel(pageClosedError(), turn)
-    }
-    if (typeof window === 'object') window.addEventListener('pagehide', onPageHide)
     const onAbort = () => void this.#pending.drop(turn, signal?.reason)
     signal?.addEventListener('abort', onAbort, { once: true })
     try {
@@ -432,7 +427,6 @@ export class Agent {
         cancelled,
       )
     } finally {
-      if (typeof window === 'object') window.removeEventListener('pagehide', onPageHide)
       signal?.removeEventListener('abort', onAbort)
       this.#pending.endPreparing(turn)
     }

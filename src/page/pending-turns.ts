@@ -36,6 +36,10 @@ export class PendingTurns {
   /** The sends that are not posted yet, by turn. Aborted when they are taken out of the queue. */
   readonly #preparing = new Map<string, { readonly message: QueuedMessage; readonly abort: AbortController }>()
   readonly #onChange: () => void
+  readonly #onPageHide = ({ persisted }: PageTransitionEvent): void => {
+    // The next page of the tab may send them.
+    if (persisted) this.cancel(pageClosedError())
+  }
   // The shared map of a turn that was resumed after a reload, so that no send of this page belongs to it.
   #resumed = { turn: '', shared: new Map<string, unknown>() }
 
@@ -52,18 +56,28 @@ export class PendingTurns {
 
   /**
    * Puts a send into the queue while the code, the host and what the message needs are loaded, until `add` or
-   * `endPreparing`. Returns the signal that is aborted, with the error for its caller, if it is taken out before.
+   * `endPreparing`. Returns the signal that is aborted, with the error for its caller, if it is taken out before: also
+   * when its page enters the back/forward cache.
    */
   prepare(message: QueuedMessage): AbortSignal {
     const abort = new AbortController()
     this.#preparing.set(message.turn, { message, abort })
+    if (typeof window === 'object') window.addEventListener('pagehide', this.#onPageHide)
     this.#onChange()
     return abort.signal
   }
 
   /** The send cannot be posted: it is not in the queue any more. Does nothing after `add`. */
   endPreparing(turn: string): void {
-    if (this.#preparing.delete(turn)) this.#onChange()
+    if (this.#takeOut(turn)) this.#onChange()
+  }
+
+  /** Takes a send that is not posted yet out of the queue. Returns false if there is none. */
+  #takeOut(turn: string): boolean {
+    const isTaken = this.#preparing.delete(turn)
+    if (this.#preparing.size === 0 && typeof window === 'object')
+      window.removeEventListener('pagehide', this.#onPageHide)
+    return isTaken
   }
 
   /**
@@ -73,7 +87,7 @@ export class PendingTurns {
   cancel(why: unknown, turn?: string): boolean {
     const cancelled = [...this.#preparing].filter(([id]) => turn === undefined || id === turn)
     for (const [id, { abort }] of cancelled) {
-      this.#preparing.delete(id)
+      this.#takeOut(id)
       abort.abort(why)
     }
     if (cancelled.length > 0) this.#onChange()
@@ -95,7 +109,7 @@ export class PendingTurns {
   add(message: QueuedMessage, options: SendOptions, post: () => void): Promise<TurnResult> {
     const { turn } = message
     return new Promise<TurnResult>((resolve, reject) => {
-      this.#preparing.delete(turn)
+      this.#takeOut(turn)
       this.#turns.set(turn, { message, options, shared: new Map(), resolve, reject, post, isStarted: false })
       post()
       this.#onChange()

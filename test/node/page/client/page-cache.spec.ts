@@ -214,6 +214,21 @@ test('a send that is not posted yet rejects when its page enters the cache, and 
   expect(texts(first)).toEqual(['Again', 'one'])
 })
 
+test('a stepped turn that is not posted yet ends when its page enters the cache', async ({ lab }) => {
+  const { page } = tabOf(lab, [{ text: 'one' }])
+  const reading = deferred<string>()
+  const first = await page(({ agent }) => agent.configure({ ...agent.options, pageContext: () => reading.promise }))
+  const step = first.agent.step('Hello').next()
+  step.catch(() => undefined)
+  await until(first.agent, () => first.agent.queue.length === 1)
+  first.hide()
+  first.show()
+  await expect(step).rejects.toMatchObject({ code: 'cancelled' })
+  reading.resolve('')
+  await first.agent.send('Again')
+  expect(texts(first)).toEqual(['Again', 'one'])
+})
+
 test('a send in the cache waits until the page is shown again', async ({ lab }) => {
   const { origin, page } = tabOf(lab, [{ text: 'one' }])
   const first = await page()
