@@ -92,6 +92,8 @@ test.describe('composer', () => {
     await expect(own.last()).toHaveAttribute('data-before')
   })
 
+  const turnOf = (transcript: HTMLElement) => (transcript as HTMLElement & { session?: Session }).session?.turn?.id
+
   test('each message keeps its element when the next one is sent', async ({ panel, page }) => {
     const own = panel.element.locator('.own')
     const send = async (turn: string, first: number, messages: Session['messages']) => {
@@ -100,6 +102,9 @@ test.describe('composer', () => {
       await own.last().evaluate((message) => (message.dataset['before'] = ''))
       const started = { id: turn, tab: '', url: '', startedAt: 1, first, resumes: 0, lastAt: 1, spent: 0 }
       await panel.show({ status: 'running', messages, turn: started } as unknown as Partial<Session>)
+      // A turn that starts and ends before a frame is drawn once, as ended.
+      const drawn = () => panel.element.locator('tool-agent-transcript').evaluate(turnOf)
+      await expect.poll(drawn).toBe(turn)
       await page.evaluate(() => window.fake.wait())
       await panel.show({ status: 'idle', messages: [...messages, assistant(`a-${turn}`, 'Yes')] })
     }
