@@ -527,7 +527,7 @@ export class Agent {
       replaceable.delete(this)
       inPage.delete(this)
       this.#slot?.release()
-      this.#pending.cancel(this.#closing.signal.reason)
+      this.#pending.dropAll(this.#closing.signal.reason)
       this.#released = this.#connected?.link.close() ?? this.#released
     }
     return this.#released

@@ -38,7 +38,7 @@ export class PendingTurns {
   readonly #onChange: () => void
   readonly #onPageHide = ({ persisted }: PageTransitionEvent): void => {
     // The next page of the tab may send them.
-    if (persisted) this.cancel(pageClosedError())
+    if (persisted) this.dropAll(pageClosedError())
   }
   // The shared map of a turn that was resumed after a reload, so that no send of this page belongs to it.
   #resumed = { turn: '', shared: new Map<string, unknown>() }
@@ -67,12 +67,12 @@ export class PendingTurns {
     return abort.signal
   }
 
-  /** The send cannot be posted: it is not in the queue any more. Does nothing after `add`. */
+  /** Takes a send that will not be posted out of the queue. Does nothing after `add`. */
   endPreparing(turn: string): void {
     if (this.#takeOut(turn)) this.#onChange()
   }
 
-  /** Takes a send that is not posted yet out of the queue. Returns false if there is none. */
+  /** Removes a send that is not posted yet, without a call of `onChange`. Returns false if there is none. */
   #takeOut(turn: string): boolean {
     const isTaken = this.#preparing.delete(turn)
     if (this.#preparing.size === 0 && typeof window === 'object')
@@ -80,29 +80,23 @@ export class PendingTurns {
     return isTaken
   }
 
-  /**
-   * Takes sends that are not posted yet out of the queue: one, or all of them. They reject with `why`. Returns whether
-   * there were any.
-   */
-  cancel(why: unknown, turn?: string): boolean {
-    const cancelled = [...this.#preparing].filter(([id]) => turn === undefined || id === turn)
-    for (const [id, { abort }] of cancelled) {
-      this.#takeOut(id)
-      abort.abort(why)
-    }
-    if (cancelled.length > 0) this.#onChange()
-    return cancelled.length > 0
-  }
-
-  /** Takes one send out of the queue that is not posted yet. Returns false if there is none. */
+  /** Takes a send that is not posted yet out of the queue. It rejects with `why`. Returns false if there is none. */
   drop(turn: string, why: unknown = new ToolAgentError('cancelled', 'Removed before it was sent')): boolean {
-    return this.cancel(why, turn)
+    const abort = this.#preparing.get(turn)?.abort
+    this.endPreparing(turn)
+    abort?.abort(why)
+    return abort !== undefined
   }
 
-  /** Takes all that are not posted yet out of the queue, because the user has stopped the assistant. */
+  /** Takes all sends that are not posted yet out of the queue. They reject with `why`. */
+  dropAll(why: unknown): void {
+    for (const turn of this.#preparing.keys()) this.drop(turn, why)
+  }
+
+  /** Takes them all out of the queue, because the user has stopped the assistant. */
   stop(): void {
     this.stopCount++
-    this.cancel(stoppedError())
+    this.dropAll(stoppedError())
   }
 
   /** Posts a turn by calling `post`, and settles when it has ended. */
