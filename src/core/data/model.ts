@@ -144,6 +144,13 @@ export type ModelPart =
       /** The name of the model in the request, if the adapter has chosen one of several. Stored with the message. */
       readonly model?: string
     }
+  /**
+   * The model is still at work, though it has nothing to show: a comment of the server, a ping, an empty event. It only
+   * restarts the time limits `firstPart` and `betweenParts`. It is not stored, and the answer does not begin with it.
+   */
+  | {
+      readonly type: 'alive'
+    }
   /** A text begins. */
   | {
       readonly type: 'text-start'
@@ -244,6 +251,11 @@ export type ModelPart =
       /** Not stored, because it belongs to no part of the message. */
       readonly providerMetadata?: Metadata
     }
+
+/** Whether the answer has begun with this part. After it, the same request must not be sent again. */
+export function beginsAnswer({ type }: ModelPart): boolean {
+  return type !== 'response-metadata' && type !== 'alive'
+}
 
 /** A model. */
 export interface ModelAdapter {

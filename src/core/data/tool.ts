@@ -132,9 +132,12 @@ export interface Limits {
   readonly argumentBytes: number
   /** Bytes of one answer of the endpoint. A larger one fails with `bad-response`. @default 4194304 */
   readonly responseBytes: number
-  /** Milliseconds until the first part of an answer. Then the call fails with `model-timeout`. @default 60000 */
+  /**
+   * Milliseconds of silence before the first part of an answer. Then the call fails with `model-timeout`. Whatever the
+   * model sends ends the silence, also a comment or a ping; `turn` limits how long that goes on. @default 60000
+   */
   readonly firstPart: number
-  /** Milliseconds between two parts of an answer. Then the call fails with `model-timeout`. @default 60000 */
+  /** Milliseconds of silence after the first part, as for `firstPart`. @default 60000 */
   readonly betweenParts: number
   /** Milliseconds of a turn, without waiting for the user. Then it ends as `max-time`. @default 600000 */
   readonly turn: number

@@ -4,7 +4,7 @@ import { ToolAgentError } from '../data/errors.js'
 import type { TransientEvent } from '../data/event.js'
 import { dropUndefined } from '../data/json.js'
 import type { AssistantPart, Metadata, Usage } from '../data/message.js'
-import type { FinishReason, ModelPart, ModelUsage } from '../data/model.js'
+import { beginsAnswer, type FinishReason, type ModelPart, type ModelUsage } from '../data/model.js'
 import type { CallMarkupFilter } from '../prompt/strip-call-markup.js'
 import type { StreamedCall } from './streamed-call.js'
 
@@ -59,8 +59,10 @@ export class AnswerCollector {
    * @throws {ToolAgentError} `bad-response` if the answer holds too many calls or blocks.
    */
   add(part: ModelPart): TransientEvent[] {
-    if (part.type !== 'response-metadata') this.hasStarted = true
+    if (beginsAnswer(part)) this.hasStarted = true
     switch (part.type) {
+      case 'alive':
+        return []
       case 'tool-input-start':
         this.#announcedCalls.add(part.id)
         this.#checkCallCount()

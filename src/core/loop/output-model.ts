@@ -2,7 +2,7 @@
 // the tool `final_result`: this file sends its schema as the response format of the model where that is supported, and
 // turns an answer in text into a call. So validation, retries and the end of the turn are the same for every model.
 import { ToolAgentError } from '../data/errors.js'
-import type { ModelAdapter, ModelPart, ModelRequest } from '../data/model.js'
+import { beginsAnswer, type ModelAdapter, type ModelPart, type ModelRequest } from '../data/model.js'
 import type { HostConfig } from '../data/protocol.js'
 import { builtinToolNames } from '../data/tool.js'
 import { abortOnReturn } from './abort.js'
@@ -43,7 +43,7 @@ async function* streamAnswer(
     try {
       const model = await deps.model({ ...attempt, request: asked })
       for await (const part of model.stream(asked, signal)) {
-        hasStarted ||= part.type !== 'response-metadata'
+        hasStarted ||= beginsAnswer(part)
         yield* reader.add(part)
       }
       // Only now it is known that the mode was the reason.

@@ -19,7 +19,7 @@ export function pageModel(
       const onPart = (part: unknown) => {
         if (!isObject(part) || typeof part['type'] !== 'string') return
         parts.push(part as unknown as ModelPart)
-        if (onResponse) seen.push(part as JsonObject)
+        if (onResponse && part['type'] !== 'alive') seen.push(part as JsonObject)
         wake()
       }
       const ended = ask(signal, onPart).then(

@@ -221,7 +221,7 @@ async function bestNeeds(
   throw unavailableModel()
 }
 
-/** Waits for the work, and yields a part without content from time to time. */
+/** Waits for the work, and yields a sign of life from time to time. */
 async function* whileAlive<T>(work: Promise<T>): AsyncGenerator<ModelPart, T> {
   const settled = work.then(
     (value) => ({ value }),
@@ -234,7 +234,7 @@ async function* whileAlive<T>(work: Promise<T>): AsyncGenerator<ModelPart, T> {
     })
     const outcome = await Promise.race([settled, pause])
     clearTimeout(timer)
-    if (outcome === undefined) yield { type: 'response-metadata' }
+    if (outcome === undefined) yield { type: 'alive' }
     else if ('value' in outcome) return outcome.value
     else throw outcome.error
   }

@@ -67,6 +67,7 @@ const everyByte = (text: string): Uint8Array[] =>
   Array.from(new TextEncoder().encode(text), (byte) => Uint8Array.of(byte))
 const firstPart = { firstPart: 500 }
 const betweenParts = { betweenParts: 500 }
+const wholeTurn = { turn: 500 }
 const status = (code: number, headers: Record<string, string> = {}): Reply => ({
   status: code,
   headers,
@@ -160,14 +161,14 @@ export const faults: readonly Fault[] = [
   {
     name: 'F50 comments and nothing else',
     script: () => [drip(': still here\n\n')],
-    outcome: 'model-timeout',
-    limits: firstPart,
+    outcome: 'max-time',
+    limits: wholeTurn,
   },
   {
     name: 'F50 empty events and nothing else',
     script: () => [drip(event({ choices: [] }))],
-    outcome: 'model-timeout',
-    limits: firstPart,
+    outcome: 'max-time',
+    limits: wholeTurn,
   },
   {
     name: 'F50 silence in mid-text',
@@ -180,9 +181,9 @@ export const faults: readonly Fault[] = [
   {
     name: 'F50 comments in mid-text',
     script: () => [drip(': still here\n\n', [half])],
-    outcome: 'model-timeout',
+    outcome: 'max-time',
     text: 'Half',
-    limits: betweenParts,
+    limits: wholeTurn,
   },
   {
     name: 'F50 silence in mid-call',
@@ -194,9 +195,9 @@ export const faults: readonly Fault[] = [
   {
     name: 'F50 a line that never ends, drop by drop',
     script: () => [drip('x', [half, 'data: '])],
-    outcome: 'model-timeout',
+    outcome: 'max-time',
     text: 'Half',
-    limits: betweenParts,
+    limits: wholeTurn,
   },
   { name: 'F51 429 with a time in ms', script: () => [status(429, soon), answer], outcome: 'stop', text: 'All well' },
   {

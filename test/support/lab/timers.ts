@@ -18,3 +18,28 @@ export function hurry(...lengths: number[]): { asked(ms: number): number; stop()
     },
   }
 }
+
+/** Counts how often a timer of this length starts. `started(n)` resolves with the start number `n`. */
+export function watchTimer(ms: number): { started(count: number): Promise<void>; stop(): void } {
+  const { setTimeout: original } = globalThis
+  let starts = 0
+  const waiting: { readonly count: number; readonly resolve: () => void }[] = []
+  const watched = ((work: () => void, length = 0, ...rest: unknown[]) => {
+    if (length === ms) {
+      starts++
+      for (const { count, resolve } of waiting) if (starts >= count) resolve()
+    }
+    return original(work, length, ...rest)
+  }) as typeof setTimeout
+  globalThis.setTimeout = watched
+  return {
+    started: (count) =>
+      new Promise((resolve) => {
+        if (starts >= count) resolve()
+        else waiting.push({ count, resolve })
+      }),
+    stop: () => {
+      if (globalThis.setTimeout === watched) globalThis.setTimeout = original
+    },
+  }
+}

@@ -34,6 +34,9 @@ export function fromAiSdk(model: AiSdkModel, options: Readonly<Record<string, un
   }
 }
 
+/** Milliseconds between two signs of life of a model that has nothing to show. */
+const signOfLife = 250
+
 async function* streamAnswer(
   model: AiSdkModel,
   options: Readonly<Record<string, unknown>>,
@@ -45,6 +48,8 @@ async function* streamAnswer(
   const hasTools = request.tools.length > 0
   const choice = typeof request.toolChoice === 'string' ? { type: request.toolChoice } : request.toolChoice
   const call: AiSdkCallOptions = dropUndefined({
+    // Without raw parts, the pings of a server would be lost in the provider.
+    includeRawChunks: true,
     ...options,
     prompt: sdkPrompt(request, model),
     tools: hasTools ? request.tools : undefined,
@@ -58,13 +63,18 @@ async function* streamAnswer(
     reader = stream.getReader()
     /** Ids of calls that the provider runs. */
     const foreign = new Set<unknown>()
+    let lastAt = Date.now()
     for (;;) {
       const { done, value } = await within(reader.read(), signal)
       if (done) return
       if (!isObject(value)) continue
       if (value['type'] === 'error') throw sdkError(value['error'], request)
       const part = partOf(value, model.provider, foreign)
-      if (part) yield part
+      // Every event comes as a raw part, too.
+      if (part || Date.now() - lastAt > signOfLife) {
+        lastAt = Date.now()
+        yield part ?? { type: 'alive' }
+      }
       signal.throwIfAborted()
     }
   } catch (error) {

@@ -11,6 +11,8 @@ export interface AiSdkCallOptions {
   readonly toolChoice?: unknown
   /** The form of the answer; absent for text. */
   readonly responseFormat?: unknown
+  /** The stream also has each event as the provider sent it, which shows that the model is still at work. */
+  readonly includeRawChunks?: boolean
   /** Ends the request. */
   readonly abortSignal?: AbortSignal
 }

@@ -3,7 +3,7 @@
 // itself: only pages with such a list, and sessions with files, need this code. The turn only repeats the attempt; this
 // file keeps what it knows about the models.
 import { ToolAgentError } from '../../../core/data/errors.js'
-import type { ModelAdapter, ModelPart, ModelRequest } from '../../../core/data/model.js'
+import { beginsAnswer, type ModelAdapter, type ModelPart, type ModelRequest } from '../../../core/data/model.js'
 import type { HostConfig } from '../../../core/data/protocol.js'
 import type { FallbackOptions, ProviderFile } from '../provider.js'
 import { hasFiles, refusesFiles, withoutFiles } from '../without-files.js'
@@ -103,7 +103,7 @@ function streamWith(
       }
       try {
         const next = await parts.next()
-        if (!next.done && next.value.type !== 'response-metadata') {
+        if (!next.done && beginsAnswer(next.value)) {
           hasStarted = true
           health.failures = 0
         }

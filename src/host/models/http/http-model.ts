@@ -62,6 +62,12 @@ export interface HttpProtocol {
   relaxed?(body: JsonObject, text: string): JsonObject | undefined
 }
 
+/**
+ * What is yielded for bytes without a part: a comment, a ping, an event without content, a piece of a long line. One for
+ * each read, however many comments it holds.
+ */
+const alive: ModelPart = { type: 'alive' }
+
 /** The maximum number of bytes that are read of an error response. */
 const errorBytes = 65_536
 
@@ -195,26 +201,40 @@ async function requestHeaders(call: Call, reason: 'request' | 'unauthorized'): P
  */
 async function* answerParts(call: Call, response: Response): AsyncGenerator<ModelPart, void, undefined> {
   const { assembly, context, options } = call
-  const chunks = textChunks(response, {
-    signal: call.signal,
-    limit: options.limits.responseBytes,
-    patience: () => (assembly.finished ? (options.linger ?? 3000) : undefined),
-  })
+  /** Pings after the end of the answer must not keep it open. */
+  let lingersUntil: number | undefined
+  const patience = (): number | undefined => {
+    if (!assembly.finished) return undefined
+    lingersUntil ??= Date.now() + (options.linger ?? 3000)
+    return Math.max(0, lingersUntil - Date.now())
+  }
+  const chunks = textChunks(response, { signal: call.signal, limit: options.limits.responseBytes, patience })
   try {
     let head = ''
     for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
       head += next.value
       if (head.trim() !== '') break
+      yield alive
     }
     if (isHtml(head)) throw htmlError(context)
-    if (/^\s*[{[]/.test(head)) yield* wholeParts(call, head + (await readAll(chunks)))
+    if (/^\s*[{[]/.test(head)) yield* wholeParts(call, head, chunks)
     else yield* streamParts(call, head, chunks)
   } finally {
     await chunks.return()
   }
 }
 
-function* wholeParts(call: Call, text: string): Generator<ModelPart, void, undefined> {
+async function* wholeParts(
+  call: Call,
+  head: string,
+  chunks: AsyncIterable<string>,
+): AsyncGenerator<ModelPart, void, undefined> {
+  let text = head
+  yield alive
+  for await (const chunk of chunks) {
+    text += chunk
+    yield alive
+  }
   const body = parseJson(text)
   call.response.body = body ?? text
   if (body === undefined) throw badResponse(`Expected a JSON answer, received ${quoted(text, call.context.secrets)}`)
@@ -252,7 +272,12 @@ async function* streamParts(
     }
   }
   for (let text: string | undefined = head; text !== undefined; text = await next()) {
-    yield* joined(read(reader.feed(text)))
+    let isSilent = true
+    for (const part of joined(read(reader.feed(text)))) {
+      isSilent = false
+      yield part
+    }
+    if (isSilent && !isDone) yield alive
     if (isDone) return yield* assembly.end(true)
   }
   let marked = false

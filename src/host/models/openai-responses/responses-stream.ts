@@ -304,7 +304,6 @@ export class ResponsesAssembly implements AnswerAssembly {
       const opened = this.#items.get(key)
       return opened && !opened.isDone ? [...parts, ...this.#close(opened, given)] : parts
     }
-    if (type === 'keepalive') return this.#stillAtWork()
     if (!item || item.isDone) return []
     const [, kind = '', step] = /^response\.(\w+)\.(delta|done)$/.exec(type) ?? []
     if (item.type === 'function_call' && kind === 'function_call_arguments')
@@ -319,12 +318,6 @@ export class ResponsesAssembly implements AnswerAssembly {
       return this.#addReasoning(item, 'summary', event)
     if (item.type === 'reasoning' && kind === 'reasoning_text') return this.#addReasoning(item, 'content', event)
     return []
-  }
-
-  /** An empty delta shows that the model still reasons. */
-  #stillAtWork(): ModelPart[] {
-    const item = [...this.#items.values()].at(-1)
-    return item?.type === 'reasoning' && !item.isDone ? [{ type: 'reasoning-delta', id: item.id, delta: '' }] : []
   }
 }
 

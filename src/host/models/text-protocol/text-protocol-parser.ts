@@ -72,6 +72,7 @@ export class CallParser {
 
   /** Adds a part of the model. Returns the parts that are certain by now. */
   add(part: ModelPart): ModelPart[] {
+    if (part.type === 'alive') return [part]
     if (part.type === 'text-delta') {
       this.#buffer += part.delta
       this.#textPart = part

@@ -167,7 +167,7 @@ test(
   },
 )
 
-test('times out between two parts, and comments are not parts', { tag: '@R5.7' }, async ({ lab }) => {
+test('times out in silence between two parts, also after a comment', { tag: '@R5.7' }, async ({ lab }) => {
   const beat = deferred()
   const timer = setInterval(() => beat.resolve(), 10)
   const { agent } = await lab.start(() => ({ raw: [chunk('Half'), beat.promise, ': still here\n\n'], end: 'hang' }), {

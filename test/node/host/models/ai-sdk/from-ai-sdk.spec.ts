@@ -88,10 +88,17 @@ test.describe('calls', () => {
       ],
       tools: [tool],
       toolChoice: { type: 'tool', toolName: 'find' },
+      includeRawChunks: true,
       abortSignal: expect.any(AbortSignal),
     })
     await partsOf(adapter)
-    expect(Object.keys(model.calls[1]!).sort()).toEqual(['abortSignal', 'prompt', 'providerOptions', 'temperature'])
+    expect(Object.keys(model.calls[1]!).sort()).toEqual([
+      'abortSignal',
+      'includeRawChunks',
+      'prompt',
+      'providerOptions',
+      'temperature',
+    ])
   })
 
   test('files have the form of the specification', async () => {

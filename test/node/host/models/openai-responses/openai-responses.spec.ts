@@ -421,16 +421,6 @@ test.describe('items', () => {
     expect(answer.reasoning).toBe('First.\n\nSecond.')
   })
 
-  test('an event that keeps the connection shows that the model still reasons', () => {
-    const assembly = new ResponsesAssembly({ url: 'http://corpus/v1', secrets: [], newId: () => 'made' }, 'gpt-test')
-    assembly.add(created)
-    expect(assembly.add({ type: 'keepalive' })).toEqual([])
-    assembly.add(added(0, { type: 'reasoning', id: 'rs_9' }))
-    expect(assembly.add({ type: 'keepalive' })).toEqual([{ type: 'reasoning-delta', id: 'reasoning-0', delta: '' }])
-    assembly.add(done(0, { type: 'reasoning', id: 'rs_9' }))
-    expect(assembly.add({ type: 'keepalive' })).toEqual([])
-  })
-
   test('a reasoning item without content is not stored, because the server does not keep it either', async () => {
     const { encrypted_content: _secret, ...bare } = thought
     const { parts, answer } = await against([{ json: response([bare, says('Hello')]) }])
