@@ -37,12 +37,23 @@ interface Call {
   readonly type: 'function_call'
   readonly place: number
   readonly id: string
-  readonly name: string
+  name: string
   text: string
   itemId?: string
   isDone: boolean
 }
 type Item = Message | Reasoning | Call
+/** The events of a text, of reasoning and of arguments, and the type of the item that they belong to. */
+const itemTypes = new Map<string, Item['type']>([
+  ['output_text', 'message'],
+  ['refusal', 'message'],
+  ['content_part', 'message'],
+  ['reasoning_summary_text', 'reasoning'],
+  ['reasoning_text', 'reasoning'],
+  ['function_call_arguments', 'function_call'],
+])
+/** Answered like an unknown tool, so that the model can correct it. */
+const missingName = 'missing_name'
 
 const protocolName = 'OpenAI Responses'
 const reasons = new Map<string, FinishReason>([
@@ -67,6 +78,8 @@ export class ResponsesAssembly implements AnswerAssembly {
   readonly #model: string
   /** By their position in the answer. Not by id, because some servers change the ids between the events of an item. */
   readonly #items = new Map<unknown, Item>()
+  /** By each id that an event has given them. For events without a position. */
+  readonly #byId = new Map<string, Item>()
   readonly #callIds = new Set<string>()
   #blocks = 0
   readonly #start = new AnswerStart()
@@ -158,6 +171,13 @@ export class ResponsesAssembly implements AnswerAssembly {
 
   #open(key: unknown, given: Fields): ModelPart[] {
     const place = typeof key === 'number' ? key : this.#items.size
+    const parts = this.#openItem(key, place, given)
+    const item = this.#items.get(key)
+    if (item) for (const id of idsOf(given)) this.#byId.set(id, item)
+    return parts
+  }
+
+  #openItem(key: unknown, place: number, given: Fields): ModelPart[] {
     const type = given['type']
     const itemId = textIn(given, 'id') || undefined
     if (type === 'message')
@@ -170,8 +190,7 @@ export class ResponsesAssembly implements AnswerAssembly {
       const callId = textIn(given, 'call_id') || textIn(given, 'id')
       const id = callId === '' || this.#callIds.has(callId) ? this.#context.newId() : callId
       this.#callIds.add(id)
-      // A missing name is answered like an unknown tool, so that the model can correct it.
-      const call: Call = { type, place, id, name: textIn(given, 'name') || 'missing_name', text: '', isDone: false }
+      const call: Call = { type, place, id, name: textIn(given, 'name') || missingName, text: '', isDone: false }
       this.#items.set(key, call)
       return [{ type: 'tool-input-start', id, toolName: call.name }, ...this.#addArguments(call, given['arguments'])]
     }
@@ -231,6 +250,7 @@ export class ResponsesAssembly implements AnswerAssembly {
     const id = textIn(given, 'id') || undefined
     if (id !== undefined) item.itemId = id
     if (item.type === 'function_call') {
+      if (item.name === missingName) item.name = textIn(given, 'name') || missingName
       return [...this.#setArguments(item, given['arguments']), { type: 'tool-input-end', id: item.id }]
     }
     if (item.type === 'reasoning') {
@@ -270,19 +290,59 @@ export class ResponsesAssembly implements AnswerAssembly {
     this.#usage = usageOf(response['usage'])
     if (withoutAnswer.test(status)) this.#fail(response['error'] ?? { message: `Status: ${status}` })
     this.#ended = (isObject(details) && textIn(details, 'reason')) || status
-    const hasItems = this.#items.size > 0
-    const items = [...this.#items.values()]
+    const streamed = new Set(this.#items.values())
+    const isWhole = streamed.size === 0
     return listIn(response, 'output').flatMap((given, index) => {
-      const id = textIn(given, 'id')
-      const named = items.find((item) => id !== '' && item.itemId === id)
+      const named = idsOf(given).flatMap((id) => this.#byId.get(id) ?? [])[0]
       // The list may lack items of the stream, so a text is replaced only where the ids are equal.
-      if (named?.type === 'message' && named.isDone) return this.#setTexts(named, listIn(given, 'content'))
-      const item = named ?? this.#items.get(index)
-      if (item) return item.isDone || item.type !== given['type'] ? [] : this.#close(item, given)
-      const parts = hasItems ? [] : this.#open(index, given)
-      const opened = this.#items.get(index)
-      return opened ? [...parts, ...this.#close(opened, given)] : parts
+      if (named?.type === 'message' && named.isDone) {
+        streamed.delete(named)
+        return this.#setTexts(named, listIn(given, 'content'))
+      }
+      const placed = this.#items.get(index)
+      const isSame = (item: Item): boolean => item.type === given['type'] && streamed.has(item)
+      const item = [named, placed, ...streamed].find((one) => one !== undefined && isSame(one))
+      if (item) {
+        streamed.delete(item)
+        return item.isDone ? [] : this.#close(item, given)
+      }
+      // Reasoning behind the items that it led to would be sent back in the wrong order.
+      if (given['type'] === 'reasoning' && !isWhole) return []
+      return this.#openAndClose(index, given)
     })
+  }
+
+  #openAndClose(position: unknown, given: Fields): ModelPart[] {
+    const key = this.#items.has(position) || position === undefined ? Symbol() : position
+    const parts = this.#open(key, given)
+    const opened = this.#items.get(key)
+    return opened ? [...parts, ...this.#close(opened, given)] : parts
+  }
+
+  /**
+   * The item of an event: by its position, then by an id. Gateways leave out one or both, or the events that announce an
+   * item, or give all items one position. Then it is the newest item of its type, or a new one.
+   */
+  #itemOf(type: Item['type'], event: Fields): { readonly item: Item; readonly parts: ModelPart[] } {
+    const placed = this.#items.get(event['output_index'])
+    const ids = idsOf(event)
+    const named = ids.flatMap((id) => this.#byId.get(id) ?? [])[0]
+    const known = [placed, named].find((item) => item?.type === type)
+    if (known) return { item: known, parts: [] }
+    const open = [...this.#items.values()].filter((item) => item.type === type && !item.isDone)
+    const isPlaced = event['output_index'] !== undefined && placed === undefined
+    const newest = isPlaced ? undefined : open.at(-1)
+    // Arguments in the wrong call would be worse than none.
+    if (newest && type === 'function_call' && open.length > 1)
+      throw badResponse(`The stream has arguments of a call that it did not announce: ${ids.join(', ') || 'no id'}`)
+    if (newest) {
+      for (const id of ids) this.#byId.set(id, newest)
+      return { item: newest, parts: [] }
+    }
+    const { output_index: position, item_id: id, call_id: callId, name } = event
+    const key = this.#items.has(position) || position === undefined ? Symbol() : position
+    const parts = this.#open(key, { type, id, call_id: callId, name })
+    return { item: this.#items.get(key) as Item, parts }
   }
 
   #addEvent(type: string, event: Fields): ModelPart[] {
@@ -296,29 +356,59 @@ export class ResponsesAssembly implements AnswerAssembly {
       return []
     }
     const given = isObject(event['item']) ? event['item'] : undefined
-    const key = event['output_index'] ?? event['item_id'] ?? given?.['id']
-    const item = this.#items.get(key)
-    if (type === 'response.output_item.added' && given && !item) return this.#open(key, given)
-    if (type === 'response.output_item.done' && given) {
-      const parts = item ? [] : this.#open(key, given)
-      const opened = this.#items.get(key)
-      return opened && !opened.isDone ? [...parts, ...this.#close(opened, given)] : parts
-    }
-    if (!item || item.isDone) return []
+    if (given) return this.#addItem(type, event, given)
     const [, kind = '', step] = /^response\.(\w+)\.(delta|done)$/.exec(type) ?? []
-    if (item.type === 'function_call' && kind === 'function_call_arguments')
-      return step === 'delta' ? this.#addArguments(item, event['delta']) : this.#setArguments(item, event['arguments'])
-    if (item.type === 'message' && (kind === 'output_text' || kind === 'refusal')) {
-      const index = event['content_index'] ?? 0
-      if (step === 'done') return this.#setText(item, index, wholeText(event))
-      return this.#addText(item, index, textIn(event, 'delta'))
-    }
-    if (step !== 'delta') return []
-    if (item.type === 'reasoning' && kind === 'reasoning_summary_text')
-      return this.#addReasoning(item, 'summary', event)
-    if (item.type === 'reasoning' && kind === 'reasoning_text') return this.#addReasoning(item, 'content', event)
-    return []
+    const itemType = itemTypes.get(kind)
+    if (itemType === undefined || (kind === 'content_part' && !isText(event['part']))) return []
+    const { item, parts } = this.#itemOf(itemType, event)
+    // A server may say early that an item is done. One that has its content takes no more.
+    if (item.isDone && !isBlank(item)) return parts
+    return [...parts, ...this.#addContent(item, kind, step === 'done', event)]
   }
+
+  #addItem(type: string, event: Fields, given: Fields): ModelPart[] {
+    const isAdded = type === 'response.output_item.added'
+    if (!isAdded && type !== 'response.output_item.done') return []
+    const position = event['output_index']
+    const placed = this.#items.get(position)
+    const named = idsOf(given).flatMap((id) => this.#byId.get(id) ?? [])[0]
+    const item = [placed, named].find((one) => one?.type === given['type'])
+    const isOther = isAdded && item?.isDone === true && named === undefined
+    if (item === undefined || isOther) {
+      if (!isAdded) return this.#openAndClose(position, given)
+      return this.#open(placed || position === undefined ? Symbol() : position, given)
+    }
+    return isAdded || item.isDone ? [] : this.#close(item, given)
+  }
+
+  #addContent(item: Item, kind: string, isWhole: boolean, event: Fields): ModelPart[] {
+    if (item.type === 'function_call') {
+      if (!isWhole) return this.#addArguments(item, event['delta'])
+      if (item.name === missingName) item.name = textIn(event, 'name') || missingName
+      return this.#setArguments(item, event['arguments'])
+    }
+    if (item.type === 'message') {
+      const index = event['content_index'] ?? 0
+      if (!isWhole) return this.#addText(item, index, textIn(event, 'delta'))
+      return this.#setText(item, index, wholeText(isObject(event['part']) ? event['part'] : event))
+    }
+    const source = kind === 'reasoning_text' ? 'content' : 'summary'
+    if (!isWhole) return this.#addReasoning(item, source, event)
+    return item.text === '' ? this.#addReasoning(item, source, { ...event, delta: event['text'] }) : []
+  }
+}
+
+/** The ids of an item, or of an event about it. */
+function idsOf(fields: Fields): string[] {
+  return ['item_id', 'id', 'call_id'].map((name) => textIn(fields, name)).filter((id) => id !== '')
+}
+
+function isText(part: unknown): boolean {
+  return isObject(part) && (part['type'] === 'output_text' || part['type'] === 'refusal')
+}
+
+function isBlank(item: Item): boolean {
+  return item.type === 'message' ? item.texts.size === 0 : item.text === ''
 }
 
 /** The text of a content part, or of the event that ends it. */

@@ -4,7 +4,6 @@ import { expect, test } from 'playwright/test'
 import type { JsonObject, JsonValue } from '../../../../../src/core/data/json.js'
 import type { ModelPart, ModelRequest, PromptMessage } from '../../../../../src/core/data/model.js'
 import type { OpenAIResponsesOptions } from '../../../../../src/host/models/openai-responses/openai-responses.js'
-import { ResponsesAssembly } from '../../../../../src/host/models/openai-responses/responses-stream.js'
 import { startEndpoint, type Handler, type ScriptItem } from '../../../../support/lab/endpoint.js'
 import { runAgainst, type Ran } from '../../../../support/lab/run-model.js'
 import { adapter, answerOf, type ResponsesAnswer } from '../../../../support/recordings/openai-responses.js'
@@ -330,6 +329,110 @@ test.describe('items', () => {
     { ...thought, id: 'rs_2', summary: [] },
     call('call_b', 'find', '{"q":"b"}'),
   ]
+
+  const delta = (kind: string, text: string, more: JsonObject): JsonObject => ({
+    type: `response.${kind}.delta`,
+    delta: text,
+    ...more,
+  })
+  const whole = (kind: string, more: JsonObject): JsonObject => ({ type: `response.${kind}.done`, ...more })
+  const text = (said: string, more: JsonObject = {}) => delta('output_text', said, more)
+  const args = (json: string, more: JsonObject = {}) => delta('function_call_arguments', json, more)
+  const openCall = (id: string, callId: string): JsonObject => ({
+    type: 'function_call',
+    id,
+    call_id: callId,
+    name: 'find',
+    arguments: '',
+  })
+  const noPlace = ({ output_index: _place, ...event }: JsonObject): JsonObject => event
+  const placements: Readonly<Record<string, readonly JsonObject[]>> = {
+    'a text that was not announced': [text('o', { output_index: 0, item_id: 'm' }), text('k', { output_index: 0 })],
+    'a text with an id alone, not announced': [text('o', { item_id: 'm' }), text('k', { item_id: 'm' })],
+    'a text with nothing but its words': [text('o'), text('k')],
+    'only the end of a text': [whole('output_text', { item_id: 'm', output_index: 0, text: 'ok' })],
+    'only the end of a content part': [
+      whole('content_part', { item_id: 'm', part: { type: 'output_text', text: 'ok' } }),
+    ],
+    'a content part in place of the item': [
+      { type: 'response.content_part.added', item_id: 'm', output_index: 0, part: { type: 'output_text', text: '' } },
+      text('ok', { item_id: 'm', output_index: 0 }),
+    ],
+    'announced with a place, written with an id': [
+      added(0, says('', { id: 'm', content: [] })),
+      text('ok', { item_id: 'm' }),
+    ],
+    'announced with an id, written with a place': [
+      noPlace(added(0, says('', { id: 'm', content: [] }))),
+      text('ok', { output_index: 0 }),
+    ],
+    'ids that change, without places': [
+      noPlace(added(0, says('', { id: 'm', content: [] }))),
+      text('ok', { item_id: 'other' }),
+    ],
+    'reasoning and text at one place': [
+      added(0, { type: 'reasoning', id: 'rs', summary: [] }),
+      delta('reasoning_summary_text', 'Hm.', { output_index: 0, item_id: 'rs' }),
+      text('ok', { output_index: 0, item_id: 'm' }),
+    ],
+    'an item that is done before its text': [
+      added(0, says('', { id: 'm', content: [] })),
+      done(0, says('', { id: 'm', content: [] })),
+      text('ok', { output_index: 0, item_id: 'm' }),
+    ],
+  }
+  for (const [name, events] of Object.entries(placements))
+    test(`the text is shown: ${name}`, async () => {
+      const end = { type: 'response.completed', response: response([]) }
+      expect((await against([stream(created, ...events, end)])).answer).toMatchObject({ text: 'ok', finish: 'stop' })
+    })
+
+  const callPlacements: Readonly<Record<string, readonly JsonObject[]>> = {
+    'the id of the call in place of that of its item': [
+      noPlace(added(0, openCall('fc_1', 'call_1'))),
+      args('{"q":', { call_id: 'call_1' }),
+      args('"a"}', { call_id: 'call_1' }),
+    ],
+    'two calls with an item id alone, in turns': [
+      noPlace(added(0, openCall('fc_1', 'call_1'))),
+      noPlace(added(1, openCall('fc_2', 'call_2'))),
+      args('{"q":', { item_id: 'fc_1' }),
+      args('{}', { item_id: 'fc_2' }),
+      args('"a"}', { item_id: 'fc_1' }),
+    ],
+    'a call that only its end names': [
+      whole('function_call_arguments', { item_id: 'fc_1', call_id: 'call_1', name: 'find', arguments: '{"q":"a"}' }),
+    ],
+    'arguments before the name': [
+      args('{"q":"a"}', { item_id: 'fc_1' }),
+      noPlace(done(0, { ...openCall('fc_1', 'call_1'), arguments: '{"q":"a"}' })),
+    ],
+    'all items at one place': [
+      added(0, says('', { id: 'm', content: [] })),
+      text('ok', { output_index: 0 }),
+      added(0, openCall('fc_1', 'call_1')),
+      args('{"q":"a"}', { output_index: 0, item_id: 'fc_1' }),
+    ],
+  }
+  for (const [name, events] of Object.entries(callPlacements))
+    test(`the call runs: ${name}`, async () => {
+      const end = { type: 'response.completed', response: response([]) }
+      const { answer } = await against([stream(created, ...events, end)])
+      expect(answer.calls[0]).toEqual(['find', { q: 'a' }])
+      expect(answer.finish).toBe('tool-calls')
+    })
+
+  test('what the last event adds to the items of the stream is read', async () => {
+    const end = { type: 'response.completed', response: response([says('ok'), call('call_1', 'find', '{"q":"a"}')]) }
+    const { answer } = await against([stream(created, text('ok', { item_id: 'msg_1' }), end)])
+    expect(answer).toMatchObject({ text: 'ok', calls: [['find', { q: 'a' }]] })
+  })
+
+  test('arguments that fit no call are an error, not nothing', async () => {
+    const calls = ['1', '2'].map((id) => noPlace(added(0, openCall(`fc_${id}`, `call_${id}`))))
+    const { error } = await against([stream(created, ...calls, args('{}', { item_id: 'fc_3' }), completed)])
+    expect(error).toMatchObject({ code: 'bad-response', message: expect.stringContaining('fc_3') })
+  })
 
   test('an answer goes back as the items that the server sent, in their order', async () => {
     const { parts, answer } = await against([{ json: response(plan) }])
