@@ -218,6 +218,15 @@ export type TransientEvent =
       /** Markdown to append. Without tool calls that the model wrote as markup. */
       readonly delta: string
     }
+  /**
+   * The end of the text that was shown is taken back: it was thinking, which follows as reasoning, or the model has
+   * replaced it.
+   */
+  | {
+      readonly type: 'text-retract'
+      /** How many characters at the end of the text were not part of the answer. */
+      readonly length: number
+    }
   /** More reasoning of the model. */
   | {
       readonly type: 'reasoning-delta'

@@ -44,6 +44,8 @@ export class AnswerCollector {
   /** The complete calls, in call order. */
   readonly calls: StreamedCall[] = []
   readonly #blocks = new Map<string, Block>()
+  /** The key of the block with the newest delta. */
+  #newest = ''
   readonly #announcedCalls = new Set<string>()
   readonly #createFilter: () => CallMarkupFilter
   readonly #maxCalls: number
@@ -106,8 +108,10 @@ export class AnswerCollector {
         this.#blocks.set(key, dropUndefined({ ...block, filter, text, metadata }))
         if (this.#blocks.size > maxBlocks)
           throw new ToolAgentError('bad-response', `The answer has more than ${maxBlocks} text blocks.`)
-        // A replaced text is shown with the message of the step.
-        return delta === '' || whole !== undefined ? [] : [{ type: `${type}-delta`, delta }]
+        if (whole !== undefined) return type === 'text' && this.#newest === key ? replacement(block.text, text) : []
+        if (delta === '') return []
+        this.#newest = key
+        return [{ type: `${type}-delta`, delta }]
       }
     }
   }
@@ -126,6 +130,21 @@ export class AnswerCollector {
   #checkCallCount(): void {
     if (Math.max(this.#announcedCalls.size, this.calls.length) > this.#maxCalls) throw tooManyCalls(this.#maxCalls)
   }
+}
+
+/**
+ * Events that turn the newest text that is shown into another one. Any other text that is replaced is shown with the
+ * message of the step.
+ */
+function replacement(shown: string, text: string): TransientEvent[] {
+  let kept = 0
+  while (kept < text.length && shown[kept] === text[kept]) kept++
+  const length = shown.length - kept
+  const delta = text.slice(kept)
+  return [
+    ...(length > 0 ? [{ type: 'text-retract', length } as const] : []),
+    ...(delta === '' ? [] : [{ type: 'text-delta', delta } as const]),
+  ]
 }
 
 function usageOf(usage: ModelUsage | undefined): Usage | undefined {

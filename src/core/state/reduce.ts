@@ -75,6 +75,8 @@ function apply(session: Session, event: AgentEvent): Session {
       return { ...session, draft: { id: event.id, step: event.step, parts: [] } }
     case 'text-delta':
       return withDraft(session, (parts) => appendText(parts, 'text', event.delta))
+    case 'text-retract':
+      return withDraft(session, (parts) => withoutTextEnd(parts, event.length))
     case 'reasoning-delta':
       return withDraft(session, (parts) => appendText(parts, 'reasoning', event.delta))
     case 'tool-input-start':
@@ -194,6 +196,14 @@ function appendText(parts: readonly DraftPart[], type: 'text' | 'reasoning', del
   const last = parts.at(-1)
   if (last?.type === type) return [...parts.slice(0, -1), { ...last, text: last.text + delta }]
   return [...parts, { type, text: delta }]
+}
+
+function withoutTextEnd(parts: readonly DraftPart[], length: number): readonly DraftPart[] {
+  const index = parts.findLastIndex((part) => part.type === 'text')
+  const last = parts[index]
+  if (last?.type !== 'text') return parts
+  const text = last.text.slice(0, Math.max(0, last.text.length - length))
+  return text === '' ? parts.toSpliced(index, 1) : parts.with(index, { ...last, text })
 }
 
 function updateCall(session: Session, callId: CallId, change: (part: ToolCallPart) => ToolCallPart): Session {

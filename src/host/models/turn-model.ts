@@ -1,6 +1,6 @@
 // Chooses the model for one call of a turn: the one given to `serve`, one on the page, or the configured endpoint. A
 // model without tool calling is wrapped in the text protocol.
-import type { TurnDeps } from '../../core/loop/turn-deps.js'
+import type { ModelAttempt, TurnDeps } from '../../core/loop/turn-deps.js'
 import type { AgentEvent } from '../../core/data/event.js'
 import { dropUndefined, type JsonValue } from '../../core/data/json.js'
 import type { CallId } from '../../core/data/message.js'
@@ -9,6 +9,7 @@ import type { HostConfig } from '../../core/data/protocol.js'
 import type { PageQueries } from '../rpc/to-page.js'
 import { modelFor, textProtocolFile } from './resolve-model.js'
 import { pageModel } from './page-model.js'
+import { withThinkingApart } from './thinking-in-text.js'
 
 /** What the choice of a model needs from the host. */
 export interface TurnModelDeps {
@@ -28,7 +29,8 @@ export interface TurnModelDeps {
 
 /** Creates `TurnDeps.model`. It rejects with `no-endpoint` or `invalid-option` if the page configures no model. */
 export function turnModel({ given, queries, config, show, now }: TurnModelDeps): TurnDeps['model'] {
-  const adapterFor: TurnDeps['model'] = async ({ step, attempt, request }, path) => {
+  const adapterFor: TurnDeps['model'] = async (attempt, path) => withThinkingApart(chosen(attempt, path))
+  const chosen = ({ step, attempt, request }: ModelAttempt, path: readonly CallId[] | undefined): ModelAdapter => {
     if (given) return given
     const current = config()
     const { debug, hooks, pageModel: isOnPage } = current

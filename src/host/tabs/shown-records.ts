@@ -65,6 +65,7 @@ const shownFields: Readonly<Record<string, (event: Fields) => boolean>> = {
   'turn-start': ({ turn, message }) => isTurn(turn) && isOptional(message, isMessage),
   'step-start': (event) => hasStrings(event, 'id'),
   'text-delta': (event) => hasStrings(event, 'delta'),
+  'text-retract': ({ length }) => isIndex(length),
   'reasoning-delta': (event) => hasStrings(event, 'delta'),
   'tool-input-start': (event) => hasStrings(event, 'id', 'name'),
   'tool-input-delta': (event) => hasStrings(event, 'id', 'delta'),

@@ -79,6 +79,11 @@ export function recordedAnswers({ session, events }: Trace): Answer[] {
         else open?.shown.push({ type, text: event.delta })
         break
       }
+      case 'text-retract': {
+        const last = open?.shown.findLast((part) => part.type === 'text')
+        if (last) last.text = last.text.slice(0, Math.max(0, last.text.length - event.length))
+        break
+      }
       case 'step-retry':
         // A replay has no server to spare, so it retries without a delay.
         if (open)

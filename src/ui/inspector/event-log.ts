@@ -66,6 +66,8 @@ export function eventSummary(event: AgentEvent): string {
     case 'reasoning-delta':
     case 'tool-input-delta':
       return event.delta
+    case 'text-retract':
+      return `${event.length} characters`
     case 'tool-input-start':
       return event.name
     case 'tool-start':

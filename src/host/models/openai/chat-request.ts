@@ -1,5 +1,6 @@
 // Turns a model request into the body of a chat completions request. The body contains only fields that every
 // compatible server knows. Reasoning is sent back only in the field in which the server sent it.
+import { thinkingAsWritten } from '../../../core/data/thinking-marks.js'
 import { dropUndefined, isObject, type JsonObject, type JsonValue } from '../../../core/data/json.js'
 import { fingerprint } from '../../../core/state/fingerprint.js'
 import { memoize } from '../../../core/state/memoize.js'
@@ -80,7 +81,7 @@ function userMessage(content: readonly PromptUserPart[]): JsonValue[] {
 }
 
 function assistantMessage(content: readonly PromptAssistantPart[], withReasoning: boolean): JsonValue[] {
-  const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('')
+  const text = content.map(writtenText).join('')
   const calls = content.flatMap((part) => (part.type === 'tool-call' ? [toolCall(part)] : []))
   // An aborted step may contain reasoning only, which servers reject as a message.
   if (text === '' && calls.length === 0) return []
@@ -93,6 +94,12 @@ function assistantMessage(content: readonly PromptAssistantPart[], withReasoning
       tool_calls: calls.length > 0 ? calls : undefined,
     }),
   ]
+}
+
+/** Thinking of the text goes back in the text, because some models require that. */
+function writtenText(part: PromptAssistantPart): string {
+  if (part.type === 'text') return part.text
+  return part.type === 'reasoning' ? thinkingAsWritten(part.text, part.providerOptions) : ''
 }
 
 function toolCall(part: Extract<PromptAssistantPart, { type: 'tool-call' }>): JsonObject {

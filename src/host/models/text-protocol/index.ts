@@ -4,13 +4,13 @@ import { dropUndefined } from '../../../core/data/json.js'
 import type { ModelContent } from '../../../core/data/message.js'
 import type {
   ModelAdapter,
-  ModelPart,
   ModelRequest,
   PromptMessage,
   PromptToolResult,
   PromptUserPart,
 } from '../../../core/data/model.js'
 import type { HostConfig } from '../../../core/data/protocol.js'
+import { transformedParts } from '../transformed-parts.js'
 import { CallParser, dropped, type CallMarkers } from './text-protocol-parser.js'
 
 /** The `textProtocol` option: `true` for the defaults. */
@@ -51,23 +51,8 @@ export async function textModel(
 export function withTextProtocol(model: ModelAdapter, protocol: TextProtocol): ModelAdapter {
   return {
     stream(request, signal) {
-      const parts = model.stream(textRequest(request, protocol), signal)[Symbol.asyncIterator]()
       const parser = new CallParser(formatOf(protocol))
-      const ready: ModelPart[] = []
-      const iterator: AsyncIterator<ModelPart> = {
-        async next() {
-          for (;;) {
-            const value = ready.shift()
-            if (value) return { value, done: false }
-            const next = await parts.next()
-            if (next.done) return next
-            ready.push(...parser.add(next.value))
-          }
-        },
-        // Ends the request even while a read is pending.
-        return: async () => (await parts.return?.()) ?? { value: undefined, done: true },
-      }
-      return { [Symbol.asyncIterator]: () => iterator }
+      return transformedParts(model.stream(textRequest(request, protocol), signal), (part) => parser.add(part))
     },
   }
 }
