@@ -32,13 +32,33 @@ export function truncate(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
+/** Letters with a stroke or of two letters, which Unicode does not take apart, and the Greek sigma at the end of a word. */
+const plainLetters = new Map(
+  Object.entries({
+    æ: 'ae',
+    ø: 'o',
+    œ: 'oe',
+    ð: 'd',
+    đ: 'd',
+    ħ: 'h',
+    ı: 'i',
+    ł: 'l',
+    ŧ: 't',
+    þ: 'th',
+    ß: 'ss',
+    ς: 'σ',
+  }),
+)
+
+/** A text without accents, in lower case, in plain letters. Also for the source of a regular expression. */
+const withoutAccents = (text: string): string => text.normalize('NFKD').replace(/\p{M}+/gu, '')
+export const fold = (text: string): string =>
+  withoutAccents(text).replace(/[æøœðđħıłŧþßς]/gu, (letter) => plainLetters.get(letter) ?? letter)
+
 /** A form for comparing names: lower case, no accents, words separated by one space, `camelCase` split. */
 export function toComparable(text: string): string {
-  return text
-    .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase()
+  const lower = withoutAccents(text.replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')).toLowerCase()
+  return fold(lower)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 }

@@ -29,6 +29,8 @@ const other = /[\p{sc=Cyrl}\p{sc=Grek}\p{sc=Armn}ɑɡıʟɪʀᴏᴄᴡᴘꜱᴅ�
 const disguised = /\p{L}[\d$@!]+\p{L}/u
 /** Three or more single letters with one sign or space between each. */
 const spaced = /(?<![\p{L}\p{N}])\p{L}(?:([\s._·•*|/-])\p{L})(?:\1\p{L})+(?![\p{L}\p{N}])/gu
+/** `OTPCode`, but not `PINs`. */
+const abbreviation = /(\p{Lu}{2,})(?=\p{Lu}\p{Ll}{2})/gu
 const numberSign = /#|№|\bN[º°]|\bn[º°]/gu
 /** Not in short identifiers: `has-location` would have the Polish word for a password. */
 const hyphen = /(?<=\p{L}{4})[-‐‑‒·](\p{L}{4})/gu
@@ -42,6 +44,7 @@ export function formsOf(text: string): string[] {
   const add = (change: (form: string) => string): void => {
     forms = [...new Set([...forms, ...forms.map(change)])]
   }
+  add((form) => form.replace(abbreviation, '$1 '))
   add((form) => form.replace(numberSign, ' number '))
   add((form) => form.replace(spaced, (run) => run.replace(/\P{L}/gu, '')))
   if (other.test(plain)) add((form) => replaced(form, lookAlikes))

@@ -2,7 +2,7 @@
 // changes its type to text. Tools report of a private field only whether it is filled, never its value.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { ancestor, isTag } from '../dom/dom.js'
-import { isAboutCard, isExplanation, isHarmlessHere, sensitiveKindIn } from './sensitive-kind.js'
+import { isAboutCard, isExplanation, isHarmlessHere, isPinHere, sensitiveKindIn } from './sensitive-kind.js'
 import type { SensitiveKind } from './sensitive-terms.js'
 import { toComparable } from '../dom/text.js'
 import { rememberPassword, wasPassword, wordAttributes } from './watch-passwords.js'
@@ -91,7 +91,7 @@ export function sensitiveKindOf(element: Element, label: string, tied = '', grou
     .getPropertyValue('-webkit-text-security')
   if (masked && masked !== 'none') return 'password'
   const kindOf = (text: string): SensitiveKind | undefined => {
-    const kind = sensitiveKindIn(text)
+    const kind = sensitiveKindIn(text) ?? (isPinHere(element, text) ? 'password' : undefined)
     return kind && isHarmlessHere(element, kind, text) ? undefined : kind
   }
   const ownName = label !== '' && !ordinal.test(toComparable(label)) ? label : tied

@@ -2,7 +2,8 @@
 // "Forgot your password?" or the PIN code of an address.
 import { toComparable } from '../dom/text.js'
 import { formsOf } from './look-alikes.js'
-import { alternatives, folded, group, passwordTerms, termIn, type SensitiveKind } from './sensitive-terms.js'
+import { folded } from './secret-compounds.js'
+import { alternatives, group, passwordTerms, termIn, type SensitiveKind } from './sensitive-terms.js'
 
 const password = `${group(`${passwordTerms()}|pass|parole`)}\\p{L}{0,3}`
 const codeAdjective = group('one time|temporary|new|verification|security|access|confirmation|login|sms')
@@ -32,7 +33,7 @@ const phrases = new RegExp(
     `${password}${between} ${forgotten}`,
     `(?:(?:e ?mail|address|phone|number) )?(?:for|to) (?:reset|recover)\\p{L}*${between} ${password}`,
     `${password} (?:reset|recovery|reminder) (?:e ?mail|address|link|phone)`,
-    `${password} (?:hint|reminder|strength)`,
+    `${password} (?:hint|reminder|strength|protected)`,
     `(?:hint|reminder) (?:for|of)${between} ${password}`,
     `(?:search|find|filter)(?: (?:in|by|for|all|saved|your|my))* ${password}`,
     `${password} (?:suchen|durchsuchen|filtern)`,
@@ -64,6 +65,12 @@ const phrases = new RegExp(
     `(?:numero )?(?:de |de la )?tarjeta (?:de fidelidad|de socio|de cliente|de identidad|sanitaria)`,
     `(?:numero )?(?:di |della )?carta (?:fedelta|d identita|di identita)`,
     `(?:numero )?(?:do )?cartao (?:de )?(?:fidelidade|socio|cidadao)`,
+    // A key that everybody may know.
+    `public (?:api|ssh|gpg|pgp|host|encryption|signing|access) keys?`,
+    // What is counted, bought and exchanged.
+    `(?:select|choose|pick|search|swap|buy|sell|native|reward|governance|erc ?\\d*|nft) (?:an? |the )?token`,
+    // A keyword.
+    folded('parol[ae] chiave'),
     // Other phrases that contain a term.
     alternatives(
       'one time donation|one time gift|one time payment|one time contribution|one time purchase|one time order|' +
@@ -91,6 +98,11 @@ export function isHarmlessHere(element: Element, kind: SensitiveKind, text: stri
 }
 const placeField =
   '[autocomplete*=address-level],[name*=city i],[id*=city i],[name*=district i],[name*=postal i],[name*=zip i]'
+
+/** Whether "pincode", the postal code of an address in India, is the word for a PIN in the language of the element. */
+export const isPinHere = (element: Element, text: string): boolean =>
+  /(?:^| )pincode(?: |$)/.test(toComparable(text)) &&
+  /^(?:nl|af|da|de|nb|nn|no|sv|et)\b/i.test(element.closest('[lang]')?.getAttribute('lang') ?? '')
 
 /** A code that is sent to the visitor or printed on a card. */
 const isSent = /one.?time|otp|sms|短信|手机|邮|phone|mobile|mail|factor|2fa|auth|cvv|cvc|card/i
@@ -132,7 +144,35 @@ function kindOfForm(text: string): SensitiveKind | undefined {
   const [first = '', ...others] = clauses
   // After the name of an ordinary field, the rest explains: "E-mail address (you choose a password later)".
   const named = isOrdinary(first) ? [first, ...others.filter((clause) => !isSentence(clause))] : clauses
-  return termIn(named.join('\n').replace(phrases, ' – ').replaceAll('\n', ' ').trim())
+  const judged = named.filter((clause) => !isProperty(clause))
+  return termIn(judged.join('\n').replace(phrases, ' – ').replaceAll('\n', ' ').trim())
+}
+
+const of = 'of|de|del|des|du|d|de la|de las|de los|der|di|dei|delle|della|dell|do|da|dos|van|van de|van het|sur'
+/** What is told about a secret without telling it: "API key name", "Anzahl der Token", "令牌数量". */
+const properties = new RegExp(
+  [
+    `^${folded(
+      'name|number|amount|count|type|date|nom|nombre|date|nome|numero|número|data|tipo|nombre|cantidad|quantidade|' +
+        'quantita|quantité|fecha|anzahl|datum|typ|naam|aantal|antal|navn|namn',
+    )} ${folded(`(?:${of})`)}(?!\\p{L})`,
+    `^${folded('anzahl|aantal|antal|nazwa|liczba|data|название|имя|количество|дата|тип|اسم|عدد|تاريخ|نوع|název|počet')} `,
+    `(?<=(?:key|token|secret|code|phrase)) ?(?:names?|ids?|identifier|types?|counts?|labels?|descriptions?|title|` +
+      'owner|scopes?|permissions?|limits?|quota|usage|status|urls?|endpoint|symbol|address|price|version|prefix|created|' +
+      'budget|contract|standard|balance|contacts?|managers?|persons?|people|figures?|points?|dates?|results?)$',
+    '(?<!\\p{L})(?:length|expiry|expiration|expires|lifetime|policy|format|algorithm|rotation|age|history|last used)$',
+    `${folded('länge|anzahl|ablauf|richtlinie|schlüsselname|tokenname|adı|sayısı|uzunluğu|türü|süresi')}$`,
+    `${folded(
+      '(?<!ユーザー|用户|使用者)名|名称|名稱|数|數|数量|數量|日期|类型|類型|描述|説明|有効期限|有效期|长度|長さ|이름|개수|길이|유형',
+    )}$`,
+  ].join('|'),
+  'u',
+)
+/** Whether words name a property of a password, key or code. The number of a card is the secret itself. */
+function isProperty(clause: string): boolean {
+  if (!properties.test(clause)) return false
+  const kind = termIn(clause)
+  return kind === 'password' || kind === 'one-time-code'
 }
 
 /** What a field is called that holds no secret, alone or after words that say whose or which. */

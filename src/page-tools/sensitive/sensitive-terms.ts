@@ -1,7 +1,8 @@
-// Names for secrets in the languages that most forms use, as a table by kind and language. Texts are compared after
-// `toComparable`: lower case, no accents, words separated by one space. sensitive-kind.ts
-// leaves out harmless texts that contain one.
+// Names for secrets that are one word or a fixed phrase, as a table by kind and language. secret-compounds.ts has the
+// names of two parts. Texts are compared after `toComparable`: lower case, no accents, words separated by one space.
+// sensitive-kind.ts leaves out harmless texts that contain a term.
 import { toComparable } from '../dom/text.js'
+import { compoundIn, folded } from './secret-compounds.js'
 
 /** What a private field holds. `hidden` is an `<input type="hidden">`. */
 export type SensitiveKind = 'password' | 'card' | 'security-code' | 'one-time-code' | 'hidden'
@@ -14,16 +15,15 @@ type Terms = readonly string[]
  * Terms that match anywhere in a text, also inside a word. The kinds are tried in this order. Omit a term that contains
  * another term of its kind: it can never decide the result.
  */
-const phrases: Readonly<Record<NamedKind, Terms>> = {
+export const phrases: Readonly<Record<NamedKind, Terms>> = {
   password: [
     // English
-    'password|passwd|passcode|pass code|passphrase|pass phrase|pass word|pwd|secret key|private key|api key|' +
-      'seed phrase|recovery phrase|secret phrase|mnemonic|client secret|app secret|shared secret|signing secret|' +
-      'webhook secret|access token|api token|auth token|bearer token|secret token|recovery key|access key|' +
-      'encryption key|memorable word|memorable information|secret word|security word|secret code|' +
+    'password|passwd|passcode|pass code|passphrase|pass phrase|pass word|pwd|' +
+      'mnemonic|shared secret|' +
+      'memorable word|memorable information|security word|secret code|' +
       'secret answer|security answer|memorable answer|answer to the secret|answer to your secret|' +
       'answer to the security|answer to your security|secret question answer|security question answer',
-    'كلمة المرور|كلمة السر|الرقم السري', // Arabic
+    'كلمة المرور|كلمة السر|الرقم السري|عبارة المرور', // Arabic
     'парола|тайна дума', // Bulgarian
     'contrasenya', // Catalan
     'heslo|tajna odpoved|bezpecnostni odpoved', // Czech, Slovak
@@ -31,36 +31,36 @@ const phrases: Readonly<Record<NamedKind, Terms>> = {
     'passwort|kennwort|geheimzahl|geheime antwort|sicherheitsantwort|antwort auf die sicherheitsfrage|' +
       'antwort auf ihre sicherheitsfrage|geheimwort|losungswort|codewort|zugangscode|geheimnummer', // German
     'κωδικος προσβασης|συνθηματικο|κωδικο προσβασης|μυστικη απαντηση', // Greek
-    'contrasena|contrasenya|clave de acceso|clave secreta|respuesta secreta|respuesta de seguridad|' +
+    'contrasena|contrasenya|respuesta secreta|respuesta de seguridad|' +
       'palabra secreta|codigo secreto|clave personal', // Spanish
-    'parool', // Estonian
+    'parool|salasõna', // Estonian
     'رمز عبور|گذرواژه|کلمه عبور', // Persian
     'salasana|tunnusluku|salainen vastaus', // Finnish
-    'mot de passe|motdepasse|code secret|code confidentiel|reponse secrete|reponse de securite|mot secret|' +
-      'phrase secrete', // French
+    'mot de passe|motdepasse|phrase de passe|code secret|code confidentiel|reponse secrete|reponse de securite|mot secret', // French
     'סיסמה|סיסמא', // Hebrew
     'पासवर्ड', // Hindi
     'lozinka|zaporka', // Croatian
     'jelszo|titkos valasz', // Hungarian
     'kata sandi|kata laluan|jawaban rahasia', // Indonesian, Malay
     'parola|codice segreto|risposta segreta|risposta di sicurezza', // Italian
-    'パスワード|暗証番号|秘密の答え|秘密の質問の答え|合言葉', // Japanese
+    'パスワード|パスフレーズ|暗証番号|秘密の答え|秘密の質問の答え|合言葉', // Japanese
     '비밀번호|암호|비밀 답변|비밀답변', // Korean
     'slaptazodis', // Lithuanian
     'wachtwoord|geheim antwoord|geheime code|toegangscode', // Dutch
     'passord|hemmelig svar', // Norwegian
-    'haslo|hasło|tajna odpowiedz|odpowiedz na pytanie pomocnicze', // Polish
+    'hasło|tajna odpowiedz|odpowiedz na pytanie pomocnicze', // Polish
     'senha|palavra passe|resposta secreta|resposta de seguranca|palavra secreta', // Portuguese
     'parola|raspuns secret', // Romanian
     'пароль|пароля|секретный ответ|ответ на секретный|контрольный ответ|секретное слово|кодовое слово|пин код|' +
       'секретна відповідь', // Russian, Ukrainian
     'geslo', // Slovenian
     'лозинка', // Serbian, Macedonian
-    'losenord|hemligt svar', // Swedish
+    'құпия сөз|құпиясөз|нууц үг', // Kazakh, Mongolian
+    'lösenord|hemligt svar', // Swedish
     'รหัสผ่าน', // Thai
-    'sifre|sifrə|gizli cevap|gizli yanit|guvenlik sorusu cevabi', // Turkish, Azerbaijani
-    'mat khau', // Vietnamese
-    'fjalekalim|lykilord|adgangsord|pasahitza|contrasinal|wagwoord|nenosiri|cyfrinair|pasfhocal', // others
+    'şifre|şifrə|gizli cevap|gizli yanıt|güvenlik sorusu cevabı', // Turkish, Azerbaijani
+    'mật khẩu', // Vietnamese
+    'fjalekalim|lykilorð|aðgangsorð|pasahitza|contrasinal|wagwoord|nenosiri|cyfrinair|pasfhocal', // others
     'গোপন নম্বর|পাসওয়ার্ড|கடவுச்சொல்|పాస్‌వర్డ్|પાસવર્ડ|پاس ورڈ', // others
     'მომხმარებლის პაროლი|პაროლი|գաղտնաբառ|ពាក្យសម្ងាត់', // others
     '密码|密碼|口令|密保答案|安全问题答案|安全問題答案|密保', // Chinese
@@ -93,8 +93,8 @@ const phrases: Readonly<Record<NamedKind, Terms>> = {
     'номер карты', // Russian
     'kartnummer', // Swedish
     'หมายเลขบัตร', // Thai
-    'kart numarasi', // Turkish
-    'so the tin dung', // Vietnamese
+    'kart numarası', // Turkish
+    'số thẻ tín dụng', // Vietnamese
     '卡号|卡號', // Chinese
   ],
   'security-code': [
@@ -106,9 +106,9 @@ const phrases: Readonly<Record<NamedKind, Terms>> = {
     'رمز الأمان', // Arabic
     'bezpecnostni kod|bezpecnostny kod|kontrolni kod karty', // Czech, Slovak
     'sigurnosni kod|biztonsagi kod|κωδικος ασφαλειας|turvakood|saugos kodas|drosibas kods|kode keamanan|' +
-      'kod keselamatan|ma bao mat|รหัสความปลอดภัย|รหัสรักษาความปลอดภัย|सुरक्षा कोड|کد امنیتی|код безпеки|' +
+      'kod keselamatan|mã bảo mật|รหัสความปลอดภัย|รหัสรักษาความปลอดภัย|सुरक्षा कोड|کد امنیتی|код безпеки|' +
       'varnostna koda|сигурносни код|codi de seguretat', // others
-    'sikkerhedskode', // Danish
+    'sikkerhedskode|öryggiskóði', // Danish, Icelandic
     'sicherheitscode|sicherheitsnummer|prufziffer|prufnummer', // German
     'codigo de seguridad|cod seguridad', // Spanish
     'turvakoodi', // Finnish
@@ -119,56 +119,46 @@ const phrases: Readonly<Record<NamedKind, Terms>> = {
     '보안 코드|보안코드', // Korean
     'beveiligingscode', // Dutch
     'sikkerhetskode', // Norwegian
-    'kod bezpieczenstwa', // Polish
+    'kod bezpieczeństwa', // Polish
     'codigo de seguranca|cod seguranca', // Portuguese
     'cod de securitate', // Romanian
     'код безопасности', // Russian
-    'sakerhetskod', // Swedish
-    'guvenlik kodu', // Turkish
+    'säkerhetskod', // Swedish
+    'güvenlik kodu', // Turkish
     '安全码|安全碼', // Chinese
   ],
   'one-time-code': [
     // English
-    'one time|onetime|two factor|twofactor|2 factor|authentication code|authenticator|auth code|authcode|' +
-      'verify code|verification code|verificationcode|confirmation code|confirmationcode|login code|access code|' +
-      'sms code|smscode|6 digit code|passkey code|backup code|recovery code|code we sent|' +
-      'code we texted|code sent to your|code from the app|code from your app|code from sms|code from your phone|' +
-      'texted code|verification number|verification pin|verification token|security token|2 step verif|two step verif',
+    'one time|onetime|two factor|twofactor|2 factor|authenticator|auth code|authcode|' +
+      'passkey code|' +
+      'verification number|verification pin|verification token|security token|2 step verif|two step verif',
     'رمز التحقق', // Arabic
-    'overovaci kod', // Czech, Slovak
-    'bekraeftelseskode|engangskode', // Danish
-    'bestatigungscode|verifizierungscode|einmalcode|stelliger code|freischaltcode|einmalkennwort|tan nummer', // German
-    'potvrdni kod|verifikacijski kod|verifikacioni kod|kod za potvrdu|ellenorzo kod|megerosito kod|' +
-      'κωδικος επαληθευσης|kinnituskood|patvirtinimo kodas|apstiprinajuma kods|cod de verificare|cod de confirmare|' +
+    'stelliger code|einmalkennwort|tan nummer', // German
+    'ellenorzo kod|megerosito kod|' +
+      'kinnituskood|patvirtinimo kodas|apstiprinajuma kods|' +
       'รหัสยืนยัน|सत्यापन कोड|ओटीपी|کد تایید|kod pengesahan|код підтвердження|код перевірки|код за потвърждение|' +
-      'potrditvena koda|overovaci kod|codi de verificacio', // others
-    'codigo de verificacion|codigo de confirmacion|codigo sms|un solo uso', // Spanish
+      'potrditvena koda', // others
+    'un solo uso', // Spanish
     'vahvistuskoodi|kertakayttokoodi|varmistuskoodi', // Finnish
-    'code de verification|code de confirmation|usage unique', // French
-    'קוד אימות', // Hebrew
-    'kode verifikasi', // Indonesian
-    'codice di verifica|codice di conferma|monouso', // Italian
-    '認証コード|確認コード|認証番号|確認番号|ワンタイム', // Japanese
-    '인증번호|인증 번호|인증코드|인증 코드|일회용', // Korean
-    'verificatiecode|bevestigingscode|eenmalige code', // Dutch
-    'kod weryfikacyjny|jednorazow|kod autoryzacyjny|kod potwierdzajacy|kod potwierdzenia', // Polish
-    'codigo de verificacao|codigo de confirmacao', // Portuguese
-    'код подтверждения|код из смс|одноразов|проверочный код|код проверки|код из письма', // Russian
-    'verifieringskod|engangskod|bekraftelsekod', // Swedish
-    'bekreftelseskode', // Norwegian
-    'dogrulama kodu|onay kodu', // Turkish
-    'ma xac nhan|ma xac thuc', // Vietnamese
-    '验证码|驗證碼|校验码|動態密碼|動態碼|动态码|动态密码|动态口令|确认码', // Chinese
+    'usage unique', // French
+    'monouso', // Italian
+    'ワンタイム', // Japanese
+    '일회용', // Korean
+    'jednorazow', // Polish
+    'одноразов|код проверки', // Russian
+    'mã xác nhận|mã xác thực', // Vietnamese
+    '動態密碼|動態碼|动态码|动态密码|动态口令', // Chinese
   ],
 }
 
 /** Terms that match only as whole words. They are too short, or part of too many other words, to match anywhere. */
-const wholeWords: Readonly<Record<NamedKind, Terms>> = {
+export const wholeWords: Readonly<Record<NamedKind, Terms>> = {
   password: [
     'passwrd|psswrd|psswd|passw|pswrd|paswd|psw|pswd|pword|pass|pw|p w|p wd|userpass|userpwd|loginpass|pin', // English
     'пин|пін', // Russian, Ukrainian
     'parole', // German
-    'clave', // Spanish
+    'πιν', // Greek
+    'parol|parolu|parolni|parolingiz', // Uzbek, Azerbaijani
     'mdp', // French
     'wachtw', // Dutch
   ],
@@ -208,13 +198,6 @@ const matchers = (Object.keys(phrases) as NamedKind[]).map((kind) => ({
   wholeWord: new RegExp(`(?<!\\p{L})${group(allOf(wholeWords[kind]))}(?!\\p{L})`, 'u'),
 }))
 
-/** The source of a regular expression for comparable texts, without the accents that they do not have. */
-export const folded = (source: string): string => `(?:${source.normalize('NFKD').replace(/\p{M}+/gu, '')})`
-
-const codeWord = folded('codes?|kode?|kodu|código|códigos|codice|koodi|код|kood|kods|kodas|codi|cod')
-/** A code by SMS, in any language whose word for a code is similar. */
-const codeBySms = new RegExp(`${codeWord}(?: \\p{L}{1,5}){0,2} (?:sms|смс)|(?:sms|смс) ?${codeWord}`, 'u')
-
 /** They must be the whole text: `creditCard.billingPhone` is no card number, and a "Verification method" no code. */
 const wholeTexts = (
   [
@@ -229,6 +212,14 @@ const wholeTexts = (
         'verifizierung|verificatie|weryfikacja|верификация|verificação|verifiering|验证|驗證|認証|인증|token',
     ],
     ['password', '(?:the |your |my |enter )*secret'],
+    // "Palabra clave" and "Clave catastral" are none.
+    [
+      'password',
+      '(?:\\p{L}{1,3} |(?:ingres|introdu|escrib|repet|repit|confirm|nuev|actual|anterior|antigu|cambi)\\p{L}* )*clave' +
+        '(?: (?:\\p{L}{1,3}|actual|nueva|anterior|usuario|ingreso|internet|cajero|web|digital|dinámica|numérica|' +
+        'tarjeta|banco|cuenta|online))*',
+    ],
+    ['password', '(?:\\p{L}{1,3} )*κωδικός(?: σας| μου)?'],
   ] as const
 ).map(([kind, texts]) => ({ kind, pattern: new RegExp(`^${folded(texts)}$`, 'u') }))
 
@@ -236,4 +227,4 @@ const wholeTexts = (
 export const termIn = (comparable: string): SensitiveKind | undefined =>
   wholeTexts.find(({ pattern }) => pattern.test(comparable))?.kind ??
   matchers.find(({ anywhere, wholeWord }) => anywhere.test(comparable) || wholeWord.test(comparable))?.kind ??
-  (codeBySms.test(comparable) ? 'one-time-code' : undefined)
+  compoundIn(comparable)

@@ -98,6 +98,11 @@ test.describe('private fields', () => {
       ['one-time-code', undefined],
     ],
     [
+      'a pincode is a postal code in English and a PIN in Dutch',
+      '<div lang="en-IN"><input aria-label="Pincode"></div><div lang="nl"><input aria-label="Pincode"></div>',
+      [undefined, 'password'],
+    ],
+    [
       'a PIN code beside a city is a postal code, a PIN code alone is a secret',
       '<form><label>City <input name="city"></label><label>PIN code <input name="p"></label></form><form><label>PIN code <input name="q"></label><label>SIM PIN code <input name="r"></label></form>',
       [undefined, undefined, 'password', 'password'],
