@@ -46,13 +46,40 @@ export const count: Shape = (value, path) => {
   return value
 }
 
-/** A file in the body, or at an address that anybody can read. Not a file that is stored at the provider. */
+/**
+ * A file in the body, or at a public address. Not a file that is stored at the provider, and no address of an inner
+ * network: a server of your own may load what the page names. A public name that leads to an inner address cannot be
+ * seen here.
+ */
 export const fileUrl: Shape = (value, path) => {
-  const isPublic = typeof value === 'string' && /^(?:data:|https?:)/i.test(value)
-  if (!isPublic || /^https?:\/\/[^/]*\.googleapis\.com[/:]/i.test(value))
-    throw wrong(path, 'a data URL or a URL', value)
+  const isFile = typeof value === 'string' && (/^data:/i.test(value) || isPublicAddress(value))
+  if (!isFile) throw wrong(path, 'a data URL or an https URL of a public host', value)
   return value
 }
+
+/** Programs disagree about the host of an address with a backslash, a space or a user. */
+const plainAddress = /^https:\/\/[^\s\\@/?#]+(?:[/?#][^\s\\]*)?$/i
+const innerNames = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|private|home\.arpa)$/
+
+function isPublicAddress(address: string): boolean {
+  if (!plainAddress.test(address) || !URL.canParse(address)) return false
+  const host = new URL(address).hostname.replace(/\.$/, '')
+  // Of IPv6, only global addresses that contain no address of IPv4.
+  if (host.startsWith('[')) return /^\[[23][\da-f]{3}:/.test(host) && !/^\[200(?:1:|2:)/.test(host)
+  const [first = 0, second = 0] = /^[\d.]+$/.test(host) ? host.split('.').map(Number) : [NaN]
+  if (!Number.isNaN(first)) return !isInnerIp(first, second)
+  return host.includes('.') && !innerNames.test(host) && !/\.googleapis\.com$/.test(`.${host}`)
+}
+
+/** By the first two numbers: this host, private and shared networks, links, tests of networks, groups. */
+const isInnerIp = (first: number, second: number): boolean =>
+  [0, 10, 127].includes(first) ||
+  first >= 224 ||
+  (first === 100 && second >= 64 && second < 128) ||
+  (first === 169 && second === 254) ||
+  (first === 172 && second >= 16 && second < 32) ||
+  (first === 192 && (second === 168 || second === 0)) ||
+  (first === 198 && (second === 18 || second === 19))
 
 export const listOf =
   (item: Shape): Shape =>

@@ -697,6 +697,85 @@ test('values of the wrong type or size are refused, and deep JSON is too', async
   expect(bench.received).toEqual([])
 })
 
+/** A body of each protocol with the place where a provider would fetch an address. */
+const fetching: Readonly<Record<string, (address: string) => unknown>> = {
+  openai: (url) => ({ ...small, messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }] }),
+  responses: (url) => ({
+    model: 'small',
+    input: [
+      {
+        role: 'user',
+        content: [
+          { type: 'input_image', image_url: url },
+          { type: 'input_file', file_url: url },
+        ],
+      },
+    ],
+  }),
+  anthropic: (url) => ({
+    ...small,
+    messages: [{ role: 'user', content: [{ type: 'image', source: { type: 'url', url } }] }],
+  }),
+  google: (url) => ({ contents: [{ parts: [{ fileData: { fileUri: url, mimeType: 'image/png' } }] }] }),
+}
+
+test('a provider is given only files and public addresses to fetch', async ({ bench }) => {
+  const url = await bench.start({ limits: { requestsPerMinute: 1e6 } })
+  const refused = [
+    'http://example.com/a.png',
+    'http://169.254.169.254/latest/meta-data',
+    'file:///etc/passwd',
+    'gs://bucket/a.png',
+    'ftp://example.com/a',
+    '//example.com/a.png',
+    'https://169.254.169.254/',
+    'https://0251.0376.0251.0376/',
+    'https://2852039166/',
+    'https://127.1:8443/a',
+    'https://10.0.0.7/',
+    'https://172.20.1.1/',
+    'https://192.168.1.1/',
+    'https://100.64.0.1/',
+    'https://[::1]/',
+    'https://[::ffff:169.254.169.254]/',
+    'https://[fd00:ec2::254]/',
+    'https://[2002:a9fe:a9fe::]/',
+    'https://localhost/',
+    'https://LOCALHOST./',
+    'https://metadata.google.internal/',
+    'https://metadata/',
+    'https://printer.local/',
+    'https://example.com@169.254.169.254/',
+    'https://example.com\\@169.254.169.254/',
+    ' https://example.com/',
+    'ht\ntps://example.com/',
+    'https://example.com /',
+  ]
+  const passed = [
+    'https://example.com/a.png?size=2&name=b@c',
+    'HTTPS://images.example.com:8443/a.png',
+    'https://93.184.216.34/a.png',
+    'https://[2606:2800:220:1::1]/a.png',
+    'https://10.example.com/a.png',
+    'data:image/png;base64,iVBORw0KGgo=',
+  ]
+  for (const { name, path } of protocols) {
+    const body = fetching[name]!
+    for (const address of refused) {
+      const response = await bench.post(url + path, body(address))
+      expect(response.status, `${name} ${address}`).toBe(400)
+      expect(await response.text()).toMatch(/expected a data URL or an https URL of a public host, received/)
+    }
+    expect(bench.received).toEqual([])
+    for (const address of passed) {
+      const response = await bench.post(url + path, body(address))
+      expect(response.status, `${name} ${address}`).toBe(200)
+      await response.text()
+      expect(bench.received.pop()?.body).toEqual(body(address))
+    }
+  }
+})
+
 test('whatever the adapters of the SDK write passes unchanged', async ({ bench }) => {
   const url = await bench.start()
   const image = { type: 'file', mediaType: 'image/png', data: 'iVBORw0KGgo=', filename: 'a.png' } as const
