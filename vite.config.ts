@@ -2,11 +2,12 @@
 // static playground. The package is built by scripts/build.mjs, which has its own settings.
 import { defineConfig, type Plugin } from 'vite'
 import { playground, policyOf } from './playground/server/plugin.js'
+import { litApart } from './scripts/lit-apart.mjs'
 import { staticPlayground } from './playground/server/static-build.js'
 
 export default defineConfig({
   appType: 'mpa',
-  plugins: [workerFromSource(), playground(), staticPlayground(policyOf)],
+  plugins: [litApart, workerFromSource(), playground(), staticPlayground(policyOf)],
   server: { host: '127.0.0.1' },
   optimizeDeps: {
     // Listed, because discovering a package later would reload the page during a turn. Only packages with many files are

@@ -11,6 +11,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import remapping from '@jridgewell/remapping'
 import MagicString from 'magic-string'
+import { litApart } from './lit-apart.mjs'
 import { elements, frameworkTypes, manifestOf } from './manifest.mjs'
 import { requireNode } from './node-version.mjs'
 
@@ -82,7 +83,8 @@ export async function build({ root: from = root, outDir = 'dist', declarations =
 const groups = [
   {
     name: 'agent',
-    test: /[\\/]src[\\/](?:agent|ui[\\/]isolation[\\/]\w[\w-]*)\.ts$/,
+    // With what both the panel and the start of a worker use.
+    test: /[\\/]src[\\/](?:agent|page[\\/]trusted-types|ui[\\/]isolation[\\/]\w[\w-]*)\.ts$/,
     priority: 4,
   },
   { name: 'panel', test: /[\\/]src[\\/]ui[\\/]panel[\\/]create-panel\.ts$/, priority: 1 },
@@ -109,7 +111,7 @@ async function bundle(from, out, input, output, plugins = []) {
     treeshake: { moduleSideEffects: (id) => (id.includes('node_modules') ? undefined : true) },
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
     transform: { target: 'es2022', define: { 'process.env.NODE_ENV': '"production"' } },
-    plugins: [litWithoutDocument, plainStrings, tightStyles, ...plugins],
+    plugins: [litApart, litWithoutDocument, plainStrings, tightStyles, ...plugins],
     onLog(level, log, report) {
       // Every warning is a defect of the package: a missing name, an import cycle, an unresolved import.
       if (level === 'warn' && log.code !== 'PLUGIN_TIMINGS') throw new Error(`${log.code ?? ''} ${log.message}`)

@@ -24,7 +24,7 @@ const policyParts = [
   "base-uri 'none'",
   "frame-ancestors 'self'",
   "require-trusted-types-for 'script'",
-  'trusted-types lit-html tool-agent',
+  'trusted-types tool-agent',
 ]
 
 /** The policy of a page by its path. The laboratory parses pasted HTML, so it has one more policy of Trusted Types. */

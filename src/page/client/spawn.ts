@@ -5,8 +5,8 @@ import { errorMessage } from '../../core/data/errors.js'
 import { isObject } from '../../core/data/json.js'
 import { protocolVersion, type HostConfig, type Port } from '../../core/data/protocol.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
-import * as log from '../log.js'
 import type { Provider } from '../options.js'
+import { allowedWorkerUrl } from '../trusted-types.js'
 import { explainHost } from './worker-advice.js'
 
 /** A host that is ready to receive messages. */
@@ -21,35 +21,6 @@ export interface SpawnedHost {
 
 /** How long a worker may take to report that it is ready, in milliseconds. */
 const readyTimeout = 5_000
-
-interface ScriptPolicy {
-  createScriptURL(url: string): string
-}
-interface TrustedTypesLike {
-  createPolicy(name: string, rules: { createScriptURL(url: string): string }): ScriptPolicy
-}
-
-/** The URLs that the Trusted Types policy allows. */
-const ownUrls = new Set<string>()
-let policy: ScriptPolicy | undefined | null = null
-
-/** The policy for worker URLs, created once per page. Undefined if there is none or the page forbids it. */
-function scriptPolicy(): ScriptPolicy | undefined {
-  if (policy !== null) return policy
-  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypesLike }
-  try {
-    policy = trustedTypes?.createPolicy('tool-agent', {
-      createScriptURL(url) {
-        if (!ownUrls.has(url)) throw new TypeError(`Not a worker of tool-agent: ${url}`)
-        return url
-      },
-    })
-  } catch (thrown) {
-    policy = undefined
-    log.debug('Add tool-agent to trusted-types to allow a worker', thrown)
-  }
-  return policy
-}
 
 /**
  * Resolves a URL against the base URL of the page.
@@ -114,9 +85,7 @@ function blobThatImports({ href }: URL): URL {
 }
 
 function createWorker({ href }: URL): Worker {
-  const policy = scriptPolicy()
-  ownUrls.add(href)
-  return new Worker(policy ? policy.createScriptURL(href) : href, { type: 'module' })
+  return new Worker(allowedWorkerUrl(href), { type: 'module' })
 }
 
 /** Starts a worker. Resolves with the host when it is ready, or with the reason why there is none. */

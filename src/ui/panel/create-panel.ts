@@ -1,4 +1,5 @@
 // The entry of the panel chunk: registers the elements that the panel's templates use, and creates the panel.
+import { requireTemplates } from '../../page/trusted-types.js'
 import type { ApprovalCard } from '../approval/approval-card.js'
 import type { Questions } from '../approval/questions.js'
 import { Composer } from './composer.js'
@@ -33,8 +34,9 @@ declare global {
   }
 }
 
-/** Creates the panel of one element and adds its styles to the element's shadow root. */
+/** Creates the panel of one element and adds its styles to the element's shadow root. Throws if nothing can be drawn. */
 export function createPanel(host: PanelHost): Panel {
+  requireTemplates()
   for (const [name, part] of Object.entries(parts)) definePart(name, part)
   adoptStyles(host.element, ...panelStyles, floatingStyles)
   return new Panel(host)

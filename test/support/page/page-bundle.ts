@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join, posix } from 'node:path'
 import { rolldown, type Plugin } from 'rolldown'
+import { litApart } from '../../../scripts/lit-apart.mjs'
 import { buildOnce, filesBelow, root } from '../project/build-once.js'
 
 /** Always served: specs import them, and the page names the worker by this address. */
@@ -14,6 +15,7 @@ export async function bundledPages(): Promise<string> {
   const code = ['.ts', '.js', '.html']
   const files = [
     'package-lock.json',
+    'scripts/lit-apart.mjs',
     'index.html',
     ...(
       await Promise.all(
@@ -32,7 +34,7 @@ export async function bundledPages(): Promise<string> {
       treeshake: { moduleSideEffects: (id) => (id.includes('node_modules') ? undefined : true) },
       resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
       transform: { define: { 'process.env.NODE_ENV': '"production"' } },
-      plugins: [fromRoot, workerFromSource],
+      plugins: [litApart, fromRoot, workerFromSource],
       logLevel: 'silent',
     })
     await build.write({

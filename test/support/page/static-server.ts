@@ -35,7 +35,7 @@ export const strictPolicy = [
   "style-src 'self'",
   "img-src 'self'",
   "require-trusted-types-for 'script'",
-  'trusted-types lit-html tool-agent',
+  'trusted-types tool-agent',
 ].join('; ')
 
 const types: Record<string, string> = {

@@ -16,6 +16,7 @@ export async function builtFolder(): Promise<string> {
   const files = [
     'package-lock.json',
     'scripts/build.mjs',
+    'scripts/lit-apart.mjs',
     'scripts/manifest.mjs',
     ...(await filesBelow('themes', ['.css'])),
     'tsconfig.json',

@@ -11,7 +11,7 @@ const pages = ['/index.html', '/products.js', '/shop.js', '/assistant.js']
 const types = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css' }
 const policy =
   "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'; style-src 'self'; " +
-  "img-src 'self' data:; require-trusted-types-for 'script'; trusted-types lit-html tool-agent"
+  "img-src 'self' data:; require-trusted-types-for 'script'; trusted-types tool-agent"
 const secret = process.env.SESSION_SECRET ?? 'only for development, 32 characters or more'
 
 /** The files of the shop, its relay and its orders. A test replaces `fetch`, with which the relay asks the model. */
