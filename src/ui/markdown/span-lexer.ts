@@ -1,5 +1,7 @@
 // Splits the text of a block into spans: emphasis, code, links, line breaks. Follows CommonMark, with the strikethrough
-// and the plain addresses of GitHub. Takes bounded time for every text.
+// and the plain addresses of GitHub, and with the amended rule for emphasis in Chinese, Japanese and Korean
+// (`character-class.ts`). Takes bounded time for every text.
+import { classAfter, classBefore, isSign } from './character-class.js'
 import { emphasize, type Mark } from './emphasis.js'
 import { decodeText, reference } from './entities.js'
 import { labelKey, matchAt, readTarget, type LinkTarget, type Links } from './links.js'
@@ -170,15 +172,14 @@ class SpanLexer {
   #readMark(sign: string): boolean {
     const length = this.#run(sign)
     const end = this.#at + length
-    const before = classOf(/.$/su.exec(this.#source.slice(Math.max(0, this.#at - 2), this.#at))?.[0])
-    const next = this.#source.codePointAt(end)
-    const after = classOf(next === undefined ? undefined : String.fromCodePoint(next))
-    // Not before space, and before punctuation only after space or punctuation; the same in the other direction.
-    const isLeft = after !== 'space' && (after === 'word' || before !== 'word')
-    const isRight = before !== 'space' && (before === 'word' || after !== 'word')
+    const before = classBefore(this.#source, this.#at)
+    const after = classAfter(this.#source, end)
+    // Not before space, and before punctuation only if no letter is before; the same in the other direction.
+    const isLeft = after !== 'space' && (after !== 'sign' || before !== 'word')
+    const isRight = before !== 'space' && (before !== 'sign' || after !== 'word')
     const isInWord = sign === '_' && isLeft && isRight
-    const opens = isLeft && (!isInWord || before === 'sign')
-    const closes = isRight && (!isInWord || after === 'sign')
+    const opens = isLeft && (!isInWord || isSign(before))
+    const closes = isRight && (!isInWord || isSign(after))
     if ((opens || closes) && (sign !== '~' || length < 3))
       return this.#push({ type: 'mark', sign, length, opens, closes, left: length }, end)
     this.#text += sign.repeat(length)
@@ -240,11 +241,6 @@ class SpanLexer {
     this.#at -= name.length
     return this.#pushLink(`mailto:${name}${host}`, [name + host], name.length + host.length)
   }
-}
-
-function classOf(character: string | undefined): 'space' | 'sign' | 'word' {
-  if (character === undefined || /\s/.test(character)) return 'space'
-  return /[\p{P}\p{S}]/u.test(character) ? 'sign' : 'word'
 }
 
 /** A plain address without the punctuation after it. */

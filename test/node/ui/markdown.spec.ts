@@ -119,6 +119,15 @@ for (const [file, count] of [
   })
 }
 
+/** Texts and what another reader made of them: see the README of the folder. */
+const cjkExamples = examplesOf('cjk-friendly-3.0.0')
+
+test('emphasis beside Chinese, Japanese and Korean signs is as markdown-it-cjk-friendly reads it', () => {
+  for (const { markdown, html } of cjkExamples) {
+    expect(`<p>${spansHtml(lexSpans(markdown, new Map()))}</p>`, markdown).toBe(html)
+  }
+})
+
 /** Texts made of these are different in nearly every way that the start of a line can be. */
 const fragments =
   'a|b c| |  |\n|\n|\n\n|    |\t|- |* |1. |2) |> |#|# |===|---|```|~~~|*|**|_|`|[|]|](x)|![|<b>|<div>|<!--|-->|\\|&amp;|' +
@@ -136,7 +145,7 @@ function mixedTexts(count: number): string[] {
 
 test('a text that grows in any steps ends with the same blocks as the complete text', () => {
   const texts = [
-    ...examplesOf('commonmark-0.31.2').map(({ markdown }) => markdown),
+    ...[...examplesOf('commonmark-0.31.2'), ...cjkExamples].map(({ markdown }) => markdown),
     ...mixedTexts(isLong ? 1_500 : 500),
   ]
   // A definition of a link after its use is found in the complete text only.
