@@ -179,27 +179,27 @@ function create<K extends keyof HTMLElementTagNameMap>(tag: K, text = ''): HTMLE
   return element
 }
 
-/** A constructed sheet, because a policy may forbid `<style>`. */
+/** A constructed sheet, because a policy may forbid `<style>`. `medium`: the text size of the browser, not of the page. */
 function styleSheet(): CSSStyleSheet {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(`
-    dialog { box-sizing: border-box; width: 28rem; max-width: calc(100vw - 2rem); padding: 1.25rem;
-      border: 1px solid #8886; border-radius: 12px; font: 1rem/1.45 system-ui, sans-serif;
+    dialog { box-sizing: border-box; width: 28em; max-width: calc(100vw - 2em); padding: 1.25em;
+      border: 1px solid #8886; border-radius: 12px; font: medium/1.45 system-ui, sans-serif;
       color: CanvasText; background: Canvas; color-scheme: light dark; }
     dialog::backdrop { background: #0006; }
-    h2 { margin: 0; font-size: 1.05rem; overflow-wrap: anywhere; outline: none; }
-    p { margin: .6rem 0; overflow-wrap: anywhere; white-space: pre-line; }
-    form > div { margin: .7rem 0; }
+    h2 { margin: 0; font-size: 1.05em; overflow-wrap: anywhere; outline: none; }
+    p { margin: .6em 0; overflow-wrap: anywhere; white-space: pre-line; }
+    form > div { margin: .7em 0; }
     small { display: block; opacity: .75; }
     small:empty { display: none; }
     .problem { color: light-dark(#b3261e, #ff9a90); opacity: 1; }
     input:not([type=checkbox]), select { display: block; box-sizing: border-box; width: 100%; }
-    input:not([type=checkbox]), select { margin-top: .2rem; padding: .4rem; font: inherit; }
-    input[type=checkbox] { margin-inline-start: .5rem; }
-    p:last-child { display: flex; justify-content: flex-end; gap: .5rem; margin: .6rem 0 0;
-      position: sticky; bottom: -1.25rem; padding-block: .5rem; background: Canvas; }
+    input:not([type=checkbox]), select { margin-top: .2em; padding: .4em; font: inherit; }
+    input[type=checkbox] { margin-inline-start: .5em; }
+    p:last-child { display: flex; justify-content: flex-end; gap: .5em; margin: .6em 0 0;
+      position: sticky; bottom: -1.25em; padding-block: .5em; background: Canvas; }
     .stop { margin-inline-end: auto; }
-    button { font: inherit; padding: .4rem 1rem; }
+    button { font: inherit; padding: .4em 1em; }
   `)
   return sheet
 }

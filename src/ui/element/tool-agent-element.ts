@@ -11,6 +11,7 @@ import { createLauncher, languageOf, launcherName, unloadedText } from './launch
 import { listenForShortcut } from './shortcut.js'
 import type { Panel } from '../panel/panel.js'
 import { hostStyle } from '../styles/launcher.js'
+import { adoptTextSize } from '../styles/text-size.js'
 
 const noRenderers: ReadonlyMap<string, ToolRenderer> = new Map()
 
@@ -109,16 +110,16 @@ const noRenderers: ReadonlyMap<string, ToolRenderer> = new Map()
  * @cssproperty [--tool-agent-focus-ring=accent] - The ring around the element with the keyboard focus.
  * @cssproperty [--tool-agent-font=system-ui] - Font of texts.
  * @cssproperty [--tool-agent-font-mono=ui-monospace] - Font of code.
- * @cssproperty [--tool-agent-font-size=.9375rem] - Font size; all other sizes follow it.
+ * @cssproperty [--tool-agent-font-size=15px] - Font size; all other sizes follow it.
  * @cssproperty [--tool-agent-radius=14px] - Corners of the panel.
  * @cssproperty [--tool-agent-radius-box=10px] - Corners of cards, questions, notices and code.
  * @cssproperty [--tool-agent-radius-control=9px] - Corners of buttons and fields; the text field has 16px by default.
  * @cssproperty [--tool-agent-density=1] - A factor for the spacing: less than 1 is tighter, more is wider.
  * @cssproperty [--tool-agent-shadow=0 12px 40px rgb(0 0 0 / .22)] - Shadow of the floating panel.
- * @cssproperty [--tool-agent-width=26rem] - Width of the floating panel and of the sidebar.
- * @cssproperty [--tool-agent-height=40rem] - Height of the inline and of the floating panel; 44rem if it floats.
- * @cssproperty [--tool-agent-offset-block=1.25rem] - Distance of launcher and floating panel from the bottom.
- * @cssproperty [--tool-agent-offset-inline=1.25rem] - Distance of launcher and floating panel from the side.
+ * @cssproperty [--tool-agent-width=416px] - Width of the floating panel and of the sidebar.
+ * @cssproperty [--tool-agent-height=640px] - Height of the inline and of the floating panel; 704px if it floats.
+ * @cssproperty [--tool-agent-offset-block=20px] - Distance of launcher and floating panel from the bottom.
+ * @cssproperty [--tool-agent-offset-inline=20px] - Distance of launcher and floating panel from the side.
  */
 export class ToolAgentElement extends AgentElement {
   /** The attributes that the browser reports to `attributeChangedCallback`. */
@@ -155,7 +156,10 @@ export class ToolAgentElement extends AgentElement {
   /** Called by the browser when the element is put into a document. */
   override connectedCallback(): void {
     this.#hasFailed = false
-    if (this.shadowRoot !== null) isolate(this.shadowRoot)
+    if (this.shadowRoot !== null) {
+      isolate(this.shadowRoot)
+      adoptTextSize(this.shadowRoot)
+    }
     // A script that inserts the element may set properties afterwards. Queued before the agent starts, because that
     // takes some milliseconds in which the panel can already be loading.
     queueMicrotask(() => {

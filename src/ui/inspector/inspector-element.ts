@@ -16,6 +16,7 @@ import type { JsonValue } from '../../core/data/json.js'
 import { emptySession, type Session } from '../../core/data/session.js'
 import type { Agent } from '../../page/agent.js'
 import { saveFile } from '../panel/save-file.js'
+import { adoptTextSize } from '../styles/text-size.js'
 import { themeStyles } from '../styles/theme.js'
 import { withEvent, type LogEntry } from './event-log.js'
 import { inspectorStyles } from './inspector-styles.js'
@@ -46,7 +47,7 @@ interface Inspected extends Element {
  * It uses the colours and fonts of `<tool-agent>`.
  *
  * @csspart inspector - The whole inspector.
- * @cssproperty [--tool-agent-inspector-height=32rem] - Height of the inspector.
+ * @cssproperty [--tool-agent-inspector-height=512px] - Height of the inspector.
  */
 export class ToolAgentInspectorElement extends LitElement {
   /** The theme of the panel, and the inspector's own styles. */
@@ -115,6 +116,7 @@ export class ToolAgentInspectorElement extends LitElement {
   /** Called by the browser. Finds the agent again if the element was removed and inserted again. */
   override connectedCallback(): void {
     super.connectedCallback()
+    if (this.shadowRoot !== null) adoptTextSize(this.shadowRoot)
     if (this.hasUpdated) this.#find()
   }
 

@@ -42,7 +42,7 @@ const slowFrame = 50
 /** Milliseconds. The longest rest after a slow frame. */
 const longestRest = 500
 /** Phones, touch screens, low windows, and forced colours. */
-const specialScreens = '(max-width: 40rem), (max-height: 32rem), (pointer: coarse), (forced-colors)'
+const specialScreens = '(max-width: 40em), (max-height: 32em), (pointer: coarse), (forced-colors)'
 const noProgress: PanelState['progress'] = new Map()
 
 /** The panel as an element. Created by `createPanel`. */

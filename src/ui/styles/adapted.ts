@@ -8,19 +8,19 @@ export const adaptedStyles = css`
   .panel :is(input, textarea, select), .grow::after { font-size: max(16px, 1em); }
   .panel :is(button, summary, label:has(input)) { min-block-size: 44px; min-inline-size: 44px; }
 }
-@media (max-width: 40rem), (max-height: 32rem) {
+@media (max-width: 40em), (max-height: 32em) {
   .panel[popover] {
     padding: env(safe-area-inset-top) env(safe-area-inset-right) env(safe-area-inset-bottom)
       env(safe-area-inset-left);
   }
 }
-@media (max-height: 32rem) {
+@media (max-height: 32em) {
   /* One scroller: the panel itself. Only the text field stays, and does not stay below a question. */
-  .panel { scroll-padding-block-end: 5rem; }
-  .panel > header { padding-block: .1rem; }
-  .panel > .todos > summary { padding-block: .25rem; }
-  .panel > tool-agent-composer { padding-block: .4rem; }
-  .panel > tool-agent-transcript { flex: 1 0 6rem; }
+  .panel { scroll-padding-block-end: calc(5 * var(--_rem)); }
+  .panel > header { padding-block: calc(.1 * var(--_rem)); }
+  .panel > .todos > summary { padding-block: calc(.25 * var(--_rem)); }
+  .panel > tool-agent-composer { padding-block: calc(.4 * var(--_rem)); }
+  .panel > tool-agent-transcript { flex: 1 0 calc(6 * var(--_rem)); }
   .panel .log { overscroll-behavior: auto; }
   .panel > .notices { flex: none; max-block-size: none; overflow: visible; }
   .panel:has(.approvals:not([hidden])) > tool-agent-composer { position: static; }

@@ -7,24 +7,28 @@ const questionStyles = css`
 tool-agent-questions { display: contents; }
 tool-agent-approval { display: flex; flex-direction: column; min-block-size: 0; }
 .approvals {
-  inline-size: 100%; max-inline-size: 53.5rem; margin-inline: auto; max-block-size: 70%; min-block-size: 9.75rem;
-  padding: .35rem .75rem 0; flex: 0 1 auto; display: flex; flex-direction: column; overflow: visible;
+  inline-size: 100%; max-inline-size: calc(53.5 * var(--_rem)); margin-inline: auto; max-block-size: 70%;
+  min-block-size: calc(9.75 * var(--_rem));
+  padding: calc(.35 * var(--_rem)) calc(.75 * var(--_rem)) 0; flex: 0 1 auto; display: flex; flex-direction: column;
+  overflow: visible;
   border: 0; background: none; color: inherit; outline: 0;
 }
 .approvals[hidden] { display: none; }
 .approvals:not(:modal) { position: static; }
 .approvals:modal {
-  inline-size: min(34rem, calc(100vw - 2rem)); max-block-size: calc(100dvh - 2rem); margin: auto; padding: .75rem;
+  inline-size: min(34 * var(--_rem), calc(100vw - 2 * var(--_rem))); max-block-size: calc(100dvh - 2 * var(--_rem));
+  margin: auto; padding: calc(.75 * var(--_rem));
   border-radius: var(--_radius); background: var(--_bg); color: var(--_text);
 }
 .approvals:has(.form) { max-block-size: 88%; }
 /* The transcript makes room first. */
-tool-agent-transcript:has(+ tool-agent-questions) { flex-shrink: 100; min-block-size: 2.5rem; }
+tool-agent-transcript:has(+ tool-agent-questions) { flex-shrink: 100; min-block-size: calc(2.5 * var(--_rem)); }
 tool-agent-transcript:has(+ tool-agent-questions) .log { min-block-size: 0; }
 /* It would cover what is left of the transcript. */
 tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal)) .latest { display: none; }
 .approval {
-  display: flex; flex-direction: column; gap: .5rem; min-block-size: 0; padding: .75rem .9rem .8rem;
+  display: flex; flex-direction: column; gap: calc(.5 * var(--_rem)); min-block-size: 0;
+  padding: calc(.75 * var(--_rem)) calc(.9 * var(--_rem)) calc(.8 * var(--_rem));
   border: 1.5px solid var(--_level); border-radius: var(--_box); background: var(--_card);
   --_level: var(--_warn); --_card: var(--_bg);
 }
@@ -33,52 +37,59 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
   --_level: var(--_bad); --_card: color-mix(in srgb, var(--_bad) 4%, var(--_bg)); border-width: 2px;
 }
 .approval:focus-visible { outline-offset: 2px; }
-.ask { flex: none; display: grid; gap: .1rem; }
-.from { display: flex; gap: .75rem; justify-content: space-between; font-size: .85em; }
+.ask { flex: none; display: grid; gap: calc(.1 * var(--_rem)); }
+.from { display: flex; gap: calc(.75 * var(--_rem)); justify-content: space-between; font-size: .85em; }
 .from span:last-child { white-space: nowrap; font-variant-numeric: tabular-nums; }
 .approval h3 {
-  display: flex; align-items: flex-start; gap: .5rem; font-weight: 650; max-block-size: 4.7em; overflow-y: auto;
+  display: flex; align-items: flex-start; gap: calc(.5 * var(--_rem)); font-weight: 650; max-block-size: 4.7em;
+  overflow-y: auto;
 }
 .approval h3 span { flex: 1; min-inline-size: 0; overflow-wrap: anywhere; }
 .approval h3 .icon { color: var(--_level); margin-block-start: .17em; }
 .approval[data-level=harmless] h3 .icon { color: var(--_accent); }
-.reading-box { position: relative; flex: 0 1 auto; min-block-size: 3rem; display: flex; flex-direction: column; }
+.reading-box {
+  position: relative; flex: 0 1 auto; min-block-size: calc(3 * var(--_rem)); display: flex; flex-direction: column;
+}
 .reading {
   min-block-size: 0; overflow-y: auto; overscroll-behavior: contain; scrollbar-width: thin; scroll-behavior: smooth;
-  display: flex; flex-direction: column; gap: .5rem;
+  display: flex; flex-direction: column; gap: calc(.5 * var(--_rem));
   /* A field with the focus is neither cut nor below the hint that there is more. */
-  scroll-padding-block: .75rem 2.5rem;
+  scroll-padding-block: calc(.75 * var(--_rem)) calc(2.5 * var(--_rem));
 }
 .reading > * { flex: none; }
 .reading:focus-visible { outline-offset: -2px; border-radius: var(--_corner); }
-.end { block-size: 0; margin-block-start: -.5rem; }
+.end { block-size: 0; margin-block-start: calc(-.5 * var(--_rem)); }
 .below {
   position: absolute; inset-inline: 0; inset-block-end: 0;
   display: flex; align-items: flex-end; justify-content: center;
-  gap: .35rem; padding: 2rem .5rem .15rem; border: 0; border-radius: 0; font-size: .85em; font-weight: 550;
+  gap: calc(.35 * var(--_rem)); padding: calc(2 * var(--_rem)) calc(.5 * var(--_rem)) calc(.15 * var(--_rem));
+  border: 0; border-radius: 0; font-size: .85em; font-weight: 550;
   background: linear-gradient(transparent, var(--_card) 62%); color: var(--_text);
 }
 .below:hover { background: linear-gradient(transparent, var(--_card) 62%); text-decoration: underline; }
 .below .icon { margin-block-end: .12em; }
 :is(.arguments, .preview > dl, .form) {
-  padding: .6rem .75rem; background: var(--_surface); border-radius: var(--_corner);
+  padding: calc(.6 * var(--_rem)) calc(.75 * var(--_rem)); background: var(--_surface); border-radius: var(--_corner);
 }
-.preview { display: grid; gap: .5rem; }
+.preview { display: grid; gap: calc(.5 * var(--_rem)); }
 :is(.preview > dl:empty, .preview:not(:has(dt, .site, .warning, .question))) { display: none; }
 .preview:has(> dl) + .arguments {
-  margin-block-start: -.75rem; border-start-start-radius: 0; border-start-end-radius: 0;
+  margin-block-start: calc(-.75 * var(--_rem)); border-start-start-radius: 0; border-start-end-radius: 0;
 }
-.arguments :is(dd, li) > dl { padding-inline-start: .75rem; border-inline-start: 2px solid var(--_line); }
-.arguments :is(ul, ol) { padding-inline-start: 1.2rem; }
+.arguments :is(dd, li) > dl {
+  padding-inline-start: calc(.75 * var(--_rem)); border-inline-start: 2px solid var(--_line);
+}
+.arguments :is(ul, ol) { padding-inline-start: calc(1.2 * var(--_rem)); }
 .arguments li { unicode-bidi: plaintext; }
-.arguments li + li { margin-block-start: .2rem; }
+.arguments li + li { margin-block-start: calc(.2 * var(--_rem)); }
 .arguments pre { padding: 0; background: none; }
 .site {
-  display: flex; gap: .6rem; align-items: flex-start; padding: .6rem .75rem; border-radius: var(--_corner);
+  display: flex; gap: calc(.6 * var(--_rem)); align-items: flex-start;
+  padding: calc(.6 * var(--_rem)) calc(.75 * var(--_rem)); border-radius: var(--_corner);
   color: var(--_text);
   border: 1.5px solid var(--_bad); background: color-mix(in srgb, var(--_bad) 10%, var(--_bg));
 }
-.warning { display: flex; gap: .5rem; align-items: flex-start; font-weight: 550; }
+.warning { display: flex; gap: calc(.5 * var(--_rem)); align-items: flex-start; font-weight: 550; }
 .warning .icon { color: var(--_warn); margin-block-start: .17em; }
 .warning[data-grave] :is(.icon, span) { color: var(--_bad); }
 .cut { white-space: normal; }
@@ -87,27 +98,33 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
 .covers strong { font-weight: 600; color: var(--_text); display: block; }
 .site .icon { color: var(--_bad); margin-block-start: .17em; }
 .site strong { overflow-wrap: anywhere; }
-.approval .tools { display: flex; flex-wrap: wrap; gap: .15rem 1.1rem; align-items: center; font-size: .9em; }
-.approval .tools .quiet { padding: .15rem 0; }
+.approval .tools {
+  display: flex; flex-wrap: wrap; gap: calc(.15 * var(--_rem)) calc(1.1 * var(--_rem)); align-items: center;
+  font-size: .9em;
+}
+.approval .tools .quiet { padding: calc(.15 * var(--_rem)) 0; }
 .approval .tools .quiet:hover { background: none; text-decoration: underline; }
 .approval .raw { min-inline-size: 0; }
 .approval .raw[open] { flex-basis: 100%; }
 .approval .raw > summary { font-size: 1em; display: flex; justify-content: flex-end; }
-.approval .raw > :not(summary) { margin-block-start: .35rem; }
+.approval .raw > :not(summary) { margin-block-start: calc(.35 * var(--_rem)); }
 .approval .raw pre { padding: .5em .7em; background: var(--_surface); border-radius: var(--_corner); }
 .edited { font-size: .9em; }
 
-.form { display: grid; gap: .6rem; }
-.form-row { display: grid; gap: .2rem .75rem; }
+.form { display: grid; gap: calc(.6 * var(--_rem)); }
+.form-row { display: grid; gap: calc(.2 * var(--_rem)) calc(.75 * var(--_rem)); }
 .form-row:is([data-kind=text], [data-kind=number], [data-kind=date], [data-kind=choice]) {
-  grid-template-columns: minmax(5rem, 32%) minmax(0, 1fr); align-items: center;
+  grid-template-columns: minmax(calc(5 * var(--_rem)), 32%) minmax(0, 1fr); align-items: center;
 }
-.form-row[data-kind=boolean] { grid-template-columns: auto 1fr; gap: .2rem .5rem; align-items: center; }
+.form-row[data-kind=boolean] {
+  grid-template-columns: auto 1fr; gap: calc(.2 * var(--_rem)) calc(.5 * var(--_rem)); align-items: center;
+}
 .form-row .problem { grid-column: 1 / -1; font-size: .9em; }
 .form :is(label, legend) { color: var(--_muted); font-size: .9em; overflow-wrap: anywhere; }
-.form [data-kind=boolean] label { color: var(--_text); font-size: 1em; padding-block: .2rem; }
+.form [data-kind=boolean] label { color: var(--_text); font-size: 1em; padding-block: calc(.2 * var(--_rem)); }
 .form fieldset {
-  display: grid; gap: .6rem; min-inline-size: 0; margin: 0; padding: .1rem 0 0 .75rem; border: 0;
+  display: grid; gap: calc(.6 * var(--_rem)); min-inline-size: 0; margin: 0;
+  padding: calc(.1 * var(--_rem)) 0 0 calc(.75 * var(--_rem)); border: 0;
   border-inline-start: 2px solid var(--_line);
 }
 .form legend { float: inline-start; padding: 0; font-weight: 600; }
@@ -123,9 +140,12 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
 .form input[type=checkbox] { accent-color: var(--_accent); margin: 0; inline-size: 1.15em; block-size: 1.15em; }
 .reason { flex: none; }
 .reason::placeholder { color: var(--_muted); opacity: 1; }
-@media (pointer: coarse) { :is(.form :is(input, select, textarea), .reason) { font-size: max(1rem, 16px); } }
+@media (pointer: coarse) { :is(.form :is(input, select, textarea), .reason) { font-size: max(var(--_rem), 16px); } }
 
-.decision { flex: none; display: flex; flex-wrap: wrap; gap: .5rem; justify-content: flex-end; align-items: stretch; }
+.decision {
+  flex: none; display: flex; flex-wrap: wrap; gap: calc(.5 * var(--_rem)); justify-content: flex-end;
+  align-items: stretch;
+}
 .decision button { padding: .5em 1.05em; min-block-size: 2.4em; }
 .decision:has(.approve-task) button { padding-inline: .75em; }
 .split { display: inline-flex; position: relative; min-inline-size: 0; }
@@ -153,8 +173,8 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
 .decision[data-ready] :is(.approve:not([aria-disabled=true]), .approve-menu):enabled:hover { filter: brightness(1.08); }
 .decision button:disabled { opacity: .45; }
 .menu {
-  position: absolute; inset-block-end: calc(100% + .35rem); inset-inline-end: 0; z-index: 1; display: grid;
-  inline-size: max-content; max-inline-size: min(20rem, 70vw); padding: .3rem;
+  position: absolute; inset-block-end: calc(100% + .35 * var(--_rem)); inset-inline-end: 0; z-index: 1; display: grid;
+  inline-size: max-content; max-inline-size: min(20 * var(--_rem), 70vw); padding: calc(.3 * var(--_rem));
   border: 1px solid var(--_line); border-radius: var(--_box);
   background: var(--_bg); box-shadow: 0 6px 24px rgb(0 0 0 / .2);
 }
@@ -162,8 +182,9 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
 .menu button:is(:hover, :focus-visible) { background: var(--_surface); }
 
 .grant {
-  display: flex; gap: .5rem; align-items: center; inline-size: 100%; max-inline-size: 52rem; margin-inline: auto;
-  padding: .6rem .75rem 0; font-size: .9em; color: var(--_muted);
+  display: flex; gap: calc(.5 * var(--_rem)); align-items: center; inline-size: 100%;
+  max-inline-size: calc(52 * var(--_rem)); margin-inline: auto;
+  padding: calc(.6 * var(--_rem)) calc(.75 * var(--_rem)) 0; font-size: .9em; color: var(--_muted);
 }
 .grant > div { flex: 1; min-inline-size: 0; overflow-wrap: anywhere; }
 .grant .icon { flex: none; color: var(--_warn); }
@@ -173,17 +194,17 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
  * In a low window the question takes the place of the transcript. In a very low one the composer is below the window,
  * and the panel scrolls to it. It must not cover a question that does not fit.
  */
-@media (max-height: 32rem) {
+@media (max-height: 32em) {
   tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal)) { display: none; }
   .approvals:not(:modal) { max-block-size: none; flex: 1 1 auto; min-block-size: 0; }
 }
-@media (max-height: 18rem) {
+@media (max-height: 18em) {
   .panel:has(.approvals:not([hidden], :modal)) { scroll-padding: 0; isolation: isolate; }
   .panel > tool-agent-questions:has(.approvals:not([hidden], :modal)) ~ tool-agent-composer {
     position: absolute; inset: 100% 0 auto; z-index: -1;
   }
   .panel:has(.approvals:not([hidden], :modal)) .granted { display: none; }
-  .approval { padding-block: .4rem; gap: .3rem; }
+  .approval { padding-block: calc(.4 * var(--_rem)); gap: calc(.3 * var(--_rem)); }
   .approval .from { position: absolute; clip-path: inset(50%); }
   .below { inset-inline: auto 0; padding-block-start: 0; }
 }
@@ -198,7 +219,9 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
   .decision[data-ready] .split :is(.approve:not([aria-disabled=true]), .approve-menu) {
     background: ButtonText; color: ButtonFace; border: 1px solid ButtonText;
   }
-  .below, .below:hover { background: Canvas; padding-block-start: .15rem; border-block-start: 1px solid CanvasText; }
+  .below, .below:hover {
+    background: Canvas; padding-block-start: calc(.15 * var(--_rem)); border-block-start: 1px solid CanvasText;
+  }
   .menu button:focus-visible { outline: 2px solid Highlight; }
 }
 `

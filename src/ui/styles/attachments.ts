@@ -5,23 +5,29 @@ import { css } from 'lit'
 export const attachmentStyles = css`
 .attachments:empty { display: none; }
 .attachments ul {
-  list-style: none; display: flex; flex-wrap: wrap; gap: .4rem; max-block-size: 9.5rem; overflow-y: auto;
-  padding: .15rem .15rem .5rem;
+  list-style: none; display: flex; flex-wrap: wrap; gap: calc(.4 * var(--_rem));
+  max-block-size: calc(9.5 * var(--_rem)); overflow-y: auto;
+  padding: calc(.15 * var(--_rem)) calc(.15 * var(--_rem)) calc(.5 * var(--_rem));
 }
 .attachments li {
-  display: flex; align-items: center; gap: .5rem; max-inline-size: 100%; min-inline-size: 0;
-  padding: .25rem .25rem .25rem .5rem;
+  display: flex; align-items: center; gap: calc(.5 * var(--_rem)); max-inline-size: 100%; min-inline-size: 0;
+  padding: calc(.25 * var(--_rem)) calc(.25 * var(--_rem)) calc(.25 * var(--_rem)) calc(.5 * var(--_rem));
   border: 1px solid var(--_line); border-radius: var(--_box); background: var(--_surface); font-size: .875em;
 }
 .attachments tool-agent-file {
-  display: flex; align-items: center; gap: .5rem; min-inline-size: 0; color: var(--_text); margin: 0;
+  display: flex; align-items: center; gap: calc(.5 * var(--_rem)); min-inline-size: 0; color: var(--_text); margin: 0;
 }
 .attachments tool-agent-file:has(canvas) > .icon { display: none; }
-.attachments canvas { inline-size: 2.5rem; block-size: 2.5rem; object-fit: cover; border-radius: 6px; }
-.attachments .line { max-inline-size: 11rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.attachments canvas {
+  inline-size: calc(2.5 * var(--_rem)); block-size: calc(2.5 * var(--_rem)); object-fit: cover; border-radius: 6px;
+}
+.attachments .line {
+  max-inline-size: calc(11 * var(--_rem)); overflow: hidden; text-overflow: ellipsis; white-space: nowrap;
+}
 .attachments .muted { white-space: nowrap; font-variant-numeric: tabular-nums; }
 .attachments .problem {
-  display: flex; gap: .4rem; align-items: flex-start; font-size: .875em; padding: 0 .35rem .5rem;
+  display: flex; gap: calc(.4 * var(--_rem)); align-items: flex-start; font-size: .875em;
+  padding: 0 calc(.35 * var(--_rem)) calc(.5 * var(--_rem));
 }
 .attachments .problem .icon { margin-block-start: .1em; }
 button.attach[hidden] { display: none; }

@@ -8,7 +8,8 @@ export const fileStyles = css`
   flex: 1 1 0; text-align: -webkit-match-parent; text-align: match-parent;
 }
 .message tool-agent-file canvas {
-  display: block; max-inline-size: 100%; max-block-size: 12rem; border-radius: var(--_box); flex: 0 1 auto;
+  display: block; max-inline-size: 100%; max-block-size: calc(12 * var(--_rem)); border-radius: var(--_box);
+  flex: 0 1 auto;
   object-fit: contain;
 }
 .message tool-agent-file:has(canvas) > .icon { display: none; }

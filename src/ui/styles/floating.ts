@@ -6,9 +6,11 @@ import { css } from 'lit'
 export const floatingStyles = css`
 /* A question, the number of new messages, or that the assistant works. */
 .launcher[data-report]::after {
-  content: attr(data-report); position: absolute; inset-block-start: -.35rem; inset-inline-end: -.35rem;
-  box-sizing: border-box; min-inline-size: 1.5rem; block-size: 1.5rem; padding-inline: .3rem; border-radius: 1rem;
-  font: 700 .8125rem/1.25rem system-ui, sans-serif; text-align: center;
+  content: attr(data-report); position: absolute; inset-block-start: calc(-.35 * var(--_rem));
+  inset-inline-end: calc(-.35 * var(--_rem));
+  box-sizing: border-box; min-inline-size: calc(1.5 * var(--_rem)); block-size: calc(1.5 * var(--_rem));
+  padding-inline: calc(.3 * var(--_rem)); border-radius: var(--_rem);
+  font: 700 calc(.8125 * var(--_rem))/calc(1.25 * var(--_rem)) system-ui, sans-serif; text-align: center;
   background: var(--_text); color: var(--_bg); border: 2px solid var(--_bg);
 }
 .launcher[data-working] svg { animation: working 2s ease-in-out infinite; }
@@ -20,14 +22,16 @@ export const floatingStyles = css`
   cursor: nwse-resize; touch-action: none;
 }
 .grip::before {
-  content: ''; position: absolute; inset-block-start: .3rem; inset-inline: .3rem; block-size: .6rem;
-  border: 2px solid var(--_muted); border-block-end: 0; border-inline-end: 0; border-start-start-radius: .5rem;
+  content: ''; position: absolute; inset-block-start: calc(.3 * var(--_rem)); inset-inline: calc(.3 * var(--_rem));
+  block-size: calc(.6 * var(--_rem));
+  border: 2px solid var(--_muted); border-block-end: 0; border-inline-end: 0;
+  border-start-start-radius: calc(.5 * var(--_rem));
 }
 .grip:dir(rtl) { cursor: nesw-resize; }
 [data-layout=sidebar] > .grip { cursor: ew-resize; }
 .grip:is(:hover, :active, :focus-visible) { opacity: 1; }
 .panel:not([popover]) > .grip { display: none; }
-@media (max-width: 40rem), (max-height: 32rem) { .grip { display: none; } }
+@media (max-width: 40em), (max-height: 32em) { .grip { display: none; } }
 
 /* Away from a field. Words with a direction of their own do not move the panel away from its launcher. */
 .panel[data-aside], :host(:dir(rtl)) .root[dir=ltr] > .panel[popover] { inset-inline: var(--_edge) auto; }

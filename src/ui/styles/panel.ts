@@ -14,7 +14,7 @@ tool-agent-panel, .root { display: contents; }
   all: initial; color-scheme: inherit; position: relative; box-sizing: border-box; display: flex;
   flex-direction: column; block-size: 100%; inline-size: 100%; overflow: hidden auto; scrollbar-width: thin;
   background: var(--_bg); color: var(--_text); border: 1px solid var(--_line); border-radius: var(--_radius);
-  font: 400 var(--tool-agent-font-size, .9375rem)/1.55
+  font: 400 var(--tool-agent-font-size, calc(.9375 * var(--_rem)))/1.55
     var(--tool-agent-font, system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif);
 }
 /* A part of the page that is hidden, such as a closed drawer, hides the panel in it. */
@@ -22,21 +22,23 @@ tool-agent-panel, .root { display: contents; }
 .panel[popover] { position: fixed; inset-inline-end: var(--_edge); }
 .panel[popover]:not(:popover-open) { display: none; }
 .panel[data-layout=floating] {
-  --_edge: var(--tool-agent-offset-inline, 1.25rem); --_bottom: var(--tool-agent-offset-block, 1.25rem);
+  --_edge: var(--tool-agent-offset-inline, calc(1.25 * var(--_rem)));
+  --_bottom: var(--tool-agent-offset-block, calc(1.25 * var(--_rem)));
   inset-block-end: var(--_bottom); box-shadow: var(--tool-agent-shadow, 0 12px 40px rgb(0 0 0 / .22));
-  inline-size: min(var(--_wide, var(--tool-agent-width, 26rem)), 100vw - 2 * var(--_edge));
-  block-size: min(var(--_tall, var(--tool-agent-height, 44rem)), 100dvh - 2 * var(--_bottom));
+  inline-size: min(var(--_wide, var(--tool-agent-width, calc(26 * var(--_rem)))), 100vw - 2 * var(--_edge));
+  block-size: min(var(--_tall, var(--tool-agent-height, calc(44 * var(--_rem)))), 100dvh - 2 * var(--_bottom));
 }
 .panel[data-layout=sidebar] {
   --_edge: 0px; inset-block: 0; block-size: 100dvh;
-  inline-size: min(var(--_wide, var(--tool-agent-width, 26rem)), 100vw);
+  inline-size: min(var(--_wide, var(--tool-agent-width, calc(26 * var(--_rem)))), 100vw);
   border-radius: 0; border-width: 0 1px; box-shadow: 0 0 28px rgb(0 0 0 / .08);
 }
 .panel:popover-open { animation: enter .16s ease-out; }
-@keyframes enter { from { opacity: 0; translate: 0 .75rem; } }
+@keyframes enter { from { opacity: 0; translate: 0 calc(.75 * var(--_rem)); } }
 header {
-  flex: none; display: flex; align-items: center; gap: .15rem; padding-block: calc(.55rem * var(--_density));
-  padding-inline: 1.1rem .6rem;
+  flex: none; display: flex; align-items: center; gap: calc(.15 * var(--_rem));
+  padding-block: calc(.55 * var(--_rem) * var(--_density));
+  padding-inline: calc(1.1 * var(--_rem)) calc(.6 * var(--_rem));
   border-block-end: 1px solid var(--_line);
 }
 header h2 {
@@ -50,13 +52,15 @@ header .quiet { padding: .5em; }
 .mark:has(img) { background: none; border-radius: 0; }
 .mark img { max-inline-size: 100%; max-block-size: 100%; object-fit: contain; }
 /* The title and what must be said have the room. */
-@media (max-width: 24rem) { header:has(.badge) .mark { display: none; } }
-.disclaimer { flex: none; padding: 0 1rem .6rem; margin-block-start: -.35rem; font-size: .8em; text-align: center;
-  unicode-bidi: plaintext; }
+@media (max-width: 24em) { header:has(.badge) .mark { display: none; } }
+.disclaimer {
+  flex: none; padding: 0 var(--_rem) calc(.6 * var(--_rem)); margin-block-start: calc(-.35 * var(--_rem));
+  font-size: .8em; text-align: center; unicode-bidi: plaintext;
+}
 ::slotted([slot=header]) { flex: 1; }
 .badge {
   font-size: .8em; background: none; color: var(--_warn);
-  border: 1px solid currentColor; border-radius: 99px; padding: 0 .6em; margin-inline-end: .35rem;
+  border: 1px solid currentColor; border-radius: 99px; padding: 0 .6em; margin-inline-end: calc(.35 * var(--_rem));
   white-space: nowrap;
 }
 
@@ -65,13 +69,15 @@ details > summary:dir(rtl) > .icon:last-of-type { rotate: 180deg; }
 details[open] > summary > .icon:last-of-type { rotate: 90deg !important; }
 
 tool-agent-composer {
-  flex: none; display: block; padding: calc(.75rem * var(--_density)); inline-size: 100%; max-inline-size: 53.5rem;
+  flex: none; display: block; padding: calc(.75 * var(--_rem) * var(--_density)); inline-size: 100%;
+  max-inline-size: calc(53.5 * var(--_rem));
   margin-inline: auto;
   position: sticky; inset-block-end: 0; background: var(--_bg);
 }
 tool-agent-composer[hidden] { display: none; }
 .field {
-  display: flex; align-items: flex-end; gap: .35rem; padding: .3rem; border: 1px solid var(--_control);
+  display: flex; align-items: flex-end; gap: calc(.35 * var(--_rem)); padding: calc(.3 * var(--_rem));
+  border: 1px solid var(--_control);
   border-radius: var(--tool-agent-radius-control, 16px); background: var(--_bg);
 }
 /* The caret shows the focus; the ring may be quiet, because the focus is here most of the time. */
@@ -80,7 +86,8 @@ tool-agent-composer[hidden] { display: none; }
 }
 .grow { display: grid; flex: 1; min-inline-size: 0; }
 .grow textarea, .grow::after {
-  grid-area: 1 / 1; max-block-size: 12rem; overflow: hidden auto; font: inherit; padding: .45rem .6rem; border: 0;
+  grid-area: 1 / 1; max-block-size: calc(12 * var(--_rem)); overflow: hidden auto; font: inherit;
+  padding: calc(.45 * var(--_rem)) calc(.6 * var(--_rem)); border: 0;
   white-space: pre-wrap; overflow-wrap: anywhere; inline-size: 100%; box-sizing: border-box;
 }
 /* From two lines on, the text is above the buttons. */
@@ -94,7 +101,8 @@ tool-agent-composer[hidden] { display: none; }
   color: var(--_muted); opacity: 1; white-space: nowrap; overflow: hidden; text-overflow: ellipsis;
 }
 button.round {
-  flex: none; inline-size: 2.35rem; block-size: 2.35rem; border-radius: 50%; padding: 0; display: grid;
+  flex: none; inline-size: calc(2.35 * var(--_rem)); block-size: calc(2.35 * var(--_rem)); border-radius: 50%;
+  padding: 0; display: grid;
   place-items: center;
 }
 button.send, button.stop { background: var(--_accent); color: var(--_on-accent); border-color: transparent; }
@@ -103,11 +111,14 @@ button.send[aria-disabled=true] {
 }
 button.stop .icon { fill: currentColor; }
 
-.plain-error { display: flex; gap: .65rem; align-items: flex-start; padding: .75rem .9rem 0; }
+.plain-error {
+  display: flex; gap: calc(.65 * var(--_rem)); align-items: flex-start;
+  padding: calc(.75 * var(--_rem)) calc(.9 * var(--_rem)) 0;
+}
 .plain-error .icon { color: var(--_bad); margin-block-start: .2em; }
 
 /* The whole window on a phone, and at a zoom that leaves little height. adapt-panel.ts sets --_top and --_height. */
-@media (max-width: 40rem), (max-height: 32rem) {
+@media (max-width: 40em), (max-height: 32em) {
   .panel[popover] {
     --_edge: 0px; inset-block: var(--_top, 0) auto; inline-size: 100%; block-size: var(--_height, 100dvh); border: 0;
     border-radius: 0;

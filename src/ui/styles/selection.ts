@@ -4,12 +4,16 @@ import { css } from 'lit'
 /** The styles of selected text in the composer. */
 export const selectionStyles = css`
 .selection:empty { display: none; }
-.selection { display: grid; gap: .4rem; padding-block-end: .5rem; justify-items: start; }
+.selection {
+  display: grid; gap: calc(.4 * var(--_rem)); padding-block-end: calc(.5 * var(--_rem)); justify-items: start;
+}
 .selection ul {
-  list-style: none; display: grid; gap: .4rem; max-block-size: 9.5rem; overflow-y: auto; inline-size: 100%;
+  list-style: none; display: grid; gap: calc(.4 * var(--_rem)); max-block-size: calc(9.5 * var(--_rem));
+  overflow-y: auto; inline-size: 100%;
 }
 .selection li {
-  display: flex; align-items: center; gap: .5rem; min-inline-size: 0; padding: .25rem .25rem .25rem .75rem;
+  display: flex; align-items: center; gap: calc(.5 * var(--_rem)); min-inline-size: 0;
+  padding: calc(.25 * var(--_rem)) calc(.25 * var(--_rem)) calc(.25 * var(--_rem)) calc(.75 * var(--_rem));
   border-inline-start: 3px solid var(--_accent); border-radius: 6px; background: var(--_surface); font-size: .875em;
 }
 .selection q {

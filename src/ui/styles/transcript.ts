@@ -3,41 +3,48 @@ import { css } from 'lit'
 
 /** The styles of the transcript. */
 export const transcriptStyles = css`
-tool-agent-transcript { position: relative; display: flex; flex: 1 1 9rem; min-block-size: 5rem; }
+tool-agent-transcript {
+  position: relative; display: flex; flex: 1 1 calc(9 * var(--_rem)); min-block-size: calc(5 * var(--_rem));
+}
 /* At the end the browser must not scroll up when something above shrinks. It would look like the user's scrolling. */
 .log:not([data-away]) { overflow-anchor: none; }
 .message { display: flow-root; overflow-wrap: anywhere; }
 /* Drawn before the code that adds older messages is loaded: a later style would move what the user reads. */
 .older { align-self: center; font-size: .9em; }
 /* Not the newest messages: their height must be known to scroll to the end. */
-.message:not(:nth-last-child(-n+6)) { content-visibility: auto; contain-intrinsic-size: auto 5rem; }
+.message:not(:nth-last-child(-n+6)) { content-visibility: auto; contain-intrinsic-size: auto calc(5 * var(--_rem)); }
 /* Containment clips, so leave room for focus rings. */
-.assistant { margin-inline: -.35rem; padding-inline: .35rem; }
+.assistant { margin-inline: calc(-.35 * var(--_rem)); padding-inline: calc(.35 * var(--_rem)); }
 /* The buttons are beside the bubble, so that they take no line. */
-.own { display: flex; flex-direction: row-reverse; align-items: flex-end; gap: .25rem; }
+.own { display: flex; flex-direction: row-reverse; align-items: flex-end; gap: calc(.25 * var(--_rem)); }
 .own > * + * { margin: 0; }
 .user {
-  min-inline-size: 0; max-inline-size: min(80%, 34rem); padding: .55rem .9rem;
+  min-inline-size: 0; max-inline-size: min(80%, 34 * var(--_rem));
+  padding: calc(.55 * var(--_rem)) calc(.9 * var(--_rem));
   background: var(--tool-agent-user-background, color-mix(in srgb, var(--_accent) 12%, var(--_bg)));
   color: var(--tool-agent-user-text, inherit);
   border-radius: 16px; border-end-end-radius: 4px;
 }
-@media (pointer: coarse) { .user { max-inline-size: min(100% - 6.25rem, 34rem); } }
+@media (pointer: coarse) { .user { max-inline-size: min(100% - 6.25 * var(--_rem), 34 * var(--_rem)); } }
 /* The space is there before the buttons are loaded. */
-tool-agent-message-actions { display: block; min-block-size: calc(2em + 2px); margin: .15rem -.4rem -.35rem; }
+tool-agent-message-actions {
+  display: block; min-block-size: calc(2em + 2px);
+  margin: calc(.15 * var(--_rem)) calc(-.4 * var(--_rem)) calc(-.35 * var(--_rem));
+}
 .user + tool-agent-message-actions { flex: none; min-block-size: 0; margin: 0; }
 .child tool-agent-message-actions { display: none; }
 .plain { white-space: pre-wrap; }
 /* Each block has the direction of its own text. */
 .plain, dd, .text :is(p, li, h3, h4, h5, h6, th, td) { unicode-bidi: plaintext; }
-:is(.assistant, .user) > * + * { margin-block-start: .55rem; }
+:is(.assistant, .user) > * + * { margin-block-start: calc(.55 * var(--_rem)); }
 .reads > summary {
-  display: flex; gap: .55rem; align-items: center; padding: .3rem .7rem; color: var(--_muted); font-size: .9375em;
+  display: flex; gap: calc(.55 * var(--_rem)); align-items: center;
+  padding: calc(.3 * var(--_rem)) calc(.7 * var(--_rem)); color: var(--_muted); font-size: .9375em;
   border-radius: var(--_box);
 }
 .reads > summary > .icon:first-child { color: var(--_good); }
-.reads > * + tool-agent-call { margin-block-start: .35rem; }
-.file { display: flex; gap: .4rem; align-items: center; color: var(--_muted); }
+.reads > * + tool-agent-call { margin-block-start: calc(.35 * var(--_rem)); }
+.file { display: flex; gap: calc(.4 * var(--_rem)); align-items: center; color: var(--_muted); }
 .ending { color: var(--_muted); font-size: .875em; }
 .link {
   border: 0; background: none; padding: 0 .2em; color: var(--tool-agent-link, var(--_accent));
@@ -55,15 +62,16 @@ tool-agent-message-actions { display: block; min-block-size: calc(2em + 2px); ma
   margin-inline: .35em -.95em; animation: pulse 1.4s ease-in-out infinite;
 }
 .aside > summary {
-  display: inline-flex; flex-direction: row-reverse; gap: .3rem; align-items: center; color: var(--_muted);
-  font-size: .9em; padding-block: .15rem;
+  display: inline-flex; flex-direction: row-reverse; gap: calc(.3 * var(--_rem)); align-items: center;
+  color: var(--_muted);
+  font-size: .9em; padding-block: calc(.15 * var(--_rem));
 }
 /* The line is beside the text, whatever the direction of the text is. */
 .aside > :not(summary), .text blockquote {
-  color: var(--_muted); padding-inline-start: .85rem; border-inline-start: 2px solid var(--_line);
+  color: var(--_muted); padding-inline-start: calc(.85 * var(--_rem)); border-inline-start: 2px solid var(--_line);
   text-align: -webkit-match-parent; text-align: match-parent;
 }
-.aside > :not(summary) { font-size: .9em; margin-block: .3rem; }
+.aside > :not(summary) { font-size: .9em; margin-block: calc(.3 * var(--_rem)); }
 
 /* The mark of a task, in the task list and in Markdown. */
 .box {
@@ -71,8 +79,11 @@ tool-agent-message-actions { display: block; min-block-size: calc(2em + 2px); ma
   border-radius: 5px; display: inline-grid; place-items: center;
 }
 .box .icon { inline-size: 1em; block-size: 1em; stroke-width: 3; }
-.queue { list-style: none; max-block-size: 7rem; overflow-y: auto; padding: 0 .35rem .35rem .6rem; }
-.queued { display: flex; align-items: center; gap: .6rem; }
+.queue {
+  list-style: none; max-block-size: calc(7 * var(--_rem)); overflow-y: auto;
+  padding: 0 calc(.35 * var(--_rem)) calc(.35 * var(--_rem)) calc(.6 * var(--_rem));
+}
+.queued { display: flex; align-items: center; gap: calc(.6 * var(--_rem)); }
 .queued .line { flex: 1; min-inline-size: 0; }
 
 tool-agent-text { display: block; }

@@ -281,6 +281,21 @@ test.describe('code', () => {
     expect(sources.flatMap(findHeaderViolations)).toEqual([])
   })
 
+  test('no length of a style depends on the root element of the page', () => {
+    const rootLengths = ({ path, code }: Source): string[] =>
+      code.split('\n').flatMap((line, index) => {
+        const [length] = /\b[\d.]+r(?:em|lh|ex|ch|cap|ic)\b/.exec(line) ?? []
+        return length === undefined ? [] : [`${path}:${index + 1} has ${length}; use var(--_rem) of text-size.ts`]
+      })
+    expect(rootLengths(sample('a.css', 'a { gap: .5em }\np { margin: 1.5rem }'))).toEqual([
+      'a.css:2 has 1.5rem; use var(--_rem) of text-size.ts',
+    ])
+    const themes = readdirSync(join(root, 'themes')).map((file) =>
+      sample(`themes/${file}`, readFileSync(join(root, 'themes', file), 'utf8')),
+    )
+    expect([...sources, ...themes].flatMap(rootLengths)).toEqual([])
+  })
+
   test('no line of src/ is longer than 120 columns', () => {
     expect(findLongLines(sample('src/a.ts', `${'a'.repeat(120)}\n${'a'.repeat(121)}\n`))).toEqual([
       'src/a.ts:2 has 121 columns, at most 120 are allowed',

@@ -4,8 +4,8 @@ import { css } from 'lit'
 /** The styles of the tool call cards. */
 export const cardStyles = css`
 /* The button that undoes is at the end of the line, or below it if the card would be narrow. */
-tool-agent-call { display: flex; flex-wrap: wrap; align-items: start; column-gap: .5rem; }
-tool-agent-call > .call { flex: 1 1 14rem; min-inline-size: 0; }
+tool-agent-call { display: flex; flex-wrap: wrap; align-items: start; column-gap: calc(.5 * var(--_rem)); }
+tool-agent-call > .call { flex: 1 1 calc(14 * var(--_rem)); min-inline-size: 0; }
 tool-agent-call > :is(.progress, .undo-note) { flex: 1 0 100%; }
 /* Finished work is quiet; what runs, waits or has failed stands out. */
 .call { border: 1px solid var(--_line); border-radius: var(--_box); font-size: .9375em; container-type: inline-size; }
@@ -13,8 +13,9 @@ tool-agent-call > :is(.progress, .undo-note) { flex: 1 0 100%; }
   [data-state=timeout]) { border-color: var(--_control); }
 .call .call { font-size: 1em; }
 .call > summary {
-  display: grid; grid-template-columns: auto fit-content(60%) minmax(0, 1fr); gap: 0 .55rem; align-items: center;
-  padding: calc(.45rem * var(--_density)) .7rem; border-radius: var(--_box);
+  display: grid; grid-template-columns: auto fit-content(60%) minmax(0, 1fr); gap: 0 calc(.55 * var(--_rem));
+  align-items: center;
+  padding: calc(.45 * var(--_rem) * var(--_density)) calc(.7 * var(--_rem)); border-radius: var(--_box);
 }
 .call > summary > * { grid-row: 1; }
 :is(.call, .reads) > summary:hover { background: var(--_surface); }
@@ -34,7 +35,7 @@ tool-agent-call > :is(.progress, .undo-note) { flex: 1 0 100%; }
 /* An open card has the whole values below. */
 .call[open]:not([data-state=running]) > summary > .line { visibility: hidden; }
 /* In a narrow panel the title needs the whole row. */
-@container (max-width: 22rem) {
+@container (max-width: 25em) {
   .call:not([data-state=done]) > summary > .line { visibility: hidden; }
   .call:is([data-state=asking], [data-state=writing]) > summary > .status { grid-area: 3 / 2 / auto / -1; }
 }
@@ -48,7 +49,10 @@ tool-agent-call > :is(.progress, .undo-note) { flex: 1 0 100%; }
   border-block-start-color: var(--_accent); animation: spin .9s linear infinite;
 }
 @keyframes spin { to { rotate: 1turn; } }
-.call .body { padding: .2rem .85rem .85rem; display: grid; gap: .7rem; }
+.call .body {
+  padding: calc(.2 * var(--_rem)) calc(.85 * var(--_rem)) calc(.85 * var(--_rem)); display: grid;
+  gap: calc(.7 * var(--_rem));
+}
 .problem { color: var(--_bad); overflow-wrap: anywhere; }
 progress {
   appearance: none; display: block; inline-size: 100%; block-size: 4px; border: 0; border-radius: 9px;
@@ -66,5 +70,5 @@ tool-agent-call > .progress { margin-block-start: -3px; padding-inline: var(--_b
 .undo button {
   display: flex; align-items: center; gap: .4em; min-block-size: 32px; color: var(--_text); font-weight: 550;
 }
-.undo-note { margin: .35rem 0 0; color: var(--_muted); font-size: .9375em; overflow-wrap: anywhere; }
+.undo-note { margin: calc(.35 * var(--_rem)) 0 0; color: var(--_muted); font-size: .9375em; overflow-wrap: anywhere; }
 `

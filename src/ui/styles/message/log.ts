@@ -3,22 +3,22 @@ import { css } from 'lit'
 
 /** The styles of the scrolling list and of the greeting. */
 export const logStyles = css`
-.log { flex: 1 1 9rem; min-inline-size: 0; min-block-size: 5rem; overflow-y: auto;
+.log { flex: 1 1 calc(9 * var(--_rem)); min-inline-size: 0; min-block-size: calc(5 * var(--_rem)); overflow-y: auto;
   overscroll-behavior: contain; scrollbar-width: thin; }
 .log:focus-visible { outline-offset: -2px; }
 .messages {
-  display: flex; flex-direction: column; gap: calc(1rem * var(--_density)); min-block-size: 100%;
-  padding: calc(1.1rem * var(--_density)); max-inline-size: 52rem; margin-inline: auto;
+  display: flex; flex-direction: column; gap: calc(var(--_rem) * var(--_density)); min-block-size: 100%;
+  padding: calc(1.1 * var(--_rem) * var(--_density)); max-inline-size: calc(52 * var(--_rem)); margin-inline: auto;
 }
 /* While a conversation is loading. Appears slowly, because that rarely takes long. */
 .messages:empty::after { content: '…'; margin: auto; animation: enter .9s infinite alternate; }
 /* The greeting and what one can ask stand together, near the thumb and the field. */
 .empty {
-  flex: 1; display: flex; flex-direction: column; align-items: flex-start; justify-content: flex-end; gap: 1rem;
+  flex: 1; display: flex; flex-direction: column; align-items: flex-start; justify-content: flex-end; gap: var(--_rem);
 }
 /* The texts of the page may have another direction than the panel. */
 .empty * { unicode-bidi: plaintext; }
 .greeting { font-size: 1.5em; font-weight: 650; line-height: 1.25; letter-spacing: -.015em; text-wrap: balance; }
-.suggestions { display: grid; gap: .5rem; justify-items: start; }
+.suggestions { display: grid; gap: calc(.5 * var(--_rem)); justify-items: start; }
 .suggestion { border-radius: var(--tool-agent-radius-control, 14px); padding: .55em 1.1em; text-align: start; }
 `

@@ -37,10 +37,10 @@ export const markdownStyles = css`
   --_shade: light-dark(rgb(0 0 0 / .2), rgb(255 255 255 / .22));
   padding-block-start: .2em; border-radius: 0 0 var(--_box) var(--_box);
   background:
-    linear-gradient(to right, var(--_code) 40%, transparent) 0 0 / 2.5rem 100% no-repeat local,
-    linear-gradient(to left, var(--_code) 40%, transparent) 100% 0 / 2.5rem 100% no-repeat local,
-    linear-gradient(to right, var(--_shade), transparent) 0 0 / .8rem 100% no-repeat scroll,
-    linear-gradient(to left, var(--_shade), transparent) 100% 0 / .8rem 100% no-repeat scroll;
+    linear-gradient(to right, var(--_code) 40%, transparent) 0 0 / calc(2.5 * var(--_rem)) 100% no-repeat local,
+    linear-gradient(to left, var(--_code) 40%, transparent) 100% 0 / calc(2.5 * var(--_rem)) 100% no-repeat local,
+    linear-gradient(to right, var(--_shade), transparent) 0 0 / calc(.8 * var(--_rem)) 100% no-repeat scroll,
+    linear-gradient(to left, var(--_shade), transparent) 100% 0 / calc(.8 * var(--_rem)) 100% no-repeat scroll;
 }
 .text a { color: var(--tool-agent-link, var(--_accent)); text-underline-offset: .15em; }
 .text .host { color: var(--_muted); font-size: .85em; text-decoration: none; display: inline-block; }

@@ -13,5 +13,5 @@ export const actionStyles = css`
   .message:hover .actions, .actions:is(:hover, :focus-within), .assistant > [data-newest] .actions { opacity: 1; }
 }
 @media (pointer: coarse) { .actions button { padding: .65em; } }
-.actions + p { padding: 0 .4rem; }
+.actions + p { padding: 0 calc(.4 * var(--_rem)); }
 `

@@ -6,7 +6,8 @@ export const formStyles = css`
 .user:has(+ [data-edited]) { display: none; }
 .user + [data-edited] { flex: 1; min-inline-size: 0; }
 .edit-form {
-  display: grid; gap: .5rem; padding: .6rem; background: var(--_surface); border: 1px solid var(--_line);
+  display: grid; gap: calc(.5 * var(--_rem)); padding: calc(.6 * var(--_rem)); background: var(--_surface);
+  border: 1px solid var(--_line);
   border-radius: var(--_radius);
 }
 .edit-form textarea {
@@ -14,12 +15,14 @@ export const formStyles = css`
   background: var(--_bg);
   padding: .45em .6em;
 }
-.edit-form ul { list-style: none; display: flex; flex-wrap: wrap; gap: .4rem; }
+.edit-form ul { list-style: none; display: flex; flex-wrap: wrap; gap: calc(.4 * var(--_rem)); }
 .edit-form li {
-  display: flex; align-items: center; gap: .25rem; min-inline-size: 0; max-inline-size: 100%; font-size: .875em;
-  padding-inline-start: .5rem; border: 1px solid var(--_line); border-radius: var(--_corner); background: var(--_bg);
+  display: flex; align-items: center; gap: calc(.25 * var(--_rem)); min-inline-size: 0; max-inline-size: 100%;
+  font-size: .875em;
+  padding-inline-start: calc(.5 * var(--_rem)); border: 1px solid var(--_line); border-radius: var(--_corner);
+  background: var(--_bg);
 }
 .edit-form .line { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-.edit-form div { display: flex; flex-wrap: wrap; gap: .5rem; justify-content: end; }
+.edit-form div { display: flex; flex-wrap: wrap; gap: calc(.5 * var(--_rem)); justify-content: end; }
 .edit-form .primary { background: var(--_accent); color: var(--_on-accent); border-color: transparent; }
 `

@@ -8,14 +8,16 @@ export const tableStyles = css`
   --_shade: light-dark(rgb(0 0 0 / .2), rgb(255 255 255 / .22));
   overflow-x: auto; max-inline-size: 100%; border: 1px solid var(--_line); border-radius: var(--_box);
   background:
-    linear-gradient(to right, var(--_bg) 40%, transparent) 0 0 / 2.5rem 100% no-repeat local,
-    linear-gradient(to left, var(--_bg) 40%, transparent) 100% 0 / 2.5rem 100% no-repeat local,
-    linear-gradient(to right, var(--_shade), transparent) 0 0 / .8rem 100% no-repeat scroll,
-    linear-gradient(to left, var(--_shade), transparent) 100% 0 / .8rem 100% no-repeat scroll;
+    linear-gradient(to right, var(--_bg) 40%, transparent) 0 0 / calc(2.5 * var(--_rem)) 100% no-repeat local,
+    linear-gradient(to left, var(--_bg) 40%, transparent) 100% 0 / calc(2.5 * var(--_rem)) 100% no-repeat local,
+    linear-gradient(to right, var(--_shade), transparent) 0 0 / calc(.8 * var(--_rem)) 100% no-repeat scroll,
+    linear-gradient(to left, var(--_shade), transparent) 100% 0 / calc(.8 * var(--_rem)) 100% no-repeat scroll;
 }
 /* The button that copies is on the upper edge, where it covers no cell; on touch screens, below. */
 .table { position: relative; }
-.table > tool-agent-copy { position: absolute; inset-block-end: calc(100% - .3rem); inset-inline-end: .5rem; }
+.table > tool-agent-copy {
+  position: absolute; inset-block-end: calc(100% - .3 * var(--_rem)); inset-inline-end: calc(.5 * var(--_rem));
+}
 .table > tool-agent-copy:empty { display: none; }
 .table .copy { background: var(--_bg); border-color: var(--_line); padding: .15em; }
 .table .copy:hover { background: var(--_surface); }
@@ -34,7 +36,7 @@ export const tableStyles = css`
 }
 .text tr:last-child td { border-block-end: 0; }
 .text th { font-weight: 600; white-space: nowrap; }
-.text .long { min-inline-size: 8rem; }
+.text .long { min-inline-size: calc(8 * var(--_rem)); }
 .text .right { text-align: end; white-space: nowrap; font-variant-numeric: tabular-nums; }
 .text .center { text-align: center; }
 `
