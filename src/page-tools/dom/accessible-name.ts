@@ -2,6 +2,7 @@
 // name.
 import { ancestor, byIds, isBarred, isOffLimits, isTag, viewOf } from './dom.js'
 import { declaredSensitive, holdsTyping } from '../sensitive/sensitive-fields.js'
+import { labelsOf } from './labels.js'
 import { cachedPerSnapshot } from './per-snapshot.js'
 import { asLabel, normalizeText, truncate } from './text.js'
 import { textAlternativeOf } from './text-alternative.js'
@@ -84,6 +85,7 @@ function computeName(element: Element, visibility: Visibility): string {
         node.getAttribute('aria-hidden') === 'true' ||
         displayOf(node) === 'none' ||
         visibility.style(node).visibility === 'hidden',
+      labelsOf: (node) => labelsOf(node, visibility),
       generatedText(node, pseudo) {
         if (node !== element && visibility.level(node) !== 'visible') return ''
         const { content } = viewOf(element).getComputedStyle(node, pseudo)

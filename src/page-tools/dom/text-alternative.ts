@@ -1,6 +1,6 @@
 // The text alternative of an element (https://w3c.github.io/accname/#mapping_additional_nd_te), with the order of
 // precedence of the specification. What counts as hidden is the decision of the caller.
-import { byIds, isElement, isTag, isText, nativeProperty, propertyOf } from './dom.js'
+import { byIds, isElement, isTag, isText, nativeProperty } from './dom.js'
 import { markupRole } from './roles.js'
 
 /** How the caller sees the elements. Each function is called often. */
@@ -9,6 +9,8 @@ export interface AlternativeView {
   displayOf(element: Element): string
   /** Whether it must be excluded unless a label refers to it. */
   isHidden(element: Element): boolean
+  /** The labels that are tied to the element, in tree order. */
+  labelsOf(element: Element): readonly Element[] | undefined
   /** The text of a pseudo-element, '' if it has none. */
   generatedText(element: Element, pseudo: '::before' | '::after'): string
 }
@@ -106,10 +108,11 @@ class TextAlternative {
       if (value !== undefined) return value
       if (type !== 'button') return type === 'submit' ? 'Submit' : 'Reset'
     }
-    const labels = isTag(element, 'form') ? null : propertyOf(element, 'labels')
+    const labels = this.#view.labelsOf(element)
     if (labels && labels.length > 0) {
       this.#used.add(element)
-      return Array.from(labels, (label) => this.textOf(label, { isInLabel: true, isNested: true }))
+      return labels
+        .map((label) => this.textOf(label, { isInLabel: true, isNested: true }))
         .filter(Boolean)
         .join(' ')
     }

@@ -2,6 +2,7 @@
 // the placeholder, or its identifier in words. Near text wins over distant text, and text over identifiers.
 import { byIds, childrenOf, isElement, isTag, parentOf, propertyOf, rootOf } from '../dom/dom.js'
 import { roleOf } from '../dom/accessible-name.js'
+import { labelsOf } from '../dom/labels.js'
 import { asLabel, toComparable, toReadable } from '../dom/text.js'
 import { cachedPerSnapshot } from '../dom/per-snapshot.js'
 import type { Visibility } from '../dom/visibility.js'
@@ -118,12 +119,12 @@ const fromCode = (element: Element): string =>
   toReadable(element.getAttribute('data-testid') ?? element.getAttribute('data-test') ?? '')
 
 /** `<label>` elements for the control, also for widgets that a native label does not apply to. */
-const labelsFor = (element: Element): Iterable<Element> =>
-  propertyOf(element, 'labels') ??
+const labelsFor = (element: Element, visibility: Visibility): Iterable<Element> =>
+  labelsOf(element, visibility) ??
   (element.id === '' ? [] : rootOf(element).querySelectorAll(`label[for="${CSS.escape(element.id)}"]`))
 const tiedLabels = (element: Element, visibility: Visibility): string =>
   asLabel(
-    [...new Set([...labelsFor(element), ...byIds(element, 'aria-labelledby')])]
+    [...new Set([...labelsFor(element, visibility), ...byIds(element, 'aria-labelledby')])]
       // The value of a widget is no label: the chosen option that names it, or its text inside its own label.
       .filter((label) => !element.contains(label) && !label.matches('[role=option]') && mayLabel(label))
       .map((label) => visibility.visibleText(label, (part) => part === element))

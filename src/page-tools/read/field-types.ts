@@ -1,6 +1,7 @@
 // Decides which elements are fields, and of which type.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { isHtml, isTag, parentOf, propertyOf, rootOf } from '../dom/dom.js'
+import { labelsOf } from '../dom/labels.js'
 import { isPickerBox, opensCalendar, opensList } from '../dom/pop-ups.js'
 import { toggleButtonsOf } from '../dom/toggle-group.js'
 import type { Visibility } from '../dom/visibility.js'
@@ -118,7 +119,7 @@ function isSeenElsewhere(element: Element, type: FieldType, visibility: Visibili
   // Sliders are often rendered by the element around the input.
   if (type === 'range')
     return visibility.hasBox(element) && element.parentElement !== null && visibility.isShown(element.parentElement)
-  const labels = [...(propertyOf(element, 'labels') ?? [])]
+  const labels = labelsOf(element, visibility) ?? []
   if (labels.some((label) => visibility.isShown(label) && visibility.level(label) === 'visible')) return true
   const around = parentOf(element)
   return (

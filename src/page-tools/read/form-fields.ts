@@ -1,5 +1,6 @@
 // Collects the fields of a page. A radio group is one field, and every field has a label that is unique on the page.
 import { byIds, detachedFrom, elementsUnder, frameDocument, isOffLimits, isTag, propertyOf } from '../dom/dom.js'
+import { labelsOf } from '../dom/labels.js'
 import { sensitiveKindOf } from '../sensitive/sensitive-fields.js'
 import { watchPasswords } from '../sensitive/watch-passwords.js'
 import { toReadable, truncate } from '../dom/text.js'
@@ -84,7 +85,7 @@ export function fieldsUnder(root: Element, visibility: Visibility): Field[] {
     draft.group = groupOf(draft.element, visibility)
     if (draft.group === draft.ownLabel) draft.group = ''
     // Invisible labels are not returned, but count for the decision whether the field is private.
-    const tied = [...(propertyOf(draft.element, 'labels') ?? []), ...byIds(draft.element, 'aria-labelledby')]
+    const tied = [...(labelsOf(draft.element, visibility) ?? []), ...byIds(draft.element, 'aria-labelledby')]
       .map((label) => visibility.visibleText(label) || truncate(label.textContent ?? '', 200))
       .join(' ')
     const isGuess = [

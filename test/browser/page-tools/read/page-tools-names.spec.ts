@@ -121,7 +121,15 @@ test('names by markup equal those of dom-accessibility-api', async ({ page, site
       const { textAlternativeOf } = (await import(
         `${location.origin}/src/page-tools/dom/text-alternative.ts`
       )) as typeof import('../../../../src/page-tools/dom/text-alternative.js')
+      const { labelsOf } = (await import(
+        `${location.origin}/src/page-tools/dom/labels.ts`
+      )) as typeof import('../../../../src/page-tools/dom/labels.js')
+      const { Visibility } = (await import(
+        `${location.origin}/src/page-tools/dom/visibility.ts`
+      )) as typeof import('../../../../src/page-tools/dom/visibility.js')
+      const visibility = new Visibility()
       const view = {
+        labelsOf: (element: Element) => labelsOf(element, visibility),
         displayOf: (element: Element) => getComputedStyle(element).display,
         isHidden: (element: Element) =>
           element.hasAttribute('hidden') ||
