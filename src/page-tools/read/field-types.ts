@@ -1,6 +1,6 @@
 // Decides which elements are fields, and of which type.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
-import { isHtml, isTag, parentOf, propertyOf, rootOf } from '../dom/dom.js'
+import { isHtml, isTag, parentOf, rootOf } from '../dom/dom.js'
 import { labelsOf } from '../dom/labels.js'
 import { isPickerBox, opensCalendar, opensList } from '../dom/pop-ups.js'
 import { toggleButtonsOf } from '../dom/toggle-group.js'
