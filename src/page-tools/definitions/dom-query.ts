@@ -21,5 +21,7 @@ export const domQuery: Tool = {
   },
   annotations: { readOnlyHint: true, untrustedContentHint: true },
   timeout: 30_000,
+  // What took too long once takes too long again.
+  maxRetries: 0,
   execute: async (input, run) => (await implementation()).runDomQuery(input, run),
 }

@@ -16,5 +16,8 @@ export const formRead: Tool = {
     },
   },
   annotations: { readOnlyHint: true, untrustedContentHint: true },
+  timeout: 30_000,
+  // What took too long once takes too long again.
+  maxRetries: 0,
   execute: async (input, run) => (await implementation()).runFormRead(input, run),
 }

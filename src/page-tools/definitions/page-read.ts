@@ -22,6 +22,8 @@ export const pageRead: Tool = {
   },
   annotations: { readOnlyHint: true, untrustedContentHint: true },
   timeout: 30_000,
+  // What took too long once takes too long again.
+  maxRetries: 0,
   [repeatsAsChanges]: true,
   execute: async (input, run) => (await implementation()).runPageRead(input, run),
 }

@@ -6,9 +6,10 @@ import type { ToolRun } from '../../page/tools/tool.js'
 import { isTag, currentPage } from './dom.js'
 import { declaredSensitive } from '../sensitive/sensitive-fields.js'
 import { redactEchoes } from '../sensitive/redact.js'
+import type { Steps } from './steps.js'
 import { normalizeText } from './text.js'
 import type { Field } from '../read/form-fields.js'
-import { fieldsUnder } from '../read/form-fields.js'
+import { fieldSteps, fieldsUnder } from '../read/form-fields.js'
 import type { OutlineItem } from '../read/outline-item.js'
 import type { Refs } from './element-refs.js'
 import { refsFor } from './element-refs.js'
@@ -34,9 +35,19 @@ export type RunLike = Pick<ToolRun, 'sessionId' | 'messages' | 'effects'>
 /** Takes a snapshot of the page. Fields and redaction are computed when they are first needed. */
 export function takeSnapshot(run: RunLike): PageSnapshot {
   const visibility = new Visibility().showHovered()
-  const refs = refsFor(run)
   let all: readonly Field[] | undefined
-  const fields = (): readonly Field[] => (all ??= fieldsUnder(currentPage().documentElement, visibility))
+  return snapshotWith(run, visibility, () => (all ??= fieldsUnder(currentPage().documentElement, visibility)))
+}
+
+/** Takes a snapshot of a page that may be large, with its fields. */
+export function* snapshotSteps(run: RunLike): Steps<PageSnapshot> {
+  const visibility = new Visibility().showHovered()
+  const all = yield* fieldSteps(currentPage().documentElement, visibility)
+  return snapshotWith(run, visibility, () => all)
+}
+
+function snapshotWith(run: RunLike, visibility: Visibility, fields: () => readonly Field[]): PageSnapshot {
+  const refs = refsFor(run)
   let echoes: ((text: string) => string) | undefined
   const redact = (text: string): string => (echoes ??= redactEchoes(secretsHeld(fields())) ?? String)(text)
   return { visibility, refs, fields, declared: run.effects ?? [], redact }

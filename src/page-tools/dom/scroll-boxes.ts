@@ -1,7 +1,8 @@
 // The boxes and pages that a person can scroll: finding them, where they stand, and moving them without an animation.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
-import { elementsUnder, isTag, viewOf } from './dom.js'
+import { isTag, viewOf } from './dom.js'
 import { isScrolled, scrollLimits, type ScrollLimits } from './scrolling.js'
+import { filterElements, finish, type Steps } from './steps.js'
 import type { Visibility } from './visibility.js'
 
 /** Whether the element stands for its page, which the window scrolls. */
@@ -38,17 +39,30 @@ export function isScrollable(element: Element, style = viewOf(element).getComput
 /** The area of the visible part of an element, in pixels. */
 export const areaOf = (element: Element): number => element.clientWidth * element.clientHeight
 
-/** The boxes under an element that a person can scroll, without fields. */
-export function* scrollBoxesUnder(root: Element, visibility: Visibility): Generator<Element> {
-  for (const element of elementsUnder(root, visibility.children))
-    if (
-      isScrolled(visibility.style(element).overflowY) &&
-      !isTag(element, 'textarea', 'input', 'select') &&
-      isScrollable(element, visibility.style(element)) &&
-      visibility.hasBox(element)
-    )
-      yield element
+const knownBoxes = new WeakMap<Visibility, Map<Element, readonly Element[]>>()
+
+/** The boxes under an element that a person can scroll, without fields. In steps. */
+export function* scrollBoxSteps(root: Element, visibility: Visibility): Steps<readonly Element[]> {
+  let known = knownBoxes.get(visibility)
+  if (!known) knownBoxes.set(visibility, (known = new Map<Element, readonly Element[]>()))
+  const found =
+    known.get(root) ??
+    (yield* filterElements(
+      root,
+      visibility,
+      (element) =>
+        isScrolled(visibility.style(element).overflowY) &&
+        !isTag(element, 'textarea', 'input', 'select') &&
+        isScrollable(element, visibility.style(element)) &&
+        visibility.hasBox(element),
+    ))
+  known.set(root, found)
+  return found
 }
+
+/** The boxes under an element that a person can scroll, without fields. */
+export const scrollBoxesUnder = (root: Element, visibility: Visibility): readonly Element[] =>
+  finish(scrollBoxSteps(root, visibility))
 
 /** The largest visible box under the element that a person can scroll. `least`: the area that it must exceed. */
 export function largestBoxUnder(root: Element, visibility: Visibility, least = 0): Element | undefined {

@@ -4,6 +4,7 @@ import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
 import { collapseSpaces, normalizeText } from '../dom/text.js'
 import { looksClickable } from './clickables.js'
 import { isDay, isKeyed, isSpace, quote, statesOf } from './outline-item.js'
+import type { Steps } from '../dom/steps.js'
 import type { OutlineContext } from './outline-item.js'
 import type { Visibility } from '../dom/visibility.js'
 
@@ -15,7 +16,7 @@ const deepest = 300
  * Whether a table holds data and is not used for layout: its markup says so, or it has several rows and columns and no
  * form.
  */
-function isDataTable(table: Element): boolean {
+export function isDataTable(table: Element): boolean {
   const cells = [...table.querySelectorAll('td,[role=cell],[role=gridcell]')]
   if (cells.some((cell) => (cell.textContent ?? '').length > longestCell)) return false
   if (table.getAttribute('role')) return true
@@ -120,11 +121,10 @@ function rowsOf(table: Element, visibility: Visibility): [Element, ...Element[]]
   return rows
 }
 
-/** Adds the items of a table. Returns false, and adds nothing, if it is used for layout. */
-export function addTable(table: Element, depth: number, context: OutlineContext): boolean {
+/** Adds the items of a data table. */
+export function* addTable(table: Element, depth: number, context: OutlineContext): Steps<void> {
   const { visibility, refOf } = context
-  if (!isDataTable(table)) return false
-  if (!visibility.hasBox(table)) return true
+  if (!visibility.hasBox(table)) return
   // A grid that draws its cells itself is operated by keys.
   const kind = isKeyed(table) ? 'control' : 'container'
   context.add(depth, `table ${quote(accessibleNameOf(table, visibility))} [ref=${refOf(table)}]`, kind)
@@ -137,6 +137,7 @@ export function addTable(table: Element, depth: number, context: OutlineContext)
   )
   const short = days ? undefined : context.shortList(table, own)
   for (const { rows, cells } of short?.rows ?? own) {
+    yield* context.pause()
     if (days && cells.some((cell) => days.has(cell))) {
       for (const cell of cells) {
         const day = days.get(cell)
@@ -149,7 +150,6 @@ export function addTable(table: Element, depth: number, context: OutlineContext)
       })
   }
   if (short) context.add(depth + 1, short.note, 'text')
-  return true
 }
 
 /** A row as one line: its states and its cells. */

@@ -4,9 +4,9 @@ import { ToolAgentError } from '../../core/data/errors.js'
 import type { JsonObject, JsonValue } from '../../core/data/json.js'
 import type { ToolRun } from '../../page/tools/tool.js'
 import { withoutPrivateParameters } from '../sensitive/redact-url.js'
-import { ancestor, childrenOf, elementsUnder, isElement, isTag, currentPage, parentOf } from '../dom/dom.js'
+import { ancestor, elementsUnder, isElement, isTag, currentPage, parentOf } from '../dom/dom.js'
 import { declaredSensitive, holdsTyping, inEditable, sensitiveKindOf } from '../sensitive/sensitive-fields.js'
-import { containsWords, normalizeText, toComparableName, truncate } from '../dom/text.js'
+import { containsWords, normalizeText, toComparable, toComparableName, truncate } from '../dom/text.js'
 import type { Field } from './form-fields.js'
 import { looksClickable } from './clickables.js'
 import { controlNameOf } from './icons.js'
@@ -17,7 +17,9 @@ import { ListReading } from './long-lists/list-reading.js'
 import { searchedLists } from './long-lists/row-lists.js'
 import { endOfScans } from './long-lists/row-scan.js'
 import { isInsidePrivate } from './named-parts.js'
-import type { Visibility } from '../dom/visibility.js'
+import { filter, filterElements, finish, forEach, type Steps } from '../dom/steps.js'
+import { Visibility } from '../dom/visibility.js'
+import { readInPieces } from './read-in-pieces.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { numberArgument, takeSnapshot, textArgument, redactSecrets } from '../dom/page-snapshot.js'
 import { isAction } from '../dom/roles.js'
@@ -50,11 +52,11 @@ interface Conditions {
  * The elements under the root that meet all conditions, in document order. Of a name or label, whole matches exclude
  * partial ones.
  */
-function find(
+function* find(
   { select, role, name, label, text }: Conditions,
   snapshot: PageSnapshot,
   { root, fieldOf }: { readonly root: Element; readonly fieldOf: ReadonlyMap<Element, Field> },
-): Element[] {
+): Steps<Element[]> {
   const { visibility, fields, redact } = snapshot
   // Redact before comparing, because a search must not find what a result does not show.
   const comparable = (one: string): string => toComparableName(redact(one))
@@ -70,25 +72,25 @@ function find(
     fieldOf.get(element)?.label ?? '',
   ]
   const isTextOnly = !select && role === undefined && name === undefined && label === undefined
-  let found = candidates()
-  if (role !== undefined) found = found.filter((element) => hasRole(element, role.toLowerCase()))
-  if (text !== undefined && found.length > 0) found = showing(text)
+  let found = yield* candidates()
+  if (role !== undefined) found = yield* filter(found, (element) => hasRole(element, role.toLowerCase()))
+  if (text !== undefined && found.length > 0) found = yield* showing(text)
   if (label !== undefined) {
     const wanted = toComparableName(label)
     const labels = ({ label: unique, ownLabel }: Field): string[] => [comparable(unique), comparable(ownLabel)]
-    found = wholeOrPart(
+    found = yield* wholeOrPart(
       (one) => labels(fieldOf.get(one)!).includes(wanted),
       (one) => comparable(fieldOf.get(one)!.label).includes(wanted),
     )
   }
   if (name !== undefined)
-    found = wholeOrPart(
+    found = yield* wholeOrPart(
       (one) => namesOf(one).map(comparable).includes(toComparableName(name)),
       (one) => namesOf(one).some((own) => containsWords(redact(own), name)),
     )
   return found
 
-  function candidates(): Element[] {
+  function* candidates(): Steps<Element[]> {
     const all = select?.(snapshot)
     if (label !== undefined) {
       // Each button of a radio group has the label of the group. Without another condition the first one stands for it.
@@ -97,42 +99,112 @@ function find(
       return all ? all.filter((one) => labelled.has(one as HTMLElement)) : [...labelled]
     }
     if (all) return all
-    const shown = [...elementsUnder(root)].filter(
-      (element) => (visibility.hasBox(element) || fieldOf.has(element)) && !isInsidePrivate(element, snapshot),
+    const isNamed = name !== undefined && role === undefined
+    return yield* filterElements(
+      root,
+      visibility,
+      (element) =>
+        (visibility.hasBox(element) || fieldOf.has(element)) &&
+        (!isNamed || roleOf(element) !== null || isClickable(element)) &&
+        !isInsidePrivate(element, snapshot),
     )
-    return name === undefined || role !== undefined
-      ? shown
-      : shown.filter((element) => roleOf(element) !== null || isClickable(element))
   }
 
   /** The innermost of the elements found that show a text. One around them counts if it shows it elsewhere as well. */
-  function showing(wanted: string): Element[] {
+  function* showing(wanted: string): Steps<Element[]> {
     const isPrivate = (element: Element): boolean =>
       (fieldOf.get(element)?.secret ?? (holdsTyping(element) ? sensitiveKindOf(element, '') : undefined)) !== undefined
-    const shows = (element: Element, skip?: (inner: Element) => boolean): boolean =>
-      !isPrivate(element) && containsWords(redact(visibility.visibleText(element, skip)), wanted)
-    const holding = holders(root, shows)
+    const search = new TextSearch(wanted, visibility, { isPrivate, redact })
+    const holding = new Set<Element>()
+    yield* search.holders(root, holding)
     const meant = found.filter((element) => holding.has(element) && !(isTag(element, 'body') && isTextOnly))
     const all = new Set(meant)
     const outer = new Set<Element>()
     for (const element of meant)
       for (let up = parentOf(element); up && !outer.has(up); up = parentOf(up)) if (all.has(up)) outer.add(up)
-    return meant.filter((element) => !outer.has(element) || shows(element, (inner) => all.has(inner)))
+    const kept: Element[] = []
+    for (const element of meant)
+      if (!outer.has(element) || (yield* search.shows(element, (inner) => all.has(inner)))) kept.push(element)
+    return kept
   }
 
-  function wholeOrPart(isWhole: (element: Element) => boolean, isPart: (element: Element) => boolean): Element[] {
-    const whole = found.filter(isWhole)
-    return whole.length > 0 ? whole : found.filter(isPart)
+  function* wholeOrPart(
+    isWhole: (element: Element) => boolean,
+    isPart: (element: Element) => boolean,
+  ): Steps<Element[]> {
+    const whole = yield* filter(found, isWhole)
+    return whole.length > 0 ? whole : yield* filter(found, isPart)
   }
 }
 
-/** The element and those inside that match. A child is tested only if its parent matches. */
-function holders(element: Element, matches: (element: Element) => boolean, found = new Set<Element>()): Set<Element> {
-  if (!matches(element)) return found
-  found.add(element)
-  for (const child of childrenOf(element)) if (isElement(child)) holders(child, matches, found)
-  return found
+interface SearchOptions {
+  isPrivate(element: Element): boolean
+  redact(text: string): string
 }
+
+/** A search for a text that a person sees. */
+class TextSearch {
+  readonly #wanted: string
+  readonly #words: readonly string[]
+  readonly #visibility: Visibility
+  readonly #options: SearchOptions
+
+  constructor(wanted: string, visibility: Visibility, options: SearchOptions) {
+    this.#wanted = wanted
+    this.#words = toComparable(wanted).split(' ')
+    this.#visibility = visibility
+    this.#options = options
+  }
+
+  /** Collects the element and those inside that show the text. Returns whether there are any. */
+  *holders(element: Element, found: Set<Element>): Steps<boolean> {
+    yield
+    // The words may have hidden ones between them.
+    if (this.#options.isPrivate(element) || !this.#holdsAll(element, this.#words)) return false
+    let isInside = false
+    for (const child of this.#visibility.children(element))
+      if (isElement(child) && !isLeftOut(child) && (yield* this.holders(child, found))) isInside = true
+    // What a part of it shows, it shows.
+    if (!isInside && !(yield* this.#isSeen(element))) return false
+    found.add(element)
+    return true
+  }
+
+  /** Whether an element shows the text outside of some parts. */
+  *shows(element: Element, skip: (inner: Element) => boolean): Steps<boolean> {
+    const isPossible = !this.#options.isPrivate(element) && this.#holdsAll(element, [this.#words.join('')], skip)
+    return isPossible && (yield* this.#isSeen(element, skip))
+  }
+
+  /**
+   * Whether all text of an element has the words. What a person sees of it takes much longer to find out. White space
+   * does not count.
+   */
+  #holdsAll(element: Element, words: readonly string[], skip?: (inner: Element) => boolean): boolean {
+    let text = ''
+    const add = (node: Element | Text): void => {
+      if (!isElement(node)) text += node.data
+      else if (!skip?.(node)) {
+        if (isTag(node, 'img')) text += ` ${node.alt} `
+        for (const child of this.#visibility.children(node)) add(child)
+      }
+    }
+    for (const child of this.#visibility.children(element)) add(child)
+    const raw = toComparable(text).replaceAll(' ', '')
+    return words.every((word) => raw.includes(word))
+  }
+
+  *#isSeen(element: Element, skip?: (inner: Element) => boolean): Steps<boolean> {
+    yield* forEach(elementsUnder(element, this.#visibility.children), (one) => {
+      for (const child of this.#visibility.children(one)) if (!isElement(child)) this.#visibility.isTextVisible(child)
+    })
+    return containsWords(this.#options.redact(this.#visibility.visibleText(element, skip)), this.#wanted)
+  }
+}
+
+/** Whether the contents are not part of the text around, as `visibleText` has it. */
+const isLeftOut = (element: Element): boolean =>
+  holdsTyping(element) || isTag(element, 'select', 'datalist') || element.getAttribute('aria-hidden') === 'true'
 
 /** What is around an element that has no row, heading or name of a part around it: its container. */
 function containerOf(element: Element, visibility: Visibility): string {
@@ -148,8 +220,14 @@ function containerOf(element: Element, visibility: Visibility): string {
 }
 
 /** What tells results apart that have one role and name or text, and what is near the others. */
-function contextsOf(found: readonly Element[], snapshot: PageSnapshot): ReadonlyMap<Element, string> {
+function* contextsOf(found: readonly Element[], snapshot: PageSnapshot): Steps<ReadonlyMap<Element, string>> {
   const { visibility, redact } = snapshot
+  // Each is compared with all controls of its role, whose names are remembered.
+  const roles = new Set(found.map(roleOf))
+  yield* forEach(elementsUnder(currentPage().body, visibility.children), (one) => {
+    const role = roleOf(one)
+    if (role !== null && roles.has(role)) controlNameOf(one, visibility)
+  })
   const equal = new Map<string, Element[]>()
   for (const element of found) {
     const key = `${roleOf(element)}\n${redact(controlNameOf(element, visibility))}`
@@ -157,6 +235,7 @@ function contextsOf(found: readonly Element[], snapshot: PageSnapshot): Readonly
   }
   const contexts = new Map<Element, string>()
   for (const elements of equal.values()) {
+    yield
     const places = elements.length > 1 ? placesApart(elements, '', snapshot) : [placeOf(elements[0]!, snapshot)]
     for (const [at, element] of elements.entries())
       contexts.set(element, places[at] ?? containerOf(element, visibility))
@@ -250,9 +329,11 @@ const fieldsByMember = (fields: readonly Field[]): Map<Element, Field> =>
   ])
 
 /** The elements that are found and may be told. */
-function findTold(conditions: Conditions, snapshot: PageSnapshot, root: Element): Element[] {
+function* findTold(conditions: Conditions, snapshot: PageSnapshot, root: Element): Steps<Element[]> {
   const fieldOf = fieldsByMember(snapshot.fields())
-  return find(conditions, snapshot, { root, fieldOf }).filter(
+  const found = yield* find(conditions, snapshot, { root, fieldOf })
+  return yield* filter(
+    found,
     (element) => !(isTag(element, 'input') && element.type === 'hidden') && !isInsidePrivate(element, snapshot),
   )
 }
@@ -272,7 +353,7 @@ async function findInLists(
     await reading.through(run, until, (fresh, snapshot, root) => {
       const rows = new Set(fresh.map(({ element }) => element))
       const fieldOf = fieldsByMember(snapshot.fields())
-      for (const element of findTold(conditions, snapshot, root)) {
+      for (const element of finish(findTold(conditions, snapshot, root))) {
         if (ancestor(element, (above) => rows.has(above)) === null) continue
         const { ref: _left, ...match } = describe(element, fieldOf.get(element), attributes, snapshot)
         matches.push(redactSecrets({ ...match, in: `list ${reading.ref}` }, snapshot.fields()))
@@ -294,24 +375,34 @@ export async function runDomQuery(input: Record<string, unknown>, run: ToolRun):
   if ([selector, role, name, label, text].every((condition) => condition === undefined))
     throw new ToolAgentError('invalid-input', 'Pass at least one of: selector, role, name, label, text.')
   const conditions = { select: selector === undefined ? undefined : bySelector(selector), role, name, label, text }
-  const snapshot = takeSnapshot(run)
-  const fields = snapshot.fields()
-  const fieldOf = fieldsByMember(fields)
-  const found = findTold(conditions, snapshot, currentPage().body)
   const limit = numberArgument(input['limit'], 1, 100, 20)
   const attributes = Array.isArray(input['attributes'])
     ? input['attributes'].filter((name): name is string => typeof name === 'string')
     : []
+  const told = { attributes, limit }
+  const { value } = await readInPieces(run, (snapshot) => findOnPage(conditions, told, snapshot))
   const hasWords = text !== undefined || name !== undefined
-  if (found.length === 0 && hasWords && searchedLists(snapshot.visibility).length > 0)
-    return findInLists(conditions, { attributes, limit }, run)
+  return value.count === 0 && hasWords && searchedLists(new Visibility()).length > 0
+    ? findInLists(conditions, told, run)
+    : value
+}
+
+function* findOnPage(
+  conditions: Conditions,
+  { attributes, limit }: { readonly attributes: readonly string[]; readonly limit: number },
+  snapshot: PageSnapshot,
+): Steps<{ readonly count: number; readonly matches: JsonObject[] }> {
+  const fields = snapshot.fields()
+  const fieldOf = fieldsByMember(fields)
+  const found = yield* findTold(conditions, snapshot, currentPage().body)
   const listed = found.slice(0, limit)
   // Tells equal texts apart, such as the words of a task and the button that they mean.
-  const contexts = conditions.select || found.length < 2 ? undefined : contextsOf(listed, snapshot)
-  const matches = listed.map((element) => {
+  const contexts = conditions.select || found.length < 2 ? undefined : yield* contextsOf(listed, snapshot)
+  const matches: JsonObject[] = []
+  yield* forEach(listed, (element) => {
     const match = describe(element, fieldOf.get(element), attributes, snapshot)
     const around = match['visible'] === false ? undefined : contexts?.get(element)
-    return around ? { ...match, in: around } : match
+    matches.push(around ? { ...match, in: around } : match)
   })
   return redactSecrets({ count: found.length, matches }, fields)
 }

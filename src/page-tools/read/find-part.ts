@@ -7,8 +7,7 @@ import { currentItems, elementOf, isInsidePrivate, refNamed } from './named-part
 import type { Field } from './form-fields.js'
 import { formsOf } from './forms.js'
 import { parseSelector, selectElements } from '../sensitive/selectors.js'
-import { takeSnapshot } from '../dom/page-snapshot.js'
-import type { PageSnapshot, RunLike } from '../dom/page-snapshot.js'
+import type { PageSnapshot } from '../dom/page-snapshot.js'
 
 const partsOfPages = 'main,nav,header,footer,aside,section,form,dialog,table,fieldset,[role]'
 
@@ -18,7 +17,7 @@ export function findPart(scope: string, snapshot: PageSnapshot): Element | undef
   const ref = refNamed(scope)
   if (ref !== undefined) return elementOf(ref, snapshot)
   const wanted = toComparable(scope)
-  const parts = [...elementsUnder(currentPage().documentElement)].filter(
+  const parts = [...elementsUnder(currentPage().documentElement, visibility.children)].filter(
     (one) =>
       Element.prototype.matches.call(one, partsOfPages) && visibility.hasBox(one) && !isInsidePrivate(one, snapshot),
   )
@@ -30,16 +29,15 @@ export function findPart(scope: string, snapshot: PageSnapshot): Element | undef
 }
 
 /**
- * Finds a part of the page by ref, name, role or selector, with the snapshot it was found in.
+ * The part of the page with this ref, name, role or selector.
  * @throws `invalid-input` if nothing matches, `stale-ref`
  */
-export function findInSnapshot(run: RunLike, scope: string): { snapshot: PageSnapshot; part: Element } {
-  const snapshot = takeSnapshot(run)
+export function partNamed(scope: string, snapshot: PageSnapshot): Element {
   const named = findPart(scope, snapshot)
-  if (named) return { snapshot, part: named }
+  if (named) return named
   const list = parseSelector(scope)
   const part = list && selectElements(list, snapshot).find((one) => snapshot.visibility.hasBox(one))
-  if (part) return { snapshot, part }
+  if (part) return part
   throw new ToolAgentError(
     'invalid-input',
     `No part of the page matches ${JSON.stringify(truncate(scope, 80))}. Pass a ref, name, role or CSS selector. ` +
@@ -55,14 +53,12 @@ export const formNamed = (wanted: string, forms: ReadonlyMap<Element, string>): 
   )?.[0]
 
 /**
- * The fields of a form, or of another part of the page, with the snapshot they were found in.
+ * The fields of a form, or of another part of the page.
  * @throws `invalid-input` if there are none, `stale-ref`
  */
-export function fieldsIn(wanted: string, run: RunLike): { snapshot: PageSnapshot; fields: readonly Field[] } {
-  const first = takeSnapshot(run)
-  const named = formNamed(wanted, formsOf(first.fields(), first))
-  const { snapshot, part } = named ? { snapshot: first, part: named } : findInSnapshot(run, wanted)
+export function fieldsIn(wanted: string, snapshot: PageSnapshot): readonly Field[] {
   const all = snapshot.fields()
+  const part = formNamed(wanted, formsOf(all, snapshot)) ?? partNamed(wanted, snapshot)
   const fields = all.filter(
     ({ element, form }) => form === part || ancestor(element, (above) => above === part) !== null,
   )
@@ -72,5 +68,5 @@ export function fieldsIn(wanted: string, run: RunLike): { snapshot: PageSnapshot
       `${JSON.stringify(truncate(wanted, 80))} has no fields. ` +
         `Forms on the page: ${[...formsOf(all, snapshot).values()].join('; ') || 'none'}.`,
     )
-  return { snapshot, fields }
+  return fields
 }

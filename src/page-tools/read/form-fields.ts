@@ -3,6 +3,7 @@ import { byIds, detachedFrom, elementsUnder, frameDocument, isOffLimits, isTag, 
 import { labelsOf } from '../dom/labels.js'
 import { sensitiveKindOf } from '../sensitive/sensitive-fields.js'
 import { watchPasswords } from '../sensitive/watch-passwords.js'
+import { elementsPerStep, finish, type Steps } from '../dom/steps.js'
 import { toReadable, truncate } from '../dom/text.js'
 import type { Field, FieldDraft } from './field.js'
 import { datePartsOf, isPartsType } from './date-parts.js'
@@ -24,14 +25,19 @@ export const formOf = (element: Element): Element | null => {
  * All fields under the root that a person can perceive, in rendered order. Labels are unique among them. Also watches
  * the root for password fields.
  */
-export function fieldsUnder(root: Element, visibility: Visibility): Field[] {
+export const fieldsUnder = (root: Element, visibility: Visibility): Field[] => finish(fieldSteps(root, visibility))
+
+/** `fieldsUnder`, in steps. */
+export function* fieldSteps(root: Element, visibility: Visibility): Steps<Field[]> {
   const drafts: FieldDraft[] = []
   // By name within the form. Some frameworks set no name: then by the group element around the buttons.
   const radios = new Map<string | Element, FieldDraft>()
   const forms = new Map<Element | null, number>()
   const inDates = new Set<Element>()
   watchPasswords(root.ownerDocument)
+  let seen = 0
   for (const element of elementsUnder(root, visibility.children)) {
+    if (++seen % elementsPerStep === 0) yield
     if (element.shadowRoot) watchPasswords(element.shadowRoot)
     const inside = frameDocument(element)
     if (inside) watchPasswords(inside)
@@ -76,6 +82,7 @@ export function fieldsUnder(root: Element, visibility: Visibility): Field[] {
     drafts.push({ element, members, type, ownLabel: '', group: '', form, secret: undefined })
   }
   for (const draft of drafts) {
+    yield
     const isSet = draft.type === 'radio' && draft.members[0]?.localName === 'input' && draft.members.length > 0
     draft.ownLabel =
       isSet && (draft.members.length > 1 || groupOf(draft.element, visibility) !== '')

@@ -2,6 +2,7 @@
 import { isTag } from '../dom/dom.js'
 import { isDisabled } from '../dom/field-state.js'
 import { isDraggable } from './draggable.js'
+import type { Steps } from '../dom/steps.js'
 import type { Visibility } from '../dom/visibility.js'
 
 /** A line of the outline. */
@@ -36,7 +37,10 @@ export interface ControlLine {
 
 /** What the parts of an outline need of it. */
 export interface OutlineContext {
+  /** What can be seen now. It is another one after a pause in which the page has changed. */
   readonly visibility: Visibility
+  /** Where a large page may run. */
+  pause(): Steps<void>
   refOf(element: Element): string
   /** Adds an item. `element`: the control that it describes, if any. */
   add(depth: number, line: string, kind: OutlineItem['kind'], element?: Element): void

@@ -1,5 +1,5 @@
-// The outline of a page: one indented line per item, dialogs first. The walk is synchronous, so that a page that keeps
-// changing cannot prolong it.
+// The outline of a page: one indented line per item, dialogs first. The walk can pause, so that a large page stays
+// responsive, and what it has found so far can be told before its end.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { redactedUrl } from '../sensitive/redact-url.js'
 import { ancestor, elementsUnder, frameDocument, isElement, isTag, parentOf } from '../dom/dom.js'
@@ -11,17 +11,18 @@ import { isAction } from '../dom/roles.js'
 import type { Refs } from '../dom/element-refs.js'
 import type { Visibility } from '../dom/visibility.js'
 import { toggleButtonsOf } from '../dom/toggle-group.js'
+import { elementsPerStep, finish, forEach, type Steps } from '../dom/steps.js'
 import { barRoles, barValueOf, isDisabled, isReadOnly, isRequired } from '../dom/field-state.js'
 import { shortTargets } from '../dom/short-targets.js'
 import { describeBox, isResizer, joinDays, looksClickable, pieces, whyOpaque } from './clickables.js'
-import { addTable } from './data-tables.js'
+import { addTable, isDataTable } from './data-tables.js'
 import { isDraggable, isDrawingArea } from './draggable.js'
 import { fieldErrorOf, fieldValueOf, optionsOf } from './field-values.js'
 import { controlNameOf } from './icons.js'
 import { keyHintOf } from './key-hints.js'
 import { looksSelected } from './looks.js'
 import { isDay, isKeyed, isSpace, quote, statesOf } from './outline-item.js'
-import { placesApart } from './places.js'
+import { placesApart, surroundings } from './places.js'
 import type { ControlLine, OutlineContext, OutlineItem } from './outline-item.js'
 
 /** Landmarks that are listed even without a name. */
@@ -146,24 +147,31 @@ interface Outline {
 
 /** The outline of a part of the page. */
 export function outline(options: OutlineOptions): Outline {
-  return new OutlineWalk(options).run()
+  const walk = new OutlineWalk(options)
+  finish(walk.steps())
+  return walk.take(true)
 }
 
 /**
  * One walk over a part of the page. Text is collected until an item or a block begins (`#flush`), so that the pieces of
  * a sentence become one item whatever elements it is made of.
  */
-class OutlineWalk {
+export class OutlineWalk {
   readonly #root: Element
-  readonly #visibility: Visibility
+  /** Another one after each change of the page. */
+  #visibility: Visibility
   readonly #refs: Refs
   readonly #redact: (text: string) => string
-  readonly #fields: readonly Field[]
   readonly #items: OutlineItem[] = []
+  /** How many of them were taken. */
+  #taken = 0
+  #visited = 0
   /** The controls that are listed, by role and name. */
   readonly #listed = new Map<string, Listed[]>()
   readonly #fieldOf: ReadonlyMap<Element, Field>
   readonly #members: ReadonlySet<Element>
+  /** All that is around a field. */
+  readonly #fieldParents = new Set<Element>()
   /** The instructions for keys that were listed. */
   readonly #hints = new Set<Element>()
   /** The pieces of text since the last item. */
@@ -202,15 +210,26 @@ class OutlineWalk {
     this.#visibility = visibility
     this.#refs = refs
     this.#redact = (text) => options.redact(text)
-    this.#fields = fields
     this.#fieldOf = new Map(fields.map((field) => [field.element as Element, field]))
     this.#members = new Set<Element>(fields.flatMap((field) => field.members))
+    for (const { element } of fields)
+      for (let up: Element | null = element; up && !this.#fieldParents.has(up); up = parentOf(up))
+        this.#fieldParents.add(up)
     this.#shorten = options.isShort ? shortTargets(fewTargets) : undefined
+    const now = (): Visibility => this.#visibility
     this.#context = {
-      visibility,
-      refOf: (element) => refs.refFor(element, visibility),
+      get visibility() {
+        return now()
+      },
+      refOf: (element) => refs.refFor(element, now()),
+      pause: () => this.#pause(),
       add: (...item) => void this.#add(...item),
-      inRow: (row, step) => this.#inRow(row, step),
+      inRow: (row, step) => {
+        const before = this.#row
+        this.#row = this.#rowAround(row)
+        step()
+        this.#row = before
+      },
       noteOn: (element) => this.#notes.get(element),
       shortList: (list, rows) => this.#shortList(list, rows),
       isField: (element) => this.#members.has(element) || this.#fieldOf.has(element),
@@ -218,28 +237,39 @@ class OutlineWalk {
     }
   }
 
-  run(): Outline {
-    this.#findDialogs()
+  /** The whole walk. */
+  *steps(): Steps<void> {
+    yield* this.#findDialogs()
     for (const dialog of Array.from(this.#dialogs)) {
       this.#dialogs.delete(dialog)
-      this.#visit(dialog, 0, 0)
+      yield* this.#visit(dialog, 0, 0)
       this.#flush(0)
       this.#dialogs.add(dialog)
     }
-    this.#visit(this.#root, 0, 0)
+    yield* this.#visit(this.#root, 0, 0)
     this.#flush(0)
+    yield* this.#seePlaces()
+  }
+
+  /** What was found since it was last taken. `isEnd`: whether the walk is over. */
+  take(isEnd: boolean): Outline {
     this.#addPlaces()
-    const whole = this.#items.length < mostItems
-    const items = withoutEmpty(this.#items, this.#opaque)
+    const found = this.#items.slice(this.#taken)
+    this.#taken = this.#items.length
+    const items = withoutEmpty(found, this.#opaque, isEnd)
     return {
       items: this.#days.size < fewestDays ? items : joinDays(items, this.#days, this.#context),
-      whole,
+      whole: this.#items.length < mostItems,
       isShortened: this.#isShortened,
     }
   }
 
-  #findDialogs(): void {
-    for (const element of elementsUnder(this.#root, this.#visibility.children)) {
+  *#pause(): Steps<void> {
+    this.#visibility = (yield) ?? this.#visibility
+  }
+
+  #findDialogs(): Steps<void> {
+    return forEach(elementsUnder(this.#root, this.#visibility.children), (element) => {
       if (
         element.matches('dialog[open],[role=dialog],[role=alertdialog]') &&
         element !== this.#root &&
@@ -247,7 +277,7 @@ class OutlineWalk {
         !ancestor(parentOf(element), (above) => this.#dialogs.has(above))
       )
         this.#dialogs.add(element)
-    }
+    })
   }
 
   /** The line of a control in a row of a table, where the row says which one it is. */
@@ -282,20 +312,32 @@ class OutlineWalk {
     else this.#listed.set(key, [{ element, start, name, item }])
   }
 
-  /** Tells equal controls apart: adds to the names of those with a line of their own what is around them. */
-  #addPlaces(): void {
+  /** The controls that are listed with one role and name, if they are several things, or have no name. */
+  *#equalControls(): Generator<readonly [Listed, ...Listed[]], void> {
     for (const equal of this.#listed.values()) {
-      const [first] = equal
-      if (!first || equal.every(({ item }) => item === undefined)) continue
-      const { name } = first
+      const [first, ...others] = equal
+      if (!first || equal.every(({ item }) => item === undefined || item.plain !== undefined)) continue
       // Links to one place are one thing.
       const things = new Set(equal.map(({ element }) => (isTag(element, 'a') && element.href) || element))
-      if (name !== '' && things.size < 2) continue
+      if (first.name === '' || things.size > 1) yield [first, ...others]
+    }
+  }
+
+  /** Looks what is around equal controls, which is remembered. */
+  *#seePlaces(): Steps<void> {
+    for (const equal of this.#equalControls())
+      yield* forEach(equal, ({ element }) => void surroundings(element, this.#visibility))
+  }
+
+  /** Tells equal controls apart: adds to the names of those with a line of their own what is around them. */
+  #addPlaces(): void {
+    for (const equal of this.#equalControls()) {
+      const [{ name }] = equal
       const elements = equal.map(({ element }) => element)
       const places = placesApart(elements, name, { visibility: this.#visibility, redact: this.#redact })
       for (const [at, { start, item }] of equal.entries()) {
         const place = places[at]
-        if (!item || place === undefined) continue
+        if (!item || item.plain !== undefined || place === undefined) continue
         const end = `- ${start}`.length
         item.plain = item.line
         item.line = `${item.line.slice(0, end)} in ${quote(place)}${item.line.slice(end)}`
@@ -303,11 +345,8 @@ class OutlineWalk {
     }
   }
 
-  #inRow(inner: Element, step: () => void): void {
-    const before = this.#row
-    this.#row = this.#rows.size === 0 ? undefined : (ancestor(inner, (above) => this.#rows.has(above)) ?? undefined)
-    step()
-    this.#row = before
+  #rowAround(inner: Element): Element | undefined {
+    return this.#rows.size === 0 ? undefined : (ancestor(inner, (above) => this.#rows.has(above)) ?? undefined)
   }
 
   #flush(depth: number): void {
@@ -388,7 +427,7 @@ class OutlineWalk {
     return `${role} ${quote(name)} [ref=${ref}]${value && `: ${truncate(value, 120)}`}`
   }
 
-  #visitAction(element: Element, role: string, depth: number, level: number): void {
+  *#visitAction(element: Element, role: string, depth: number, level: number): Steps<void> {
     const name = controlNameOf(element, this.#visibility)
     const around = this.#controlName
     // A link inside a menu item that has no other text is the same control.
@@ -400,7 +439,7 @@ class OutlineWalk {
     this.#controlName = name
     this.#item = holders.test(role) ? element : undefined
     if (element.shadowRoot || element.querySelector(this.#item ? '*' : nestedControls))
-      this.#withoutText(() => this.#visitChildren(element, depth + 1, level))
+      yield* this.#visitWithoutText(element, depth + 1, level)
     this.#controlName = around
     this.#item = outer
   }
@@ -425,13 +464,13 @@ class OutlineWalk {
     return (field.type !== 'radio' && toggleButtonsOf(node).length === 0) || isTag(node, 'input')
   }
 
-  #visitFrame(frame: HTMLIFrameElement, depth: number, level: number): void {
+  *#visitFrame(frame: HTMLIFrameElement, depth: number, level: number): Steps<void> {
     this.#flush(depth)
     if (this.#visibility.isShown(frame)) {
       const name = quote(accessibleNameOf(frame, this.#visibility))
       if (frameDocument(frame)) {
         this.#add(depth, `iframe ${name} [ref=${this.#refs.refFor(frame, this.#visibility)}]`, 'container')
-        this.#visitChildren(frame, depth + 1, level)
+        yield* this.#visitChildren(frame, depth + 1, level)
       } else {
         this.#add(depth, `iframe ${name} [not readable: ${whyOpaque(frame)}]`, 'container')
         this.#opaque.add(this.#items.at(-1))
@@ -440,7 +479,7 @@ class OutlineWalk {
     this.#flush(depth + 1)
   }
 
-  #visitHeading(heading: Element, depth: number, level: number): void {
+  *#visitHeading(heading: Element, depth: number, level: number): Steps<void> {
     this.#flush(depth)
     const title =
       this.#visibility.visibleText(heading) ||
@@ -453,7 +492,7 @@ class OutlineWalk {
         'heading',
       )
     // Controls in a heading have items of their own; its text does not.
-    this.#withoutText(() => this.#visitChildren(heading, depth + 1, level))
+    yield* this.#visitWithoutText(heading, depth + 1, level)
   }
 
   #visitImage(image: Element, depth: number): void {
@@ -497,18 +536,18 @@ class OutlineWalk {
     )
   }
 
-  #withoutText(step: () => void): void {
+  *#visitWithoutText(node: Element, depth: number, level: number): Steps<void> {
     const before = this.#isTextSuppressed
     this.#isTextSuppressed = true
-    step()
+    yield* this.#visitChildren(node, depth, level)
     this.#isTextSuppressed = before
   }
 
-  #visitChildren(node: Element, depth: number, level: number): void {
+  *#visitChildren(node: Element, depth: number, level: number): Steps<void> {
     const children = this.#visibility.children(node)
     const isShown = (child: Element | Text): boolean => isElement(child) && this.#visibility.isShown(child)
     const short = longLists.test(roleOf(node) ?? '') ? this.#shortList(node, children.filter(isShown)) : undefined
-    for (const child of short?.rows ?? children) this.#visit(child, depth, level + 1)
+    for (const child of short?.rows ?? children) yield* this.#visit(child, depth, level + 1)
     if (short) this.#add(depth, short.note, 'text')
   }
 
@@ -522,8 +561,9 @@ class OutlineWalk {
   }
 
   /** `depth` is the indentation of the items, `level` the depth in the tree. */
-  #visit(node: Element | Text, depth: number, level: number): void {
+  *#visit(node: Element | Text, depth: number, level: number): Steps<void> {
     if (this.#items.length >= mostItems || level > deepest) return
+    if (++this.#visited % elementsPerStep === 0) yield* this.#pause()
     if (!isElement(node)) {
       if (!this.#isTextSuppressed && (isSpace(node) ? this.#text.length > 0 : this.#visibility.isTextVisible(node)))
         this.#text.push(node.data)
@@ -532,44 +572,47 @@ class OutlineWalk {
     if (this.#dialogs.has(node)) return
     if (this.#rows.has(node) && this.#row !== node) {
       this.#flush(depth)
-      this.#inRow(node, () => {
-        this.#visit(node, depth, level)
-        this.#flush(depth)
-      })
+      const before = this.#row
+      this.#row = this.#rowAround(node)
+      yield* this.#visit(node, depth, level)
+      this.#flush(depth)
+      this.#row = before
       return
     }
     const field = this.#fieldOf.get(node)
     if ((field && this.#visitField(field, node, depth)) || this.#isPartOfField(node)) return
     if (
       node.getAttribute('aria-hidden') === 'true' &&
-      !this.#fields.some(({ element }) => node.contains(element)) &&
+      !this.#fieldParents.has(node) &&
       (normalizeText(node.textContent ?? '') !== '' || !this.#isPicked(node))
     )
       return
-    if (isTag(node, 'iframe')) return this.#visitFrame(node, depth, level)
+    if (isTag(node, 'iframe')) return yield* this.#visitFrame(node, depth, level)
     const role = roleOf(node)
     if (isAction(role) && this.#visibility.isShown(node)) {
-      if (role !== 'link' || !this.#isBlank(node)) this.#visitAction(node, role, depth, level)
+      if (role !== 'link' || !this.#isBlank(node)) yield* this.#visitAction(node, role, depth, level)
       return
     }
     if (this.#controlName !== undefined) {
       const inside = this.#item && this.#partOf(this.#item, node)
       if (inside) this.#list(node, inside, this.#add(depth, inside.line, 'control', node))
-      return this.#visitChildren(node, depth, level)
+      return yield* this.#visitChildren(node, depth, level)
     }
     if (role !== null && barRoles.test(role) && this.#visitBar(node, role, depth)) return
     const box = this.#boxLine(node)
     if (box) {
       this.#list(node, box, this.#add(depth++, box.line, role === 'heading' ? 'heading' : 'control', node))
       if (!box.hasContents) return
-      if (box.hasText) return this.#withoutText(() => this.#visitChildren(node, depth, level))
+      if (box.hasText) return yield* this.#visitWithoutText(node, depth, level)
       this.#boxName = box.name ?? ''
     }
     // Of what appears on hover only the controls are read.
     const part = this.#visibility.isOnHover(node) ? null : role
-    if (part === 'heading') return this.#visitHeading(node, depth, level)
+    if (part === 'heading') return yield* this.#visitHeading(node, depth, level)
     if (part === 'img') return this.#visitImage(node, depth)
-    if (part !== null && /^(table|(tree)?grid)$/.test(part) && addTable(node, depth, this.#context)) return
+    if (part !== null && /^(table|(tree)?grid)$/.test(part) && isDataTable(node)) {
+      return yield* addTable(node, depth, this.#context)
+    }
     const inner = this.#visitContainer(node, part, depth)
     const note = this.#notes.get(node)
     if (note !== undefined) this.#add(inner, note, 'text')
@@ -579,17 +622,24 @@ class OutlineWalk {
       else if (this.#text.length > 0 && this.#visibility.isApart(node)) this.#text.push(' ')
     }
     separate()
-    if (this.#isFieldLabel(node)) this.#withoutText(() => this.#visitChildren(node, inner, level))
-    else this.#visitChildren(node, inner, level)
+    if (this.#isFieldLabel(node)) yield* this.#visitWithoutText(node, inner, level)
+    else yield* this.#visitChildren(node, inner, level)
     separate()
     if (box) this.#boxName = ''
   }
 }
 
-/** Removes containers without contents, except those of frames that cannot be read. */
-function withoutEmpty(items: readonly OutlineItem[], opaque: ReadonlySet<OutlineItem | undefined>): OutlineItem[] {
+/**
+ * Removes containers without contents, except those of frames that cannot be read. `isEnd`: nothing more follows in the
+ * last ones.
+ */
+function withoutEmpty(
+  items: readonly OutlineItem[],
+  opaque: ReadonlySet<OutlineItem | undefined>,
+  isEnd: boolean,
+): OutlineItem[] {
   const kept: OutlineItem[] = []
-  for (let index = items.length - 1, below = 0; index >= 0; index--) {
+  for (let index = items.length - 1, below = isEnd ? 0 : Infinity; index >= 0; index--) {
     const item = items[index]
     if (!item || (item.kind === 'container' && below <= item.depth && !opaque.has(item))) continue
     kept.push(item)

@@ -1,21 +1,22 @@
 // Implements page_read: returns the outline in pieces. The outline is kept, so that a cursor continues in the same one:
-// nothing is repeated or missing, even if the page changes.
+// nothing is repeated or missing, even if the page changes. Of a page that takes too long, the cursor goes on reading.
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { ToolRun } from '../../page/tools/tool.js'
 import { redactedUrl } from '../sensitive/redact-url.js'
 import { currentPage } from '../dom/dom.js'
 import { normalizeText, truncate } from '../dom/text.js'
 import type { OutlineItem } from './outline-item.js'
-import { findInSnapshot } from './find-part.js'
-import { outline } from './outline.js'
+import { partNamed } from './find-part.js'
+import { OutlineWalk } from './outline.js'
 import { growingListAt, listAt, ListReading, notesOn } from './long-lists/list-reading.js'
 import { continuationOf, filterItems, foldEqual, isKind } from './outline-piece.js'
-import { takeSnapshotInPieces } from './read-in-pieces.js'
+import { readInPieces } from './read-in-pieces.js'
 import { endOfScans } from './long-lists/row-scan.js'
 import { rowListsOf, rowsNow, searchedLists, type RowList } from './long-lists/row-lists.js'
-import { redactItems, numberArgument, takeSnapshot, textArgument, redactSecrets } from '../dom/page-snapshot.js'
+import { redactItems, numberArgument, textArgument, redactSecrets } from '../dom/page-snapshot.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { isScrollable, scrollBoxesUnder } from '../dom/scroll-boxes.js'
+import type { Steps } from '../dom/steps.js'
 import type { Visibility } from '../dom/visibility.js'
 
 /** An outline that a cursor can continue. */
@@ -25,12 +26,53 @@ interface KeptOutline {
   /** What it was asked for. */
   readonly scope: string | undefined
   readonly filter: string | undefined
+  /** The rest of the page, if it is not read yet. */
+  readonly page: PageReading
   /** The lists whose rows are items, and are not all read yet. */
   readonly readings: readonly ListReading[]
 }
 const keptOutlines = new Map<string, KeptOutline>()
 const maxKept = 4
 let outlineCount = 0
+
+/** Milliseconds after which a call answers with what it has read. */
+const longestReading = 10_000
+
+/** The walk over a part of the page, as far as it went. */
+class PageReading {
+  readonly #walk: OutlineWalk
+  readonly #steps: Steps<void>
+  /** What is told of the items of a piece. */
+  readonly #choose: (items: readonly OutlineItem[]) => readonly OutlineItem[]
+  #items: readonly OutlineItem[] = []
+  isDone = false
+  /** Of the whole outline. */
+  isWhole = true
+  isShortened = false
+
+  constructor(walk: OutlineWalk, choose: (items: readonly OutlineItem[]) => readonly OutlineItem[]) {
+    this.#walk = walk
+    this.#steps = walk.steps()
+    this.#choose = choose
+  }
+
+  get items(): readonly OutlineItem[] {
+    return this.#items
+  }
+
+  /** Reads on until the end, or until the time is over. `visibility`: what can be seen now. */
+  *readOn(visibility: Visibility): Steps<void> {
+    const until = performance.now() + longestReading
+    for (let now: Visibility | undefined = visibility; !this.isDone; now = yield) {
+      this.isDone = this.#steps.next(now).done === true
+      if (performance.now() > until) break
+    }
+    const { items, whole, isShortened } = this.#walk.take(this.isDone)
+    this.#items = [...this.#items, ...this.#choose(items)]
+    this.isWhole = whole
+    this.isShortened ||= isShortened
+  }
+}
 
 interface Range {
   /** Index of the first item. */
@@ -46,11 +88,12 @@ interface Piece {
   readonly hasMore: boolean
 }
 
-/** A page with more elements is read with pauses. */
-const fewElements = 1500
-
 /** The lines from item `start` that fit into `maxChars`; at least one item. */
-function pieceFrom(id: string, { items, head, readings }: KeptOutline, { start, around = [], maxChars }: Range): Piece {
+function pieceFrom(
+  id: string,
+  { items, head, page, readings }: KeptOutline,
+  { start, around = [], maxChars }: Range,
+): Piece {
   const lines = [head, ...around]
   let length = lines.join('\n').length
   let index = start
@@ -62,12 +105,13 @@ function pieceFrom(id: string, { items, head, readings }: KeptOutline, { start, 
     lines.push(line)
     length += line.length + 1
   }
-  if (items.length === 0) lines.push(readings.length > 0 ? '(nothing found)' : '(nothing visible)')
   const isCut = index < items.length
-  const isOpen = readings.some(({ isDone }) => !isDone)
+  const isOpen = !page.isDone || readings.some(({ isDone }) => !isDone)
+  if (items.length === 0) lines.push(readings.length > 0 || isOpen ? '(nothing found)' : '(nothing visible)')
   lines.push(...readings.map((reading) => `(${reading.note()})`))
   const next = `next: cursor "${id}.${index}")`
   if (isCut) lines.push(`(items ${start + 1} to ${index} of ${items.length}${isOpen ? ' so far' : ''}; ${next}`)
+  else if (!page.isDone) lines.push(`(stopped after ${longestReading / 1000} seconds, there is more; ${next}`)
   else if (isOpen) lines.push(`(more rows; ${next}`)
   return { text: lines.join('\n'), hasMore: isCut || isOpen }
 }
@@ -99,7 +143,9 @@ async function continueFrom(cursor: string, { scope, filter, maxChars }: Asked, 
       'A cursor continues the result that it is from, with its scope and filter. Omit scope and filter, or omit ' +
         'the cursor to read another part.',
     )
-  if (start === kept.items.length) {
+  if (start === kept.items.length && !kept.page.isDone)
+    await readInPieces(run, ({ visibility }) => kept.page.readOn(visibility), false)
+  else if (start === kept.items.length) {
     const open = kept.readings.find(({ isDone }) => !isDone)
     await open?.readOn(run, endOfScans(), maxChars)
   }
@@ -146,9 +192,10 @@ async function readLists(
 }
 
 /** The outline of a part, whose rows of lists are replaced by all that were read. */
-function withRows(items: readonly OutlineItem[], readings: readonly ListReading[]): { items: readonly OutlineItem[] } {
+function withRows(page: PageReading, readings: readonly ListReading[]): { readonly items: readonly OutlineItem[] } {
   const [first] = readings
-  if (!first) return { items }
+  if (!first) return page
+  const { items } = page
   const isRow = ({ row }: OutlineItem): boolean => row !== undefined
   const start = items.findIndex(isRow)
   const end = items.findLastIndex(isRow) + 1
@@ -161,25 +208,23 @@ function withRows(items: readonly OutlineItem[], readings: readonly ListReading[
   }
 }
 
-/** Implements page_read. */
-export async function runPageRead(input: Record<string, unknown>, run: ToolRun): Promise<string> {
-  const maxChars = numberArgument(input['maxChars'], 500, 40_000, 12_000)
-  const cursor = textArgument(input['cursor'])
-  const scope = textArgument(input['scope'])
-  const filter = textArgument(input['filter'])
-  const asked = { scope, filter, maxChars }
-  if (cursor !== undefined) return continueFrom(cursor, asked, run)
-  const isLarge = currentPage().getElementsByTagName('*').length > fewElements
-  const { snapshot, part: root } =
-    scope === undefined
-      ? { snapshot: isLarge ? await takeSnapshotInPieces(run) : takeSnapshot(run), part: currentPage().body }
-      : findInSnapshot(run, scope)
+/** The first part of a reading. */
+interface Begun {
+  readonly snapshot: PageSnapshot
+  readonly root: Element
+  readonly page: PageReading
+  readonly screens: number
+}
+
+/** Reads the page, or the part that is the scope, until the time is over. */
+function* begin({ scope, filter }: Asked, snapshot: PageSnapshot): Steps<Begun> {
+  const root = scope === undefined ? currentPage().body : partNamed(scope, snapshot)
   const { visibility, refs, redact } = snapshot
   const fields = snapshot.fields()
   const screens = scope === undefined ? screensOf(visibility) : 0
   const lists = rowListsOf(visibility)
   const own = scope === undefined ? undefined : listAt(root, lists)
-  const { items, whole, isShortened } = outline({
+  const walk = new OutlineWalk({
     root,
     visibility,
     refs,
@@ -196,21 +241,41 @@ export async function runPageRead(input: Record<string, unknown>, run: ToolRun):
           )
         : new Map(),
   })
-  const redacted = redactItems(items, fields)
-  const all = filter === undefined && own === undefined ? foldEqual(redacted) : redacted
+  const page = new PageReading(walk, (items) => {
+    const redacted = redactItems(items, fields)
+    if (filter !== undefined) return filterItems(redacted, filter)
+    return own === undefined ? foldEqual(redacted) : redacted
+  })
+  yield* page.readOn(visibility)
+  return { snapshot, root, page, screens }
+}
+
+/** Implements page_read. */
+export async function runPageRead(input: Record<string, unknown>, run: ToolRun): Promise<string> {
+  const maxChars = numberArgument(input['maxChars'], 500, 40_000, 12_000)
+  const cursor = textArgument(input['cursor'])
+  const scope = textArgument(input['scope'])
+  const filter = textArgument(input['filter'])
+  const asked = { scope, filter, maxChars }
+  if (cursor !== undefined) return continueFrom(cursor, asked, run)
+  const { value, hasChanged } = await readInPieces(run, (snapshot) => begin(asked, snapshot))
+  const { snapshot, root, page, screens } = value
   const { innerWidth: width, innerHeight: height } = window
-  const address = redactedUrl(location.href)
   const head =
-    redactSecrets(`page ${JSON.stringify(normalizeText(currentPage().title))} ${address}`, fields) +
+    redactSecrets(
+      `page ${JSON.stringify(normalizeText(currentPage().title))} ${redactedUrl(location.href)}`,
+      snapshot.fields(),
+    ) +
     (scope === undefined
       ? ` (${screens} screens of ${width} x ${height})`
       : ` scope ${JSON.stringify(normalizeText(truncate(scope, 80)))}`) +
-    (whole ? '' : ' (start only: use scope)') +
-    (isShortened ? ' (some addresses left out: use filter links)' : '')
+    (hasChanged ? ' (changed while it was read)' : '') +
+    (page.isWhole ? '' : ' (start only: use scope)') +
+    (page.isShortened ? ' (some addresses left out: use filter links)' : '')
   const id = `r${++outlineCount}`
-  const chosen = filter === undefined ? all : filterItems(all, filter)
-  const readings = await readLists(asked, root, { snapshot, isEmpty: chosen.length === 0 }, run)
-  const rows = withRows(chosen, readings)
+  const isEmpty = page.isDone && page.items.length === 0
+  const readings = page.isDone ? await readLists(asked, root, { snapshot, isEmpty }, run) : []
+  const rows = withRows(page, readings)
   const record: KeptOutline = {
     get items() {
       return rows.items
@@ -218,6 +283,7 @@ export async function runPageRead(input: Record<string, unknown>, run: ToolRun):
     head,
     scope,
     filter,
+    page,
     readings,
   }
   const { text, hasMore } = pieceFrom(id, record, { start: 0, maxChars })

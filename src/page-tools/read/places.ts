@@ -74,7 +74,7 @@ const isNamedPart = (element: Element): boolean =>
   partRoles.test(roleOf(element) ?? '')
 
 /** Names around an element: row, section headings, form, named parts. Near ones come first. */
-function surroundings(element: Element, visibility: Visibility): string[] {
+export const surroundings = cachedPerSnapshot((element: Element, visibility: Visibility): readonly string[] => {
   const found: string[] = []
   const row = element.closest(rowSelector)
   if (row) found.push(...rowNames(row, element, visibility))
@@ -85,7 +85,7 @@ function surroundings(element: Element, visibility: Visibility): string[] {
     else if (node !== element && isNamedPart(node)) found.push(accessibleNameOf(node, visibility))
   }
   return found.filter((text, index) => isWord(text) && text.length <= longestName && found.indexOf(text) === index)
-}
+})
 
 /** The first line of text in a box, up to the next block. */
 function firstLine(box: Element, visibility: Visibility, skip: (element: Element) => boolean): string {

@@ -1,20 +1,26 @@
-// Prepares the snapshot of a large page in pieces of 30 ms, so that the page stays responsive: computes what is
-// visible, and names. The reading itself then finds the results in the caches of the snapshot. If the page changes
-// meanwhile, the results are dropped.
-import { currentPage, elementsUnder, frameDocument, isElement, isOffLimits } from '../dom/dom.js'
-import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
-import { takeSnapshot } from '../dom/page-snapshot.js'
-import type { PageSnapshot, RunLike } from '../dom/page-snapshot.js'
+// Reads a large page in pieces of 30 ms, so that it stays responsive. A page that changes meanwhile is read again from the
+// beginning, because an answer is of one moment. One that was read for long goes on with what can be seen then: a page
+// that keeps changing must not be read for ever, and must not be blocked either.
+import { currentPage, elementsUnder, frameDocument, isOffLimits } from '../dom/dom.js'
+import { snapshotSteps, takeSnapshot, type PageSnapshot } from '../dom/page-snapshot.js'
+import { scrollBoxSteps } from '../dom/scroll-boxes.js'
+import { finish, forEach, type Steps } from '../dom/steps.js'
+import { Visibility } from '../dom/visibility.js'
 import { nextTask } from '../fill/input-events.js'
-import { isAction } from '../dom/roles.js'
+import type { ToolRun } from '../../page/tools/tool.js'
 
+/** A page with more elements is read with pauses. */
+const fewElements = 1500
 /** Milliseconds of work between two pauses. */
 const longestPiece = 30
+/** Milliseconds. A change of the page lets a reading begin again that has not taken longer. */
+const longestStart = 2_500
 
-/** Whether a document or shadow root changed since it was watched. */
+/** Whether watched documents and shadow roots have changed. */
 interface ChangeWatch {
   watch(root: Document | ShadowRoot): void
-  hasChanged(): boolean
+  /** Whether something has changed since the last call. */
+  takeChange(): boolean
   end(): void
 }
 
@@ -35,7 +41,11 @@ function watchChanges(): ChangeWatch {
       for (const type of ['scroll', 'toggle', 'load'])
         root.addEventListener(type, noteChange, { capture: true, passive: true, signal: ending.signal })
     },
-    hasChanged: () => (changed ||= observer.takeRecords().some(isOfPage)),
+    takeChange() {
+      const found = observer.takeRecords().some(isOfPage) || changed
+      changed = false
+      return found
+    },
     end() {
       observer.disconnect()
       ending.abort()
@@ -43,42 +53,66 @@ function watchChanges(): ChangeWatch {
   }
 }
 
-/** Computes what the outline needs of an element. Creates no refs, because their order belongs to the outline. */
-function prepareElement(element: Element, { visibility, refs }: PageSnapshot): void {
-  for (const child of visibility.children(element)) if (!isElement(child)) visibility.isTextVisible(child)
-  visibility.isApart(element)
-  if (!visibility.isShown(element)) return
-  const role = roleOf(element)
-  if (!isAction(role)) return
-  accessibleNameOf(element, visibility)
-  refs.prepare(element, visibility)
+/** Watches all parts of the page, and measures what scrolls in it. */
+function* watchPage({ visibility }: PageSnapshot, changes: ChangeWatch): Steps<void> {
+  const { body } = currentPage()
+  yield* forEach(elementsUnder(body, visibility.children), (element) => {
+    if (element.shadowRoot) changes.watch(element.shadowRoot)
+    const inside = frameDocument(element)
+    if (inside) changes.watch(inside)
+  })
+  yield* scrollBoxSteps(body, visibility)
+}
+
+/** The number of elements of a document and of the frames in it. */
+function countElements(page: Document): number {
+  let count = page.getElementsByTagName('*').length
+  for (const frame of page.querySelectorAll('iframe')) {
+    const inside = frameDocument(frame)
+    if (inside) count += countElements(inside)
+  }
+  return count
+}
+
+/** What was read, and whether the page has changed while it was. */
+export interface Reading<T> {
+  readonly value: T
+  readonly hasChanged: boolean
 }
 
 /**
- * A snapshot of a large page, with everything computed that takes long. Pauses between pieces. The snapshot is of the
- * moment of its return: it is a new one if the page has changed.
+ * Runs the steps that a function makes of a snapshot. `canRestart`: whether it may be called again if the page has
+ * changed.
+ * @throws the reason of the signal
  */
-export async function takeSnapshotInPieces(run: RunLike): Promise<PageSnapshot> {
-  const snapshot = takeSnapshot(run)
+export async function readInPieces<T>(
+  run: ToolRun,
+  read: (snapshot: PageSnapshot) => Steps<T>,
+  canRestart = true,
+): Promise<Reading<T>> {
+  if (countElements(currentPage()) <= fewElements) return { value: finish(read(takeSnapshot(run))), hasChanged: false }
   const changes = watchChanges()
+  const begin = function* (): Steps<T> {
+    const snapshot = yield* snapshotSteps(run)
+    yield* watchPage(snapshot, changes)
+    return yield* read(snapshot)
+  }
   try {
     changes.watch(document)
-    let start = performance.now()
-    const pause = async (): Promise<boolean> => {
+    const first = performance.now()
+    let [start, steps, hasChanged] = [first, begin(), false]
+    for (let fresh: Visibility | undefined; ;) {
+      const step = steps.next(fresh)
+      if (step.done === true) return { value: step.value, hasChanged }
+      fresh = undefined
+      if (performance.now() - start <= longestPiece) continue
       await nextTask()
+      run.signal.throwIfAborted()
       start = performance.now()
-      return changes.hasChanged()
+      if (!changes.takeChange()) continue
+      if (canRestart && start - first < longestStart) steps = begin()
+      else [fresh, hasChanged] = [new Visibility(), true]
     }
-    for (const element of elementsUnder(currentPage().body, snapshot.visibility.children)) {
-      if (element.shadowRoot) changes.watch(element.shadowRoot)
-      const inside = frameDocument(element)
-      if (inside) changes.watch(inside)
-      prepareElement(element, snapshot)
-      if (performance.now() - start > longestPiece && (await pause())) return takeSnapshot(run)
-    }
-    if (await pause()) return takeSnapshot(run)
-    snapshot.fields()
-    return (await pause()) ? takeSnapshot(run) : snapshot
   } finally {
     changes.end()
   }

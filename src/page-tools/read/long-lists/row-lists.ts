@@ -263,7 +263,7 @@ const rowLists = cachedPerSnapshot((root: Element, visibility: Visibility): read
   const found: RowList[] = []
   const isKnown = (element: Element): boolean =>
     found.some((list) => isWithin(element, list.root) || isWithin(element, list.container))
-  const boxes = [...scrollBoxesUnder(root, visibility)]
+  const boxes = scrollBoxesUnder(root, visibility)
   const page = pageOf(root)
   for (const box of [...boxes, ...(scrollsPage(page) ? [page] : [])]) {
     const window = windowIn(box, visibility)

@@ -1,4 +1,5 @@
 // page_read on large pages: it pauses, and its answer is of one moment. Also what it lists once.
+import type { Page } from 'playwright/test'
 import { expect, test } from '../../../support/page/site.js'
 import { call, open } from '../../../support/page/page-tools-call.js'
 
@@ -67,6 +68,88 @@ test('an answer is of one moment, even if the page changes between two pieces', 
   })
   expect(answer).toContain('"New 1"')
   expect(answer).not.toContain('"Old ')
+})
+
+/** Reads with a clock of its own, on which each look at the time takes so many milliseconds. */
+async function readSlowly(page: Page, each: number, disturb = ''): Promise<{ answers: string[]; turns: number }> {
+  return page.evaluate(
+    async ([each, disturb]) => {
+      const { pageTools } = window as unknown as {
+        pageTools: Map<string, { execute(input: object, run: object): Promise<string> }>
+      }
+      const run = { signal: new AbortController().signal, sessionId: 's', toolCallId: 'c', messages: [] }
+      const read = (input: object): Promise<string> => pageTools.get('page_read')!.execute(input, run)
+      // The first call loads code.
+      await read({ maxChars: 500 })
+      let [time, turns, isOver] = [0, 0, false]
+      performance.now = () => (time += each)
+      const { port1, port2 } = new MessageChannel()
+      port1.onmessage = () => {
+        turns++
+        if (disturb === 'scroll') scrollTo(0, turns % 2 === 0 ? 0 : 1e6)
+        if (disturb !== '') document.body.dataset['turns'] = String(turns)
+        if (!isOver) port2.postMessage(null)
+      }
+      port2.postMessage(null)
+      const answers = [await read({ maxChars: 40_000 })]
+      for (let cursor: string | undefined; (cursor = /next: cursor "([^"]+)"\)$/.exec(answers.at(-1)!)?.[1]);)
+        answers.push(await read({ cursor, maxChars: 40_000 }))
+      isOver = true
+      port1.close()
+      Reflect.deleteProperty(performance, 'now')
+      return { answers, turns }
+    },
+    [each, disturb] as const,
+  )
+}
+const buttonsIn = (answers: readonly string[]): string[] =>
+  answers.flatMap((answer) => [...answer.matchAll(/button "(Old \d+)"/g)].map(([, name = '']) => name))
+const allButtons = Array.from({ length: 2000 }, (_, at) => `Old ${at + 1}`)
+
+test('a reading that takes too long tells what it has, and its cursor goes on', async ({ page }) => {
+  await page.evaluate(() => {
+    document.body.innerHTML = `<main>${document.body.innerHTML}</main><footer><a href="/end">End</a></footer>`
+  })
+  const { answers } = await readSlowly(page, 150)
+  const stops = answers.filter((answer) => /\(stopped after 10 seconds, there is more; next: cursor/.test(answer))
+  expect(stops.length).toBeGreaterThan(1)
+  expect(answers[0]).toContain('- main')
+  expect(answers[1]).toContain('(continued)')
+  expect(buttonsIn(answers)).toEqual(allButtons)
+  expect(answers.at(-1)).toMatch(/link "End" \[ref=e\d+\] -> \/end$/)
+})
+
+test('a page that keeps changing runs its own tasks, and is read to its end', async ({ page }) => {
+  const { answers, turns } = await readSlowly(page, 10, 'scroll')
+  expect(answers[0]).toMatch(/^page .* \(changed while it was read\)/)
+  expect(buttonsIn(answers)).toEqual(allButtons)
+  expect(turns).toBeGreaterThan(20)
+})
+
+test('a reading that is stopped does not go on', async ({ page }) => {
+  const result = await page.evaluate(async () => {
+    const { pageTools } = window as unknown as {
+      pageTools: Map<string, { execute(input: object, run: object): Promise<unknown> }>
+    }
+    const outcomes: string[] = []
+    for (const name of ['page_read', 'dom_query', 'form_read']) {
+      const abort = new AbortController()
+      const run = { signal: abort.signal, sessionId: 's', toolCallId: 'c', messages: [] }
+      let time = 0
+      performance.now = () => (time += 20)
+      const ended = pageTools.get(name)!.execute({ text: 'Old 77' }, run)
+      abort.abort(new Error('stopped'))
+      outcomes.push(
+        await ended.then(
+          () => `${name} went on`,
+          (thrown: unknown) => `${name} ${String(thrown)}`,
+        ),
+      )
+    }
+    Reflect.deleteProperty(performance, 'now')
+    return outcomes
+  })
+  expect(result).toEqual(['page_read', 'dom_query', 'form_read'].map((name) => `${name} Error: stopped`))
 })
 
 test('lists the target of several links with the first of them', async ({ page }) => {
