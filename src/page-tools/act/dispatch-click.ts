@@ -1,14 +1,26 @@
 // Simulates a mouse: the pointer and mouse events of a click in their order, the focus, and last the `click` that
 // triggers the action of the element once.
-import { currentPage, focusElement, isTag, parentOf, rootOf, viewOf } from '../dom/dom.js'
+import { unclobbered } from '../../core/data/dom-clobbering.js'
+import {
+  ancestor,
+  currentPage,
+  focusElement,
+  isOffLimits,
+  isTag,
+  isWithin,
+  parentOf,
+  rootOf,
+  viewOf,
+} from '../dom/dom.js'
 import { noteFocusByTool, pageFocus, placeHand } from '../dom/page-focus.js'
-import { waitForPageUpdates } from '../fill/input-events.js'
+import { nextTask, waitForFrame } from '../fill/input-events.js'
 import { asToolInput } from '../fill/watch-user.js'
+import { withoutOwnModals } from './agent-dialogs.js'
 import { activates, type ClickManner, plainClick } from './click-manner.js'
 import { Finger, fingerId, rest } from './finger.js'
 import type { ActionTarget } from './hit-point.js'
 import { topmost } from './hit-point.js'
-import { holdModifiers } from './press/modifiers.js'
+import { whileHeld } from './press/modifiers.js'
 
 type Fire = (type: string, more?: object, to?: Element) => boolean
 
@@ -18,14 +30,14 @@ function firing({ on, x, y }: ActionTarget, shared: object = {}): Fire {
   const place = { clientX: x, clientY: y, screenX: x, screenY: y }
   const mouse = { bubbles: true, composed: true, cancelable: true, view, ...place, detail: 1, ...shared }
   const pointer = { pointerId: 1, pointerType: 'mouse', isPrimary: true }
-  return (type, more = {}, to = on) => {
-    if (type.startsWith('pointer'))
-      return to.dispatchEvent(new view.PointerEvent(type, { ...mouse, ...pointer, detail: 0, ...more }))
+  const eventOf = (type: string, more: object): Event => {
+    if (type.startsWith('pointer')) return new view.PointerEvent(type, { ...mouse, ...pointer, detail: 0, ...more })
     // Browsers dispatch these as pointer events, too.
     return /^(click|auxclick|contextmenu)$/.test(type)
-      ? to.dispatchEvent(new view.PointerEvent(type, { ...mouse, ...pointer, ...more }))
-      : to.dispatchEvent(new view.MouseEvent(type, { ...mouse, ...more }))
+      ? new view.PointerEvent(type, { ...mouse, ...pointer, ...more })
+      : new view.MouseEvent(type, { ...mouse, ...more })
   }
+  return (type, more = {}, to = on) => asToolInput(() => to.dispatchEvent(eventOf(type, more)))
 }
 
 /**
@@ -40,14 +52,12 @@ export function hoverOver(
   const fire = firing(place, { detail: 0, ...held })
   const under: Element[] = []
   for (let node: Element | null = place.on; node && !isTag(node, 'html'); node = parentOf(node)) under.unshift(node)
-  asToolInput(() => {
-    for (const kind of ['pointer', 'mouse']) {
-      if (!inside.has(place.on)) fire(`${kind}over`)
-      for (const one of under)
-        if (!inside.has(one)) fire(`${kind}enter`, { bubbles: false, composed: false, cancelable: false }, one)
-      fire(`${kind}move`)
-    }
-  })
+  for (const kind of ['pointer', 'mouse']) {
+    if (!inside.has(place.on)) fire(`${kind}over`)
+    for (const one of under)
+      if (!inside.has(one)) fire(`${kind}enter`, { bubbles: false, composed: false, cancelable: false }, one)
+    fire(`${kind}move`)
+  }
   return new Set(under)
 }
 
@@ -57,8 +67,11 @@ export interface ClickRun {
   readonly manner?: ClickManner
   /** Elements that the pointer is in already. */
   readonly inside?: ReadonlySet<Element> | undefined
-  /** Runs after the mouse is released and before each click; it throws if the page has changed the target meanwhile. */
-  ready(): void
+  /**
+   * Runs after the mouse is released and before each click. What the press has made of the target, if that must not be
+   * clicked; else undefined.
+   */
+  turned?(): string | undefined
   /** Opens the link that was clicked with the middle button: no browser does so for the events of a script. */
   follow?(): void
   readonly signal: AbortSignal
@@ -70,67 +83,86 @@ export interface ClickOutcome {
   readonly isMenuMissing?: boolean
   /** The first of two clicks changed what is at its place, so there was no second one. */
   readonly isHalf?: boolean
+  /** What the press has made of the target, such as `leads to /other`, so that no click followed. */
+  readonly turned?: string
 }
 
-/** Clicks a target, with the events of the manner. One click has happened when the function returns. */
+/** Clicks a target, with the events of the manner. What was pressed is released when it settles. */
 export async function dispatchClick(place: ActionTarget, run: ClickRun): Promise<ClickOutcome> {
   const { manner = plainClick, inside, signal } = run
   const { kind, held } = manner
   hoverOver(place, inside, held)
   const focusOf = (): Element => pageFocus() ?? currentPage().body
-  const release = asToolInput(() => holdModifiers(held, focusOf()))
-  try {
-    const isMenuMissing = pressAndRelease(place, run, 1)
-    if (kind !== 'double') return { isMenuMissing }
+  return whileHeld(held, focusOf, async () => {
+    signal.throwIfAborted()
+    const first = await pressAndRelease(place, run, 1)
+    if (kind !== 'double' || first.turned !== undefined) return first
     const { on } = place
     const text = on.textContent
-    await waitForPageUpdates()
+    await nextTask()
     signal.throwIfAborted()
     const second = sameAgain(place, text)
     if (!second) return { isHalf: true }
-    pressAndRelease(second, run, 2)
-    if (second.on.isConnected) asToolInput(() => firing(second, { ...held, detail: 2 })('dblclick'))
-    return {}
-  } finally {
-    asToolInput(() => release(focusOf()))
-  }
+    const last = await pressAndRelease(second, run, 2)
+    if (last.turned === undefined && second.on.isConnected) firing(second, { ...held, detail: 2 })('dblclick')
+    return last
+  })
 }
 
 const buttons = { left: [0, 1], middle: [1, 4], right: [2, 2] } as const
 
-/** Presses and releases a button. Returns whether the page left a right click to the browser. */
-function pressAndRelease(
-  place: ActionTarget,
-  { manner = plainClick, ready, follow }: ClickRun,
-  detail: number,
-): boolean {
+/** Presses and releases a button. Between all events the page has a task to react, as between those of a hand. */
+async function pressAndRelease(place: ActionTarget, run: ClickRun, detail: number): Promise<ClickOutcome> {
+  const { manner = plainClick, turned, follow, signal } = run
   const { on } = place
   const [button, pressed] = buttons[manner.kind === 'right' || manner.kind === 'middle' ? manner.kind : 'left']
   const fire = firing(place, { ...manner.held, button, detail })
-  asToolInput(() => {
-    // Canceling `pointerdown` suppresses mouse events and the focus.
-    const byMouse = fire('pointerdown', { buttons: pressed, pressure: 0.5 })
-    if (byMouse && fire('mousedown', { buttons: pressed })) focusByUser(on, true)
-    fire('pointerup')
-    if (byMouse) fire('mouseup')
-  })
-  // Some menu entries act on `mousedown` and disappear.
-  if (!on.isConnected) return false
-  ready()
-  return asToolInput(() => {
-    const isDefault = fire(activates(manner) ? 'click' : 'auxclick')
-    if (isDefault && manner.kind === 'middle') follow?.()
-    return manner.kind === 'right' && on.isConnected && fire('contextmenu')
-  })
+  // Canceling `pointerdown` suppresses mouse events and the focus.
+  const byMouse = fire('pointerdown', { buttons: pressed, pressure: 0.5 })
+  await nextTask()
+  if (byMouse && fire('mousedown', { buttons: pressed })) asToolInput(() => focusByUser(on, true))
+  // Two clicks of a double click must follow each other within 400 ms, also on a busy machine.
+  await (manner.kind === 'double' ? nextTask() : waitForFrame())
+  const { to, isHit } = hitNow(place)
+  fire('pointerup', {}, to)
+  await nextTask()
+  const takesMouse = ancestor(to, (above) => above.matches(inDisabled)) === null
+  if (byMouse && takesMouse) fire('mouseup', {}, to)
+  await nextTask()
+  signal.throwIfAborted()
+  // Some menu entries act on `mousedown` and disappear. A browser then clicks at most a box around them.
+  if (!isHit || !takesMouse || !on.isConnected) return {}
+  const other = turned?.()
+  if (other !== undefined) return { turned: other }
+  const isDefault = fire(activates(manner) ? 'click' : 'auxclick')
+  if (isDefault && manner.kind === 'middle') asToolInput(() => follow?.())
+  return { isMenuMissing: manner.kind === 'right' && on.isConnected && fire('contextmenu') }
+}
+
+/** Controls that get no events of the mouse while they are disabled. */
+const inDisabled = ':is(button,input,select,textarea):disabled'
+
+/**
+ * What gets the release of a press: what is at its point by now. `isHit`: it is still the target, so that a click
+ * follows. That may also have moved, such as when a message above it disappeared.
+ */
+function hitNow({ on, x, y }: ActionTarget): { readonly to: Element; readonly isHit: boolean } {
+  const page = on.ownerDocument
+  const isOn = (hit: Element | undefined): boolean => hit !== undefined && isWithin(hit, on)
+  const { left, top, width, height } = on.getBoundingClientRect()
+  const isHere = (): true | undefined =>
+    isOn(topmost(page, x, y)) || isOn(topmost(page, left + width / 2, top + height / 2)) || undefined
+  if (on.isConnected && (isHere() ?? withoutOwnModals(isHere))) return { to: on, isHit: true }
+  const under = topmost(page, x, y)
+  return { to: under && !isOffLimits(under) ? under : unclobbered(page).documentElement, isHit: false }
 }
 
 /** The target at the same point for a second click, if it is still there; a new element may have the same text. */
 function sameAgain(place: ActionTarget, text: string | null): ActionTarget | undefined {
   const { on, x, y } = place
+  if (on.isConnected) return hitNow(place).isHit ? place : undefined
   const now = topmost(on.ownerDocument, x, y)
-  if (!now) return undefined
-  if (on.isConnected) return on.contains(now) || now.contains(on) ? place : undefined
-  return now.localName === on.localName && now.textContent === text ? { ...place, on: now } : undefined
+  return now?.localName === on.localName && now.textContent === text ? { ...place, on: now } : undefined
 }
 
 /**
@@ -139,7 +171,7 @@ function sameAgain(place: ActionTarget, text: string | null): ActionTarget | und
  */
 export async function pressLong(place: ActionTarget, by: 'touch' | 'mouse', run: ClickRun): Promise<void> {
   const { on } = place
-  const { ready, signal, manner = plainClick } = run
+  const { signal, manner = plainClick } = run
   const fireMouse = firing(place, { ...manner.held, button: 0 })
   const finger = by === 'touch' ? new Finger(on, place) : undefined
   const fire = (pointer: string, mouse: string, touch: string): void => {
@@ -153,7 +185,6 @@ export async function pressLong(place: ActionTarget, by: 'touch' | 'mouse', run:
     }
   }
   if (!finger) hoverOver(place, run.inside, manner.held)
-  ready()
   asToolInput(() => fire('pointerdown', 'mousedown', 'touchstart'))
   let isDone = false
   try {

@@ -36,7 +36,8 @@ function whyNot({ popUp, opener, openerWords }: Place, snapshot: PageSnapshot): 
   }
 }
 
-const closedError = ({ target, words, place }: HeldTarget, why: string, snapshot: PageSnapshot): ToolAgentError => {
+/** `then`: what was done about it, as the end of a sentence and one of its own. */
+const closedError = ({ target, words, place }: HeldTarget, then: string, snapshot: PageSnapshot): ToolAgentError => {
   const role = place && roleOf(place.popUp)
   const kind = role && popUpRoles.test(role) ? role : 'part of the page'
   const { opener } = place ?? {}
@@ -47,36 +48,39 @@ const closedError = ({ target, words, place }: HeldTarget, why: string, snapshot
   const item = roleOf(target) ?? 'target'
   return unavailable(
     `The ${kind} with ${words}`,
-    `closed after the click was checked${why && `, and was not opened again: ${why}`}. Nothing was done. ` +
+    `closed after the click was checked${then} ` +
       `Open it again${by}, and click the ${item} in the same step. If it closes again, ask the user to choose it.`,
   )
 }
 
 /**
- * Opens what held the target by one click on its opener, and waits for the target.
+ * Opens what held the target by one click on its opener, and waits for the target. `done`: what that was, as a sentence.
  * @throws `unavailable` if it must not be opened, or if the same target is not there then
  */
-export async function openAgain(held: HeldTarget, run: ToolRun): Promise<Element> {
+export async function openAgain(
+  held: HeldTarget,
+  run: ToolRun,
+): Promise<{ readonly element: Element; readonly done: string }> {
   const first = takeSnapshot(run)
   const { place } = held
   const why = place ? whyNot(place, first) : ''
-  if (!place || why !== undefined) throw closedError(held, why ?? '', first)
-  await dispatchClick(describeTarget(place.opener, first), {
+  if (!place || why !== undefined)
+    throw closedError(held, `${why ? `, and was not opened again: ${why}` : ''}. Nothing was done.`, first)
+  const { turned } = await dispatchClick(describeTarget(place.opener, first), {
     signal: run.signal,
-    ready() {
-      // Handlers of `mousedown` may have made something else of it.
-      if (consequenceOf(place.opener))
-        throw closedError(held, `${place.openerWords} does more than open it`, takeSnapshot(run))
-    },
+    turned: () => (consequenceOf(place.opener) ? `${place.openerWords} does more than open it` : undefined),
   })
+  if (turned !== undefined)
+    throw closedError(held, `. ${place.openerWords} was pressed and not clicked: ${turned}.`, takeSnapshot(run))
+  const done = `${place.openerWords} was clicked to open it again, and ${held.words} was not clicked.`
   for (const start = performance.now(); ;) {
     await waitForPageUpdates()
     run.signal.throwIfAborted()
     const snapshot = takeSnapshot(run)
     const found = isCollapsed(place.opener, place.popUp) === true ? undefined : findAgain(held, snapshot)
-    if (found && canBeClicked(found, snapshot)) return found
+    if (found && canBeClicked(found, snapshot)) return { element: found, done }
     if (performance.now() - start >= mostWait)
-      throw closedError(held, 'it no longer has the same item at the same place', snapshot)
+      throw closedError(held, `, and no longer has the same item at the same place. ${done}`, snapshot)
   }
 }
 

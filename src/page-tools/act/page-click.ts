@@ -22,9 +22,11 @@ import {
   checkPlanUnchanged,
   consequenceOf,
   leadOfForm,
+  onceMore,
   planWithPreview,
   permissionOf,
   planAction,
+  turnedTo,
   parse,
   formDestination,
   linkDestination,
@@ -190,19 +192,16 @@ async function clickNow(first: Click, input: Record<string, unknown>, run: ToolR
   let click = first
   if (inside) {
     click = resolveClick({ ...input, hover: false }, again(run))
-    checkPlanUnchanged(run, click.plan)
+    checkPlanUnchanged(run, click.plan, 'The mouse is over it, and it was not clicked.')
   }
   const clickRun: ClickRun = {
     manner,
     inside,
     signal: run.signal,
-    ready() {
-      // Handlers of `mousedown` may have changed the target.
+    turned() {
       const snapshot = takeSnapshot(run)
       const words = describeControl(first.element, snapshot)
-      const last = planClick(click.place.on, words, snapshot, { run: again(run), manner })
-      if (first.element.isConnected && last.key !== first.plan.key)
-        checkPlanUnchanged({ toolCallId: run.toolCallId }, last)
+      return turnedTo(run, first.plan, planClick(click.place.on, words, snapshot, { run: again(run), manner }))
     },
     follow() {
       const { link, href } = { link: undefined, href: '', ...consequenceOf(click.place.on) }
@@ -233,8 +232,14 @@ export const withElsewhere = ({ changes, ...effect }: ActionEffect, opens: strin
   changes: [unobservable.get(opens ?? ''), changes].filter((text) => text !== undefined).join('\n'),
 })
 
+const howOf = ({ words }: ClickManner): Pick<Clicked, 'how'> => (words === plainClick.words ? {} : { how: words })
+
 /** What else the model must know about a click. */
-function notesOn({ isMenuMissing, isHalf }: ClickOutcome, changed: boolean): readonly string[] {
+function notesOn({ isMenuMissing, isHalf, turned }: ClickOutcome, changed: boolean): readonly string[] {
+  if (turned !== undefined)
+    return [
+      `The press changed it: it now ${turned}. So it was pressed and not clicked. Click it again if that is meant.`,
+    ]
   if (isHalf) return ['The first click changed what is there, so there was no second one.']
   return isMenuMissing && !changed ? ['The page has no menu of its own there. That of the browser cannot be used.'] : []
 }
@@ -274,25 +279,26 @@ export async function runClick(input: Record<string, unknown>, run: ToolRun): Pr
   let outcome: ClickOutcome = {}
   let effect = await runAndCompare(run, permissionOf(run, known), async () => {
     if (held) {
-      approved = clickOn(await openAgain(held, run), takeSnapshot(run), again(run), { manner, hover: false })
-      checkPlanUnchanged(run, approved.plan)
+      const { element, done } = await openAgain(held, run)
+      approved = clickOn(element, takeSnapshot(run), again(run), { manner, hover: false })
+      checkPlanUnchanged(run, approved.plan, done)
     }
     outcome = await clickNow(approved!, input, run)
   })
   const { element } = approved!
   if (manner.kind === 'hold' && !effect.changed && element.isConnected && hasTouch(element)) {
     // The page may listen to the mouse alone.
-    const byMouse = resolveClick(input, again(run))
-    checkPlanUnchanged(run, byMouse.plan)
-    effect = await runAndCompare(run, permissionOf(run, byMouse.plan), () =>
-      pressLong(byMouse.place, 'mouse', { manner, signal: run.signal, ready() {} }),
-    )
+    const byMouse = onceMore(run, () => resolveClick(input, again(run)))
+    if (byMouse)
+      effect = await runAndCompare(run, permissionOf(run, byMouse.plan), () =>
+        pressLong(byMouse.place, 'mouse', { manner, signal: run.signal }),
+      )
   }
   const all = withElsewhere(effect, preview.opens)
   const changes = [...notesOn(outcome, effect.changed), all.changes].join('\n')
   return {
     clicked: approved?.words ?? preview.target ?? '',
-    ...(manner.words === plainClick.words ? {} : { how: manner.words }),
+    ...(outcome.turned === undefined ? howOf(manner) : { how: 'Pressed the mouse on' }),
     ...(manner.kind === 'hover' ? { hovered: true } : {}),
     ...all,
     changes,

@@ -28,8 +28,10 @@ import { normalizeText, truncate } from '../dom/text.js'
 export interface ActionPlan {
   /** What the approval shows. */
   readonly preview: Preview
-  /** The full destination, which must be the same when the action runs. */
+  /** What is done, to what, and where it leads: must be the same when the action runs. */
   readonly key: string
+  /** Where it leads: must be the same until the browser follows it. */
+  readonly lead: string
   /** The visible values that are sent. */
   readonly values: readonly { readonly members: readonly Element[]; readonly field: string; readonly value: string }[]
   /** Hashes of what is sent and not shown: hidden and private values, and the values of options. */
@@ -270,9 +272,11 @@ export function planAction(action: PlannedAction, snapshot: PageSnapshot): Actio
     stopped,
     task,
   })
+  const lead = JSON.stringify([whole, destination.method, destination.site, destination.opens])
   return {
     preview: redactSecrets(preview as unknown as JsonObject, snapshot.fields()) as unknown as Preview,
-    key: JSON.stringify([does, target, whole, destination.method, destination.site, destination.opens]),
+    key: JSON.stringify([does, target, lead]),
+    lead,
     values: sent?.values ?? [],
     unseen: sent?.unseen ?? [],
     hides:
@@ -347,16 +351,23 @@ export function permissionOf({ permission }: Pick<ToolRun, 'permission'>, plan: 
 }
 
 /**
- * Checks that the action is still the one that was approved. Calls without an approval pass.
+ * Checks that the action is still the one that was approved. Calls without an approval pass. `done`: what the call has
+ * done by now, as a sentence.
  * @throws `unavailable` if it changed
  */
 export function checkPlanUnchanged(
   { toolCallId, approval, permission }: Pick<ToolRun, 'toolCallId' | 'approval' | 'permission'>,
   now: ActionPlan,
+  done = 'Nothing was done.',
 ): void {
   const known = plans.get(toolCallId)
   if (!known) return
   const { plan, at } = known
+  const changed = (how: string): ToolAgentError =>
+    new ToolAgentError(
+      'unavailable',
+      `The action changed after it was checked: ${how}. ${done} Call the tool again if it is still needed.`,
+    )
   if (approval?.edited) {
     // The user edited the arguments and has not seen a preview of the result.
     if (now.preview.site !== undefined && now.preview.site !== plan.preview.site)
@@ -364,9 +375,7 @@ export function checkPlanUnchanged(
     return
   }
   if (now.key !== plan.key)
-    throw changed(
-      now.preview.url !== plan.preview.url ? `it now leads to ${now.preview.url ?? 'no page'}` : 'its target changed',
-    )
+    throw changed(now.preview.url === plan.preview.url ? 'its target changed' : `it now ${leadsTo(now)}`)
   if (plan.held && now.held && isAnotherTarget(plan.held, now.held)) throw changed('its target changed')
   if (permission && !now.prediction.isConfirmed && isAbove(now.prediction.effect, plan.prediction.effect))
     throw changed('what it would do changed')
@@ -384,11 +393,28 @@ export function checkPlanUnchanged(
   if (hashes(now) !== hashes(plan)) throw changed('a hidden value changed')
 }
 
-const changed = (how: string): ToolAgentError =>
-  new ToolAgentError(
-    'unavailable',
-    `The action changed after it was checked: ${how}. Nothing was done. Call the tool again if it is still needed.`,
-  )
+const leadsTo = ({ preview }: ActionPlan): string => `leads to ${preview.url ?? 'no page'}`
+
+/**
+ * Where the action leads now that its press was sent, if the page has changed that meanwhile; else undefined. The name
+ * of the target may change: a button that is called "Pause" from the press on is the button that was approved. Without
+ * an approval the guard alone decides.
+ */
+export const turnedTo = ({ toolCallId }: Pick<ToolRun, 'toolCallId'>, was: ActionPlan, now: ActionPlan) =>
+  plans.has(toolCallId) && now.lead !== was.lead ? leadsTo(now) : undefined
+
+/** An action in another way, after an attempt that changed nothing; undefined if it is not possible any more. */
+export function onceMore<T extends { readonly plan: ActionPlan }>(run: ToolRun, resolve: () => T): T | undefined {
+  try {
+    const action = resolve()
+    checkPlanUnchanged(run, action.plan)
+    return action
+  } catch (error) {
+    // The answer of the attempt before says what was done.
+    if (error instanceof ToolAgentError) return undefined
+    throw error
+  }
+}
 
 /** The first submit button of the form, which Enter would press. */
 export function defaultButton(form: HTMLFormElement): HTMLButtonElement | HTMLInputElement | null {

@@ -172,8 +172,11 @@ export function bringIntoView(element: Element): void {
 /** Waits for two frames, so that the page has rendered its changes. */
 export const waitForPageUpdates = (): Promise<void> => waitForFrames(2)
 
-/** Waits until the page was told that it has been scrolled, and had a task to react. */
-export async function waitForScroll(): Promise<void> {
+/**
+ * Waits for a frame and a task after it. Then the page was told that it has been scrolled, and what it renders for a
+ * press of a hand is there before the next one.
+ */
+export async function waitForFrame(): Promise<void> {
   await waitForFrames(1)
   await nextTask()
 }

@@ -19,7 +19,7 @@ import { undoableFields } from '../../definitions/field-changes.js'
 import type { ActionEffect } from '../page-diff.js'
 import { runAndCompare } from '../page-diff.js'
 import type { ActionPlan, PlanRun } from '../planned-action.js'
-import { again, checkPlanUnchanged, permissionOf, planAction, planWithPreview } from '../planned-action.js'
+import { again, checkPlanUnchanged, onceMore, permissionOf, planAction, planWithPreview } from '../planned-action.js'
 import { checkAllowed, checkReachable, describeApart, describeControl, unavailable } from '../resolve-target.js'
 import { itemOf, type Goal, type Place } from './boxes.js'
 import { dragEffect } from './drag-effect.js'
@@ -171,18 +171,15 @@ export const pageDrag: Tool<Record<string, unknown>, Dragged> = {
   async execute(input, run) {
     await untilQuestionGone(run)
     run.signal.throwIfAborted()
-    const resolve = (): Drag => {
-      const drag = resolveDrag(input, again(run))
-      checkPlanUnchanged(run, drag.plan)
-      return drag
-    }
-    const drag = resolve()
+    const drag = resolveDrag(input, again(run))
+    checkPlanUnchanged(run, drag.plan)
     const { source, goal, start, words } = drag
     const hand = new MouseHand(start, run.signal)
     let effect = await attempt(drag, run, () => hand.drag(source, goal))
     if (!effect.changed && !hand.isNative && source.isConnected && hasTouch(source)) {
-      const byTouch = resolve()
-      effect = await attempt(byTouch, run, () => dragByTouch(byTouch.start, byTouch.source, byTouch.goal, run.signal))
+      const byTouch = onceMore(run, () => resolveDrag(input, again(run)))
+      if (byTouch)
+        effect = await attempt(byTouch, run, () => dragByTouch(byTouch.start, byTouch.source, byTouch.goal, run.signal))
     }
     const keys = effect.changed ? undefined : keysFor(source, takeSnapshot(run))
     return {

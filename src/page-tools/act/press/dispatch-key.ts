@@ -3,62 +3,86 @@
 import { unclobbered } from '../../../core/data/dom-clobbering.js'
 import { ancestor, clickElement, currentPage, elementsUnder, isTag, viewOf } from '../../dom/dom.js'
 import { Visibility } from '../../dom/visibility.js'
+import { nextTask } from '../../fill/input-events.js'
 import { asToolInput } from '../../fill/watch-user.js'
 import { focusByUser, isUserTyping } from '../dispatch-click.js'
 import { commitEdit, editByKey, isTextField, radiosWith } from './key-edits.js'
 import type { Key } from './keys.js'
 import { isChord, isPrintable } from './keys.js'
-import { holdModifiers } from './modifiers.js'
+import { whileHeld } from './modifiers.js'
 import type { KeyEffect, Press } from './press.js'
 import { requestSubmit } from '../planned-action.js'
 
-/**
- * Presses the key on its element. `ready` runs after `keydown` and before the default action, if that submits or
- * clicks; it throws if the page has changed what it leads to.
- */
-export function dispatchKey(press: Press, ready: () => void): KeyEffect {
+/** How a key is pressed. */
+export interface KeyRun {
+  /**
+   * Runs after `keydown` and before the default action, if that submits or clicks. Whether the page has changed what it
+   * leads to meanwhile.
+   */
+  isTurned(): boolean
+  /** Waits between the events, as long as a person takes at least. */
+  wait(): Promise<void>
+  readonly signal: AbortSignal
+}
+
+/** Presses the key on its element. What was pressed is released when it settles. */
+export async function dispatchKey(press: Press, run: KeyRun): Promise<KeyEffect> {
   const { on, key } = press
   const { KeyboardEvent } = viewOf(on)
-  const fire = (type: string, more: object, to: Element = on): boolean =>
-    to.dispatchEvent(new KeyboardEvent(type, { bubbles: true, composed: true, cancelable: true, ...more }))
+  const isShown = (): boolean => on.checkVisibility({ visibilityProperty: true })
+  const wasShown = isShown()
+  // What is removed or hidden loses the focus, and with it the rest of the key.
+  const isThere = (): boolean => on.isConnected && (!wasShown || isShown())
+  const receiver = (): Element => (isThere() ? on : unclobbered(on.ownerDocument).body)
+  const fire = (type: string, more: object): boolean =>
+    asToolInput(() =>
+      receiver().dispatchEvent(
+        new KeyboardEvent(type, { bubbles: true, composed: true, cancelable: true, ...own, ...more }),
+      ),
+    )
   const { key: name, code, keyCode, ctrlKey, shiftKey, altKey, metaKey } = key
-  const held = { ctrlKey, shiftKey, altKey, metaKey }
-  const own = { key: name, code, keyCode, ...held }
-  return asToolInput(() => {
-    if (!isTag(on, 'body', 'dialog')) focusByUser(on)
-    const release = holdModifiers(key, on)
+  const own = { key: name, code, keyCode, ctrlKey, shiftKey, altKey, metaKey }
+  if (!isTag(on, 'body', 'dialog')) asToolInput(() => focusByUser(on))
+  return whileHeld(key, receiver, async () => {
+    run.signal.throwIfAborted()
     // Only keys that write a character, and Enter, cause `keypress`.
     const writes = isPrintable(key) || (name === 'Enter' && !isChord(key))
-    const isOpen =
-      fire('keydown', own) &&
-      (!writes || fire('keypress', { ...own, charCode: name === 'Enter' ? 13 : name.charCodeAt(0) }))
+    let isOpen = fire('keydown', {})
+    await nextTask()
+    if (isOpen && writes && isThere()) {
+      isOpen = fire('keypress', { charCode: name === 'Enter' ? 13 : name.charCodeAt(0) })
+      await nextTask()
+    }
     let effect: KeyEffect = isOpen ? 'none' : 'canceled'
     // A button is clicked when Space is released.
     const isLate = name === ' ' && press.activates
-    if (isOpen && !isLate && on.isConnected) effect = defaultOf(press, ready)
-    const target = on.isConnected ? on : unclobbered(on.ownerDocument).body
-    const isReleased = fire('keyup', own, target)
-    if (isOpen && isLate && on.isConnected) {
-      if (isReleased) {
-        ready()
-        clickElement(on)
-      }
-      effect = isReleased ? 'done' : 'canceled'
+    if (isOpen && !isLate && isThere()) effect = asToolInput(() => defaultOf(press, run))
+    await run.wait()
+    const isReleased = fire('keyup', {})
+    await nextTask()
+    if (isOpen && isLate && isThere()) {
+      if (!isReleased) return 'canceled'
+      return asToolInput(() => activate(press, run))
     }
-    release(target)
     return effect
   })
 }
 
-function defaultOf(press: Press, ready: () => void): KeyEffect {
+/** Clicks or submits, as the browser does for the key, unless that leads elsewhere by now. */
+function activate({ on, submit, activates }: Press, { isTurned, signal }: KeyRun): KeyEffect {
+  signal.throwIfAborted()
+  if (isTurned()) return 'turned'
+  if (activates) clickElement(on)
+  else if (submit?.button) clickElement(submit.button)
+  else if (submit) requestSubmit(submit.form, null)
+  return 'done'
+}
+
+function defaultOf(press: Press, run: KeyRun): KeyEffect {
   const { on, key, submit, activates } = press
   if (submit || activates) {
     commitEdit(on)
-    ready()
-    if (activates) clickElement(on)
-    else if (submit?.button) clickElement(submit.button)
-    else if (submit) requestSubmit(submit.form, null)
-    return 'done'
+    return activate(press, run)
   }
   if (key.key === 'Tab' && !isChord(key)) return moveFocus(on, key.shiftKey)
   if (key.key === 'Escape' && !isChord(key) && closeTopmost(on)) return 'done'

@@ -1,5 +1,7 @@
-// The keys that are held during a click or another key: each is pressed before, and released after it in reverse order.
+// The keys that are held during a click or another key.
 import { viewOf } from '../../dom/dom.js'
+import { waitForFrame } from '../../fill/input-events.js'
+import { asToolInput } from '../../fill/watch-user.js'
 import type { Modifiers } from './keys.js'
 
 const modifierKeys = [
@@ -9,30 +11,30 @@ const modifierKeys = [
   ['metaKey', 'Meta', 91],
 ] as const
 
-/** Presses the modifiers on an element. Returns how to release them, on the element that has the focus then. */
-export function holdModifiers(held: Modifiers, on: Element): (on: Element) => void {
+/**
+ * Runs a step while the modifiers are held: each is pressed before, and released after it in reverse order, on the
+ * element that takes keys then. A page that keeps the pressed keys in its state renders in between.
+ */
+export async function whileHeld<T>(held: Modifiers, receiver: () => Element, step: () => Promise<T>): Promise<T> {
   const down: Record<string, boolean> = {}
-  const fire = (type: string, to: Element, [, key, keyCode]: (typeof modifierKeys)[number]): boolean =>
-    to.dispatchEvent(
-      new (viewOf(to).KeyboardEvent)(type, {
-        bubbles: true,
-        composed: true,
-        cancelable: true,
-        key,
-        code: `${key}Left`,
-        keyCode,
-        ...down,
-      }),
-    )
-  const pressed = modifierKeys.filter(([property]) => held[property])
-  for (const one of pressed) {
-    down[one[0]] = true
-    fire('keydown', on, one)
+  const fire = (type: string, [, key, keyCode]: (typeof modifierKeys)[number]): void => {
+    const on = receiver()
+    const fields = { bubbles: true, composed: true, cancelable: true, key, code: `${key}Left`, keyCode, ...down }
+    asToolInput(() => on.dispatchEvent(new (viewOf(on).KeyboardEvent)(type, fields)))
   }
-  return (last) => {
-    for (const one of pressed.reverse()) {
+  const keys = modifierKeys.filter(([property]) => held[property])
+  for (const one of keys) {
+    down[one[0]] = true
+    fire('keydown', one)
+    await waitForFrame()
+  }
+  try {
+    return await step()
+  } finally {
+    for (const one of keys.toReversed()) {
+      await waitForFrame()
       down[one[0]] = false
-      fire('keyup', last, one)
+      fire('keyup', one)
     }
   }
 }

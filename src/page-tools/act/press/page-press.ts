@@ -18,7 +18,7 @@ import { isInsidePrivate, isPrivateAmong } from '../../read/named-parts.js'
 import { toComparable } from '../../dom/text.js'
 import type { InvalidField, SubmitTarget } from '../form-submit.js'
 import { observeSubmit, planSubmit } from '../form-submit.js'
-import { waitForPageUpdates } from '../../fill/input-events.js'
+import { nextTask, waitForFrame, waitForPageUpdates } from '../../fill/input-events.js'
 import { asToolInput } from '../../fill/watch-user.js'
 import { focusByUser } from '../dispatch-click.js'
 import { dispatchKey } from './dispatch-key.js'
@@ -43,6 +43,7 @@ import {
   permissionOf,
   planAction,
   planWithPreview,
+  turnedTo,
 } from '../planned-action.js'
 import { untilQuestionGone } from '../agent-dialogs.js'
 import { findPart } from '../../read/find-part.js'
@@ -289,8 +290,12 @@ function resolveTyping(input: Record<string, unknown>, run: PlanRun): Typing {
   return { on, words, key, ...planKey(on, key, snapshot, run) }
 }
 
-/** Selects, types and presses, with the events of each. `ready`: see `dispatchKey`. */
-async function typeAll({ on, words, key, text, ...plan }: Typing, run: ToolRun, ready: () => void): Promise<KeyEffect> {
+/** Selects, types and presses, with the events of each. `isTurned`: see `KeyRun`. */
+async function typeAll(
+  { on, words, key, text, ...plan }: Typing,
+  { signal }: ToolRun,
+  isTurned: () => boolean,
+): Promise<KeyEffect> {
   const selected =
     words &&
     asToolInput(() => {
@@ -301,9 +306,9 @@ async function typeAll({ on, words, key, text, ...plan }: Typing, run: ToolRun, 
   if (selected) {
     // Editors read the selection of the page later.
     await waitForPageUpdates()
-    run.signal.throwIfAborted()
+    signal.throwIfAborted()
   }
-  if (key) return dispatchKey({ on, key, ...plan }, ready)
+  if (key) return dispatchKey({ on, key, ...plan }, { isTurned, wait: waitForFrame, signal })
   if (text === undefined) return selected ?? 'none'
   if (takesWholeText(on))
     return asToolInput(() => {
@@ -311,8 +316,23 @@ async function typeAll({ on, words, key, text, ...plan }: Typing, run: ToolRun, 
       return typeText(on, text)
     })
   let effect: KeyEffect = 'none'
-  for (const one of text) effect = dispatchKey({ on, key: parseKey(one === '\n' ? 'Enter' : one), ...plan }, ready)
+  for (const one of text) {
+    // A frame for each would make a long text take too long.
+    const keyRun = { isTurned, wait: nextTask, signal }
+    effect = await dispatchKey({ on, key: parseKey(one === '\n' ? 'Enter' : one), ...plan }, keyRun)
+    if (effect === 'turned') break
+  }
   return effect
+}
+
+/** `turnedTo`, or why the key is not possible any more. */
+function turnedBy(planNow: () => ActionPlan, plan: ActionPlan, run: ToolRun): string | undefined {
+  try {
+    return turnedTo(run, plan, planNow())
+  } catch (error) {
+    if (error instanceof ToolAgentError) return `cannot be used: ${error.message}`
+    throw error
+  }
 }
 
 /** The output of page_press. */
@@ -325,6 +345,8 @@ export interface Pressed extends ActionEffect {
   readonly selected?: true
   /** What the browser's default for the key did. */
   readonly default: KeyEffect
+  /** What the key has made of its target, such as `leads to /other`, so that its default did not happen. */
+  readonly turned?: string
   /** Whether the form dispatched `submit`; missing if the key submits no form by markup. */
   readonly submitted?: boolean
   /** The fields that prevented it. */
@@ -373,12 +395,11 @@ export const pagePress: Tool<Record<string, unknown>, Pressed> = {
     const permission = permissionOf(run, plan)
     const where = whereOf(on, takeSnapshot(run), describeApart)
     let effectOfKey: KeyEffect = 'none'
+    let turned: string | undefined
     const action = async (): Promise<void> => {
       effectOfKey = await typeAll(typing, run, () => {
-        if (!key) return
-        // Handlers of `keydown` may have changed where the key leads.
-        const last = planKey(on, key, takeSnapshot(run), again(run)).plan
-        if (last.key !== plan.key) checkPlanUnchanged({ toolCallId: run.toolCallId }, last)
+        turned = key && turnedBy(() => planKey(on, key, takeSnapshot(run), again(run)).plan, plan, run)
+        return turned !== undefined
       })
     }
     const did = typing.text === undefined ? 'Selected' : 'Typed'
@@ -387,6 +408,7 @@ export const pagePress: Tool<Record<string, unknown>, Pressed> = {
       ...(key ? {} : { did }),
       ...(typing.words ? { selected: true } : {}),
       default: effectOfKey,
+      ...(turned === undefined ? {} : { turned }),
       ...withElsewhere(effect, effectOfKey === 'done' ? opens : undefined),
     })
     if (!submit) return done(await runAndCompare(run, permission, action))
@@ -394,7 +416,8 @@ export const pagePress: Tool<Record<string, unknown>, Pressed> = {
     return { ...done(effect), submitted, ...(invalid.length > 0 ? { invalid } : {}) }
   },
   toModelOutput({ output }) {
-    const { pressed, did = 'Pressed', default: byDefault, selected, submitted, invalid, changed, changes } = output
+    const { pressed, did = 'Pressed', default: byDefault, selected, turned, submitted, invalid } = output
+    const { changed, changes } = output
     const isRefused = did === 'Typed' && byDefault === 'none'
     const isSeen = !isRefused && (changed || byDefault === 'selected' || byDefault === 'caret')
     // Pages cancel the default of the keys that they handle.
@@ -405,6 +428,7 @@ export const pagePress: Tool<Record<string, unknown>, Pressed> = {
         ? `Not typed: ${pressed} is too long, changes nothing, or must not be changed.`
         : `${did} ${pressed}${isSeen ? '.' : ', but nothing happened that can be seen.'}`,
       ...(words === undefined || isRefused ? [] : [words]),
+      ...(turned === undefined ? [] : [`The press changed it: it now ${turned}. So the key did nothing more.`]),
       ...(submitted === undefined ? [] : [submitted ? 'The form was submitted.' : 'The form was not submitted.']),
       ...(invalid ?? []).map(({ field, problem }) => `${field}: ${problem}`),
       ...(isSeen && !changed ? [] : [changes]),

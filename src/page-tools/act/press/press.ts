@@ -32,5 +32,5 @@ export interface Typing extends KeyPlan {
   readonly text?: string | undefined
 }
 
-/** What the key did by default, beside the reactions of the page. */
-export type KeyEffect = 'canceled' | 'none' | 'done' | 'selected' | 'caret' | 'kept-focus'
+/** What the key did by default, beside the reactions of the page. `turned`: they changed where it leads, so nothing. */
+export type KeyEffect = 'canceled' | 'turned' | 'none' | 'done' | 'selected' | 'caret' | 'kept-focus'

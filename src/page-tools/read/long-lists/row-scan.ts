@@ -4,7 +4,7 @@ import { takeSnapshot } from '../../dom/page-snapshot.js'
 import { announceScroll, heightOf, isPage, limitsOfBox, moveTo, shownPartOf } from '../../dom/scroll-boxes.js'
 import { normalizeText, toComparable } from '../../dom/text.js'
 import { Visibility } from '../../dom/visibility.js'
-import { isBusy, nextTask, pause, waitForScroll } from '../../fill/input-events.js'
+import { isBusy, nextTask, pause, waitForFrame } from '../../fill/input-events.js'
 import type { ToolRun } from '../../../page/tools/tool.js'
 import { holesBetween, rowsNow, usualHeight, type Placed, type RowList } from './row-lists.js'
 import { inputIn, keepingPlace, placesIn, waitsForMore } from './scroll-through.js'
@@ -265,7 +265,7 @@ export class RowScan {
       return isBusy() ? waitsForMore.busy : waits.usual
     }
     for (let frames = 1; ; frames++) {
-      await waitForScroll()
+      await waitForFrame()
       if (this.#isCovered()) {
         this.#vain = 0
         return

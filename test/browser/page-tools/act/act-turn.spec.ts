@@ -406,6 +406,38 @@ test('a key without a target reaches the field that was written, while the visit
 })
 
 test(
+  'a menu entry that acts as the mouse goes down, and hides, acts once, and the model reads that it did',
+  { tag: '@R6.3' },
+  async ({ page, site, serveModel }) => {
+    const endpoint = await serveModel([pageClick('Send reminder'), { text: 'Sent.' }])
+    const sent: string[] = []
+    await page.route('**/remind', (route) => {
+      sent.push(route.request().method())
+      return route.fulfill({ status: 204 })
+    })
+    await begin(page, shop(site, endpoint), () =>
+      page.evaluate(() => {
+        const main = document.querySelector('main')!
+        const entry = '<ul role="menu" aria-label="Invoice 7"><li role="menuitem">Send reminder</li></ul>'
+        main.insertAdjacentHTML('afterbegin', entry)
+        const menu = main.querySelector('ul')!
+        menu.onmousedown = () => {
+          void fetch('/remind', { method: 'POST' })
+          menu.style.display = 'none'
+        }
+      }),
+    )
+    await allow(page)
+    await endpoint.received(2)
+    expect(resultsOf(endpoint.requests[1])[0]).toMatch(
+      /Clicked menuitem "Send reminder"\.[^]*sent: POST [^]*\/remind, 204/,
+    )
+    await settled(page)
+    expect(sent).toEqual(['POST'])
+  },
+)
+
+test(
   'sixty targets in steps of many calls: short results, and a failure in the middle stops nothing',
   { tag: '@long' },
   async ({ page, site, serveModel }) => {
