@@ -1,5 +1,5 @@
 // Describes what the markup does not: boxes that only look clickable, the days of a calendar.
-import { elementsUnder, isTag, parentOf, rootOf } from '../dom/dom.js'
+import { elementsUnder, isTag, parentOf, rootOf, viewOf } from '../dom/dom.js'
 import { roleOf } from '../dom/accessible-name.js'
 import { cachedPerSnapshot } from '../dom/per-snapshot.js'
 import { isScrollable } from '../dom/scroll-boxes.js'
@@ -131,6 +131,18 @@ const isEmptyTarget = (element: Element): boolean =>
   element.childElementCount === 0 &&
   element.textContent?.trim() === ''
 
+/** Whether it is an empty layer over the box around it, which takes the clicks on that box, as over a card. */
+function isSurface(element: Element, visibility: Visibility): boolean {
+  const up = parentOf(element)
+  if (!up || isTag(up, 'body', 'html') || element.childElementCount > 0) return false
+  const [own, around] = [element.getBoundingClientRect(), up.getBoundingClientRect()]
+  const { innerWidth, innerHeight } = viewOf(element)
+  const area = own.width * own.height
+  // Larger ones are the shade behind a modal.
+  if (area < around.width * around.height * 0.8 || area > (innerWidth * innerHeight) / 2) return false
+  return visibility.style(element).position === 'absolute' && visibility.visibleText(up) !== ''
+}
+
 /** A box that looks clickable; undefined if its contents tell enough. */
 export function describeBox(
   element: Element,
@@ -190,7 +202,8 @@ export function describeBox(
     !isWord(text) || ['aria-label', 'aria-labelledby'].some((attribute) => element.hasAttribute(attribute))
   const name = (isNamed ? '' : text) || controlNameOf(element, visibility)
   const { width, height } = element.getBoundingClientRect()
-  if (name === '' && Math.max(width, height) > largestIcon && !isEmptyTarget(element)) return undefined
+  const isLarge = Math.max(width, height) > largestIcon
+  if (name === '' && isLarge && !isEmptyTarget(element) && !isSurface(element, visibility)) return undefined
   return lineFor(truncate(name, longestName))
 }
 
