@@ -25,7 +25,14 @@ export const fieldsAt = ({ x, y }: Point, view: Window) => ({
 export type Place = 'before' | 'after' | 'on'
 
 /** Where a drag ends: at an element, or at a distance in pixels. */
-export type Goal = { readonly element: Element; readonly place: Place } | { readonly by: Point }
+export type Goal =
+  | {
+      readonly element: Element
+      readonly place: Place
+      /** What names it: a column without a name has its title. */
+      readonly title: Element
+    }
+  | { readonly by: Point }
 
 export const lists = 'ul,ol,table,[role=list],[role=listbox],[role=grid],[role=treegrid],[role=tree],[role=table]'
 const items = 'li,tr,[role=listitem],[role=option],[role=row],[role=treeitem]'
@@ -45,7 +52,8 @@ function siblingsAbove(one: Element, other: Element): readonly [Element, Element
   return undefined
 }
 
-const isSameKind = (one: Element, other: Element): boolean =>
+/** Whether two elements look like two of one kind: tag and first class. */
+export const isSameKind = (one: Element, other: Element): boolean =>
   one.localName === other.localName && one.classList[0] === other.classList[0]
 
 const isFree = (element: Element): boolean => /absolute|fixed/.test(viewOf(element).getComputedStyle(element).position)

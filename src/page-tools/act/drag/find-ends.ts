@@ -5,10 +5,12 @@ import { nameOrText, roleOf } from '../../dom/accessible-name.js'
 import { isRef } from '../../dom/element-refs.js'
 import type { PageSnapshot } from '../../dom/page-snapshot.js'
 import { foldName } from '../../dom/text.js'
+import { looksClickable } from '../../read/clickables.js'
+import { isDraggable } from '../../read/draggable.js'
 import { findPart } from '../../read/find-part.js'
 import { isInsidePrivate } from '../../read/named-parts.js'
 import { resolveActionTarget } from '../resolve-target.js'
-import { lists } from './boxes.js'
+import { isSameKind, lists, type Place } from './boxes.js'
 
 const handleRoles = /^(slider|separator|scrollbar|listitem|row|gridcell|cell|article|group|img|figure|treeitem)$/
 
@@ -51,26 +53,61 @@ export function resolveDragged(asked: string, snapshot: PageSnapshot): Element {
 
 const partRoles = /^(region|group|list|listbox|grid|tree|table|article|complementary|form|main|navigation)$/
 
-/** The part under a heading: the box around it that has more than the heading. */
-function partUnder(heading: Element): Element | undefined {
-  const part = ancestor(
-    parentOf(heading),
-    (above) => above.querySelector(lists) !== null || above.children.length > 1 || isTag(above, 'body'),
-  )
+/** Where something is dropped, and what names it: a column without a name has its title. */
+export interface Destination {
+  readonly element: Element
+  readonly title: Element
+}
+
+/** The elements of the kind of a title in a box: headings of its level, or boxes with its class. */
+function titlesIn(box: Element, title: Element): Element[] {
+  const isHeading = roleOf(title) === 'heading'
+  const isTitle = (one: Element): boolean =>
+    isHeading ? roleOf(one) === 'heading' && one.localName === title.localName : isSameKind(one, title)
+  return [...box.querySelectorAll(title.localName)].filter(isTitle)
+}
+
+/**
+ * The column that begins with a title: the smallest box around it that has another one of its kind beside it, with such
+ * a title. What is no heading must be the only one of its kind in both, or else it may be a card. A heading without such
+ * a box is the title of the smallest box in which there is room below it.
+ */
+function columnUnder(title: Element): Element | undefined {
+  const isHeading = roleOf(title) === 'heading'
+  const isTitled = (box: Element): boolean => {
+    const titles = titlesIn(box, title)
+    return isHeading ? titles.length > 0 : titles.length === 1
+  }
+  const isColumn = (box: Element): boolean =>
+    !isTag(box, 'body', 'html') &&
+    titlesIn(box, title)[0] === title &&
+    isTitled(box) &&
+    [...(parentOf(box)?.children ?? [])].some((one) => one !== box && isSameKind(one, box) && isTitled(one))
+  const column = ancestor(parentOf(title), isColumn)
+  if (column || !isHeading) return column ?? undefined
+  const { bottom, height } = title.getBoundingClientRect()
+  const hasRoom = (box: Element): boolean =>
+    box.getBoundingClientRect().bottom > bottom + height || box.querySelector(lists) !== null
+  const part = ancestor(parentOf(title), (above) => isTag(above, 'body') || hasRoom(above))
   return isTag(part, 'body') ? undefined : (part ?? undefined)
 }
 
-/** Where it is dropped: a part with this name, what a click would mean, or the part under this heading. */
-export function resolveDestination(asked: string, snapshot: PageSnapshot): Element {
-  if (isRef(asked)) return resolveActionTarget(asked, undefined, snapshot)
-  return (
-    namedWith(partRoles, asked, snapshot) ??
-    orElse(
-      () => resolveActionTarget(asked, undefined, snapshot),
-      () => {
-        const heading = namedWith(/^heading$/, asked, snapshot)
-        return (heading && partUnder(heading)) ?? namedWith(handleRoles, asked, snapshot) ?? findPart(asked, snapshot)
-      },
-    )
+/** The element itself, or the column below it, if it is the title of one and nothing that is dragged itself. */
+function orColumn(element: Element, place: Place, { visibility }: PageSnapshot): Destination {
+  const role = roleOf(element)
+  const isText = role === null && place === 'on' && !looksClickable(element, visibility)
+  const isTitle = (role === 'heading' || isText) && !isDraggable(element)
+  return { element: (isTitle && columnUnder(element)) || element, title: element }
+}
+
+/** Where it is dropped: a part with this name, what a click would mean, or the column below this title. */
+export function resolveDestination(asked: string, place: Place, snapshot: PageSnapshot): Destination {
+  const part = isRef(asked) ? undefined : namedWith(partRoles, asked, snapshot)
+  if (part) return { element: part, title: part }
+  const found = orElse(
+    () => resolveActionTarget(asked, undefined, snapshot),
+    () =>
+      namedWith(/^heading$/, asked, snapshot) ?? namedWith(handleRoles, asked, snapshot) ?? findPart(asked, snapshot),
   )
+  return orColumn(found, place, snapshot)
 }

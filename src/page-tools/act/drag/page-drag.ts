@@ -64,7 +64,7 @@ function resolveDrag(input: Record<string, unknown>, run: PlanRun): Drag {
   // Last, so that the target is in view: the destination may be scrolled into view during the drag.
   const start = describeTarget(gripOf(source), snapshot)
   checkUsable(start.on, snapshot)
-  const to = 'by' in goal ? undefined : describeControl(goal.element, snapshot)
+  const to = 'by' in goal ? undefined : describeControl(goal.title, snapshot)
   const first = predicted(source, dragEffect(source, goal, snapshot), snapshot)
   const { stopped } = run
   const prediction = stopped ? afterStop(first, stopped, source, snapshot) : first
@@ -72,7 +72,7 @@ function resolveDrag(input: Record<string, unknown>, run: PlanRun): Drag {
   const where =
     'by' in goal
       ? `by ${goal.by.x}, ${goal.by.y} pixels`
-      : `${wordsOf[goal.place]} ${describeApart(goal.element, snapshot)}`
+      : `${wordsOf[goal.place]} ${describeApart(goal.title, snapshot)}`
   const refOf = (element: Element): string => snapshot.refs.refFor(element, snapshot.visibility)
   const end = 'by' in goal ? [goal.by.x, goal.by.y] : [refOf(goal.element), goal.place]
   return {
@@ -102,7 +102,9 @@ function goalOf(input: Record<string, unknown>, source: Element, snapshot: PageS
   if ((to === undefined) !== isBy)
     throw new ToolAgentError('invalid-input', 'Pass either "to", or the pixels to move by as "x" and "y".')
   if (to === undefined) return { by: { x, y } }
-  const element = resolveDestination(to, snapshot)
+  const asked = input['place']
+  const place = asked === 'before' || asked === 'after' ? asked : 'on'
+  const { element, title } = resolveDestination(to, place, snapshot)
   const words = describeControl(element, snapshot)
   if (ancestor(element, (above) => above === source))
     throw new ToolAgentError('invalid-input', `${words} is the target itself, or in it. Pass another element as "to".`)
@@ -110,8 +112,7 @@ function goalOf(input: Record<string, unknown>, source: Element, snapshot: PageS
   if (element.ownerDocument !== source.ownerDocument)
     throw unavailable(words, 'is in another frame. Only drags within one frame are possible.')
   describeTarget(element, snapshot)
-  const place = input['place']
-  return { element, place: place === 'before' || place === 'after' ? place : 'on' }
+  return { element, place, title }
 }
 
 /** What the page says about moving the element with keys. */

@@ -104,6 +104,58 @@ const board = (over: string): string => `
 const cards = (page: Page, id: string): Promise<string[]> => page.locator(`#${id} div`).allTextContents()
 
 test.describe('what the browser drags', () => {
+  const lanes = (open: string, close: string, title: string, list = ''): string =>
+    `<style>#board { display: flex } .lane, #board > * { width: 200px; min-height: 160px; margin: 8px; background: #eee }
+      .card { padding: 8px; background: #fff } .head { display: flex }</style><main><h1>Plan</h1><p>All</p><div id=board>` +
+    ['Todo', 'Doing', 'Done']
+      .map((name, at) => {
+        const card = at === 0 ? '<div class=card draggable=true>Card A</div>' : ''
+        return `${open.replace('ID', name.toLowerCase())}${title.replace('NAME', name)}${list.replace('</', `${card}</`) || card}${close}`
+      })
+      .join('') +
+    '</div><footer>3 lanes</footer></main>'
+
+  for (const [name, html] of [
+    ['a heading alone in its column', lanes('<div class=lane id=ID>', '</div>', '<h2>NAME</h2>')],
+    [
+      'a heading in a row with a number and a button, above a list',
+      lanes(
+        '<div class=lane id=ID>',
+        '</div>',
+        '<div class=head><h2>NAME</h2><i>0</i><button>+</button></div>',
+        '<div class=cards></div>',
+      ),
+    ],
+    ['a heading in boxes without classes', lanes('<div id=ID>', '</div>', '<div><h3>NAME</h3></div>')],
+    [
+      'a title that is no heading',
+      lanes('<div class=lane id=ID>', '</div>', '<div class=head>NAME</div>', '<div class=cards></div>'),
+    ],
+    [
+      'a title in right-to-left columns',
+      `<div dir=rtl>${lanes('<section class=lane id=ID>', '</section>', '<header><h2>NAME</h2></header>', '<div class=cards></div>')}</div>`,
+    ],
+  ] as const)
+    test(`to the column below a title: ${name}`, async ({ page }) => {
+      const script = `
+        let dragged
+        addEventListener('dragstart', (event) => { dragged = event.target; event.dataTransfer.effectAllowed = 'move' })
+        for (const id of ['todo', 'doing', 'done']) {
+          const lane = document.getElementById(id), cards = lane.querySelector('.cards') ?? lane
+          cards.style.minHeight = '100px'
+          cards.addEventListener('dragover', (event) => event.preventDefault())
+          cards.addEventListener('drop', (event) => { log.push(id); cards.append(dragged) })
+        }`
+      await show(page, html, script)
+      expect(await drag(page, { target: 'Card A', to: 'Done' })).toMatchObject({ changed: true })
+      const { matches } = await call<{ matches: { ref: string }[] }>(page, 'dom_query', { text: 'Doing' })
+      expect(await drag(page, { target: 'Card A', to: matches[0]!.ref })).toMatchObject({ changed: true })
+      expect(await log(page)).toEqual(['done', 'doing'])
+      expect(await forecast(page, { target: 'Card A', to: 'Done' })).toMatchObject({
+        preview: { to: expect.stringContaining('"Done"') },
+      })
+    })
+
   test('a card moves to another column, with the events of a browser', async ({ page }) => {
     await show(page, columns, board('event.preventDefault()'))
     const answer = await drag(page, { target: 'Card A', to: 'Done' })
