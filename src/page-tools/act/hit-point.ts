@@ -1,11 +1,12 @@
 // Finds the point where a click on an element lands, and the innermost element there. Throws if a user could not click.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { ancestor, isElement, isOffLimits, isTag, nativeProperty } from '../dom/dom.js'
-import { accessibleNameOf, nameOrText, roleOf } from '../dom/accessible-name.js'
+import { nameOrText, roleOf } from '../dom/accessible-name.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { toComparable } from '../dom/text.js'
 import type { Visibility } from '../dom/visibility.js'
 import { withoutOwnModals } from './agent-dialogs.js'
+import { coveredBy } from './cover.js'
 import { describeControl, enableFirst, unavailable } from './resolve-target.js'
 
 /** Where a click hits: the topmost element there, which receives the events, and the point in its document. */
@@ -62,13 +63,8 @@ function describeShown(element: Element, snapshot: PageSnapshot): ActionTarget {
   if (isTarget(second)) return second
   if (visibility.style(shown).pointerEvents === 'none') throw unavailable(words, `takes no clicks now. ${enableFirst}`)
   if (second === undefined) throw unavailable(words, `cannot be scrolled into view. ${openFirst}`)
-  const cover = isOffLimits(second)
-    ? null
-    : ancestor(second, (above) => roleOf(above) !== null && accessibleNameOf(above, visibility) !== '')
-  throw unavailable(
-    words,
-    `is covered by ${cover ? describeControl(cover, snapshot) : 'another element'}. Close or use that first.`,
-  )
+  const isOnTop = (one: Element): boolean => isTarget(findHitPoint(one, one, visibility))
+  throw unavailable(words, coveredBy(second, shown, snapshot, isOnTop))
 }
 
 const isTarget = (found: ActionTarget | Element | undefined): found is ActionTarget =>

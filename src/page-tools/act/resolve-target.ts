@@ -49,7 +49,7 @@ export const unavailable = (words: string, why: string): ToolAgentError =>
   new ToolAgentError('unavailable', `${words} ${why}`)
 
 /** Whether a name without a role can mean the element: it has the role of a control, or looks clickable. */
-const isControl = (element: Element): boolean =>
+export const isControl = (element: Element): boolean =>
   clickableRoles.has(roleOf(element) ?? '') || (isTag(element, 'label') && element.control !== null)
 
 /** The control or clickable box around an element, of which a click on the element is a part. */
@@ -212,8 +212,13 @@ interface WrittenTarget {
   readonly place?: string | undefined
 }
 
-/** The ways to read `button "Remove" in "Item 2"`, or the same without the role or the quotation marks. */
+/**
+ * The ways to read `button "Remove" in "Item 2"`, or the same without the role or the quotation marks, and
+ * `clickable in "Item 2"`, which has no name.
+ */
 function readingsOf(text: string): WrittenTarget[] {
+  const [, unnamed, around] = /^([a-z]+) in "(.*)"$/s.exec(text) ?? []
+  if (unnamed !== undefined) return [{ role: unnamed, name: '', place: around }]
   const [, role, name, place] =
     /^(?:([a-z]+) )?"(.*?)"(?: in (?:[a-z]+ )?"(.*)")?$/s.exec(text.replaceAll('\\"', "'")) ?? []
   if (name !== undefined) return [{ role, name, place }]

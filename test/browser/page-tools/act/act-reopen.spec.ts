@@ -114,7 +114,7 @@ test.describe('a menu that closed after the question', () => {
       expect(await click(page, 'Delete')).toMatchObject({
         error: 'unavailable',
         message: expect.stringMatching(
-          /^The menu with menuitem "Delete" closed after .* Nothing was done\. Open it again/,
+          /^The menu with menuitem "Delete" closed after .*\. button "More" was clicked to open it again, and menuitem "Delete" was not clicked\. Open it again/,
         ),
       })
       expect(await did(page)).toEqual(['opener', 'opener'])

@@ -210,3 +210,78 @@ test.describe('a text field', () => {
     expect(await click(page, 'Country')).toMatchObject({ message: expect.stringContaining('is set with form_fill') })
   })
 })
+
+test.describe('what lies over the target', () => {
+  const outline = (page: Page): Promise<string> => call(page, 'page_read')
+  const refIn = (text: string, words: string): string =>
+    new RegExp(`${words.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`)} \\[ref=(e\\d+)\\]`).exec(text)?.[1] ?? ''
+
+  for (const [name, own, layer, css] of [
+    ['a layer with utility classes', '', '<div class="absolute inset-0 z-10 cursor-pointer"></div>', ''],
+    [
+      'a span with a class that says something',
+      ' "cover"',
+      '<span class="cover"></span>',
+      '.cover { position: absolute; inset: 0; cursor: pointer }',
+    ],
+    ['a link without an address', '', '<a style="position: absolute; inset: 0; cursor: pointer"></a>', ''],
+  ] as const)
+    test(`an empty layer over a card is listed with its place, and the error names it: ${name}`, async ({
+      page,
+      site,
+    }) => {
+      const cards = ['Basic', 'Pro', 'Team'].map(
+        (plan) => `<div class="card" id="${plan}"><h4>${plan} plan</h4><p>Text</p>${layer}</div>`,
+      )
+      const style = `.card { position: relative; width: 260px; height: 60px; border: 1px solid; margin: 6px }
+        .absolute { position: absolute } .inset-0 { inset: 0 } .cursor-pointer { cursor: pointer } ${css}`
+      await show(page, site, `<style>${style}</style>${cards.join('')}`)
+      await page.evaluate(() => {
+        const { hits } = window as unknown as { hits: string[] }
+        for (const card of document.querySelectorAll('.card'))
+          card.lastElementChild!.addEventListener('click', () => hits.push(card.id))
+      })
+      const read = await outline(page)
+      const ref = refIn(read, `clickable${own} in "Pro plan"`)
+      expect(read).toMatch(/clickable .*in "Basic plan" .*\n[^]*clickable .*in "Team plan" /)
+      const [heading] = (await call<{ matches: { ref: string }[] }>(page, 'dom_query', { text: 'Pro plan' })).matches
+      const { message } = await click(page, heading!.ref)
+      expect(message).toContain(
+        `heading "Pro plan" is covered by clickable${own || ' ""'} in "Pro plan" [ref=${ref}]. Close`,
+      )
+      expect(await click(page, ref)).toMatchObject({ clicked: expect.stringContaining('in "Pro plan"') })
+      await click(page, `clickable${own} in "Team plan"`)
+      expect((await hits(page)).filter((hit) => /^[A-Z]/.test(hit))).toEqual(['Pro', 'Team'])
+    })
+
+  const fixed = 'position: fixed; inset: 0; background: #0008'
+  const tour = 'position: fixed; left: 40px; top: 200px; width: 300px; background: #fff'
+  for (const [name, over] of [
+    [
+      'a modal in its shade',
+      `<div style="${fixed}"><div style="${tour}"><h2>New here?</h2><button>Skip</button></div></div>`,
+    ],
+    [
+      'a shade beside its modal',
+      `<div style="${fixed}"></div><div style="${tour}">New here? <button>Skip</button></div>`,
+    ],
+    [
+      'a tour in its portal',
+      `<div id="portal"><div style="${fixed}"></div><div style="${tour}"><p>New here?</p><a href="#" onclick="return false">Skip</a></div></div>`,
+    ],
+    [
+      'a bar',
+      `<div style="position: fixed; inset: 0 0 auto 0; height: 120px; background: #fff">Cookies <b onclick="1" style="cursor: pointer">Skip</b></div>`,
+    ],
+  ] as const)
+    test(`a cover without a role is named with its controls: ${name}`, async ({ page, site }) => {
+      await show(page, site, `<div id="app"><button id="go">Deploy</button>${'<p>Row</p>'.repeat(3)}</div>${over}`)
+      const { error, message = '' } = await click(page, 'Deploy')
+      expect(error).toBe('unavailable')
+      expect(message).toMatch(
+        /^button "Deploy" is covered by div ".*" \[ref=e\d+\]\. Close or use that first: (button|link|clickable) "Skip" \[ref=e\d+\]\.$/,
+      )
+      const ref = /"Skip" \[ref=(e\d+)\]/.exec(message)?.[1] ?? ''
+      expect(await click(page, ref)).toMatchObject({ clicked: expect.stringContaining('"Skip"') })
+    })
+})
