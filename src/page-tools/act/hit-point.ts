@@ -3,10 +3,12 @@ import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { ancestor, isElement, isOffLimits, isTag, nativeProperty } from '../dom/dom.js'
 import { nameOrText, roleOf } from '../dom/accessible-name.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
+import { scrollIntoReach } from '../dom/scrolling.js'
 import { toComparable } from '../dom/text.js'
 import type { Visibility } from '../dom/visibility.js'
 import { withoutOwnModals } from './agent-dialogs.js'
 import { coveredBy } from './cover.js'
+import { visibleBox } from './drag/boxes.js'
 import { describeControl, enableFirst, unavailable } from './resolve-target.js'
 
 /** Where a click hits: the topmost element there, which receives the events, and the point in its document. */
@@ -54,9 +56,11 @@ function describeShown(element: Element, snapshot: PageSnapshot): ActionTarget {
     (visibility.hasBox(shown) && !visibility.isShown(shown))
   )
     throw unavailable(words, `is hidden. ${openFirst}`)
+  if (visibility.isShown(shown) && !visibility.isInReach(shown))
+    throw unavailable(words, 'is cut off by a box around it, and nobody can scroll there. Use what moves it into view.')
   const first = findHitPoint(element, shown, visibility)
   if (isTarget(first)) return first
-  shown.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })
+  scrollIntoReach(shown, 'center')
   const find = (): ActionTarget | Element | undefined => findHitPoint(element, shown, visibility)
   const below = find()
   const second = isTarget(below) ? below : (withoutOwnModals(find) ?? below)
@@ -138,7 +142,13 @@ function findHitPoint(element: Element, shown: Element, visibility: Visibility):
   let cover: Element | undefined
   let nested: ActionTarget | undefined
   const inside = partInside(shown, visibility)
-  for (const { left, top, width, height } of [...(inside ? rectsOf(inside) : []), ...rectsOf(shown)]) {
+  const visible = visibleBox(shown)
+  const rects = [
+    ...(inside ? rectsOf(inside) : []),
+    ...rectsOf(shown),
+    ...(Math.min(visible.width, visible.height) > 0 ? [visible] : []),
+  ]
+  for (const { left, top, width, height } of rects) {
     for (const [across, down] of hitPoints) {
       const place = { x: left + width * across, y: top + height * down }
       const on = topmost(shown.ownerDocument, place.x, place.y)

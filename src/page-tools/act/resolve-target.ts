@@ -279,7 +279,7 @@ export function resolveActionTarget(asked: string, role: string | undefined, sna
       : roleOf(element) === role.toLowerCase()
   const fieldOf = new Map(snapshot.fields().map((field) => [field.element as Element, field]))
   const named = [...elementsUnder(currentPage().body)]
-    .filter((element) => mayBeMeant(element) && visibility.isShown(element) && !isInsidePrivate(element, snapshot))
+    .filter((element) => mayBeMeant(element) && visibility.isInReach(element) && !isInsidePrivate(element, snapshot))
     .map((element): NamedElement => ({ element, names: namesOf(element, fieldOf.get(element), snapshot) }))
   const fields = isAnyRole ? namedFields(snapshot) : []
   // A listener of the page cannot be seen, so any text may be a control. Read only if no control has the name.

@@ -33,6 +33,7 @@ import {
   pageOf,
   scrollsPage,
 } from '../dom/scroll-boxes.js'
+import { scrollIntoReach } from '../dom/scrolling.js'
 import { toComparable, truncate } from '../dom/text.js'
 import { Visibility } from '../dom/visibility.js'
 import { waitForPageUpdates } from '../fill/input-events.js'
@@ -199,7 +200,7 @@ async function search(
     if (end === 'end') moveTo(box, Math.max(last, limitsOfBox(box).bottom - height))
   }
   if (typeof end === 'string') return { found: false, ...(end === 'time' ? { stopped: true } : {}) }
-  end.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' })
+  scrollIntoReach(end)
   return { found: true }
 }
 

@@ -27,6 +27,8 @@ export interface Appearance {
   readonly opacity: number
   /** Where its contents must lie so that a person can see them, or scroll them into view. */
   readonly reach: Reach
+  /** The same for its own box. */
+  readonly around: Reach
   /** Whether `text-indent` moves its inline contents away. */
   readonly isIndented: boolean
   /** What is behind its text. */
@@ -41,6 +43,7 @@ const whitePage: Backdrop = { color: [255, 255, 255, 1], element: null }
 const hidden: Appearance = {
   level: 'hidden',
   opacity: 0,
+  around: nowhere,
   reach: nowhere,
   isIndented: false,
   backdrop: { color: null, element: null },
@@ -143,6 +146,7 @@ export class Appearances {
     const isMovedAway =
       !isBoxless && !isTag(element, 'body', 'html') && this.#isMovedAway(element, around, above?.isIndented === true)
     return {
+      around,
       level: isMovedAway ? 'screen-reader' : (above?.level ?? 'visible'),
       opacity,
       reach: reachInside(around, element, this.style),

@@ -197,6 +197,20 @@ export class Visibility {
     return this.hasBox(element) && this.#appearances.of(element).level === 'visible'
   }
 
+  /**
+   * Whether it is shown, and a person sees a part of it or can scroll there: a box around it with `overflow: hidden` may
+   * cut it off.
+   */
+  isInReach(element: Element): boolean {
+    if (!this.isShown(element)) return false
+    const { around, isOnHover } = this.#appearances.of(element)
+    if (isOnHover || (around.right === Infinity && around.bottom === Infinity)) return true
+    const { left, top, right, bottom, width, height } = element.getBoundingClientRect()
+    // Boxes beside each other may overlap by a part of a pixel.
+    const [side, margin] = [Math.min(1, width / 4), Math.min(1, height / 4)]
+    return overlaps({ left: left + side, top: top + margin, right: right - side, bottom: bottom - margin }, around)
+  }
+
   /** Whether it is shown only while the mouse is over something around it. */
   isOnHover(element: Element): boolean {
     return this.#appearances.of(element).isOnHover

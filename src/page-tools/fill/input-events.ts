@@ -3,6 +3,7 @@
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { asToolInput } from './watch-user.js'
 import { blurElement, clickElement, currentPage, focusElement, rootOf, viewOf } from '../dom/dom.js'
+import { scrollIntoReach } from '../dom/scrolling.js'
 
 const isFocused = (element: Element): boolean => rootOf(element).activeElement === element
 
@@ -166,7 +167,7 @@ async function waitForFrames(count: number): Promise<void> {
 /** Scrolls a field into view that opens a pop-up: libraries hide the pop-up of a field that is out of view. */
 export function bringIntoView(element: Element): void {
   const { top, bottom } = element.getBoundingClientRect()
-  if (top < 0 || bottom > viewOf(element).innerHeight) element.scrollIntoView({ block: 'center', behavior: 'instant' })
+  if (top < 0 || bottom > viewOf(element).innerHeight) scrollIntoReach(element)
 }
 
 /** Waits for two frames, so that the page has rendered its changes. */

@@ -286,7 +286,7 @@ export class OutlineWalk {
     if (field) return { line: fieldLine(field, this.#refs, this.#visibility) }
     const role = roleOf(element)
     const isControl = isAction(role) && !this.#members.has(element)
-    if (isControl && !this.#visibility.isShown(element)) return { line: '' }
+    if (isControl && !this.#visibility.isInReach(element)) return { line: '' }
     const bar = role !== null && barRoles.test(role) ? this.#barLine(element, role) : undefined
     if (bar !== undefined) return { line: bar }
     const found = isControl ? this.#actionLine(element, role) : this.#boxLine(element)
@@ -364,7 +364,7 @@ export class OutlineWalk {
         isResizer(element, this.#visibility) ||
         (roleOf(element) === null && isDrawingArea(element, this.#visibility.style))) &&
       !this.#isFieldLabel(element) &&
-      this.#visibility.isShown(element)
+      this.#visibility.isInReach(element)
     )
   }
 
@@ -589,7 +589,7 @@ export class OutlineWalk {
       return
     if (isTag(node, 'iframe')) return yield* this.#visitFrame(node, depth, level)
     const role = roleOf(node)
-    if (isAction(role) && this.#visibility.isShown(node)) {
+    if (isAction(role) && this.#visibility.isInReach(node)) {
       if (role !== 'link' || !this.#isBlank(node)) yield* this.#visitAction(node, role, depth, level)
       return
     }

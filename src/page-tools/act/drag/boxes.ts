@@ -1,6 +1,7 @@
 // Where a drag goes: lists and their items, and the point at which a hand aims.
 import { unclobbered } from '../../../core/data/dom-clobbering.js'
 import { ancestor, parentOf, viewOf } from '../../dom/dom.js'
+import { scrollIntoReach } from '../../dom/scrolling.js'
 import { isDraggable, isMarkedDraggable } from '../../read/draggable.js'
 
 /** A point in the viewport of a document. */
@@ -81,7 +82,7 @@ export function itemsOfOneList(source: Element, destination: Element): readonly 
 const manyDraggable = (box: Element): boolean => [...box.querySelectorAll('*')].filter(isMarkedDraggable).length > 1
 
 /** The box of an element that is visible: inside of the viewport and of all boxes around it that scroll or clip. */
-function visibleBox(element: Element): DOMRect {
+export function visibleBox(element: Element): DOMRect {
   const view = viewOf(element)
   let { left, top, right, bottom } = element.getBoundingClientRect()
   ;[left, top] = [Math.max(left, 0), Math.max(top, 0)]
@@ -207,7 +208,7 @@ export class Aim {
 
   /** Scrolls the destination into view. */
   reveal(): void {
-    this.#item.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' })
+    scrollIntoReach(this.#item)
   }
 
   /** Whether the destination has made place, so that the point is on its wrong side now. */

@@ -285,3 +285,64 @@ test.describe('what lies over the target', () => {
       expect(await click(page, ref)).toMatchObject({ clicked: expect.stringContaining('"Skip"') })
     })
 })
+
+test.describe('what overflow: hidden cuts off', () => {
+  const shell = `<style>body { margin: 0; height: 100vh; overflow: hidden } #app { height: 100vh; overflow: hidden }
+    header { height: 60px } #side { overflow: hidden; width: 200px } #side > * { display: block; width: 180px; height: 140px; cursor: pointer }</style>`
+  const names = ['Intro', 'Agenda', 'Plan', 'Goals', 'Team', 'Risks', 'Costs', 'Questions', 'Thank You']
+  const scrolled = (page: Page): Promise<number[]> =>
+    page.evaluate(() => ['app', 'side'].map((id) => document.getElementById(id)?.scrollTop ?? 0))
+
+  for (const [name, item] of [
+    ['boxes', (text: string) => `<div class="slide slide-preview"><div class="slide-title">${text}</div></div>`],
+    ['buttons', (text: string) => `<button>${text}</button>`],
+    ['links', (text: string) => `<a href="#${text}">${text}</a>`],
+  ] as const)
+    test(`is not listed, and no press scrolls it: ${name}`, async ({ page, site }) => {
+      const slides = names.map(item).join('')
+      await show(
+        page,
+        site,
+        `${shell}<div id="app"><header><button>Present</button></header><div id="side">${slides}</div></div>`,
+      )
+      const read = await call<string>(page, 'page_read')
+      // The window is 720 px high: of the fifth one 100 px are visible, and it can be clicked where it is.
+      expect(read).toMatch(/"Present"[^]*"Intro"[^]*"Team"/)
+      expect(read).not.toMatch(/slide.preview|Risks|Thank You/)
+      expect(await click(page, 'Team')).toMatchObject({ clicked: expect.stringContaining('"Team"') })
+      expect(await click(page, 'Thank You')).toMatchObject({ error: 'invalid-input' })
+      const last = await page.evaluate(() => document.querySelector('#side')!.children.length)
+      const selector = `#side > :nth-child(${last})`
+      const [found] = (await call<{ matches: { ref: string }[] }>(page, 'dom_query', { selector })).matches
+      if (found)
+        expect(await click(page, found.ref)).toMatchObject({
+          error: 'unavailable',
+          message: expect.stringMatching(/ is (cut off by a box around it|hidden)/),
+        })
+      expect(await scrolled(page)).toEqual([0, 0])
+    })
+
+  test('stays where it is, while boxes that a person scrolls in it are scrolled', async ({ page, site }) => {
+    const list = `<div id="list" style="height: 300px; overflow: auto">${names.map((text) => `<p style="height: 90px"><button>${text}</button></p>`).join('')}</div>`
+    const aside = '<div style="width: 900px; height: 20px"></div>'
+    for (const dir of ['ltr', 'rtl']) {
+      await show(
+        page,
+        site,
+        `<div dir="${dir}" id="app" style="width: 400px; height: 400px; overflow: hidden">${aside}${list}<p style="height: 300px"></p></div>`,
+      )
+      expect(await call(page, 'page_read')).toContain('button "Thank You"')
+      expect(await click(page, 'Thank You')).toMatchObject({ clicked: 'button "Thank You"' })
+      const places = await page.evaluate(() =>
+        ['app', 'list'].map((id) => {
+          const { scrollLeft, scrollTop } = document.getElementById(id)!
+          return [scrollLeft, scrollTop > 0]
+        }),
+      )
+      expect(places).toEqual([
+        [0, false],
+        [0, true],
+      ])
+    }
+  })
+})
