@@ -1,21 +1,29 @@
 // Refs (`e12`): the names that a session gives to elements of this document. A ref keeps its element while the element
 // lives and shows the same row. After a re-render it moves to the only element with the same fingerprint; or, if the
-// text around it changed, to the only one with its role and name in a row that is the same by its own text or key.
-// Otherwise it is stale.
+// text around it changed, to the only one with its role and name in a row that is the same by its words or key
+// (`row-identity.ts`). Otherwise it is stale.
 import type { ToolRun } from '../../page/tools/tool.js'
-import { elementsUnder, isOffLimits, isTag, nativeProperty, currentPage } from './dom.js'
-import { normalizeText, toComparable, truncate } from './text.js'
+import { ancestor, elementsUnder, isOffLimits, nativeProperty, currentPage, parentOf } from './dom.js'
+import { isGeneratedId, normalizeText, truncate } from './text.js'
 import { accessibleNameOf, roleOf } from './accessible-name.js'
-import { rowSelector } from './roles.js'
+import { isAnotherRow, isSameRow, rowStateOf, type RowState } from './row-identity.js'
 import { cachedPerSnapshot } from './per-snapshot.js'
+import { watchTypedTexts } from './typed-texts.js'
 import type { Visibility } from './visibility.js'
 
+/** An element as it was read. */
+interface Known {
+  readonly element: Element
+  readonly fingerprint: string
+  readonly kin: Kin
+}
+
 interface Entry {
-  element: WeakRef<Element>
-  fingerprint: string
+  readonly element: WeakRef<Element>
+  readonly fingerprint: string
   kin: Kin
-  /** Role and name when the ref was created, for the error of a stale ref. */
-  description: string
+  /** Role and name when they were read, for the error of a stale ref. */
+  readonly description: string
 }
 
 /** The refs of one session. */
@@ -28,6 +36,8 @@ export interface Refs {
   find(ref: string, visibility: Visibility): Element | undefined
   /** Role and name of the element that a ref was created for, also of a stale one. */
   describe(ref: string): string | undefined
+  /** The first text of the row that it was in. */
+  placeOf(ref: string): string | undefined
   /** The elements that have now the tag, role and name of a stale ref. */
   namesakes(ref: string, visibility: Visibility): Element[]
 }
@@ -45,10 +55,6 @@ function fingerprintOf(element: Element, visibility: Visibility): string {
   return found
 }
 
-const containers = new RegExp(
-  '^(main|navigation|banner|contentinfo|complementary|search|form|region|table|grid|(alert)?dialog|(radio)?group|' +
-    'list|article|document)$',
-)
 /** A name for elements with and without a role. */
 const nameOf = cachedPerSnapshot(
   (element: Element, visibility: Visibility): string =>
@@ -56,106 +62,81 @@ const nameOf = cachedPerSnapshot(
     accessibleNameOf(element, visibility),
 )
 
-/**
- * What tells equal buttons of two rows apart: the row or card around the element. Null for parts of the page, and if
- * nothing around has more text than the element.
- */
-const rowOf = cachedPerSnapshot((element: Element, visibility: Visibility): Element | null => {
-  const role = roleOf(element)
-  if (containers.test(role ?? '')) return null
-  const row = element.closest(rowSelector)
-  if (row || isTag(element, 'input', 'select', 'textarea') || role === null || containers.test(role ?? 'group'))
-    return row
-  // A button in a card that is not a list item: use the smallest ancestor with more text than the button.
-  const name = nameOf(element, visibility)
-  for (
-    let up = element.parentElement, level = 0;
-    up && level < 6 && up.localName !== 'body';
-    up = up.parentElement, level++
-  )
-    if (toComparable(visibility.visibleText(up, undefined, 200)).length > toComparable(name).length + 2) return up
-  return null
-})
-
-/** What the element is, wherever it is. */
-function baseOf(element: Element, name: string): string {
+/** What the element is, wherever it is. `id`: as far as it counts. */
+function baseOf(element: Element, name: string, id: string): string {
   return [
     element.localName,
     element.getAttribute('type') ?? '',
     roleOf(element) ?? '',
     name,
-    element.id,
+    id,
     element.getAttribute('name') ?? '',
     element.closest('form')?.id ?? '',
   ].join('\n')
 }
 
+/** Deeper boxes inside each other are not told apart. */
+const mostLevels = 5
+/** How many boxes around an element without a role say the same: those of one list entry are not equal elements. */
+function levelOf(element: Element, name: string, visibility: Visibility): number {
+  if (roleOf(element) !== null || name === '') return 0
+  let level = 0
+  let up = parentOf(element)
+  while (up?.localName === element.localName && level < mostLevels && nameOf(up, visibility) === name) {
+    level++
+    up = parentOf(up)
+  }
+  return level
+}
+
 /** All that distinguishes an element from similar ones: what it is, and the text of the row or card around it. */
 function computeFingerprint(element: Element, visibility: Visibility): string {
   const name = nameOf(element, visibility)
-  const around = rowOf(element, visibility)
+  const row = rowStateOf(element, visibility)
+  const around = row?.element.deref()
   const form = element.closest('form')
-  const text =
-    around && !(form && Node.prototype.contains.call(around, form))
-      ? truncate(visibility.visibleText(around, undefined, 250), 200)
-      : ''
-  return `${baseOf(element, name)}\n${text}`
+  const text = row && !(form && around && Node.prototype.contains.call(around, form)) ? row.text.whole : ''
+  return `${baseOf(element, name, element.id)}\n${kinOf(element, visibility).level}\n${text}`
 }
 
 /** By what an element is known after the text around it changed. */
 interface Kin {
+  /** What it is. Without an id that has a number or is made up: another element has it after a re-render. */
   readonly base: string
-  /** The text of its row without buttons, whose names tell a state: Done, Undo. Undefined if it is in no row. */
-  readonly own: string | undefined
-  /** The attribute that names the row. */
-  readonly key: string
-  /** The attribute that numbers the row. It changes if a row is inserted above. */
-  readonly place: string
+  /** Undefined if it is in no row. */
+  readonly row: RowState | undefined
+  /** How many boxes around it say the same. */
+  readonly level: number
 }
-
-const buttonRoles = /^(button|checkbox|switch|radio|menuitem)$/
-const ownTextOf = cachedPerSnapshot((row: Element, visibility: Visibility) =>
-  toComparable(visibility.visibleText(row, (one) => buttonRoles.test(roleOf(one) ?? ''), 250)),
-)
-const keyNames = /^(id|data-([a-z]+-)*(id|key|uuid|guid))$/
-const placeNames = /^(aria-(rowindex|posinset)|(data-)?([a-z]+-)*index)$/
-const attributesOf = (row: Element, names: RegExp): string =>
-  row
-    .getAttributeNames()
-    .filter((name) => names.test(name) && !/^(data-testid|tabindex)$/.test(name))
-    .map((name) => `${name}=${row.getAttribute(name)}`)
-    .join(' ')
+const tagIn = ({ base }: Kin): string => base.slice(0, base.indexOf('\n'))
+const nameIn = ({ base }: Kin): string => base.split('\n')[3] ?? ''
 
 const kinOf = cachedPerSnapshot((element: Element, visibility: Visibility): Kin => {
   const name = nameOf(element, visibility)
-  const row = rowOf(element, visibility)
+  const isOtherAnew = /\d/.test(element.id) || isGeneratedId(element.id)
   return {
-    base: baseOf(element, name),
-    own: row ? ownTextOf(row, visibility) : undefined,
-    key: row ? attributesOf(row, keyNames) : '',
-    place: row ? attributesOf(row, placeNames) : '',
+    base: baseOf(element, name, isOtherAnew ? '' : element.id),
+    row: rowStateOf(element, visibility),
+    level: levelOf(element, name, visibility),
   }
 })
 
-/** Whether one text has all words of the other, in order and side by side. */
-const holdsText = (one: string, other: string): boolean => other !== '' && ` ${one} `.includes(` ${other} `)
-
-/** Whether two elements can be the same one, before and after its row was drawn anew with another text. */
+/** Whether two elements can be the same one, before and after it was drawn anew with another text around. */
 function isKin(one: Kin, other: Kin): boolean {
-  if (one.base !== other.base || one.own === undefined || other.own === undefined) return false
-  if (one.key !== other.key) return false
-  if (one.own === other.own || holdsText(one.own, other.own) || holdsText(other.own, one.own)) return true
-  if (one.key === '') return false
-  // The key may be a number that another row has now. Then little else is the same.
-  return sharedWords(one.own, other.own) >= 0.5
+  if (one.base !== other.base) return false
+  return one.row && other.row ? isSameRow(one.row, other.row) : one.row === other.row
 }
 
-/** Which part of the words two texts have in common, from 0 to 1. */
-function sharedWords(one: string, other: string): number {
-  const words = new Set(one.split(' '))
-  const others = new Set(other.split(' '))
-  const shared = [...words].filter((word) => others.has(word)).length
-  return shared / Math.max(words.size, others.size)
+/** The elements of a page with one tag. */
+interface Marks {
+  readonly byFingerprint: Map<string, Element[]>
+  readonly byKin: Map<string, Element[]>
+}
+
+/** Boxes inside each other that say the same are one thing: the outermost. */
+function withoutNested(found: readonly Element[]): Element[] {
+  const all = new Set(found)
+  return found.filter((one) => ancestor(parentOf(one), (above) => all.has(above)) === null)
 }
 
 /** More refs that were named alike are not compared with each other. */
@@ -165,6 +146,7 @@ const mostKin = 200
 let nextRef = 1
 
 function createRefs(): Refs {
+  watchTypedTexts()
   const refs = new WeakMap<Element, string>()
   const entries = new Map<string, Entry>()
   const holders = new Map<string, Set<string>>()
@@ -173,27 +155,29 @@ function createRefs(): Refs {
   const isAttached = (element: Element | undefined): element is Element =>
     element?.isConnected === true && nativeProperty('Document', element.ownerDocument, 'defaultView') !== null
 
-  /**
-   * Whether the element of a ref has become that of another row: lists that do not key their rows write other texts
-   * into the same elements, and so do lists that use the elements of rows out of view again.
-   */
+  /** Whether the element of a ref has become that of another row. */
   function isOfAnotherRow(element: Element, { fingerprint, kin }: Entry, visibility: Visibility): boolean {
-    const now = kinOf(element, visibility)
-    if (now.own === kin.own && now.base === kin.base) return false
-    const equal = marksOf(element.localName, visibility).get(fingerprint) ?? []
-    // What it was is now elsewhere.
-    if (equal.length === 1 && equal[0] !== element) return true
-    const { own } = now
-    if (own === undefined || kin.own === undefined || own === kin.own) return false
-    if (holdsText(own, kin.own) || holdsText(kin.own, own)) return false
-    if (now.key !== kin.key || now.place !== kin.place) return true
-    return now.key === '' && sharedWords(own, kin.own) === 0
+    const row = kin.row && rowStateOf(element, visibility, kin.row)
+    const isUnchanged = row?.text.whole === kin.row?.text.whole
+    if (!isUnchanged || kinOf(element, visibility).base !== kin.base) {
+      const equal = marksOf(element.localName, visibility).byFingerprint.get(fingerprint) ?? []
+      // What it was is now elsewhere.
+      if (equal.length === 1 && equal[0] !== element) return true
+    }
+    return kin.row !== undefined && row !== undefined && isAnotherRow(kin.row, row, visibility)
   }
 
+  // Asked for the same refs again and again: for each element of a list that was drawn anew.
+  const owned = new WeakMap<Visibility, Map<Entry, boolean>>()
   /** The element of a ref, as long as it is in the document and the same row. */
   function ownElement(entry: Entry, visibility: Visibility): Element | undefined {
     const element = entry.element.deref()
-    return isAttached(element) && !isOfAnotherRow(element, entry, visibility) ? element : undefined
+    if (!isAttached(element)) return undefined
+    let known = owned.get(visibility)
+    if (!known) owned.set(visibility, (known = new Map<Entry, boolean>()))
+    let isOwn = known.get(entry)
+    if (isOwn === undefined) known.set(entry, (isOwn = !isOfAnotherRow(element, entry, visibility)))
+    return isOwn ? element : undefined
   }
 
   /** The ref of an element, if it still means it. */
@@ -228,66 +212,83 @@ function createRefs(): Refs {
 
   /** The only element without a ref that a stale ref can mean; undefined if an equal one is there, or several. */
   function onlyKinOf({ fingerprint, kin }: Entry, visibility: Visibility): Element | undefined {
-    const tag = kin.base.slice(0, kin.base.indexOf('\n'))
-    const marks = marksOf(tag, visibility)
-    if ((marks.get(fingerprint)?.length ?? 0) > 0) return undefined
-    const found = [...marks].flatMap(([mark, elements]) => {
-      const isNamed = mark.startsWith(`${kin.base}\n`)
-      // What another stale ref means exactly is not this one.
-      if (!isNamed || (holders.get(mark)?.size ?? 0) > 0) return []
-      return elements.filter((one) => ownRef(one, visibility) === undefined && isKin(kin, kinOf(one, visibility)))
-    })
-    return found.length === 1 ? found[0] : undefined
+    const { byFingerprint, byKin } = marksOf(tagIn(kin), visibility)
+    if ((byFingerprint.get(fingerprint)?.length ?? 0) > 0) return undefined
+    const found = (byKin.get(kin.base) ?? []).filter(
+      (one) =>
+        // What another stale ref means exactly is not this one.
+        (holders.get(fingerprintOf(one, visibility))?.size ?? 0) === 0 &&
+        ownRef(one, visibility) === undefined &&
+        isKin(kin, kinOf(one, visibility)),
+    )
+    const outermost = withoutNested(found)
+    if (outermost.length !== 1) return undefined
+    return found.find((one) => kinOf(one, visibility).level === kin.level) ?? outermost[0]
   }
 
   function refFor(element: Element, visibility: Visibility): string {
     const known = ownRef(element, visibility)
-    if (known !== undefined) return known
-    const fingerprint = fingerprintOf(element, visibility)
     const kin = kinOf(element, visibility)
+    const fingerprint = fingerprintOf(element, visibility)
+    if (known !== undefined) {
+      renew(known, { element, fingerprint, kin }, visibility)
+      return known
+    }
     // Equal elements that exist at the same time never take over each other's ref.
     const stale = staleRefWith(fingerprint, visibility)
-    const isOnly = (): boolean => marksOf(element.localName, visibility).get(fingerprint)?.length === 1
+    const isOnly = (): boolean => marksOf(element.localName, visibility).byFingerprint.get(fingerprint)?.length === 1
     const exact = stale !== undefined && isOnly() ? stale : undefined
     const ref = exact ?? (stale === undefined ? staleKinOf(element, kin, visibility) : undefined) ?? `e${nextRef++}`
-    note(ref, element, { fingerprint, kin }, visibility)
+    note(ref, { element, fingerprint, kin }, visibility)
     return ref
   }
 
-  function note(
-    ref: string,
-    element: Element,
-    { fingerprint, kin }: Pick<Entry, 'fingerprint' | 'kin'>,
-    visibility: Visibility,
-  ): void {
+  /** What a ref means is what was read last: its row may have changed little by little, and its list since. */
+  function renew(ref: string, now: Known, visibility: Visibility): void {
+    const entry = entries.get(ref)!
+    const row = entry.kin.row && rowStateOf(now.element, visibility, entry.kin.row)
+    // Of an element that is hidden now, what was read stays.
+    const isHidden = row?.text.whole === '' || (nameIn(entry.kin) !== '' && nameIn(now.kin) === '')
+    if (isHidden) return
+    const kin = row ? { ...now.kin, row } : now.kin
+    if (entry.fingerprint === now.fingerprint && entry.kin.base === kin.base) entry.kin = kin
+    else note(ref, { ...now, kin }, visibility)
+  }
+
+  function note(ref: string, { element, fingerprint, kin }: Known, visibility: Visibility): void {
     const old = entries.get(ref)
     if (old && old.fingerprint !== fingerprint) holders.get(old.fingerprint)?.delete(ref)
+    if (old && old.kin.base !== kin.base) byBase.get(old.kin.base)?.delete(ref)
     refs.set(element, ref)
-    entries.set(ref, {
+    const entry = {
       element: new WeakRef(element),
       fingerprint,
       kin,
       description: `${roleOf(element) ?? element.localName} "${nameOf(element, visibility)}"`,
-    })
+    }
+    entries.set(ref, entry)
     holders.set(fingerprint, (holders.get(fingerprint) ?? new Set()).add(ref))
     byBase.set(kin.base, (byBase.get(kin.base) ?? new Set()).add(ref))
   }
 
   // Computed once per snapshot: a long list that was re-rendered needs it for every row.
-  const marked = new WeakMap<Visibility, Map<string, Map<string, Element[]>>>()
-  /** The elements of the page with this tag, by fingerprint. */
-  function marksOf(tag: string, visibility: Visibility): ReadonlyMap<string, readonly Element[]> {
+  const marked = new WeakMap<Visibility, Map<string, Marks>>()
+  /** The elements of the page with this tag. */
+  function marksOf(tag: string, visibility: Visibility): Marks {
     let byTag = marked.get(visibility)
-    if (!byTag) marked.set(visibility, (byTag = new Map<string, Map<string, Element[]>>()))
+    if (!byTag) marked.set(visibility, (byTag = new Map<string, Marks>()))
     let marks = byTag.get(tag)
     if (!marks) {
-      byTag.set(tag, (marks = new Map<string, Element[]>()))
+      byTag.set(tag, (marks = { byFingerprint: new Map(), byKin: new Map() }))
+      const add = (map: Map<string, Element[]>, key: string, element: Element): void => {
+        const same = map.get(key)
+        if (same) same.push(element)
+        else map.set(key, [element])
+      }
       for (const other of elementsUnder(currentPage().documentElement)) {
         if (other.localName !== tag) continue
-        const one = fingerprintOf(other, visibility)
-        const same = marks.get(one)
-        if (same) same.push(other)
-        else marks.set(one, [other])
+        add(marks.byFingerprint, fingerprintOf(other, visibility), other)
+        add(marks.byKin, kinOf(other, visibility).base, other)
       }
     }
     return marks
@@ -299,7 +300,7 @@ function createRefs(): Refs {
     const element = ownElement(entry, visibility)
     if (element) return isOffLimits(element) ? undefined : element
     const { fingerprint, kin } = entry
-    const equal = marksOf(kin.base.slice(0, kin.base.indexOf('\n')), visibility).get(fingerprint) ?? []
+    const equal = marksOf(tagIn(kin), visibility).byFingerprint.get(fingerprint) ?? []
     let successor: Element | undefined
     if (equal.length > 0)
       successor = staleRefWith(fingerprint, visibility) === ref && equal.length === 1 ? equal[0] : undefined
@@ -309,7 +310,7 @@ function createRefs(): Refs {
     }
     if (!successor || ownRef(successor, visibility) !== undefined) return undefined
     const now = { fingerprint: fingerprintOf(successor, visibility), kin: kinOf(successor, visibility) }
-    note(ref, successor, now, visibility)
+    note(ref, { element: successor, ...now }, visibility)
     return successor
   }
 
@@ -318,18 +319,20 @@ function createRefs(): Refs {
     const entry = entries.get(ref)
     if (!entry) return []
     const [tag = '', , role = '', name = ''] = entry.kin.base.split('\n')
-    return [...elementsUnder(currentPage().body)].filter(
+    const found = [...elementsUnder(currentPage().body)].filter(
       (one) => one.localName === tag && (roleOf(one) ?? '') === role && name !== '' && nameOf(one, visibility) === name,
     )
+    return withoutNested(found)
   }
 
   const prepare = (element: Element, visibility: Visibility): void => {
-    if (!refs.has(element)) fingerprintOf(element, visibility)
+    fingerprintOf(element, visibility)
     kinOf(element, visibility)
   }
 
   const describe = (ref: string): string | undefined => normalizeText(entries.get(ref)?.description ?? '') || undefined
-  return { refFor, prepare, find, describe, namesakes }
+  const placeOf = (ref: string): string | undefined => entries.get(ref)?.kin.row?.text.title || undefined
+  return { refFor, prepare, find, describe, placeOf, namesakes }
 }
 
 const bySession = new Map<string, Refs>()

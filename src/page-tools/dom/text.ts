@@ -100,6 +100,8 @@ export function asLabel(text: string): string {
 
 /** An identifier of React's `useId`, in the forms of versions 18, 19.0 and 19.1. */
 const reactId = /:[rR]\w*:|«[rR]\w*»|_[rR]_\w*_/
+/** Whether a library made the identifier up. An element that is drawn anew has another one. */
+export const isGeneratedId = (id: string): boolean => reactId.test(id)
 
 /** Turns an identifier into words: `billing_firstName` into `billing first name`. Empty if it is a generated code. */
 export function toReadable(name: string): string {

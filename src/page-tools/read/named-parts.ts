@@ -33,7 +33,8 @@ export function elementOf(ref: string, snapshot: PageSnapshot): Element {
   const { refs, visibility, redact } = snapshot
   const element = refs.find(ref, visibility)
   if (element) return element
-  const description = refs.describe(ref)
+  const place = refs.placeOf(ref)
+  const description = [refs.describe(ref), place && `in ${JSON.stringify(place)}`].filter(Boolean).join(' ')
   const same = refs
     .namesakes(ref, visibility)
     .filter((one) => visibility.isShown(one))

@@ -41,6 +41,7 @@ const noRefs: Refs = {
   prepare() {},
   find: () => undefined,
   describe: () => undefined,
+  placeOf: () => undefined,
   namesakes: () => [],
 }
 const withoutRefs = (line: string): string => line.replaceAll(/ ?\[ref=e\d+\]/g, '')
