@@ -151,6 +151,50 @@ const kinds = {
       html: () => quill.getSemanticHTML().replaceAll('&nbsp;', ' '),
     }
   },
+  async draft() {
+    // Its packages expect the names of Node.
+    window.global = window
+    const { ContentState, Editor, EditorState, RichUtils } = await import('draft-js')
+    let current
+    let change
+    const set = (text) => change(EditorState.createWithContent(ContentState.createFromText(text)))
+    function Box() {
+      const [state, setState] = useState(() =>
+        EditorState.createWithContent(ContentState.createFromText('First line here\nSecond line')),
+      )
+      current = state
+      change = setState
+      const command = (name, now) => {
+        const next = RichUtils.handleKeyCommand(now, name)
+        if (next) setState(next)
+        return next ? 'handled' : 'not-handled'
+      }
+      return (
+        <Editor ariaLabel="Body" role="textbox" editorState={state} onChange={setState} handleKeyCommand={command} />
+      )
+    }
+    createRoot(app).render(<Box />)
+    const blocks = () => current.getCurrentContent().getBlocksAsArray()
+    return {
+      text: () => current.getCurrentContent().getPlainText('\n'),
+      html: () =>
+        blocks()
+          .map((block) => {
+            let html = ''
+            block.findStyleRanges(
+              () => true,
+              (from, to) => {
+                const text = block.getText().slice(from, to)
+                html += block.getInlineStyleAt(from).has('BOLD') ? `<strong>${text}</strong>` : text
+              },
+            )
+            return html
+          })
+          .join(''),
+      set,
+      drawn: () => [...app.querySelectorAll('[data-block]')].map((block) => block.textContent).join('\n'),
+    }
+  },
   async codemirror() {
     const { EditorView, basicSetup } = await import('codemirror')
     app.innerHTML = '<div id="cm" style="width: 400px"></div>'
@@ -179,5 +223,6 @@ window.fixture = {
   text: () => current.text(),
   html: () => current.html(),
   set: (text) => current.set(text),
+  drawn: () => current.drawn(),
 }
 document.documentElement.dataset.ready = ''

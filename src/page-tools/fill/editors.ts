@@ -5,7 +5,7 @@ import { blurElement, focusElement, isWithin, rootOf, viewOf } from '../dom/dom.
 import { normalizeText, toComparable } from '../dom/text.js'
 import { Visibility } from '../dom/visibility.js'
 import type { Field } from '../read/field.js'
-import { dispatchInput, waitForPageUpdates } from './input-events.js'
+import { dispatchInput, nextTask, waitForPageUpdates } from './input-events.js'
 import { heldTextOf } from './plan.js'
 import { copiedText, insertText, pasteText, selectContents, selectionOf } from './rich-text.js'
 import type { WriteResult } from './set-value.js'
@@ -69,6 +69,8 @@ export async function writeEditor(field: Field, text: string): Promise<WriteResu
   const { element } = field
   const leave = enter(element)
   try {
+    // Editors that draw from a state of their own take no selection until they have drawn that they have the focus.
+    await nextTask()
     return await writeFocused(field, text)
   } finally {
     leave()

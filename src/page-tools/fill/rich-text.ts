@@ -56,7 +56,32 @@ export function editAtSelection(
   if (range && (!range.collapsed || inputType.startsWith('insert')))
     Object.defineProperty(event, 'getTargetRanges', { value: () => [range] })
   if (!on.dispatchEvent(event)) return 'canceled'
+  if (data !== null) {
+    const typed = dispatchTextInput(on, data)
+    if (typed !== 'none') return typed
+  }
   return unclobbered(on.ownerDocument).execCommand(command, false, data ?? undefined) ? 'done' : 'none'
+}
+
+/**
+ * Dispatches the older event that Chromium and WebKit fire between `beforeinput` and the change of the page. React's
+ * `onBeforeInput` is made of it, and editors that draw from a state of their own cancel it. Where its default action
+ * writes the text also for an event of a script, the result is `done`.
+ */
+function dispatchTextInput(on: Element, data: string): Edit {
+  const page = unclobbered(on.ownerDocument)
+  if (!('TextEvent' in viewOf(on))) return 'none'
+  const event = page.createEvent('TextEvent') as TextEvent
+  event.initTextEvent('textInput', true, true, viewOf(on), data)
+  let isWritten = false
+  const noteInput = (): void => {
+    isWritten = true
+  }
+  on.addEventListener('input', noteInput, { capture: true, once: true })
+  const isAccepted = on.dispatchEvent(event)
+  on.removeEventListener('input', noteInput, { capture: true })
+  if (!isAccepted) return 'canceled'
+  return isWritten ? 'done' : 'none'
 }
 
 /** Writes a text at the selection, which it replaces. An empty text deletes the selection. */

@@ -296,12 +296,13 @@ async function typeAll(
   { signal }: ToolRun,
   isTurned: () => boolean,
 ): Promise<KeyEffect> {
-  const selected =
-    words &&
-    asToolInput(() => {
-      if (!isTag(on, 'body')) focusByUser(on, true)
-      return selectWords(words)
-    })
+  if (words && !isTag(on, 'body')) {
+    asToolInput(() => focusByUser(on, true))
+    // Editors that draw from a state of their own take no selection until they have drawn that they have the focus.
+    await nextTask()
+    signal.throwIfAborted()
+  }
+  const selected = words && asToolInput(() => selectWords(words))
   if (selected === 'kept-focus') return selected
   if (selected) {
     // Editors read the selection of the page later.

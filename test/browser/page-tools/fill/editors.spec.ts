@@ -9,6 +9,7 @@ interface Fixture {
   text(): string
   html(): string
   set(text: string): void
+  drawn(): string
 }
 const fixture = <T>(page: Page, step: keyof Fixture, argument = ''): Promise<T> =>
   page.evaluate(
@@ -17,7 +18,7 @@ const fixture = <T>(page: Page, step: keyof Fixture, argument = ''): Promise<T> 
     [step, argument],
   ) as Promise<T>
 
-const rich = ['plain', 'prosemirror', 'tiptap', 'lexical', 'slate', 'quill'] as const
+const rich = ['plain', 'prosemirror', 'tiptap', 'lexical', 'slate', 'quill', 'draft'] as const
 const large = ['ckeditor', 'tinymce'] as const
 for (const kind of [...rich, ...large, 'codemirror'] as const)
   test.describe(kind, { tag: kind === 'tiptap' || kind === 'codemirror' ? [] : ['@long'] }, () => {
@@ -44,6 +45,25 @@ for (const kind of [...rich, ...large, 'codemirror'] as const)
       const deleted = await call(page, 'page_press', { target, select: 'Second ', key: 'Delete' })
       expect.soft(await fixture(page, 'text'), JSON.stringify(deleted)).toBe('First row\nline')
     })
+
+    if (kind === 'draft')
+      test('goes on drawing what it holds, also from empty', async ({ page }) => {
+        const both = async () => [await fixture(page, 'text'), await fixture(page, 'drawn')]
+        for (const [text, after] of [
+          ['Hello', 'Hello'],
+          ['one\ntwo', 'one\ntwo'],
+        ] as const) {
+          await fixture(page, 'set', '')
+          const pressed = await call(page, 'page_press', { target, text })
+          expect.soft(await both(), JSON.stringify(pressed)).toEqual([after, after])
+          for (const former of ['', 'former', 'two\nlines']) {
+            await fixture(page, 'set', former)
+            const filled = await call(page, 'form_fill', { fields: [{ field: target, value: text }] })
+            expect.soft(await both(), JSON.stringify(filled)).toEqual([after, after])
+            expect.soft(filled).toMatchObject([{ ok: true }])
+          }
+        }
+      })
 
     if (isCode)
       test('takes a text of which it draws only a part', async ({ page }) => {
