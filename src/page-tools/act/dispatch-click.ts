@@ -12,7 +12,7 @@ import {
   rootOf,
   viewOf,
 } from '../dom/dom.js'
-import { noteFocusByTool, pageFocus, placeHand } from '../dom/page-focus.js'
+import { isUserTyping, noteFocusByTool, pageFocus, placeHand } from '../dom/page-focus.js'
 import { nextTask, waitForFrame } from '../fill/input-events.js'
 import { asToolInput } from '../fill/watch-user.js'
 import { withoutOwnModals } from './agent-dialogs.js'
@@ -197,13 +197,6 @@ export async function pressLong(place: ActionTarget, by: 'touch' | 'mouse', run:
       else fire('pointercancel', 'mouseup', 'touchcancel')
     })
   }
-}
-
-/** Whether the agent's own field has the focus and unsent text. Then tools must not take the focus. */
-export function isUserTyping(): boolean {
-  const own = currentPage().activeElement
-  const typing = own && /^tool-agent(-|$)/.test(own.localName) ? own.shadowRoot?.activeElement : null
-  return isTag(typing, 'textarea', 'input') && typing.value !== ''
 }
 
 /**

@@ -83,6 +83,16 @@ function followFrame(frame: Element): void {
   )
 }
 
+/** The innermost element with the focus, in the page or the panel; the body if none has it. */
+export const focusedElement = (): Element | null => deepest()
+
+/** Whether the agent's own field has the focus and unsent text. Then tools must not take the focus. */
+export function isUserTyping(): boolean {
+  const own = currentPage().activeElement
+  const typing = own && ownTag.test(own.localName) ? own.shadowRoot?.activeElement : null
+  return isTag(typing, 'textarea', 'input') && typing.value !== ''
+}
+
 /** The innermost element with the focus, through open shadow roots and readable frames, from this one. */
 function deepest(from: Element | null = currentPage().activeElement): Element | null {
   let element = from

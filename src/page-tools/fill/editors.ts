@@ -1,36 +1,15 @@
 // Writes the whole text of an editor. Many editors keep a document of their own and only draw it, some only the lines
 // in view, so what they hold is asked of them: all is selected and copied, as a person could do.
-import { unclobbered } from '../../core/data/dom-clobbering.js'
-import { blurElement, focusElement, isWithin, rootOf, viewOf } from '../dom/dom.js'
+import { viewOf } from '../dom/dom.js'
 import { normalizeText, toComparable } from '../dom/text.js'
 import { Visibility } from '../dom/visibility.js'
 import type { Field } from '../read/field.js'
 import { dispatchInput, nextTask, waitForPageUpdates } from './input-events.js'
 import { heldTextOf } from './plan.js'
-import { copiedText, insertText, pasteText, selectContents, selectionOf } from './rich-text.js'
+import { copiedText, insertText, pasteText, placeCaretAtEnd, selectContents } from './rich-text.js'
 import type { WriteResult } from './set-value.js'
+import { takeFocus } from './visitors-place.js'
 import { asToolInput } from './watch-user.js'
-
-/** Puts the focus into an editor. Returns the function that puts focus and selection back to where they were. */
-function enter(editor: Element): () => void {
-  if (rootOf(editor).activeElement === editor) return () => undefined
-  const page = unclobbered(editor.ownerDocument)
-  const before = page.activeElement
-  const selection = selectionOf(editor)
-  const kept = selection && selection.rangeCount > 0 ? selection.getRangeAt(0) : null
-  asToolInput(() => focusElement(editor))
-  return () =>
-    asToolInput(() => {
-      // The visitor may have gone elsewhere meanwhile.
-      if (rootOf(editor).activeElement !== editor) return
-      blurElement(editor)
-      const back = before?.shadowRoot?.activeElement ?? before
-      if (back && back !== page.body) focusElement(back)
-      selection?.removeAllRanges()
-      // A selection in the editor would give it the focus again.
-      if (kept && !isWithin(kept.startContainer, editor)) selection?.addRange(kept)
-    })
-}
 
 /** Runs a step with all of the editor selected, which has the focus. */
 function withAllSelected<T>(editor: Element, step: () => T): T {
@@ -67,13 +46,16 @@ const copyOf = (editor: Element): string | undefined => withAllSelected(editor, 
 /** Writes a text into an editor, by typing, or else by pasting. */
 export async function writeEditor(field: Field, text: string): Promise<WriteResult> {
   const { element } = field
-  const leave = enter(element)
+  const leave = takeFocus(element)
   try {
     // Editors that draw from a state of their own take no selection until they have drawn that they have the focus.
     await nextTask()
     return await writeFocused(field, text)
   } finally {
-    leave()
+    // The next text must not replace all of this one.
+    asToolInput(() => placeCaretAtEnd(element))
+    await nextTask()
+    leave?.()
   }
 }
 

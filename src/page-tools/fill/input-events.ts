@@ -1,39 +1,57 @@
-// Dispatches the events that a user's input causes. Focus events are simulated: real focus would take the caret from
-// the field the user is typing in.
-import { unclobbered } from '../../core/data/dom-clobbering.js'
+// Dispatches the events that a user's input causes. The focus of most fields is simulated, because the real one would
+// take the caret from where the visitor is typing. A field that may open a list gets the real one until it is left:
+// pages ask for `document.activeElement` or `:focus-within` before they show a list.
+import { mayOpenList } from './list-signs.js'
+import { mayTakeFocus, takeFocus, visitorsPlace } from './visitors-place.js'
 import { asToolInput } from './watch-user.js'
-import { blurElement, clickElement, currentPage, focusElement, rootOf, viewOf } from '../dom/dom.js'
+import { blurElement, clickElement, currentPage, rootOf, viewOf } from '../dom/dom.js'
 import { scrollIntoReach } from '../dom/scrolling.js'
 
 const isFocused = (element: Element): boolean => rootOf(element).activeElement === element
 
-/** Where the focus was when a tool entered a field. */
-const cameFrom = new WeakMap<Element, Element | null>()
+/** How each entered field is left. Absent for a field in which the visitor has the focus: that is not left. */
+const leaving = new WeakMap<Element, () => void>()
 
-/** Dispatches focus events as if the field got the focus. */
-export function enterField(element: Element): void {
-  cameFrom.delete(element)
-  if (isFocused(element)) return
-  cameFrom.set(element, unclobbered(element.ownerDocument).activeElement)
+function simulateFocus(element: Element): void {
   const { FocusEvent } = viewOf(element)
   element.dispatchEvent(new FocusEvent('focus', { composed: true }))
   element.dispatchEvent(new FocusEvent('focusin', { bubbles: true, composed: true }))
 }
 
-/** Dispatches blur events as if the field lost the focus. Must follow `enterField`. */
-export function leaveField(element: Element): void {
-  if (isFocused(element)) {
-    const before = cameFrom.get(element)
-    if (before === undefined) return
-    // The page gave the field the real focus on `enterField`: leave it by Tab, and restore the former focus.
-    pressKey(element, 'Tab')
-    blurElement(element)
-    if (before?.isConnected && before !== unclobbered(element.ownerDocument).body) focusElement(before)
-    return
-  }
+function simulateBlur(element: Element): void {
   const { FocusEvent } = viewOf(element)
   element.dispatchEvent(new FocusEvent('blur', { composed: true }))
   element.dispatchEvent(new FocusEvent('focusout', { bubbles: true, composed: true }))
+}
+
+/** Gives the field the focus, or dispatches its events as if it got it. */
+export function enterField(element: Element): void {
+  if (isFocused(element)) return
+  const former = leaving.get(element)
+  if (!former && mayOpenList(element) && mayTakeFocus()) {
+    const giveBack = takeFocus(element)
+    // The page has heard that it lost the focus if that went elsewhere meanwhile.
+    if (giveBack) return void leaving.set(element, giveBack)
+  }
+  const place = visitorsPlace()
+  leaving.set(element, () => {
+    former?.()
+    place.end()
+    if (!isFocused(element)) return simulateBlur(element)
+    // The page gave the field the real focus. Libraries finish what was typed when the field is left by Tab.
+    pressKey(element, 'Tab')
+    blurElement(element)
+    place.putBack()
+  })
+  simulateFocus(element)
+}
+
+/** Leaves the field, and puts the focus back if it was taken. Must follow `enterField`. */
+export function leaveField(element: Element): void {
+  const leave = leaving.get(element)
+  leaving.delete(element)
+  if (leave) leave()
+  else if (!isFocused(element)) simulateBlur(element)
 }
 
 /** Dispatches `beforeinput`. False if the page cancels it. */
@@ -183,12 +201,14 @@ export async function waitForFrame(): Promise<void> {
 }
 
 /** Runs a step and restores the focus, which a pop-up may take while the user types elsewhere. */
-export async function keepingFocus<T>(owner: Document, step: () => Promise<T>): Promise<T> {
-  const page = unclobbered(owner)
-  const before = page.activeElement
-  const done = await step()
-  await waitForPageUpdates()
-  if (before && before !== page.activeElement && before !== page.body && before.isConnected)
-    asToolInput(() => focusElement(before))
-  return done
+export async function keepingFocus<T>(step: () => Promise<T>): Promise<T> {
+  const place = visitorsPlace()
+  try {
+    const done = await step()
+    await waitForPageUpdates()
+    if (place.isMarked) asToolInput(() => place.putBack())
+    return done
+  } finally {
+    place.end()
+  }
 }

@@ -27,11 +27,21 @@ export function selectRange(on: Element, start: TextPlace, end: TextPlace): void
   unclobbered(on.ownerDocument).dispatchEvent(new (viewOf(on).Event)('selectionchange'))
 }
 
-/** Selects all that an editor shows, from its first text to its last one, as the browser does. */
-export function selectContents(editor: Element): void {
-  const texts = [...elementsUnder(editor)]
+const textsIn = (editor: Element): Text[] =>
+  [...elementsUnder(editor)]
     .filter((one) => (one as Partial<HTMLElement>).isContentEditable)
     .flatMap((one) => childrenOf(one).filter((child): child is Text => !isElement(child)))
+
+/** Puts the caret behind the last text of an editor. */
+export function placeCaretAtEnd(editor: Element): void {
+  const last = textsIn(editor).at(-1)
+  const place = last ? { node: last, at: last.data.length } : { node: editor, at: editor.childNodes.length }
+  selectRange(editor, place, place)
+}
+
+/** Selects all that an editor shows, from its first text to its last one, as the browser does. */
+export function selectContents(editor: Element): void {
+  const texts = textsIn(editor)
   const [first, last] = [texts[0], texts.at(-1)]
   if (first && last) selectRange(editor, { node: first, at: 0 }, { node: last, at: last.data.length })
   else selectRange(editor, { node: editor, at: 0 }, { node: editor, at: editor.childNodes.length })

@@ -70,8 +70,3 @@ export async function writeText(
   })
   return accepted
 }
-
-/** Fields that announce suggestions, or may offer some. */
-export const listSigns =
-  ':is([aria-autocomplete]:not([aria-autocomplete=none]),[list],[class*=autocomplete i],' +
-  '[autocomplete=off i]:is([type=text],[type=search],:not([type])))'

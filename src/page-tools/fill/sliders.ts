@@ -256,7 +256,7 @@ export async function setSlider(
 
 /** Fills the spin buttons of a date or time, as a native control has its value; an empty one clears them. */
 export function fillDate(field: Field, date: string, signal: AbortSignal): Promise<void> {
-  return keepingFocus(field.element.ownerDocument, () => fillParts(field, date, signal))
+  return keepingFocus(() => fillParts(field, date, signal))
 }
 
 const startsAtZero = (part: Element): boolean =>

@@ -14,6 +14,10 @@ export function asToolInput<T>(step: () => T): T {
   }
 }
 
+let lastKey = -Infinity
+/** Milliseconds since the user pressed a key, as far as a watch has seen it. */
+export const sinceKey = (): number => performance.now() - lastKey
+
 /** Knows which elements the user has interacted with. */
 export interface UserWatch {
   /** Whether the user has typed, clicked, pasted or focused in the element since the watch began. */
@@ -35,6 +39,7 @@ function watchUser(documents: Iterable<Document>): UserWatch {
       return
     }
     if (event.type === 'keydown' || event.type === 'pointerdown') moved = event.timeStamp
+    if (event.type === 'keydown') lastKey = event.timeStamp
     if (event.type === 'keydown' && (event as KeyboardEvent).key === 'Tab') return
     for (const target of event.composedPath()) touched.add(target)
   }

@@ -9,10 +9,10 @@ import { pickDays, writeDay } from './pop-ups/calendar.js'
 import { chooseFromList } from './pop-ups/combobox.js'
 import { isPickerBox, isTagInput, opensDialog } from '../dom/pop-ups.js'
 import { writeTags } from './tags.js'
-import { chooseSuggestion } from './pop-ups/suggestions.js'
+import { chooseSuggestion, hasList, textToType } from './pop-ups/suggestions.js'
 import { dispatchChange, leaveField, pressKey, waitForPageUpdates } from './input-events.js'
 import { asToolInput } from './watch-user.js'
-import { listSigns, typeInto, writeText, type WriteResult } from './set-value.js'
+import { typeInto, writeText, type WriteResult } from './set-value.js'
 import { fillDate, setSlider } from './sliders.js'
 import { mayBeDay } from './typed-text.js'
 import { operateWidget } from './widgets.js'
@@ -28,12 +28,13 @@ async function writeTyped(element: Element, text: string, typed: boolean, signal
   for (const root of [element.ownerDocument, element.getRootNode()])
     observer.observe(root, { subtree: true, childList: true, attributeFilter: ['class', 'hidden', 'style'] })
   let result: WriteResult = { plain: true }
-  const isList = ({ target }: MutationRecord): boolean =>
-    (target as Element).querySelector('li,[role=option],[class*=autocomplete i]') !== null
-  const accepted = await writeText(element, text, typed, async () => {
-    if (!typed || text === '' || !isTag(element, 'input') || !(element.matches(listSigns) || changes.some(isList)))
-      return false
-    result = await chooseSuggestion(element, text, changes, signal)
+  const first = typed ? textToType(element, text) : text
+  const former = isTag(element, 'input') ? element.value : ''
+  const accepted = await writeText(element, first, typed, async () => {
+    if (!typed || text === '' || !isTag(element, 'input')) return false
+    const entered = { field: element, text: first, changes }
+    if (!hasList(entered)) return false
+    result = await chooseSuggestion({ ...entered, value: text, former, signal })
     return true
   })
   observer.disconnect()

@@ -2,10 +2,11 @@
 // default action.
 import { unclobbered } from '../../../core/data/dom-clobbering.js'
 import { ancestor, clickElement, currentPage, elementsUnder, isTag, viewOf } from '../../dom/dom.js'
+import { isUserTyping } from '../../dom/page-focus.js'
 import { Visibility } from '../../dom/visibility.js'
 import { nextTask } from '../../fill/input-events.js'
 import { asToolInput } from '../../fill/watch-user.js'
-import { focusByUser, isUserTyping } from '../dispatch-click.js'
+import { focusByUser } from '../dispatch-click.js'
 import { commitEdit, editByKey, isTextField, radiosWith } from './key-edits.js'
 import type { Key } from './keys.js'
 import { isChord, isPrintable } from './keys.js'

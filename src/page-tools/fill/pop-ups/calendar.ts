@@ -27,6 +27,7 @@ import {
   previousMonth,
   yearNames,
 } from './plain-calendar.js'
+import { dismiss } from './close-pop-up.js'
 import { isoDate } from '../plan.js'
 import { writeText, type WriteResult } from '../set-value.js'
 
@@ -113,14 +114,16 @@ function buttonBeside(field: Element): Element | undefined {
 }
 
 /** Leaves the field, and closes a calendar that is still open. Many fade out and would be taken for the next one. */
-async function closePlain(field: Element, isOpen: () => boolean): Promise<void> {
+async function closePlain(field: Element, popUp: () => Element | undefined): Promise<void> {
+  const isOpen = (): boolean => popUp() !== undefined
   const isHidden = async (): Promise<boolean> => {
     for (let frames = 0; isOpen() && frames < 20; frames++) await waitForPageUpdates()
     return !isOpen()
   }
   asToolInput(() => leaveField(field))
   if (!isOpen() || (await isHidden())) return
-  asToolInput(() => pressKey(field, 'Escape'))
+  const left = popUp()
+  if (left) dismiss(field, left)
   await isHidden()
 }
 
@@ -128,8 +131,8 @@ async function closePlain(field: Element, isOpen: () => boolean): Promise<void> 
 async function closeDialog(element: Element, box: Element): Promise<void> {
   const isOpen = (): boolean => box.isConnected && new Visibility().isShown(box)
   for (let frames = 0; isOpen() && frames < 20; frames++) {
-    if (frames === 3) asToolInput(() => pressKey(box.querySelector('[tabindex="0"]') ?? box, 'Escape'))
-    if (frames === 10) asToolInput(() => pressKey(element, 'Escape'))
+    if (frames === 3) dismiss(element, box, box.querySelector('[tabindex="0"]') ?? box)
+    if (frames === 10) dismiss(element, box)
     await waitForPageUpdates()
   }
 }
@@ -141,7 +144,7 @@ export const pickDays = (
   languages: readonly string[],
   signal: AbortSignal,
 ): Promise<string | undefined> =>
-  keepingFocus(element.ownerDocument, async () => (await pickFrom(element, days, languages, signal)) ?? undefined)
+  keepingFocus(async () => (await pickFrom(element, days, languages, signal)) ?? undefined)
 
 /**
  * Writes a date into a text field that may open a calendar, and closes it. An ISO date is chosen in it, because
@@ -157,13 +160,13 @@ export async function writeDay(
   if (!day) return undefined
   if (!isoDate.test(text)) {
     const numbers = new Set(dayNumbers(new Visibility()))
-    const isOpen = (): boolean => plainCalendar(element, numbers, languages).length > 0
+    const popUp = (): Element | undefined => plainCalendar(element, numbers, languages)[0]?.box
     if (!(await writeText(element, text, true))) return { problem: 'The page refused the input' }
     await waitForPageUpdates()
-    if (isOpen()) await closePlain(element, isOpen)
+    if (popUp()) await closePlain(element, popUp)
     return {}
   }
-  const problem = await keepingFocus(element.ownerDocument, () => pickFrom(element, [day], languages, signal, true))
+  const problem = await keepingFocus(() => pickFrom(element, [day], languages, signal, true))
   if (problem === null) return undefined
   await waitForPageUpdates()
   const { value } = element
@@ -228,11 +231,12 @@ async function pickFrom(
       problem ??= await pickPlainDay(readPlain, day, languages, signal)
       if (days.length > 1) await waitForPageUpdates()
     }
-    await closePlain(element, () => readPlain().length > 0)
+    await closePlain(element, () => readPlain()[0]?.box)
     return problem
   }
   const close = (problem: string): string => {
-    asToolInput(() => pressKey(calendar?.grid.querySelector('[tabindex="0"]') ?? calendar?.box ?? element, 'Escape'))
+    const box = calendar?.box ?? element
+    dismiss(element, box, calendar?.grid.querySelector('[tabindex="0"]') ?? box)
     return problem
   }
   // Keys move a month or a year at a time. Once they have moved nothing, only the buttons are used.

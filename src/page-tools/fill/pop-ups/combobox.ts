@@ -2,7 +2,7 @@
 // because an open list covers the page.
 import { unclobbered } from '../../../core/data/dom-clobbering.js'
 import type { JsonValue } from '../../../core/data/json.js'
-import { blurElement, currentPage, elementsUnder, focusElement, isTag, rootOf } from '../../dom/dom.js'
+import { currentPage, elementsUnder, isTag, rootOf } from '../../dom/dom.js'
 import type { Field } from '../../read/form-fields.js'
 import { chosenBeside, isPickerBox, popUpsOf } from '../../dom/pop-ups.js'
 import { Visibility } from '../../dom/visibility.js'
@@ -27,6 +27,7 @@ import { asToolInput } from '../watch-user.js'
 import { languagesOf } from '../plan.js'
 import { addTag, clearChosen } from '../tags.js'
 import { typeInto, writeText, type WriteResult } from '../set-value.js'
+import { dismiss, isInBox, pressBeside } from './close-pop-up.js'
 import { fieldStateOf } from '../../read/field-values.js'
 
 /** Milliseconds to wait for options: of an open list, of one that typing or a click should open, of any other. */
@@ -40,7 +41,6 @@ interface Choice {
 }
 
 const isOpen = (element: Element): boolean => element.getAttribute('aria-expanded') === 'true'
-const isFocused = (element: Element): boolean => rootOf(element).activeElement === element
 
 const shownLists = (visibility: Visibility): Element[] =>
   [...elementsUnder(currentPage().documentElement)].filter(
@@ -109,12 +109,10 @@ const fadeTimeout = 1000
 
 async function closeList(element: Element, boxes: readonly Element[]): Promise<void> {
   // Twice, because a list that is still opening ignores the first key.
-  for (const isOwner of [false, true, false, true]) {
+  for (const isOwner of isInBox(element) ? [] : [false, true, false, true]) {
     if (!isOpen(element)) break
     const target = isOwner ? element : unclobbered(element.ownerDocument).activeElement
-    asToolInput(() => {
-      if (target) pressKey(target, 'Escape')
-    })
+    dismiss(element, boxes[0] ?? element, target ?? element)
     await until(() => !isOpen(element), closeTimeout)
   }
   // Some pop-ups ignore keys. A click where the field is hits the field, or the backdrop over it.
@@ -123,8 +121,9 @@ async function closeList(element: Element, boxes: readonly Element[]): Promise<v
     const hit = rootOf(element).elementFromPoint(left + width / 2, top + height / 2)
     const isBackdrop = hit !== null && hit.childNodes.length === 0 && !element.contains(hit)
     asToolInput(() => dispatchMouseClick(isBackdrop ? hit : element))
-    await waitForPageUpdates()
+    await until(() => !isOpen(element), closeTimeout)
   }
+  if (isOpen(element)) pressBeside(element, boxes[0] ?? element)
   await waitUntilHidden(boxes)
 }
 
@@ -208,15 +207,7 @@ async function typeAndChoose(field: Field, text: string, signal: AbortSignal): P
     await waitForPageUpdates()
     await closeList(element, openedBy(element))
   }
-  if (choice.labels.length > 0 || choice.problem !== undefined || isFocused(element)) return choice
-  // Some lists open only if the field has the real focus.
-  focusElement(element)
-  typeInto(element, '', true)
-  await nextTask()
-  typeInto(element, text, true)
-  const again = await chooseOption(field, text, signal)
-  blurElement(element)
-  return again
+  return choice
 }
 
 /** Makes a word a tag. If the page makes none of it, takes it out again and closes the list that typing has opened. */
@@ -314,9 +305,7 @@ export async function chooseFromList(
   signal: AbortSignal,
 ): Promise<WriteResult> {
   bringIntoView(field.element)
-  const { labels, problem } = await keepingFocus(field.element.ownerDocument, () =>
-    writeChoice(field, text, value, signal),
-  )
+  const { labels, problem } = await keepingFocus(() => writeChoice(field, text, value, signal))
   // Some pages render the choice only after the list has disappeared.
   await until(
     () => signal.aborted || labels.every((label) => toComparable(fieldStateOf(field)).includes(toComparable(label))),

@@ -3,7 +3,7 @@
 import { checkOption } from '../../effects/option-guard.js'
 import { isOffLimits, isTag } from '../../dom/dom.js'
 import { isDisabled } from '../../dom/field-state.js'
-import { normalizeText, toComparable } from '../../dom/text.js'
+import { normalizeText, toComparable, truncate } from '../../dom/text.js'
 import { Visibility } from '../../dom/visibility.js'
 import {
   dispatchChange,
@@ -11,28 +11,35 @@ import {
   dispatchMouseClick,
   keepingFocus,
   leaveField,
-  pressKey,
   waitForPageUpdates,
 } from '../input-events.js'
+import { announcesList, mayOpenList } from '../list-signs.js'
+import { setNative, typeInto, type WriteResult } from '../set-value.js'
 import { asToolInput } from '../watch-user.js'
-import { listSigns, setNative, type WriteResult } from '../set-value.js'
+import { pressBeside } from './close-pop-up.js'
 
 /**
  * Milliseconds. `typical`, `certain`: without a change of the page after typing, for fields that may or do offer a
  * list. `still`: without a change after the list has appeared. `most`: at all. `wasted`: of one call, for fields that
- * may offer a list but do not.
+ * may offer a list but do not. `dropped`: for a page to drop a text of which nothing was chosen, after the field is left.
  */
-const limits = { typical: 700, certain: 1200, still: 200, most: 4000, wasted: 10_000 }
+const limits = { typical: 700, certain: 1200, still: 200, most: 4000, wasted: 10_000, dropped: 400 }
 /** A list that appears this many milliseconds after typing is the answer to the text, not a former list. */
 const answerAfter = 250
 
-const certain =
-  ':is([aria-autocomplete=list],[aria-autocomplete=both],[class*=autocomplete i],[class*=typeahead i]),[role=combobox]'
 const lists =
   ':is([role=listbox],[class*=autocomplete i],[class*=suggest i],[class*=typeahead i],[class*=dropdown i],' +
   '[class*=results i],.pac-container,.ui-menu)'
 const items = `[role=option],li,${lists}>*`
 const busy = /(^|[-_\s])(loading|searching|busy)([-_\s]|$)/
+
+/** A field and the text that was typed into it. */
+interface Entered {
+  readonly field: Element
+  readonly text: string
+  /** Grows by the changes of the page since the field was entered. */
+  readonly changes: readonly MutationRecord[]
+}
 
 /** A suggestion that the page shows. */
 interface Suggestion {
@@ -47,28 +54,41 @@ const links =
   'a[href]:not([href=""],[href^="#"],[href^="javascript:" i]),[type=submit],[type=image],' +
   'button:is(form *,[form]):not([type=button],[type=reset])'
 
+/** Boxes that say something of a field and offer nothing. */
+const hints = '[role=tooltip],[role=alert],[role=status],[aria-live],table,[role=grid]'
+/** A changed part of the page with more elements than this is no list without a sign. */
+const mostInside = 1000
 /** Pixels between a field and the first of its suggestions. */
 const nearField = 60
 
+/** Whether it is in a box that floats over the page and does not hold the field. */
+function floats(item: Element, field: Element, visibility: Visibility): boolean {
+  for (let up: Element | null = item; up && !isTag(up, 'body') && !up.contains(field); up = up.parentElement)
+    if (/absolute|fixed/.test(visibility.style(up).position)) return true
+  return false
+}
+
 /**
- * The boxes among these that say by a pointer cursor only that they are suggestions: each starts below the field or a
- * former one, and has the typed text.
+ * The boxes among these that are suggestions without a sign of it: they have a pointer cursor or float over the page,
+ * start below the field or a former one, and have the typed text.
  */
-function plainSuggestions(areas: Iterable<Element>, field: Element, visibility: Visibility): Element[] {
-  const typed = toComparable((field as HTMLInputElement).value)
+function plainSuggestions(areas: Iterable<Element>, { field, text }: Entered, visibility: Visibility): Element[] {
+  const typed = toComparable(text)
   if (typed === '') return []
   const place = field.getBoundingClientRect()
   let { bottom } = place
   const found: Element[] = []
-  for (const area of areas)
-    for (const one of [area, ...area.querySelectorAll('*')]) {
+  for (const area of areas) {
+    const inside = area.querySelectorAll('*')
+    for (const one of inside.length > mostInside ? [] : [area, ...inside]) {
       const { left, right, top, bottom: end } = one.getBoundingClientRect()
+      const isPlain = visibility.style(one).cursor !== 'pointer'
       if (
-        visibility.style(one).cursor === 'pointer' &&
         left < place.right &&
         right > place.left &&
         top >= place.bottom - 2 &&
         top - bottom < nearField &&
+        (!isPlain || (visibility.isBlock(one) && !one.closest(hints) && floats(one, field, visibility))) &&
         isUsable(one, field, visibility) &&
         toComparable(visibility.visibleText(one)).includes(typed)
       ) {
@@ -76,16 +96,20 @@ function plainSuggestions(areas: Iterable<Element>, field: Element, visibility: 
         bottom = Math.max(bottom, end)
       }
     }
-  // The outermost box with a pointer cursor is the suggestion, but a box around several of them is not.
-  const outer = found.filter((one) => !found.some((other) => other !== one && other.contains(one)))
-  return outer.flatMap((one) => {
-    const inner = found.filter((other) => other.parentElement === one && visibility.isBlock(other))
-    return inner.length > 1 ? inner : [one]
-  })
+  }
+  // The outermost box is the suggestion, but a box around several of them is not.
+  const outermost = (boxes: readonly Element[]): Element[] =>
+    boxes.flatMap((one) => {
+      const inner = found.filter((other) => other.parentElement === one && visibility.isBlock(other))
+      const isList = inner.length > 1 || (inner.length > 0 && one.childElementCount > 1)
+      return isList || (inner.length === 1 && visibility.style(one).cursor !== 'pointer') ? outermost(inner) : [one]
+    })
+  return outermost(found.filter((one) => !found.some((other) => other !== one && other.contains(one))))
 }
 
 /** The items that have appeared since typing and are in a list or menu. */
-function shownSuggestions(field: Element, changes: readonly MutationRecord[]): Suggestion[] {
+function shownSuggestions(entered: Entered): Suggestion[] {
+  const { field, changes } = entered
   const visibility = new Visibility()
   const areas = new Set<Element>()
   for (const { type, target, addedNodes } of changes) {
@@ -99,7 +123,7 @@ function shownSuggestions(field: Element, changes: readonly MutationRecord[]): S
     for (const one of [area, ...area.querySelectorAll(items)])
       if (one.matches(items) && isSuggestion(one, field, visibility)) found.add(one)
   }
-  if (found.size === 0) for (const one of plainSuggestions(shown, field, visibility)) found.add(one)
+  if (found.size === 0) for (const one of plainSuggestions(shown, entered, visibility)) found.add(one)
   const all = [...found].filter((one) => ![...found].some((other) => other !== one && one.contains(other)))
   const options = all.filter((one) => one.matches('[role=option]'))
   return (options.length > 0 ? options : all).map((element) => ({
@@ -125,30 +149,26 @@ function isSuggestion(item: Element, field: Element, visibility: Visibility): bo
   if (text === '' || /(…|\.\.\.)$/.test(text)) return false
   if (item.matches('[role=option]') || item.closest(lists)) return true
   // Any other list counts only if it floats over the page: the page may list errors or results below the field.
-  for (let up: Element | null = item; up && !isTag(up, 'body') && !up.contains(field); up = up.parentElement)
-    if (/absolute|fixed/.test(visibility.style(up).position)) return true
-  return false
+  return floats(item, field, visibility)
 }
 
 /** The milliseconds that the fields of a call have waited for nothing. */
 const wasted = new WeakMap<AbortSignal, number>()
 
-/** Waits until the page is still after typing, and returns what it offers. */
-async function waitForSuggestions(
-  field: Element,
-  changes: readonly MutationRecord[],
-  signal: AbortSignal,
-): Promise<Suggestion[]> {
+/** Waits until the page is still after typing, and returns what it offers. `isRequired`: it takes only what it offers. */
+async function waitForSuggestions(entered: Entered, signal: AbortSignal, isRequired: boolean): Promise<Suggestion[]> {
+  const { field, changes } = entered
   const since = performance.now()
-  const isCertain = field.matches(certain)
+  const isCertain = isRequired || field.matches(announcesList)
   const spent = wasted.get(signal) ?? 0
-  const patience = field.matches(listSigns) ? Math.min(limits.typical, Math.max(0, limits.wasted - spent)) : 0
+  // A list that a field without a sign has opened may still be filtered.
+  const patience = Math.min(limits.typical, Math.max(0, limits.wasted - spent))
   const quiet = isCertain ? limits.certain : patience
   let seen = changes.length
   let changed = since
   let appeared: number | undefined
   for (;;) {
-    const found = shownSuggestions(field, changes)
+    const found = shownSuggestions(entered)
     const now = performance.now()
     if (changes.length !== seen) [seen, changed] = [changes.length, now]
     appeared ??= found.length > 0 ? now - since : undefined
@@ -161,6 +181,13 @@ async function waitForSuggestions(
     await waitForPageUpdates()
   }
 }
+
+/** Whether the page shows what may be a list since the field was entered, or the field has a sign of one. */
+export const hasList = (entered: Entered): boolean =>
+  mayOpenList(entered.field) || entered.changes.some(isAboutList) || shownSuggestions(entered).length > 0
+
+const isAboutList = ({ target }: MutationRecord): boolean =>
+  (target as Element).querySelector('li,[role=option],[class*=autocomplete i]') !== null
 
 /** Chooses a suggestion by click. Returns the result, also if the page ignores the click. */
 async function choose(field: HTMLInputElement, { element, label }: Suggestion, typed: string): Promise<WriteResult> {
@@ -177,6 +204,18 @@ async function choose(field: HTMLInputElement, { element, label }: Suggestion, t
         'Read the page to check whether it was added',
     }
   return { plan: { kind: 'text', text: field.value, labels: [label] } }
+}
+
+/** What each field has offered last, and the text that brought it. */
+const offers = new WeakMap<Element, { readonly typed: string; readonly labels: readonly string[] }>()
+
+/**
+ * What to type so that the field offers the value: the former text, if the value is one of the suggestions that it
+ * brought. A suggestion may show more than the page searches in.
+ */
+export function textToType(field: Element, value: string): string {
+  const { typed, labels } = offers.get(field) ?? { typed: value, labels: [] }
+  return labels.some((label) => toComparable(label) === toComparable(value)) ? typed : value
 }
 
 function offered(labels: readonly string[]): WriteResult {
@@ -207,37 +246,85 @@ function chooseFromDatalist(field: HTMLInputElement, list: HTMLDataListElement, 
   return { plan: { kind: 'text', text: first.value } }
 }
 
+/** The one suggestion that equals the value: as a whole, or else by the name that stands before what else it says. */
+function suggestionFor(value: string, found: readonly Suggestion[]): Suggestion | undefined {
+  const equal = found.filter(({ label }) => toComparable(label) === toComparable(value))
+  const exact = equal.length > 1 ? equal.filter(({ label }) => label === value) : equal
+  if (equal.length > 0) return exact.length === 1 ? exact[0] : undefined
+  const named = found.filter(({ element }) => isNamed(element, value))
+  return named.length === 1 ? named[0] : undefined
+}
+
 /**
- * Chooses the suggestion that equals the typed text, or reports what the page offers. Then leaves the field and closes
- * the list. `changes` grows by the changes of the page since the field was entered.
+ * Whether a suggestion begins with an element that has exactly this text, and goes on in other elements apart from it.
+ * Without a gap it may be the part of a word that the page marks as typed.
  */
-export function chooseSuggestion(
-  field: HTMLInputElement,
-  text: string,
-  changes: readonly MutationRecord[],
-  signal: AbortSignal,
-): Promise<WriteResult> {
-  const step = async (): Promise<WriteResult> => {
+function isNamed(item: Element, value: string): boolean {
+  const visibility = new Visibility()
+  const wanted = toComparable(value)
+  const parts = [...item.querySelectorAll('*')].filter(
+    (one) => one.firstElementChild === null && visibility.isShown(one) && visibility.visibleText(one) !== '',
+  )
+  const [name, next] = parts
+  if (!name || !next || wanted === '' || toComparable(visibility.visibleText(name)) !== wanted) return false
+  const texts = parts.map((one) => visibility.visibleText(one)).join('')
+  // Text beside the elements would belong to the name.
+  if (texts.replace(/\s/g, '') !== visibility.visibleText(item).replace(/\s/g, '')) return false
+  const [own, other] = [name.getBoundingClientRect(), next.getBoundingClientRect()]
+  const gap = Math.max(other.left - own.right, own.left - other.right, other.top - own.bottom, own.top - other.bottom)
+  return gap >= 1
+}
+
+/** A field with suggestions, in which a text was typed. */
+interface Wanted extends Entered {
+  readonly field: HTMLInputElement
+  /** What the field should hold. */
+  readonly value: string
+  /** What the field held before. */
+  readonly former: string
+  readonly signal: AbortSignal
+}
+
+/** Chooses the suggestion that equals the value, or reports what the page offers. Then leaves the field. */
+export async function chooseSuggestion(wanted: Wanted): Promise<WriteResult> {
+  const { field, value, text: typed, former, signal } = wanted
+  const step = async (isRequired: boolean): Promise<WriteResult> => {
     const { list } = field
-    const found =
-      list && list.options.length > 0 && !field.matches(certain) ? [] : await waitForSuggestions(field, changes, signal)
-    const equal = found.filter(({ label }) => toComparable(label) === toComparable(text))
-    const exact = equal.length > 1 ? equal.filter(({ label }) => label === text) : equal
-    const [chosen] = exact
+    const hasDatalist = list !== null && list.options.length > 0 && !field.matches(announcesList)
+    const found = hasDatalist ? [] : await waitForSuggestions(wanted, signal, isRequired)
+    const chosen = suggestionFor(value, found)
+    const isOffered = found.length > 0
     let result: WriteResult = {}
-    if (chosen && exact.length === 1 && !chosen.navigates) result = await choose(field, chosen, field.value)
-    else if (found.length > 0) result = offered(found.map(({ label }) => label))
-    else if (list && !isOffLimits(list)) result = chooseFromDatalist(field, list, text)
+    if (chosen && !chosen.navigates) result = await choose(field, chosen, field.value)
+    else if (isOffered) {
+      const labels = found.map(({ label }) => label)
+      offers.set(field, { typed, labels })
+      result = offered(labels)
+    } else if (list && !isOffLimits(list)) result = chooseFromDatalist(field, list, value)
+    if (typed !== value && !result.plan) result = { ...result, problem: noLongerOffered(value) }
     asToolInput(() => {
       dispatchChange(field)
       leaveField(field)
     })
     await waitForPageUpdates()
-    // A dialog around the field might close, too.
-    if (!field.closest('dialog,[role=dialog],[aria-modal]') && shownSuggestions(field, changes).length > 0)
-      asToolInput(() => pressKey(field, 'Escape'))
+    if (result.plan) return result
+    const [left] = shownSuggestions(wanted)
+    if (left) pressBeside(field, left.element.parentElement ?? left.element)
+    // Pages that require a choice drop the text when the field is left, many of them a little later.
+    for (const since = performance.now(); isOffered && field.value === typed; await waitForPageUpdates())
+      if (performance.now() - since > limits.dropped || signal.aborted) break
     return result
   }
   // A field that took the focus when it was entered returns it by itself.
-  return field.matches(':focus') ? step() : keepingFocus(field.ownerDocument, step)
+  const run = (isRequired: boolean): Promise<WriteResult> =>
+    field.matches(':focus') ? step(isRequired) : keepingFocus(() => step(isRequired))
+  const result = await run(false)
+  const isDropped = field.value !== typed && (field.value === '' || field.value === former)
+  if (result.plan || result.offer || result.problem !== undefined || !isDropped || !field.isConnected) return result
+  if (signal.aborted || !typeInto(field, typed, true)) return result
+  // It takes only what it offers, so it does offer something, but late.
+  return run(true)
 }
+
+const noLongerOffered = (value: string): string =>
+  `The page no longer offers ${JSON.stringify(truncate(normalizeText(value), 60))}, so nothing was chosen`
