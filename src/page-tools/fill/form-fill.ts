@@ -20,6 +20,7 @@ import { placeHand } from '../dom/page-focus.js'
 import { membersOf } from './choices.js'
 import { matchField, type FieldMatch } from './match-field.js'
 import { holdsValue, planWrite } from './plan-write.js'
+import { watchText, type Appeared } from './appeared.js'
 import { guardFill } from '../effects/guard-fill.js'
 import { LateChanges } from './late-changes.js'
 import { noteChangedByAction } from '../effects/unsaved-input.js'
@@ -45,6 +46,10 @@ export interface FillReport {
   readonly suggestions?: readonly string[]
   /** What the model can do with them. */
   readonly note?: string
+  /** New lines of text beside the field, such as what the page objects to. */
+  readonly appeared?: readonly string[]
+  /** New lines beside other fields, in the form as a whole, or in an alert. Only in the result that was written last. */
+  readonly elsewhere?: readonly string[]
 }
 
 function entriesOf(input: Record<string, unknown>): FillEntry[] {
@@ -203,13 +208,23 @@ const tooShort = (element: Element): string | undefined =>
     : undefined
 
 /** The result of one entry: what the field holds now, and whether that is the requested value. */
-function reportOn(one: FillAttempt, snapshot: PageSnapshot, watch: UserWatch): FillReport {
+function reportOn(
+  one: FillAttempt,
+  snapshot: PageSnapshot,
+  { watch, appeared }: { watch: UserWatch; appeared: Appeared },
+): FillReport {
   const { entry, plan } = one
   // A re-render may have replaced the element that was written.
   const current =
     one.field &&
     (one.field.element.isConnected ? one.field : snapshot.fields().find((field) => field.label === one.label))
-  const base = { field: one.label, asked: entry.value, ...one.offer }
+  const lines = appeared.beside(one)
+  const base = {
+    field: one.label,
+    asked: entry.value,
+    ...one.offer,
+    ...(lines.length > 0 ? { appeared: lines } : {}),
+  }
   if (!current) return { ...base, now: null, ok: false, problem: one.problem ?? 'The field is no longer on the page' }
   const { visibility } = snapshot
   const now = fieldValueOf(current, visibility)
@@ -217,7 +232,7 @@ function reportOn(one: FillAttempt, snapshot: PageSnapshot, watch: UserWatch): F
     return { ...base, now, ok: false, problem: one.problem ?? 'Not written' }
   if (current.members.some((member) => watch.touched(member)))
     return { ...base, now, ok: false, problem: 'The user changed the field' }
-  const error = fieldErrorOf(current, visibility) ?? tooShort(current.element)
+  const error = fieldErrorOf(current, visibility, () => appeared.around(current)) ?? tooShort(current.element)
   if (!one.isHeld && !holdsValue(current, plan, visibility)) {
     const unchanged = one.before === fieldStateOf(current)
     return {
@@ -275,6 +290,7 @@ export async function fillForm(
   try {
     const snapshot = takeSnapshot(run)
     attempts.push(...matchAll(entries, snapshot))
+    const appearedSince = watchText(attempts, snapshot)
     const batch: FillAttempt[] = []
     for (const [index, one] of attempts.entries()) {
       signal.throwIfAborted()
@@ -303,9 +319,12 @@ export async function fillForm(
     signal.throwIfAborted()
     placeHandIn(attempts.findLast(({ written, field }) => written && field?.element.isConnected)?.field)
     const after = takeSnapshot(run)
+    const appeared = appearedSince(after, attempts)
+    const last = attempts.findLast(({ written }) => written)
     const results = attempts.map((one) => {
+      const elsewhere = one === last && appeared.elsewhere.length > 0 ? { elsewhere: appeared.elsewhere } : {}
       try {
-        return reportOn(one, after, watch)
+        return { ...reportOn(one, after, { watch, appeared }), ...elsewhere }
       } catch (thrown) {
         return unreadable(one, thrown)
       }

@@ -101,8 +101,11 @@ export function fieldValueOf(field: Field, visibility: Visibility, clean = norma
   return specialValueOf(field, visibility, clean)
 }
 
-/** The validation error of a field, at most 300 characters. Undefined for a field that the user has not touched yet. */
-export function fieldErrorOf(field: Field, visibility: Visibility): string | undefined {
+/**
+ * The validation error of a field, at most 300 characters. Undefined for a field that the user has not touched yet.
+ * @param beside Reads the text beside the field, for one that is marked without saying why
+ */
+export function fieldErrorOf(field: Field, visibility: Visibility, beside = (): string => ''): string | undefined {
   const { element } = field
   const validity = propertyOf(element, 'validity')
   const marked = isAriaTrue(element, 'aria-invalid')
@@ -119,7 +122,7 @@ export function fieldErrorOf(field: Field, visibility: Visibility): string | und
         .map((node) => visibility.visibleText(node))
         .join(' ')
     : ''
-  return truncate(normalizeText(message || propertyOf(element, 'validationMessage') || '') || 'invalid', 300)
+  return truncate(normalizeText(message || propertyOf(element, 'validationMessage') || beside()) || 'invalid', 300)
 }
 
 /** The value of a field that holds no plain text. */
