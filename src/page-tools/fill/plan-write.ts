@@ -33,6 +33,14 @@ const plainTypes = new Set<Field['type']>([
 const isPlain = ({ element, type }: Field): boolean =>
   plainTypes.has(type) && !isPickerBox(element) && !isReadOnly(element) && element.getAttribute('role') !== 'spinbutton'
 
+/** Whether a text field takes the word: it holds or proposes one of them, or is an element of the page's own. */
+const takesBoolean = ({ element, type }: Field): boolean =>
+  type === 'custom' ||
+  (isTag(element, 'input', 'textarea') &&
+    [element.value, element.placeholder, ...(isTag(element, 'input') ? (element.list?.options ?? []) : [])].some(
+      (one) => /^(true|false)$/i.test((typeof one === 'string' ? one : one.value).trim()),
+    ))
+
 /** Plans how to write a value into a field. Private fields, files and disabled fields are refused. */
 export function planWrite(field: Field, value: JsonValue | undefined, visibility: Visibility): WritePlan {
   const { element, type } = field
@@ -42,6 +50,10 @@ export function planWrite(field: Field, value: JsonValue | undefined, visibility
   if (field.members.every(isDisabled)) return refused('The field is disabled', true)
   if (!isPlain(field)) return planSpecial(field, value, visibility)
   const text = textOf(value)
+  if (typeof value === 'boolean' && !takesBoolean(field))
+    return refused(
+      `${JSON.stringify(field.label)} takes a text and is no box to check. Pass the text, or another field`,
+    )
   if (text === '') return { kind: 'text', text }
   if (isTag(element, 'input', 'textarea') && element.maxLength >= 0 && text.length > element.maxLength) {
     return refused(`The text has ${text.length} characters, the maximum is ${element.maxLength}`)

@@ -54,11 +54,21 @@ function rangeIn(on: Element): StaticRange | undefined {
   return new (viewOf(on).StaticRange)({ startContainer, startOffset, endContainer, endOffset })
 }
 
-/** One edit at the selection. `command`: what the browser does for it. */
-export function editAtSelection(
-  on: Element,
-  { inputType, command, data }: { readonly inputType: string; readonly command: string; readonly data: string | null },
-): Edit {
+interface EditCommand {
+  readonly inputType: string
+  /** What the browser does for it. */
+  readonly command: string
+  readonly data: string | null
+}
+
+/** An editor without markup: its lines are separated by line feeds, not by boxes. */
+const isPlainEditor = (on: Element): boolean =>
+  /^plaintext-only$/i.test(on.closest('[contenteditable]')?.getAttribute('contenteditable') ?? '')
+const lineBreak: EditCommand = { inputType: 'insertLineBreak', command: 'insertLineBreak', data: null }
+
+/** One edit at the selection. */
+export function editAtSelection(on: Element, asked: EditCommand): Edit {
+  const { inputType, command, data } = asked.command === 'insertParagraph' && isPlainEditor(on) ? lineBreak : asked
   const { InputEvent } = viewOf(on)
   const event = new InputEvent('beforeinput', { bubbles: true, composed: true, cancelable: true, inputType, data })
   const range = rangeIn(on)
@@ -96,9 +106,18 @@ function dispatchTextInput(on: Element, data: string): Edit {
 
 /** Writes a text at the selection, which it replaces. An empty text deletes the selection. */
 export function insertText(on: Element, text: string): Edit {
-  return text === ''
-    ? editAtSelection(on, { inputType: 'deleteContentBackward', command: 'delete', data: null })
-    : editAtSelection(on, { inputType: 'insertText', command: 'insertText', data: text })
+  if (text === '') return editAtSelection(on, { inputType: 'deleteContentBackward', command: 'delete', data: null })
+  // The command makes boxes of lines, also where Enter does not.
+  const [first = '', ...others] = isPlainEditor(on) ? text.split(/\r?\n/) : [text]
+  const write = (data: string): Edit =>
+    data === '' ? 'done' : editAtSelection(on, { inputType: 'insertText', command: 'insertText', data })
+  let edit = write(first)
+  for (const line of others) {
+    if (edit === 'none') break
+    edit = editAtSelection(on, lineBreak)
+    if (edit !== 'none') edit = write(line)
+  }
+  return edit
 }
 
 /** Dispatches a copy or paste with data that the page may read and write. Returns whether it cancels it. */

@@ -88,7 +88,7 @@ async function until(condition: () => boolean, most: number): Promise<void> {
 
 function optionsTimeoutOf(element: Element): number {
   if (isOpen(element)) return optionsTimeout.open
-  const isExpected = (isTag(element, 'input') && !element.readOnly) || element.hasAttribute('aria-haspopup')
+  const isExpected = (isTag(element, 'input', 'textarea') && !element.readOnly) || element.hasAttribute('aria-haspopup')
   return isExpected ? optionsTimeout.expected : optionsTimeout.other
 }
 
@@ -199,7 +199,9 @@ async function typeAndChoose(field: Field, text: string, signal: AbortSignal): P
   if (!typeInto(element, text, true)) return { labels: [], problem: 'The page refused the input' }
   const choice = await chooseOption(field, text, signal)
   const isEmpty = (): boolean =>
-    isTag(element, 'input') && element.value === '' && chosenBeside(element, new Visibility(), '', true) === ''
+    isTag(element, 'input', 'textarea') &&
+    element.value === '' &&
+    chosenBeside(element, new Visibility(), '', true) === ''
   // The text alone may have chosen it, so that the click has let go of it.
   if (choice.labels.length > 0 && isEmpty()) {
     await waitForPageUpdates()
@@ -234,7 +236,7 @@ async function writeChoice(
   signal: AbortSignal,
 ): Promise<Choice> {
   const { element } = field
-  if (!isTag(element, 'input') || isPickerBox(element)) {
+  if (!isTag(element, 'input', 'textarea') || isPickerBox(element)) {
     if (text !== '' && fieldValueOf(field, new Visibility()) === text) return { labels: [text] }
     if (!isOpen(element)) {
       listsBefore.set(element, shownLists(new Visibility()))
