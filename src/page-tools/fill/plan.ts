@@ -40,6 +40,8 @@ export type WritePlan =
       readonly number: number
       /** Its text shows the value in another unit, such as seconds as minutes. */
       readonly isUnit?: true
+      /** Its text is a word, and the number stands on the control or beside it. */
+      readonly isSeen?: true
     }
   | {
       readonly kind: 'shown'

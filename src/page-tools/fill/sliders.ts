@@ -1,9 +1,10 @@
 // Moves sliders and spin buttons by the keys that a person would press. Their value may be shown as a text: then what
 // was asked is compared with the text, and a number only counts if it is what a person reads there.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
-import { blurElement, focusElement, isTag, viewOf } from '../dom/dom.js'
+import { blurElement, focusElement, isTag, parentOf, viewOf } from '../dom/dom.js'
 import { valueTextOf } from '../dom/field-state.js'
 import { toComparable } from '../dom/text.js'
+import { Visibility } from '../dom/visibility.js'
 import type { Field } from '../read/form-fields.js'
 import {
   dispatchChange,
@@ -17,6 +18,7 @@ import {
 } from './input-events.js'
 import { partNumber, partNumbers } from '../read/date-parts.js'
 import { listFields } from './match-field.js'
+import { numberWordIn } from './number-words.js'
 import { monthIn } from './option-codes.js'
 import { numbersIn, parseNumber } from './parse-values.js'
 import { languagesOf, refused, textOf } from './plan.js'
@@ -40,11 +42,29 @@ const numberOf = (element: Element): number => {
 /** Number and text, to see a change of either. */
 const stateOf = (element: Element): string => `${numberOf(element)} ${valueTextOf(element)}`
 
+/** The number that a person reads on the control or beside it, if it is the only one there. */
+function numberSeenAt(element: Element): number | undefined {
+  const visibility = new Visibility()
+  const languages = languagesOf(element)
+  for (let around: Element | null = element, level = 0; around && level < 3; around = parentOf(around), level++) {
+    if (level > 0 && around.querySelectorAll(controls).length > 1) return undefined
+    const numbers = numbersIn(
+      visibility.visibleText(around, (one) => one.matches('label,legend')),
+      languages,
+    )
+    if (numbers.length > 0) return numbers.length === 1 ? numbers[0] : undefined
+  }
+  return undefined
+}
+
 const hasDigits = (text: string): boolean => /\p{Nd}/u.test(text)
 /** Whether two texts are the same for a person. Signs and separators only count between digits. */
 const isSameText = (one: string, other: string): boolean =>
   asTyped(one) === asTyped(other) ||
   (!hasDigits(one + other) && toComparable(one) !== '' && toComparable(one) === toComparable(other))
+
+/** Controls that have a value of their own. */
+const controls = 'input:not([type=hidden]),select,textarea,[role=slider],[role=spinbutton]'
 
 /** Why a number is outside of the limits; '' if it is not. A slider would stop at its limit without an error. */
 export function outsideLimits(element: Element, number: number): string {
@@ -60,16 +80,17 @@ export function outsideLimits(element: Element, number: number): string {
 /**
  * Plans a value for a slider or spin button. The text that it shows decides what a number means: the value itself if
  * the text has it ("21 °C") or has several others ("1 minute 30 seconds"), or else the number in the text ("3 of 10"
- * for the value 2). Words have no number, except months that are numbered from 1.
+ * for the value 2). Words have the number that they say ("eight") or that is seen beside them, and that of months which
+ * are numbered from 1.
  */
 export function planSlider(element: Element, value: unknown): WritePlan {
   const languages = languagesOf(element)
   const asked = textOf(value)
   const shown = valueTextOf(element)
   const number = parseNumber(value, languages)
-  const byNumber = (wanted: number, isUnit = false): WritePlan => {
+  const byNumber = (wanted: number, how: Pick<NumberPlan, 'isUnit' | 'isSeen'> = {}): WritePlan => {
     const outside = outsideLimits(element, wanted)
-    return outside ? refused(outside) : { kind: 'number', number: wanted, ...(isUnit ? { isUnit } : {}) }
+    return outside ? refused(outside) : { kind: 'number', number: wanted, ...how }
   }
   if (shown !== '' && asked.trim() !== '' && (number === undefined || isSameText(shown, asked)))
     return { kind: 'shown', text: asked }
@@ -78,16 +99,19 @@ export function planSlider(element: Element, value: unknown): WritePlan {
   const numbers = numbersIn(shown, languages)
   const [first] = numbers
   if (shown === '' || numbers.includes(now)) return byNumber(number)
-  if (first === undefined)
-    return monthIn(shown, languages) === now ? byNumber(number) : { kind: 'shown', text: asked, number, at: 0 }
+  if (first === undefined) {
+    if (monthIn(shown, languages) === now || numberWordIn(shown) === now) return byNumber(number)
+    if (numberSeenAt(element) === now) return byNumber(number, { isSeen: true })
+    return { kind: 'shown', text: asked, number, at: 0 }
+  }
   const min = Number(element.getAttribute(isTag(element, 'input') ? 'min' : 'aria-valuemin') ?? 0)
   const position = numbers.findIndex((one) => one === now + 1 || one === now - min + 1)
-  if (numbers.length > 1 && position < 0) return byNumber(number, true)
+  if (numbers.length > 1 && position < 0) return byNumber(number, { isUnit: true })
   // "45 minutes" for 2700: a number that no text can have is the value.
   const scale = position < 0 ? first / now : 0
   const reach = scale * Number(element.getAttribute(isTag(element, 'input') ? 'max' : 'aria-valuemax') ?? 0)
   if (Number.isFinite(scale) && reach > 0 && number > reach && !outsideLimits(element, number))
-    return byNumber(number, true)
+    return byNumber(number, { isUnit: true })
   return { kind: 'shown', text: asked, number, at: Math.max(0, position) }
 }
 
@@ -95,7 +119,10 @@ export function planSlider(element: Element, value: unknown): WritePlan {
 function shows(element: Element, { text, number, at = 0 }: ShownPlan): boolean {
   const shown = valueTextOf(element)
   const languages = languagesOf(element)
-  if (number !== undefined) return numbersIn(shown, languages)[at] === number
+  if (number !== undefined) {
+    const said = numberWordIn(shown)
+    return (numbersIn(shown, languages)[at] ?? (said === numberOf(element) ? said : numberSeenAt(element))) === number
+  }
   if (isSameText(shown, text)) return true
   const month = hasDigits(text) ? undefined : monthIn(text, languages)
   return month !== undefined && !hasDigits(shown) && monthIn(shown, languages) === month
@@ -108,6 +135,7 @@ export function holdsSlider(element: Element, plan: NumberPlan | ShownPlan): boo
   const languages = languagesOf(element)
   const shown = valueTextOf(element)
   const numbers = numbersIn(shown, languages)
+  if (numbers.length === 0 && plan.isSeen) return numberSeenAt(element) === plan.number
   if (numbers.length === 0) return (monthIn(shown, languages) ?? plan.number) === plan.number
   return plan.isUnit === true || numbers.length > 1 || numbers[0] === plan.number
 }
@@ -185,22 +213,28 @@ export async function moveSlider(element: Element, number: number, signal: Abort
   const now = (): number => numberOf(element) || 0
   const ways = keysOf(element)
   let size = 0
+  let hasPages = true
+  let isTurned = false
+  const isFromRight = viewOf(element).getComputedStyle(element).direction === 'rtl'
   let last: readonly number[] = []
   asToolInput(() => enterField(element))
   for (let presses = 0; presses < 1000 && now() !== number && !signal.aborted; presses++) {
     const before = now()
     const distance = Math.abs(number - before)
-    const isFar = size > 0 && distance > 12 * size
+    const isFar = hasPages && size > 0 && distance > 12 * size
     const [up = '', down = ''] = isFar ? ['PageUp', 'PageDown'] : (ways[0] ?? [])
     asToolInput(() => pressKey(element, number > before ? up : down))
     await nextTask()
     if (now() === before) await waitForPageUpdates()
-    const moved = Math.abs(now() - before)
-    if (moved > 0) last = [before, now()]
-    if (moved > 0 && !isFar) size = moved
+    const moved = now() - before
+    if (moved !== 0) last = [before, now()]
+    if (moved !== 0 && !isFar) size = Math.abs(moved)
     if (Math.abs(number - now()) < distance) continue
-    if (isFar) size = 0
-    else if (ways.length > 1 && Math.sign(now() - before) !== Math.sign(number - before)) ways.shift()
+    const isWrongWay = moved !== 0 && Math.sign(moved) !== Math.sign(number - before)
+    if (isFar) hasPages = false
+    // From right to left, the arrows may answer in the other direction. Once: they may also jump to and fro.
+    else if (!isTurned && (isWrongWay || (moved === 0 && isFromRight))) [ways[0], isTurned] = [[down, up], true]
+    else if (ways.length > 1 && (moved === 0 || isWrongWay)) [, isTurned] = [ways.shift(), false]
     else break
   }
   asToolInput(() => leaveField(element))
@@ -248,6 +282,9 @@ export async function setSlider(
       `It never shows ${JSON.stringify(plan.text)}. It shows: ${listFields(unique, 20)}. ` + 'Pass one of these texts'
   }
   if (stateOf(element) !== before) await returnTo(element, former, signal)
+  // No arrow leads back to a control without a value.
+  for (const key of ['Delete', 'Backspace'])
+    if (stateOf(element) !== before && !isTag(element, 'input')) await step(element, key, false)
   const isBack = stateOf(element) === before
   return {
     problem: `${problem}. ${isBack ? 'The former value is back' : 'The former value could not be brought back'}`,

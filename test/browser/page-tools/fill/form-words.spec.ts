@@ -31,16 +31,29 @@ interface Widget {
   readonly horizontal?: true
   /** Milliseconds until the page shows the new value. */
   readonly late?: number
+  /** The number that stands on the control, or in a box beside it, for its first text. */
+  readonly seen?: number
+  readonly beside?: number
+  /** Whether the page is read from right to left, and only these arrows move it, in the other direction. */
+  readonly rtl?: true
+  /** Whether it has no value at first, which no key brings back but Delete. */
+  readonly unset?: string
 }
 
 const draw = (page: Page, widget: Widget): Promise<void> =>
-  page.evaluate(({ role, texts, first = 0, start, wraps, textOnly, open, closed = [], horizontal, late = 0 }) => {
+  page.evaluate((widget) => {
+    const { role, texts, first = 0, start, wraps, textOnly, open, closed = [], horizontal, late = 0 } = widget
+    const { seen, beside, rtl, unset } = widget
     const box = document.createElement('div')
-    let at = start
+    const output = document.createElement('b')
+    let at = unset === undefined ? start : -1
     const show = (): void => {
       if (!textOnly) box.setAttribute('aria-valuenow', String(at + first))
-      box.setAttribute('aria-valuetext', texts[at] ?? '')
+      box.setAttribute('aria-valuetext', texts[at] ?? unset ?? '')
+      box.textContent = seen === undefined ? 'x' : String(at + seen)
+      if (beside !== undefined) output.textContent = String(at + beside)
     }
+    document.documentElement.dir = rtl ? 'rtl' : 'ltr'
     box.setAttribute('role', role)
     box.setAttribute('aria-label', 'Value')
     box.tabIndex = 0
@@ -48,17 +61,19 @@ const draw = (page: Page, widget: Widget): Promise<void> =>
       box.setAttribute('aria-valuemin', String(first))
       box.setAttribute('aria-valuemax', String(texts.length - 1 + first))
     }
-    box.textContent = 'x'
     box.addEventListener('keydown', ({ key }) => {
-      if (horizontal && /Up|Down/.test(key)) return
-      const by = Number(/^Arrow(Up|Right)$/.test(key)) - Number(/^Arrow(Down|Left)$/.test(key))
+      if ((horizontal || rtl) && /Up|Down/.test(key)) return
+      if (key === 'Delete' && unset !== undefined) at = -1
+      else if (!key.startsWith('Arrow')) return
+      const forward = Number(/^Arrow(Up|Right)$/.test(key)) - Number(/^Arrow(Down|Left)$/.test(key))
+      const by = rtl ? -forward : forward
       const next = wraps ? (at + by + texts.length) % texts.length : Math.min(texts.length - 1, Math.max(0, at + by))
-      if (!closed.includes(texts[next] ?? '')) at = next
+      if (by !== 0 && !closed.includes(texts[next] ?? '')) at = next
       if (late > 0) setTimeout(show, late)
       else show()
     })
     show()
-    document.body.replaceChildren(box)
+    document.body.replaceChildren(box, output)
   }, widget)
 
 test.beforeEach(async ({ page, site }) => {
@@ -114,6 +129,52 @@ test('a number is never taken for the place of a word', async ({ page }) => {
   // Months that are numbered as people do are not ambiguous.
   await draw(page, { role: 'spinbutton', texts: months, first: 1, start: 10 })
   expect(await fill(page, 2)).toMatchObject([{ now: 'February', ok: true }])
+})
+
+const counted = 'zero one two three four five six seven eight nine ten'.split(' ')
+
+test('a number counts that the word says, or that is seen on the control or beside it', async ({ page }) => {
+  const stars = { role: 'slider', texts: counted.map((word) => `${word} of ten stars`), start: 3 } as const
+  const levels = ['Dreadful', 'Poor', 'Fair', 'Good', 'Superb']
+  const cases: readonly (readonly [Widget, unknown, string])[] = [
+    [stars, 8, 'eight of ten stars'],
+    [{ ...stars, texts: stars.texts.slice(1), first: 1, unset: 'Rate from 1 to 10' }, '8', 'eight of ten stars'],
+    [{ role: 'spinbutton', texts: ['first', 'second', 'third', 'fourth'], first: 1, start: 0 }, 3, 'third'],
+    [{ role: 'spinbutton', texts: ['null', 'eins', 'zwei', 'drei'], start: 1 }, 3, 'drei'],
+    [{ role: 'slider', texts: ['ein Stern', 'zwei Sterne', 'drei Sterne'], first: 1, start: 0 }, 3, 'drei Sterne'],
+    [{ role: 'spinbutton', texts: ['thirty', 'thirty-first'], first: 30, start: 0 }, 31, 'thirty-first'],
+    [{ role: 'slider', texts: levels, first: 1, start: 1, seen: 1 }, 5, 'Superb'],
+    [{ role: 'slider', texts: levels, first: 1, start: 1, beside: 1 }, 5, 'Superb'],
+    [{ role: 'slider', texts: levels, start: 1, seen: 1 }, 5, 'Superb'],
+  ]
+  for (const [widget, asked, now] of cases) {
+    await draw(page, widget)
+    expect.soft([asked, ...(await fill(page, asked))]).toMatchObject([asked, { now, ok: true }])
+  }
+  // A number that stands there by chance does not follow the value.
+  await draw(page, { role: 'spinbutton', texts: months, start: 2 })
+  await page.evaluate(() => document.body.append('Step 2'))
+  expect(await fill(page, 5)).toMatchObject([{ now: 'March', ok: false }])
+  // A value that was not there before is gone again after an attempt that fails.
+  await draw(page, { role: 'slider', texts: levels, first: 1, start: 0, unset: 'Not rated' })
+  expect(await fill(page, 'Brilliant')).toMatchObject([
+    { now: 'Not rated', ok: false, problem: expect.stringContaining('former value is back') },
+  ])
+})
+
+test('arrows that answer in the other direction turn round', async ({ page }) => {
+  for (const [start, asked] of [
+    [2, 5],
+    [0, 10],
+    [10, 0],
+  ] as const) {
+    await draw(page, { role: 'slider', texts: Array<string>(11).fill(''), start, rtl: true })
+    expect.soft(await fill(page, asked)).toMatchObject([{ now: String(asked), ok: true }])
+  }
+  const sizes = ['Small', 'Medium', 'Large', 'Huge']
+  await draw(page, { role: 'slider', texts: sizes, start: 0, rtl: true })
+  expect.soft(await fill(page, 'Large')).toMatchObject([{ now: 'Large', ok: true }])
+  await draw(page, { role: 'slider', texts: sizes, start: 1 })
 })
 
 test('units and positions mean the number that is shown', async ({ page }) => {
