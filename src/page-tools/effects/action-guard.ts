@@ -9,7 +9,7 @@ import { ancestor, currentPage, isTag } from '../dom/dom.js'
 import { nextTask } from '../fill/input-events.js'
 import { noteEffect } from './declared-effects.js'
 import { isRetry, isUsual, setRequestGate, watchRequests } from './page-requests.js'
-import { effectOfRequest, type PageRequest } from './read-request.js'
+import { effectOfQuery, effectOfRequest, type PageRequest } from './read-request.js'
 import { shownAddress } from '../sensitive/redact-url.js'
 import { siteOf } from './site.js'
 import { noteSent } from './unsaved-input.js'
@@ -373,7 +373,8 @@ export class ActionGuard {
     const address = declared('action') || currentPage().URL
     const url = URL.canParse(address, base) ? new URL(address, base) : new URL(base)
     const site = siteOf(url)
-    const destroys = effectOfCodeName(url.pathname.split('/').at(-1) ?? '') === 'destroy'
+    const isNamed = effectOfCodeName(url.pathname.split('/').at(-1) ?? '') === 'destroy'
+    const destroys = isNamed || effectOfQuery(url) === 'destroy'
     const sends: Effect = method === 'POST' ? 'send' : 'go'
     const onSite = destroys ? 'destroy' : sends
     return {

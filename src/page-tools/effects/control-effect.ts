@@ -7,7 +7,8 @@ import { isDialog } from '../dom/roles.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import type { Visibility } from '../dom/visibility.js'
 import type { Effect } from '../../core/data/effect.js'
-import { agrees, closesDialog, effectOfWords } from './words.js'
+import { choiceDestroys, effectOfControlWords } from './control-words.js'
+import { agrees, closesDialog, effectOfWords, saysFinal } from './words.js'
 import { saysPage, saysPager, stepsDown, stepsUp, turnsBackward, turnsForward, turnsPage } from './button-names.js'
 
 /** Roles of controls whose click changes a value that they show. */
@@ -147,14 +148,21 @@ export function optionEffect(option: Element, name: string, snapshot: PageSnapsh
   return effectOfWords(name) ?? (holdsChoice(option, snapshot) ? 'value' : 'unknown')
 }
 
+/** Characters of a question of the page. */
+const longestQuestion = 400
 /** In a dialog: a button that closes it, or that does what the dialog is about. */
 function effectInDialog(dialog: Element, name: string, snapshot: PageSnapshot): Effect | undefined {
   if (closesDialog(name)) return 'view'
-  if (!agrees(name)) return undefined
   const { visibility } = snapshot
-  const heading = [...dialog.querySelectorAll('h1,h2,h3,h4,[role=heading]')].map((one) => visibility.visibleText(one))
-  const said = [accessibleNameOf(dialog, visibility), ...heading, visibility.visibleText(dialog).slice(0, 400)]
-  return effectOfWords(snapshot.redact(said.join(' '))) ?? 'unknown'
+  const text = visibility.visibleText(dialog).slice(0, longestQuestion)
+  // "This cannot be undone" is about the button that does not close, whatever it is called.
+  if (saysFinal(text)) return 'destroy'
+  if (!agrees(name)) return undefined
+  const headings = [...dialog.querySelectorAll('h1,h2,h3,h4,[role=heading]')].map((one) => visibility.visibleText(one))
+  const said = [accessibleNameOf(dialog, visibility), ...headings, ...text.split(/[.!?。！？]\s*/)]
+  const effects = said.map((one) => effectOfWords(snapshot.redact(one)))
+  if (effects.includes('destroy')) return 'destroy'
+  return effects.includes('send') ? 'send' : 'unknown'
 }
 
 /** Whether it is the header of a column. A header cell of a row stands beside data. */
@@ -164,20 +172,13 @@ function isColumnHeader(element: Element): boolean {
   return element.scope !== 'row' && element.parentElement?.querySelector(':scope > td') === null
 }
 
-/**
- * The class that a name announces. A command has few words: of a longer name such as "Login fails on Safari", which is
- * content, nobody knows the effect.
- */
-function effectOfName(name: string): Effect | undefined {
-  const effect = effectOfWords(name)
-  return effect === 'send' && name.trim().split(/\s+/).length > 4 ? 'unknown' : effect
-}
-
 /** The class of a click on a control. `control`: the button, tab, option or box around the point. */
 export function controlEffect(control: Element, snapshot: PageSnapshot): Effect {
   const { visibility } = snapshot
   const role = roleOf(control) ?? ''
   const name = nameOf(control, snapshot)
+  const isBox = isTag(control, 'input') && /^(checkbox|radio)$/.test(control.type)
+  if ((isBox || valueRoles.test(role)) && choiceDestroys(control, snapshot)) return 'destroy'
   if (valueRoles.test(role) && showsState(control)) return 'value'
   if (fieldRoles.test(role) || isTag(control, 'select', 'textarea') || (control as HTMLElement).isContentEditable)
     return 'view'
@@ -187,7 +188,7 @@ export function controlEffect(control: Element, snapshot: PageSnapshot): Effect 
   const inDialog = dialog && effectInDialog(dialog, name, snapshot)
   if (inDialog) return inDialog
   const opens = opensSomething(control, visibility)
-  const words = effectOfName(name)
+  const words = effectOfControlWords(control, snapshot)
   // "Delete…" opens a question of the page, whose button is the effect.
   if (words && opens && control.getAttribute('aria-haspopup') === 'dialog') return 'view'
   if (words) return words

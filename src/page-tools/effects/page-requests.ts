@@ -76,8 +76,9 @@ function textOf(body: unknown): string | undefined {
   if (typeof body === 'string') return body
   if (body instanceof URLSearchParams) return String(body)
   if (body instanceof FormData) {
-    const method = body.get('_method')
-    return typeof method === 'string' ? `_method=${method}` : undefined
+    const texts = [...body].filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+    // Only what names an operation is read, and that is short.
+    return String(new URLSearchParams(texts.filter(([, value]) => value.length <= 80)))
   }
   return undefined
 }
@@ -88,7 +89,7 @@ function requestOf(
   method: unknown,
   address: unknown,
   body: unknown,
-  action?: string,
+  named: Pick<PageRequest, 'action' | 'override'> = {},
 ): PageRequest | undefined {
   const text = String(address)
   const base = unclobbered(view.document).baseURI
@@ -97,18 +98,25 @@ function requestOf(
     method: (typeof method === 'string' && method !== '' ? method : 'GET').toUpperCase(),
     url: new URL(text, base),
     body: textOf(body),
-    action,
+    ...named,
   }
 }
 
-/** The header `Next-Action`. An iterator is left alone, because only the original can read it then. */
-function actionOf(headers: HeadersInit | undefined): string | undefined {
-  if (headers === undefined || typeof (headers as { next?: unknown }).next === 'function') return undefined
+/** Headers that replace the method for the server. */
+const overrides = ['x-http-method-override', 'x-http-method', 'x-method-override']
+/** What headers name. An iterator is left alone, because only the original can read it then. */
+function namedBy(headers: HeadersInit | undefined): Pick<PageRequest, 'action' | 'override'> {
+  if (headers === undefined || typeof (headers as { next?: unknown }).next === 'function') return {}
   try {
-    return new Headers(headers).get('next-action') ?? undefined
+    const all = new Headers(headers)
+    const override = overrides
+      .map((name) => all.get(name))
+      .find(Boolean)
+      ?.toUpperCase()
+    return { action: all.get('next-action') ?? undefined, override }
   } catch {
     // The original reports it.
-    return undefined
+    return {}
   }
 }
 
@@ -162,8 +170,8 @@ export function watchRequests(view: View): void {
     const [input, init] = args as [RequestInfo | URL, RequestInit | undefined]
     const given = isRequest(input) ? input : undefined
     if ((init?.signal ?? given?.signal)?.aborted) return original(...args)
-    const action = actionOf(init?.headers ?? given?.headers)
-    const done = begin(requestOf(view, init?.method ?? given?.method, given?.url ?? input, init?.body, action))
+    const named = namedBy(init?.headers ?? given?.headers)
+    const done = begin(requestOf(view, init?.method ?? given?.method, given?.url ?? input, init?.body, named))
     if (done === undefined) return Promise.reject(new view.TypeError('Failed to fetch'))
     const answer = original(...args) as Promise<Response>
     // A handler would hide from the browser that the page has none for a failure.
@@ -232,6 +240,7 @@ function watchXhr(view: View): void {
     readonly method: unknown
     readonly url: unknown
     readonly sync: boolean
+    override?: string
     /** The gate of the action that has opened it. */
     readonly owner?: RequestGate | undefined
   }
@@ -250,10 +259,15 @@ function watchXhr(view: View): void {
     opened.set(xhr, { method: args[0], url: args[1], sync: args[2] === false, owner })
     return original(...args)
   })
+  wrap(view.XMLHttpRequest.prototype, 'setRequestHeader', (self, args, original) => {
+    const known = opened.get(self as XMLHttpRequest)
+    if (known && overrides.includes(String(args[0]).toLowerCase())) known.override = String(args[1]).toUpperCase()
+    return original(...args)
+  })
   wrap(view.XMLHttpRequest.prototype, 'send', (self, args, original) => {
     const xhr = self as XMLHttpRequest
-    const { method, url, sync, owner }: Opened = opened.get(xhr) ?? { method: '', url: '', sync: false }
-    const done = opened.has(xhr) ? begin(requestOf(view, method, url, args[0]), owner, xhr) : unwatched
+    const { method, url, sync, owner, override }: Opened = opened.get(xhr) ?? { method: '', url: '', sync: false }
+    const done = opened.has(xhr) ? begin(requestOf(view, method, url, args[0], { override }), owner, xhr) : unwatched
     if (done !== undefined) {
       if (done !== unwatched) xhr.addEventListener('loadend', () => done(xhr.status || undefined), { once: true })
       return original(...args)

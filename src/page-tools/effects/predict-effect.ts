@@ -12,6 +12,8 @@ import { wasChangedByAction, unsavedInput } from './unsaved-input.js'
 import { shownAddress } from '../sensitive/redact-url.js'
 import { siteOf } from './site.js'
 import { effectOfCodeName, effectOfWords } from './words.js'
+import { effectOfControlWords } from './control-words.js'
+import { effectOfQuery } from './read-request.js'
 
 /** The more serious of two classes. */
 export const moreSerious = (one: Effect, other: Effect | undefined): Effect =>
@@ -39,12 +41,25 @@ const carriesSite = (url: URL): boolean =>
 /** The class of opening an address of the page by a link. `name`: that of the link. */
 export function linkEffect(url: URL, name: string, isDownload: boolean): Effect {
   if (siteOf(url) !== undefined || isDownload || carriesSite(url)) return 'outside'
-  const acts = [...url.pathname.split('/').slice(-2), url.searchParams.get('action') ?? '']
-    .map(effectOfCodeName)
-    .reduce<Effect>((most, one) => moreSerious(most, one), 'go')
+  const acts = [...url.pathname.split('/').slice(-2).map(effectOfCodeName), effectOfQuery(url)].reduce<Effect>(
+    (most, one) => moreSerious(most, one),
+    'go',
+  )
   // "Delete" and "Cancel booking" act, also by GET. "How to delete a page" does not begin so.
   const begins = name.trim().split(/\s+/).length <= 3 && effectOfWords(name.trim().split(/\s+/).slice(0, 2).join(' '))
   return begins === 'destroy' ? 'destroy' : acts
+}
+
+/** The address with the hidden fields and the button of a form as its parameters. */
+function withHidden(url: URL, form: HTMLFormElement, button: Element | null): URL {
+  const all = new URL(url.href)
+  for (const one of [...unclobbered(form).elements, button])
+    if (
+      (isTag(one, 'input') && one.type === 'hidden') ||
+      (one !== null && one === button && isTag(one, 'button', 'input'))
+    )
+      all.searchParams.append((one as HTMLInputElement).name, (one as HTMLInputElement).value)
+  return all
 }
 
 /** The class of submitting a form. `method`: in upper case; `url`: where it leads. */
@@ -53,14 +68,13 @@ export function formEffect(
   { method, url }: { readonly method: string; readonly url: URL | undefined },
   snapshot: PageSnapshot,
 ): Effect {
-  if (method === 'DIALOG') return 'view'
+  const said = button ? effectOfControlWords(button, snapshot) : undefined
+  if (method === 'DIALOG') return said ?? 'view'
   if (url === undefined || siteOf(url) !== undefined) return 'outside'
   const words = [
-    effectOfWords(button ? nameOf(button, snapshot) : ''),
+    said,
     ...url.pathname.split('/').slice(-1).map(effectOfCodeName),
-    ...[...unclobbered(form).elements].flatMap((one) =>
-      isTag(one, 'input') && one.type === 'hidden' && one.name === '_method' ? [effectOfCodeName(one.value)] : [],
-    ),
+    effectOfQuery(withHidden(url, form, button)),
   ]
   if (words.includes('destroy')) return 'destroy'
   // A form that a script sends has often no method.

@@ -12,6 +12,8 @@ export interface PageRequest {
   readonly url: URL
   /** The body as text, if it is known before the request is sent. */
   readonly body?: string | undefined
+  /** The header `X-HTTP-Method-Override`, in upper case: what the server takes for the method. */
+  readonly override?: string | undefined
   /** The header `Next-Action`, by which Next.js names a server action. */
   readonly action?: string | undefined
 }
@@ -44,6 +46,34 @@ function operationOf(one: unknown): { readonly name?: string; readonly reads: bo
   return undefined
 }
 
+/** Fields of a body whose value names an operation. */
+const operationFields = /^(?:action|op|operation|cmd|command|intent|_method|operationName|mutation)$/i
+/** Fields that may name one, or say what kind of thing the rest is. */
+const kindFields = /^(?:type|method|do|event)$/i
+/** Longer values are content. */
+const longestName = 40
+
+/** Whether a field of a body names an operation. */
+function namesOperation(field: string, value: string): boolean {
+  if (value === '' || value.length > longestName) return false
+  return operationFields.test(field) || (kindFields.test(field) && effectOfCodeName(value) !== undefined)
+}
+
+/** The operations that an object and the objects in it name. */
+function fieldsOf(one: unknown, depth = 0): string[] {
+  if (!isObject(one)) return []
+  return Object.entries(one).flatMap(([name, value]) => {
+    if (typeof value === 'string') return namesOperation(name, value) ? [value] : []
+    return depth === 0 ? fieldsOf(value, 1) : []
+  })
+}
+
+/** The same of a body as forms send it. */
+function formFields(body: string): string[] {
+  if (!/^[\w.[\]%-]+=/.test(body)) return []
+  return [...new URLSearchParams(body)].flatMap(([name, value]) => (namesOperation(name, value) ? [value] : []))
+}
+
 /** What the body says: the names of its operations, and whether all of them read. */
 function readBody({ body, action }: PageRequest): { readonly name?: string; readonly reads: boolean } {
   if (action) return { name: action, reads: false }
@@ -53,23 +83,59 @@ function readBody({ body, action }: PageRequest): { readonly name?: string; read
     const name = all.flatMap((one) => one.name ?? []).join(', ')
     return { ...(name === '' ? {} : { name }), reads: all.every(({ reads }) => reads) }
   }
-  const declared = /(?:^|&)_method=(\w+)/.exec(body ?? '')?.[1]
-  return declared ? { name: declared.toUpperCase(), reads: false } : { reads: false }
+  const declared =
+    json === undefined ? formFields(body ?? '') : (Array.isArray(json) ? json : [json]).flatMap((one) => fieldsOf(one))
+  return declared.length > 0 ? { name: declared.slice(0, 3).join(', '), reads: false } : { reads: false }
+}
+
+/** Parameters of an address whose value names an operation, as in `?do=delete`. */
+const actingParameters = /^(?:action|act|op|operation|cmd|command|do|task|_?method)$/i
+/** Parameters that are the operation, as in `?delete=7`. */
+const actsByName =
+  /^(?:delete|remove|erase|destroy|purge|trash|cancel|revoke|unsubscribe|deactivate|pay)(?:[-_]?\w+)?$/i
+/** What the parameters of an address name: an operation that cannot be taken back, if one does. */
+export function effectOfQuery(url: URL): 'destroy' | undefined {
+  const acts = [...url.searchParams].some(([name, value]) =>
+    actingParameters.test(name)
+      ? value.length <= longestName && effectOfCodeName(value) === 'destroy'
+      : actsByName.test(name) && !/^(?:0|false|no)?$/i.test(value),
+  )
+  return acts ? 'destroy' : undefined
+}
+
+/** Parts of an address under which applications pay, or end something. As names of links they are lists. */
+const deeds = new RegExp(
+  '^(?:payments?|pay|charges?|refunds?|checkout|transfers?|purchases?|withdrawals?|payouts?|donations?|' +
+    'cancel|cancellations?|close|void|terminate|terminations?|reserve|capture|sign)$',
+  'i',
+)
+const reads = /^(?:search|list|find|query|preview|validate|quote|estimate|count)$/i
+/** The class that the path of a request announces. */
+function destroysByPath(url: URL): boolean {
+  const parts = url.pathname.split('/').filter(Boolean)
+  if (reads.test(parts.at(-1) ?? '')) return false
+  return parts.some((part) => deeds.test(part) || effectOfCodeName(part) === 'destroy')
 }
 
 /**
  * What the request would do; undefined if it only reads. `here`: the origin of the page.
  */
 export function effectOfRequest(request: PageRequest, here: string): StoppedEffect | undefined {
-  const { method, url } = request
-  if (/^(GET|HEAD|OPTIONS)$/.test(method)) return undefined
-  const { name, reads } = readBody(request)
+  const { url } = request
+  const method = request.override ?? request.method
   const isHere = url.origin === here
+  const isRead = /^(GET|HEAD|OPTIONS)$/.test(method)
+  if (isRead && !(isHere && effectOfQuery(url))) return undefined
+  const { name, reads } = readBody(request)
   if (isHere && reads && method === 'POST') return undefined
-  const acts = [method === 'DELETE' ? 'delete' : '', name ?? '', url.pathname.split('/').at(-1) ?? '']
-  const effect: Effect = acts.some((one) => effectOfCodeName(one) === 'destroy') ? 'destroy' : 'send'
+  const destroys =
+    method === 'DELETE' ||
+    effectOfQuery(url) === 'destroy' ||
+    destroysByPath(url) ||
+    (name ?? '').split(', ').some((one) => effectOfCodeName(one) === 'destroy')
+  const onSite: Effect = destroys ? 'destroy' : 'send'
   return {
-    effect: isHere ? effect : 'outside',
+    effect: isHere ? onSite : 'outside',
     does: 'request',
     method,
     url: shownAddress(url, false),

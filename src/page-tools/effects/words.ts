@@ -1,75 +1,152 @@
-// Words that say what a control does, in the languages of the SDK. They only make a class more serious: a name with
-// such a word never opens a menu without a question.
+// What the words of a control say that it does. They only make a class more serious: a name with such a word never
+// opens a menu without a question. The words are data in `vocabulary.ts`.
+import { signs, vocabularies, type Vocabulary } from './vocabulary.js'
 
-/** Whole words, in the forms of commands. Participles such as "deleted" name states. */
-const destroying = [
-  'delete remove erase discard destroy purge wipe pay buy purchase checkout check-out withdraw refund revoke ' +
-    'unsubscribe deactivate terminate uninstall empty reset unlink disconnect ban kick',
-  'löschen lösche entfernen stornieren kündigen bezahlen zahlen kaufen bestellen überweisen widerrufen leeren ' +
-    'verwerfen zurücksetzen abbestellen erstatten deaktivieren buchen',
-  'eliminar elimina borrar borra quitar suprimir anular pagar comprar pedir transferir revocar vaciar descartar ' +
-    'restablecer reembolsar desactivar',
-  'supprimer supprime effacer retirer payer acheter commander transférer virer révoquer vider abandonner ' +
-    'réinitialiser rembourser désactiver résilier',
-  'حذف احذف إزالة أزل ادفع دفع شراء اشتر اطلب سحب إفراغ تجاهل استرداد تعطيل',
-]
-/** Phrases of words that alone mean something harmless, as in "Orders" or "Cancel". */
-const destroyingPhrases = new RegExp(
-  [
-    '(?<!\\p{L})(?:place(?: my| your| the| this)? order|order now|complete order|submit order|move to trash|' +
-      'clear (?:all|everything|data|history|cart)|(?:close|cancel) (?!changes)\\p{L}+|' +
-      '(?:money|bank|make a|confirm) transfer|transfer (?:money|funds|ownership|now|\\d)|' +
-      'leave (?:team|group|organi[sz]ation)|cancelar \\p{L}+|annuler (?!la saisie)\\p{L}+|' +
-      'إلغاء \\p{L}+|تحويل (?:المبلغ|الأموال))',
-    '^(?:order|transfer|trash)$',
-  ].join('|'),
-  'iu',
-)
-const destroyingSigns = new RegExp(
-  '削除|消去|取り消し|キャンセルする|をキャンセル|解約|支払う|支払い?を|購入|注文(?:する|を確定|確定)|^注文$|振込|送金|破棄|リセット|返金|無効化|空にする|' +
-    '删除|刪除|移除|清空|取消.+|支付|付款|购买|購買|下单|下單|提交订单|转账|轉帳|撤销|撤銷|丢弃|重置|退款|注销|停用|解约',
-  'u',
-)
+/** A command that begins with the word under which `Lexicon` keeps it. */
+interface Command {
+  /** The words after the first; `*` is any word. */
+  readonly rest: readonly string[]
+  readonly isStem: boolean
+  /** Counts only where a command begins. */
+  readonly isFirst: boolean
+  /** Counts only as the whole label. */
+  readonly isWhole: boolean
+}
 
-/** Submits, saves, sends, publishes. */
-const sending = [
-  'send submit save publish post share invite confirm approve reject decline upload merge deploy release register ' +
-    'subscribe logout login accept',
-  'senden absenden abschicken speichern sichern veröffentlichen teilen einladen bestätigen genehmigen ablehnen ' +
-    'hochladen registrieren abonnieren abmelden anmelden posten einreichen',
-  'enviar envía guardar guarda publicar compartir invitar confirmar aprobar rechazar subir registrar registrarse ' +
-    'suscribirse',
-  'envoyer envoie soumettre enregistrer sauvegarder publier partager inviter confirmer approuver valider refuser ' +
-    'téléverser',
-  'إرسال أرسل حفظ احفظ نشر انشر مشاركة دعوة تأكيد موافقة رفض رفع تسجيل اشتراك',
-]
-const sendingPhrases = new RegExp(
-  "(?<!\\p{L})(?:sign (?:out|up|in)|log (?:out|in)|cerrar sesión|iniciar sesión|s['’]inscrire|s['’]abonner|" +
-    'se (?:dé)?connecter)(?!\\p{L})',
-  'iu',
+/** Words before a command that do not belong to it: "Yes, delete", "Agree and sign", "Permanently erase". */
+const beforeCommand = new Set(
+  (
+    'and yes ok okay please now just really permanently immediately then or to want confirm also bulk ' +
+    'und ja y sí et oui e og'
+  ).split(' '),
 )
-const sendingSigns = new RegExp(
-  '送信|保存|公開|投稿|共有|招待|確認する|承認|却下|アップロード|登録|ログアウト|ログイン|' +
-    '发送|發送|提交|儲存|发布|發布|分享|邀请|邀請|确认|確認|批准|拒绝|上传|注册|登录|登出|订阅',
-  'u',
-)
+/** Before the word for off, the name is that of a switch: "Enable/disable grid". */
+const isSwitch = /^(?:activ|attiva|aktivier|enable|увімк|включ|włącz|zapn|aktiver)/u
+/** A title that asks or explains is no command: "How to delete a page". */
+const explains = /^(?:how|why|what|when|where|who|which|about|wie|warum|comment|pourquoi|cómo|por qué)(?!\p{L})/iu
 
-const wordsOf = (languages: readonly string[]): RegExp =>
-  new RegExp(`(?<!\\p{L})(?:${languages.join(' ').split(' ').join('|')})(?!\\p{L})`, 'iu')
-const destroyingWords = wordsOf(destroying)
-const sendingWords = wordsOf(sending)
+/** In lower case, without what writers leave out: the dot of a Turkish i, and the hamza and vowels of Arabic. */
+const lower = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\u0307\u0640\u064b-\u0652]/g, '')
+    .replace(/[أإآ]/g, 'ا')
+/** The words of a text, in lower case. */
+const wordsOf = (text: string): string[] => lower(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+
+/** Looks commands up by their first word, so that a text costs as many look-ups as it has words. */
+class Lexicon {
+  readonly #byWord = new Map<string, Command[]>()
+
+  constructor(entries: string) {
+    for (const entry of entries.match(/\S+/g) ?? []) this.#add(entry)
+  }
+
+  #add(entry: string): void {
+    const isFirst = entry.startsWith('^')
+    const isWhole = entry.startsWith('=')
+    const [first = '', ...rest] = lower(entry.replace(/^[\^=]/, '')).split(/[_'’-]/)
+    const isStem = first.length > 1 && first.endsWith('*')
+    const key = isStem ? first.slice(0, -1) : first
+    const commands = this.#byWord.get(key) ?? []
+    commands.push({ rest, isStem, isFirst, isWhole })
+    this.#byWord.set(key, commands)
+  }
+
+  /** Whether one of the entries is in the words. */
+  isIn(words: readonly string[]): boolean {
+    return words.some((_, at) => this.at(words, at))
+  }
+
+  /** Whether one of the entries begins at this word. */
+  at(words: readonly string[], at: number): boolean {
+    const word = words[at] ?? ''
+    const fits = (command: Command): boolean => {
+      if (command.isWhole && (at > 0 || words.length > 1 + command.rest.length)) return false
+      if (isSwitch.test(words[at - 1] ?? '')) return false
+      if (command.isFirst && at > 0 && !beforeCommand.has(words[at - 1]!)) return false
+      return command.rest.every((one, index) => isWord(words[at + 1 + index], one))
+    }
+    if ([...(this.#byWord.get(word) ?? []), ...(this.#byWord.get('*') ?? [])].some(fits)) return true
+    for (let length = word.length; length >= 3; length--)
+      if (this.#byWord.get(word.slice(0, length))?.some((command) => command.isStem && fits(command))) return true
+    return false
+  }
+}
+
+const isWord = (word: string | undefined, pattern: string): boolean => {
+  if (word === undefined) return false
+  if (pattern.startsWith('('))
+    return pattern
+      .slice(1, -1)
+      .split('|')
+      .some((one) => isWord(word, one))
+  return pattern.endsWith('*') ? word.startsWith(pattern.slice(0, -1)) : word === pattern
+}
+
+const lexicon = (field: keyof Vocabulary): Lexicon =>
+  new Lexicon(vocabularies.flatMap((words) => words[field] ?? []).join(' '))
+let built: Record<keyof Vocabulary, Lexicon> | undefined
+/** Built when the first name is read. */
+const lexicons = (): Record<keyof Vocabulary, Lexicon> =>
+  (built ??= {
+    destroy: lexicon('destroy'),
+    send: lexicon('send'),
+    carry: lexicon('carry'),
+    deeds: lexicon('deeds'),
+    shown: lexicon('shown'),
+    nouns: lexicon('nouns'),
+    things: lexicon('things'),
+    final: lexicon('final'),
+  })
+
+const anyOf = (parts: readonly string[]): RegExp => new RegExp(parts.join('|'), 'iu')
+const unspaced = {
+  destroy: anyOf(signs.destroy),
+  send: anyOf(signs.send),
+  shown: anyOf(signs.shown),
+  states: anyOf(signs.states),
+  final: anyOf(signs.final),
+}
+
+/** Whether a verb and the noun of a deed stand together: "Make payment", "Cancel my booking". */
+function carriesDeed(words: readonly string[]): boolean {
+  const { carry, deeds } = lexicons()
+  const verb = words.findIndex((_, at) => carry.at(words, at))
+  return verb >= 0 && words.slice(verb + 1, verb + 5).some((_, index) => deeds.at(words, verb + 1 + index))
+}
+
+/** Whether a name begins with a noun that is also a verb, and is that of a thing: "Purchase history". */
+function namesThing(words: readonly string[]): boolean {
+  const { nouns, things } = lexicons()
+  return words.length > 1 && nouns.at(words, 0) && things.at(words, words.length - 1)
+}
 
 /** The class that the words of a name announce; undefined if they announce none. */
 export function effectOfWords(name: string): 'send' | 'destroy' | undefined {
-  const text = name.normalize('NFC').trim()
-  if (destroyingWords.test(text) || destroyingPhrases.test(text) || destroyingSigns.test(text)) return 'destroy'
-  if (sendingWords.test(text) || sendingPhrases.test(text) || sendingSigns.test(text)) return 'send'
-  return undefined
+  const text = lower(name).trim()
+  if (text === '' || explains.test(text)) return undefined
+  const words = wordsOf(text)
+  const { destroy, send, shown } = lexicons()
+  const isState = unspaced.states.test(text) || namesThing(words)
+  if (shown.isIn(words) || unspaced.shown.test(text)) return sends(words, text, isState)
+  if (!isState && (destroy.isIn(words) || carriesDeed(words) || unspaced.destroy.test(text))) return 'destroy'
+  return sends(words, text, isState)
 }
+
+const sends = (words: readonly string[], text: string, isState: boolean): 'send' | undefined =>
+  !isState && (lexicons().send.isIn(words) || unspaced.send.test(text)) ? 'send' : undefined
 
 /** The class of a name in code: of an operation such as `deleteIssue`, or of a part of an address such as `log-out`. */
 export const effectOfCodeName = (name: string): 'send' | 'destroy' | undefined =>
   effectOfWords(name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').replace(/[-_./:]+/g, ' '))
+
+/** Whether a text says that something cannot be taken back. */
+export const saysFinal = (text: string): boolean => {
+  const words = wordsOf(text)
+  return lexicons().final.isIn(words) || unspaced.final.test(lower(text))
+}
 
 /** Names that close a dialog and do nothing else. */
 const closing = new RegExp(
