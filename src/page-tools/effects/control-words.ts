@@ -8,6 +8,8 @@ import { hint, textAttributes } from '../read/icons.js'
 import { closesDialog, effectOfCodeName, effectOfWords } from './words.js'
 
 type Said = 'send' | 'destroy' | undefined
+/** What reads the texts of a control. */
+type Reader = Pick<PageSnapshot, 'visibility' | 'redact'>
 
 /** Longer texts explain; they are no commands. */
 const longestText = 80
@@ -58,7 +60,7 @@ const looksDangerous = (control: Element): boolean =>
   (control.getAttribute('class') ?? '').split(/\s+/).some((one) => danger.test(one))
 
 /** The texts of a control that a person reads or hears, its name first. */
-function textsOf(control: Element, { visibility, redact }: PageSnapshot): string[] {
+function textsOf(control: Element, { visibility, redact }: Reader): string[] {
   const name = nameOrText(control, visibility)
   const texts = [
     name,
@@ -77,7 +79,7 @@ const effectOfText = (text: string): Said => {
 }
 
 /** The class that a control announces; undefined if it announces none. */
-export function effectOfControlWords(control: Element, snapshot: PageSnapshot): Said {
+export function effectOfControlWords(control: Element, snapshot: Reader): Said {
   const texts = textsOf(control, snapshot)
   const [name = ''] = texts
   // What only closes is often red, and in a component named after what it cancels.
@@ -104,7 +106,7 @@ function namesContent(control: Element): boolean {
  * Whether a box, a switch or an option says that it deletes or pays: "Pay the open invoice". Words of a row of a list,
  * such as a list of tasks, do not count.
  */
-export function choiceDestroys(control: Element, snapshot: PageSnapshot): boolean {
+export function choiceDestroys(control: Element, snapshot: Reader): boolean {
   if (namesContent(control)) return false
   const labels = [...((propertyOf(control, 'labels') as NodeListOf<Element> | null | undefined) ?? [])]
   const texts = [

@@ -1,10 +1,11 @@
 // An option of a list of the page may be a command. Before it is chosen, its class must be allowed.
 import { nameOrText, roleOf } from '../dom/accessible-name.js'
-import { ancestor, parentOf } from '../dom/dom.js'
+import { ancestor, isTag, parentOf } from '../dom/dom.js'
 import { isDialog } from '../dom/roles.js'
 import { Visibility } from '../dom/visibility.js'
 import { currentGuard } from './action-guard.js'
 import { holdsValue } from './control-effect.js'
+import { choiceDestroys } from './control-words.js'
 import { effectOfWords } from './words.js'
 
 /**
@@ -18,11 +19,24 @@ export function checkOption(option: Element, field: Element): void {
   const effect = effectOfWords(name)
   if (effect) currentGuard()?.require({ effect, does: 'choose', operation: name.slice(0, 80) })
   const list = ancestor(parentOf(option), (above) => /^(listbox|tree|grid)$/.test(roleOf(above) ?? ''))
-  if (roleOf(option) === 'radio' || holdsValue(field, list)) return
+  const isCommand = isPalette(field)
+  if (roleOf(option) === 'radio' || (holdsValue(field, list) && !isCommand)) return
   // A palette closes with its command, so it could not be chosen again after a question.
-  if (!effect && isPalette(field))
-    currentGuard()?.require({ effect: 'unknown', does: 'choose', operation: name.slice(0, 80) })
+  if (!effect && isCommand) currentGuard()?.require({ effect: 'unknown', does: 'choose', operation: name.slice(0, 80) })
   currentGuard()?.mayRunCommand()
+}
+
+/**
+ * Checks a box, a switch or an option of a native list that a tool is about to choose, by a key or a fill.
+ * @throws `needs-approval` if its words say that it deletes or pays, and the user was not asked
+ */
+export function checkChoice(choice: Element): void {
+  const visibility = new Visibility()
+  const name = isTag(choice, 'option') ? choice.label : nameOrText(choice, visibility)
+  const destroys = isTag(choice, 'option')
+    ? effectOfWords(name) === 'destroy'
+    : choiceDestroys(choice, { visibility, redact: (text) => text })
+  if (destroys) currentGuard()?.require({ effect: 'destroy', does: 'choose', operation: name.slice(0, 80) })
 }
 
 /** Whether a field is the only one of a dialog and has no name to be sent by, as that of a palette of commands. */

@@ -1,5 +1,5 @@
 // Predicts what an action will do, before it runs: the class that decides whether the user is asked.
-import { isAbove, type Effect, type StoppedEffect, type TaskScope } from '../../core/data/effect.js'
+import { isAbove, mostSerious, type Effect, type StoppedEffect, type TaskScope } from '../../core/data/effect.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { ancestor, currentPage, elementsUnder, isTag, propertyOf } from '../dom/dom.js'
 import { roleOf } from '../dom/accessible-name.js'
@@ -13,7 +13,7 @@ import { shownAddress } from '../sensitive/redact-url.js'
 import { siteOf } from './site.js'
 import { effectOfCodeName, effectOfWords } from './words.js'
 import { effectOfControlWords } from './control-words.js'
-import { effectOfQuery } from './read-request.js'
+import { effectOfQuery, effectOfRequest } from './read-request.js'
 
 /** The more serious of two classes. */
 export const moreSerious = (one: Effect, other: Effect | undefined): Effect =>
@@ -50,6 +50,19 @@ export function linkEffect(url: URL, name: string, isDownload: boolean): Effect 
   return begins === 'destroy' ? 'destroy' : acts
 }
 
+/** Whether an element has an attribute. A form may have a field that is named like the method. */
+const has = (element: Element, name: string): boolean => Element.prototype.hasAttribute.call(element, name)
+
+/** Whether a form has no field but one to search with. */
+function isSearch(form: HTMLFormElement): boolean {
+  const fields = [...unclobbered(form).elements].filter(
+    (one) => isTag(one, 'input', 'textarea', 'select') && !(isTag(one, 'input') && one.type === 'hidden'),
+  )
+  const texts = fields.filter((one) => /^(textbox|searchbox|combobox)$/.test(roleOf(one) ?? ''))
+  const isNamed = roleOf(form) === 'search' || ancestor(form, (above) => roleOf(above) === 'search') !== null
+  return isNamed || (texts.length === 1 && fields.length === 1 && roleOf(texts[0]!) === 'searchbox')
+}
+
 /** The address with the hidden fields and the button of a form as its parameters. */
 function withHidden(url: URL, form: HTMLFormElement, button: Element | null): URL {
   const all = new URL(url.href)
@@ -77,8 +90,9 @@ export function formEffect(
     effectOfQuery(withHidden(url, form, button)),
   ]
   if (words.includes('destroy')) return 'destroy'
-  // A form that a script sends has often no method.
   if (method !== 'GET' || words.includes('send')) return 'send'
+  // What a script does with a form without address and method nobody knows, unless it searches.
+  if (!has(form, 'action') && !has(form, 'method') && !isSearch(form)) return 'unknown'
   return [...unclobbered(form).elements].some(wasChangedByAction) ? 'unknown' : 'go'
 }
 
@@ -101,13 +115,27 @@ export interface Lead {
   readonly opens?: 'tab' | 'download' | undefined
 }
 
+/** The class of what a link sends beside its visit: `ping` is a POST. */
+function pingEffect(element: Element): Effect | undefined {
+  const link = ancestor(element, (above) => isTag(above, 'a', 'area') && above.hasAttribute('ping'))
+  const addresses = (link?.getAttribute('ping') ?? '').split(/\s+/).filter(Boolean)
+  return mostSerious(
+    addresses.map((address) => {
+      const base = currentPage().baseURI
+      const url = URL.canParse(address, base) ? new URL(address, base) : undefined
+      return url && effectOfRequest({ method: 'POST', url }, location.origin)?.effect
+    }),
+  )
+}
+
 /** The class of a click on an element, with what its question needs. */
 export function predictClick(element: Element, by: Lead | undefined, snapshot: PageSnapshot): Prediction {
   const control = controlAt(element)
   const name = nameOf(control, snapshot)
   let effect: Effect
   if (by?.sender) effect = formEffect(by.sender, { method: by.method ?? 'GET', url: by.url }, snapshot)
-  else if (by && leadsAway(by.url)) effect = linkEffect(by.url!, name, by.opens === 'download')
+  else if (by && leadsAway(by.url))
+    effect = moreSerious(linkEffect(by.url!, name, by.opens === 'download'), pingEffect(element))
   else if (by && isAnchor(by.url)) effect = 'view'
   else effect = controlEffect(control, snapshot)
   return predicted(

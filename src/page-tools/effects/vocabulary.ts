@@ -53,7 +53,7 @@ export const vocabularies: readonly Vocabulary[] = [
     send: `
       ^send ^submit ^save ^publish ^invite ^confirm ^approve ^reject ^upload ^deploy ^register ^subscribe ^accept
       ^tweet ^retweet ^repost ^reply ^forward_(email|message|to) ^sign_(out|up|in) ^log_(out|in) =logout =login
-      ^archive =archive ^login_(to|with) =signup ^apply_(for|now|changes) ^assign ^notify ^follow ^unfollow
+      ^login_(to|with) =signup ^apply_(for|now|changes) ^assign ^notify ^follow ^unfollow
       ^request_(access|review) ^report_(issue|problem|bug)
       ^update_(profile|password|account) ^merge_pull_request ^merge_(branch|request) ^release_(version|now|to)
       ^post_(comment|reply|now|message|to) ^share =post =release =merge =apply =like ^rate_this ^add_to_calendar

@@ -16,7 +16,7 @@ import {
   waitForPageUpdates,
   nextTask,
 } from './input-events.js'
-import { checkOption } from '../effects/option-guard.js'
+import { checkChoice, checkOption } from '../effects/option-guard.js'
 import { asToolInput } from './watch-user.js'
 import type { WritePlan } from './plan.js'
 import { setNative, type WriteResult } from './set-value.js'
@@ -28,8 +28,12 @@ export async function operateWidget(
   signal: AbortSignal,
 ): Promise<WriteResult> {
   const { element } = field
-  if (plan.kind === 'check') return setCheckbox(element, plan.checked, signal)
+  if (plan.kind === 'check') {
+    if (plan.checked) checkChoice(element)
+    return setCheckbox(element, plan.checked, signal)
+  }
   const wanted = plan.options.map((option) => option.element)
+  for (const option of plan.options) if (!option.chosen) checkChoice(option.element)
   if (isTag(element, 'select')) selectOption(element, (option) => wanted.includes(option))
   else if (isTag(element, 'input')) {
     for (const option of plan.options) if (!option.chosen) toggleCheckbox(option.element)

@@ -5,6 +5,7 @@ import { unclobbered } from '../../../core/data/dom-clobbering.js'
 import { ancestor, isOffLimits, isTag, rootOf, viewOf } from '../../dom/dom.js'
 import { isReadOnly } from '../../dom/field-state.js'
 import { isUserTyping } from '../../dom/page-focus.js'
+import { checkChoice } from '../../effects/option-guard.js'
 import { dispatchChange, dispatchInput } from '../../fill/input-events.js'
 import { editAtSelection, insertText, pasteText } from '../../fill/rich-text.js'
 import { setNative } from '../../fill/set-value.js'
@@ -75,6 +76,7 @@ function chooseByKey(select: HTMLSelectElement, { key }: Key): KeyEffect {
   ])
   const next = options[places.get(key) ?? -1]
   if (!next || next.index === select.selectedIndex) return 'none'
+  checkChoice(next)
   setNative(select, 'selectedIndex', next.index)
   return changed(select)
 }
