@@ -136,9 +136,17 @@ export class ActionGuard {
     this.#isActing = false
   }
 
-  /** An option that is chosen now may be a command instead of a value: what the page sends is not only saved. */
+  /**
+   * What comes now may be a command instead of a value, such as an option of a palette or Enter in a chat: what the page
+   * sends is not only saved.
+   */
   mayRunCommand(): void {
     this.#isOnlyValue = false
+  }
+
+  /** The page has left the key to the browser: it was no command. */
+  changesValue(): void {
+    this.#isOnlyValue = this.#permission.effect === 'value'
   }
 
   /** Stops the action unless the class may happen. @throws `needs-approval` */

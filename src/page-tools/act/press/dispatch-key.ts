@@ -4,6 +4,7 @@ import { unclobbered } from '../../../core/data/dom-clobbering.js'
 import { ancestor, clickElement, currentPage, elementsUnder, isTag, viewOf } from '../../dom/dom.js'
 import { isUserTyping } from '../../dom/page-focus.js'
 import { Visibility } from '../../dom/visibility.js'
+import { currentGuard } from '../../effects/action-guard.js'
 import { nextTask } from '../../fill/input-events.js'
 import { asToolInput } from '../../fill/watch-user.js'
 import { focusByUser } from '../dispatch-click.js'
@@ -48,12 +49,16 @@ export async function dispatchKey(press: Press, run: KeyRun): Promise<KeyEffect>
     run.signal.throwIfAborted()
     // Only keys that write a character, and Enter, cause `keypress`.
     const writes = isPrintable(key) || (name === 'Enter' && !isChord(key))
+    // In a chat, Enter sends what was typed: the page then cancels what the key does by default.
+    const isCommand = name === 'Enter' && !press.activates && !press.submit
+    if (isCommand) currentGuard()?.mayRunCommand()
     let isOpen = fire('keydown', {})
     await nextTask()
     if (isOpen && writes && isThere()) {
       isOpen = fire('keypress', { charCode: name === 'Enter' ? 13 : name.charCodeAt(0) })
       await nextTask()
     }
+    if (isOpen && isCommand) currentGuard()?.changesValue()
     let effect: KeyEffect = isOpen ? 'none' : 'canceled'
     // A button is clicked when Space is released.
     const isLate = name === ' ' && press.activates

@@ -755,3 +755,79 @@ test.describe('while an action runs', () => {
     expect(seen).toEqual({ fetch: ['fetch', 1, 200], plain: ['fetch', 1], xhr: 'open', submit: 'submit' })
   })
 })
+
+test.describe('a value', () => {
+  const value = { effect: 'value', by: 'rule' } as const
+  for (const [what, html] of [
+    ['a text area', '<textarea id=b aria-label=Message>I quit</textarea>'],
+    ['an editor', '<div id=b contenteditable role=textbox aria-label=Message>I quit</div>'],
+  ] as const)
+    test(`Enter in ${what} that the page takes for itself sends, and Enter that writes a line does not`, async ({
+      page,
+    }) => {
+      const sent: string[] = []
+      await page.route('**/api/**', (route) => {
+        sent.push(route.request().url())
+        return route.fulfill({ json: {} })
+      })
+      const post = "fetch('/api/messages', { method: 'POST', body: 'I quit' }).catch(() => {})"
+      await show(
+        page,
+        html,
+        `b.onkeydown = (event) => { if (event.key === 'Enter') { event.preventDefault(); ${post} } }`,
+      )
+      const stopped = [{ effect: 'send', does: 'request', url: '/api/messages' }]
+      expect(await act(page, 'page_press', { target: 'Message', key: 'Enter' }, value)).toMatchObject({
+        error: 'needs-approval',
+        details: { stopped },
+      })
+      expect(sent).toEqual([])
+      await show(page, html, `b.oninput = () => { ${post} }`)
+      const saved = await act(page, 'page_press', { target: 'Message', key: 'Enter' }, value)
+      expect(saved).toMatchObject({ changes: expect.stringContaining('the page saved: POST /api/messages, 200') })
+    })
+
+  for (const [what, html, tool, input, option] of [
+    [
+      'an arrow key',
+      '<label>Bulk action <select id=b><option>Choose<option>Delete all messages</select></label>',
+      'page_press',
+      { target: 'Bulk action', key: 'ArrowDown' },
+      'Delete all messages',
+    ],
+    [
+      'a fill',
+      '<label>Bulk action <select id=b><option>Choose<option>Alle Nachrichten löschen</select></label>',
+      'form_fill',
+      { fields: [{ field: 'Bulk action', value: 'Alle Nachrichten löschen' }] },
+      'Alle Nachrichten löschen',
+    ],
+    [
+      'a fill of a box',
+      '<label><input type=checkbox id=b>Pay the open invoice now</label>',
+      'form_fill',
+      { fields: [{ field: 'Pay the open invoice now', value: true }] },
+      'Pay the open invoice now',
+    ],
+    [
+      'a fill of a palette with a hidden label',
+      '<div role=dialog aria-label="Command palette"><label for=i style="position:absolute;width:1px;height:1px;' +
+        'overflow:hidden;clip-path:inset(50%)">Command menu</label><input id=i role=combobox aria-controls=l ' +
+        'aria-expanded=true aria-autocomplete=list autocomplete=off><div id=l role=listbox aria-label=Suggestions>' +
+        '<div role=option id=b aria-selected=true>Home</div><div role=option>Enter the void</div></div></div>',
+      'form_fill',
+      { fields: [{ field: 'Command menu', value: 'Enter the void' }] },
+      'Enter the void',
+    ],
+  ] as const)
+    test(`what says that it deletes or pays, or is a command, is not chosen without a question: ${what}`, async ({
+      page,
+    }) => {
+      await show(page, html, "b.addEventListener('change', () => { document.title = 'changed' })")
+      const answer = await act(page, tool, input, value)
+      const failed = JSON.stringify(answer)
+      expect(failed).toContain('needs-approval')
+      expect(failed).toContain(option)
+      expect(await page.title()).not.toBe('changed')
+    })
+})
