@@ -3,7 +3,7 @@
 // itself.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { siteOf } from './site.js'
-import type { PageRequest } from './read-request.js'
+import { destroys, effectOfRequest, type PageRequest } from './read-request.js'
 
 /** Who decides while an action runs. */
 export interface RequestGate {
@@ -24,14 +24,33 @@ export interface RequestGate {
 }
 
 let gate: RequestGate | undefined
-/** Addresses to which the page sent something without an action: origin, method and path. */
+/** What the page sent without an action and without a press of the visitor: method, address and operation. */
 const sentByItself = new Set<string>()
+/** Milliseconds after a press in which what the page sends is the visitor's deed, and nothing that it does by itself. */
+const afterPress = 1_000
+let lastPress = -Infinity
 
 const keyOf = ({ method, url }: PageRequest): string => `${method} ${url.origin}${url.pathname}`
+const usualKeyOf = (request: PageRequest, operation = ''): string => `${keyOf(request)} ${operation}`
 
-/** Whether the page sent such a request before, without an action. To other sites only the origin counts. */
-export const isUsual = (request: PageRequest): boolean =>
-  sentByItself.has(keyOf(request)) || (siteOf(request.url) !== undefined && sentByItself.has(request.url.origin))
+/** Notes what the page sends by itself. Reading is not noted: it makes nothing usual, on another site neither. */
+function noteUsual(request: PageRequest): void {
+  const what = effectOfRequest(request, location.origin)
+  if (what === undefined || performance.now() - lastPress < afterPress) return
+  sentByItself.add(usualKeyOf(request, what.operation))
+  if (siteOf(request.url) !== undefined) sentByItself.add(request.url.origin)
+}
+
+/**
+ * Whether the page sent such a request before, by itself. To other sites only the origin counts. What deletes or pays is
+ * never usual.
+ */
+export function isUsual(request: PageRequest): boolean {
+  const what = effectOfRequest(request, location.origin)
+  if (what === undefined || destroys(request)) return false
+  const isKnownSite = siteOf(request.url) !== undefined && sentByItself.has(request.url.origin)
+  return isKnownSite || sentByItself.has(usualKeyOf(request, what.operation))
+}
 
 /** Milliseconds after a stop in which libraries may send the same request again by themselves. */
 const retryTime = 30_000
@@ -63,8 +82,7 @@ function begin(
   if (request === undefined) return unwatched
   if (decider === undefined) {
     if (isRetry(request)) return undefined
-    sentByItself.add(keyOf(request))
-    if (siteOf(request.url) !== undefined) sentByItself.add(request.url.origin)
+    noteUsual(request)
     return unwatched
   }
   if (decider.allows(request, opened)) return (status) => decider.answered(request, status)
@@ -161,11 +179,13 @@ export function watchRequests(view: View): void {
   if (wrappedViews.has(view)) return
   wrappedViews.add(view)
   // What the user does by hand may be what was stopped. The presses in the panel are not seen here.
+  const notePress = ({ isTrusted }: Event): void => {
+    if (!isTrusted) return
+    stoppedAt.clear()
+    lastPress = performance.now()
+  }
   for (const type of ['pointerdown', 'keydown'])
-    view.addEventListener(type, ({ isTrusted }) => void (isTrusted && stoppedAt.clear()), {
-      capture: true,
-      passive: true,
-    })
+    view.addEventListener(type, notePress, { capture: true, passive: true })
   wrap(view, 'fetch', (_self, args, original) => {
     const [input, init] = args as [RequestInfo | URL, RequestInit | undefined]
     const given = isRequest(input) ? input : undefined

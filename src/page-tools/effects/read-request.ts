@@ -106,7 +106,7 @@ export function effectOfQuery(url: URL): 'destroy' | undefined {
 /** Parts of an address under which applications pay, or end something. As names of links they are lists. */
 const deeds = new RegExp(
   '^(?:payments?|pay|charges?|refunds?|checkout|transfers?|purchases?|withdrawals?|payouts?|donations?|' +
-    'cancel|cancellations?|close|void|terminate|terminations?|reserve|capture|sign)$',
+    'cancel|cancellations?|close|void|terminate|terminations?|reserve|sign)$',
   'i',
 )
 const reads = /^(?:search|list|find|query|preview|validate|quote|estimate|count)$/i
@@ -115,6 +115,17 @@ function destroysByPath(url: URL): boolean {
   const parts = url.pathname.split('/').filter(Boolean)
   if (reads.test(parts.at(-1) ?? '')) return false
   return parts.some((part) => deeds.test(part) || effectOfCodeName(part) === 'destroy')
+}
+
+/** Whether a request deletes or pays, by its method, its address or the operations that it names. */
+export function destroys(request: PageRequest, name = readBody(request).name): boolean {
+  const { url } = request
+  return (
+    (request.override ?? request.method) === 'DELETE' ||
+    effectOfQuery(url) === 'destroy' ||
+    destroysByPath(url) ||
+    (name ?? '').split(', ').some((one) => effectOfCodeName(one) === 'destroy')
+  )
 }
 
 /**
@@ -128,12 +139,7 @@ export function effectOfRequest(request: PageRequest, here: string): StoppedEffe
   if (isRead && !(isHere && effectOfQuery(url))) return undefined
   const { name, reads } = readBody(request)
   if (isHere && reads && method === 'POST') return undefined
-  const destroys =
-    method === 'DELETE' ||
-    effectOfQuery(url) === 'destroy' ||
-    destroysByPath(url) ||
-    (name ?? '').split(', ').some((one) => effectOfCodeName(one) === 'destroy')
-  const onSite: Effect = destroys ? 'destroy' : 'send'
+  const onSite: Effect = destroys(request, name) ? 'destroy' : 'send'
   return {
     effect: isHere ? onSite : 'outside',
     does: 'request',

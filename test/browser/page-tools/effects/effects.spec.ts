@@ -540,6 +540,43 @@ test.describe('while an action runs', () => {
     })
   })
 
+  for (const [what, before, later] of [
+    [
+      'another operation at the same address',
+      `fetch('/rpc', { method: 'POST', body: '{"op":"like"}' })`,
+      `fetch('/rpc', { method: 'POST', body: '{"op":"leave"}' })`,
+    ],
+    [
+      'a query makes no mutation usual',
+      `fetch('/graphql', { method: 'POST', body: JSON.stringify({ query: 'query me { x }' }) })`,
+      `fetch('/graphql', { method: 'POST', body: JSON.stringify({ query: 'mutation rename { x }' }) })`,
+    ],
+    [
+      'what deletes, though the page does it all the time',
+      `fetch('/rows/1', { method: 'DELETE' })`,
+      `fetch('/rows/1', { method: 'DELETE' })`,
+    ],
+    [
+      'reading from another site makes it no place to send to',
+      `fetch('https://else.example/me').catch(() => {})`,
+      `fetch('https://else.example/me', { method: 'POST' }).catch(() => {})`,
+    ],
+  ] as const)
+    test(`is not usual: ${what}`, async ({ page }) => {
+      await page.route(/\/(rpc|graphql|rows|me)/, (route) => route.fulfill({ json: {} }))
+      await show(page, menu, `document.querySelector('#b').onclick = () => { ${later}.catch(() => {}) }`)
+      await page.evaluate(`${before}.then(() => {})`)
+      expect(await act(page, 'page_click', { target: 'Menu' }, view)).toMatchObject({ error: 'needs-approval' })
+    })
+
+  test('is not usual: what the visitor did by a press of their own', async ({ page }) => {
+    await page.route('**/rpc', (route) => route.fulfill({ json: {} }))
+    const post = "fetch('/rpc', { method: 'POST', body: '{}' }).catch(() => {})"
+    await show(page, `${menu}<button id=own>Own</button>`, `b.onclick = own.onclick = () => { ${post} }`)
+    await page.locator('#own').click()
+    expect(await act(page, 'page_click', { target: 'Menu' }, view)).toMatchObject({ error: 'needs-approval' })
+  })
+
   test('a fill sends no form, follows no menu, opens no window, and chooses no command', async ({ page, site }) => {
     const requests: string[] = []
     page.on('request', (request) => {
