@@ -97,7 +97,8 @@ function looksClickableNow(element: Element, visibility: Visibility): boolean {
       element.hasAttribute('onclick') ||
       element.localName === 'a' ||
       element.hasAttribute('tabindex') ||
-      isEmptyTarget(element)
+      isEmptyTarget(element) ||
+      takesRightClicks(element, visibility)
     ) ||
     isTag(element, 'html', 'body', 'form', 'legend', 'iframe') ||
     isList.test(element.localName)
@@ -108,12 +109,25 @@ function looksClickableNow(element: Element, visibility: Visibility): boolean {
     (isPointed(element) && (!up || isList.test(up.localName) || !isPointed(up) || isOwn(element, visibility))) ||
     element.hasAttribute('onclick') ||
     isEmptyTarget(element) ||
+    takesRightClicks(element, visibility) ||
     (isTag(element, 'a') && element.textContent !== '' && !element.hasAttribute('name')) ||
     // A box that scrolls has a tab stop so that keys can scroll it.
     (Number(element.getAttribute('tabindex') ?? -1) >= 0 &&
       roleOf(element) === null &&
       !isScrollable(element, visibility.style(element)))
   )
+}
+
+/** A listener that only takes the menu of the browser away, as from pictures. */
+const takesMenuAway = /^\s*(event\.preventDefault\(\)[;\s]*)?(return false)?[;\s]*$/
+
+/** Whether it opens a menu of its own on a right click: by its cursor, or an inline listener. */
+function takesRightClicks(element: Element, { style }: Visibility): boolean {
+  const listener = element.getAttribute('oncontextmenu')
+  if (listener !== null && !takesMenuAway.test(listener)) return true
+  const up = parentOf(element)
+  const isPointed = (one: Element): boolean => style(one).cursor === 'context-menu'
+  return isPointed(element) && !(up && isPointed(up))
 }
 
 /** Whether it is an edge or corner by which another box is resized. */
@@ -180,9 +194,12 @@ export function describeBox(
     // What can only be dragged is called what it is.
     const role = looksClickable(element, visibility) ? clickable : (own ?? element.localName)
     const start = `${role}${name ? ` ${quote(name)}` : ''}`
-    return { line: `${start} [ref=${refOf(element)}]${flag}${statesOf(element)}`, start, name }
+    return { line: `${start} [ref=${refOf(element)}]${flags}${statesOf(element)}`, start, name }
   }
-  const flag = element.querySelector('select') ? ' [opens list]' : ''
+  const flags = [
+    element.querySelector('select') ? ' [opens list]' : '',
+    takesRightClicks(element, visibility) ? ' [right click]' : '',
+  ].join('')
   const text = visibility.visibleText(element, (one) => inner.has(one))
   // Its only text is that of the controls inside.
   if (inner.size > 0 && text === '') return undefined
