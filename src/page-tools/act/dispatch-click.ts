@@ -199,6 +199,12 @@ export async function pressLong(place: ActionTarget, by: 'touch' | 'mouse', run:
   }
 }
 
+/** Whether one types into it, so that a click puts a caret there. */
+const takesText = (element: Element): boolean =>
+  isTag(element, 'textarea') ||
+  (isTag(element, 'input') && !/^(checkbox|radio|button|submit|reset|image|file|color|range)$/.test(element.type)) ||
+  (element as HTMLElement).isContentEditable
+
 /**
  * Focuses the nearest focusable ancestor, as a mouse click does. While the user is typing to the agent, the real focus
  * stays there, but keys without a target go to that element. `isClick`: a text field under the mouse gets the caret,
@@ -206,12 +212,11 @@ export async function pressLong(place: ActionTarget, by: 'touch' | 'mouse', run:
  */
 export function focusByUser(on: Element, isClick = false): void {
   const isTyping = isUserTyping()
-  const isTextAt = (node: Element): boolean =>
-    isClick && (isTag(node, 'textarea', 'input') || (node as HTMLElement).isContentEditable)
+  const isTextAt = (node: Element): boolean => isClick && takesText(node)
   for (let node: Element | null = on; node; node = parentOf(node)) {
     const label: HTMLElement | null = isTag(node, 'label') ? node.control : null
     // A label passes the focus to its control on click.
-    if (label) return isTyping ? placeHand(label) : undefined
+    if (label) return isTyping ? placeHand(label) : noteFocusByTool(label, isTextAt(label))
     if (isTag(node, 'body')) return
     if (isTyping) {
       const { tabIndex = -1, isContentEditable } = node as Partial<HTMLElement>

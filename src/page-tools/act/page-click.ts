@@ -40,7 +40,15 @@ import type { ActionTarget } from './hit-point.js'
 import { describeTarget } from './hit-point.js'
 import { openAgain } from './open-again.js'
 import { untilQuestionGone } from './agent-dialogs.js'
-import { checkAllowed, checkReachable, resolveActionTarget, describeApart, describeControl } from './resolve-target.js'
+import {
+  checkAllowed,
+  checkReachable,
+  describeApart,
+  describeControl,
+  namedWith,
+  orElse,
+  resolveActionTarget,
+} from './resolve-target.js'
 
 interface Click {
   readonly element: Element
@@ -111,8 +119,19 @@ function resolveClick(input: Record<string, unknown>, run: PlanRun): Click {
   const manner = mannerOf(input)
   const snapshot = takeSnapshot(run)
   const target = String(input['target'] ?? '')
-  const element = resolveActionTarget(target, textArgument(input['role']), snapshot)
+  const element = resolveClicked(target, textArgument(input['role']), { manner, snapshot })
   return clickOn(element, snapshot, run, { manner, hover: isHovering(input) })
+}
+
+/** `resolveActionTarget`; a right click may also mean a heading, as it opens the menu of the part below that. */
+function resolveClicked(
+  target: string,
+  role: string | undefined,
+  { manner, snapshot }: { readonly manner: ClickManner; readonly snapshot: PageSnapshot },
+): Element {
+  const resolve = (): Element => resolveActionTarget(target, role, snapshot)
+  if (manner.kind !== 'right' || role !== undefined) return resolve()
+  return orElse(resolve, () => namedWith(/^heading$/, target, snapshot))
 }
 
 /** Whether the mouse waits over the target first. */

@@ -154,6 +154,19 @@ function hintOfLists({ visibility, refs }: PageSnapshot): string {
     .join('')
 }
 
+/** The lists whose closed options have the name, as a part of the error: a click cannot choose them. */
+function hintOfOptions(asked: string, snapshot: PageSnapshot): string {
+  const names = [asked, ...readingsOf(asked).flatMap(({ role = 'option', name }) => (role === 'option' ? name : []))]
+  const wanted = new Set(names.map(foldName))
+  return snapshot
+    .fields()
+    .map(({ element }) => element as Element)
+    .filter((one) => isTag(one, 'select') && [...one.options].some(({ label }) => wanted.has(foldName(label))))
+    .slice(0, 3)
+    .map((list) => `It is an option of ${listedControl(list, snapshot)}: choose it with form_fill.\n`)
+    .join('')
+}
+
 /** The names of an element with a role, or of a box that looks clickable. `field`: the field that it is, if any. */
 function namesOf(element: Element, field: Field | undefined, { visibility, fields, redact }: PageSnapshot): string[] {
   const names = [controlNameOf(element, visibility), nameOrText(element, visibility)]
@@ -255,7 +268,9 @@ function withoutNested(found: readonly Element[], { visibility }: PageSnapshot):
     outer !== inner &&
     ancestor(inner, (above) => above === outer) !== null &&
     visibility.visibleText(outer) === visibility.visibleText(inner)
-  const all = [...new Set(found)]
+  const every = [...new Set(found)]
+  // A label stands for its control.
+  const all = every.filter((one) => !isTag(one, 'label') || one.control === null || !every.includes(one.control))
   const controls = all.filter((one) => isControl(one) || !all.some((other) => isSameAs(one, other)))
   return controls.filter((one) => !controls.some((other) => isSameAs(other, one)))
 }
@@ -310,7 +325,7 @@ export function resolveActionTarget(asked: string, role: string | undefined, sna
       'invalid-input',
       `No ${isAnyRole ? 'clickable element' : truncate(normalizeText(role), 40)} is named ` +
         `${JSON.stringify(truncate(text, 80))}. ${nearNames(text, [...named, ...fields], snapshot)}` +
-        `${hintOfLists(snapshot)}The page has:\n` +
+        `${hintOfOptions(text, snapshot)}${hintOfLists(snapshot)}The page has:\n` +
         `${currentItems(snapshot)}\nPass a whole name or a ref. To click any other text, find it with dom_query ` +
         'and pass its ref.',
     )
@@ -319,6 +334,31 @@ export function resolveActionTarget(asked: string, role: string | undefined, sna
     `${JSON.stringify(truncate(text, 80))} matches ${found.length} elements. Pass the ref of one:\n` +
       listedApart(found, snapshot),
   )
+}
+
+/** The only element with one of the roles and the whole name. */
+export function namedWith(roles: RegExp, asked: string, snapshot: PageSnapshot): Element | undefined {
+  const { visibility, redact } = snapshot
+  const wanted = foldName(asked)
+  const found = [...elementsUnder(currentPage().body)].filter(
+    (one) =>
+      roles.test(roleOf(one) ?? '') &&
+      visibility.isShown(one) &&
+      !isInsidePrivate(one, snapshot) &&
+      foldName(redact(nameOrText(one, visibility))) === wanted,
+  )
+  return wanted !== '' && found.length === 1 ? found[0] : undefined
+}
+
+/** Resolves as a click does, or else by another step; the error is that of the click. */
+export function orElse(resolve: () => Element, other: () => Element | undefined): Element {
+  try {
+    return resolve()
+  } catch (error) {
+    const found = error instanceof ToolAgentError && error.code === 'invalid-input' ? other() : undefined
+    if (found) return found
+    throw error
+  }
 }
 
 /**

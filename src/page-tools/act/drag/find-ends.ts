@@ -1,43 +1,15 @@
 // Finds what is dragged, and where: also parts, lists and headings, on which nobody clicks.
-import { ToolAgentError } from '../../../core/data/errors.js'
-import { ancestor, currentPage, elementsUnder, isTag, parentOf } from '../../dom/dom.js'
-import { nameOrText, roleOf } from '../../dom/accessible-name.js'
+import { ancestor, isTag, parentOf } from '../../dom/dom.js'
+import { roleOf } from '../../dom/accessible-name.js'
 import { isRef } from '../../dom/element-refs.js'
 import type { PageSnapshot } from '../../dom/page-snapshot.js'
-import { foldName } from '../../dom/text.js'
 import { looksClickable } from '../../read/clickables.js'
 import { isDraggable } from '../../read/draggable.js'
 import { findPart } from '../../read/find-part.js'
-import { isInsidePrivate } from '../../read/named-parts.js'
-import { resolveActionTarget } from '../resolve-target.js'
+import { namedWith, orElse, resolveActionTarget } from '../resolve-target.js'
 import { isSameKind, lists, type Place } from './boxes.js'
 
 const handleRoles = /^(slider|separator|scrollbar|listitem|row|gridcell|cell|article|group|img|figure|treeitem)$/
-
-/** The only element with one of the roles and the whole name. */
-function namedWith(roles: RegExp, asked: string, snapshot: PageSnapshot): Element | undefined {
-  const { visibility, redact } = snapshot
-  const wanted = foldName(asked)
-  const found = [...elementsUnder(currentPage().body)].filter(
-    (one) =>
-      roles.test(roleOf(one) ?? '') &&
-      visibility.isShown(one) &&
-      !isInsidePrivate(one, snapshot) &&
-      foldName(redact(nameOrText(one, visibility))) === wanted,
-  )
-  return wanted !== '' && found.length === 1 ? found[0] : undefined
-}
-
-/** Resolves as a click does, or else by another step; the error is that of the click. */
-function orElse(resolve: () => Element, other: () => Element | undefined): Element {
-  try {
-    return resolve()
-  } catch (error) {
-    const found = error instanceof ToolAgentError && error.code === 'invalid-input' ? other() : undefined
-    if (found) return found
-    throw error
-  }
-}
 
 /**
  * What is dragged: as for a click, or a handle, slider or item with this name, or a heading, by which a hand takes a

@@ -346,3 +346,69 @@ test.describe('what overflow: hidden cuts off', () => {
     }
   })
 })
+
+test('an option of a closed list is no target, and the error names its list and form_fill', async ({ page, site }) => {
+  await show(
+    page,
+    site,
+    `<label>County <select><option>Kent</option><option value="or">Orange</option></select></label>
+     <select aria-label="Colour" multiple hidden><option>Orange</option></select><label>Fruit <input value="Orange"></label>`,
+  )
+  for (const target of ['Orange', 'option "Orange"', 'orange', '"Orange" in "County"']) {
+    const { error, message } = await click(page, target)
+    expect(error, target).toBe('invalid-input')
+    expect(message, target).toMatch(/It is an option of combobox "County" \[ref=e\d+\]: choose it with form_fill\./)
+    expect(message, target).not.toContain('Colour')
+  }
+})
+
+test.describe('a press whose effect the page takes back', () => {
+  for (const [name, markup] of [
+    ['a radio button in its label', '<label><input type="radio" name="a" onclick="return false">Statement</label>'],
+    ['a label that cancels', '<label onclick="return false"><input type="radio" name="a">Statement</label>'],
+    [
+      'a label beside it',
+      '<input type="radio" name="a" id="r" onclick="event.preventDefault()"><label for="r">Statement</label>',
+    ],
+    [
+      'a radio button that cannot be seen',
+      '<label><input type="radio" name="a" onclick="return false" style="opacity: 0; position: absolute"><span>Statement</span></label>',
+    ],
+    ['a checkbox', '<label><input type="checkbox" onclick="return false">Statement</label>'],
+    [
+      'a group that chooses the other one again',
+      '<label><input type="radio" name="a" checked>Other</label><label><input type="radio" name="a" onchange="document.querySelector(`input`).checked = true">Statement</label>',
+    ],
+  ] as const)
+    test(`is told as nothing that can be seen: ${name}`, async ({ page, site }) => {
+      await show(page, site, markup)
+      expect(await click(page, 'Statement')).toMatchObject({
+        clicked: expect.stringContaining('"Statement"'),
+        changed: false,
+        changes: expect.stringContaining('Only the focus moved'),
+      })
+    })
+})
+
+test('what opens a menu by a right click is listed as that, and may be a heading', async ({ page, site }) => {
+  await show(
+    page,
+    site,
+    `<style>.file { cursor: context-menu }</style>
+     <div class="file">report.pdf <b>3 MB</b></div><p oncontextmenu="hits.push('menu'); return false">Show password</p>
+     <p oncontextmenu="return false">Only a text</p><img alt="A cat" width="80" height="80" oncontextmenu="event.preventDefault(); return false">
+     <section id="area"><h2>Vault</h2></section>`,
+  )
+  await page.evaluate(() => {
+    const { hits } = window as unknown as { hits: string[] }
+    document.getElementById('area')!.addEventListener('contextmenu', () => hits.push('area'))
+  })
+  const read = await call<string>(page, 'page_read')
+  expect(read.replaceAll(/e\d+/g, 'e')).toContain(
+    '- clickable "report.pdf 3 MB" [ref=e] [right click]\n- clickable "Show password" [ref=e] [right click]\n- text: Only a text\n',
+  )
+  for (const target of ['Show password', 'Vault'])
+    expect(await call(page, 'page_click', { target, how: 'right' })).toMatchObject({ how: 'Right-clicked' })
+  expect(await hits(page)).toEqual(['menu', 'area'])
+  expect(await click(page, 'Vault')).toMatchObject({ error: 'invalid-input' })
+})
