@@ -1,5 +1,6 @@
 // SHA-256 (FIPS 180-4, https://doi.org/10.6028/NIST.FIPS.180-4). Not `crypto.subtle`, because that is asynchronous, and
 // missing on pages that were loaded over plain HTTP.
+import { withIndex } from '../core/data/lists.js'
 
 /** The first 32 bits of the fractional part of a number: the constants of section 4.2.2 and 5.3.3. */
 const fraction = (value: number): number => ((value % 1) * 0x1_0000_0000) | 0
@@ -51,7 +52,7 @@ export function sha256(text: string): string {
       b = a
       a = (first + second) | 0
     }
-    for (const [index, word] of [a, b, c, d, e, f, g, h].entries()) state[index]! += word
+    for (const [index, word] of withIndex([a, b, c, d, e, f, g, h])) state[index]! += word
   }
-  return Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, '0')).join('')
+  return [...state].map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('')
 }

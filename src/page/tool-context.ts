@@ -1,7 +1,7 @@
 // Checks and copies the tool context when it is set. It is passed to tools only: no value of it may become part of a
 // model request. The copy that a tool receives is made in context-layers.ts.
 import { errorMessage, ToolAgentError } from '../core/data/errors.js'
-import { isObject, isPrototypeKey, type JsonValue } from '../core/data/json.js'
+import { isObject, isPrototypeKey, type JsonValue, written } from '../core/data/json.js'
 import type { ContextChange } from '../core/data/session.js'
 import type { ToolContext } from '../core/data/tool.js'
 
@@ -42,7 +42,8 @@ export function contextChange(key: string, value: JsonValue | undefined): Contex
  */
 export function strictJson(root: unknown): JsonValue {
   const paths = new Map<unknown, string>()
-  const text = JSON.stringify(root, function (this: unknown, key: string, value: unknown) {
+  const text = JSON.stringify(root, function (this: unknown, key: string, given: unknown) {
+    const value = written.call(this, key, given)
     const outer = paths.get(this)
     const path = outer ? `${outer}.${key}` : key
     const isInstance = typeof value === 'object' && value !== null

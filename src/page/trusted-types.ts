@@ -1,6 +1,5 @@
-// The one Trusted Types policy of the SDK, `tool-agent`: Lit gives it the HTML of its templates (scripts/lit-apart.mjs),
-// and the start of a worker its URL. A page that enforces a list of policies has to allow this name alone.
-import { unclobbered } from '../core/data/dom-clobbering.js'
+// The one Trusted Types policy of the SDK, `tool-agent`: Lit gives it the HTML of its templates
+// (scripts/lit-apart.mjs), and the start of a worker its URL. A page with a list of policies must allow this name alone.
 import * as log from './log.js'
 
 interface Policy {
@@ -39,21 +38,4 @@ export function trustedTypesPolicy(): Policy | undefined {
 export function allowedWorkerUrl(url: string): string {
   workerUrls.add(url)
   return trustedTypesPolicy()?.createScriptURL(url) ?? url
-}
-
-/**
- * Throws if nothing can be drawn in this page: it enforces Trusted Types, and does not allow the policy. A page whose
- * policy `default` accepts HTML passes.
- */
-export function requireTemplates(): void {
-  if (trustedTypesPolicy() !== undefined) return
-  try {
-    unclobbered(document).createElement('template').innerHTML = '<p></p>'
-  } catch (cause) {
-    throw new TypeError(
-      'The Content-Security-Policy of the page does not allow the Trusted Types policy tool-agent, or another copy of ' +
-        'this script has taken it. Add tool-agent to its directive trusted-types, and load the script once.',
-      { cause },
-    )
-  }
 }

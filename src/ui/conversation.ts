@@ -1,6 +1,7 @@
 // The entry of the chunk that draws a conversation: messages with Markdown, calls, questions, tasks and notices. Loaded
 // with the first session, or when the user is about to write. Nothing in it loads later, because a turn must go on
 // without the network of the page.
+import { removeNode } from './element/nodes.js'
 import { ApprovalCard } from './approval/approval-card.js'
 import { Questions } from './approval/questions.js'
 import { CutValue } from './message/values/value-text.js'
@@ -80,11 +81,11 @@ export const conversation = {
       sending: { turn: '', text: '-', parts: [{ type: 'text', text: '-' }] },
       working: true,
     })
-    panel.append(transcript)
+    panel.appendChild(transcript)
     await transcript.updateComplete
     // The parts of the message are drawn in the tasks after it.
     await new Promise((resolve) => setTimeout(resolve))
-    transcript.remove()
+    removeNode(transcript)
   },
   createMarkdown,
   notices,

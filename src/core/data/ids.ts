@@ -2,5 +2,5 @@
 
 /** The bytes in lower-case hex. Used instead of `crypto.randomUUID`, which pages without https do not have. */
 export function formatId(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -25,6 +25,21 @@ export function parseJson(text: string): JsonValue | undefined {
   }
 }
 
+/**
+ * The JSON text of plain data. Old libraries give all arrays and strings a `toJSON` that returns a text, so that lists
+ * would be encoded twice.
+ */
+export function stringify(value: unknown): string {
+  const isReplaced = 'toJSON' in Array.prototype || 'toJSON' in String.prototype
+  return isReplaced ? JSON.stringify(value, written) : JSON.stringify(value)
+}
+
+/** A replacer for `JSON.stringify`: arrays and strings as they are, not what a `toJSON` made of them. */
+export function written(this: unknown, key: string, value: unknown): unknown {
+  const own: unknown = Reflect.get(this as object, key)
+  return typeof own === 'string' || Array.isArray(own) ? own : value
+}
+
 type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>
 }

@@ -2,7 +2,7 @@
 // DOM nodes, functions and promises, are an error that names their path, so no data is lost silently. The other
 // functions for JSON that no page needs before it connects are here, too.
 import { ToolAgentError } from './errors.js'
-import { isObject, type JsonValue } from './json.js'
+import { isObject, stringify, type JsonValue } from './json.js'
 
 /** The longest JSON text of one value inside of a message, in characters. */
 export const maxJsonChars = 1_048_576
@@ -116,7 +116,8 @@ class JsonCopy {
       const { name, message } = value as Error
       return this.#copyRecord({ name: String(name), message: String(message) })
     }
-    if (!isConverted) {
+    // Not that of an array, which old libraries add to all of them and which returns a text.
+    if (!isConverted && !Array.isArray(value)) {
       const toJson: unknown = Reflect.get(value, 'toJSON')
       if (typeof toJson === 'function') {
         const json: unknown = toJson.call(value, String(this.#path.at(-1) ?? ''))
@@ -206,7 +207,7 @@ class JsonCopy {
  * @throws {ToolAgentError} `not-serializable` if it is longer than `most` characters.
  */
 export function jsonText(value: JsonValue, subject = 'The result', most = maxJsonChars): string {
-  const text = JSON.stringify(value)
+  const text = stringify(value)
   if (text.length > most) throw tooLarge(subject, most)
   return text
 }

@@ -1,4 +1,5 @@
 // The todo list: parses what the model wrote, all or nothing, and renders it as text.
+import { withIndex } from './lists.js'
 import { isObject, type JsonValue } from './json.js'
 
 /** At most one item is `in_progress`. */
@@ -35,7 +36,7 @@ export function parseTodos(input: JsonValue): { todos: Todo[]; error?: never } |
   const todos: Todo[] = []
   const ids = new Set<string>()
   let active = 0
-  for (const [index, raw] of items.entries()) {
+  for (const [index, raw] of withIndex(items)) {
     const place = index + 1
     const item = isObject(raw) ? raw : {}
     const text = plain(item['text'])

@@ -1,6 +1,7 @@
 // The model for a step whose answer must be an object (the option `output` of `send`). The turn only knows a call of
 // the tool `final_result`: this file sends its schema as the response format of the model where that is supported, and
 // turns an answer in text into a call. So validation, retries and the end of the turn are the same for every model.
+import { withIndex } from '../data/lists.js'
 import { ToolAgentError } from '../data/errors.js'
 import { beginsAnswer, type ModelAdapter, type ModelPart, type ModelRequest } from '../data/model.js'
 import type { HostConfig } from '../data/protocol.js'
@@ -36,7 +37,7 @@ async function* streamAnswer(
   const known = all.filter((mode) => !refused.get(key)?.has(mode))
   const modes = known.length > 0 ? known : all.slice(-1)
   const failed: OutputMode[] = []
-  for (const [index, mode] of modes.entries()) {
+  for (const [index, mode] of withIndex(modes)) {
     const asked = formatRequest(request, mode, isInPrompt(config))
     const reader = createAnswerReader(deps.id('call'))
     let hasStarted = false

@@ -1,5 +1,6 @@
 // Turns the calls that a model streamed into call parts. Arguments are parsed once, names are matched with the offered
 // tools, and every id is unique in its session.
+import { times } from '../data/lists.js'
 import { dropUndefined, isObject, type JsonValue } from '../data/json.js'
 import { isRounded } from '../data/plain-json.js'
 import type { ToolCallPart } from '../data/message.js'
@@ -112,7 +113,7 @@ function unwrapParallel(call: StreamedCall): StreamedCall[] {
 
 /** The Levenshtein distance: how many characters have to be inserted, removed or replaced. */
 function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
+  let row = times(to.length + 1, (index) => index)
   for (let i = 1; i <= from.length; i++) {
     const next = [i]
     for (let j = 1; j <= to.length; j++) {

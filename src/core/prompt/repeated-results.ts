@@ -1,6 +1,7 @@
 // Results that repeat an earlier one of the same request, if their tool says so, as `page_read` does: the model gets
 // what changed. Results are stored whole. What a request has of them is derived from the results before them in it, so
 // the text keeps its bytes while its base is sent, and is whole again when the base was left out or summarized.
+import { times } from '../data/lists.js'
 import { toolCallsOf, type AssistantMessage, type CallId, type ToolCallPart } from '../data/message.js'
 import { canonicalJson } from '../data/plain-json.js'
 import { memoize } from '../state/memoize.js'
@@ -91,7 +92,7 @@ function changedLines(before: readonly string[], after: readonly string[]): stri
   const [height, width] = [before.length - tail - start, after.length - tail - start]
   if (height * width > mostPairs) return undefined
   // common[i][j]: how many lines `before` from i and `after` from j have in common, in order.
-  const common = Array.from({ length: height + 1 }, () => new Uint16Array(width + 1))
+  const common = times(height + 1, () => new Uint16Array(width + 1))
   for (let i = height - 1; i >= 0; i--)
     for (let j = width - 1; j >= 0; j--)
       common[i]![j] = isSame(start + i, start + j)

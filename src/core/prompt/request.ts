@@ -2,6 +2,7 @@
 // exactly one result after its message, in call order, no message is empty, and the last one is not the assistant's.
 // Text that was sent before keeps its bytes and its place, so that providers can cache the prefix: what a request has
 // besides the messages is stored with its answer (`RequestAddition`).
+import { withIndex } from '../data/lists.js'
 import { dropUndefined } from '../data/json.js'
 import { fingerprint } from '../state/fingerprint.js'
 import { memoize } from '../state/memoize.js'
@@ -205,7 +206,7 @@ function promptMessages(session: Session, reminder = ''): PromptMessage[] {
     known = withFacts(known, facts)
     return text
   }
-  for (const [index, message] of sent.entries()) {
+  for (const [index, message] of withIndex(sent)) {
     if (message.role === 'user') {
       prompt.push(...userPrompt(message, message.replaced ? '' : newFacts(message)))
       continue

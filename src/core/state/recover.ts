@@ -1,4 +1,5 @@
 // Settles what a crash, a reload or a navigation left open. Pure: it returns events, and the host emits them.
+import { withIndex } from '../data/lists.js'
 import type { PageChange } from '../data/protocol.js'
 import type { DurableEvent } from '../data/event.js'
 import {
@@ -45,7 +46,7 @@ export function recover(session: Session, { at, goOn, known, left }: Recovery): 
   const events: Recovered[] = []
   const add = (event: DurableEvent, path: readonly CallId[] = []) => events.push({ event, path })
   const last = session.messages.length - 1
-  for (const [index, message] of session.messages.entries()) {
+  for (const [index, message] of withIndex(session.messages)) {
     for (const {
       part: { call, started, result },
       path,

@@ -61,7 +61,7 @@ export function askInDialog(
   return new Promise((resolve) => {
     const settle = (answer: ElicitationAnswer) => {
       signal.removeEventListener('abort', onAbort)
-      host.remove()
+      host.parentNode?.removeChild(host)
       resolve(answer)
     }
     const onAbort = () => settle({ action: 'cancel' })
@@ -179,7 +179,7 @@ function create<K extends keyof HTMLElementTagNameMap>(tag: K, text = ''): HTMLE
   return element
 }
 
-/** A constructed sheet, because a policy may forbid `<style>`. `medium`: the text size of the browser, not of the page. */
+/** A constructed sheet, because a policy may forbid `<style>`. `medium` is the text size of the browser. */
 function styleSheet(): CSSStyleSheet {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(`

@@ -1,5 +1,6 @@
 // Shortens the list of changed items after an action: long groups, such as the days of a month, become their first
 // items and a count.
+import { withIndex } from '../../core/data/lists.js'
 import type { OutlineItem } from '../read/outline-item.js'
 import { truncate } from '../dom/text.js'
 
@@ -23,7 +24,7 @@ export function fitting(items: readonly OutlineItem[]): string[] {
   const taken = new Set<number>()
   let length = 0
   for (let priority = 0; priority <= 3; priority++) {
-    for (const [index, item] of items.entries()) {
+    for (const [index, item] of withIndex(items)) {
       const line = lines[index] ?? ''
       if (priorityOf(item) !== priority || length + line.length > maxChars) continue
       taken.add(index)

@@ -129,7 +129,7 @@ class TextAlternative {
         : [element, ...byIds(element, 'aria-owns')].flatMap((part) => [
             ...part.querySelectorAll('[aria-selected="true"]'),
           ])
-      return Array.from(chosen, (option) => this.textOf(option, { isInLabel: true, isNested: true })).join(' ')
+      return [...chosen].map((option) => this.textOf(option, { isInLabel: true, isNested: true })).join(' ')
     }
     if (rangeRoles.test(role))
       return (

@@ -1,5 +1,6 @@
 // Implements form_fill: writes many fields in one call, waits for the page, and reads them back. The result reports
 // what the page holds, not what was written. It never submits.
+import { withIndex } from '../../core/data/lists.js'
 import type { JsonValue } from '../../core/data/json.js'
 import { isObject } from '../../core/data/json.js'
 import { ToolAgentError } from '../../core/data/errors.js'
@@ -292,7 +293,7 @@ export async function fillForm(
     attempts.push(...matchAll(entries, snapshot))
     const appearedSince = watchText(attempts, snapshot)
     const batch: FillAttempt[] = []
-    for (const [index, one] of attempts.entries()) {
+    for (const [index, one] of withIndex(attempts)) {
       signal.throwIfAborted()
       run.report({ message: `Filling ${truncate(normalizeText(one.label), 60)}`, fraction: index / attempts.length })
       if (!one.field?.element.matches(plainFields)) await settleBatch(batch, watch, run)
@@ -304,7 +305,7 @@ export async function fillForm(
     for (const one of attempts)
       if (one.isRangeEnd && hasChangedSince(one)) await attempt(one, run, () => fillField(one, watch, run))
     // A field may have enabled an earlier entry: a list of cities, a part of the form.
-    for (const [index, one] of attempts.entries()) {
+    for (const [index, one] of withIndex(attempts)) {
       if (!one.later || one.written || attempts.every((other) => !other.written)) continue
       signal.throwIfAborted()
       const [again] = matchAll([one.entry], takeSnapshot(run))

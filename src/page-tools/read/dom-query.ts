@@ -1,5 +1,6 @@
 // Implements dom_query. The result contains only the ref and role of an invisible element, and the state of a private
 // field instead of its value. The first call loads this file.
+import { withIndex } from '../../core/data/lists.js'
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { JsonObject, JsonValue } from '../../core/data/json.js'
 import type { ToolRun } from '../../page/tools/tool.js'
@@ -237,7 +238,7 @@ function* contextsOf(found: readonly Element[], snapshot: PageSnapshot): Steps<R
   for (const elements of equal.values()) {
     yield
     const places = elements.length > 1 ? placesApart(elements, '', snapshot) : [placeOf(elements[0]!, snapshot)]
-    for (const [at, element] of elements.entries())
+    for (const [at, element] of withIndex(elements))
       contexts.set(element, places[at] ?? containerOf(element, visibility))
   }
   return contexts

@@ -1,5 +1,6 @@
 // The outline of a page: one indented line per item, dialogs first. The walk can pause, so that a large page stays
 // responsive, and what it has found so far can be told before its end.
+import { withIndex } from '../../core/data/lists.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { redactedUrl } from '../sensitive/redact-url.js'
 import { ancestor, elementsUnder, frameDocument, isElement, isTag, parentOf } from '../dom/dom.js'
@@ -240,7 +241,7 @@ export class OutlineWalk {
   /** The whole walk. */
   *steps(): Steps<void> {
     yield* this.#findDialogs()
-    for (const dialog of Array.from(this.#dialogs)) {
+    for (const dialog of [...this.#dialogs]) {
       this.#dialogs.delete(dialog)
       yield* this.#visit(dialog, 0, 0)
       this.#flush(0)
@@ -335,7 +336,7 @@ export class OutlineWalk {
       const [{ name }] = equal
       const elements = equal.map(({ element }) => element)
       const places = placesApart(elements, name, { visibility: this.#visibility, redact: this.#redact })
-      for (const [at, { start, item }] of equal.entries()) {
+      for (const [at, { start, item }] of withIndex(equal)) {
         const place = places[at]
         if (!item || item.plain !== undefined || place === undefined) continue
         const end = `- ${start}`.length

@@ -1,4 +1,5 @@
 // Makes labels unique that several fields of a page share.
+import { withIndex } from '../../core/data/lists.js'
 import { asLabel, toComparable, toComparableLabel, toReadable } from '../dom/text.js'
 import type { Visibility } from '../dom/visibility.js'
 import type { FieldDraft } from './field.js'
@@ -23,7 +24,7 @@ export function uniqueLabels(drafts: readonly FieldDraft[], visibility: Visibili
   if (new Set(labels.map(toComparableLabel)).size === labels.length) return labels
   const equalLabels = (): number[][] => {
     const byLabel = new Map<string, number[]>()
-    for (const [index, label] of labels.entries()) {
+    for (const [index, label] of withIndex(labels)) {
       const key = toComparableLabel(label)
       const same = byLabel.get(key)
       if (same) same.push(index)

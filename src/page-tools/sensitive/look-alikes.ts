@@ -18,11 +18,13 @@ const inPlaceOf = new Map(
 )
 
 const replaced = (text: string, letters: ReadonlyMap<string, string>): string =>
-  Array.from(text, (letter) => {
-    const latin = letters.get(letter) ?? letter
-    // A change of case would be a border of words.
-    return letter === letter.toLowerCase() ? latin : latin.toUpperCase()
-  }).join('')
+  [...text]
+    .map((letter) => {
+      const latin = letters.get(letter) ?? letter
+      // A change of case would be a border of words.
+      return letter === letter.toLowerCase() ? latin : latin.toUpperCase()
+    })
+    .join('')
 
 const other = /[\p{sc=Cyrl}\p{sc=Grek}\p{sc=Armn}ɑɡıʟɪʀᴏᴄᴡᴘꜱᴅᴇᴀ]/u
 /** A sign inside of a word. */

@@ -23,9 +23,8 @@ const asWord = (pattern: string): string =>
 /** The patterns of one value; none if it is too short to be recognized. */
 function patternsOf(secret: string): string[] {
   const digits = secret.replace(/[\s.+/_·‐-―-]/g, '')
-  if (/^\d{5,}$/.test(digits))
-    return [`(?<!\\d)${Array.from(digits).join('(?:[\\s.+/_·‐-―-]|%20){0,2}')}(?!\\d)`, digits]
-  const pattern = Array.from(secret.replace(/\s+/g, ' '), characterPattern).join('')
+  if (/^\d{5,}$/.test(digits)) return [`(?<!\\d)${[...digits].join('(?:[\\s.+/_·‐-―-]|%20){0,2}')}(?!\\d)`, digits]
+  const pattern = [...secret.replace(/\s+/g, ' ')].map(characterPattern).join('')
   if (secret.length >= 5) return [pattern]
   return secret.length >= 3 && /\d/.test(secret) ? [asWord(pattern)] : []
 }

@@ -1,5 +1,7 @@
 // The sessions that a tab had open: each agent of a page has a slot in this list, so that it finds its session again
 // after a reload. Loaded with the element, because it decides whether there is a session to open.
+import { stringify } from '../../core/data/json.js'
+import { times } from '../../core/data/lists.js'
 import { readItem, readList, storageKey, writeItem } from './web-storage.js'
 
 /** Ids of the sessions that are open in this document. Two agents of one scope must not pick the same one. */
@@ -45,11 +47,11 @@ export function claimSlot(scope: string, opened: ReadonlySet<string>, named?: st
     save(id) {
       const now = storedSlots(scope)
       // No other free slot may keep the same session.
-      const next = Array.from({ length: Math.max(index + 1, now.length) }, (_, slot) =>
+      const next = times(Math.max(index + 1, now.length), (slot) =>
         now[slot] === id && !held.has(slot) ? '' : (now[slot] ?? ''),
       )
       next[index] = id
-      writeItem(storageKey('session', scope), JSON.stringify(next))
+      writeItem(storageKey('session', scope), stringify(next))
     },
     release: () => {
       held.delete(index)

@@ -1,7 +1,7 @@
 // What a tab remembers across a reload, in sessionStorage: its id, results that the host had not stored when the page
 // was closed, and the action that may have led to the next page. Calls that started while nothing could be stored are
 // in localStorage too, for other tabs. The sessions that its agents had open are in tab-slot.ts.
-import { isObject } from '../../core/data/json.js'
+import { isObject, stringify } from '../../core/data/json.js'
 import type { ToolCall } from '../../core/data/message.js'
 import { randomId } from '../random-id.js'
 import type { ExecutionResult } from '../../core/data/protocol.js'
@@ -60,7 +60,7 @@ function holdTab(id: string): Promise<boolean> {
 
 /** Saves results that the host may not have stored before the page is closed. The next page hands them over. */
 export function keepOutcomes(sessionId: string, outcomes: readonly ExecutionResult[]): void {
-  writeItem(storageKey('outcomes', sessionId), outcomes.length > 0 ? JSON.stringify(outcomes) : undefined)
+  writeItem(storageKey('outcomes', sessionId), outcomes.length > 0 ? stringify(outcomes) : undefined)
 }
 
 /** Returns and removes what `keepOutcomes` saved. */
@@ -90,9 +90,9 @@ export function noteUnsaved(sessionId: string, call?: ToolCall): void {
   // The model is shown the input later, so keep it if it is short.
   const text =
     call &&
-    JSON.stringify([
+    stringify([
       ...unsavedCalls(sessionId).filter(({ id }) => id !== call.id),
-      JSON.stringify(call).length < 2_000 ? call : { ...call, input: {} },
+      stringify(call).length < 2_000 ? call : { ...call, input: {} },
     ])
   writeItem(key, text)
   writeItem(key, text, 'localStorage')
@@ -111,7 +111,7 @@ export interface PendingAction {
 
 /** Saves the action that is about to happen. Undefined removes it: the action is over and the page is still here. */
 export function rememberAction(sessionId: string, action: PendingAction | undefined): void {
-  writeItem(storageKey('act', sessionId), action && JSON.stringify([action]))
+  writeItem(storageKey('act', sessionId), action && stringify([action]))
 }
 
 /** Returns and removes the action during which the previous page was closed. */

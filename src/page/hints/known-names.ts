@@ -1,5 +1,6 @@
 // The names that a page author can use, one list per kind, and the name that was meant by one that does not exist: by
 // spelling, or because another library calls it so. The lists are compared with the types by the compiler.
+import { times } from '../../core/data/lists.js'
 import type { Limits, ToolAnnotations } from '../../core/data/tool.js'
 import type { AgentOptions, Hooks, SendOptions } from '../options.js'
 import type { Tool } from '../tools/tool.js'
@@ -165,7 +166,7 @@ export function meantName(name: string, known: readonly string[], others: OtherN
 /** How many letters are wrong, missing, added, or exchanged with their neighbour. */
 function typingErrors(one: string, other: string): number {
   if (Math.abs(one.length - other.length) > 2) return 3
-  let [before, last] = [[] as number[], Array.from({ length: other.length + 1 }, (_, index) => index)]
+  let [before, last] = [[] as number[], times(other.length + 1, (index) => index)]
   for (let row = 1; row <= one.length; row++) {
     const next = [row]
     for (let column = 1; column <= other.length; column++) {

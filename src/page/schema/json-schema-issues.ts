@@ -143,7 +143,7 @@ function messageOf({ keyword, error }: OutputUnit, rule: unknown, value: JsonVal
 /** What the limits of a type count: the number itself, characters, items or keys. */
 function sizeOf(value: JsonValue): number {
   if (typeof value === 'number') return value
-  if (typeof value === 'string') return Array.from(value).length
+  if (typeof value === 'string') return [...value].length
   return Object.keys(value ?? {}).length
 }
 

@@ -1,4 +1,5 @@
 // Checks and copies JSON values: no key that reaches a prototype, no endless nesting, nothing that is not JSON.
+import { withIndex } from '../../core/data/lists.js'
 import { isObject, isPrototypeKey, type JsonValue } from '../../core/data/json.js'
 import { pathText } from '../../core/data/plain-json.js'
 import type { ValidationIssue } from './validation-issue.js'
@@ -11,7 +12,7 @@ export function forbiddenKey(value: JsonValue, path: readonly (string | number)[
   if (typeof value !== 'object' || value === null) return undefined
   if (path.length > maxValueDepth) return { path: '', message: `nested more than ${maxValueDepth} levels deep` }
   if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) {
+    for (const [index, item] of withIndex(value)) {
       const issue = forbiddenKey(item, [...path, index])
       if (issue !== undefined) return issue
     }

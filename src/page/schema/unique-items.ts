@@ -1,5 +1,6 @@
 // Checks `uniqueItems` in linear time. The validator compares every item with every other one, which takes seconds for
 // 10,000 objects, so it does not see the keyword where this check or the value makes it needless.
+import { withIndex } from '../../core/data/lists.js'
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import { canonicalJson, pathText } from '../../core/data/plain-json.js'
 import type { ValidationIssue } from './validation-issue.js'
@@ -105,7 +106,7 @@ class Rules {
       if (twins) issues.push({ path: pathText(path), message: `Duplicate items at indexes ${twins.join(' and ')}` })
     }
     const first = [schema['prefixItems'], schema['items']].find(Array.isArray) as unknown[] | undefined
-    for (const [index, item] of list.entries()) {
+    for (const [index, item] of withIndex(list)) {
       const rule = first && index < first.length ? first[index] : schema['items']
       this.#check(rule, item, [...path, index], depth + 1, issues)
     }
@@ -115,7 +116,7 @@ class Rules {
 /** The first two equal items. */
 function duplicates(list: readonly JsonValue[]): [number, number] | undefined {
   const seen = new Map<string, number>()
-  for (const [index, item] of list.entries()) {
+  for (const [index, item] of withIndex(list)) {
     const form = canonicalJson(item)
     const before = seen.get(form)
     if (before !== undefined) return [before, index]

@@ -1,6 +1,7 @@
 // A registered tool: checked, and its definition for the host. The definition that the model receives and the schema
 // that validates its calls come from the same entry. Its schemas are compiled by compile-tool.ts, which is loaded
 // later.
+import { withIndex } from '../../core/data/lists.js'
 import { toFailure, errorMessage, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import type { JsonObject } from '../../core/data/json.js'
 import type { ToolAnnotations, ToolSpec } from '../../core/data/tool.js'
@@ -61,7 +62,7 @@ export function createToolEntry(tool: AnyTool, source?: string): ToolEntry {
   const { name, inputSchema, outputSchema, contextSchema } = tool
   try {
     const inner = tool.agent?.tools.map((one) => createToolEntry(one))
-    for (const [at, one] of (inner ?? []).entries()) {
+    for (const [at, one] of withIndex(inner ?? [])) {
       if (inner?.findIndex((other) => other.name === one.name) !== at)
         throw invalidTool(name, `its agent has two tools called "${one.name}"`)
     }

@@ -1,5 +1,7 @@
 // Replays the model of a trace: each request receives the recorded answer that belongs to it. An answer is played from
 // the message of its step. If there is none (a failure, an answer without effect), the text that was shown is played.
+import { withIndex } from '../../core/data/lists.js'
+import type { AssistantPart } from '../../core/data/message.js'
 import { toErrorValue, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import {
   toolCallsOf,
@@ -177,7 +179,7 @@ async function* play(
   { message, shown, finish, error, isStopped }: Answer,
   signal: AbortSignal,
 ): AsyncGenerator<ModelPart, void, undefined> {
-  for (const [index, part] of (message?.parts ?? shown).entries()) {
+  for (const [index, part] of withIndex<AssistantPart | (typeof shown)[number]>(message?.parts ?? shown)) {
     const providerMetadata = 'metadata' in part ? part.metadata : undefined
     if (part.type === 'tool-call') {
       const { id: toolCallId, name: toolName, input, raw = JSON.stringify(input) } = part.call

@@ -1,5 +1,6 @@
 // Replays a trace in a test: a model that gives the recorded answers, and a run that sends and approves what the user
 // did. No network and no page. The recorded tools are in `replay-tools.ts`.
+import { withIndex } from '../../core/data/lists.js'
 import { toErrorValue, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import type { AgentEvent } from '../../core/data/event.js'
 import { dropUndefined, isObject } from '../../core/data/json.js'
@@ -104,7 +105,7 @@ async function replayTurns(agent: Agent, { trace, calls }: Recorded): Promise<vo
   const startedTurns = new Set([trace.session.turn?.id])
   let replaced: Extract<AgentEvent, { type: 'turn-replaced' }> | undefined
   try {
-    for (const [index, event] of events.entries()) {
+    for (const [index, event] of withIndex(events)) {
       if (event.type === 'turn-replaced') replaced = event
       if (event.type !== 'turn-start' || startedTurns.has(event.turn.id)) continue
       const { turn, message } = event

@@ -466,7 +466,7 @@ export class ApprovalCard extends PanelPart {
     this.isEditing = !this.isEditing
     this.#focus = this.isEditing ? '.form :is(input, select, textarea)' : '.change'
     // The form begins at its first field, however far the list of arguments was scrolled.
-    if (this.isEditing) this.querySelector('.reading')?.scrollTo({ top: 0, behavior: 'instant' })
+    if (this.isEditing) this.querySelector('.reading')?.scroll({ top: 0, behavior: 'instant' })
   }
 
   #revert = (): void => {
@@ -590,7 +590,7 @@ export class ApprovalCard extends PanelPart {
     if (state === 'cut') this.querySelector('.cut')?.scrollIntoView({ block: 'nearest' })
     if (state === 'unread') this.#scrollOn()
     // The user scrolled on before the beginning counted as read.
-    if (state === 'waiting' && !this.#reading.isStartRead) this.querySelector('.reading')?.scrollTo({ top: 0 })
+    if (state === 'waiting' && !this.#reading.isStartRead) this.querySelector('.reading')?.scroll({ top: 0 })
     if (!this.#isInvalid()) return state === 'ready'
     this.message = this.#words().checkFields
     this.isEditing = true

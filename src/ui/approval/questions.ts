@@ -168,7 +168,7 @@ export class Questions extends PanelPart {
 
   /** Makes a new question visible. In a low window it hides the transcript, and the focus must not get lost there. */
   #show(): void {
-    this.closest('.panel')?.scrollTo({ top: 0, behavior: 'instant' })
+    this.closest('.panel')?.scroll({ top: 0, behavior: 'instant' })
     const focused = this.#root?.activeElement
     if (focused && focused.getClientRects().length === 0) this.#focusCard()
   }

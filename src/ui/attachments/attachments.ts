@@ -1,6 +1,7 @@
 // Files in the composer: the button, drag and drop, paste, and the list of what is attached. Adds itself to a panel
 // whose element has the option `attachments`, and sends messages that have files. Reading a file is loaded with the
 // first one.
+import { insertNodes } from '../element/nodes.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { html, nothing, render, type ReactiveController } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
@@ -74,8 +75,8 @@ class Attachments implements ReactiveController {
       this.#input.value = ''
     })
     const field = composer.querySelector('.field')
-    field?.before(this.#list, this.#status)
-    field?.prepend(this.#button, this.#input)
+    insertNodes(field?.parentNode, field, this.#list, this.#status)
+    insertNodes(field, field?.firstChild ?? null, this.#button, this.#input)
     // Before the composer's own listeners, because it would send the text alone.
     composer.addEventListener('keydown', this.#onSend, { capture: true })
     composer.addEventListener('click', this.#onSend, { capture: true })

@@ -1,5 +1,6 @@
 // Draws an attached file: the image itself, or the name. On a canvas, because an <img> with the data of the message
 // would need an entry in the page's Content Security Policy.
+import { insertNodes, removeNode } from '../element/nodes.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { FilePart, TextPart } from '../../core/data/message.js'
 import { adoptStyles, definePart, PanelPart, reactiveProperties } from '../panel/render-context.js'
@@ -44,7 +45,7 @@ export class FileView extends PanelPart {
 
   async #draw(): Promise<void> {
     const { file } = this
-    this.#canvas.remove()
+    removeNode(this.#canvas)
     if (file.type !== 'file' || !file.mediaType.startsWith('image/') || /^https?:/i.test(file.data)) return
     try {
       const bytes = Uint8Array.from(atob(file.data.replace(/^data:[^,]*,/, '')), (char) => char.charCodeAt(0))
@@ -57,7 +58,7 @@ export class FileView extends PanelPart {
       bitmap.close()
       // The name is beside it.
       this.#canvas.setAttribute('aria-hidden', 'true')
-      this.prepend(this.#canvas)
+      insertNodes(this, this.firstChild, this.#canvas)
     } catch {
       // The browser cannot read this image, so only its name is shown.
     }

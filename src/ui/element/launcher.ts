@@ -21,8 +21,8 @@ export function createLauncher(onClick: () => void): HTMLButtonElement {
   // What the page puts into the slot replaces the icon.
   const slot = page.createElement('slot')
   slot.name = 'launcher'
-  slot.append(svg)
-  button.append(slot)
+  slot.appendChild(svg)
+  button.appendChild(slot)
   button.addEventListener('click', onClick)
   return button
 }

@@ -8,6 +8,7 @@ import { AgentElement } from './agent-element.js'
 import { ToolAgentApprovalRequestEvent } from './element-events.js'
 import { isolate } from '../isolation/isolation.js'
 import { createLauncher, languageOf, launcherName, unloadedText } from './launcher.js'
+import { insertNodes, removeNode } from './nodes.js'
 import { listenForShortcut } from './shortcut.js'
 import type { Panel } from '../panel/panel.js'
 import { hostStyle } from '../styles/launcher.js'
@@ -203,7 +204,7 @@ export class ToolAgentElement extends AgentElement {
     // The panel also announces answers and asks for approvals, so it is needed whenever there is a session.
     const isNeeded = isVisible || (this.current !== undefined && this.current.status !== 'ready')
     if (isNeeded && !this.#hasFailed) this.#loadPanel()
-    if (this.layout === 'inline' || (this.open && this.#panel !== undefined)) return this.#launcher?.remove()
+    if (this.layout === 'inline' || (this.open && this.#panel !== undefined)) return removeNode(this.#launcher)
     this.#launcher ??= createLauncher(() => {
       this.#hasFailed = false
       this.#isOpening = true
@@ -211,7 +212,8 @@ export class ToolAgentElement extends AgentElement {
       void this.#panel?.focusField()
     })
     this.#launcher.title = this.words?.launcher ?? launcherName(languageOf(this), () => this.#draw())
-    if (this.#launcher.parentNode === null) this.shadowRoot?.prepend(this.#launcher)
+    if (this.#launcher.parentNode === null)
+      insertNodes(this.shadowRoot, this.shadowRoot?.firstChild ?? null, this.#launcher)
     // The browser closes a popover that is moved.
     this.#launcher.togglePopover(true)
   }
@@ -221,13 +223,13 @@ export class ToolAgentElement extends AgentElement {
     const before = this.#panel
     if (before === undefined || before.scope === (this.scope ?? '')) return
     const hasFocus = before.contains(this.shadowRoot?.activeElement ?? null)
-    before.remove()
+    removeNode(before)
     if (this.#createPanel !== undefined) this.#appendPanel(this.#createPanel(), hasFocus)
   }
 
   #appendPanel(panel: Panel, takesFocus: boolean): void {
     this.#panel = panel
-    this.shadowRoot?.append(panel)
+    this.shadowRoot?.appendChild(panel)
     if (takesFocus) void panel.focusField()
   }
 
@@ -252,7 +254,7 @@ export class ToolAgentElement extends AgentElement {
             },
           })
         this.#createPanel = create
-        this.#error.remove()
+        removeNode(this.#error)
         this.#appendPanel(create(), this.open && this.#isOpening)
         this.#isOpening = false
         this.#draw()
@@ -262,7 +264,7 @@ export class ToolAgentElement extends AgentElement {
         this.#hasFailed = true
         // Never the message of the error, which is for the author of the page.
         this.#error.textContent = unloadedText(languageOf(this))
-        this.shadowRoot?.append(this.#error)
+        this.shadowRoot?.appendChild(this.#error)
         // The user can try again.
         if (this.#isOpening) this.open = false
         this.#isOpening = false

@@ -1,5 +1,6 @@
 // What only a floating panel or a sidebar has: reports on its button while it is closed, a handle that resizes it, a
 // place that the tab remembers, and room beside the page. A controller of the panel.
+import { withIndex } from '../../core/data/lists.js'
 import type { ReactiveController } from 'lit'
 import { textOf, type Message } from '../../core/data/message.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
@@ -44,7 +45,7 @@ export class Floating implements ReactiveController {
     handle.part = 'resize-handle'
     for (const type of handleEvents) handle.addEventListener(type, this.#resize)
     // Last, so that it is after the text field in the order of the keyboard.
-    section.append(handle)
+    section.appendChild(handle)
     this.#restorePlace()
   }
 
@@ -139,7 +140,7 @@ export class Floating implements ReactiveController {
       // A sandboxed page has no storage.
     }
     const [state, ...size] = stored
-    for (const [index, name] of sizes.entries())
+    for (const [index, name] of withIndex(sizes))
       if (/^\d+px$/.test(size[index] ?? '')) this.#section.style.setProperty(name, size[index] ?? '')
     if (state === 'true') this.#host.element.open = true
   }

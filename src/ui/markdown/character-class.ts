@@ -7,8 +7,12 @@
 export type CharacterClass = 'space' | 'sign' | 'word' | 'cjk' | 'cjk-sign'
 
 /** Characters that Unicode calls wide, fullwidth or halfwidth, except emoji, and Hangul. */
-const cjk =
-  /[\u1100-\u11ff\u20a9\u2329\u232a\u2630-\u2637\u268a-\u268f\u2e80-\u303e\u3041-\u3247\u3250-\ua4c6\ua960-\ua97c\uac00-\ud7fb\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6b\uff01-\uffee\u{16fe0}-\u{1b2fb}\u{1d300}-\u{1d376}\u{20000}-\u{3fffd}]/u
+const cjk = new RegExp(
+  String.raw`[\u1100-\u11ff\u20a9\u2329\u232a\u2630-\u2637\u268a-\u268f\u2e80-\u303e\u3041-\u3247\u3250-\ua4c6` +
+    String.raw`\ua960-\ua97c\uac00-\ud7fb\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6b\uff01-\uffee` +
+    String.raw`\u{16fe0}-\u{1b2fb}\u{1d300}-\u{1d376}\u{20000}-\u{3fffd}]`,
+  'u',
+)
 /** Chooses one of two forms of the character before it, and is no character itself. */
 const formSelector = /[\ufe00-\ufe0e]/
 /** Chooses a form of a Chinese character. */

@@ -1,4 +1,5 @@
 // The templates of messages. Tool calls are elements, named by tag, because a call can contain messages again.
+import { withIndex } from '../../core/data/lists.js'
 import { html, nothing, type TemplateResult } from 'lit'
 import { guard } from 'lit/directives/guard.js'
 import { repeat } from 'lit/directives/repeat.js'
@@ -185,7 +186,7 @@ function partsView<T extends AssistantPart | DraftPart>(
 ): unknown {
   const drawn: [key: unknown, content: unknown][] = []
   let reads: ToolCallPart[] = []
-  for (const [index, part] of parts.entries()) {
+  for (const [index, part] of withIndex(parts)) {
     if (!isShown(part)) continue
     const key = (part as Partial<ToolCallPart>).call?.id ?? (part as { readonly id?: string }).id ?? index
     if (!isRead(part)) reads = []

@@ -1,5 +1,7 @@
 // The entry of the panel chunk: registers the elements that the panel's templates use, and creates the panel.
-import { requireTemplates } from '../../page/trusted-types.js'
+import { html, render } from 'lit'
+import { unclobbered } from '../../core/data/dom-clobbering.js'
+import { trustedTypesPolicy } from '../../page/trusted-types.js'
 import type { ApprovalCard } from '../approval/approval-card.js'
 import type { Questions } from '../approval/questions.js'
 import { Composer } from './composer.js'
@@ -34,10 +36,27 @@ declare global {
   }
 }
 
-/** Creates the panel of one element and adds its styles to the element's shadow root. Throws if nothing can be drawn. */
+/** Creates the panel of one element and adds its styles to the element's shadow root. @throws as `requireTemplates` */
 export function createPanel(host: PanelHost): Panel {
   requireTemplates()
   for (const [name, part] of Object.entries(parts)) definePart(name, part)
   adoptStyles(host.element, ...panelStyles, floatingStyles)
   return new Panel(host)
+}
+
+/**
+ * Throws if the page allows no templates: it enforces Trusted Types without the policy. A page whose policy `default`
+ * accepts HTML passes.
+ */
+function requireTemplates(): void {
+  if (trustedTypesPolicy() !== undefined) return
+  try {
+    render(html`<p></p>`, unclobbered(document).createDocumentFragment())
+  } catch (cause) {
+    throw new TypeError(
+      'The Content-Security-Policy of the page does not allow the Trusted Types policy tool-agent, or another copy of ' +
+        'this script has taken it. Add tool-agent to its directive trusted-types, and load the script once.',
+      { cause },
+    )
+  }
 }

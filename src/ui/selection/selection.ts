@@ -1,5 +1,6 @@
 // Asking about text that the user has selected on the page: a button above the text field, and the quotes that it adds
 // to the message. Loaded with the first selection. The model reads a quote as untrusted text of the page.
+import { insertNodes } from '../element/nodes.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { html, nothing, render, type ReactiveController } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
@@ -63,7 +64,8 @@ class SelectionOffer implements ReactiveController {
     this.#box.className = 'selection'
     this.#status.className = 'unseen'
     this.#status.role = 'status'
-    composer.querySelector('.field')?.before(this.#box, this.#status)
+    const field = composer.querySelector('.field')
+    insertNodes(field?.parentNode, field, this.#box, this.#status)
     // Before the panel's own listener.
     composer.addEventListener('action', this.#onAction)
   }

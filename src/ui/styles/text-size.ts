@@ -1,11 +1,11 @@
 // The unit of all lengths in the styles of the SDK: `--_rem`, the text size that the visitor has chosen in the browser,
-// which is 16 pixels unless they changed it. Not `rem`: that is the size of the page's root element, which many pages set
-// to 62.5 % or to a size of their own, so it says nothing about the visitor, and the panel must not shrink with it.
+// which is 16 pixels unless they changed it. Not `rem`: that is the size of the page's root element, which many pages
+// set to 62.5 % or to a size of their own, so it says nothing about the visitor, and the panel must not shrink with it.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 
 const sheets = new WeakMap<ShadowRoot, CSSStyleSheet>()
 
-/** Sets `--_rem` in a shadow root. Call it whenever its host is connected, because another document may have another size. */
+/** Sets `--_rem` in a shadow root. Call it whenever its host is connected: another document may have another size. */
 export function adoptTextSize(root: ShadowRoot): void {
   const sheet = sheets.get(root) ?? new CSSStyleSheet()
   if (!sheets.has(root)) root.adoptedStyleSheets.push(sheet)

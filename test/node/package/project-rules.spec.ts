@@ -281,6 +281,24 @@ test.describe('code', () => {
     expect(sources.flatMap(findHeaderViolations)).toEqual([])
   })
 
+  test('src/ui uses no method that old libraries of pages replace', () => {
+    const replaced =
+      /\.(?:(?:append|prepend|before|after|replaceWith|replaceChildren|scrollTo)\(|remove\(\))|\bArray\.from\(/
+    const uses = ({ path, code }: Source): string[] =>
+      code
+        .split('\n')
+        .flatMap((line, index) =>
+          !/^\s*(?:\/\/|\*|\/\*)/.test(line) && replaced.test(line) ? [`${path}:${index + 1}`] : [],
+        )
+    expect(uses(sample('a.ts', '// box.remove()\nbox.remove()\nlist.remove(1)\nArray.from(set)'))).toEqual([
+      'a.ts:2',
+      'a.ts:4',
+    ])
+    expect(sources.filter(({ path }) => path.startsWith('src/ui/')).flatMap(uses), 'use ui/element/nodes.ts').toEqual(
+      [],
+    )
+  })
+
   test('no length of a style depends on the root element of the page', () => {
     const rootLengths = ({ path, code }: Source): string[] =>
       code.split('\n').flatMap((line, index) => {

@@ -1,5 +1,6 @@
 // A hand that drags with a mouse: it presses, moves in steps, and releases, with the events of a browser in order.
 // What is draggable by markup is dragged as browsers do: the pointer is cancelled, and drag events follow.
+import { times } from '../../../core/data/lists.js'
 import { ancestor, isTag, parentOf, viewOf } from '../../dom/dom.js'
 import { asToolInput } from '../../fill/watch-user.js'
 import { waitForPageUpdates } from '../../fill/input-events.js'
@@ -24,7 +25,7 @@ export function route(from: Point, to: Point): Point[] {
   const distance = Math.hypot(to.x - from.x, to.y - from.y)
   const at = (share: number): Point => ({ x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share })
   const steps = Math.min(mostSteps, Math.max(fewestSteps, Math.round(distance / stepLength)))
-  return Array.from({ length: steps }, (_, step) => at((step + 1) / steps))
+  return times(steps, (step) => at((step + 1) / steps))
 }
 
 /** The first small moves in the direction of the goal. */

@@ -1,4 +1,5 @@
 // Parses the keys of page_press: named keys, single characters, and chords such as Control+A.
+import { times } from '../../../core/data/lists.js'
 import { ToolAgentError } from '../../../core/data/errors.js'
 import { truncate } from '../../dom/text.js'
 
@@ -39,7 +40,7 @@ const named = new Map<string, number>([
   ['Delete', 46],
   ['Insert', 45],
   ['ContextMenu', 93],
-  ...Array.from({ length: 12 }, (_, index): [string, number] => [`F${index + 1}`, 112 + index]),
+  ...times(12, (index): [string, number] => [`F${index + 1}`, 112 + index]),
 ])
 const byLowerCase = new Map([...named.keys()].map((name) => [name.toLowerCase(), name]))
 const otherNames = new Map([

@@ -1,5 +1,6 @@
 // Puts fields back that a call has changed, except those that the user or the page has changed since: form_undo for the
 // model, and the buttons Undo and Redo for the user.
+import { withIndex } from '../../../core/data/lists.js'
 import type { JsonValue } from '../../../core/data/json.js'
 import type { FieldsPutBack, ToolRun } from '../../../page/tools/tool.js'
 import { isTag, viewOf } from '../../dom/dom.js'
@@ -144,7 +145,7 @@ async function restore(
     const wanted = JSON.parse(state) as boolean[]
     const inputs = members.filter((member) => isTag(member, 'input'))
     if (!wanted.includes(true)) return uncheckAll(inputs)
-    for (const [index, member] of inputs.entries())
+    for (const [index, member] of withIndex(inputs))
       if (!member.checked && wanted[index] === true) toggleCheckbox(member)
   } else if (type === 'slider' || type === 'spinbutton') await returnTo(element, state, signal)
   else if (type === 'editable') {
