@@ -96,6 +96,12 @@ export const isDiscoveredTool: unique symbol = Symbol.for('tool-agent.discovered
 export const namesForms: unique symbol = Symbol.for('tool-agent.names-forms')
 
 /**
+ * Key for the function of a page tool that loads another one, which returns a function that removes private values from
+ * texts about the page as it is now: its title and its address are sent with each message.
+ */
+export const redactsPage: unique symbol = Symbol.for('tool-agent.redacts-page')
+
+/**
  * Key of what a page tool keeps of its calls, so that the user can undo them: which fields a call has changed, and how
  * to put them back. Tools of the page have `undo` instead.
  */

@@ -63,7 +63,7 @@ interface PageState {
 /** `held`: private values of an earlier moment, which the page may show now. `control`: what the action operates. */
 function captureState(run: ToolRun, control: Element | undefined, held: readonly string[] = []): PageState {
   const snapshot = takeSnapshot(run)
-  const hide = redactEchoes(held) ?? String
+  const hide = redactEchoes(held)
   const { items } = outline({
     root: currentPage().body,
     visibility: snapshot.visibility,

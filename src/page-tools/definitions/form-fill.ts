@@ -1,6 +1,6 @@
 // The definition of form_fill, as models see it.
 import { previewAction } from '../../core/loop/action-preview.js'
-import { fieldChanges, namesForms } from '../../core/data/tool.js'
+import { fieldChanges, namesForms, redactsPage } from '../../core/data/tool.js'
 import { forecastFill } from '../effects/forecast-fill.js'
 import type { Tool } from '../../page/tools/tool.js'
 import { undoableFields } from './field-changes.js'
@@ -45,6 +45,7 @@ export const formFill: Tool = {
   [previewAction]: (_input, run) => forecastFill(run),
   [fieldChanges]: undoableFields,
   [namesForms]: async () => (await implementation()).formNames,
+  [redactsPage]: async () => (await implementation()).pageRedaction,
   async execute(input, run) {
     const watch = watchPage()
     try {

@@ -1,5 +1,5 @@
 // The definition of page_read, as models see it.
-import { repeatsAsChanges } from '../../core/data/tool.js'
+import { redactsPage, repeatsAsChanges } from '../../core/data/tool.js'
 import type { Tool } from '../../page/tools/tool.js'
 import { implementation } from './implementation.js'
 
@@ -25,5 +25,6 @@ export const pageRead: Tool = {
   // What took too long once takes too long again.
   maxRetries: 0,
   [repeatsAsChanges]: true,
+  [redactsPage]: async () => (await implementation()).pageRedaction,
   execute: async (input, run) => (await implementation()).runPageRead(input, run),
 }

@@ -4,8 +4,9 @@ import type { DeclaredEffect } from '../../core/data/effect.js'
 import type { JsonValue } from '../../core/data/json.js'
 import type { ToolRun } from '../../page/tools/tool.js'
 import { isTag, currentPage } from './dom.js'
-import { declaredSensitive } from '../sensitive/sensitive-fields.js'
+import { declaredSensitive, sensitiveKindOf } from '../sensitive/sensitive-fields.js'
 import { redactEchoes } from '../sensitive/redact.js'
+import { shownSecrets } from '../sensitive/shown-secrets.js'
 import type { Steps } from './steps.js'
 import { normalizeText } from './text.js'
 import type { Field } from '../read/form-fields.js'
@@ -49,8 +50,23 @@ export function* snapshotSteps(run: RunLike): Steps<PageSnapshot> {
 function snapshotWith(run: RunLike, visibility: Visibility, fields: () => readonly Field[]): PageSnapshot {
   const refs = refsFor(run)
   let echoes: ((text: string) => string) | undefined
-  const redact = (text: string): string => (echoes ??= redactEchoes(secretsHeld(fields())) ?? String)(text)
+  const redact = (text: string): string => (echoes ??= redactEchoes(secretsHeld(fields())))(text)
   return { visibility, refs, fields, declared: run.effects ?? [], redact }
+}
+
+/** Reading all fields of a larger page would delay a message. */
+const mostElements = 3_000
+
+/**
+ * A function that removes private values from texts about the page as it is now, such as its title. On a large page,
+ * those of inputs by their own words and `<label>` only, and what has the shape of a secret.
+ */
+export function pageRedaction(): (text: string) => string {
+  const page = currentPage()
+  if (page.getElementsByTagName('*').length <= mostElements) return takeSnapshot({ sessionId: '', messages: [] }).redact
+  const inputs = [...page.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input,textarea')]
+  const secret = inputs.filter((one) => sensitiveKindOf(one, normalizeText(one.labels?.[0]?.textContent ?? '')))
+  return redactEchoes([...valuesHeld([]), ...secret.filter(({ type }) => type !== 'hidden').flatMap(valuesOf)])
 }
 
 /** A snapshot of a part of the page. It has only the fields of the part, and also hides what those of the page hold. */
@@ -59,7 +75,7 @@ export function partSnapshot(
   { visibility, refs, page }: Pick<PageSnapshot, 'visibility' | 'refs'> & { readonly page: readonly Field[] },
 ): PageSnapshot {
   const own = fieldsUnder(part, visibility)
-  const echoes = redactEchoes(secretsHeld([...page, ...own])) ?? String
+  const echoes = redactEchoes([...secretsHeld(page), ...valuesHeld(own)])
   return { visibility, refs, fields: () => own, declared: [], redact: echoes }
 }
 
@@ -70,8 +86,11 @@ export const textArgument = (value: unknown): string | undefined =>
 export const numberArgument = (value: unknown, least: number, most: number, otherwise: number): number =>
   typeof value === 'number' && Number.isFinite(value) ? Math.min(most, Math.max(least, Math.floor(value))) : otherwise
 
-/** The values of all private fields, and the names of chosen files. */
-export function secretsHeld(fields: readonly Field[]): string[] {
+/** The values of all private fields, the names of chosen files, and the secrets that the page shows. */
+export const secretsHeld = (fields: readonly Field[]): string[] => [...valuesHeld(fields), ...shownSecrets(fields)]
+
+/** The values of private fields and the names of chosen files. */
+function valuesHeld(fields: readonly Field[]): string[] {
   // Fields that only the markup declares private also count: "show password" may hide the real field behind a second
   // one.
   const declared = [...currentPage().querySelectorAll('input')].filter(
@@ -111,7 +130,6 @@ export function redactSecrets<T extends JsonValue>(
   before: readonly string[] = [],
 ): T {
   const redact = redactEchoes([...before, ...secretsHeld(fields)])
-  if (!redact) return result
   const hide = (value: JsonValue | undefined): JsonValue | undefined => {
     if (typeof value === 'string') return redact(value)
     if (Array.isArray(value)) return value.map((item: JsonValue) => hide(item) ?? null)

@@ -1,6 +1,9 @@
-// Removes echoes of private values from page text: the value itself, its form in a URL, a number in groups. Every part
-// of a pattern is bounded, so that matching takes linear time.
+// Removes private values from page text: those that are known, with their forms in a URL and numbers in groups, and all
+// that have the shape of a secret. Every part of a pattern is bounded, so that matching takes linear time.
+import { hideShapes } from './secret-shapes.js'
 
+/** Before a value that is one word of a phrase: it is only recognized as a whole word, in its own case. */
+export const wordMark = '\u0000'
 /** Longer values are searched literally, because regular expressions have a size limit. */
 const maxPatternLength = 200
 
@@ -22,6 +25,7 @@ const asWord = (pattern: string): string =>
 
 /** The patterns of one value; none if it is too short to be recognized. */
 function patternsOf(secret: string): string[] {
+  if (secret.startsWith(wordMark)) return [`(?<!\\p{L})${secret.slice(wordMark.length)}(?!\\p{L})`]
   const digits = secret.replace(/[\s.+/_·‐-―-]/g, '')
   if (/^\d{5,}$/.test(digits)) return [`(?<!\\d)${[...digits].join('(?:[\\s.+/_·‐-―-]|%20){0,2}')}(?!\\d)`, digits]
   const pattern = [...secret.replace(/\s+/g, ' ')].map(characterPattern).join('')
@@ -30,17 +34,16 @@ function patternsOf(secret: string): string[] {
 }
 
 /**
- * A function that replaces the values by `[private]`, the longest first. Undefined if no value can be recognized.
- * Values under 3 characters, and letters under 5, are never recognized: they occur in ordinary words.
+ * A function that replaces the values by `[private]`, the longest first, and what has the shape of a secret. Values under
+ * 3 characters, and letters under 5, are never recognized: they occur in ordinary words.
  */
-export function redactEchoes(values: readonly string[]): ((text: string) => string) | undefined {
+export function redactEchoes(values: readonly string[]): (text: string) => string {
   const secrets = [...new Set(values.map((text) => text.trim()))].sort((one, other) => other.length - one.length)
   const long = secrets.filter((secret) => secret.length > maxPatternLength)
   const patterns = secrets.slice(long.length).flatMap(patternsOf)
-  if (long.length + patterns.length === 0) return undefined
   const echo = patterns.length === 0 ? undefined : new RegExp(patterns.join('|'), 'gu')
   return (text) => {
-    const rest = long.reduce((rest, secret) => rest.replaceAll(secret, '[private]'), text)
+    const rest = hideShapes(long.reduce((rest, secret) => rest.replaceAll(secret, '[private]'), text))
     return echo ? rest.replace(echo, '[private]') : rest
   }
 }

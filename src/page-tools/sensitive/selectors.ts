@@ -72,7 +72,7 @@ export function parseSelector(text: string): List | undefined {
 export function selectElements(list: List, snapshot: PageSnapshot): Element[] {
   const fields = snapshot.fields()
   const tree = publicTree(isPrivateAmong(fields))
-  const found = new Evaluation(tree, redactEchoes(secretsHeld(fields)) ?? String).list(list)
+  const found = new Evaluation(tree, redactEchoes(secretsHeld(fields))).list(list)
   return [...tree.places.keys()].filter((element) => found.has(element))
 }
 

@@ -11,7 +11,7 @@ import { QueryHandler } from '../host-queries/query-handler.js'
 import { hostConfig } from './host-config.js'
 import { HostLink } from './host-link.js'
 import { readPageContext } from './page-context.js'
-import { formNamer, readPageFacts } from './page-facts.js'
+import { formNamer, pageRedactor, readPageFacts, type PageFactsOptions } from './page-facts.js'
 import { pageAddress } from './page-info.js'
 import { SessionReplica } from './session-replica.js'
 import { spawnHost, type SpawnedHost } from './spawn.js'
@@ -81,12 +81,7 @@ export class AgentClient {
   // The newest send waits for those before it, whose schemas may still be compiled: messages keep their order.
   #preparing:
     | Promise<
-        [
-          output: CompiledOutput | undefined,
-          before: unknown,
-          nameForms: (() => string) | undefined,
-          context: string | undefined,
-        ]
+        [output: CompiledOutput | undefined, before: unknown, reading: PageFactsOptions, context: string | undefined]
       >
     | undefined
 
@@ -354,10 +349,10 @@ export class AgentClient {
       const preparing = (this.#preparing = Promise.all([
         output,
         this.#preparing?.catch(() => undefined),
-        this.connect().then(() => formNamer(this.#deps.registry.get('form_fill')?.tool)),
+        this.connect().then(() => this.#pageReading()),
         readPageContext(agentOptions().pageContext),
       ]))
-      const [compiled, , nameForms, context] = await untilAborted(preparing, cancelled)
+      const [compiled, , reading, context] = await untilAborted(preparing, cancelled)
       // Checks the schemas as well, now that the compiler is set.
       if (options.tools) this.#deps.registry.check(options.tools)
       closed.throwIfAborted()
@@ -365,13 +360,24 @@ export class AgentClient {
       const ended = pending.add(message, options, () => {
         // The endpoint is resolved again for each turn, because the page may have changed its base URL.
         this.#postOptions()
-        post(readPageFacts(nameForms, context), compiled?.options)
+        post(readPageFacts({ ...reading, context }), compiled?.options)
       })
       return await ended.then(compiled?.withObject)
     } finally {
       pending.endPreparing(turn)
       signal?.removeEventListener('abort', onAbort)
     }
+  }
+
+  /** The code of the page tools that says what the page is, if they are registered. */
+  async #pageReading(): Promise<PageFactsOptions> {
+    const { registry } = this.#deps
+    const filling = registry.get('form_fill')?.tool
+    const [nameForms, redaction] = await Promise.all([
+      formNamer(filling),
+      pageRedactor(registry.get('page_read')?.tool ?? filling),
+    ])
+    return { nameForms, redaction }
   }
 
   #postOptions(): void {

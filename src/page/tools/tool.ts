@@ -16,6 +16,7 @@ import type {
   fieldChanges,
   isDiscoveredTool,
   namesForms,
+  redactsPage,
   repeatsAsChanges,
   ToolAnnotations,
   ToolContext,
@@ -256,6 +257,8 @@ export interface Tool<Input = Record<string, unknown>, Output = unknown, Context
   readonly [fieldChanges]?: FieldChanges
   /** @internal Set by `fillTools`: loads the function that names the forms of the page. */
   readonly [namesForms]?: () => Promise<() => string>
+  /** @internal Set by `readTools` and `fillTools`: loads the function that removes private values from texts. */
+  readonly [redactsPage]?: () => Promise<() => (text: string) => string>
   /** @internal Set by `actTools` and `fillTools`: predicts what a call will do, before the user is asked. */
   readonly [previewAction]?: (input: Input, run: ApprovalRun) => ActionForecast
   /** @internal Set by `actTools`: a call may do more than change a value. */

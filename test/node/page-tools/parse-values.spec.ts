@@ -364,9 +364,9 @@ test('redacts echoes: grouped numbers, values in URLs, short values as words', {
     ['.*a+?', 'xxaaa .*a+?', 'xxaaa [private]'],
     ['the', 'the cat', 'the cat'],
   ] as const)
-    expect(redactEchoes([held])?.(text) ?? text).toBe(told)
-  expect(redactEchoes(['', ' ', 'no'])).toBeUndefined()
-  expect(redactEchoes(['secret '.repeat(50_000)])?.(`a ${'secret '.repeat(50_000)}b`)).toBe('a [private] b')
+    expect(redactEchoes([held])(text)).toBe(told)
+  expect(redactEchoes(['', ' ', 'no'])('no, not')).toBe('no, not')
+  expect(redactEchoes(['secret '.repeat(50_000)])(`a ${'secret '.repeat(50_000)}b`)).toBe('a [private] b')
 })
 
 test('redacts values that are made to be slow in linear time', { tag: '@S29' }, () => {
@@ -377,7 +377,7 @@ test('redacts values that are made to be slow in linear time', { tag: '@S29' }, 
     ['a         b', 'a '],
   ] as const) {
     const text = sign.repeat(200_000)
-    expect(redactEchoes([held])?.(text)).toBe(text)
+    expect(redactEchoes([held])(text)).toBe(text)
   }
 })
 
