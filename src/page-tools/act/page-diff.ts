@@ -1,17 +1,15 @@
 // Runs an action and reports what changed: URL, dialogs, announcements, focus, values, states, new and removed items.
 // It waits until the page is still, for a limited time. It reports only what is visible, and what live regions say.
-import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { ToolRun } from '../../page/tools/tool.js'
 import { redactEchoes } from '../sensitive/redact.js'
 import { redactedUrl } from '../sensitive/redact-url.js'
-import { ancestor, isElement, isTag, currentPage, parentOf } from '../dom/dom.js'
+import { currentPage, elementsUnder, frameDocument, isElement, isTag } from '../dom/dom.js'
 import { focusByTool, forgetFocusByTool, pageFocus } from '../dom/page-focus.js'
-import { isBusy, pause, waitForPageUpdates } from '../fill/input-events.js'
 import type { OutlineItem } from '../read/outline-item.js'
 import { fieldLine, outline } from '../read/outline.js'
 import { redactItems, secretsHeld, takeSnapshot, redactSecrets } from '../dom/page-snapshot.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
-import { Visibility } from '../dom/visibility.js'
+import type { Visibility } from '../dom/visibility.js'
 import { normalizeText, truncate } from '../dom/text.js'
 import { fitting, summarized } from './change-list.js'
 import { guardAction, type ActionGuard, type Permission } from '../effects/action-guard.js'
@@ -19,23 +17,17 @@ import { pageRoots } from '../effects/guard-fill.js'
 import { forgetConfirmation, noteConfirmation, shownQuestions } from '../effects/confirmed.js'
 import { listedControl } from './resolve-target.js'
 import type { WatchedState } from './watched-state.js'
-import { drawnChanges, spokenText, watchedChanges, watchedState } from './watched-state.js'
+import { drawnChanges, watchedChanges, watchedState } from './watched-state.js'
+import { Messages, type Said } from './messages.js'
+import { PageWatch } from './stillness.js'
 import { isInsidePrivate } from '../read/named-parts.js'
 import { watchValue } from './watch-value.js'
 
-/**
- * Milliseconds: without changes after the last one; if nothing happens; for the answer to what the page sent; at most;
- * at most if a navigation was requested.
- */
-const waits = { still: 300, nothing: 1_000, answer: 2_000, most: 4_000, navigation: 12_000 }
 const maxRemoved = 8
 /** So many controls that look different are told. */
 const mostDrawn = 3
-/** Characters of a message that are read, so that private values in it are found, and that are told. */
-const [longestMessage, toldOfMessage] = [1_000, 300]
-
-const live = '[role=alert],[role=status],[role=log],[aria-live=polite],[aria-live=assertive],output'
-
+/** Characters of a message that are told. */
+const toldOfMessage = 300
 /** What an action changed. */
 export interface ActionEffect {
   /** The new URL, redacted, if it changed. */
@@ -60,10 +52,10 @@ interface PageState {
   readonly watched: WatchedState
 }
 
-/** `held`: private values of an earlier moment, which the page may show now. `control`: what the action operates. */
-function captureState(run: ToolRun, control: Element | undefined, held: readonly string[] = []): PageState {
+/** `control`: what the action operates. `before`: an earlier moment, whose private values the page may show now. */
+function captureState(run: ToolRun, control: Element | undefined, before?: PageState): PageState {
   const snapshot = takeSnapshot(run)
-  const hide = redactEchoes(held)
+  const hide = redactEchoes(before?.secrets ?? [])
   const { items } = outline({
     root: currentPage().body,
     visibility: snapshot.visibility,
@@ -78,7 +70,7 @@ function captureState(run: ToolRun, control: Element | undefined, held: readonly
     url: location.href,
     title: currentPage().title,
     focus: focused(),
-    watched: watchedState(snapshot, control),
+    watched: watchedState(snapshot, control, before?.watched),
   }
 }
 
@@ -100,16 +92,8 @@ export async function runAndCompare(
   const keepValue = watchValue(permission, before.snapshot)
   forgetFocusByTool()
   const all = pageRoots()
-  const messages: Messages = new Map()
-  const known = new Map(regionsIn(all).map((region) => [region, announcementOf(region)?.text]))
-  const saidBefore = new Set(known.values())
-  let changedAt: number | undefined
-  const observer = new MutationObserver((records) => {
-    changedAt = performance.now()
-    noteMessages(messages, { known, saidBefore, all, records })
-  })
-  for (const root of all)
-    observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true })
+  const messages = new Messages(all)
+  const watch = new PageWatch(all, (records) => messages.note(records))
   // What the user allowed may only open a question of the page.
   const mayConfirm = permission.by === 'user' && /^(send|destroy)$/.test(permission.effect)
   const questions = new Set(mayConfirm ? shownQuestions(before.snapshot.visibility) : [])
@@ -118,21 +102,22 @@ export async function runAndCompare(
   try {
     await action()
     await guard.acted()
-    await untilStill(run.signal, guard, () => changedAt)
+    await watch.untilStill(run.signal, guard)
   } finally {
     guard.end()
-    observer.disconnect()
+    watch.end()
   }
-  const after = captureState(run, permission.control, before.secrets)
+  const after = captureState(run, permission.control, before)
   keepValue?.(after.snapshot, run)
-  const compared = compare(before, after, messages, guard.isLeaving)
+  const { isLeaving, hasSent } = guard
+  const compared = compare(before, after, { said: messages.said, isLeaving, hasSent, isMoving: watch.isMoving })
   if (guard.stopped.length > 0) {
     leftByStop.clear()
     leftByStop.set(run.toolCallId, changedLines(compared))
   }
   guard.throwIfStopped()
   const effect = withTwice(compared, run.toolCallId)
-  if (mayConfirm && guard.report.length === 0 && !guard.isLeaving) {
+  if (mayConfirm && !guard.hasSent && !guard.isLeaving) {
     const { visibility } = after.snapshot
     const fresh = shownQuestions(visibility).filter((one) => !questions.has(one))
     noteConfirmation(fresh, { effect: permission.effect, session: run.sessionId, visibility })
@@ -170,89 +155,22 @@ function withTwice(effect: ActionEffect, call: string): ActionEffect {
 
 /** Adds what the page really sent, which the outline does not show. */
 function withReport(effect: ActionEffect, guard: ActionGuard, { effect: allowed }: Permission): ActionEffect {
-  const { report, isLeaving } = guard
-  if (report.length > 0) return { ...effect, changed: true, changes: [...report, effect.changes].join('\n') }
-  const isSilent = /^(send|destroy)$/.test(allowed) && !isLeaving
-  return isSilent ? { ...effect, changes: `nothing was sent\n${effect.changes}` } : effect
-}
-
-/** Waits until the page is still. `changedAt`: when it changed last, on the clock of `performance`. */
-async function untilStill(signal: AbortSignal, guard: ActionGuard, changedAt: () => number | undefined): Promise<void> {
-  const start = performance.now()
-  await waitForPageUpdates()
-  for (;;) {
-    signal.throwIfAborted()
-    const now = performance.now()
-    const { stopped, isLeaving, isSending } = guard
-    if (stopped.length > 0 || now - start >= (isLeaving ? waits.navigation : waits.most)) return
-    const changed = changedAt()
-    const isStill = changed === undefined ? now - start >= waits.nothing : now - changed >= waits.still
-    const isAnswered = !isSending || now - (changed ?? start) >= waits.answer
-    if (isStill && !isLeaving && !isBusy() && isAnswered) return
-    await pause(50)
-  }
-}
-
-/** What live regions said, and how: `seen` on the page, `heard` with a screen reader only, or `again` as before. */
-type Messages = Map<string, 'seen' | 'heard' | 'again'>
-const messageWords = { seen: 'shown briefly', heard: 'announced', again: 'announced again' }
-
-const regionsIn = (all: readonly (Document | ShadowRoot)[]): Element[] =>
-  all.flatMap((root) => [...unclobbered(root).querySelectorAll(live)])
-
-/** The text of a live region now; undefined if it has none that may be read. */
-function announcementOf(
-  region: Element,
-  visibility = new Visibility(),
-): { readonly text: string; readonly how: 'seen' | 'heard' } | undefined {
-  if (visibility.isOffLimits(region) || !region.isConnected) return undefined
-  const shown = visibility.visibleText(region, undefined, longestMessage)
-  const text = shown || spokenText(region, visibility).slice(0, longestMessage)
-  return text === '' ? undefined : { text, how: shown ? 'seen' : 'heard' }
-}
-
-/** Notes new messages at once, because they may disappear before the page is still. */
-function noteMessages(
-  messages: Messages,
-  {
-    known,
-    saidBefore,
-    all,
-    records,
-  }: {
-    /** The last text of each region. */
-    readonly known: Map<Element, string | undefined>
-    readonly saidBefore: ReadonlySet<string | undefined>
-    readonly all: readonly (Document | ShadowRoot)[]
-    readonly records: readonly MutationRecord[]
-  },
-): void {
-  const visibility = new Visibility()
-  const written = new Set<Element | null>(
-    records.flatMap(({ type, target, addedNodes }) =>
-      type === 'characterData' || (type === 'childList' && addedNodes.length > 0)
-        ? [ancestor(isElement(target) ? target : parentOf(target), (above) => above.matches(live))]
-        : [],
-    ),
-  )
-  for (const region of regionsIn(all)) {
-    const message = announcementOf(region, visibility)
-    if (!message) {
-      if (known.has(region)) known.set(region, undefined)
-      continue
-    }
-    const { text, how } = message
-    // A region that was rendered anew says nothing new.
-    if (!known.has(region) && saidBefore.has(text)) known.set(region, text)
-    if (known.get(region) !== text) messages.set(text, how)
-    else if (written.has(region) && !messages.has(text)) messages.set(text, 'again')
-    known.set(region, text)
-  }
+  const { report, isLeaving, hasSent } = guard
+  const isSilent = report.length === 0 && /^(send|destroy)$/.test(allowed) && !isLeaving
+  const lines = isSilent ? ['nothing was sent'] : report
+  return { ...effect, changed: effect.changed || hasSent, changes: [...lines, effect.changes].join('\n') }
 }
 
 const noEffect =
   'The action may have had no effect. If something is loading, use page_wait. ' +
   'Otherwise check the target with page_read and try another element or tool.'
+
+const messageWords = {
+  seen: 'shown briefly',
+  'shown-again': 'shown briefly',
+  heard: 'announced',
+  again: 'announced again',
+}
 
 const refIn = (line: string): string | undefined => /\[ref=(e\d+)\]/.exec(line)?.[1]
 
@@ -263,32 +181,67 @@ const withoutRefs = (item: OutlineItem): string => ownLine(item).replaceAll(/=e\
 
 /**
  * Leaves out the lines that are equal but for their refs: elements that were drawn anew and are among several equal
- * ones, so that it is unknown which one is which.
+ * ones, so that it is unknown which one is which. Those in the same place are paired before the others, so that what is
+ * left is in the place that changed.
  */
 function withoutRedrawn(
   fresh: readonly OutlineItem[],
   gone: readonly OutlineItem[],
-): { readonly fresh: OutlineItem[]; readonly gone: OutlineItem[]; readonly redrawn: number } {
-  const counts = new Map<string, number>()
-  const count = (line: string, by: number): void => void counts.set(line, (counts.get(line) ?? 0) + by)
-  for (const item of gone) if (refIn(item.line) !== undefined) count(withoutRefs(item), 1)
-  let redrawn = 0
-  const paired = new Map<string, number>()
-  const left = fresh.filter((item) => {
-    const plain = withoutRefs(item)
-    if (refIn(item.line) === undefined || (counts.get(plain) ?? 0) < 1) return true
-    count(plain, -1)
-    paired.set(plain, (paired.get(plain) ?? 0) + 1)
-    redrawn++
-    return false
-  })
-  const others = gone.filter((item) => {
-    const plain = withoutRefs(item)
-    const pairs = refIn(item.line) === undefined ? 0 : (paired.get(plain) ?? 0)
-    if (pairs > 0) paired.set(plain, pairs - 1)
-    return pairs === 0
-  })
-  return { fresh: left, gone: others, redrawn }
+): { readonly fresh: readonly OutlineItem[]; readonly gone: readonly OutlineItem[]; readonly redrawn: number } {
+  const withPlace = ({ line }: OutlineItem): string => line.replaceAll(/=e\d+\b/g, '=')
+  const near = withoutPairs(fresh, gone, withPlace)
+  const rest = withoutPairs(near.fresh, near.gone, withoutRefs)
+  return { ...rest, redrawn: fresh.length - rest.fresh.length }
+}
+
+/** Leaves out the lines with refs that are equal in the form `as`, as many on both sides. */
+function withoutPairs(
+  fresh: readonly OutlineItem[],
+  gone: readonly OutlineItem[],
+  as: (item: OutlineItem) => string,
+): { readonly fresh: readonly OutlineItem[]; readonly gone: readonly OutlineItem[] } {
+  const withRefs = (items: readonly OutlineItem[]): OutlineItem[] =>
+    items.filter(({ line }) => refIn(line) !== undefined)
+  const others = new Map<string, OutlineItem[]>()
+  for (const item of withRefs(gone)) others.set(as(item), [...(others.get(as(item)) ?? []), item])
+  const paired = new Set<OutlineItem>()
+  for (const item of withRefs(fresh)) {
+    const other = others.get(as(item))?.shift()
+    if (other) paired.add(item).add(other)
+  }
+  const left = (items: readonly OutlineItem[]): OutlineItem[] => items.filter((item) => !paired.has(item))
+  return { fresh: left(fresh), gone: left(gone) }
+}
+
+/** What was observed between two states. */
+interface Observed {
+  /** What live regions said. */
+  readonly said: ReadonlyMap<string, Said>
+  readonly isLeaving: boolean
+  /** Whether the action has sent something, which then is its effect. */
+  readonly hasSent: boolean
+  /** Whether something that the action set in motion still moves. */
+  readonly isMoving: boolean
+}
+
+/** So many parts that cannot be read are named. */
+const mostUnread = 3
+
+/** Names what a person sees and no tool can read, where the effect may be; '' if there is nothing of the kind. */
+function unreadNote({ visibility }: PageSnapshot): string {
+  const found = new Set<string>()
+  for (const element of elementsUnder(currentPage().body, visibility.children))
+    if (isUnreadable(element, visibility)) found.add(`<${element.localName}>`)
+  const names = [...found].slice(0, mostUnread).join(', ')
+  return names && ` What ${names} shows cannot be read: the effect may be there.`
+}
+
+/** Whether its contents are those of another site, or of a closed shadow root, which has no other sign than its box. */
+function isUnreadable(element: Element, visibility: Visibility): boolean {
+  if (isTag(element, 'iframe')) return frameDocument(element) === null && visibility.isShown(element)
+  if (!element.localName.includes('-') || element.shadowRoot || !visibility.isShown(element)) return false
+  const children = visibility.children(element)
+  return !children.some((one) => (isElement(one) ? visibility.hasBox(one) : visibility.isTextVisible(one)))
 }
 
 /**
@@ -298,7 +251,7 @@ function withoutRedrawn(
  *
  * Both states are redacted with the private values of both, because a value that was typed before may be shown now.
  */
-function compare(before: PageState, after: PageState, messages: Messages, leaving: boolean): ActionEffect {
+function compare(before: PageState, after: PageState, { said, isLeaving, hasSent, isMoving }: Observed): ActionEffect {
   const { snapshot } = after
   const [were, are] = [before, after].map(({ items }) => redactItems(items, snapshot.fields(), before.secrets)) as [
     OutlineItem[],
@@ -328,9 +281,13 @@ function compare(before: PageState, after: PageState, messages: Messages, leavin
   for (const { line } of gone.filter(isDialog)) lines.push(`closed: ${line.slice(2)}`)
   const shown = normalizeText(are.map(({ line }) => line).join(' '))
   const hide = (text: string): string => redactSecrets(text, snapshot.fields(), before.secrets)
-  for (const [said, how] of messages) {
-    const text = truncate(hide(said), toldOfMessage)
-    if (how !== 'seen' || !shown.includes(text)) lines.push(`${messageWords[how]}: ${text}`)
+  const repeated: string[] = []
+  for (const [message, how] of said) {
+    const text = truncate(hide(message), toldOfMessage)
+    const isShown = shown.includes(text)
+    if (how === 'drawn-again') repeated.push(`shown again: ${text}`)
+    else if (how === 'shown-again' && isShown) lines.push(`shown again: ${text}`)
+    else if (how === 'heard' || how === 'again' || !isShown) lines.push(`${messageWords[how]}: ${text}`)
   }
   const nameOf = (element: Element): string => listedControl(element, snapshot)
   const watched = watchedChanges(before.watched, after.watched, nameOf)
@@ -343,12 +300,12 @@ function compare(before: PageState, after: PageState, messages: Messages, leavin
   lines.push(...[...watched.lines, ...drawn].map((line) => truncate(hide(line), 300)))
   const told = new Set(watched.bars.map(refOf))
   const { focus } = after
-  const changed =
-    lines.length > 0 ||
-    fresh.length + gone.length > 0 ||
-    leaving ||
-    (focus !== null && focus !== before.focus && focus !== focusByTool())
-  if (focus?.isConnected && !isInsidePrivate(focus, snapshot)) {
+  const isFocusMoved = focus !== null && focus !== before.focus && focus !== focusByTool()
+  // What a page draws anew at every change is told only where nothing else is.
+  if (lines.length + fresh.length + gone.length === 0) lines.push(...repeated)
+  const changed = lines.length + fresh.length + gone.length > 0 || isLeaving || isMoving || isFocusMoved
+  // After a dialog has closed, the focus may be on what nobody sees.
+  if (focus?.isConnected && snapshot.visibility.hasBox(focus) && !isInsidePrivate(focus, snapshot)) {
     const field = snapshot.fields().find(({ element }) => element === focus)
     const isMoved = focus !== before.focus && field !== undefined
     lines.push(`focus: ${isMoved ? fieldLine(field, snapshot.refs, snapshot.visibility) : nameOf(focus)}`)
@@ -369,13 +326,14 @@ function compare(before: PageState, after: PageState, messages: Messages, leavin
     lines.push(
       `(the page has drawn ${redrawn} ${redrawn === 1 ? 'element' : 'elements'} anew, with new refs: page_read)`,
     )
-  if (leaving)
+  if (isMoving) lines.push('(something is still moving on the page: page_read)')
+  if (isLeaving)
     lines.push('A navigation was requested, but this page is still open: a download, a slow server, or a prompt.')
-  if (!changed)
-    lines.push(
-      (focus && focus !== before.focus ? 'Only the focus moved. No other change was seen. ' : 'No visible change. ') +
-        noEffect,
-    )
+  if (!changed) {
+    const what =
+      focus && focus !== before.focus ? 'Only the focus moved. No other change was seen.' : 'No visible change.'
+    lines.push(`${what}${hasSent ? '' : ` ${noEffect}`}${unreadNote(snapshot)}`)
+  }
   return {
     ...(url === undefined ? {} : { url }),
     changed,

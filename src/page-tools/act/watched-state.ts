@@ -4,6 +4,7 @@
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { roleOf } from '../dom/accessible-name.js'
 import { ancestor, byIds, elementsUnder, isElement, isOffLimits, isTag, currentPage, parentOf } from '../dom/dom.js'
+import { highlightId } from '../dom/highlight.js'
 import { pageFocus } from '../dom/page-focus.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { normalizeText } from '../dom/text.js'
@@ -22,8 +23,8 @@ export interface WatchedState {
   readonly active: ReadonlyMap<Element, Element>
   /** How many characters of an edited text have which look. */
   readonly looks: ReadonlyMap<Element, ReadonlyMap<string, number>>
-  /** How the control of the action and its siblings look. */
-  readonly drawn: ReadonlyMap<Element, Look>
+  /** How the control of the action and its siblings look, by what they were before it. */
+  readonly drawn: ReadonlyMap<Element, Drawn>
   /** Where a text is selected, and how many characters. */
   readonly selection: { readonly place: string; readonly length: number }
 }
@@ -33,22 +34,51 @@ const stateNames = ['selected', 'checked', 'expanded', 'pressed', 'current', 'so
 /** Longer lists are content. */
 const mostSiblings = 30
 
+/** A control with its look. */
+interface Drawn {
+  readonly element: Element
+  /** By which it is found again if the page draws it anew; undefined if it has none. */
+  readonly ref: string | undefined
+  readonly look: Look
+}
+
 /** The looks of a control and of those beside it. */
-function looksAround(control: Element | undefined, { visibility }: PageSnapshot): Map<Element, Look> {
+function looksAround(control: Element | undefined, snapshot: PageSnapshot): Map<Element, Drawn> {
+  const { visibility } = snapshot
   const around = control?.isConnected ? parentOf(control) : null
   const beside = around ? visibility.children(around).filter(isElement) : []
   const all = beside.length > mostSiblings || !control ? [control] : [control, ...beside]
   return new Map(
-    [...new Set(all)].flatMap((one) =>
-      one?.isConnected && !visibility.isOffLimits(one) && visibility.isShown(one)
-        ? [[one, lookNow(one, visibility)]]
-        : [],
-    ),
+    [...new Set(all)].flatMap((one) => {
+      const drawn = one && drawnNow(one, snapshot)
+      return drawn ? [[one, drawn]] : []
+    }),
   )
 }
 
-/** Reads the state that is compared after an action. `control`: what the action operates. */
-export function watchedState(snapshot: PageSnapshot, control?: Element): WatchedState {
+function drawnNow(element: Element, { visibility, refs }: PageSnapshot): Drawn | undefined {
+  if (!element.isConnected || visibility.isOffLimits(element) || !visibility.isShown(element)) return undefined
+  // What moves by itself looks different at every moment.
+  const isMoving = element
+    .getAnimations({ subtree: true })
+    .some(({ playState, id }) => playState === 'running' && id !== highlightId)
+  if (isMoving) return undefined
+  return { element, ref: refs.known(element, visibility), look: lookNow(element, visibility) }
+}
+
+/** The looks of what had a look before, or of what the page has drawn in its place. */
+const looksSince = (former: WatchedState, snapshot: PageSnapshot): Map<Element, Drawn> =>
+  new Map(
+    [...former.drawn].flatMap(([element, { ref }]) => {
+      const isGone = !element.isConnected && ref !== undefined
+      const now = isGone ? snapshot.refs.find(ref, snapshot.visibility) : element
+      const drawn = now && drawnNow(now, snapshot)
+      return drawn ? [[element, drawn]] : []
+    }),
+  )
+
+/** Reads the state that is compared after an action. `control`: what it operates. `former`: the state before it. */
+export function watchedState(snapshot: PageSnapshot, control?: Element, former?: WatchedState): WatchedState {
   const { visibility, fields } = snapshot
   const words = new Map<Element, string>()
   const active = new Map<Element, Element>()
@@ -66,7 +96,8 @@ export function watchedState(snapshot: PageSnapshot, control?: Element): Watched
       if (found !== '' && visibility.isShown(element) && !isInsidePrivate(element, snapshot)) words.set(element, found)
     }
   }
-  return { words, active, looks, drawn: looksAround(control, snapshot), selection: selectionIn(snapshot) }
+  const drawn = former ? looksSince(former, snapshot) : looksAround(control, snapshot)
+  return { words, active, looks, drawn, selection: selectionIn(snapshot) }
 }
 
 /** The value of a bar, or the states of a row, a cell or another element that is no control of the outline. */
@@ -205,9 +236,9 @@ export function drawnChanges(
   before: WatchedState,
   after: WatchedState,
 ): readonly { readonly element: Element; readonly words: string }[] {
-  return [...after.drawn].flatMap(([element, look]) => {
-    const old = before.drawn.get(element)
-    const words = old && lookChange(old, look, element.matches(':focus,:focus-within,:hover'))
+  return [...after.drawn].flatMap(([former, { element, look }]) => {
+    const old = before.drawn.get(former)
+    const words = old && lookChange(old.look, look, element.matches(':focus,:focus-within,:hover'))
     return words === undefined ? [] : [{ element, words }]
   })
 }

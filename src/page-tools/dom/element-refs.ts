@@ -30,6 +30,8 @@ interface Entry {
 export interface Refs {
   /** The ref of an element; creates one if it has none. */
   refFor(element: Element, visibility: Visibility): string
+  /** The ref of an element; undefined if it has none. */
+  known(element: Element, visibility: Visibility): string | undefined
   /** Computes what `refFor` needs, without creating a ref. */
   prepare(element: Element, visibility: Visibility): void
   /** The element of a ref, or undefined if the ref is unknown or stale. */
@@ -332,7 +334,7 @@ function createRefs(): Refs {
 
   const describe = (ref: string): string | undefined => normalizeText(entries.get(ref)?.description ?? '') || undefined
   const placeOf = (ref: string): string | undefined => entries.get(ref)?.kin.row?.text.title || undefined
-  return { refFor, prepare, find, describe, placeOf, namesakes }
+  return { refFor, known: ownRef, prepare, find, describe, placeOf, namesakes }
 }
 
 const bySession = new Map<string, Refs>()

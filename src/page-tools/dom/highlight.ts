@@ -3,6 +3,9 @@
 import type { Field } from '../read/form-fields.js'
 import { propertyOf } from './dom.js'
 
+/** The animation, which is none of the page. */
+export const highlightId = 'tool-agent-filled'
+
 /** Outlines the field, or its label if the control itself is invisible. */
 export function highlight({ element, members }: Pick<Field, 'element' | 'members'>): void {
   for (const target of new Set([element, ...members])) {
@@ -14,7 +17,7 @@ export function highlight({ element, members }: Pick<Field, 'element' | 'members
         { outline: '2px solid rgb(70 130 220 / 0.9)', outlineOffset: '2px' },
         { outline: '2px solid rgb(70 130 220 / 0)', outlineOffset: '2px' },
       ],
-      { delay: 3200, duration: 800, fill: 'backwards', id: 'tool-agent-filled' },
+      { delay: 3200, duration: 800, fill: 'backwards', id: highlightId },
     )
   }
 }

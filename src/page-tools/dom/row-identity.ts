@@ -117,7 +117,7 @@ const rowOf = cachedPerSnapshot((element: Element, visibility: Visibility): Row 
   const listed = row && { element: row, isListed: true }
   if (element === row || isTextField(element)) return listed
   const name = shortName(element, visibility)
-  if (roleOf(element) === null && (name === '' || name.length > longestControl)) return listed
+  if (roleOf(element) === null && name.length > longestControl) return listed
   let nearest: Element | undefined
   let up = parentOf(element)
   for (

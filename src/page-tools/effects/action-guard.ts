@@ -31,6 +31,10 @@ interface SentRequest {
   readonly what: StoppedEffect
   /** 'sending' until its answer is there; undefined if it failed. */
   status: number | 'sending' | undefined
+  /** Whether the page sends such requests by itself. Nothing waits for them. */
+  readonly isUsual: boolean
+  /** Whether it was sent while the events of the action ran, so that the action has sent it. */
+  readonly isActing: boolean
 }
 
 /** Requests that were allowed once in a conversation, by address and operation. Never those that destroy. */
@@ -108,7 +112,7 @@ export class ActionGuard {
 
   /** Whether a request of the action has no answer yet, or was not even sent. */
   get isSending(): boolean {
-    return this.#opened.size > 0 || this.#sent.some(({ status }) => status === 'sending')
+    return this.#opened.size > 0 || this.#sent.some(({ status, isUsual }) => status === 'sending' && !isUsual)
   }
 
   /** The most serious class that may happen. */
@@ -118,13 +122,19 @@ export class ActionGuard {
 
   /** What the page really did, as lines for the model: `sent: POST /orders, 201`. */
   get report(): readonly string[] {
-    const lines = this.#sent.map(({ what, status }) => {
+    const lines = this.#sent.map(({ what, status, isUsual }) => {
       const operation = what.operation === undefined ? '' : ` (${what.operation})`
       const answer = status === 'sending' ? 'no answer yet' : (status ?? 'failed')
       const words = this.#permission.effect === 'value' ? 'the page saved' : 'sent'
-      return `${words}: ${what.method} ${what.url}${operation}, ${answer}`
+      const usual = isUsual ? ' (the page also sends this by itself)' : ''
+      return `${words}: ${what.method} ${what.url}${operation}, ${answer}${usual}`
     })
     return [...new Set(lines)].slice(0, 5)
+  }
+
+  /** Whether the action has sent something, and not only the page by itself meanwhile. */
+  get hasSent(): boolean {
+    return this.#sent.some(({ isUsual, isActing }) => isActing || !isUsual)
   }
 
   /**
@@ -201,7 +211,12 @@ export class ActionGuard {
   #allowsRequest(request: PageRequest, opened?: object): boolean {
     const isActing = (opened !== undefined && this.#opened.delete(opened)) || this.#isActing
     const what = effectOfRequest(request, location.origin)
-    if (what === undefined || isUsual(request)) return true
+    if (what === undefined) return true
+    if (isUsual(request)) {
+      // What the page tells other sites all the time, such as each press, is no effect.
+      if (what.effect !== 'outside') this.#sent.push({ what, status: 'sending', isUsual: true, isActing })
+      return true
+    }
     const { by } = this.#permission
     // What a library sends again after a stop is not the deed that was allowed now, which was sent before it.
     const isSent = this.#sent.some((one) => keyOf(one.what) === keyOf(what))
@@ -210,7 +225,7 @@ export class ActionGuard {
     const isSaved = this.#isOnlyValue && what.effect === 'send'
     const isAllowed = !isActing || isSaved || this.#permits(what)
     if (!isAllowed) return false
-    this.#sent.push({ what, status: 'sending' })
+    this.#sent.push({ what, status: 'sending', isUsual: false, isActing })
     if (isActing && !isSaved) this.#noteControl(what)
     if (by === 'user' && what.effect === 'send') {
       const known = allowedBefore.get(this.#session) ?? new Set()

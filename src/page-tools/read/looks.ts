@@ -111,16 +111,37 @@ export function looksSelected(element: Element, visibility: Visibility): boolean
 export interface Look {
   readonly marks: readonly string[]
   readonly drawn: ReadonlyMap<string, string>
+  /** The same of the control alone. */
+  readonly own: ReadonlyMap<string, string>
+  /** How many parts were compared, and the text in it. */
+  readonly parts: number
+  readonly text: string
 }
 
 /** Parts of a switch or a button that are compared. */
 const mostParts = 6
+/** Characters of its text that are compared. */
+const longestText = 200
 
 /** The look of a control that is compared after an action. Classes for the focus and the mouse are left out. */
 export function lookNow(element: Element, visibility: Visibility): Look {
+  const parts = [...elementsUnder(element)].slice(0, mostParts)
+  const drawn = drawnOf(parts, visibility)
+  const classes = [...element.classList].filter(
+    (name) => /^[\w-]{1,40}$/.test(name) && !/focus|hover|ripple|pressed|touched/i.test(name),
+  )
+  const states = ['data-state', ...chosenMarks].flatMap((name) => {
+    const value = element.getAttribute(name) ?? ''
+    return /^[\w-]{1,20}$/.test(value) ? [`${name}=${value}`] : []
+  })
+  const text = visibility.visibleText(element, undefined, longestText)
+  return { marks: [...classes, ...states], drawn, own: drawnOf([element], visibility), parts: parts.length, text }
+}
+
+function drawnOf(parts: readonly Element[], visibility: Visibility): ReadonlyMap<string, string> {
   const drawn = new Map<string, string>()
   const note = (what: string, value: string): void => void drawn.set(what, `${drawn.get(what) ?? ''} ${value}`)
-  for (const part of [...elementsUnder(element)].slice(0, mostParts)) {
+  for (const part of parts) {
     const css = visibility.style(part)
     note('background', `${css.backgroundColor} ${css.backgroundImage}`)
     note('color', `${css.color} ${css.fill} ${css.stroke}`)
@@ -131,19 +152,15 @@ export function lookNow(element: Element, visibility: Visibility): Look {
     if (part.localName === 'use' || isTag(part, 'img'))
       note('icon', part.getAttribute('href') ?? part.getAttribute('src') ?? '')
   }
-  const classes = [...element.classList].filter(
-    (name) => /^[\w-]{1,40}$/.test(name) && !/focus|hover|ripple|pressed|touched/i.test(name),
-  )
-  const states = ['data-state', ...chosenMarks].flatMap((name) => {
-    const value = element.getAttribute(name) ?? ''
-    return /^[\w-]{1,20}$/.test(value) ? [`${name}=${value}`] : []
-  })
-  return { marks: [...classes, ...states], drawn }
+  return drawn
 }
 
 /** What changed of a look in words; undefined if nothing did, or only what the focus and the mouse change. */
 export function lookChange(before: Look, after: Look, isFocused: boolean): string | undefined {
-  const drawn = [...after.drawn].filter(([what, value]) => before.drawn.get(what) !== value).map(([what]) => what)
+  // Other contents have another look, which the outline tells in words. Only the look of the box itself is compared.
+  const isOther = before.parts !== after.parts && before.text !== after.text
+  const [was, is] = isOther ? [before.own, after.own] : [before.drawn, after.drawn]
+  const drawn = [...is].filter(([what, value]) => was.get(what) !== value).map(([what]) => what)
   const added = after.marks.filter((mark) => !before.marks.includes(mark))
   const removed = before.marks.filter((mark) => !after.marks.includes(mark))
   const marks = [...added.map((mark) => `+${mark}`), ...removed.map((mark) => `-${mark}`)].slice(0, 6).join(' ')

@@ -4,6 +4,7 @@ import { times } from '../../../core/data/lists.js'
 import { ancestor, isTag, parentOf, viewOf } from '../../dom/dom.js'
 import { asToolInput } from '../../fill/watch-user.js'
 import { waitForPageUpdates } from '../../fill/input-events.js'
+import { runningAnimations } from '../stillness.js'
 import { focusByUser, hoverOver } from '../dispatch-click.js'
 import type { ActionTarget } from '../hit-point.js'
 import { topmost } from '../hit-point.js'
@@ -42,11 +43,7 @@ export function firstSteps(from: Point, to: Point): Point[] {
 /** Waits until what was dropped no longer moves, for a limited time. */
 export async function settled(page: Document, signal: AbortSignal): Promise<void> {
   const start = performance.now()
-  const isMoving = (): boolean =>
-    page.getAnimations().some(({ playState, effect, id }) => {
-      const end = effect?.getComputedTiming().endTime
-      return playState === 'running' && id !== 'tool-agent-filled' && typeof end === 'number' && end < 5_000
-    })
+  const isMoving = (): boolean => runningAnimations([page]).length > 0
   await waitForPageUpdates()
   while (isMoving() && performance.now() - start < mostSettling) {
     signal.throwIfAborted()

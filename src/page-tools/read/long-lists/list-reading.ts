@@ -41,6 +41,7 @@ const noRefs: Refs = {
   prepare() {},
   find: () => undefined,
   describe: () => undefined,
+  known: () => undefined,
   placeOf: () => undefined,
   namesakes: () => [],
 }

@@ -1,0 +1,107 @@
+// When a page has stopped changing after an action: no mutation, no animation that the action began, no frame that
+// loads, no request without an answer. Every wait has a limit.
+import { frameDocument, isElement, isTag } from '../dom/dom.js'
+import { highlightId } from '../dom/highlight.js'
+import { pageRoots } from '../effects/guard-fill.js'
+import type { ActionGuard } from '../effects/action-guard.js'
+import { isBusy, pause, waitForPageUpdates } from '../fill/input-events.js'
+
+/**
+ * Milliseconds: without changes after the last one; if nothing happens; for the answer to what the page sent; at most;
+ * at most if a navigation was requested.
+ */
+const waits = { still: 300, nothing: 1_000, answer: 2_000, most: 4_000, navigation: 12_000 }
+/** Milliseconds. What takes longer is a clock or a decoration. */
+const longestAnimation = 5_000
+
+type Root = Document | ShadowRoot
+
+/** The animations and transitions that run and end by themselves. A spinner never ends. */
+export const runningAnimations = (roots: Iterable<Root>): Animation[] =>
+  [...roots].flatMap((root) =>
+    root.getAnimations().filter(({ playState, effect, id }) => {
+      const end = effect?.getComputedTiming().endTime
+      return playState === 'running' && id !== highlightId && typeof end === 'number' && end < longestAnimation
+    }),
+  )
+
+/** Watches the page from its creation until `end`. */
+export class PageWatch {
+  readonly #roots: Set<Root>
+  readonly #before: ReadonlySet<Animation>
+  readonly #observer: MutationObserver
+  readonly #ending = new AbortController()
+  /** Frames that have left their page and have no other one yet. */
+  readonly #loading = new Set<Element>()
+  #changedAt: number | undefined
+
+  /** `onChange` is called with the changes of the page, at once. */
+  constructor(roots: readonly Root[], onChange: (records: readonly MutationRecord[]) => void) {
+    this.#roots = new Set(roots)
+    this.#before = new Set(runningAnimations(roots))
+    this.#observer = new MutationObserver((records) => {
+      this.#changedAt = performance.now()
+      onChange(records)
+    })
+    for (const root of roots) this.#watch(root)
+  }
+
+  /** Whether something that the action set in motion is still moving. A hidden tab moves nothing. */
+  get isMoving(): boolean {
+    return !document.hidden && runningAnimations(this.#roots).some((one) => !this.#before.has(one))
+  }
+
+  /** Removes all listeners. */
+  end(): void {
+    this.#observer.disconnect()
+    this.#ending.abort()
+  }
+
+  /** Waits until the page is still, for a limited time. */
+  async untilStill(signal: AbortSignal, guard: ActionGuard): Promise<void> {
+    const start = performance.now()
+    await waitForPageUpdates()
+    for (;;) {
+      signal.throwIfAborted()
+      const now = performance.now()
+      const { stopped, isLeaving, isSending } = guard
+      if (stopped.length > 0 || now - start >= (isLeaving ? waits.navigation : waits.most)) return
+      if (this.isMoving) this.#changedAt = now
+      const changed = this.#changedAt
+      const isStill = changed === undefined ? now - start >= waits.nothing : now - changed >= waits.still
+      const isAnswered = !isSending || now - (changed ?? start) >= waits.answer
+      const isDone = isStill && !isLeaving && !isBusy() && isAnswered && this.#loading.size === 0
+      // A shadow root may be new without any mutation, and its contents may still be moving.
+      if (isDone && !this.#watchNew(pageRoots())) return
+      await pause(50)
+    }
+  }
+
+  /** Returns whether there is a new root in which something moves. */
+  #watchNew(roots: readonly Root[]): boolean {
+    const fresh = roots.filter((root) => !this.#roots.has(root))
+    for (const root of fresh) {
+      this.#roots.add(root)
+      this.#watch(root)
+    }
+    return fresh.length > 0 && this.isMoving
+  }
+
+  #watch(root: Root): void {
+    this.#observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true })
+    const { signal } = this.#ending
+    // Loads of frames do not bubble.
+    root.addEventListener('load', (event) => this.#noteLoad(event.target as Node | null), { capture: true, signal })
+    const view = 'defaultView' in root ? root.defaultView : null
+    const frame = view?.frameElement
+    if (frame) view.addEventListener('beforeunload', () => this.#loading.add(frame), { signal })
+  }
+
+  #noteLoad(frame: Node | null): void {
+    if (!isElement(frame) || !isTag(frame, 'iframe')) return
+    this.#loading.delete(frame)
+    this.#changedAt = performance.now()
+    const inside = frameDocument(frame)
+    if (inside) this.#watchNew([inside])
+  }
+}
