@@ -45,7 +45,7 @@ export interface FillReport {
   readonly problem?: string
   /** What the page offered for the text, at most ten. Nothing of it was chosen. */
   readonly suggestions?: readonly string[]
-  /** What the model can do with them. */
+  /** What the model can do with them, and what the page has sent because of the fill: with the last field. */
   readonly note?: string
   /** New lines of text beside the field, such as what the page objects to. */
   readonly appeared?: readonly string[]
@@ -265,6 +265,14 @@ function hasChangedSince({ field, written, after }: FillAttempt): boolean {
   }
 }
 
+/** Adds what the page has sent: a box that saves at once has done more than it shows. `at`: the last field written. */
+const withSaved = (reports: readonly FillReport[], at: number, saved: readonly string[]): readonly FillReport[] =>
+  saved.length === 0
+    ? reports
+    : reports.map((one, index) =>
+        index === at ? { ...one, note: [one.note, ...saved].filter(Boolean).join(' ') } : one,
+      )
+
 /** A key without a target goes to the field that was filled last, as if a person had written there. */
 function placeHandIn(field: Field | undefined): void {
   if (!field) return
@@ -330,7 +338,12 @@ export async function fillForm(
         return unreadable(one, thrown)
       }
     })
-    return redactSecrets(results as unknown as JsonValue[], after.fields()) as unknown as FillReport[]
+    const told = withSaved(
+      results,
+      attempts.findLastIndex(({ written }) => written),
+      guard.report,
+    )
+    return redactSecrets(told as unknown as JsonValue[], after.fields()) as unknown as FillReport[]
   } finally {
     guard.end()
     late.end()

@@ -73,6 +73,19 @@ test('a request that the page also sends by itself is told', async ({ page, site
   expect(await click(page, 'Dead')).toMatchObject({ changed: false })
 })
 
+test('what a box saves at once is told by the fill', async ({ page, site }) => {
+  await page.route(`${site}/api/*`, (route) => route.fulfill({ body: '{}' }))
+  await show(
+    page,
+    site,
+    '<label>Name <input></label><label><input type="checkbox" id="box"> Newsletter</label>',
+    "$('box').onchange = () => void fetch('/api/state', { method: 'PUT', body: '{}' })",
+  )
+  const reports = await call<{ note?: string }[]>(page, 'form_fill', { fields: { Name: 'Ann', Newsletter: true } })
+  expect(reports[0]).not.toHaveProperty('note')
+  expect(reports[1]?.note).toMatch(/^the page saved: PUT \/api\/state, (200|no answer yet)$/)
+})
+
 const panel = '<div class="panel"><h2>Options</h2><button>General</button></div>'
 const css = `
   .panel { position: fixed; top: 0; right: 0; width: 300px; background: #eee }

@@ -283,7 +283,7 @@ test.describe('a reference keeps its row', () => {
       })
     })
     const refs = await refsOf(page, 'Delete')
-    await call(page, 'form_fill', { values: { 'New name': 'Oat drink' } })
+    await call(page, 'form_fill', { fields: { 'New name': 'Oat drink' } })
     await click(page, 'Save')
     expect(await click(page, refs[0])).not.toHaveProperty('error')
     expect(await pressed(page)).toBe('0')
