@@ -308,7 +308,7 @@ function compare(before: PageState, after: PageState, { said, isLeaving, hasSent
   if (focus?.isConnected && snapshot.visibility.hasBox(focus) && !isInsidePrivate(focus, snapshot)) {
     const field = snapshot.fields().find(({ element }) => element === focus)
     const isMoved = focus !== before.focus && field !== undefined
-    lines.push(`focus: ${isMoved ? fieldLine(field, snapshot.refs, snapshot.visibility) : nameOf(focus)}`)
+    lines.push(`focus: ${isMoved ? fieldLine(field, snapshot) : nameOf(focus)}`)
   }
   const listed = fresh.filter(({ line }) => !told.has(refIn(line) ?? ''))
   if (listed.length > 0) lines.push('new or changed:', ...fitting(summarized(listed, are)))

@@ -1,13 +1,14 @@
 // The labels that the browser ties to a control. Its own `labels` walks the whole document for each control, so a page
 // of many buttons would take quadratic time: here the document is searched once per snapshot.
-import { isTag, propertyOf, rootOf } from './dom.js'
+import { unclobbered } from '../../core/data/dom-clobbering.js'
+import { isTag, propertyOf } from './dom.js'
 import { cachedPerSnapshot } from './per-snapshot.js'
 import type { Visibility } from './visibility.js'
 
 /** The labels of each control of a document or shadow root, in tree order. */
 const labelsIn = cachedPerSnapshot((root: Node): ReadonlyMap<Element, readonly Element[]> => {
   const found = new Map<Element, Element[]>()
-  for (const label of rootOf(root as Element).querySelectorAll('label')) {
+  for (const label of unclobbered(root as Document | ShadowRoot).querySelectorAll('label')) {
     if (!label.control) continue
     const same = found.get(label.control)
     if (same) same.push(label)

@@ -19,12 +19,47 @@ export function collapseSpaces(text: string): string {
 /** `collapseSpaces` without spaces at the ends. */
 export const normalizeText = (text: string): string => collapseSpaces(text).trim()
 
-/** Removes invisible characters and collapses spaces, but keeps line breaks. For values of fields. */
-export function normalizeLines(text: string): string {
-  return text
+/** Removes invisible characters and control characters, but keeps spaces, tabs and line breaks. For values of fields. */
+export const normalizeLines = (text: string): string =>
+  text
+    .replace(/\r\n?/g, '\n')
     .replace(invisible, '')
-    .replace(/[^\S\n]+/g, ' ')
-    .replace(/(?!\n)\p{Cc}/gu, '')
+    .replace(/[^\S\n\t]/g, ' ')
+    .replace(/(?![\n\t])\p{Cc}/gu, '')
+
+/** Stand for white space that is shown as it is written, until a text is put together. No page can write them. */
+const marks = new Map([
+  ['\n', '\ufdd0'],
+  [' ', '\ufdd1'],
+  ['\t', '\ufdd2'],
+])
+const written = new Map([...marks].map(([space, mark]) => [mark, space]))
+const anyMark = /[\ufdd0-\ufdd2]/g
+
+/** A text as a style shows it: the white space that the style keeps is marked. */
+export function markSpaces(text: string, whiteSpace: string): string {
+  const own = text.replace(anyMark, '')
+  if (!/^(pre|break-spaces)/.test(whiteSpace)) return own
+  const lines = own.replace(/\r\n?/g, '\n')
+  if (!/^(pre-line|preserve-breaks)/.test(whiteSpace)) return lines.replace(/[\n\t ]/g, (one) => marks.get(one)!)
+  return lines.replace(/[^\S\n]*\n[^\S\n]*/g, marks.get('\n')!)
+}
+
+/** A text whose white space was marked, without that before its first and after its last line. */
+export const readSpaces = (text: string): string =>
+  text.search(anyMark) < 0
+    ? normalizeText(text)
+    : normalizeText(text)
+        .replace(anyMark, (mark) => written.get(mark)!)
+        .replace(/^(?:[ \t]*\n)+|\s+$/g, '')
+
+/**
+ * A text in one line: in quotes, as JSON, if it has line breaks or spaces that would be lost otherwise. `redact` removes
+ * private values, which could not be recognized afterwards.
+ */
+export function inOneLine(text: string, redact: (text: string) => string): string {
+  const line = normalizeText(text)
+  return text === line || redact(line) !== line ? line : JSON.stringify(text)
 }
 
 /** Shortens to at most `most` UTF-16 units, with an ellipsis. Never splits a surrogate pair. */

@@ -16,7 +16,7 @@ import {
   viewOf,
 } from './dom.js'
 import { applyRules, rulesShowing, withoutBoxUntilHover } from './hover-rules.js'
-import { normalizeText, saysNothing } from './text.js'
+import { markSpaces, normalizeText, readSpaces, saysNothing } from './text.js'
 import { holdsTyping } from '../sensitive/sensitive-fields.js'
 import { areSimilarColors, colorOf } from './colors.js'
 import type { Color } from './colors.js'
@@ -28,6 +28,12 @@ import type { Box } from './reach.js'
 const [mostHovered, largestHovered] = [500, 60]
 /** The shadow roots in which something appears on hover: a ref leads into them before anything else is read. */
 const hoveredRoots = new Set<WeakRef<ShadowRoot>>()
+
+interface TextOptions {
+  readonly skip?: ((element: Element) => boolean) | undefined
+  readonly most: number
+  dataOf(node: Text): string
+}
 
 /** Whether a text shadow makes text visible whose own color is not. */
 const hasVisibleShadow = (shadow: string, back: Color | null): boolean =>
@@ -185,6 +191,12 @@ export class Visibility {
     return found
   }
 
+  /** A text with marks for the white space that a person sees (`readSpaces`). */
+  writtenText(node: Text): string {
+    const parent = parentOf(node)
+    return markSpaces(node.data, parent ? this.style(parent).whiteSpace : '')
+  }
+
   /** Whether a text node is visible and not clipped. */
   isTextVisible(node: Text): boolean {
     let found = this.#visibleTexts.get(node)
@@ -252,6 +264,15 @@ export class Visibility {
    * `skip` excludes elements with their contents.
    */
   visibleText(root: Node, skip?: (element: Element) => boolean, most = Infinity): string {
+    return normalizeText(this.#textIn(root, { skip, most, dataOf: ({ data }) => data }))
+  }
+
+  /** `visibleText` with the line breaks and spaces that a person sees within paragraphs. */
+  visibleLines(root: Node): string {
+    return readSpaces(this.#textIn(root, { most: Infinity, dataOf: (node) => this.writtenText(node) }))
+  }
+
+  #textIn(root: Node, { skip, most, dataOf }: TextOptions): string {
     const pieces: string[] = []
     let length = 0
     const visit = (node: Element | Text, depth: number): void => {
@@ -260,7 +281,7 @@ export class Visibility {
         // A space between two elements is a node of its own.
         const isSpace = node.data.trim() === ''
         if (!isSpace && !this.isTextVisible(node)) return
-        pieces.push(isSpace ? ' ' : node.data)
+        pieces.push(dataOf(node))
         if (!isSpace) length += node.data.length
         return
       }
@@ -282,7 +303,7 @@ export class Visibility {
       if (this.#isReadable(root) && !ancestor(root, (above) => above.getAttribute('aria-hidden') === 'true'))
         for (const child of this.children(root)) visit(child, 0)
     } else if (root.nodeType === 3) visit(root as Text, 0)
-    return normalizeText(pieces.join(''))
+    return pieces.join('')
   }
 
   #computeLevel(element: Element): VisibilityResult {

@@ -270,6 +270,10 @@ export function whyOpaque(frame: HTMLIFrameElement): string {
   return frame.hasAttribute('sandbox') ? 'sandboxed' : 'another site'
 }
 
+/** The parts of a text whose lines and spaces count, after each of which it may be cut: at the end of a line if possible. */
+export const writtenPieces = (text: string, most = 600): string[] =>
+  text.match(new RegExp(`[^]{1,${most}}$|[^]{0,${most - 1}}\\n|[^]{1,${most}}`, 'gu')) ?? []
+
 /** Splits a text of more than `most` characters after a sentence, or else after a word. */
 export function pieces(text: string, most = 600): string[] {
   const found: string[] = []

@@ -1,7 +1,7 @@
 // Outlines tables of data: one item per row, with the controls of its cells inside. A calendar gets an item per day.
 import { childrenOf, elementsUnder, isElement, isTag } from '../dom/dom.js'
 import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
-import { collapseSpaces, normalizeText } from '../dom/text.js'
+import { inOneLine, normalizeText, readSpaces } from '../dom/text.js'
 import { looksClickable } from './clickables.js'
 import { isDay, isKeyed, isSpace, quote, statesOf } from './outline-item.js'
 import type { Steps } from '../dom/steps.js'
@@ -37,12 +37,12 @@ function cellText(cell: Element, context: OutlineContext, beside?: readonly Elem
   // Texts of neighbours are joined before they are cleaned, because two elements may hold the halves of a fake ref.
   let text = ''
   const endText = (): void => {
-    if (text !== '') parts.push(collapseSpaces(text))
+    parts.push(inOneLine(readSpaces(text), context.redact))
     text = ''
   }
   const visit = (node: Element | Text, depth: number): void => {
     if (!isElement(node)) {
-      if (isSpace(node) || visibility.isTextVisible(node)) text += node.data
+      if (isSpace(node) || visibility.isTextVisible(node)) text += visibility.writtenText(node)
       return
     }
     if (depth > deepest || node.getAttribute('aria-hidden') === 'true') return
@@ -50,7 +50,7 @@ function cellText(cell: Element, context: OutlineContext, beside?: readonly Elem
     const control = beside?.some((one) => node.contains(one)) ? undefined : context.controlIn(node)
     if (control) {
       endText()
-      parts.push(` ${control.line} `)
+      parts.push(control.line)
     }
     if (control && !control.hasContents) return
     if (roleOf(node) === 'img' && visibility.isShown(node)) text += ` ${accessibleNameOf(node, visibility)} `
@@ -63,7 +63,7 @@ function cellText(cell: Element, context: OutlineContext, beside?: readonly Elem
   if (!beside && context.controlIn(cell)) visit(cell, 0)
   else for (const child of childrenOf(cell)) visit(child, 0)
   endText()
-  return parts.join('').replace(/\s+/g, ' ').trim()
+  return parts.filter((part) => part !== '').join(' ')
 }
 
 /** The elements to click by the cells of a calendar; undefined if the cells hold anything else, or no month. */

@@ -248,7 +248,7 @@ function describe(
   element: Element,
   field: Field | undefined,
   attributes: readonly string[],
-  { visibility, refs }: PageSnapshot,
+  { visibility, refs, redact }: PageSnapshot,
 ): JsonObject {
   const isClickable = roleOf(element) === null && looksClickable(element, visibility)
   // Icon buttons and gaps between boxes hide their own text only.
@@ -285,7 +285,9 @@ function describe(
     if (field.secret) found['private'] = field.secret
   } else if (!isPrivate && !inEditable(element)) {
     const text = visibility.visibleText(element)
-    if (text !== '' && text !== found['name']) found['text'] = truncate(text, 500)
+    const lines = visibility.visibleLines(element)
+    // A private value is not recognized if its spaces are others.
+    if (text !== '' && text !== found['name']) found['text'] = truncate(redact(text) === text ? lines : text, 500)
   }
   const bar = barRoles.test(role) ? barValueOf(element) : ''
   if (bar !== '') found['value'] = bar

@@ -42,6 +42,8 @@ export interface OutlineContext {
   /** Where a large page may run. */
   pause(): Steps<void>
   refOf(element: Element): string
+  /** Removes private values. */
+  redact(text: string): string
   /** Adds an item. `element`: the control that it describes, if any. */
   add(depth: number, line: string, kind: OutlineItem['kind'], element?: Element): void
   /** Runs a step whose items are in a row. */

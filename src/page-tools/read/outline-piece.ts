@@ -31,7 +31,7 @@ const withoutNumbers = (line: string): string =>
 function matcherFor(filter: string): (item: OutlineItem) => boolean {
   if (isRef(filter)) return ({ line }) => new RegExp(`=${filter}\\b`).test(line)
   const words = toComparable(filter)
-  return ({ line }) => toComparable(withoutNumbers(line)).includes(words)
+  return ({ line }) => toComparable(withoutNumbers(line).replaceAll(/\\[nt]/g, ' ')).includes(words)
 }
 
 /** Whether a filter names a kind of items, and is not words to search for. */
@@ -75,7 +75,7 @@ const isEqual = ({ kind, line, depth }: OutlineItem, other: OutlineItem | undefi
   /^(?:text|table)$/.test(kind) && line === other?.line && depth === other.depth && kind === other.kind
 
 /** The containers around an item, as the first lines of a later piece. */
-function containersOf(items: readonly OutlineItem[], start: number): string[] {
+export function containersOf(items: readonly OutlineItem[], start: number): string[] {
   const lines: string[] = []
   let depth = items[start]?.depth ?? 0
   for (let index = start - 1; index >= 0 && depth > 0; index--) {
@@ -89,22 +89,22 @@ function containersOf(items: readonly OutlineItem[], start: number): string[] {
 }
 
 /**
- * What a cursor means: the id of the outline, the index of the next item, and the lines before that item.
+ * What a cursor means: the id of the outline, and the index of the next item.
  * @throws `invalid-input` for a cursor of no kept outline
  */
 export function continuationOf(
   cursor: string,
-  kept: ReadonlyMap<string, { readonly items: readonly OutlineItem[]; readonly readings: readonly object[] }>,
-): { readonly id: string; readonly start: number; readonly around: readonly string[] } {
+  kept: ReadonlyMap<string, { readonly items: readonly OutlineItem[]; readonly canGoOn: boolean }>,
+): { readonly id: string; readonly start: number } {
   const [id = '', place = ''] = cursor.split('.')
-  const { items, readings = [] } = kept.get(id) ?? {}
+  const { items, canGoOn } = kept.get(id) ?? {}
   const start = Number(place)
-  // After the last item, the rows of a list may follow that were not read yet.
-  const most = (items?.length ?? 0) - (readings.length > 0 ? 0 : 1)
+  // After the last item, more may follow that was not read yet.
+  const most = (items?.length ?? 0) - (canGoOn === true ? 0 : 1)
   if (!items || !/^\d+$/.test(place) || start > most)
     throw new ToolAgentError(
       'invalid-input',
       `Unknown or expired cursor ${truncate(normalizeText(cursor), 40)}. Call page_read without cursor.`,
     )
-  return { id, start, around: containersOf(items, start) }
+  return { id, start }
 }

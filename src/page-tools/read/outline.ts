@@ -4,7 +4,7 @@ import { withIndex } from '../../core/data/lists.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { redactedUrl } from '../sensitive/redact-url.js'
 import { ancestor, elementsUnder, frameDocument, isElement, isTag, parentOf } from '../dom/dom.js'
-import { foldName, normalizeText, saysNothing, truncate } from '../dom/text.js'
+import { foldName, inOneLine, normalizeText, readSpaces, saysNothing, truncate } from '../dom/text.js'
 import type { Field } from './form-fields.js'
 import { fieldsUnder } from './form-fields.js'
 import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
@@ -15,7 +15,7 @@ import { toggleButtonsOf } from '../dom/toggle-group.js'
 import { elementsPerStep, finish, forEach, type Steps } from '../dom/steps.js'
 import { barRoles, barValueOf, isDisabled, isReadOnly, isRequired } from '../dom/field-state.js'
 import { shortTargets } from '../dom/short-targets.js'
-import { describeBox, isResizer, joinDays, looksClickable, pieces, whyOpaque } from './clickables.js'
+import { describeBox, isResizer, joinDays, looksClickable, pieces, whyOpaque, writtenPieces } from './clickables.js'
 import { addTable, isDataTable } from './data-tables.js'
 import { isDraggable, isDrawingArea } from './draggable.js'
 import { fieldErrorOf, fieldValueOf, optionsOf } from './field-values.js'
@@ -88,7 +88,10 @@ export function controlTargetOf(link: Element): string {
 }
 
 /** A field as one line: role, unique label, ref, states, options, value. */
-export function fieldLine(field: Field, refs: Refs, visibility: Visibility): string {
+export function fieldLine(
+  field: Field,
+  { refs, visibility, redact }: Pick<OutlineOptions, 'refs' | 'visibility' | 'redact'>,
+): string {
   const { element, members, type } = field
   const value = fieldValueOf(field, visibility)
   const flags: string[] = []
@@ -120,10 +123,10 @@ export function fieldLine(field: Field, refs: Refs, visibility: Visibility): str
   const shownValue =
     field.secret || typeof value === 'boolean' || type === 'file' || type === 'checkbox'
       ? ''
-      : normalizeText(Array.isArray(value) ? value.join(', ') : String(value))
+      : inOneLine(truncate(Array.isArray(value) ? value.join(', ') : String(value), 500).trimEnd(), redact)
   return (
     `${role} ${quote(field.label)} [ref=${refs.refFor(element, visibility)}]` +
-    `${flags.map((flag) => ` [${flag}]`).join('')}${shownValue ? `: ${truncate(shownValue, 500)}` : ''}`
+    `${flags.map((flag) => ` [${flag}]`).join('')}${shownValue ? `: ${shownValue}` : ''}`
   )
 }
 
@@ -223,6 +226,7 @@ export class OutlineWalk {
         return now()
       },
       refOf: (element) => refs.refFor(element, now()),
+      redact: this.#redact,
       pause: () => this.#pause(),
       add: (...item) => void this.#add(...item),
       inRow: (row, step) => {
@@ -284,7 +288,7 @@ export class OutlineWalk {
   /** The line of a control in a row of a table, where the row says which one it is. */
   #controlIn(element: Element): ControlLine | undefined {
     const field = this.#fieldOf.get(element)
-    if (field) return { line: fieldLine(field, this.#refs, this.#visibility) }
+    if (field) return { line: this.#fieldLine(field) }
     const role = roleOf(element)
     const isControl = isAction(role) && !this.#members.has(element)
     if (isControl && !this.#visibility.isInReach(element)) return { line: '' }
@@ -352,10 +356,13 @@ export class OutlineWalk {
 
   #flush(depth: number): void {
     if (this.#text.length === 0) return
-    const line = normalizeText(this.#text.join(''))
+    const text = readSpaces(this.#text.join(''))
+    const line = normalizeText(text)
     this.#text = []
-    if (/[\p{L}\p{N}]/u.test(line) && line !== this.#boxName)
-      for (const piece of pieces(line)) this.#add(depth, `text: ${piece}`, 'text')
+    if (!/[\p{L}\p{N}]/u.test(line) || line === this.#boxName) return
+    const isPlain = inOneLine(text, this.#redact) === line
+    for (const piece of isPlain ? pieces(line) : writtenPieces(text))
+      this.#add(depth, `text: ${isPlain ? piece : JSON.stringify(piece)}`, 'text')
   }
 
   #isPicked(element: Element): boolean {
@@ -459,9 +466,13 @@ export class OutlineWalk {
     )
   }
 
+  #fieldLine(field: Field): string {
+    return fieldLine(field, { refs: this.#refs, visibility: this.#visibility, redact: this.#redact })
+  }
+
   /** Adds a field. Returns whether its contents need no visit: only the buttons of an ARIA group do. */
   #visitField(field: Field, node: Element, depth: number): boolean {
-    this.#add(depth, fieldLine(field, this.#refs, this.#visibility), 'control')
+    this.#add(depth, this.#fieldLine(field), 'control')
     return (field.type !== 'radio' && toggleButtonsOf(node).length === 0) || isTag(node, 'input')
   }
 
@@ -567,7 +578,7 @@ export class OutlineWalk {
     if (++this.#visited % elementsPerStep === 0) yield* this.#pause()
     if (!isElement(node)) {
       if (!this.#isTextSuppressed && (isSpace(node) ? this.#text.length > 0 : this.#visibility.isTextVisible(node)))
-        this.#text.push(node.data)
+        this.#text.push(this.#visibility.writtenText(node))
       return
     }
     if (this.#dialogs.has(node)) return

@@ -9,7 +9,7 @@ import type { OutlineItem } from './outline-item.js'
 import { partNamed } from './find-part.js'
 import { OutlineWalk } from './outline.js'
 import { growingListAt, listAt, ListReading, notesOn } from './long-lists/list-reading.js'
-import { continuationOf, filterItems, foldEqual, isKind } from './outline-piece.js'
+import { containersOf, continuationOf, filterItems, foldEqual, isKind } from './outline-piece.js'
 import { readInPieces } from './read-in-pieces.js'
 import { endOfScans } from './long-lists/row-scan.js'
 import { rowListsOf, rowsNow, searchedLists, type RowList } from './long-lists/row-lists.js'
@@ -26,6 +26,8 @@ interface KeptOutline {
   /** What it was asked for. */
   readonly scope: string | undefined
   readonly filter: string | undefined
+  /** Whether more may follow than the items that there were at first. */
+  readonly canGoOn: boolean
   /** The rest of the page, if it is not read yet. */
   readonly page: PageReading
   /** The lists whose rows are items, and are not all read yet. */
@@ -135,7 +137,7 @@ function keep(id: string, record: KeptOutline): void {
 
 /** @throws `invalid-input` for an unknown cursor, or one with another scope or filter */
 async function continueFrom(cursor: string, { scope, filter, maxChars }: Asked, run: ToolRun): Promise<string> {
-  const { id, start, around } = continuationOf(cursor, keptOutlines)
+  const { id, start } = continuationOf(cursor, keptOutlines)
   const kept = keptOutlines.get(id)!
   if ((scope !== undefined && scope !== kept.scope) || (filter !== undefined && filter !== kept.filter))
     throw new ToolAgentError(
@@ -149,7 +151,7 @@ async function continueFrom(cursor: string, { scope, filter, maxChars }: Asked, 
     const open = kept.readings.find(({ isDone }) => !isDone)
     await open?.readOn(run, endOfScans(), maxChars)
   }
-  return pieceFrom(id, kept, { start, around, maxChars }).text
+  return pieceFrom(id, kept, { start, around: containersOf(kept.items, start), maxChars }).text
 }
 
 interface Asked {
@@ -283,6 +285,7 @@ export async function runPageRead(input: Record<string, unknown>, run: ToolRun):
     head,
     scope,
     filter,
+    canGoOn: !page.isDone || readings.length > 0,
     page,
     readings,
   }

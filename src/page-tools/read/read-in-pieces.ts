@@ -1,6 +1,7 @@
 // Reads a large page in pieces of 30 ms, so that it stays responsive. A page that changes meanwhile is read again from the
 // beginning, because an answer is of one moment. One that was read for long goes on with what can be seen then: a page
 // that keeps changing must not be read for ever, and must not be blocked either.
+import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { currentPage, elementsUnder, frameDocument, isOffLimits } from '../dom/dom.js'
 import { snapshotSteps, takeSnapshot, type PageSnapshot } from '../dom/page-snapshot.js'
 import { scrollBoxSteps } from '../dom/scroll-boxes.js'
@@ -69,7 +70,7 @@ function countElements(page: Document): number {
   let count = page.getElementsByTagName('*').length
   for (const frame of page.querySelectorAll('iframe')) {
     const inside = frameDocument(frame)
-    if (inside) count += countElements(inside)
+    if (inside) count += countElements(unclobbered(inside))
   }
   return count
 }

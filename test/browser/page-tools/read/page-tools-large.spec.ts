@@ -110,13 +110,15 @@ test('a reading that takes too long tells what it has, and its cursor goes on', 
   await page.evaluate(() => {
     document.body.innerHTML = `<main>${document.body.innerHTML}</main><footer><a href="/end">End</a></footer>`
   })
-  const { answers } = await readSlowly(page, 150)
+  const { answers } = await readSlowly(page, 40)
   const stops = answers.filter((answer) => /\(stopped after 10 seconds, there is more; next: cursor/.test(answer))
-  expect(stops.length).toBeGreaterThan(1)
+  expect(stops.length).toBeGreaterThan(0)
   expect(answers[0]).toContain('- main')
   expect(answers[1]).toContain('(continued)')
   expect(buttonsIn(answers)).toEqual(allButtons)
   expect(answers.at(-1)).toMatch(/link "End" \[ref=e\d+\] -> \/end$/)
+  // The time may be over before anything is found.
+  expect(buttonsIn((await readSlowly(page, 400)).answers)).toEqual(allButtons)
 })
 
 test('a page that keeps changing runs its own tasks, and is read to its end', async ({ page }) => {
