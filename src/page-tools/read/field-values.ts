@@ -2,7 +2,7 @@
 // filled.
 import type { JsonObject, JsonValue } from '../../core/data/json.js'
 import { accessibleNameOf } from '../dom/accessible-name.js'
-import { byIds, isBarred, isHtml, isTag, propertyOf } from '../dom/dom.js'
+import { byIds, isBarred, isElement, isHtml, isTag, isText, propertyOf } from '../dom/dom.js'
 import { checkedStateOf, isAriaTrue, isDisabled, isReadOnly, isRequired, valueTextOf } from '../dom/field-state.js'
 import { chosenBeside, isPartOfPopUp, popUpsOf } from '../dom/pop-ups.js'
 import { isPressed, toggleButtonsOf } from '../dom/toggle-group.js'
@@ -14,6 +14,21 @@ import { radioLabels } from './field-labels.js'
 
 const mostOptions = 60
 
+/** What an option shows. Parts of their own are words of their own: a flag, a name and a currency. */
+function labelOfOption(option: HTMLOptionElement): string {
+  if (option.childElementCount === 0 || option.getAttribute('label')) return normalizeText(option.label || option.text)
+  const textIn = (node: Node): string =>
+    [...node.childNodes]
+      .map((child, at, all) => {
+        if (!isElement(child)) return isText(child) ? child.data : ''
+        const isLeftOut = child.getAttribute('aria-hidden') === 'true' || isTag(child, 'script')
+        const text = isLeftOut ? '' : textIn(child)
+        return isElement(all[at - 1]) ? ` ${text}` : text
+      })
+      .join('')
+  return normalizeText(textIn(option)) || normalizeText(option.text)
+}
+
 /** The choices of a select, radio group, datalist or ARIA listbox; empty for other fields. */
 export function optionsOf(field: Field, visibility: Visibility): Option[] {
   const { element } = field
@@ -23,7 +38,7 @@ export function optionsOf(field: Field, visibility: Visibility): Option[] {
         (option) => !option.hidden && !visibility.isOffLimits(option) && visibility.style(option).display !== 'none',
       )
       .map((option) => ({
-        label: normalizeText(option.label || option.text),
+        label: labelOfOption(option),
         value: option.value,
         chosen: option.selected,
         disabled: option.disabled || (isTag(option.parentElement, 'optgroup') && option.parentElement.disabled),

@@ -154,7 +154,7 @@ const isNamedByEmptyAlt = (element: Element, name: string, visibility: Visibilit
   visibility.visibleText(element) === ''
 
 /** What an item of a menu or tree contains besides its own text. */
-const submenus = 'ul,[role=group],[role=menu]'
+export const submenus = 'ul,[role=group],[role=menu]'
 
 /** The name of a control, as the outline shows it. That of an item of a menu is without its submenu. */
 export const controlNameOf = cachedPerSnapshot((element: Element, visibility: Visibility) => {

@@ -130,6 +130,8 @@ export function fieldLine(
   )
 }
 
+/** Controls in the options of a list. */
+const inOptions = ':is([role=option]) :is(a,button,[role=button],[role=link],[role=checkbox],[role=switch])'
 const nestedControls = 'a,button,input,select,textarea,[role],[contenteditable]'
 
 /** A control that is listed. */
@@ -473,6 +475,13 @@ export class OutlineWalk {
   /** Adds a field. Returns whether its contents need no visit: only the buttons of an ARIA group do. */
   #visitField(field: Field, node: Element, depth: number): boolean {
     this.#add(depth, this.#fieldLine(field), 'control')
+    if (field.type === 'listbox')
+      for (const one of node.querySelectorAll(inOptions)) {
+        const role = roleOf(one)
+        if (!isAction(role) || !this.#visibility.isShown(one)) continue
+        const found = this.#actionLine(one, role)
+        this.#list(one, found, this.#add(depth + 1, found.line, 'control', one))
+      }
     return (field.type !== 'radio' && toggleButtonsOf(node).length === 0) || isTag(node, 'input')
   }
 

@@ -9,8 +9,8 @@ import { asLabel, foldName, normalizeText, saysNothing, truncate } from '../dom/
 import type { Visibility } from '../dom/visibility.js'
 import { holdsTyping } from '../sensitive/sensitive-fields.js'
 import { looksClickable } from './clickables.js'
-import { controlNameOf } from './icons.js'
-import { isSpace } from './outline-item.js'
+import { controlNameOf, submenus } from './icons.js'
+import { isDay, isSpace } from './outline-item.js'
 import { firstIn, hasOwnText, isLetters, mayLabel } from './own-labels.js'
 
 /** What is known of the page at a moment. */
@@ -26,6 +26,8 @@ const longestName = 60
 const largestCard = 400
 /** So many boxes around a control are tried. */
 const deepestCard = 8
+/** Items of lists of choices, which may hold buttons. */
+const optionSelector = '[role=option],[role=treeitem]'
 const titles = 'h1,h2,h3,h4,h5,h6,[role=heading],legend,strong,b'
 
 const isWord = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)
@@ -76,6 +78,8 @@ const isNamedPart = (element: Element): boolean =>
 /** Names around an element: row, section headings, form, named parts. Near ones come first. */
 export const surroundings = cachedPerSnapshot((element: Element, visibility: Visibility): readonly string[] => {
   const found: string[] = []
+  const option = element.parentElement?.closest(optionSelector)
+  if (option) found.push(asLabel(visibility.visibleText(option, (one) => hasOwnText(one) || one.matches(submenus))))
   const row = element.closest(rowSelector)
   if (row) found.push(...rowNames(row, element, visibility))
   for (let node: Element | null = element; node && !isTag(node, 'body'); node = parentOf(node)) {
@@ -163,9 +167,13 @@ export function placesAmong(
 ): string[][] {
   const cleaned = (element: Element, texts: readonly string[]): string[] => {
     const own = foldName(redact(controlNameOf(element, visibility)))
-    return texts
-      .map((text) => normalizeText(redact(text)))
-      .filter((text, index, all) => isWord(text) && foldName(text) !== own && all.indexOf(text) === index)
+    return (
+      texts
+        .map((text) => normalizeText(redact(text)))
+        .filter((text, index, all) => isWord(text) && foldName(text) !== own && all.indexOf(text) === index)
+        // The other days of a week say nothing of one of them.
+        .filter((text) => isLetters(text) || !isDay(element))
+    )
   }
   const near = elements.map((element) => cleaned(element, surroundings(element, visibility)))
   // Cards are searched only where rows and headings do not tell all apart.

@@ -104,16 +104,21 @@ function areAlike(rows: readonly Placed[]): boolean {
   return Math.max(...counts.values()) >= rows.length * 0.6
 }
 
-/** The rows in an element: its children, or those of the part that has most of them. */
-function rowsIn(node: Element, visibility: Visibility): { container: Element; rows: Placed[] } | undefined {
+/** The rows in an element: its children, or those of the part that has most of them. `beside`: the other parts. */
+function rowsIn(
+  node: Element,
+  visibility: Visibility,
+): { readonly container: Element; readonly rows: Placed[]; readonly beside: readonly Placed[] } | undefined {
   let [container, rows] = [node, placedChildren(node, visibility)]
+  const beside: Placed[] = []
   for (let depth = 0; rows.length < fewestRows && depth < 8; depth++) {
     const inner = rows.map(({ element, rect }) => ({ element, rect, own: placedChildren(element, visibility) }))
     const [most] = inner.sort((a, b) => b.own.length - a.own.length || b.rect.height - a.rect.height)
     if (!most || most.own.length === 0) return undefined
+    beside.push(...rows.filter(({ element }) => element !== most.element))
     ;[container, rows] = [most.element, most.own]
   }
-  return rows.length >= fewestRows && areAlike(rows) ? { container, rows } : undefined
+  return rows.length >= fewestRows && areAlike(rows) ? { container, rows, beside } : undefined
 }
 
 /** Lengths that a script writes to make space, or to move rows. */
@@ -149,7 +154,9 @@ function windowAt(node: Element, box: Element, visibility: Visibility): Window |
   const rows = within(found.rows, extent)
   if (rows.length < fewestRows) return undefined
   const height = usualHeight(rows)
-  const holes = holesBetween(rows, extent, 2.5 * height)
+  // What stands beside the rows fills its space, such as the text beside a short list or a form.
+  const filled = [...rows, ...found.beside].sort((a, b) => a.rect.top - b.rect.top)
+  const holes = holesBetween(filled, extent, 2.5 * height)
   const gap = holes.reduce((sum, { top, bottom }) => sum + bottom - top, 0)
   if (gap === 0) return undefined
   // A window is as large as what is seen. Where a person looks, nothing is missing.
