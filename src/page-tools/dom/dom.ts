@@ -69,7 +69,9 @@ export function isTag<K extends keyof HTMLElementTagNameMap>(
 }
 
 /** Deeper frames are not read. */
-const maxFrameDepth = 3
+const maxFrameDepth = 20
+/** More frames are not read. A script can make frames in frames without an end. */
+export const maxFrames = 100
 
 /** The document of a same-origin frame; null for other elements and for frames that cannot be read. */
 export function frameDocument(node: Element): Document | null {
@@ -205,10 +207,12 @@ const maxElements = 200_000
 export function* elementsUnder(root: Element, children = childrenOf): Generator<Element> {
   if (isOffLimits(root)) return
   const stack: Element[] = [root]
+  let frames = 0
   for (let seen = 0; seen < maxElements; seen++) {
     const element = stack.pop()
     if (!element) return
     yield element
+    if (isTag(element, 'iframe') && ++frames > maxFrames) continue
     const inner = children(element)
     for (let index = inner.length - 1; index >= 0; index--) {
       const child = inner[index]

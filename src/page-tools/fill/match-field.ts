@@ -1,4 +1,6 @@
 // Finds the field that a text means. An ambiguous text is an error that lists the matches; nothing is guessed.
+import { finish } from '../dom/steps.js'
+import { unreadParts } from '../read/unread-parts.js'
 import { isRef } from '../dom/element-refs.js'
 import { elementOf, refNamed } from '../read/named-parts.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
@@ -97,6 +99,7 @@ function matchByText(text: string, fields: readonly Field[], { refs, visibility 
   })
   if (holds[0] && holds.length === 1) return { field: holds[0] }
   if (holds.length > 1) return ambiguous(holds)
+  const unread = finish(unreadParts(visibility))
   return {
     problem: `There is no field ${JSON.stringify(truncate(normalizeText(text), 60))}. Closest: ${
       listFields(
@@ -105,7 +108,7 @@ function matchByText(text: string, fields: readonly Field[], { refs, visibility 
           fields.map(({ label }) => label),
         ),
       ) || 'none, the page has no fields'
-    }`,
+    }${unread && `. ${unread}: the user fills fields there`}`,
   }
 
   function ambiguous(found: readonly Field[]): FieldMatch {

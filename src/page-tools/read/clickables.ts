@@ -1,5 +1,5 @@
 // Describes what the markup does not: boxes that only look clickable, the days of a calendar.
-import { elementsUnder, isTag, parentOf, rootOf, viewOf } from '../dom/dom.js'
+import { elementsUnder, frameDocument, isTag, parentOf, rootOf, viewOf } from '../dom/dom.js'
 import { roleOf } from '../dom/accessible-name.js'
 import { cachedPerSnapshot } from '../dom/per-snapshot.js'
 import { isScrollable } from '../dom/scroll-boxes.js'
@@ -262,9 +262,9 @@ export function joinDays(
   return joined
 }
 
-/** Why a frame cannot be read: nested too deep, another site, or a sandbox. */
+/** Why a frame cannot be read: nested too deep, one of too many, another site, or a sandbox. */
 export function whyOpaque(frame: HTMLIFrameElement): string {
-  if (frame.contentDocument) return 'too deep'
+  if (frame.contentDocument) return frameDocument(frame) ? 'too many frames' : 'too deep'
   const origin = URL.canParse(frame.src) ? new URL(frame.src).origin : 'null'
   if (origin !== 'null' && origin !== location.origin) return `another site, ${normalizeText(origin)}`
   return frame.hasAttribute('sandbox') ? 'sandboxed' : 'another site'

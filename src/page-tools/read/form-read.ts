@@ -2,8 +2,8 @@
 // filled.
 import type { JsonObject } from '../../core/data/json.js'
 import type { ToolRun } from '../../page/tools/tool.js'
-import { isTag, currentPage } from '../dom/dom.js'
-import { filterElements, type Steps } from '../dom/steps.js'
+import type { Steps } from '../dom/steps.js'
+import { unreadParts } from './unread-parts.js'
 import { fieldsIn } from './find-part.js'
 import { formsOf } from './forms.js'
 import { textArgument, redactSecrets, type PageSnapshot } from '../dom/page-snapshot.js'
@@ -29,18 +29,14 @@ function* describeFields(wanted: string | undefined, snapshot: PageSnapshot): St
     const own = describeField(field, refs.refFor(field.element, visibility), visibility)
     described.push(form ? { ...own, form } : own)
   }
-  const opaque = yield* filterElements(
-    currentPage().body,
-    visibility,
-    (element) => isTag(element, 'iframe') && visibility.isShown(element) && element.contentDocument === null,
-  )
+  const note = yield* unreadParts(visibility)
   return redactSecrets(
     {
       ...(forms.size > 0
         ? { forms: [...forms].map(([form, label]) => ({ form: label, ref: refs.refFor(form, visibility) })) }
         : {}),
       fields: described,
-      ...(opaque.length > 0 ? { note: `${opaque.length} frame(s) from other sites cannot be read` } : {}),
+      ...(note === '' ? {} : { note }),
     },
     all,
   )

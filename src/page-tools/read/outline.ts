@@ -3,7 +3,8 @@
 import { withIndex } from '../../core/data/lists.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { redactedUrl } from '../sensitive/redact-url.js'
-import { ancestor, elementsUnder, frameDocument, isElement, isTag, parentOf } from '../dom/dom.js'
+import { isClosedHost } from '../dom/closed-roots.js'
+import { ancestor, elementsUnder, frameDocument, isElement, isTag, maxFrames, parentOf } from '../dom/dom.js'
 import { foldName, inOneLine, normalizeText, readSpaces, saysNothing, truncate } from '../dom/text.js'
 import type { Field } from './form-fields.js'
 import { fieldsUnder } from './form-fields.js'
@@ -172,6 +173,7 @@ export class OutlineWalk {
   /** How many of them were taken. */
   #taken = 0
   #visited = 0
+  #frames = 0
   /** The controls that are listed, by role and name. */
   readonly #listed = new Map<string, Listed[]>()
   readonly #fieldOf: ReadonlyMap<Element, Field>
@@ -489,7 +491,7 @@ export class OutlineWalk {
     this.#flush(depth)
     if (this.#visibility.isShown(frame)) {
       const name = quote(accessibleNameOf(frame, this.#visibility))
-      if (frameDocument(frame)) {
+      if (frameDocument(frame) && ++this.#frames <= maxFrames) {
         this.#add(depth, `iframe ${name} [ref=${this.#refs.refFor(frame, this.#visibility)}]`, 'container')
         yield* this.#visitChildren(frame, depth + 1, level)
       } else {
@@ -626,6 +628,11 @@ export class OutlineWalk {
       if (!box.hasContents) return
       if (box.hasText) return yield* this.#visitWithoutText(node, depth, level)
       this.#boxName = box.name ?? ''
+    }
+    if (!box && isClosedHost(node, this.#visibility)) {
+      const name = quote(accessibleNameOf(node, this.#visibility))
+      this.#opaque.add(this.#add(depth, `${node.localName} ${name} [not readable: closed shadow root]`, 'container'))
+      return
     }
     // Of what appears on hover only the controls are read.
     const part = this.#visibility.isOnHover(node) ? null : role
