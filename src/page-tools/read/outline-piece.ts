@@ -37,19 +37,50 @@ function matcherFor(filter: string): (item: OutlineItem) => boolean {
 /** Whether a filter names a kind of items, and is not words to search for. */
 export const isKind = (filter: string): boolean => kinds.has(filter.toLowerCase())
 
-/** The items that match the filter, a kind or words, and the containers around them. */
-export function filterItems(items: readonly OutlineItem[], filter: string): OutlineItem[] {
+/** So many lines below a heading belong to what a search finds. */
+const mostBelow = 12
+
+/** The lines below a heading, up to the next one. */
+function below(items: readonly OutlineItem[], at: number): number[] {
+  const found: number[] = []
+  for (let index = at + 1; index < items.length && found.length < mostBelow; index++) {
+    const item = items[index]!
+    if (item.kind === 'heading' || item.depth < items[at]!.depth) break
+    found.push(index)
+  }
+  return found
+}
+
+/**
+ * The items that match the filter, a kind or words, and the containers around them. Of words, also what belongs to a
+ * heading or text that has them. `beside`: the items in the row or card of an item, by their places.
+ */
+export function filterItems(
+  items: readonly OutlineItem[],
+  filter: string,
+  beside: (at: number) => readonly number[] = () => [],
+): OutlineItem[] {
+  const isSearch = !isKind(filter) && !isRef(filter)
   const matches = kinds.get(filter.toLowerCase()) ?? matcherFor(filter)
+  const meant = new Set<number>()
+  for (const [at, item] of items.entries()) {
+    if (!matches(item)) continue
+    meant.add(at)
+    if (!isSearch) continue
+    if (item.kind === 'heading') for (const other of below(items, at)) meant.add(other)
+    if (item.kind === 'text') for (const other of beside(at)) meant.add(other)
+  }
   const found: OutlineItem[] = []
   let shallowest = -1
   for (let index = items.length - 1; index >= 0; index--) {
     const item = items[index]
     if (!item) continue
-    if (matches(item)) {
+    if (meant.has(index)) {
       found.push(item)
       shallowest = item.depth
     } else if (item.depth < shallowest) {
-      if (item.kind === 'container') found.push(item)
+      // A row that is a control, and has no name of its own, is found by what is in it.
+      if (item.kind === 'container' || (isSearch && item.kind === 'control')) found.push(item)
       shallowest = item.depth
     }
   }

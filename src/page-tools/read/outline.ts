@@ -4,7 +4,7 @@ import { withIndex } from '../../core/data/lists.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { redactedUrl } from '../sensitive/redact-url.js'
 import { isClosedHost } from '../dom/closed-roots.js'
-import { ancestor, elementsUnder, frameDocument, isElement, isTag, maxFrames, parentOf } from '../dom/dom.js'
+import { ancestor, elementsUnder, frameDocument, isElement, isTag, isWithin, maxFrames, parentOf } from '../dom/dom.js'
 import { foldName, inOneLine, normalizeText, readSpaces, saysNothing, truncate } from '../dom/text.js'
 import type { Field } from './form-fields.js'
 import { fieldsUnder } from './form-fields.js'
@@ -24,7 +24,7 @@ import { controlNameOf } from './icons.js'
 import { keyHintOf } from './key-hints.js'
 import { looksSelected } from './looks.js'
 import { isDay, isKeyed, isSpace, quote, statesOf } from './outline-item.js'
-import { placesApart, surroundings } from './places.js'
+import { deepestCard, largestCard, placesApart, surroundings } from './places.js'
 import type { ControlLine, OutlineContext, OutlineItem } from './outline-item.js'
 
 /** Landmarks that are listed even without a name. */
@@ -48,6 +48,8 @@ const holders = /^(option|treeitem)$/
 const longestPart = 40
 /** Characters of instructions for keys. */
 const longestHint = 160
+/** A row or card has at most so many items. */
+const mostBeside = 12
 /** Numbers of a calendar's days. */
 const fewestDays = 28
 
@@ -182,8 +184,11 @@ export class OutlineWalk {
   readonly #fieldParents = new Set<Element>()
   /** The instructions for keys that were listed. */
   readonly #hints = new Set<Element>()
-  /** The pieces of text since the last item. */
+  /** The pieces of text since the last item, and where the first one stands. */
   #text: string[] = []
+  #textIn: Element | undefined
+  /** Where the controls and texts of items stand. */
+  readonly #sources = new Map<OutlineItem, Element>()
   // Inside a heading or the label of a field, whose text is already part of an item.
   #isTextSuppressed = false
   // Inside a control of this name. Only other controls are listed there.
@@ -307,6 +312,7 @@ export class OutlineWalk {
     this.#flush(depth)
     const item: OutlineItem = { depth, line: `- ${line}`, kind, ...(this.#row ? { row: this.#row } : {}) }
     this.#items.push(item)
+    if (element) this.#sources.set(item, element)
     if (element && isDay(element)) this.#days.set(item, element)
     return item
   }
@@ -365,8 +371,29 @@ export class OutlineWalk {
     this.#text = []
     if (!/[\p{L}\p{N}]/u.test(line) || line === this.#boxName) return
     const isPlain = inOneLine(text, this.#redact) === line
-    for (const piece of isPlain ? pieces(line) : writtenPieces(text))
-      this.#add(depth, `text: ${isPlain ? piece : JSON.stringify(piece)}`, 'text')
+    for (const piece of isPlain ? pieces(line) : writtenPieces(text)) {
+      const item = this.#add(depth, `text: ${isPlain ? piece : JSON.stringify(piece)}`, 'text')
+      if (this.#textIn) this.#sources.set(item, this.#textIn)
+    }
+  }
+
+  #addText(node: Text): void {
+    if (this.#text.length === 0) this.#textIn = parentOf(node) ?? undefined
+    this.#text.push(this.#visibility.writtenText(node))
+  }
+
+  /** The items in the smallest row or card around an item that also has a control, by their places. None if they are many. */
+  beside(items: readonly OutlineItem[], at: number): readonly number[] {
+    const [first, last] = [Math.max(0, at - mostBeside), at + mostBeside]
+    const near = items.slice(first, last + 1).map((item) => this.#sources.get(item))
+    let up = near[at - first] ?? null
+    for (let level = 0; up && level < deepestCard && !isTag(up, 'body', 'main'); level++, up = parentOf(up)) {
+      if (this.#visibility.visibleText(up, undefined, largestCard).length > largestCard) break
+      const card = up
+      const inside = near.flatMap((source, index) => (source && isWithin(source, card) ? [first + index] : []))
+      if (inside.some((index) => items[index]?.kind === 'control')) return inside.length <= mostBeside ? inside : []
+    }
+    return []
   }
 
   #isPicked(element: Element): boolean {
@@ -476,7 +503,7 @@ export class OutlineWalk {
 
   /** Adds a field. Returns whether its contents need no visit: only the buttons of an ARIA group do. */
   #visitField(field: Field, node: Element, depth: number): boolean {
-    this.#add(depth, this.#fieldLine(field), 'control')
+    this.#sources.set(this.#add(depth, this.#fieldLine(field), 'control'), node)
     if (field.type === 'listbox')
       for (const one of node.querySelectorAll(inOptions)) {
         const role = roleOf(one)
@@ -589,7 +616,7 @@ export class OutlineWalk {
     if (++this.#visited % elementsPerStep === 0) yield* this.#pause()
     if (!isElement(node)) {
       if (!this.#isTextSuppressed && (isSpace(node) ? this.#text.length > 0 : this.#visibility.isTextVisible(node)))
-        this.#text.push(this.#visibility.writtenText(node))
+        this.#addText(node)
       return
     }
     if (this.#dialogs.has(node)) return

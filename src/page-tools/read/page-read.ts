@@ -245,7 +245,7 @@ function* begin({ scope, filter }: Asked, snapshot: PageSnapshot): Steps<Begun> 
   })
   const page = new PageReading(walk, (items) => {
     const redacted = redactItems(items, fields)
-    if (filter !== undefined) return filterItems(redacted, filter)
+    if (filter !== undefined) return filterItems(redacted, filter, (at) => walk.beside(items, at))
     return own === undefined ? foldEqual(redacted) : redacted
   })
   yield* page.readOn(visibility)

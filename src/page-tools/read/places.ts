@@ -23,9 +23,9 @@ interface Seen {
 /** Characters. A longer heading or cell is a text, and no name of a place. */
 const longestName = 60
 /** Characters. A box with more text is a part of the page, and no card. */
-const largestCard = 400
+export const largestCard = 400
 /** So many boxes around a control are tried. */
-const deepestCard = 8
+export const deepestCard = 8
 /** Items of lists of choices, which may hold buttons. */
 const optionSelector = '[role=option],[role=treeitem]'
 const titles = 'h1,h2,h3,h4,h5,h6,[role=heading],legend,strong,b'

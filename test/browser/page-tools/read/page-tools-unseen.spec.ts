@@ -253,20 +253,43 @@ test('reads open shadow roots at any depth, not closed ones', { tag: '@S22' }, a
   // A dialog stands first wherever it is.
   expect(outline.split('\n')[1]).toMatch(/^- dialog "Inner dialog"/)
   expect(await everything(page)).not.toContain('CLOSED')
+  // It is listed, like custom elements that show nothing that can be read, and what is no closed root is not.
+  await page.evaluate(() => {
+    const sized = 'display:block;width:300px;height:90px'
+    document.body.insertAdjacentHTML(
+      'beforeend',
+      `<x-form aria-label="Checkout" style="${sized}"></x-form><x-late style="${sized}">Loading</x-late>
+      <x-open style="${sized}"></x-open><x-icon style="display:block;width:24px;height:24px"></x-icon>
+      <div style="height:90px"></div><div style="min-height:90px"></div><div style="padding:30px"></div>
+      <div style="display:flex;height:90px"><div></div></div><p style="color:#fff">white</p>`,
+    )
+    for (const name of ['x-form', 'x-late'])
+      document.querySelector(name)!.attachShadow({ mode: 'closed' }).innerHTML = '<label>CLOSED field <input></label>'
+    document.querySelector('x-open')!.attachShadow({ mode: 'open' }).innerHTML = '<p>Open</p>'
+  })
+  const unread = (await call<string>(page, 'page_read')).match(/^ *- .*\[not readable: .*$/gm)
+  expect(unread).toEqual([
+    '- div "" [not readable: closed shadow root]',
+    '- x-form "Checkout" [not readable: closed shadow root]',
+    '- x-late "" [not readable: closed shadow root]',
+  ])
+  expect(await call(page, 'form_read')).toMatchObject({ note: '3 closed shadow root(s) cannot be read' })
+  const [refused] = await call<{ problem: string }[]>(page, 'form_fill', { fields: [{ field: 'Card', value: '1' }] })
+  expect(refused?.problem).toContain('3 closed shadow root(s) cannot be read: the user fills fields there')
   expect(await page.evaluate(() => Element.prototype.attachShadow.toString())).toContain('[native code]')
 })
 
 test(
-  'reads same-origin frames three deep; deeper and sandboxed ones are opaque',
+  'reads same-origin frames in frames, but not without an end; sandboxed ones are opaque',
   { tag: '@S21' },
   async ({ page, site }) => {
     await open(page, `${site}/test/pages/session/blank.html`)
     await page.evaluate(async () => {
       let inside: Document = document
-      for (let depth = 1; depth <= 4; depth++) {
+      for (let depth = 1; depth <= 21; depth++) {
         const frame = inside.createElement('iframe')
         frame.title = `Frame ${depth}`
-        frame.width = frame.height = '400'
+        frame.width = frame.height = String(1000 - 40 * depth)
         const loaded = new Promise((resolve) => {
           frame.onload = resolve
         })
@@ -286,15 +309,15 @@ test(
       await loaded
     })
     const outline = await call<string>(page, 'page_read')
-    for (const depth of [1, 2, 3]) {
+    for (const depth of [1, 2, 3, 4, 7, 12, 20]) {
       expect(outline).toContain(`Depth${depth} text`)
       expect(outline).toMatch(new RegExp(`textbox "Depth${depth} field" \\[ref=e\\d+\\]: depth${depth} value`))
       expect(outline).toMatch(new RegExp(`^${'  '.repeat(depth - 1)}- iframe "Frame ${depth}" \\[ref=e\\d+\\]$`, 'm'))
     }
-    expect(outline).toMatch(/iframe "Frame 4" \[not readable: too deep\]/)
+    expect(outline).toMatch(/iframe "Frame 21" \[not readable: too deep\]/)
     expect(outline).toMatch(/iframe "Boxed" \[not readable: sandboxed\]/)
     const told = await everything(page)
-    expect(told).not.toMatch(/[Dd]epth4/)
+    expect(told).not.toMatch(/[Dd]epth21/)
     expect(told).not.toContain('BOXED')
   },
 )
