@@ -18,7 +18,7 @@ import { ancestor, elementsUnder, parentOf, isElement, isOffLimits, isTag, curre
 import type { PageSnapshot, RunLike } from '../dom/page-snapshot.js'
 import { redactSecrets } from '../dom/page-snapshot.js'
 import { isDisabled } from '../dom/field-state.js'
-import { isDialog } from '../dom/roles.js'
+import { isDialog, rowSelector } from '../dom/roles.js'
 import type { Field } from '../read/form-fields.js'
 import { fieldValueOf } from '../read/field-values.js'
 import type { Visibility } from '../dom/visibility.js'
@@ -38,6 +38,8 @@ export interface ActionPlan {
   readonly unseen: readonly { readonly element: Element; readonly hash: string }[]
   /** Whether a GET form would put private or hidden values into the URL. */
   readonly hides: boolean
+  /** What a person reads around the control: an action that the visitor allowed is about just that. */
+  readonly around: string
   /** What the action does, as predicted. */
   readonly prediction: Prediction
   /** The target of a click, and what opened the menu around it. */
@@ -224,10 +226,26 @@ function sentBy(sender: ActionSender, { fields, visibility }: PageSnapshot): Sen
   }
 }
 
-/** What a button sends that is in a dialog and in no form: the values that the dialog shows. */
-function sentFrom(control: Element | undefined, { fields, visibility }: PageSnapshot): Sent | undefined {
-  const dialog = control && ancestor(parentOf(control), isDialog)
-  const own = dialog ? fields().filter((field) => ancestor(field.element, (above) => above === dialog) !== null) : []
+/** Characters. A part of the page with more text says nothing about one control in it. */
+const mostAround = 400
+/** What changes by itself while a visitor reads a question. */
+const ticking = 'time,progress,[role=timer],[role=progressbar],[role=status],[role=log],[role=marquee],[aria-live]'
+
+/** The row, dialog, card or pane that a control belongs to; undefined if it stands in a large part of the page. */
+function boxAround(control: Element, { visibility }: PageSnapshot): Element | undefined {
+  let box: Element | undefined
+  let up = parentOf(control)
+  for (; up && !isTag(up, 'body', 'html'); up = parentOf(up)) {
+    if (visibility.visibleText(up, undefined, mostAround + 1).length > mostAround) break
+    box = up
+    if (up.matches(rowSelector) || isDialog(up)) break
+  }
+  return box
+}
+
+/** What a button sends that is in no form: the values in the dialog, card or pane around it. */
+function sentFrom(box: Element | undefined, { fields, visibility }: PageSnapshot): Sent | undefined {
+  const own = box ? fields().filter((field) => ancestor(field.element, (above) => above === box) !== null) : []
   return own.length > 0 ? { ...valuesOf(own, visibility), unseen: [] } : undefined
 }
 
@@ -254,8 +272,9 @@ export function planAction(action: PlannedAction, snapshot: PageSnapshot): Actio
   const { whole, ...destination } = action.destination ?? {}
   const { effect, in: around, loses, task, control } = prediction
   let sent: Sent | undefined
+  const box = control && isAbove(effect, 'go') ? boxAround(control, snapshot) : undefined
   if (sender) sent = destination.method === 'DIALOG' ? undefined : sentBy(sender, snapshot)
-  else if (/^(send|destroy)$/.test(effect)) sent = sentFrom(control, snapshot)
+  else if (/^(send|destroy)$/.test(effect)) sent = sentFrom(box, snapshot)
   const preview = dropUndefined({
     does,
     how,
@@ -281,6 +300,7 @@ export function planAction(action: PlannedAction, snapshot: PageSnapshot): Actio
     unseen: sent?.unseen ?? [],
     hides:
       destination.method === 'GET' && sent !== undefined && (sent.more > 0 || sent.shown.some((one) => one.private)),
+    around: box ? snapshot.redact(snapshot.visibility.visibleText(box, (one) => one.matches(ticking))) : '',
     prediction,
   }
 }
@@ -376,6 +396,8 @@ export function checkPlanUnchanged(
   }
   if (now.key !== plan.key)
     throw changed(now.preview.url === plan.preview.url ? 'its target changed' : `it now ${leadsTo(now)}`)
+  if (approval && now.around !== plan.around)
+    throw changed(`what stands around it changed, and is now ${JSON.stringify(truncate(now.around, 120))}`)
   if (plan.held && now.held && isAnotherTarget(plan.held, now.held)) throw changed('its target changed')
   if (permission && !now.prediction.isConfirmed && isAbove(now.prediction.effect, plan.prediction.effect))
     throw changed('what it would do changed')

@@ -278,6 +278,53 @@ test(
   },
 )
 
+for (const [what, html, change, target] of [
+  [
+    'the row that is rewritten in place',
+    '<table><tr><td id=h>Letter A</td><td><button id=x>Remove</button></td></tr><tr><td>Letter C</td></tr></table>',
+    "h.textContent = 'Letter B'",
+    'Remove',
+  ],
+  [
+    'the heading of a pane',
+    '<section><h2 id=h>Ann Miller</h2><p>ann@x.example</p><button id=x>Delete</button></section>',
+    "h.textContent = 'Bob Stone'",
+    'Delete',
+  ],
+  [
+    'the amount beside the button',
+    '<div><p>To pay: <b id=h>10 €</b></p><button id=x>Pay now</button></div>',
+    "h.textContent = '9000 €'",
+    'Pay now',
+  ],
+  [
+    'a field of the same group',
+    '<div role=group aria-label=Transfer><div id=h contenteditable role=textbox aria-label=To>Ann</div>' +
+      '<button id=x>Send money</button></div>',
+    "h.textContent = 'Mallory'",
+    'Send money',
+  ],
+] as const)
+  test(
+    `what a question was about is what runs: ${what}`,
+    { tag: ['@S8', '@R7.3'] },
+    async ({ page, site, serveModel }) => {
+      const endpoint = await serveModel([pageClick(target), { text: 'It changed.' }])
+      await begin(page, shop(site, endpoint), () =>
+        page.evaluate((html) => {
+          document.querySelector('main')!.innerHTML = html
+          document.querySelector('#x')!.addEventListener('click', () => localStorage.setItem('done', '1'))
+        }, html),
+      )
+      await expect(card(page).locator('.decision[data-ready]')).toBeVisible()
+      await page.evaluate(change)
+      await pressInPlace(card(page).locator('.approve'))
+      await settled(page)
+      expect(resultsOf(endpoint.requests[1])[0]).toMatch(/The action changed after it was checked.*Nothing was done/)
+      expect(await stored(page, 'done')).toBe(null)
+    },
+  )
+
 test(
   'a running action is listed, and stop ends it while no time passes in the page',
   { tag: '@S35' },
