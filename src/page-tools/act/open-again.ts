@@ -54,7 +54,7 @@ const closedError = ({ target, words, place }: HeldTarget, then: string, snapsho
 }
 
 /**
- * Opens what held the target by one click on its opener, and waits for the target. `done`: what that was, as a sentence.
+ * Opens what held the target by one click on its opener, and waits for the target. `done` says so, as a sentence.
  * @throws `unavailable` if it must not be opened, or if the same target is not there then
  */
 export async function openAgain(

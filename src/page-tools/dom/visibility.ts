@@ -210,8 +210,8 @@ export class Visibility {
   }
 
   /**
-   * Whether it is shown, and a person sees a part of it or can scroll there: a box around it with `overflow: hidden` may
-   * cut it off.
+   * Whether it is shown, and a person sees a part of it or can scroll there: a box with `overflow: hidden` around it
+   * may cut it off.
    */
   isInReach(element: Element): boolean {
     if (!this.isShown(element)) return false

@@ -41,8 +41,8 @@ function titlesIn(box: Element, title: Element): Element[] {
 
 /**
  * The column that begins with a title: the smallest box around it that has another one of its kind beside it, with such
- * a title. What is no heading must be the only one of its kind in both, or else it may be a card. A heading without such
- * a box is the title of the smallest box in which there is room below it.
+ * a title. What is no heading must be the only one of its kind in both, or else it may be a card. A heading without
+ * such a box is the title of the smallest box in which there is room below it.
  */
 function columnUnder(title: Element): Element | undefined {
   const isHeading = roleOf(title) === 'heading'
