@@ -21,6 +21,9 @@ const batchSize = 100
 /** Pixels. A user who scrolls down to this distance from the end has returned to it. */
 const nearEnd = 8
 
+/** Milliseconds in which a wheel, finger, pointer or key may have moved the list. */
+const inputTime = 1_000
+
 /** The messages of a session. Dispatches `older` as an `ActionEvent` when it needs more of them. */
 export class Transcript extends PanelPart {
   /** Set by the templates of the panel. */
@@ -68,6 +71,8 @@ export class Transcript extends PanelPart {
   #settling = 0
   /** The last scroll position, in pixels, to tell the user's scrolling from the browser's. */
   #position = { top: 0, height: 0, room: 0 }
+  /** When the user last touched the list, by `performance.now()`. */
+  #touchedAt = -inputTime
   /** Index in the session after the last message when the user scrolled away. */
   #seen = 0
   /** Scrolls back to what the user saw when older messages were added above it. */
@@ -129,7 +134,8 @@ export class Transcript extends PanelPart {
     const isWorking = this.working && (sending !== undefined || isThinking(messages, draft))
     return html`
       <div class="log" part="transcript" role="log" aria-live="off" tabindex="0" aria-label=${words.conversation}
-        ?data-away=${this.away} @scroll=${this.#onScroll} @click=${this.#onClick}>
+        ?data-away=${this.away} @scroll=${this.#onScroll} @click=${this.#onClick} @wheel=${this.#onInput}
+        @touchmove=${this.#onInput} @pointerdown=${this.#onInput} @keydown=${this.#onInput}>
         <div class="messages">
           ${
             this.from > 0
@@ -211,9 +217,12 @@ export class Transcript extends PanelPart {
     const before = this.#position
     const now = (this.#position = scrollPosition(log))
     const distance = now.height - now.room - now.top
-    // The browser itself scrolls up when there is less to show. Only the user's own scrolling counts.
+    // The browser itself scrolls up when there is less to show, also if more has been added since: suggestions go, and
+    // the message that the user sent is drawn. So when the heights have changed, only scrolling by hand counts.
     const isLess = now.height < before.height || now.room > before.room
-    if (now.top < before.top - 0.5 && !isLess) this.away = true
+    const isSame = now.height === before.height && now.room === before.room
+    const isByHand = isSame || (!isLess && performance.now() - this.#touchedAt < inputTime)
+    if (now.top < before.top - 0.5 && isByHand) this.away = true
     else if (distance <= nearEnd && (now.top > before.top || isLess)) this.away = false
     this.below = this.away && distance > nearEnd
   }
@@ -231,6 +240,13 @@ export class Transcript extends PanelPart {
     this.#notePosition(log)
     const { top, room } = this.#position
     if (this.away && top < room) this.#older()
+  }
+
+  readonly #onInput = {
+    handleEvent: (): void => {
+      this.#touchedAt = performance.now()
+    },
+    passive: true,
   }
 
   /** After opening a card or showing more text, do not scroll to the end: the user reads from here. */

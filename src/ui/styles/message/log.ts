@@ -5,6 +5,8 @@ import { css } from 'lit'
 export const logStyles = css`
 .log { flex: 1 1 calc(9 * var(--_rem)); min-inline-size: 0; min-block-size: calc(5 * var(--_rem)); overflow-y: auto;
   overscroll-behavior: contain; scrollbar-width: thin; }
+/* At the end the list follows by itself. The place is kept for a reader who has scrolled away. */
+.log:not([data-away]) { overflow-anchor: none; }
 .log:focus-visible { outline-offset: -2px; }
 .messages {
   display: flex; flex-direction: column; gap: calc(var(--_rem) * var(--_density)); min-block-size: 100%;

@@ -98,6 +98,36 @@ test('stays at the end when something above shrinks in the frame of a new token'
   expect(distance).toBeLessThan(2)
 })
 
+test('follows the answer to a message of the user, whose suggestions go as it is sent', async ({ panel, page }) => {
+  const [asked, answered] = [user('u', 'Which?'), assistant('a', 'Some **words**.\n\n'.repeat(30))]
+  await page.evaluate(() => {
+    window.element.followUps = ['Show them', 'Sort them', 'Only the late ones']
+  })
+  await panel.show({ messages: [asked, answered], status: 'idle' })
+  const log = panel.element.locator('.log')
+  await expect(panel.element.locator('.follow-ups button')).toHaveCount(3)
+  await expect.poll(() => fromEnd(log)).toBeLessThan(2)
+  const top = await log.evaluate((element) => element.scrollTop)
+  await log.evaluate((element) => {
+    // What a style, a font or another part of the panel does: a layout after the suggestions went, and before the message
+    // of the user is drawn.
+    const removed = element.querySelector<HTMLElement>('.follow-ups')!
+    removed.style.display = 'none'
+    element.getBoundingClientRect()
+    const own = [...element.querySelectorAll<HTMLElement>('article')].at(-1)!
+    own.style.paddingBottom = `${removed.offsetHeight + 200}px`
+  })
+  await expect.poll(() => log.evaluate((element) => element.scrollTop)).toBeGreaterThan(top)
+  await panel.show({ messages: [asked, answered, user('u2', 'More')], status: 'running' })
+  await panel.emit(
+    { type: 'step-start', at: 1, step: 0, id: 'm' },
+    { type: 'text-delta', delta: 'word\n\n'.repeat(40) },
+  )
+  await expect(panel.element.locator('article').last()).toContainText('word')
+  await expect.poll(() => fromEnd(log)).toBeLessThan(2)
+  await expect(panel.element.locator('.latest')).toHaveCount(0)
+})
+
 test('a finger leaves the end while tokens arrive', async ({ panel, page, browserName }) => {
   test.skip(browserName !== 'chromium', 'touch input is simulated by the protocol of Chromium')
   const log = await streamTokens(panel)
