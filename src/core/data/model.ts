@@ -234,7 +234,7 @@ export type ModelPart =
       readonly type: 'tool-call'
       /** The model's id. If it is empty or the session already uses it, the turn assigns another id. */
       readonly toolCallId: string
-      /** As the model wrote it. The turn corrects the case and a prefix such as `functions.`. */
+      /** As the model wrote it. The turn corrects the case, a prefix such as `functions.` and residue of a template. */
       readonly toolName: string
       /** The complete argument text, not parsed. May be empty or not JSON. */
       readonly input: string

@@ -259,6 +259,29 @@ export function canonicalJson(value: unknown): string {
   return `{${entries.join(',')}}`
 }
 
+/**
+ * Parses JSON. Integers that a JavaScript number would round, such as long order ids, become strings; the schema decides
+ * later whether the field accepts one.
+ * @throws {SyntaxError} if the text is not JSON
+ */
+export function parseExact(text: string): JsonValue {
+  const value = JSON.parse(text) as JsonValue
+  if (!/\d{16}/.test(text)) return value
+  const quoted = text.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) => (isRounded(token) ? `"${token}"` : token))
+  return JSON.parse(quoted) as JsonValue
+}
+
+/** Counts the brackets in the text, because a value that is too deep must not be parsed or stored. */
+export function isDeeperThan(text: string, most: number): boolean {
+  let depth = 0
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
+    if (token === '[' || token === '{') depth++
+    else if (token === ']' || token === '}') depth--
+    if (depth > most) return true
+  }
+  return false
+}
+
 /** True for the text of an integer that a JavaScript number cannot hold exactly. */
 export function isRounded(text: string): boolean {
   if (!/^-?(?:0|[1-9]\d*)$/.test(text)) return false

@@ -22,6 +22,8 @@ export interface StepOutcome {
   readonly finish: FinishReason | 'cut'
   /** Why the call failed, after all retries; absent for a complete answer and for an abort. */
   readonly failure?: Failure
+  /** The model wrote a call as markup into its text, which was removed. */
+  readonly isCallLeaked: boolean
 }
 
 /** What `modelStep` sends. */
@@ -55,7 +57,12 @@ export async function modelStep(
 ): Promise<StepOutcome> {
   const { modelRetries: maxRetries, callsPerStep } = deps.config().limits
   const maxCalls = maxCallsPerAnswer(callsPerStep)
-  const createMarkupFilter = () => createCallMarkupFilter((name) => offered.has(offeredName(name, offered)))
+  let isCallLeaked = false
+  const isOffered = (name: string): boolean => offered.has(offeredName(name, offered))
+  const createMarkupFilter = () =>
+    createCallMarkupFilter(isOffered, () => {
+      isCallLeaked = true
+    })
   let attempt = 0
   for (;;) {
     const id = deps.id('msg')
@@ -109,13 +116,18 @@ export async function modelStep(
       usage: collector.usage,
       model: collector.model,
     })
-    return dropUndefined({ message, finish, failure })
+    return dropUndefined({ message, finish, failure, isCallLeaked })
   }
 }
 
-/** True for an answer without text and calls that did not fail. */
-export function isEmptyAnswer({ message, failure }: StepOutcome): boolean {
-  return !failure && textOf(message).trim() === '' && toolCallsOf(message).length === 0
+/**
+ * True for a complete answer without calls that has no text either, or only text around a call that was written as
+ * markup. Some models and servers give such an answer now and then.
+ */
+export function isHollowAnswer({ message, finish, failure, isCallLeaked }: StepOutcome): boolean {
+  if (failure || toolCallsOf(message).length > 0) return false
+  if (isCallLeaked) return finish === 'stop' || finish === 'tool-calls'
+  return finish === 'stop' && textOf(message).trim() === ''
 }
 
 /**

@@ -2,7 +2,7 @@
 // tools, and every id is unique in its session.
 import { times } from '../data/lists.js'
 import { dropUndefined, isObject, type JsonValue } from '../data/json.js'
-import { isRounded } from '../data/plain-json.js'
+import { isDeeperThan, parseExact } from '../data/plain-json.js'
 import type { ToolCallPart } from '../data/message.js'
 import type { OfferedTools } from './turn-deps.js'
 import { maxArgumentDepth, randomIdLength, type CallIds, type StreamedCall } from './streamed-call.js'
@@ -23,46 +23,44 @@ export function formatErrorText(raw: string): string {
  */
 export function parseArguments(text: string): { input: JsonValue; error?: never } | { error: string; input?: never } {
   if (text.trim() === '' || text.trim() === 'null') return { input: {} }
-  if (isTooDeep(text)) return { error: `nested more than ${maxArgumentDepth} levels deep` }
+  if (isDeeperThan(text, maxArgumentDepth)) return { error: `nested more than ${maxArgumentDepth} levels deep` }
   try {
-    const value: unknown = JSON.parse(text)
+    const value = parseExact(text)
+    // Some servers encode the arguments twice.
+    if (typeof value === 'string' && /^\s*\{/.test(value)) return parseArguments(value)
     if (!isObject(value))
       return { error: `expected an object, received ${Array.isArray(value) ? 'an array' : typeof value}` }
-    return { input: (/\d{16}/.test(text) ? JSON.parse(withExactIntegers(text)) : value) as JsonValue }
+    return { input: value }
   } catch (thrown) {
     return { error: thrown instanceof Error ? thrown.message : 'not JSON' }
   }
 }
 
-/**
- * Quotes integers that a JavaScript number would round, such as long order ids. The schema decides later whether the
- * field accepts a string.
- */
-function withExactIntegers(text: string): string {
-  return text.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) => (isRounded(token) ? `"${token}"` : token))
-}
-
-/** Counts the brackets in the text, because a value that is too deep must not be parsed or stored. */
-function isTooDeep(text: string): boolean {
-  let depth = 0
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
-    if (token === '[' || token === '{') depth++
-    else if (token === ']' || token === '}') depth--
-    if (depth > maxArgumentDepth) return true
-  }
-  return false
-}
+/** What models write around a name: marks of their templates, and the namespace of the tools. */
+const residue = /<[|｜][^<>]*[|｜]>|\s+|\bto=|["'`]/
+const namespace = /^(?:functions?|tools?|default_api|api)[.:/]/
+/** Kimi counts its calls in the name. */
+const count = /:\d+$/
 
 /**
- * The offered name that a model meant: exact, without a prefix such as `functions.`, or in another case. A name that
- * matches none, or more than one, is returned unchanged.
+ * The offered name that a model meant: exact, without the residue of a template (`find<|channel|>commentary`), without
+ * a prefix such as `functions.`, or written in another way (`Find-orders` for `find_orders`). A name that fits none, or
+ * more than one, is returned unchanged.
  */
 export function offeredName(name: string, offered: OfferedTools): string {
   if (offered.has(name)) return name
-  const bare = name.replace(/^functions[.:/]/, '')
-  if (offered.has(bare)) return bare
-  const matches = [...offered.keys()].filter((one) => one.toLowerCase() === bare.toLowerCase())
+  const bare = name
+    .split(residue)
+    .map((piece) => piece.replace(namespace, '').replace(count, ''))
+    .filter((piece) => piece !== '')
+  const exact = new Set(bare.filter((piece) => offered.has(piece)))
+  const written = new Set(bare.map(lettersOf))
+  const matches = exact.size > 0 ? [...exact] : [...offered.keys()].filter((one) => written.has(lettersOf(one)))
   return matches.length === 1 && matches[0] !== undefined ? matches[0] : name
+}
+
+function lettersOf(name: string): string {
+  return name.toLowerCase().replace(/[-_.]/g, '')
 }
 
 /** At most three offered names with the smallest edit distance to an unknown name, nearest first. */

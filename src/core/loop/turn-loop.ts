@@ -1,6 +1,6 @@
 // Runs a turn, from the user message to its `turn-end`. The loop keeps no state of its own: `nextMove` reads the
 // session before each step, so a resumed turn takes the same path as a new one.
-import { isEmptyAnswer, modelStep, requestAfterHook, type StepOutcome } from './model-step.js'
+import { isHollowAnswer, modelStep, requestAfterHook, type StepOutcome } from './model-step.js'
 import { nextMove, type Move } from './next-move.js'
 import { runCalls } from './tool-calls.js'
 import { failCall } from './tool-execution.js'
@@ -95,6 +95,8 @@ interface StepPlan extends Pick<Extract<Move, { move: 'call-model' }>, 'step' | 
   readonly offered: OfferedTools
   /** The tool choice that the page's hook returned. */
   readonly toolChoice: ToolChoice | undefined
+  /** The answer before wrote a call as text. */
+  readonly isCallLeaked?: boolean
 }
 
 interface SentRequest {
@@ -114,8 +116,9 @@ async function runStep(
 ): Promise<{ readonly sent: OfferedTools; readonly end?: TurnOutcome }> {
   const { step, isNudge } = plan
   let answer = await callModel(deps, signal, plan)
-  // Some servers return an empty answer now and then. The same request is sent once more.
-  if (!isNudge && isEmptyAnswer(answer) && answer.finish === 'stop') answer = await callModel(deps, signal, plan)
+  // The request is sent once more. For a call that was written as text, it says so.
+  if (!isNudge && isHollowAnswer(answer))
+    answer = await callModel(deps, signal, { ...plan, isCallLeaked: answer.isCallLeaked })
   const { finish, failure, chars, sent, toolChoice, added } = answer
   const message = dropUndefined({ ...answer.message, added })
   const endWith = (reason: Reason, error?: Failure) => ({ sent, end: dropUndefined({ reason, error }) })
@@ -158,10 +161,10 @@ async function runStep(
 async function callModel(
   deps: TurnDeps,
   signal: AbortSignal,
-  { step, offered, toolChoice, isNudge }: StepPlan,
+  { step, offered, toolChoice, isNudge, isCallLeaked = false }: StepPlan,
 ): Promise<StepOutcome & SentRequest & { readonly chars: number }> {
   const { model, instructions, todo } = deps.config()
-  const settings = { model, instructions, tools: [...offered.values()], reminder: todo, nudge: isNudge }
+  const settings = { model, instructions, tools: [...offered.values()], reminder: todo, nudge: isNudge, isCallLeaked }
   const build: RequestBuilder = (session) =>
     buildRequest(session, { ...settings, toolChoice: nextToolChoice(session, toolChoice) })
   const send = async (built: ModelRequest) => {

@@ -47,6 +47,8 @@ export interface RequestSettings {
   readonly reminder: ReminderRule | false
   /** Adds the reminder as a user message after the answer, whether it is due or not. @default false */
   readonly nudge?: boolean
+  /** Tells the model that the call in its last answer, which is not stored, was text. @default false */
+  readonly isCallLeaked?: boolean
 }
 
 /** Builds the request for a session. */
@@ -71,6 +73,8 @@ const preamble =
   'its result. Never claim that something is done unless a tool result confirms it. If a call fails, read the ' +
   'error. Fix the call or explain the problem.'
 const continueText = 'Continue where you stopped.'
+const leakedCallText =
+  'You wrote a tool call as text. It did not run, and the user did not see it. Call the tool through the API, not as text.'
 /** In place of a message that the user edited, if tools were called for it. */
 const editedText = '[The user replaced this message.]'
 
@@ -97,11 +101,11 @@ export function requestAddition(session: Session, settings: AdditionSettings): R
   return Object.keys(added).length > 0 ? added : undefined
 }
 
-type AdditionSettings = Pick<RequestSettings, 'tools' | 'reminder' | 'nudge'>
+type AdditionSettings = Pick<RequestSettings, 'tools' | 'reminder' | 'nudge' | 'isCallLeaked'>
 
 function composePrompt(
   session: Session,
-  { tools, reminder: rule, nudge }: AdditionSettings,
+  { tools, reminder: rule, nudge, isCallLeaked }: AdditionSettings,
 ): { readonly messages: PromptMessage[]; readonly added: RequestAddition } {
   const sent = sentMessages(session)
   const newest = sent.at(-1)
@@ -123,7 +127,8 @@ function composePrompt(
   const reminder = nudge ? undefined : text
   const messages = promptMessages(session, reminder)
   const needsWords = changed !== '' || messages.at(-1)?.role === 'assistant'
-  const words = needsWords ? continueText : undefined
+  const continued = needsWords ? continueText : undefined
+  const words = isCallLeaked ? leakedCallText : continued
   const added = dropUndefined({
     reminder,
     facts: changed === '' ? undefined : facts,

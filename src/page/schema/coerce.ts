@@ -1,7 +1,8 @@
-// Coerces arguments that are invalid: strings to the number or boolean that the schema expects, and null to a missing
-// field. Lossless only: a string is coerced only if it is exactly how the value prints.
+// Coerces arguments that are invalid: strings to the number, boolean, list or object that the schema expects, 1 and 0 to
+// booleans, and null to a missing field. Lossless only: a string is coerced only if it is a way to write the value.
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
-import { canonicalJson, isRounded, pathText } from '../../core/data/plain-json.js'
+import { canonicalJson, isRounded, parseExact, pathText } from '../../core/data/plain-json.js'
+import { forbiddenKey } from './json-value.js'
 import type { ValidationIssue } from './validation-issue.js'
 import * as log from '../log.js'
 import {
@@ -49,7 +50,8 @@ export function coerceArguments(value: JsonValue, root: JsonObject): JsonValue {
 function coerce(root: JsonObject, value: JsonValue, given: JsonValue | undefined, depth: number): JsonValue {
   const schema = resolveReference(root, given)
   if (schema === undefined || depth > maxHops) return value
-  if (typeof value === 'string') return coerceString(root, value, schema)
+  if (typeof value === 'string') return coerceString(root, value, schema, depth)
+  if (value === 1 || value === 0) return coerceBit(root, value, schema)
   if (typeof value !== 'object' || value === null) return value
   let result = Array.isArray(value)
     ? coerceItems(root, value, schema, depth)
@@ -60,14 +62,39 @@ function coerce(root: JsonObject, value: JsonValue, given: JsonValue | undefined
 }
 
 /** A string where the schema allows no string. */
-function coerceString(root: JsonObject, text: string, schema: JsonObject): JsonValue {
+function coerceString(root: JsonObject, text: string, schema: JsonObject, depth: number): JsonValue {
   const types = jsonTypesOf(root, schema)
   if (types === undefined || types.has('string')) return text
-  const number = Number(text)
-  const exact = String(number) === text && Number.isFinite(number)
-  if (exact && (types.has('number') || (types.has('integer') && Number.isInteger(number)))) return number
-  if (types.has('boolean') && (text === 'true' || text === 'false')) return text === 'true'
-  return text
+  const number = numberOf(text)
+  if (number !== undefined && (types.has('number') || (types.has('integer') && Number.isInteger(number)))) return number
+  if (types.has('boolean') && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true'
+  const parsed = types.has('array') || types.has('object') ? listOrObject(text) : undefined
+  if (parsed === undefined || !types.has(Array.isArray(parsed) ? 'array' : 'object')) return text
+  return coerce(root, parsed, schema, depth + 1)
+}
+
+/** The number that the text writes, also with zeros at its end; undefined if a number would not print like it. */
+function numberOf(text: string): number | undefined {
+  const digits = text.replace(/^(-?\d+)(?:\.0+|(\.\d*[1-9])0+)$/, '$1$2')
+  const number = Number(digits)
+  return String(number) === digits && Number.isFinite(number) ? number : undefined
+}
+
+/** The list or object that a text is as JSON. Some models write it like that where it is inside of other arguments. */
+function listOrObject(text: string): JsonValue | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined
+  try {
+    const value = parseExact(text)
+    return forbiddenKey(value) === undefined ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** A 1 or 0 where the schema allows a boolean and no number. */
+function coerceBit(root: JsonObject, value: 0 | 1, schema: JsonObject): JsonValue {
+  const types = jsonTypesOf(root, schema)
+  return types?.has('boolean') && !types.has('number') && !types.has('integer') ? value === 1 : value
 }
 
 /** Returns `items` itself where no item changed. */

@@ -317,6 +317,59 @@ test('a missing required object is an error, never null for the tool', { tag: ['
   expect(nothing).toMatch(/^Error \(invalid-input\).*to: expected object, received null/)
 })
 
+test(
+  'a name with residue runs the one tool that it fits, and later requests have the right name',
+  {
+    tag: '@R1.3',
+  },
+  async ({ lab }) => {
+    const names = [
+      'find_orders<|channel|>commentary',
+      'find_orders<|channel|>json',
+      'functions.find_orders<|channel|>commentary',
+      'functions/find_orders',
+      'find_orders<|constrain|>json',
+      ' find_orders ',
+      'assistant<|channel|>commentary to=functions.find_orders',
+      'functions.find_orders:3',
+      'find_orders<｜tool▁sep｜>',
+      'default_api.find_orders',
+      'tools.find_orders',
+      'find-orders',
+      'Find_Orders',
+      'findOrders',
+      '"find_orders"',
+    ]
+    const { agent, endpoint } = await lab.start([
+      { calls: names.map((name, index) => ({ name, arguments: { n: index } })) },
+      { text: 'I see' },
+    ])
+    const got: unknown[] = []
+    const numbered = schema({ n: { type: 'integer' } })
+    agent.registerTool([keeper(got, { name: 'find_orders', ...numbered }), keeper([], { name: 'find_order' })])
+    await agent.send('Go')
+    expect(got).toEqual(names.map((_, index) => ({ n: index })))
+    expect(endpoint.requests[1]?.raw.match(/"name":"find_orders"/g)).toHaveLength(names.length + 1)
+  },
+)
+
+test('a name with residue that fits two tools, or none, runs nothing', { tag: '@R1.3' }, async ({ lab }) => {
+  const { agent, endpoint } = await lab.start([
+    {
+      calls: ['find-orders', 'find_orders keep', 'other.find_it', '<|channel|>', 'shop.keep'].map((name) => ({
+        name,
+        arguments: {},
+      })),
+    },
+    { text: 'I see' },
+  ])
+  const got: unknown[] = []
+  agent.registerTool(['find_orders', 'findOrders', 'keep'].map((name) => keeper(got, { name })))
+  await agent.send('Go')
+  expect(got).toEqual([])
+  expect(resultsOf(endpoint.requests[1])).toEqual(Array(5).fill(expect.stringContaining('unknown-tool')))
+})
+
 test('a name that matches two tools in another case runs neither', { tag: ['@C77', '@R1.3'] }, async ({ lab }) => {
   const got: unknown[] = []
   const { agent, endpoint } = await lab.start([

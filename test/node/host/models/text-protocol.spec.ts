@@ -835,6 +835,37 @@ const leaks = [
   'call:find{q:<escape>a<escape>}',
   '<start_function_call>call:find{q:<escape>a<escape>}<end_function_call>',
   '<|tool_call>call:find{q:<|"|>a<|"|>}<tool_call|>',
+  // GLM, also without arguments.
+  '<tool_call>find\n<arg_key>q</arg_key>\n<arg_value>a</arg_value>\n</tool_call>',
+  '<tool_call>find</tool_call>',
+  // Kimi.
+  '<|tool_calls_section_begin|><|tool_call_begin|>functions.find:0<|tool_call_argument_begin|>{"q":"a"}<|tool_call_end|><|tool_calls_section_end|>',
+  '<|tool_call_begin|>functions.find:12<|tool_call_argument_begin|>{}<|tool_call_end|>',
+  // DeepSeek.
+  '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>find\n```json\n{"q":"a"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+  '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>find<｜tool▁sep｜>{"q":"a"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+  '<｜DSML｜function_calls>\n<｜DSML｜invoke name="find">\n<｜DSML｜parameter name="q" string="true">a</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜function_calls>',
+  '<｜DSML｜invoke name="find">\n</｜DSML｜invoke>',
+  // Claude and its followers, MiniMax.
+  '<function_calls>\n<invoke name="find">\n<parameter name="q">a</parameter>\n</invoke>\n</function_calls>',
+  '<invoke name="find"><parameter name="q">a</parameter></invoke>',
+  '<function_calls><invoke name="find"></invoke></function_calls>',
+  '<minimax:tool_call>\n<invoke name="find">\n<parameter name="q">a</parameter>\n</invoke>\n</minimax:tool_call>',
+  // Mistral, Llama.
+  '[TOOL_CALLS]find[ARGS]{"q": "a"}',
+  '[TOOL_CALLS]find[CALL_ID]123456789[ARGS]{"q": "a"}',
+  '[TOOL_CALLS] [{"name": "find", "arguments": {"q": "]"}}]',
+  '<function=find>{"q": "a"}</function>',
+  '<|python_tag|>{"name": "find", "parameters": {"q": "a"}}<|eom_id|>',
+  '<|python_tag|>find.call(q="a")<|eom_id|>',
+  // A call of harmony.
+  '<|channel|>commentary to=functions.find <|constrain|>json<|message|>{"q":"a"}<|call|>',
+]
+/** The rest of a call, without the mark that opened it. */
+const rests = [
+  '<｜DSML｜parameter name="q" string="true">a</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜tool_calls>',
+  '<parameter name="q">a</parameter>\n</invoke>\n</function_calls>',
+  '<arg_key>q</arg_key><arg_value>a</arg_value></tool_call>',
 ]
 const texts = [
   'A <tool_call> is how Qwen asks.',
@@ -847,16 +878,23 @@ const texts = [
   '<tool_call>{"x":1}',
   'A recall: cc <|',
   '<tool_call>find',
+  'The tag `<tool_call>{"name":"find"}</tool_call>` asks.',
+  'So:\n```xml\n<invoke name="find"></invoke>\n```\nor\n\n~~~\n[TOOL_CALLS]find[ARGS]{}\n~~~\n',
+  '<function_calls> and <invoke name="other"></invoke> and </invoke>',
+  'A <button class="x">b</button>, <function> and <parameter>, <|x|> <|im_end|',
+  '<|tool_call_begin|>functions.other:0<|tool_call_argument_begin|>{}<|tool_call_end|>',
 ]
 const filtered = (pieces: readonly string[]): string => {
-  const show = createCallMarkupFilter((name) => name === 'find' || name === 'functions.find')
+  const show = createCallMarkupFilter((name) => /^(functions\.)?find(:\d+)?$/.test(name))
   return pieces.map((piece) => show(piece, false)).join('') + show('', true)
 }
 
 function expectAtEveryCut(text: string, wanted: string): void {
   expect(filtered(Array.from(text)), text).toBe(wanted)
+  // Every place of one cut, and of two in short texts.
+  const stride = text.length > 70 ? text.length : 1
   for (let one = 0; one <= text.length; one++) {
-    for (let two = one; two <= text.length; two++) {
+    for (let two = one; two <= text.length; two += stride) {
       const shown = filtered(cutAt(text, one, two))
       if (shown !== wanted) expect(shown, `${text} at ${one}, ${two}`).toBe(wanted)
     }
@@ -877,6 +915,11 @@ test('removes a leaked call at any cut of the text and keeps text about such mar
     }
   }
   for (const text of texts) expectAtEveryCut(text, text)
+  for (const rest of rests) {
+    const shown = filtered([`One ${rest} two`])
+    expect(shown).toMatch(/^One \s* two$/)
+    expectAtEveryCut(`One ${rest} two`, shown)
+  }
 })
 
 test('buffers only what may be a call, up to a limit', { tag: '@C31' }, () => {
@@ -903,7 +946,11 @@ test(
       agent.registerTool(find(() => runs++))
       const done = await agent.send('Go')
       expect(done.reason, leak).toBe('no-answer')
-      expect(endpoint.requests[1]?.raw, leak).toBe(endpoint.requests[0]?.raw)
+      expect(messagesOf(endpoint.requests[1]).slice(0, -1), leak).toEqual(messagesOf(endpoint.requests[0]))
+      expect(messagesOf(endpoint.requests[1]).at(-1), leak).toMatchObject({
+        role: 'user',
+        content: expect.stringContaining('Call the tool through the API'),
+      })
       expect(agent.messages, leak).toHaveLength(1)
       expect(
         events
@@ -917,12 +964,35 @@ test(
   },
 )
 
+test('a model that writes a call as text is asked for it through the API, in the same words in later requests', async ({
+  lab,
+}) => {
+  const { agent, endpoint } = await lab.start([
+    { text: `Let me look. ${leaks[0]}` },
+    { text: 'Let me look.', calls: [{ name: 'find', arguments: { q: 'a' } }] },
+    { text: 'Here it is.' },
+  ])
+  agent.registerTool(find())
+  expect(await agent.send('Go')).toMatchObject({
+    text: 'Here it is.',
+    reason: 'stop',
+    steps: 2,
+    toolExecutions: [{ output: 'found a' }],
+  })
+  const [, asked, after] = endpoint.requests.map(messagesOf)
+  expect(JSON.stringify(asked)).not.toContain('tool_call>')
+  expect(after?.slice(0, asked?.length)).toEqual(asked)
+})
+
 test('shows and stores the text around a leaked call, also after a stop', { tag: '@C31' }, async ({ lab }) => {
-  const { agent, events, endpoint } = await lab.start([{ text: `I look.\n${leaks[0]}\nWait.` }])
+  const leaked = { text: `I look.\n${leaks[0]}\nWait.` }
+  const { agent, events, endpoint } = await lab.start([leaked, leaked])
   agent.registerTool(find())
   const first = await agent.send('Go')
   expect(first).toMatchObject({ text: 'I look.\n\nWait.', reason: 'stop', toolExecutions: [] })
-  expect(events.flatMap((event) => (event.type === 'text-delta' ? [event.delta] : [])).join('')).toBe(first.text)
+  expect(agent.messages).toHaveLength(2)
+  const shown = events.slice(events.findLastIndex(({ type }) => type === 'step-start'))
+  expect(shown.flatMap((event) => (event.type === 'text-delta' ? [event.delta] : [])).join('')).toBe(first.text)
 
   const hold = deferred()
   endpoint.push({ text: ['So: <tool_call>{"name":"find", "argu', 'ments":{}}</tool_call>'], hold: hold.promise })

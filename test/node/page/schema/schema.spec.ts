@@ -123,12 +123,54 @@ for (const [name, schema] of Object.entries(orders)) {
       }
       expect(coerced).toEqual({ value: right, json: right })
     })
+    test('coerces other ways to write the same value', async () => {
+      for (const [express, right] of [
+        ['True', true],
+        ['FALSE', false],
+        [1, true],
+        [0, false],
+      ])
+        expect(await validated(schema, { query: 'a', express: express! })).toMatchObject({ value: { express: right } })
+      for (const limit of ['5.0', '5.00'])
+        expect(await validated(schema, { query: 'a', limit }), limit).toMatchObject({ value: { limit: 5 } })
+    })
+    test('coerces a list or an object that arrives as JSON text, at any depth', async () => {
+      const right = { query: '[1]', lines: [{ sku: 'a', count: 2 }], from: { city: '{"a":1}', zip: null } }
+      for (const lines of [
+        '[{"sku":"a","count":2}]',
+        ['{"sku":"a","count":"2"}'],
+        '["{\\"sku\\":\\"a\\",\\"count\\":2}"]',
+      ])
+        expect(await validated(schema, { ...right, lines }), String(lines)).toMatchObject({ value: right, json: right })
+      const from = JSON.stringify(right.from)
+      expect(await validated(schema, { ...right, from })).toMatchObject({ value: right, json: right })
+    })
+    test('does not coerce a text that is no list or object, or another one', async () => {
+      for (const lines of ['a', "['a']", '[', '', '{"sku":"a","count":2}', '7', `${'['.repeat(300)}${']'.repeat(300)}`])
+        expect(await validated(schema, { query: 'a', lines }), lines).toContain('lines')
+      for (const lines of ['[{"sku":"a","count":1,"__proto__":{"x":1}}]', '[{"sku":"a","count":1,"prototype":{}}]'])
+        expect(await validated(schema, { query: 'a', lines }), lines).toContain('lines')
+      expect(({} as { x?: number }).x).toBeUndefined()
+    })
     test('does not coerce where information would be lost', { tag: '@C73' }, async () => {
-      for (const limit of ['5.0', ' 5', '5 ', '1e1', '0x5', '', '05', '+5', '5,0', 'five', '9007199254740993']) {
+      for (const limit of [
+        '5.5.0',
+        '5.',
+        ' 5',
+        '5 ',
+        '1e1',
+        '0x5',
+        '',
+        '05',
+        '+5',
+        '5,0',
+        'five',
+        '9007199254740993',
+      ]) {
         expect(await validated(schema, { query: 'a', limit }), limit).toContain('limit: ')
       }
       expect(await validated(schema, { query: 'a', limit: '1.5' })).toContain('limit: ')
-      for (const express of ['True', 'yes', '1', 1])
+      for (const express of ['yes', '1', 2, -1])
         expect(await validated(schema, { query: 'a', express })).toContain('express: ')
     })
     test('an issue has its path', async () => {
