@@ -2,9 +2,11 @@
 import type { Tool } from '../../page/tools/tool.js'
 import { runPageScroll, type Scrolled } from './scroll.js'
 
-function positionOf({ end, percent, byWheel }: Scrolled): string {
+function positionOf({ end, percent, byWheel, isAcross }: Scrolled): string {
   if (byWheel) return 'It moves with the wheel of the mouse, so its ends are not known.'
-  if (end === 'both') return 'There is nothing more to scroll: top and bottom are visible.'
+  const ends = isAcross ? 'left and right' : 'top and bottom'
+  if (end === 'both') return `There is nothing more to scroll: ${ends} are visible.`
+  if (end === 'left' || end === 'right') return `The ${end} end is reached.`
   return end === null ? `Neither end is reached (at ${percent} %).` : `The ${end} is reached.`
 }
 
@@ -28,7 +30,7 @@ export const pageScroll: Tool<Record<string, unknown>, Scrolled> = {
     properties: {
       to: {
         type: 'string',
-        enum: ['top', 'bottom', 'up', 'down'],
+        enum: ['top', 'bottom', 'up', 'down', 'left', 'right'],
         description: 'Default: down, by a screen.',
       },
       target: { type: 'string', description: 'Ref or name in the box. Default: the page.' },

@@ -32,7 +32,10 @@ import {
   moveTo,
   pageOf,
   scrollsPage,
+  sideOf,
+  type Axis,
 } from '../dom/scroll-boxes.js'
+import { overlaps } from '../dom/reach.js'
 import { scrollIntoReach } from '../dom/scrolling.js'
 import { toComparable, truncate } from '../dom/text.js'
 import { Visibility } from '../dom/visibility.js'
@@ -52,8 +55,10 @@ export interface Scrolled extends ActionEffect {
   /** What was scrolled: `the page`, or role and name of a box. */
   readonly scrolled: string
   /** The end that is reached now; `both` if there is nothing to scroll, null if neither is reached. */
-  readonly end: 'top' | 'bottom' | 'both' | null
-  /** Where the visible part starts: 0 is the top, 100 the bottom. */
+  readonly end: 'top' | 'bottom' | 'left' | 'right' | 'both' | null
+  /** It was scrolled from side to side. */
+  readonly isAcross?: true
+  /** Where the visible part starts: 0 is the top or left, 100 the bottom or right. */
   readonly percent: number
   /** The page moves its contents by its own handler of the wheel, which says nothing of an end. */
   readonly byWheel?: true
@@ -75,30 +80,34 @@ interface ScrollBox {
 }
 
 /** @throws `invalid-input`, `stale-ref` if the target does not exist */
-function findBox(asked: string | undefined, snapshot: PageSnapshot): ScrollBox {
+function findBox(asked: string | undefined, snapshot: PageSnapshot, axis: Axis): ScrollBox {
   if (asked === undefined) {
     const modal = [...currentPage().querySelectorAll('dialog:modal,[aria-modal=true]')]
       .filter((one) => snapshot.visibility.isShown(one))
       .at(-1)
-    const inDialog = modal && (isScrollable(modal) ? modal : largestBoxUnder(modal, snapshot.visibility))
+    const inDialog =
+      modal && (isScrollable(modal, undefined, axis) ? modal : largestBoxUnder(modal, snapshot.visibility, 0, axis))
     if (inDialog) return named(inDialog, snapshot)
     const page = pageOf(currentPage().documentElement)
     // An app may scroll inside a page that does not.
-    if (scrollsPage(page)) return { box: page, words: 'the page' }
+    if (scrollsPage(page, axis)) return { box: page, words: 'the page' }
     const { body } = currentPage()
-    const inner = largestBoxUnder(body, snapshot.visibility)
-    const frame = largestFrame(body, inner ? areaOf(inner) : 0, snapshot)
-    if (frame) return insideFrame(frame, unclobbered(frameDocument(frame)!), snapshot)
+    const inner = largestBoxUnder(body, snapshot.visibility, 0, axis)
+    const frame = largestFrame(body, inner ? areaOf(inner) : 0, snapshot, axis)
+    if (frame) return insideFrame(frame, unclobbered(frameDocument(frame)!), snapshot, axis)
     return inner ? named(inner, snapshot) : { box: page, words: 'the page' }
   }
   const target =
     (isRef(asked) ? undefined : findPart(asked, snapshot)) ?? resolveActionTarget(asked, undefined, snapshot)
   const inside = frameDocument(target)
-  if (inside) return insideFrame(target, unclobbered(inside), snapshot)
+  if (inside) return insideFrame(target, unclobbered(inside), snapshot, axis)
   const box =
-    (isScrollable(target) ? target : undefined) ??
-    largestBoxUnder(target, snapshot.visibility, areaOf(target) / 2) ??
-    ancestor(parentOf(target), (above) => isScrollable(above) || (isTag(above, 'html') && scrollsPage(pageOf(above))))
+    (isScrollable(target, undefined, axis) ? target : undefined) ??
+    largestBoxUnder(target, snapshot.visibility, areaOf(target) / 2, axis) ??
+    ancestor(
+      parentOf(target),
+      (above) => isScrollable(above, undefined, axis) || (isTag(above, 'html') && scrollsPage(pageOf(above), axis)),
+    )
   if (box && !isPage(box)) return named(box, snapshot)
   const page = pageOf(box ?? target)
   const frame = parentOf(unclobbered(page.ownerDocument).documentElement)
@@ -106,19 +115,24 @@ function findBox(asked: string | undefined, snapshot: PageSnapshot): ScrollBox {
 }
 
 /** The page of a frame, or its largest box if it does not scroll. */
-function insideFrame(frame: Element, inside: Document, snapshot: PageSnapshot): ScrollBox {
+function insideFrame(frame: Element, inside: Document, snapshot: PageSnapshot, axis: Axis): ScrollBox {
   const page = pageOf(inside.documentElement)
-  const inner = scrollsPage(page) ? undefined : largestBoxUnder(inside.body, snapshot.visibility)
+  const inner = scrollsPage(page, axis) ? undefined : largestBoxUnder(inside.body, snapshot.visibility, 0, axis)
   return inner ? named(inner, snapshot) : { box: page, words: `the page in ${describeControl(frame, snapshot)}` }
 }
 
 /** The largest frame of more than an area whose page scrolls. */
-function largestFrame(root: Element, least: number, { visibility }: PageSnapshot): Element | undefined {
+function largestFrame(root: Element, least: number, { visibility }: PageSnapshot, axis: Axis): Element | undefined {
   let found: Element | undefined
   for (const element of elementsUnder(root, visibility.children)) {
     const inside = frameDocument(element)
     const isLarger = areaOf(element) > Math.max(least, found ? areaOf(found) : 0)
-    if (inside && isLarger && visibility.isShown(element) && scrollsPage(pageOf(unclobbered(inside).documentElement)))
+    if (
+      inside &&
+      isLarger &&
+      visibility.isShown(element) &&
+      scrollsPage(pageOf(unclobbered(inside).documentElement), axis)
+    )
       found = element
   }
   return found
@@ -132,14 +146,22 @@ function named(box: Element, snapshot: PageSnapshot): ScrollBox {
   return { box, words: around && !isPage(around) ? `the box in ${describeControl(around, snapshot)}` : 'a box' }
 }
 
+/** Finds words in a text. No match begins or ends within a number, or begins within a word of these scripts. */
+function finderOf(wanted: string): (text: string) => boolean {
+  const [letters, number] = ['[\\p{Script=Latin}\\p{Script=Greek}\\p{Script=Cyrillic}]', '\\p{N}']
+  const start = [letters, number].find((kind) => new RegExp(`^${kind}`, 'u').test(wanted))
+  const end = new RegExp(`${number}$`, 'u').test(wanted) ? `(?!${number})` : ''
+  const pattern = new RegExp(`${start === undefined ? '' : `(?<!${start})`}${wanted}${end}`, 'u')
+  return (text) => pattern.test(toComparable(text))
+}
+
 /** The smallest element that shows the text. The redacted text decides, so that no private value can be guessed. */
 function elementWith(text: string, root: Element, { visibility, redact }: PageSnapshot): Element | undefined {
   const wanted = toComparable(text)
+  const hasWanted = finderOf(wanted)
   const shows = (element: Element): boolean => {
     const shown = visibility.visibleText(element)
-    return (
-      toComparable(shown).includes(wanted) && toComparable(redact(shown).replaceAll('[private]', 'ꙮ')).includes(wanted)
-    )
+    return hasWanted(shown) && hasWanted(redact(shown).replaceAll('[private]', 'ꙮ'))
   }
   if (wanted === '' || !shows(root)) return undefined
   let found = root
@@ -174,7 +196,7 @@ async function search(
   { box }: ScrollBox,
   { text, to, until }: { readonly text: string; readonly to: string | undefined; readonly until: number },
   run: ToolRun,
-): Promise<Pick<Scrolled, 'found' | 'stopped'>> {
+): Promise<Pick<Scrolled, 'found' | 'stopped'> & { readonly across?: Element }> {
   const root = contentsOf(box)
   const found = (): Element | undefined => elementWith(text, root, takeSnapshot(run))
   const start = box.scrollTop
@@ -200,13 +222,31 @@ async function search(
     if (end === 'end') moveTo(box, Math.max(last, limitsOfBox(box).bottom - height))
   }
   if (typeof end === 'string') return { found: false, ...(end === 'time' ? { stopped: true } : {}) }
+  const before: (readonly [Element, number])[] = []
+  ancestor(end, (above) => before.push([above, above.scrollLeft]) < 0)
   scrollIntoReach(end)
-  return { found: true }
+  const [across] = before.find(([above, left]) => above.scrollLeft !== left) ?? []
+  return { found: true, ...(across ? { across } : {}) }
 }
 
-/** Whether two areas have a height in common. */
-const isBeside = (one: Pick<DOMRect, 'top' | 'bottom'>, other: Pick<DOMRect, 'top' | 'bottom'>): boolean =>
-  one.bottom > other.top && one.top < other.bottom
+/** Scrolls from side to side until the text is in view, or the end is reached. */
+async function searchAcross(
+  { box }: ScrollBox,
+  { text, to, until }: { readonly text: string; readonly to: string; readonly until: number },
+  run: ToolRun,
+): Promise<Pick<Scrolled, 'found' | 'stopped'>> {
+  for (;;) {
+    const found = elementWith(text, contentsOf(box), takeSnapshot(run))
+    if (found) scrollIntoReach(found)
+    if (found) return { found: true }
+    run.signal.throwIfAborted()
+    if (performance.now() > until) return { found: false, stopped: true }
+    const before = box.scrollLeft
+    moveBox(box, to)
+    await waitForPageUpdates()
+    if (box.scrollLeft === before) return { found: false }
+  }
+}
 
 /**
  * Whether a part of the node is inside the visible area of the box, and of the boxes in it that scroll. Other documents
@@ -216,9 +256,10 @@ function inViewOf(box: Element): (node: Node) => boolean {
   const owner = nativeProperty('Node', box, 'ownerDocument')
   const own = box.getBoundingClientRect()
   const inner = [...elementsUnder(contentsOf(box))]
-    .filter((one) => one !== box && isScrollable(one))
+    .filter((one) => one !== box && (isScrollable(one) || isScrollable(one, undefined, 'x')))
     .map((one) => [one, one.getBoundingClientRect()] as const)
-  const area = isPage(box) ? { top: 0, bottom: viewOf(box).innerHeight } : own
+  const { innerWidth, innerHeight } = viewOf(box)
+  const area = isPage(box) ? { left: 0, top: 0, right: innerWidth, bottom: innerHeight } : own
   return (node) => {
     const document = nativeProperty('Node', node, 'ownerDocument')
     if (document !== owner) return true
@@ -232,7 +273,7 @@ function inViewOf(box: Element): (node: Node) => boolean {
     // An element without a box, such as `display: contents`, may have visible contents.
     return (
       (rect.width === 0 && rect.height === 0) ||
-      (isBeside(rect, area) && inner.every(([one, shown]) => isBeside(rect, shown) || !isWithin(node, one)))
+      (overlaps(rect, area) && inner.every(([one, shown]) => overlaps(rect, shown) || !isWithin(node, one)))
     )
   }
 }
@@ -307,10 +348,18 @@ export async function runPageScroll(input: Record<string, unknown>, run: ToolRun
   const to = textArgument(input['to'])
   const target = textArgument(input['target'])
   const snapshot = takeSnapshot(run)
-  let found = findBox(target, snapshot)
+  let axis: Axis = to === 'left' || to === 'right' ? 'x' : 'y'
+  let found = findBox(target, snapshot, axis)
   let result: Pick<Scrolled, 'found' | 'stopped'> = {}
   let byWheel = false
   const effect = await runAndCompare(run, { effect: 'view', by: 'rule' }, async () => {
+    if (axis === 'x') {
+      const way = to ?? 'right'
+      const until = performance.now() + longestSearch
+      if (text === undefined) moveBox(found.box, way)
+      else result = await searchAcross(found, { text, to: way, until }, run)
+      return
+    }
     if (endOf(found.box) === 'both') {
       const { box } = found
       const hasText = (): boolean => text !== undefined && isInView(text, box, takeSnapshot(run))
@@ -331,18 +380,26 @@ export async function runPageScroll(input: Record<string, unknown>, run: ToolRun
     for (const next of [...(target === undefined ? otherLists(text, last, snapshot) : []), last]) {
       const start = next.box.scrollTop
       found = next
-      result = await search(next, { text, to, until }, run)
+      const { across, ...outcome } = await search(next, { text, to, until }, run)
+      result = outcome
+      if (across && next.box.scrollTop === start) {
+        axis = 'x'
+        found = isPage(across) ? next : named(across, snapshot)
+      }
       if (result.found) break
       if (next !== last) moveTo(next.box, start)
     }
   })
   const { box, words } = found
-  const { top, bottom } = limitsOfBox(box)
+  const { top, bottom, left, right } = limitsOfBox(box)
+  const isAcross = (axis as Axis) === 'x'
+  const [at, least, most] = isAcross ? [box.scrollLeft, left, right] : [box.scrollTop, top, bottom]
   return {
     scrolled: words,
-    end: endOf(box),
+    end: isAcross ? sideOf(box) : endOf(box),
+    ...(isAcross ? { isAcross } : {}),
     ...(byWheel ? { byWheel } : {}),
-    percent: bottom > top ? Math.round((100 * (box.scrollTop - top)) / (bottom - top)) : 100,
+    percent: most > least ? Math.round((100 * (at - least)) / (most - least)) : 100,
     ...result,
     visible: truncate(visibleIn(box, takeSnapshot(run)), 4_000),
     ...effect,
