@@ -237,7 +237,7 @@ async function searchAcross(
 ): Promise<Pick<Scrolled, 'found' | 'stopped'>> {
   for (;;) {
     const found = elementWith(text, contentsOf(box), takeSnapshot(run))
-    if (found) scrollIntoReach(found)
+    if (found) scrollIntoReach(found, 'center')
     if (found) return { found: true }
     run.signal.throwIfAborted()
     if (performance.now() > until) return { found: false, stopped: true }
