@@ -1,5 +1,5 @@
 // The one Trusted Types policy of the SDK, `tool-agent`: Lit gives it the HTML of its templates
-// (scripts/lit-apart.mjs), and the start of a worker its URL. A page with a list of policies must allow this name alone.
+// (`litApart`), and the start of a worker its URL. A page that has a list of policies must allow this name alone.
 import * as log from './log.js'
 
 interface Policy {

@@ -1,11 +1,11 @@
-// The text of a code block: plain while it is being written, and with colours when its last line was read, so that no
-// word changes its colour while the next one arrives. The code that finds the colours loads with the first such block;
-// without it the text stays plain.
-import { until } from 'lit/directives/until.js'
+// The text of a code block: plain while it is being written, and with colours when its last line was read and nothing
+// in it is selected, so that no word changes its colour while the next one arrives. The code that finds the colours
+// loads with the first such block; without it the text stays plain.
 import { toFailure } from '../../core/data/errors.js'
 import { logError } from '../../page/log.js'
 import type { Code } from './block.js'
 import { languages, type CodeLanguage } from './code-languages.js'
+import { growingText } from './growing-text.js'
 
 /** Characters. Longer code stays plain, because a text can be made to be slow for regular expressions. */
 const longestCode = 10_000
@@ -26,14 +26,14 @@ export function languageOf({ info }: Code): string {
 export function drawCode(code: Code): unknown {
   const { text, isClosed } = code
   const language = languages.get(languageOf(code).toLowerCase())
-  if (!isClosed || language === undefined || text.length > longestCode || longLine.test(text)) return text
+  if (!isClosed || language === undefined || text.length > longestCode || longLine.test(text)) return growingText(text)
   const key = `${language} ${text}`
   const words = known.get(key) ?? colour(text, language, key)
   known.delete(key)
   known.set(key, words)
   const [oldest] = known.size > keptTexts ? known.keys() : []
   if (oldest !== undefined) known.delete(oldest)
-  return until(words, text)
+  return growingText(text, words)
 }
 
 async function colour(text: string, language: CodeLanguage, key: string): Promise<unknown> {

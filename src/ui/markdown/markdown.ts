@@ -10,6 +10,7 @@ import { markdownStyles as styles } from '../styles/message/markdown.js'
 import { tableStyles } from '../styles/message/tables.js'
 import type { Block, Code, List } from './block.js'
 import { drawCode, languageOf } from './code.js'
+import { growingText } from './growing-text.js'
 import type { Links } from './links.js'
 import { lexWhole, streamLexer, type Lexed } from './markdown-lexer.js'
 import { drawTable } from './rare-blocks.js'
@@ -149,7 +150,7 @@ function drawSpans(spans: readonly Span[], isLinked: boolean): unknown {
 }
 
 function drawSpan(span: Span, isLinked: boolean): unknown {
-  if (typeof span === 'string') return span
+  if (typeof span === 'string') return growingText(span)
   switch (span.type) {
     case 'strong':
       return html`<strong>${drawSpans(span.spans, isLinked)}</strong>`

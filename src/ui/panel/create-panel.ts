@@ -54,8 +54,8 @@ function requireTemplates(): void {
     render(html`<p></p>`, unclobbered(document).createDocumentFragment())
   } catch (cause) {
     throw new TypeError(
-      'The Content-Security-Policy of the page does not allow the Trusted Types policy tool-agent, or another copy of ' +
-        'this script has taken it. Add tool-agent to its directive trusted-types, and load the script once.',
+      'The Content-Security-Policy of the page does not allow the Trusted Types policy tool-agent, or another copy ' +
+        'of this script has taken it. Add tool-agent to its directive trusted-types, and load the script once.',
       { cause },
     )
   }
