@@ -4,6 +4,7 @@ import { ancestor, byIds, isBarred, isOffLimits, isTag, viewOf } from './dom.js'
 import { declaredSensitive, holdsTyping } from '../sensitive/sensitive-fields.js'
 import { labelsOf } from './labels.js'
 import { cachedPerSnapshot } from './per-snapshot.js'
+import { choicesInLabels } from './pop-ups.js'
 import { asLabel, normalizeText, truncate } from './text.js'
 import { textAlternativeOf } from './text-alternative.js'
 import type { Visibility } from './visibility.js'
@@ -45,6 +46,7 @@ function computeName(element: Element, visibility: Visibility): string {
     return asLabel(element.getAttribute('aria-label') ?? visibility.visibleText(element))
   // All of a label that is hidden as a whole counts, as in browsers.
   const hiddenLabels = byIds(element, 'aria-labelledby').filter((label) => visibility.level(label) !== 'visible')
+  const choices = isField ? choicesInLabels(element, visibility) : []
   // Whether a text for screen readers was left out.
   let hasOther = false
   const nameWith = (withScreenReader: boolean): string => {
@@ -55,6 +57,7 @@ function computeName(element: Element, visibility: Visibility): string {
       if (
         isBarred(node) ||
         holdsTyping(node) ||
+        choices.includes(node) ||
         declaredSensitive(node) !== undefined ||
         refersToPrivate(node) ||
         visibility.isOffLimits(node)

@@ -46,6 +46,50 @@ export const popUpsOf = (element: Element): Element[] => [
   ...new Set([...byIds(element, 'aria-controls'), ...byIds(element, 'aria-owns')]),
 ]
 
+/** Whether a control with options shows a text that is none of them. A list may have only some of its options. */
+function isNoOption(text: string, control: Element): boolean {
+  const shown = toComparable(text)
+  const options = popUpsOf(control).flatMap((box) => [...box.querySelectorAll('[role=option]')])
+  return (
+    options.length > 0 &&
+    options.every((option) => {
+      const label = toComparable(option.textContent ?? '')
+      return option.getAttribute('aria-selected') !== 'true' && !label.includes(shown) && !shown.includes(label)
+    })
+  )
+}
+
+/**
+ * Whether an element shows what a control shows while nothing is chosen, such as "Choose one". Its colour is another one
+ * than that of a value, and it is named so or is no option. A name alone says nothing: the value may take its place.
+ */
+function isPlaceholder(element: Element, control: Element, visibility: Visibility): boolean {
+  if (visibility.style(element).color === visibility.style(control).color) return false
+  if (element.hasAttribute('data-placeholder') || /placeholder/i.test(element.getAttribute('class') ?? '')) return true
+  const text = element.childElementCount === 0 ? visibility.visibleText(element) : ''
+  return text !== '' && isNoOption(text, control)
+}
+
+/** What a control that opens a list shows as chosen: its text without its pop-up and without its placeholder. */
+export function chosenIn(control: Element, visibility: Visibility): string {
+  if (control.hasAttribute('data-placeholder')) return ''
+  const isPopUp = isPartOfPopUp(control)
+  return visibility.visibleText(control, (node) => isPopUp(node) || isPlaceholder(node, control, visibility))
+}
+
+/** The boxes inside of the labels of a control that show what other controls have chosen. */
+export function choicesInLabels(control: Element, visibility: Visibility): readonly Element[] {
+  const labels = [...(propertyOf(control, 'labels') ?? [])]
+  return labels
+    .flatMap((label) => [...label.querySelectorAll('input[role=combobox]')])
+    .filter((one) => one !== control)
+    .flatMap((one) => {
+      let box = one.parentElement
+      for (let level = 0; box && level < 4 && visibility.visibleText(box) === ''; level++) box = box.parentElement
+      return box && !labels.includes(box as HTMLLabelElement) ? [box] : []
+    })
+}
+
 /** Around a text field, to hold what was typed before as tags. */
 const tagBoxes = '[class*=chip i],[class*=token i],[class*="tags" i]'
 /** Whether it is a text field that makes each typed word a tag beside it. */
@@ -78,10 +122,15 @@ export function chosenBeside(element: Element, visibility: Visibility, label = '
         (control) => control === element || control.closest('[aria-hidden=true],select[tabindex="-1"]') !== null,
       )
     if (!isBox || (!tall && around.getBoundingClientRect().height > 60)) return ''
-    const text = visibility.visibleText(
-      around,
-      (node) => descriptions.has(node) || isPopUp(node) || node.matches(others),
-    )
+    let isEmpty = false
+    const text = visibility.visibleText(around, (node) => {
+      if (descriptions.has(node) || isPopUp(node) || node.matches(others)) return true
+      const isUnset = !isTags && isPlaceholder(node, element, visibility)
+      isEmpty ||= isUnset
+      return isUnset
+    })
+    // What is further away is no value either.
+    if (text === '' && isEmpty) return ''
     if (text !== '') return toComparable(text) === toComparable(label) ? '' : text
   }
   return ''

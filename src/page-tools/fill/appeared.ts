@@ -3,6 +3,7 @@
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { toComparable, truncate } from '../dom/text.js'
 import type { Field } from '../read/field.js'
+import { fieldValueOf } from '../read/field-values.js'
 import { linesBeside, type LineBeside } from '../read/lines-beside.js'
 import type { FillAttempt } from './fill-attempt.js'
 import { textOf } from './plan.js'
@@ -60,13 +61,17 @@ export function watchText(
     const isNew = (line: LineBeside): boolean =>
       /\p{L}/u.test(line.text) && !places.has(placeOf(line)) && !moved.has(keyOf(line.text))
     const values = new Map(
-      done.map(({ label, entry, field }) => [label, wordsOf(`${label} ${field?.ownLabel} ${textOf(entry.value)}`)]),
+      current.map((field) => [field.label, wordsOf(`${field.label} ${field.ownLabel} ${valueOf(field, after, done)}`)]),
     )
     const written = new Set(current.map(({ element }) => element))
     const fresh = lines.filter((line) => isNew(line) || isToldAgain(line, written))
     return sorted(lines, fresh, { written: current, values })
   }
 }
+
+/** What was asked of a field, and what it holds, which the page may show beside it. */
+const valueOf = (field: Field, { visibility }: PageSnapshot, done: readonly FillAttempt[]): string =>
+  [fieldValueOf(field, visibility), done.find(({ label }) => label === field.label)?.entry.value].map(textOf).join(' ')
 
 /** The field that a line is about: the only one by its place, the only one that was written, or the one that it names. */
 function ownerOf({ text, about }: LineBeside, written: readonly Field[]): Field | undefined {

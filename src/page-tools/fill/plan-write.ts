@@ -9,7 +9,7 @@ import type { Field, Option } from '../read/field.js'
 import { fieldValueOf, optionsOf } from '../read/field-values.js'
 import { findOption, parseBoolean, wantedOptions } from './choices.js'
 import { formatDate, holdsDay, isSameDay, parseDay, parseTemporal, parseTime } from './dates.js'
-import { parseNumber, sameValue } from './parse-values.js'
+import { numbersIn, parseNumber, sameValue } from './parse-values.js'
 import { rangeIn, rangeParts } from './ranges.js'
 import { examples, heldTextOf, isoDate, languagesOf, refused, temporalTypes, textOf, type WritePlan } from './plan.js'
 import { isPickerBox, opensDialog } from '../dom/pop-ups.js'
@@ -244,12 +244,20 @@ function isSameMoment(held: string, text: string, languages: readonly string[]):
   return /^\d/.test(text) && parseTime(text) !== undefined && parseTime(held) === parseTime(text)
 }
 
-/** Whether a text has no words beside these labels: of several values, others would be left over. */
-function holdsOnly(held: string, labels: readonly string[]): boolean {
+/**
+ * Whether a text has these labels and no other words. A field may show only some of several values, and the number of
+ * the others: "Tea + 2", "Tea, 2 more", "3 chosen".
+ */
+function holdsLabels(held: string, labels: readonly string[]): boolean {
   let rest = toComparable(held)
-  for (const label of labels.map(toComparable).sort((one, other) => other.length - one.length))
-    rest = rest.replace(label, ' ')
-  return !/[\p{L}\p{N}]/u.test(rest)
+  const missing: string[] = []
+  for (const label of labels.map(toComparable).sort((one, other) => other.length - one.length)) {
+    const without = rest.replace(label, ' ')
+    if (without === rest) missing.push(label)
+    rest = without
+  }
+  if (missing.length === 0) return labels.length < 2 || !/[\p{L}\p{N}]/u.test(rest)
+  return labels.length > 1 && numbersIn(rest).join() === String(missing.length)
 }
 
 function holdsText(
@@ -259,8 +267,8 @@ function holdsText(
 ): boolean {
   const { element, type } = field
   const held = heldTextOf(field, visibility)
-  if (labels.length > 1 && !holdsOnly(held, labels)) return false
-  if (labels.length > 0 && labels.every((label) => toComparable(held).includes(toComparable(label)))) return true
+  if (labels.length > 0 && holdsLabels(held, labels)) return true
+  if (labels.length > 1) return false
   const sameDay = mayBeDay(text) ? isSameDay : undefined
   if (sameValue(held, text, languagesOf(element), number, sameDay)) return true
   if (isSameMoment(held, text, languagesOf(element))) return true

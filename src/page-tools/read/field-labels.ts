@@ -6,7 +6,7 @@ import { labelsOf } from '../dom/labels.js'
 import { asLabel, toComparable, toReadable } from '../dom/text.js'
 import { cachedPerSnapshot } from '../dom/per-snapshot.js'
 import type { Visibility } from '../dom/visibility.js'
-import { groupOf, hasOwnText, isLetters, mayLabel, ownNameOf } from './own-labels.js'
+import { groupOf, hasOwnText, isLetters, looseLabel, looselyLabelled, mayLabel, ownNameOf } from './own-labels.js'
 
 const controls =
   'input:not([type=hidden]),select,textarea,button,[contenteditable=""],[contenteditable=true],' +
@@ -180,12 +180,22 @@ function hintBelowText(element: Element, visibility: Visibility): string {
   return hint !== '' && (hasTitle(element, visibility) || isBelowText(element, visibility)) ? hint : ''
 }
 
+const fields = 'input:not([type=hidden],[type=button],[type=submit]),select,textarea,[contenteditable],[role=slider]'
+
+/** The text of a `<label>` before the box of this field alone, which the markup ties to nothing. */
+function labelOfOwnBox(element: Element, visibility: Visibility): string {
+  const box = looselyLabelled(element, visibility)
+  const isAlone = box && [...box.querySelectorAll(fields)].every((one) => one === element)
+  return isAlone ? looseLabel(box, visibility) : ''
+}
+
 /** The label of a control whose accessible name has no letters; not unique on the page. Empty if there is none. */
 function labelWithoutName(element: Element, visibility: Visibility): string {
   const { words, other } = givenLabels(element, visibility)
   const toggle = isTag(element, 'input') && (element.type === 'checkbox' || element.type === 'radio')
   return (
     words ||
+    (toggle ? '' : labelOfOwnBox(element, visibility)) ||
     (toggle ? textAfterToggle(element, visibility) : '') ||
     hintBelowText(element, visibility) ||
     textAround(element, visibility, 1) ||

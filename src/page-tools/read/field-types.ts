@@ -79,7 +79,28 @@ const oftenHidden = new Set<FieldType>(['checkbox', 'radio', 'file', 'select', '
  */
 export const isPerceivable = (element: Element, type: FieldType, visibility: Visibility): boolean =>
   visibility.isShown(element) ||
-  ((oftenHidden.has(type) || isPickerBox(element)) && isSeenElsewhere(element, type, visibility))
+  ((oftenHidden.has(type) || isPickerBox(element)) && isSeenElsewhere(element, type, visibility)) ||
+  (element.matches('input[role=combobox]') && hasFace(element, visibility))
+
+/** Whether a text field that opens a list is invisible until then, inside of the box that a person sees and presses. */
+function hasFace(element: Element, visibility: Visibility): boolean {
+  if (!visibility.hasBox(element)) return false
+  const isFace = (box: Element): boolean => {
+    const { width, height } = box.getBoundingClientRect()
+    return visibility.isShown(box) && width >= smallest && height >= smallest
+  }
+  let face = parentOf(element)
+  for (let level = 0; face && level < 4 && !isFace(face); level++) face = parentOf(face)
+  return (
+    face !== null &&
+    isFace(face) &&
+    !face.matches('form,fieldset,dialog,body') &&
+    [...face.querySelectorAll('input:not([type=hidden]),select,textarea')].every((one) => one === element)
+  )
+}
+
+/** Pixels of the smallest box that can be pressed as a field. */
+const smallest = 16
 
 /** Whether it is the checkbox or radio button that an option of a list shows. */
 const isBoxOfOption = (element: Element): boolean =>

@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../../core/data/json.js'
 import { accessibleNameOf } from '../dom/accessible-name.js'
 import { byIds, isBarred, isElement, isHtml, isTag, isText, propertyOf } from '../dom/dom.js'
 import { checkedStateOf, isAriaTrue, isDisabled, isReadOnly, isRequired, valueTextOf } from '../dom/field-state.js'
-import { chosenBeside, isPartOfPopUp, popUpsOf } from '../dom/pop-ups.js'
+import { chosenBeside, chosenIn, popUpsOf } from '../dom/pop-ups.js'
 import { isPressed, toggleButtonsOf } from '../dom/toggle-group.js'
 import { normalizeLines, normalizeText, truncate } from '../dom/text.js'
 import { Visibility } from '../dom/visibility.js'
@@ -160,7 +160,7 @@ function specialValueOf(field: Field, visibility: Visibility, clean = normalizeL
   if (type === 'switch' || type === 'checkbox') return checkedStateOf(element)
   if (type === 'slider' || type === 'spinbutton')
     return valueTextOf(element) || normalizeText(element.getAttribute('aria-valuenow') ?? '')
-  if (type === 'combobox') return visibility.visibleText(element, isPartOfPopUp(element))
+  if (type === 'combobox') return chosenIn(element, visibility)
   if (type === 'custom') {
     const value: unknown = propertyOf(element, 'value')
     if (typeof value === 'number' || typeof value === 'boolean') return value

@@ -8,7 +8,7 @@ import { toReadable, truncate } from '../dom/text.js'
 import type { Field, FieldDraft } from './field.js'
 import { datePartsOf, isPartsType } from './date-parts.js'
 import { isPerceivable, typeOf } from './field-types.js'
-import { groupOf } from './own-labels.js'
+import { groupOf, looselyLabelled } from './own-labels.js'
 import { uniqueLabels } from './unique-labels.js'
 import { groupLabel, labelOf } from './field-labels.js'
 import type { Visibility } from '../dom/visibility.js'
@@ -49,7 +49,8 @@ export function* fieldSteps(root: Element, visibility: Visibility): Steps<Field[
       type === 'radio' && isTag(element, 'input')
         ? element.name ||
           element.getAttribute('formcontrolname') ||
-          element.closest('fieldset,[role=radiogroup],[role=group]')
+          element.closest('fieldset,[role=radiogroup],[role=group]') ||
+          looselyLabelled(element, visibility)
         : null
     if (set) {
       const key = typeof set === 'string' ? `${forms.get(form)}\n${set}` : set

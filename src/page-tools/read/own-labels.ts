@@ -31,10 +31,25 @@ const labelsOfBoxes = cachedPerSnapshot((root: Node, visibility) => {
 export const labelOfBox = (box: Element, visibility: Visibility): string =>
   box.id === '' ? '' : (labelsOfBoxes(box.getRootNode(), visibility).get(box.id) ?? '')
 
+/** Whether it is a `<label>` that the markup ties to nothing. */
+const isLoose = (element: Element): boolean =>
+  isTag(element, 'label') && element.control === null && !element.hasAttribute('for') && mayLabel(element)
+
+/** The text of a `<label>` directly before a box that is tied to nothing, so that it can only be about this box. */
+export function looseLabel(box: Element, visibility: Visibility): string {
+  let before = box.previousElementSibling
+  while (before && !visibility.isShown(before)) before = before.previousElementSibling
+  return before && isLoose(before) ? asLabel(visibility.visibleText(before)) : ''
+}
+
+/** The box around the control that has such a label. */
+export const looselyLabelled = (element: Element, visibility: Visibility): Element | null =>
+  ancestor(element, (above) => isTag(above, 'form', 'body') || looseLabel(above, visibility) !== '')
+
 /** The name of the fieldset, ARIA group or labelled box around the control; empty if there is none. */
 export function groupOf(element: Element, visibility: Visibility): string {
   for (let node = parentOf(element); node && !isTag(node, 'form', 'body'); node = parentOf(node)) {
-    const label = labelOfBox(node, visibility)
+    const label = labelOfBox(node, visibility) || looseLabel(node, visibility)
     if (isLetters(label)) return label
     if (isTag(node, 'fieldset') || /^(radio)?group$/.test(node.getAttribute('role') ?? '')) {
       const name = accessibleNameOf(node, visibility)
