@@ -27,6 +27,7 @@ import { LateChanges } from './late-changes.js'
 import { noteChangedByAction } from '../effects/unsaved-input.js'
 import { rangeAttempts } from './ranges.js'
 import { copiesOf, keepForUndo } from './undo/undo-record.js'
+import { mayBeDay } from './typed-text.js'
 import { writeField } from './write.js'
 import { fieldStateOf } from '../read/field-values.js'
 import type { FillAttempt, FillEntry } from './fill-attempt.js'
@@ -202,6 +203,9 @@ async function settleBatch(batch: FillAttempt[], watch: UserWatch, run: ToolRun)
     })
 }
 
+/** Whether a text is a day or a time. */
+const isMoment = (text: string): boolean => mayBeDay(text.split(/[T ]/)[0] ?? '') || /^\d{1,2}:\d{2}/.test(text)
+
 /** Browsers do not check `minlength` for text that a script wrote. */
 const tooShort = (element: Element): string | undefined =>
   isTag(element, 'input', 'textarea') && element.value !== '' && element.value.length < element.minLength
@@ -220,7 +224,7 @@ function reportOn(
     one.field &&
     (one.field.element.isConnected ? one.field : snapshot.fields().find((field) => field.label === one.label))
   const lines = appeared.beside(one)
-  const base = {
+  const base: Omit<FillReport, 'now' | 'ok'> = {
     field: one.label,
     asked: entry.value,
     ...one.offer,
@@ -243,7 +247,10 @@ function reportOn(
       problem: `The page ${unchanged ? 'did not accept' : 'changed'} the value${error ? `: ${error}` : ''}`,
     }
   }
-  return error ? { ...base, now, ok: false, problem: error } : { ...base, now, ok: true }
+  if (error) return { ...base, now, ok: false, problem: error }
+  // A picker offers its hours and minutes also beside the right one.
+  const { suggestions, note, ...rest } = base
+  return plan.kind === 'text' && isMoment(plan.text) ? { ...rest, now, ok: true } : { ...base, now, ok: true }
 }
 
 /** What can be said of a field that cannot be read back. */

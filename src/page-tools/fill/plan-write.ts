@@ -260,6 +260,28 @@ function holdsLabels(held: string, labels: readonly string[]): boolean {
   return labels.length > 1 && numbersIn(rest).join() === String(missing.length)
 }
 
+/**
+ * Whether a telephone field holds a number without its country code, which the control beside it shows now, such as a
+ * button with a flag and "+41".
+ */
+function holdsNumberBeside(element: Element, held: string, asked: string): boolean {
+  const digits = (text: string): string => text.replace(/\D/g, '')
+  const national = digits(held).replace(/^0/, '')
+  const code = digits(asked).slice(0, -national.length)
+  if (!/^\s*(?:\+|00)/.test(asked) || national.length < 5 || !digits(asked).endsWith(national)) return false
+  const country = code.replace(/^00/, '')
+  if (!/^[1-9]\d{0,3}$/.test(country)) return false
+  const isShown = (one: Element): boolean =>
+    [one.textContent, one.getAttribute('aria-label'), one.getAttribute('title')].some((text) =>
+      new RegExp(`\\+\\s*${country}(?!\\d)`).test(text ?? ''),
+    )
+  let around = element.parentElement
+  for (let level = 0; around && level < 3 && !isTag(around, 'form', 'body'); level++, around = around.parentElement)
+    if (around.querySelectorAll('input:not([type=hidden])').length > 1) return false
+    else if ([...around.querySelectorAll('button,[role=button],[role=combobox],select')].some(isShown)) return true
+  return false
+}
+
 function holdsText(
   field: Field,
   { text, labels = [], number }: Extract<WritePlan, { kind: 'text' }>,
@@ -271,6 +293,6 @@ function holdsText(
   if (labels.length > 1) return false
   const sameDay = mayBeDay(text) ? isSameDay : undefined
   if (sameValue(held, text, languagesOf(element), number, sameDay)) return true
-  if (isSameMoment(held, text, languagesOf(element))) return true
+  if (isSameMoment(held, text, languagesOf(element)) || holdsNumberBeside(element, held, text)) return true
   return (type === 'number' || type === 'range') && Number(held) === Number(text) && held !== ''
 }

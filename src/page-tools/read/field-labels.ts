@@ -22,6 +22,18 @@ const childrenIn = cachedPerSnapshot((parent: Element, visibility) => {
   }
 })
 
+/** Whether it is a box with a text that a press on it is about. Labels are pressed, too, but lie in a line of text. */
+const isPressed = (element: Element, visibility: Visibility): boolean => {
+  const around = parentOf(element)
+  return (
+    visibility.isBlock(element) &&
+    visibility.style(element).cursor === 'pointer' &&
+    (!around || visibility.style(around).cursor !== 'pointer') &&
+    !element.matches('label,legend') &&
+    element.querySelector('label,legend') === null
+  )
+}
+
 /** The text on one side of a node within its parent, up to the next control or the end of a block. */
 function textBeside(node: Node, step: -1 | 1, visibility: Visibility): string {
   const parent = parentOf(node)
@@ -32,7 +44,7 @@ function textBeside(node: Node, step: -1 | 1, visibility: Visibility): string {
     const sibling = siblings[index]
     if (!sibling) break
     const block = isElement(sibling) && visibility.isBlock(sibling)
-    if (isElement(sibling) && holdsControl(sibling)) break
+    if (isElement(sibling) && (holdsControl(sibling) || (step < 0 && isPressed(sibling, visibility)))) break
     if (block && parts.length > 0) break
     const text = isElement(sibling) && hasOwnText(sibling) ? '' : visibility.visibleText(sibling, hasOwnText)
     if (text !== '') parts[step < 0 ? 'unshift' : 'push'](text)
@@ -79,16 +91,17 @@ function textInCells(cell: HTMLTableCellElement, visibility: Visibility): string
   return ''
 }
 
-/** Whether a text is short enough to be a label. */
-const fits = (text: string): boolean => isLetters(text) && text.length <= 80
+/** Whether a text is short enough to be a label. A question may be longer. */
+const fits = (text: string): boolean => isLetters(text) && (text.length <= 80 || /[?？؟]$/.test(text))
 
 /** The text before the control or before its ancestors up to `levels`, unless another control is in between. */
 function textAround(element: Element, visibility: Visibility, levels: number): string {
   let node: Element = element
   for (let level = 0; level < levels; level++) {
     const before = textBeside(node, -1, visibility)
-    if (fits(before)) return before
     const parent = parentOf(node)
+    // What stands before a list is about all of its items.
+    if (fits(before) || (isLetters(before) && parent?.matches('li,[role=listitem]'))) return before
     if (!parent || isTag(parent, 'form', 'fieldset', 'body', 'dialog')) return ''
     if (isTag(parent, 'td', 'th')) {
       const beside = textInCells(parent, visibility)

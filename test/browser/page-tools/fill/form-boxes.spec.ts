@@ -177,3 +177,62 @@ test('a select inside of a radio button is a field of its own, and no part of it
   await expect(page.locator('[data-chosen]')).toHaveAttribute('data-chosen', 'Low')
   await expect(page.locator('[value="1"]')).toBeChecked()
 })
+
+test('a question directly before a field is its label, and neither a list’s title nor a clickable box is', async ({
+  page,
+  site,
+}) => {
+  const questions = [
+    'How many hours of meetings does Sarah have in total on the second Wednesday of this month?',
+    'Write down the names of all people who take part in the planning, one after another, in any order you like',
+  ]
+  await openMarkup(
+    page,
+    site,
+    `<p>Answer these questions about the calendar</p>
+    <ol>${questions.map((question) => `<li><p>${question}</p><input></li>`).join('')}</ol>
+    <div><div style="cursor: pointer">Zone 29</div><select name="fruit"><option>Apple</option></select></div>
+    <div><span style="cursor: pointer">City</span> <input></div>`,
+  )
+  expect(Object.keys(await read(page))).toEqual([...questions, 'fruit', 'City'])
+})
+
+test('a number whose country code is in the control beside it is held, and one of another country is not', async ({
+  page,
+  site,
+}) => {
+  await openMarkup(
+    page,
+    site,
+    `<div><button type="button" id="code" aria-label="Country">+1</button><label>Phone <input type="tel" id="phone"></label></div>`,
+  )
+  await page.evaluate(() => {
+    const phone = document.getElementById('phone') as HTMLInputElement
+    phone.addEventListener('change', () => {
+      if (!phone.value.startsWith('+4')) return
+      document.getElementById('code')!.textContent = phone.value.slice(0, 3)
+      phone.value = phone.value.slice(3).trim()
+    })
+  })
+  expect(await fill(page, { Phone: '+41 79 123 45 67' })).toMatchObject([{ now: '79 123 45 67', ok: true }])
+  await page.evaluate(() => {
+    const phone = document.getElementById('phone') as HTMLInputElement
+    phone.addEventListener('change', () => (document.getElementById('code')!.textContent = '+1'))
+  })
+  expect(await fill(page, { Phone: '+41 79 123 45 67' })).toMatchObject([{ ok: false }])
+})
+
+test('times that a picker lists are no suggestions for a field that is right', async ({ page, site }) => {
+  await openMarkup(page, site, `<label>Start <input id="start" class="autocomplete"></label><ul id="times"></ul>`)
+  await page.evaluate(() => {
+    document.getElementById('start')!.addEventListener('input', () => {
+      const list = document.getElementById('times')!
+      list.setAttribute('role', 'listbox')
+      list.innerHTML = ['00:00', '00:30', '01:00'].map((time) => `<li role="option">${time}</li>`).join('')
+    })
+  })
+  expect(await fill(page, { Start: '2026-11-27 14:30' })).toEqual([
+    { field: 'Start', asked: '2026-11-27 14:30', now: '2026-11-27 14:30', ok: true },
+  ])
+  expect(await fill(page, { Start: 'Noon' })).toMatchObject([{ suggestions: ['00:00', '00:30', '01:00'] }])
+})
