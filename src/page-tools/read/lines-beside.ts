@@ -48,10 +48,11 @@ function hasMore(root: Element, count: number, visibility: Visibility): boolean 
   return false
 }
 
-/** The part of the page whose text may be about the field. */
-function scopeOf(field: Field, visibility: Visibility): Element {
+/** The part of the page whose text may be about the field. `large`: whether a whole part is too large, as far as known. */
+function scopeOf(field: Field, large: Map<Element, boolean>, visibility: Visibility): Element {
   const whole = field.form ?? ancestor(field.element, (above) => above.matches(ends)) ?? currentPage().body
-  if (!hasMore(whole, most.whole, visibility)) return whole
+  if (!large.has(whole)) large.set(whole, hasMore(whole, most.whole, visibility))
+  if (large.get(whole) === false) return whole
   let part = field.element
   for (let up = parentOf(part); up && !hasMore(up, most.part, visibility); up = parentOf(part)) part = up
   return part
@@ -82,8 +83,11 @@ function linesIn(scope: Element, places: Places, visibility: Visibility): Line[]
       }
       return
     }
+    // Some libraries draw the options beside a list that only assistive technology has.
     const isApart =
-      holdsTyping(node) || node.matches(apart) || (node.matches(apartWithoutFields) && !places.hasField(node))
+      holdsTyping(node) ||
+      node.matches(apart) ||
+      (!places.hasField(node) && (node.matches(apartWithoutFields) || node.querySelector('[role=listbox]') !== null))
     const parent = parentOf(node)
     const breaks = isApart || visibility.isBlock(node) || (parent !== null && places.hasField(parent))
     if (breaks) end()
@@ -172,7 +176,8 @@ class Places {
  */
 export function linesBeside(fields: readonly Field[], all: readonly Field[], visibility: Visibility): LineBeside[] {
   const places = new Places(all, visibility)
-  const scopes = new Set(fields.map((field) => scopeOf(field, visibility)))
+  const large = new Map<Element, boolean>()
+  const scopes = new Set(fields.map((field) => scopeOf(field, large, visibility)))
   for (const { element } of fields) for (const tied of tiedTo(element)) scopes.add(tied)
   for (const alert of currentPage().querySelectorAll(alerts)) scopes.add(alert)
   // A part inside another one is read with it.

@@ -27,6 +27,8 @@ export const widgetPages: ReadonlyMap<string, string> = new Map([
   ['Bootstrap with flatpickr and Tom Select', 'bootstrap.js'],
   ['Vuetify', 'vuetify.js'],
   ['Angular Material', 'angular-material.js'],
+  ['Element Plus', 'element-plus.js'],
+  ['Naive UI', 'naive-ui.js'],
 ])
 
 /** The cities that the server knows. */

@@ -1,4 +1,4 @@
-// form_fill on every widget of eight libraries, as a model calls it: the visible label and a natural value. What counts
+// form_fill on every widget of ten libraries, as a model calls it: the visible label and a natural value. What counts
 // is what the application holds, never what the tool says. What does not work must be said by the tool and by the docs.
 // A sample of other libraries is in fill/libraries.spec.ts. Prints a table, and writes it to `test-results/widgets/`.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
