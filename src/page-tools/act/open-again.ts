@@ -10,7 +10,7 @@ import { dispatchClick } from './dispatch-click.js'
 import type { HeldTarget, Place } from './approved-target.js'
 import { announced, findAgain, isCollapsed, namedBy, popUpRoles } from './approved-target.js'
 import { describeTarget } from './hit-point.js'
-import { consequenceOf } from './planned-action.js'
+import { consequenceOf, nothingDone } from './planned-action.js'
 import { checkAllowed, checkReachable, describeControl, unavailable } from './resolve-target.js'
 
 /** Milliseconds that a pop-up may take to open. */
@@ -65,7 +65,7 @@ export async function openAgain(
   const { place } = held
   const why = place ? whyNot(place, first) : ''
   if (!place || why !== undefined)
-    throw closedError(held, `${why ? `, and was not opened again: ${why}` : ''}. Nothing was done.`, first)
+    throw closedError(held, `${why ? `, and was not opened again: ${why}` : ''}. ${nothingDone(run)}`, first)
   const { turned } = await dispatchClick(describeTarget(place.opener, first), {
     signal: run.signal,
     turned: () => (consequenceOf(place.opener) ? `${place.openerWords} does more than open it` : undefined),

@@ -370,6 +370,12 @@ export function permissionOf({ permission }: Pick<ToolRun, 'permission'>, plan: 
   return { effect: allowed, by, site: by === 'rule' ? undefined : site, control }
 }
 
+/** That the call has done nothing by now, as a sentence. What it did before it was stopped to ask the user stays. */
+export const nothingDone = ({ toolCallId }: Pick<ToolRun, 'toolCallId'>): string =>
+  plans.get(toolCallId)?.plan.preview.stopped
+    ? 'Nothing was done since the attempt that was stopped.'
+    : 'Nothing was done.'
+
 /**
  * Checks that the action is still the one that was approved. Calls without an approval pass. `done`: what the call has
  * done by now, as a sentence.
@@ -378,7 +384,7 @@ export function permissionOf({ permission }: Pick<ToolRun, 'permission'>, plan: 
 export function checkPlanUnchanged(
   { toolCallId, approval, permission }: Pick<ToolRun, 'toolCallId' | 'approval' | 'permission'>,
   now: ActionPlan,
-  done = 'Nothing was done.',
+  done = nothingDone({ toolCallId }),
 ): void {
   const known = plans.get(toolCallId)
   if (!known) return

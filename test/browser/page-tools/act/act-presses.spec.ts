@@ -40,17 +40,26 @@ const events = (page: Page): Promise<string[]> =>
   page.evaluate(() => (window as unknown as { log: string[] }).log.splice(0))
 const said = (page: Page): Promise<string | null> => page.locator('#out').textContent()
 
-/** Calls a tool after its question was shown, so that the action is compared with what was asked about. */
-async function ask(page: Page, name: string, input: object): Promise<Answer> {
+/**
+ * Calls a tool after its question was shown, so that the action is compared with what was asked about. `more`: what the
+ * page does in between, and what an earlier attempt was stopped before.
+ */
+async function ask(
+  page: Page,
+  name: string,
+  input: object,
+  { between = '', stopped }: { readonly between?: string; readonly stopped?: readonly object[] } = {},
+): Promise<Answer> {
   await page.evaluate(
-    ([name, input]) => {
+    ([name, input, between, stopped]) => {
       const { pageTools } = window as unknown as {
         pageTools: Map<string, Record<symbol, (input: object, run: object) => object>>
       }
-      const run = { toolCallId: 'call', sessionId: 'session', messages: [] }
+      const run = { toolCallId: 'call', sessionId: 'session', messages: [], ...(stopped ? { stopped } : {}) }
       pageTools.get(name)![Symbol.for('tool-agent:foresee')]!(input, run)
+      document.body.append(Object.assign(document.createElement('script'), { textContent: between }))
     },
-    [name, input] as const,
+    [name, input, between, stopped] as const,
   )
   return call(page, name, input)
 }
@@ -182,6 +191,20 @@ test('no later part of an action says that nothing was done', async ({ page }) =
   )
   expect(await ask(page, 'page_press', { target: 'Board', text: 'abc' })).toMatchObject({ did: 'Typed', changed: true })
   expect(await said(page)).toBe('abc')
+})
+
+test('after an attempt that was stopped, the answer speaks only of the time since', async ({ page }) => {
+  const stopped = [{ effect: 'send', does: 'send', method: 'POST', url: '/orders' }]
+  for (const [more, words] of [
+    [{}, 'its target changed. Nothing was done. Call'],
+    [{ stopped }, 'its target changed. Nothing was done since the attempt that was stopped. Call'],
+  ] as const) {
+    await show(page, '<a id=go href="#one">Read on</a>')
+    const [found] = (await call<{ matches: { ref: string }[] }>(page, 'dom_query', { selector: '#go' })).matches
+    const between = "document.querySelector('#go').textContent = 'Read more'"
+    const answer = await ask(page, 'page_click', { target: found!.ref }, { between, ...more })
+    expect(answer).toMatchObject({ error: 'unavailable', message: expect.stringContaining(words) })
+  }
 })
 
 test.describe('the events of one hand come with the time between them that a page needs', () => {
