@@ -5,7 +5,7 @@ import { nameOrText, roleOf } from '../dom/accessible-name.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { scrollIntoReach } from '../dom/scrolling.js'
 import { toComparable } from '../dom/text.js'
-import type { Visibility } from '../dom/visibility.js'
+import { Visibility } from '../dom/visibility.js'
 import { withoutOwnModals } from './agent-dialogs.js'
 import { coveredBy } from './cover.js'
 import { visibleBox } from './drag/boxes.js'
@@ -56,7 +56,8 @@ function describeShown(element: Element, snapshot: PageSnapshot): ActionTarget {
     (visibility.hasBox(shown) && !visibility.isShown(shown))
   )
     throw unavailable(words, `is hidden. ${openFirst}`)
-  if (visibility.isShown(shown) && !visibility.isInReach(shown))
+  // The other end of a drag may have been scrolled into view since the snapshot.
+  if (visibility.isShown(shown) && !visibility.isInReach(shown) && !new Visibility().isInReach(shown))
     throw unavailable(words, 'is cut off by a box around it, and nobody can scroll there. Use what moves it into view.')
   const first = findHitPoint(element, shown, visibility)
   if (isTarget(first)) return first
