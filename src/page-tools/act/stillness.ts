@@ -1,6 +1,7 @@
 // When a page has stopped changing after an action: no mutation, no animation that the action began, no frame that
 // loads, no request without an answer. Every wait has a limit.
-import { frameDocument, isElement, isTag } from '../dom/dom.js'
+import { unclobbered } from '../../core/data/dom-clobbering.js'
+import { currentPage, frameDocument, isElement, isTag } from '../dom/dom.js'
 import { highlightId } from '../dom/highlight.js'
 import { pageRoots } from '../effects/guard-fill.js'
 import type { ActionGuard } from '../effects/action-guard.js'
@@ -19,10 +20,12 @@ type Root = Document | ShadowRoot
 /** The animations and transitions that run and end by themselves. A spinner never ends. */
 export const runningAnimations = (roots: Iterable<Root>): Animation[] =>
   [...roots].flatMap((root) =>
-    root.getAnimations().filter(({ playState, effect, id }) => {
-      const end = effect?.getComputedTiming().endTime
-      return playState === 'running' && id !== highlightId && typeof end === 'number' && end < longestAnimation
-    }),
+    unclobbered(root)
+      .getAnimations()
+      .filter(({ playState, effect, id }) => {
+        const end = effect?.getComputedTiming().endTime
+        return playState === 'running' && id !== highlightId && typeof end === 'number' && end < longestAnimation
+      }),
   )
 
 /** Watches the page from its creation until `end`. */
@@ -48,7 +51,7 @@ export class PageWatch {
 
   /** Whether something that the action set in motion is still moving. A hidden tab moves nothing. */
   get isMoving(): boolean {
-    return !document.hidden && runningAnimations(this.#roots).some((one) => !this.#before.has(one))
+    return !currentPage().hidden && runningAnimations(this.#roots).some((one) => !this.#before.has(one))
   }
 
   /** Removes all listeners. */
@@ -91,8 +94,11 @@ export class PageWatch {
     this.#observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true })
     const { signal } = this.#ending
     // Loads of frames do not bubble.
-    root.addEventListener('load', (event) => this.#noteLoad(event.target as Node | null), { capture: true, signal })
-    const view = 'defaultView' in root ? root.defaultView : null
+    unclobbered(root).addEventListener('load', (event) => this.#noteLoad(event.target as Node | null), {
+      capture: true,
+      signal,
+    })
+    const view = unclobbered(root as Partial<Document>).defaultView
     const frame = view?.frameElement
     if (frame) view.addEventListener('beforeunload', () => this.#loading.add(frame), { signal })
   }

@@ -333,7 +333,10 @@ function createRefs(): Refs {
   }
 
   const describe = (ref: string): string | undefined => normalizeText(entries.get(ref)?.description ?? '') || undefined
-  const placeOf = (ref: string): string | undefined => entries.get(ref)?.kin.row?.text.title || undefined
+  const placeOf = (ref: string): string | undefined => {
+    const row = entries.get(ref)?.kin.row
+    return row?.isListed ? row.text.title || undefined : undefined
+  }
   return { refFor, known: ownRef, prepare, find, describe, placeOf, namesakes }
 }
 

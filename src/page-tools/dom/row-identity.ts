@@ -1,6 +1,7 @@
 // Which row of a list an element is in, and whether that is still the row that was read. Lists without keys write other
 // rows into the same elements, so an element says nothing. A row is known by its words: by those that no other row of
 // its list has. Words that several rows have ("open", "today", "@example.org") and amounts are states, which change.
+// Where that decides nothing, the other rows do: whether they have moved, or have been replaced.
 import { ancestor, isElement, isTag, isWithin, parentOf } from './dom.js'
 import { accessibleNameOf, roleOf } from './accessible-name.js'
 import { cachedPerSnapshot } from './per-snapshot.js'
@@ -29,6 +30,8 @@ interface RowText {
   readonly texts: readonly string[]
   /** Those of them that are names of buttons. */
   readonly buttons: readonly string[]
+  /** Whether there is more than that. */
+  readonly isLong: boolean
   /** Whether the first text stands out. */
   readonly isTitled: boolean
   /** The attributes that name it. */
@@ -60,8 +63,8 @@ export interface RowState {
 
 /** Levels that are climbed from a control to its row. */
 const mostLevels = 6
-/** Characters of a row that are compared, and of a box that is no part of the page. */
-const [longestRow, largestCard] = [250, 400]
+/** Characters of a row that are compared. A box with more text is a part of the page, and no card. */
+const longestRow = 400
 /** So many controls of the box beside are looked at. */
 const mostPeers = 10
 /** Rows before and after one that are compared with it. */
@@ -125,10 +128,10 @@ const rowOf = cachedPerSnapshot((element: Element, visibility: Visibility): Row 
     up && up !== row && level < mostLevels && !isTag(up, 'body', 'main');
     up = parentOf(up), level++
   ) {
-    const said = textOf(up, visibility).own
+    const { own, isLong } = textOf(up, visibility)
+    if (isLong) break
     // Only its own text, or that of the buttons beside it.
-    if (said.replace(name, '').trim() === '' || bars.test(roleOf(up) ?? '')) continue
-    if (visibility.visibleText(up, undefined, largestCard).length > largestCard) break
+    if (own.replace(name, '').trim() === '' || bars.test(roleOf(up) ?? '')) continue
     nearest ??= up
     if (cards.has(up) || hasPeer(up, element, name, visibility)) {
       cards.add(up)
@@ -157,7 +160,7 @@ const withoutAmounts = (text: string): string =>
   text.replaceAll(amounts, (found, separator: string | undefined) =>
     separator === undefined ? ' ' : found.replaceAll(separator, ''),
   )
-/** Whether a word may name something. Short numbers count. */
+/** Whether a word may name something. A short number counts something. */
 const isNaming = (word: string): boolean => !/^\d{1,2}$/.test(word) && word !== ''
 const wordsOf = (text: string): string[] => text.split(' ').filter(isNaming)
 
@@ -222,6 +225,7 @@ const textOf = cachedPerSnapshot((row: Element, visibility: Visibility): RowText
     ),
     texts: names.map(({ text }) => text),
     buttons: names.filter(({ isButton }) => isButton).map(({ text }) => text),
+    isLong: length > longestRow,
     isTitled: names[0]?.isTitle === true,
     key: attributesOf(row, keyNames),
     place: attributesOf(row, placeNames),

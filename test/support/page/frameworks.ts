@@ -21,6 +21,8 @@ export const pickers = 'jQuery UI pickers'
 export const menus = 'Menus'
 /** Tables of which all rows can be selected, in React. */
 export const selectableRows = 'React rows'
+/** Lists in React whose rows have their index as key. */
+export const rowsByIndex = 'Rows by index'
 /** Lists, boards and sliders of many libraries, moved by dragging. */
 export const draggables = 'Draggables'
 /** Editors of rich text and code. */
@@ -38,6 +40,7 @@ const sources = new Map([
   [libraries, 'libraries.jsx'],
   [pickers, 'jquery-ui-pickers.js'],
   [selectableRows, 'react-rows.jsx'],
+  [rowsByIndex, 'rows-by-index.jsx'],
   ['React', 'react.jsx'],
   ['Vue', 'vue.js'],
   ['Angular', 'angular.js'],
@@ -47,8 +50,9 @@ const sources = new Map([
 ])
 export const frameworks = [...sources.keys()].filter(
   (name) =>
-    ![libraries, pickers, menus, selectableRows, draggables, editors, largeEditors, longLists].includes(name) &&
-    existsSync(join(folder, sources.get(name) ?? '')),
+    ![libraries, pickers, menus, selectableRows, rowsByIndex, draggables, editors, largeEditors, longLists].includes(
+      name,
+    ) && existsSync(join(folder, sources.get(name) ?? '')),
 )
 
 /** Components in files of their own; everything else the bundler can read by itself. */
