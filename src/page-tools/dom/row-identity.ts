@@ -154,8 +154,16 @@ const attributesOf = (row: Element, names: RegExp): string =>
     .join(' ')
 
 /** Amounts, shares, times and counts in brackets: they change, and name nothing. A date may name a row. */
-const amounts =
-  /\d{1,4}([-./])\d{1,2}\1\d{1,4}|[+-]?(?:\p{Sc}\s?)?\d+(?:[.,:'’]\d+)+\s?[%\p{Sc}]?|\p{Sc}\s?\d+|\d+\s?[%\p{Sc}]|\(\d+\)/gu
+const amounts = new RegExp(
+  [
+    /\d{1,4}([-./])\d{1,2}\1\d{1,4}/,
+    /[+-]?(?:\p{Sc}\s?)?\d+(?:[.,:'’]\d+)+\s?[%\p{Sc}]?/u,
+    /\p{Sc}\s?\d+|\d+\s?[%\p{Sc}]|\(\d+\)/u,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'gu',
+)
 const withoutAmounts = (text: string): string =>
   text.replaceAll(amounts, (found, separator: string | undefined) =>
     separator === undefined ? ' ' : found.replaceAll(separator, ''),

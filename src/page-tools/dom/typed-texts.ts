@@ -1,5 +1,5 @@
-// What was typed into fields of the page lately, by the visitor or by a tool: a row that has such a name now may have got
-// it that way. Only compared with texts that the page shows. Private fields are not read.
+// What was typed into fields of the page lately, by the visitor or by a tool: a row that has such a name now may have
+// got it that way. Only compared with texts that the page shows. Private fields are not read.
 import { isTag, currentPage } from './dom.js'
 import { holdsTyping, sensitiveKindOf } from '../sensitive/sensitive-fields.js'
 import { toComparable } from './text.js'
