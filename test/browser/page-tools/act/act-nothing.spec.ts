@@ -94,11 +94,11 @@ const css = `
   @keyframes turn { to { transform: rotate(360deg) } }
   .spinner { width: 20px; height: 20px; animation: turn 1s linear infinite }`
 for (const [what, script] of [
-  ['slides in', "root.innerHTML = panel; root.firstChild.style.animation = 'slide .8s cubic-bezier(.16,1,.3,1)'"],
+  ['slides in', "root.innerHTML = panel; root.firstChild.style.animation = 'slide .8s steps(1)'"],
   ['fades in', "root.innerHTML = panel; root.firstChild.style.animation = 'fade 1.2s .2s both'"],
   [
     'has a transition',
-    "root.innerHTML = panel; const { style } = root.firstChild; style.opacity = 0; style.transition = 'opacity 1s ease-in'; root.offsetWidth; style.opacity = 1",
+    "root.innerHTML = panel; const { style } = root.firstChild; style.opacity = 0; style.transition = 'opacity 1s steps(1)'; root.offsetWidth; style.opacity = 1",
   ],
   [
     'is animated by a script',
