@@ -17,6 +17,7 @@ import { elementsPerStep, finish, forEach, type Steps } from '../dom/steps.js'
 import { barRoles, barValueOf, isDisabled, isReadOnly, isRequired } from '../dom/field-state.js'
 import { shortTargets } from '../dom/short-targets.js'
 import { describeBox, isResizer, joinDays, looksClickable, pieces, whyOpaque, writtenPieces } from './clickables.js'
+import { columnsIn } from './columns.js'
 import { addTable, isDataTable } from './data-tables.js'
 import { isDraggable, isDrawingArea } from './draggable.js'
 import { fieldErrorOf, fieldValueOf, optionsOf } from './field-values.js'
@@ -597,7 +598,16 @@ export class OutlineWalk {
     const children = this.#visibility.children(node)
     const isShown = (child: Element | Text): boolean => isElement(child) && this.#visibility.isShown(child)
     const short = longLists.test(roleOf(node) ?? '') ? this.#shortList(node, children.filter(isShown)) : undefined
-    for (const child of short?.rows ?? children) yield* this.#visit(child, depth, level + 1)
+    const columns = columnsIn(node, this.#visibility)
+    let column = ''
+    for (const child of short?.rows ?? children) {
+      const name = (isElement(child) && columns.get(child)) || ''
+      const isUnder = name !== '' && this.#controlName === undefined
+      if (isUnder && name !== column) this.#add(depth, `column ${quote(name)}`, 'container')
+      if (isElement(child)) column = isUnder ? name : ''
+      yield* this.#visit(child, isUnder ? depth + 1 : depth, level + 1)
+      if (isUnder) this.#flush(depth + 1)
+    }
     if (short) this.#add(depth, short.note, 'text')
   }
 

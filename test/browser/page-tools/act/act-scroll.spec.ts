@@ -247,3 +247,34 @@ test('scrolls the page of the frame that fills a page', async ({ page, site }) =
     visible: expect.stringContaining('The end of it'),
   })
 })
+
+test('scrolls from side to side, and says which side is reached', async ({ page }) => {
+  await page.evaluate(() => {
+    const steps = Array.from(
+      { length: 60 },
+      (_, at) => `<div style="width:50px;flex:none">${60 - at} boxes to go</div>`,
+    )
+    const box = (direction: string): string =>
+      `<div role="region" aria-label="Steps ${direction}" dir="${direction}" style="width:300px;overflow-x:auto">
+         <div style="display:flex;width:3000px">${steps.join('')}</div></div>`
+    document.body.innerHTML = `${box('ltr')}${box('rtl')}<p>Below</p>`
+  })
+  const first = await scroll(page, { to: 'right', target: 'Steps ltr' })
+  expect(first).toMatchObject({ scrolled: 'region "Steps ltr"', end: null, percent: 10 })
+  expect(first.visible).toContain('text: 52 boxes to go')
+  expect(first.visible).not.toMatch(/text: (60|1) boxes/)
+  expect(await scroll(page, { to: 'left', target: 'Steps ltr' })).toMatchObject({ end: 'left', percent: 0 })
+  // A number is no part of another one, and what is beside the box is not in view.
+  const found = await scroll(page, { text: '1 boxes to go', target: 'Steps ltr' })
+  expect(found).toMatchObject({ scrolled: 'region "Steps ltr"', end: 'right', found: true })
+  expect(found.visible).toContain('text: 1 boxes to go')
+  expect(found.visible).not.toContain('text: 41 boxes to go')
+  expect(await wordsFor(page, found)).toMatch(/^Scrolled region "Steps ltr"\. The right end is reached\./)
+  expect(await scroll(page, { to: 'left', text: '41 boxes', target: 'Steps ltr' })).toMatchObject({
+    found: true,
+    end: null,
+  })
+  expect(await scroll(page, { to: 'left', target: 'Steps rtl' })).toMatchObject({ end: null, percent: 90 })
+  const none = await scroll(page, { to: 'right', target: 'Below' })
+  expect(await wordsFor(page, none)).toContain('left and right are visible')
+})
