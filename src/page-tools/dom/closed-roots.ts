@@ -1,5 +1,5 @@
-// Finds hosts of closed shadow roots, which no script can read. No browser tells them, so only those are found that show
-// nothing else: an element that is as large as something in it, and has nothing in it.
+// Finds hosts of closed shadow roots, which no script can read. No browser tells them, so only those are found that
+// show nothing else: an element that is as large as something in it, and has nothing in it.
 import { isElement, isHtml, nativeProperty, parentOf, viewOf } from './dom.js'
 import { cachedPerSnapshot } from './per-snapshot.js'
 import type { Visibility } from './visibility.js'

@@ -19,7 +19,7 @@ export function collapseSpaces(text: string): string {
 /** `collapseSpaces` without spaces at the ends. */
 export const normalizeText = (text: string): string => collapseSpaces(text).trim()
 
-/** Removes invisible characters and control characters, but keeps spaces, tabs and line breaks. For values of fields. */
+/** Removes invisible and control characters, but keeps spaces, tabs and line breaks. For values of fields. */
 export const normalizeLines = (text: string): string =>
   text
     .replace(/\r\n?/g, '\n')
@@ -54,8 +54,8 @@ export const readSpaces = (text: string): string =>
         .replace(/^(?:[ \t]*\n)+|\s+$/g, '')
 
 /**
- * A text in one line: in quotes, as JSON, if it has line breaks or spaces that would be lost otherwise. `redact` removes
- * private values, which could not be recognized afterwards.
+ * A text in one line: in quotes, as JSON, if it has line breaks or spaces that would be lost otherwise. `redact`
+ * removes private values, which could not be recognized afterwards.
  */
 export function inOneLine(text: string, redact: (text: string) => string): string {
   const line = normalizeText(text)

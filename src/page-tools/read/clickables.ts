@@ -270,7 +270,7 @@ export function whyOpaque(frame: HTMLIFrameElement): string {
   return frame.hasAttribute('sandbox') ? 'sandboxed' : 'another site'
 }
 
-/** The parts of a text whose lines and spaces count, after each of which it may be cut: at the end of a line if possible. */
+/** Splits a text whose lines and spaces count, at the end of a line if possible. */
 export const writtenPieces = (text: string, most = 600): string[] =>
   text.match(new RegExp(`[^]{1,${most}}$|[^]{0,${most - 1}}\\n|[^]{1,${most}}`, 'gu')) ?? []
 

@@ -383,7 +383,7 @@ export class OutlineWalk {
     this.#text.push(this.#visibility.writtenText(node))
   }
 
-  /** The items in the smallest row or card around an item that also has a control, by their places. None if they are many. */
+  /** The items in the smallest box around an item that has a control, by their places. None if they are many. */
   beside(items: readonly OutlineItem[], at: number): readonly number[] {
     const [first, last] = [Math.max(0, at - mostBeside), at + mostBeside]
     const near = items.slice(first, last + 1).map((item) => this.#sources.get(item))

@@ -1,6 +1,6 @@
-// Reads a large page in pieces of 30 ms, so that it stays responsive. A page that changes meanwhile is read again from the
-// beginning, because an answer is of one moment. One that was read for long goes on with what can be seen then: a page
-// that keeps changing must not be read for ever, and must not be blocked either.
+// Reads a large page in pieces of 30 ms, so that it stays responsive. A page that changes meanwhile is read again from
+// the beginning, because an answer is of one moment. One that was read for long goes on with what can be seen then: a
+// page that keeps changing must not be read for ever, and must not be blocked either.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { currentPage, elementsUnder, frameDocument, isOffLimits } from '../dom/dom.js'
 import { snapshotSteps, takeSnapshot, type PageSnapshot } from '../dom/page-snapshot.js'
