@@ -9,15 +9,13 @@ const invisible = new RegExp(
   'gu',
 )
 
-/** Removes invisible characters and replaces white space by single spaces, also at the ends. */
-export function collapseSpaces(text: string): string {
-  return text
+/** Removes invisible characters and replaces white space by single spaces, without spaces at the ends. */
+export const normalizeText = (text: string): string =>
+  text
     .replace(invisible, '')
     .replace(/[\p{Z}\p{Cc}\s]+/gu, ' ')
     .replaceAll('[ref=', '(ref=')
-}
-/** `collapseSpaces` without spaces at the ends. */
-export const normalizeText = (text: string): string => collapseSpaces(text).trim()
+    .trim()
 
 /** Removes invisible and control characters, but keeps spaces, tabs and line breaks. For values of fields. */
 export const normalizeLines = (text: string): string =>
