@@ -24,11 +24,11 @@ function simulateBlur(element: Element): void {
   element.dispatchEvent(new FocusEvent('focusout', { bubbles: true, composed: true }))
 }
 
-/** Gives the field the focus, or dispatches its events as if it got it. */
-export function enterField(element: Element): void {
+/** Gives the field the focus if it needs it, or dispatches its events as if it got it. */
+export function enterField(element: Element, needsFocus = mayOpenList(element)): void {
   if (isFocused(element)) return
   const former = leaving.get(element)
-  if (!former && mayOpenList(element) && mayTakeFocus()) {
+  if (!former && needsFocus && mayTakeFocus()) {
     const giveBack = takeFocus(element)
     // The page has heard that it lost the focus if that went elsewhere meanwhile.
     if (giveBack) return void leaving.set(element, giveBack)

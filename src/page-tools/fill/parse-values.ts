@@ -5,7 +5,7 @@ import { asTyped, digitsOf, mayBeDay } from './typed-text.js'
 
 const decimals = new Map<string, string>()
 /** The decimal separator of a language. */
-function decimalSign(language: string): string {
+export function decimalSign(language: string): string {
   const known = decimals.get(language)
   if (known !== undefined) return known
   let sign = '.'
@@ -63,7 +63,24 @@ export function parseNumber(value: unknown, languages: readonly string[] = []): 
   return Number.isFinite(parsed) ? parsed : undefined
 }
 
-/** The `+` and `-` before the first letter or digit. */
+/**
+ * The numbers that a text may mean, with a point and with a comma for the decimals. None if it has other words than a
+ * short unit or currency, or several numbers.
+ */
+export function numberReadings(text: string): readonly number[] {
+  const numerals = numeralsIn(text)
+  const [numeral = ''] = numerals
+  if (numerals.length !== 1 || (text.match(/\p{L}/gu) ?? []).length > 4) return []
+  const readings = [
+    [/^[-+]?(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d*)?$/, ','],
+    [/^[-+]?(?:\d+|\d{1,3}(?:\.\d{3})+)(?:,\d*)?$/, '.'],
+  ] as const
+  return readings.flatMap(([form, group]) =>
+    form.test(numeral) ? [Number(numeral.replaceAll(group, '').replace(',', '.'))] : [],
+  )
+}
+
+/** The \`+\` and \`-\` before the first letter or digit. */
 const leadingSign = (text: string): string => (/^[^\p{L}\p{N}]*/u.exec(text)?.[0] ?? '').replace(/[^-+]/g, '')
 /**
  * The number that is the whole text. A leading zero or more than 15 digits means a code, not a number: numbers are
@@ -92,6 +109,7 @@ export function sameValue(
   const [now, wanted] = [asTyped(held), asTyped(requested)]
   if (wanted === '' || now === wanted) return now === wanted
   if (leadingSign(now) !== leadingSign(wanted)) return false
+  if (number !== undefined && numberReadings(now).includes(number)) return true
   const isSameDay = mayBeDay(wanted) ? sameDay?.(now, wanted, languages) : undefined
   if (isSameDay !== undefined) return isSameDay
   const [wantedNumber, heldNumber] = [number ?? wholeNumber(wanted, languages), wholeNumber(now, languages)]

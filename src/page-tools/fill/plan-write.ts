@@ -9,6 +9,7 @@ import type { Field, Option } from '../read/field.js'
 import { fieldValueOf, optionsOf } from '../read/field-values.js'
 import { findOption, parseBoolean, wantedOptions } from './choices.js'
 import { formatDate, holdsDay, isSameDay, parseDay, parseTemporal, parseTime } from './dates.js'
+import { writtenNumber } from './number-notation.js'
 import { numbersIn, parseNumber, sameValue } from './parse-values.js'
 import { rangeIn, rangeParts } from './ranges.js'
 import { examples, heldTextOf, isoDate, languagesOf, refused, temporalTypes, textOf, type WritePlan } from './plan.js'
@@ -49,7 +50,7 @@ export function planWrite(field: Field, value: JsonValue | undefined, visibility
   if (type === 'file') return refused('sensitive-field: only the user can choose files')
   if (field.members.every(isDisabled)) return refused('The field is disabled', true)
   if (!isPlain(field)) return planSpecial(field, value, visibility)
-  const text = textOf(value)
+  const text = typeof value === 'number' ? writtenNumber(element, value) : textOf(value)
   if (typeof value === 'boolean' && !takesBoolean(field))
     return refused(
       `${JSON.stringify(field.label)} takes a text and is no box to check. Pass the text, or another field`,

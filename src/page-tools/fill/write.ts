@@ -4,6 +4,8 @@ import { isTag } from '../dom/dom.js'
 import { isPartsType } from '../read/date-parts.js'
 import type { Field } from '../read/field.js'
 import { writeEditor } from './editors.js'
+import { keepNumber } from './keep-number.js'
+import { onlyNumber } from './number-notation.js'
 import { languagesOf, temporalTypes, type WritePlan } from './plan.js'
 import { pickDays, writeDay } from './pop-ups/calendar.js'
 import { chooseFromList } from './pop-ups/combobox.js'
@@ -66,7 +68,13 @@ export async function writeField(
     typed && isTag(element, 'input') && mayBeDay(plan.text)
       ? await writeDay(element, plan.text, languagesOf(element), signal)
       : undefined
+  const former = isTag(element, 'input') ? element.value : ''
   const result = written ?? (await writeTyped(element, plan.text, typed, signal))
+  const number = plan.number ?? onlyNumber(plan.text)
+  if (typed && isTag(element, 'input') && number !== undefined && !result.plan && !result.offer && !result.problem) {
+    const problem = await keepNumber(element, number, { text: plan.text, former })
+    return problem === undefined ? { ...result, plan: { ...plan, number } } : { problem }
+  }
   return typed && isTag(element, 'input') && clockText.test(plan.text) ? keepTime(element, plan.text, result) : result
 }
 

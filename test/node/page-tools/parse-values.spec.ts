@@ -7,7 +7,8 @@ import { redactEchoes } from '../../../src/page-tools/sensitive/redact.js'
 import { fillTools, readTools } from '../../../src/tools.js'
 import { parseBoolean } from '../../../src/page-tools/fill/choices.js'
 import { formatDay, parseDay, parseTemporal, parseTime, isSameDay } from '../../../src/page-tools/fill/dates.js'
-import { likeness, parseNumber, sameValue } from '../../../src/page-tools/fill/parse-values.js'
+import { onlyNumber, shownDecimal } from '../../../src/page-tools/fill/number-notation.js'
+import { likeness, numberReadings, parseNumber, sameValue } from '../../../src/page-tools/fill/parse-values.js'
 import { sensitiveKindIn } from '../../../src/page-tools/sensitive/sensitive-kind.js'
 import { asLabel, normalizeText, toReadable, truncate } from '../../../src/page-tools/dom/text.js'
 
@@ -581,4 +582,40 @@ test('a phrase that only mentions a secret is not one', () => {
     'Password reset email',
   ])
     expect(sensitiveKindIn(text), text).toBeUndefined()
+})
+
+test('the numbers that a text may mean', () => {
+  const texts: readonly (readonly [string, readonly number[]])[] = [
+    ['1.234,56 €', [1234.56]],
+    ['$ 1,234.56', [1234.56]],
+    ['1’234.50', [1234.5]],
+    ['12.345', [12.345, 12345]],
+    ['850,00', [850]],
+    ['-3', [-3, -3]],
+    ['1.2.3', []],
+    ['12 to 15', []],
+    ['Version 12', []],
+    ['', []],
+  ]
+  for (const [text, numbers] of texts) expect([text, numberReadings(text)]).toEqual([text, numbers])
+  expect(sameValue('1.500', '1500', ['en'], 1500)).toBe(true)
+  expect(sameValue('123.456,00', '1234.56', ['de'], 1234.56)).toBe(false)
+})
+
+test('the decimal sign that a text shows', () => {
+  const texts: readonly (readonly [string, string | undefined])[] = [
+    ['850,00', ','],
+    ['1.234,56 €', ','],
+    ['1.234.567', ','],
+    ['e.g. 0.00', '.'],
+    ['1.500', undefined],
+    ['12', undefined],
+  ]
+  for (const [text, sign] of texts) expect([text, shownDecimal(text)]).toEqual([text, sign])
+  expect([onlyNumber('1234.56'), onlyNumber('1.234'), onlyNumber('0123'), onlyNumber('1500')]).toEqual([
+    1234.56,
+    undefined,
+    undefined,
+    1500,
+  ])
 })

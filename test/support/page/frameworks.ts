@@ -31,7 +31,10 @@ export const editors = 'Editors'
 export const largeEditors = 'Large editors'
 /** Lists and grids of many libraries with more rows than the document has. */
 export const longLists = 'Long lists'
+/** Text fields of mask libraries and formatting scripts. */
+export const masks = 'Masks'
 const sources = new Map([
+  [masks, 'masks.js'],
   [editors, 'editors.jsx'],
   [largeEditors, 'editors-large.js'],
   [longLists, 'lists.jsx'],
@@ -50,9 +53,18 @@ const sources = new Map([
 ])
 export const frameworks = [...sources.keys()].filter(
   (name) =>
-    ![libraries, pickers, menus, selectableRows, rowsByIndex, draggables, editors, largeEditors, longLists].includes(
-      name,
-    ) && existsSync(join(folder, sources.get(name) ?? '')),
+    ![
+      libraries,
+      pickers,
+      menus,
+      selectableRows,
+      rowsByIndex,
+      draggables,
+      masks,
+      editors,
+      largeEditors,
+      longLists,
+    ].includes(name) && existsSync(join(folder, sources.get(name) ?? '')),
 )
 
 /** Components in files of their own; everything else the bundler can read by itself. */

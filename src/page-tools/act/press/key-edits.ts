@@ -9,6 +9,7 @@ import { checkChoice } from '../../effects/option-guard.js'
 import { dispatchChange, dispatchInput } from '../../fill/input-events.js'
 import { editAtSelection, insertText, pasteText } from '../../fill/rich-text.js'
 import { setNative } from '../../fill/set-value.js'
+import { typeKey } from '../../fill/typed-keys.js'
 import type { Key } from './keys.js'
 import { isChord, isPrintable } from './keys.js'
 import type { KeyEffect } from './press.js'
@@ -192,12 +193,18 @@ function applyEdit(field: TextField, { value, inputType, data, caret }: TextEdit
   setNative(field, 'value', value)
   if (field.selectionStart !== null) field.setSelectionRange(caret, caret)
   field.dispatchEvent(new InputEvent('input', options))
-  if (!edited.has(field)) {
-    edited.add(field)
-    field.addEventListener('blur', () => commitEdit(field), { once: true })
-  }
+  noteEdit(field)
   return 'done'
 }
+
+function noteEdit(field: TextField): void {
+  if (edited.has(field)) return
+  edited.add(field)
+  field.addEventListener('blur', () => commitEdit(field), { once: true })
+}
+
+/** A longer text is written at once. */
+const mostKeys = 100
 
 /** Whether a whole text can be typed into it at once: a field or a rich text. Other elements only take keys. */
 export const takesWholeText = (on: HTMLElement): boolean => isTextField(on) || on.isContentEditable
@@ -211,6 +218,12 @@ export function typeText(on: HTMLElement, text: string): KeyEffect {
   const data = isTag(on, 'input') ? text.replace(/\s*\n\s*/g, ' ') : text
   const result = value.slice(0, start) + data + value.slice(end)
   if (result === value || (on.maxLength >= 0 && result.length > on.maxLength)) return 'none'
+  // Masks that keep a value of their own hear only keys.
+  if (isTag(on, 'input') && on.selectionStart !== null && data !== '' && data.length <= mostKeys) {
+    for (const key of data) typeKey(on, key)
+    noteEdit(on)
+    return on.value === value ? 'canceled' : 'done'
+  }
   const isDelete = data === ''
   const inputType = isDelete ? 'deleteContentBackward' : 'insertText'
   return applyEdit(on, { value: result, caret: start + data.length, inputType, data: isDelete ? null : data })

@@ -18,7 +18,7 @@ import { isInsidePrivate, isPrivateAmong } from '../../read/named-parts.js'
 import { toComparable } from '../../dom/text.js'
 import type { InvalidField, SubmitTarget } from '../form-submit.js'
 import { observeSubmit, planSubmit } from '../form-submit.js'
-import { nextTask, waitForFrame, waitForPageUpdates } from '../../fill/input-events.js'
+import { nextTask, pause, waitForFrame, waitForPageUpdates } from '../../fill/input-events.js'
 import { asToolInput } from '../../fill/watch-user.js'
 import { focusByUser } from '../dispatch-click.js'
 import { dispatchKey } from './dispatch-key.js'
@@ -311,11 +311,15 @@ async function typeAll(
   }
   if (key) return dispatchKey({ on, key, ...plan }, { isTurned, wait: waitForFrame, signal })
   if (text === undefined) return selected ?? 'none'
-  if (takesWholeText(on))
-    return asToolInput(() => {
-      if (!selected) focusByUser(on)
-      return typeText(on, text)
-    })
+  if (takesWholeText(on)) {
+    if (!selected) {
+      asToolInput(() => focusByUser(on))
+      // Masks move the caret to where they want it when they have heard of the focus.
+      await pause(0)
+      signal.throwIfAborted()
+    }
+    return asToolInput(() => typeText(on, text))
+  }
   let effect: KeyEffect = 'none'
   for (const one of text) {
     // A frame for each would make a long text take too long.
