@@ -46,12 +46,12 @@ export function enterField(element: Element, needsFocus = mayOpenList(element)):
   simulateFocus(element)
 }
 
-/** Leaves the field, and puts the focus back if it was taken. Must follow `enterField`. */
-export function leaveField(element: Element): void {
+/** Leaves the field, and puts the focus back if it was taken. `always`: also one that was not entered. */
+export function leaveField(element: Element, always = true): void {
   const leave = leaving.get(element)
   leaving.delete(element)
   if (leave) leave()
-  else if (!isFocused(element)) simulateBlur(element)
+  else if (always && !isFocused(element)) simulateBlur(element)
 }
 
 /** Dispatches `beforeinput`. False if the page cancels it. */

@@ -20,6 +20,7 @@ import { holdsDay, parseDay, isSameDate } from '../dates.js'
 import { opensDialog } from '../../dom/pop-ups.js'
 import {
   dayNumbers,
+  headingOf,
   monthCountIn,
   nextMonth,
   pickPlainDay,
@@ -57,7 +58,8 @@ function shownMonth(box: Element, grid: Element, languages: readonly string[]): 
   const headings = [...elementsUnder(box)].filter((one) =>
     one.matches('[aria-live],caption,h1,h2,h3,h4,h5,h6,[role=heading]'),
   )
-  for (const text of [accessibleNameOf(grid, visibility), ...headings.map((one) => visibility.visibleText(one))]) {
+  const named = [accessibleNameOf(grid, visibility), ...headings.map((one) => visibility.visibleText(one))]
+  for (const text of [...named, headingOf(box, grid, visibility)]) {
     const month = monthCountIn(text, languages)
     if (month !== undefined) return month
   }
@@ -144,7 +146,12 @@ export const pickDays = (
   languages: readonly string[],
   signal: AbortSignal,
 ): Promise<string | undefined> =>
-  keepingFocus(async () => (await pickFrom(element, days, languages, signal)) ?? undefined)
+  keepingFocus(async () => {
+    const problem = (await pickFrom(element, days, languages, signal)) ?? undefined
+    // Also a field that got the focus only to open its calendar.
+    if (opensDialog(element)) asToolInput(() => leaveField(element, false))
+    return problem
+  })
 
 /**
  * Writes a date into a text field that may open a calendar, and closes it. An ISO date is chosen in it, because
@@ -213,7 +220,13 @@ async function pickFrom(
       if (!opensDialog(element)) enterField(element)
       dispatchMouseClick(element)
     })
-  const button = (await opens()) || isWritable ? undefined : buttonBeside(element)
+  let isOpen = await opens()
+  // Some open on the focus, which a mouse would have given them before the click.
+  if (!isOpen && !isWritable && opensDialog(element)) {
+    asToolInput(() => enterField(element, true))
+    isOpen = await opens()
+  }
+  const button = isOpen || isWritable ? undefined : buttonBeside(element)
   if (button) {
     asToolInput(() => dispatchMouseClick(button))
     await opens()

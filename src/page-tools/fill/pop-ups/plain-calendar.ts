@@ -95,7 +95,7 @@ function monthOfCells([first]: readonly Element[]): number | undefined {
 }
 
 /** The text of a calendar outside its days, with the choices of its selects first. */
-function headingOf(box: Element, grid: Element, visibility: Visibility): string {
+export function headingOf(box: Element, grid: Element, visibility: Visibility): string {
   const chosen = [...box.querySelectorAll('select,input')].map((one) => {
     if (isTag(one, 'select')) return one.selectedOptions[0]?.text ?? ''
     return isTag(one, 'input') && /^\d{4}$/.test(one.value) ? one.value : ''

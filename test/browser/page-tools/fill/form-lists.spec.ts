@@ -273,3 +273,36 @@ test('what the visitor types while a field has the focus goes to their own place
   await expect(page.locator('#f')).toHaveValue('Bern')
   expect(await page.evaluate(() => (window as unknown as { keys: string[] }).keys)).toEqual([])
 })
+
+test(
+  'a read-only date field that opens its calendar on the real focus is filled',
+  { tag: '@long' },
+  async ({ page, site }) => {
+    await openMarkup(
+      page,
+      site,
+      `<input id="f" role="combobox" aria-haspopup="dialog" aria-expanded="false" readonly aria-label="Day" aria-controls="days">
+      <div id="days" role="dialog" hidden><span role="button">2026</span> <span role="button">May</span>
+      <table><tbody></tbody></table></div>`,
+      css,
+    )
+    await page.evaluate(() => {
+      const [field, days] = [
+        document.querySelector<HTMLInputElement>('#f')!,
+        document.querySelector<HTMLElement>('#days')!,
+      ]
+      const cells = Array.from({ length: 31 }, (_, day) => `<td><span>${day + 1}</span></td>`)
+      days.querySelector('tbody')!.innerHTML = Array.from(
+        { length: 5 },
+        (_, week) => `<tr>${cells.slice(week * 7, week * 7 + 7).join('')}</tr>`,
+      ).join('')
+      field.addEventListener('focus', () => (days.hidden = document.activeElement !== field))
+      field.addEventListener('blur', () => (days.hidden = true))
+      days.addEventListener('click', ({ target }) => {
+        field.value = `2026-05-${(target as HTMLElement).textContent!.padStart(2, '0')}`
+      })
+    })
+    expect(await fill(page, { Day: '2026-05-04' })).toMatchObject([{ now: '2026-05-04', ok: true }])
+    await expect(page.locator('#days')).toBeHidden()
+  },
+)
