@@ -68,7 +68,7 @@ function isPublicAddress(address: string): boolean {
   if (host.startsWith('[')) return /^\[[23][\da-f]{3}:/.test(host) && !/^\[200(?:1:|2:)/.test(host)
   const [first = 0, second = 0] = /^[\d.]+$/.test(host) ? host.split('.').map(Number) : [NaN]
   if (!Number.isNaN(first)) return !isInnerIp(first, second)
-  return host.includes('.') && !innerNames.test(host) && !/\.googleapis\.com$/.test(`.${host}`)
+  return host.includes('.') && !innerNames.test(host) && !`.${host}`.endsWith('.googleapis.com')
 }
 
 /** By the first two numbers: this host, private and shared networks, links, tests of networks, groups. */

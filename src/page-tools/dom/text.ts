@@ -65,7 +65,7 @@ export function truncate(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
-/** Letters with a stroke or of two letters, which Unicode does not take apart, and the Greek sigma at the end of a word. */
+/** Letters that Unicode does not take apart, and the Greek sigma at the end of a word. */
 const plainLetters = new Map(
   Object.entries({
     æ: 'ae',

@@ -34,8 +34,8 @@ function patternsOf(secret: string): string[] {
 }
 
 /**
- * A function that replaces the values by `[private]`, the longest first, and what has the shape of a secret. Values under
- * 3 characters, and letters under 5, are never recognized: they occur in ordinary words.
+ * A function that replaces the values by `[private]`, the longest first, and what has the shape of a secret. Values
+ * under 3 characters, and letters under 5, are never recognized: they occur in ordinary words.
  */
 export function redactEchoes(values: readonly string[]): (text: string) => string {
   const secrets = [...new Set(values.map((text) => text.trim()))].sort((one, other) => other.length - one.length)

@@ -59,7 +59,8 @@ const traits = {
     'wi ?fi|wlan|wpa ?\\d?|wep|network|netzwerk|réseau|netwerk|sieci|сети|ネットワーク|网络|網路|无线|無線|شبكة|' +
     '와이파이|네트워크|hotspot|ssh|gpg|pgp|api|hmac|jwt|vpn',
   machine:
-    'auth|deploy|session|service account|storage account|server|sync|bot|webhook|telegram|slack|github|host|refresh|تحديث|刷新',
+    'auth|deploy|session|service account|storage account|server|sync|bot|webhook|telegram|slack|' +
+    'github|host|refresh|تحديث|刷新',
   security:
     'security|sicherheit|sécurité|seguridad|sicurezza|segurança|beveiliging|zabezpiecze|безопасност|セキュリティ|安全|보안|' +
     'sikkerhed|sikkerhet|säkerhet|öryggi|güvenlik|ασφαλεί|bezpečnost|امان',
@@ -91,7 +92,8 @@ const traits = {
     'jednoraz|jednorázov|tymczasow|одноразов|временн|ワンタイム|一次性|一時|临时|臨時|لمرة واحدة|موقت|μίας χρήσης|' +
     'engang|engång|einnota|tek kullanım|일회용|חד פעמי',
   twoSteps:
-    'two (?:factor|step)|2 ?fa|mfa|[2２] ?(?:factor|step)|zwei ?faktor|deux (?:facteurs|étapes)|dos (?:factores|pasos)|' +
+    'two (?:factor|step)|2 ?fa|mfa|[2２] ?(?:factor|step)|zwei ?faktor|deux (?:facteurs|étapes)|' +
+    'dos (?:factores|pasos)|' +
     'due (?:fattori|passaggi)|d(?:ois|uas) (?:fatores|etapas)|double authentification|[二两兩2]段階|二要素|两步|兩步|' +
     '双重|雙重|二次|ثنائي|двухфактор|двухэтап|dwuetap|dwuskład|twee ?(?:staps|factor)|to ?faktor|två ?(?:faktor|steg)|' +
     'iki (?:adım|faktör)|dvoufáz|2단계|이중',
@@ -132,7 +134,8 @@ const amount =
   '(?:\\d{1,2}|[一二三四五六七八]|' +
   folded(
     'four|five|six|eight|vier|fünf|sechs|acht|quatre|cinq|huit|cuatro|cinco|seis|ocho|quattro|cinque|sei|otto|quatro|' +
-      'oito|vijf|zes|cztero|pięcio|sześcio|четырех|пяти|шести|восьми|sex|fyra|åtta|seks|fire|šesti|čtyř|osmi|altı|dört|' +
+      'oito|vijf|zes|cztero|pięcio|sześcio|четырех|пяти|шести|восьми|sex|fyra|åtta|seks|fire|šesti|' +
+      'čtyř|osmi|altı|dört|' +
       'ستة|اربعة|여섯|네',
   ) +
   ')'

@@ -27,13 +27,16 @@ const publishable = '(?!pk[-_])'
 const body = (least: number): string => `[\\w.=+/~-]{${least},}`
 const hasDigit = '(?=[\\w.=+/~-]{0,60}\\d)'
 
+const prefixed = prefixes.map(([source, least]) => `(?:${source})${hasDigit}${body(least)}`).join('|')
+const keyEnd = 'PRIVATE KEY(?: BLOCK)?-----'
+
 const shapes = new RegExp(
   [
-    `(?<![\\p{L}\\p{N}])${publishable}(?:${prefixes.map(([source, least]) => `(?:${source})${hasDigit}${body(least)}`).join('|')})`,
+    `(?<![\\p{L}\\p{N}])${publishable}(?:${prefixed})`,
     // A key without a word in its prefix needs a long run: "sk-spinner-1-of-3" is a class.
     `(?<![\\p{L}\\p{N}])sk-(?=[\\w-]{0,40}[A-Za-z\\d]{16})${hasDigit}[\\w-]{16,}`,
     '(?<![\\p{L}\\p{N}])eyJ[\\w-]{6,}\\.eyJ[\\w-]{6,}(?:\\.[\\w-]*)?',
-    '-----BEGIN [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----[^"]{0,8000}?(?:-----END [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----|$)',
+    `-----BEGIN [A-Z ]{0,30}${keyEnd}[^"]{0,8000}?(?:-----END [A-Z ]{0,30}${keyEnd}|$)`,
     'otpauth(?:-migration)?://[^\\s"\'<>]+',
     'https://hooks\\.slack\\.com/(?:services|workflows)/[\\w/]{20,}',
     'https://(?:ptb\\.|canary\\.)?discord(?:app)?\\.com/api/webhooks/\\d+/[\\w-]{20,}',

@@ -156,9 +156,12 @@ const properties = new RegExp(
       'name|number|amount|count|type|date|nom|nombre|date|nome|numero|número|data|tipo|nombre|cantidad|quantidade|' +
         'quantita|quantité|fecha|anzahl|datum|typ|naam|aantal|antal|navn|namn',
     )} ${folded(`(?:${of})`)}(?!\\p{L})`,
-    `^${folded('anzahl|aantal|antal|nazwa|liczba|data|название|имя|количество|дата|тип|اسم|عدد|تاريخ|نوع|název|počet')} `,
+    `^${folded(
+      'anzahl|aantal|antal|nazwa|liczba|data|название|имя|количество|дата|тип|اسم|عدد|تاريخ|نوع|název|počet',
+    )} `,
     `(?<=(?:key|token|secret|code|phrase)) ?(?:names?|ids?|identifier|types?|counts?|labels?|descriptions?|title|` +
-      'owner|scopes?|permissions?|limits?|quota|usage|status|urls?|endpoint|symbol|address|price|version|prefix|created|' +
+      'owner|scopes?|permissions?|limits?|quota|usage|status|urls?|endpoint|symbol|address|price|version|' +
+      'prefix|created|' +
       'budget|contract|standard|balance|contacts?|managers?|persons?|people|figures?|points?|dates?|results?)$',
     '(?<!\\p{L})(?:length|expiry|expiration|expires|lifetime|policy|format|algorithm|rotation|age|history|last used)$',
     `${folded('länge|anzahl|ablauf|richtlinie|schlüsselname|tokenname|adı|sayısı|uzunluğu|türü|süresi')}$`,

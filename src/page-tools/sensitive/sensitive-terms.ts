@@ -36,7 +36,8 @@ export const phrases: Readonly<Record<NamedKind, Terms>> = {
     'parool|salasõna', // Estonian
     'رمز عبور|گذرواژه|کلمه عبور', // Persian
     'salasana|tunnusluku|salainen vastaus', // Finnish
-    'mot de passe|motdepasse|phrase de passe|code secret|code confidentiel|reponse secrete|reponse de securite|mot secret', // French
+    'mot de passe|motdepasse|phrase de passe|code secret|code confidentiel|reponse secrete|' +
+      'reponse de securite|mot secret', // French
     'סיסמה|סיסמא', // Hebrew
     'पासवर्ड', // Hindi
     'lozinka|zaporka', // Croatian

@@ -1,10 +1,11 @@
-// Secrets that a page shows as text: what stands beside a label that names a secret, if it is written like one. The label
-// may be the name of a row, a column, a list or a term, a heading, or the beginning of the same text.
+// Secrets that a page shows as text: what stands beside a label that names a secret, if it is written like one. The
+// label may be the name of a row, a column, a list or a term, a heading, or the beginning of the same text.
 import { memoize } from '../../core/state/memoize.js'
 import { currentPage, elementsUnder, isElement, isTag, isText, nativeProperty } from '../dom/dom.js'
 import { normalizeText, toComparable } from '../dom/text.js'
 import type { Field } from '../read/field.js'
 import { wordMark } from './redact.js'
+import { folded } from './secret-compounds.js'
 import { sensitiveKindIn } from './sensitive-kind.js'
 import { termIn } from './sensitive-terms.js'
 
@@ -19,8 +20,12 @@ const mostValues = { label: 60, page: 400 }
 const mostElements = 400
 
 /** A code for a booking is confirmed too, and visitors ask for it. */
-const confirming =
-  /confirm|conferm|bestatig|bevestig|potwierd|potvr|подтвержд|确认|確認|확인|تاكيد|bekraeft|bekreft|bekraft|onay/
+const confirming = new RegExp(
+  folded(
+    'confirm|conferm|bestätig|bevestig|potwierd|potvr|подтвержд|确认|確認|확인|تاكيد|bekræft|bekreft|bekräft|onay',
+  ),
+  'u',
+)
 
 const knownLabels = new Map<string, boolean>()
 /** Whether a text names a secret that pages show. Rows of a list differ by numbers, so these do not count. */
@@ -38,8 +43,13 @@ function namesSecret(text: string): boolean {
 }
 
 /** Words that name a secret only if what stands beside them is random. */
-const weakLabel =
-  /^(?:(?:your|my|the|ihr|dein|votre|su|tu|il tuo|uw) )?(?:key|token|secret|schlussel|cle|clave|chiave|chave|sleutel|klucz|ключ|キー|鍵|مفتاح|키|nyckel|nogle|nokkel|anahtar|klic|avain)$/
+const weakLabel = new RegExp(
+  `^(?:(?:your|my|the|ihr|dein|votre|su|tu|il tuo|uw) )?${folded(
+    'key|token|secret|schlüssel|clé|clave|chiave|chave|sleutel|klucz|ключ|キー|鍵|密钥|مفتاح|키|nyckel|nøgle|nøkkel|' +
+      'anahtar|klíč|avain|jeton|トークン|令牌|токен',
+  )}$`,
+  'u',
+)
 
 /** Whether a string has no meaning: long, of one piece, and its letters and digits change often. */
 const isRandom = (text: string): boolean =>
@@ -48,20 +58,22 @@ const isRandom = (text: string): boolean =>
 const masked = /[•●∗＊…]|\*{2}|\.{3}|^[xX]+$/
 /** What has digits and signs, and is no secret: addresses, dates, times, versions, sizes, paths. */
 const ordinaryValue = new RegExp(
-  '^(?:https?:|mailto:|www\\.|/)|@[\\w-]+\\.\\w|^\\d{1,4}[-./]\\d{1,2}[-./]\\d{1,4}|^\\d{1,2}:\\d\\d|^v?\\d+(?:\\.\\d+)+$|' +
+  '^(?:https?:|mailto:|www\\.|/)|@[\\w-]+\\.\\w|^\\d{1,4}[-./]\\d{1,2}[-./]\\d{1,4}|^\\d{1,2}:\\d\\d|' +
+    '^v?\\d+(?:\\.\\d+)+$|' +
     '^[\\d.,]+\\s?(?:%|px|em|ms|s|d|h|min|kb|mb|gb|€|\\$)$|^[$€£¥]|^[a-z]+\\(|^\\[',
   'i',
 )
 /** States of a secret, where its value could stand. */
 const states = new RegExp(
   `^(?:${
-    'required|optional|missing|invalid|incorrect|wrong|expired|weak|strong|medium|good|fair|empty|filled|private|hidden|' +
-    'unset|none|unknown|changed?|change|active|inactive|enabled|disabled|revoked|created|deleted|saved|updated|needed|' +
-    'necessary|failed|accepted|verified|pending|protected|reset|show|copied|unchanged|erforderlich|notwendig|optional|' +
-    'falsch|abgelaufen|schwach|stark|gesetzt|obligatoire|requis|incorrecte?|invalide|expire|faible|facultatif|' +
-    'obligatorio|requerido|incorrecta?|caducad[ao]|debil|fuerte|opcional|obbligatori[ao]|richiest[ao]|errat[ao]|' +
-    'scadut[ao]|debole|obrigatori[ao]|incorret[ao]|fraca|forte|verplicht|vereist|onjuist|verlopen|zwak|sterk|wymagane|' +
-    'nieprawidlowe|wygaslo'
+    'required|optional|missing|invalid|incorrect|wrong|expired|weak|strong|medium|good|fair|empty|filled|' +
+    'private|hidden|unset|none|unknown|changed?|change|active|inactive|enabled|disabled|revoked|created|' +
+    'deleted|saved|updated|needed|necessary|failed|accepted|verified|pending|protected|reset|show|copied|' +
+    'unchanged|erforderlich|notwendig|falsch|abgelaufen|schwach|stark|gesetzt|obligatoire|requis|' +
+    'incorrecte?|invalide|expire|faible|facultatif|obligatorio|requerido|incorrecta?|caducad[ao]|debil|' +
+    'fuerte|opcional|obbligatori[ao]|richiest[ao]|errat[ao]|scadut[ao]|debole|obrigatori[ao]|' +
+    'incorret[ao]|fraca|forte|verplicht|vereist|onjuist|verlopen|zwak|sterk|wymagane|nieprawidlowe|' +
+    'wygaslo'
   })$`,
 )
 
@@ -212,9 +224,16 @@ function isBlank(node: Node): boolean {
   )
 }
 
+const verbs = 'is|ist|lautet|est|es|è|é|jest|to|er|är'
 /** "Password: x", "Your code is x". The value is the rest of a line or sentence. */
-const inOneText =
-  /([^.,;:!?\n=：]{2,60}?)(?:["']?\s?[:：=]\s?|\s[–—-]\s|\s(?:is|ist|lautet|est|es|è|é|jest|to|er|är)\s(?:now\s)?:?\s?|は|是|为|為)["'“„«`‘]?([\x21-\x7e]{4,128}?)["'”“»`’]?(?=[.,;:!?)]?(?:\s|$))/gu
+const inOneText = new RegExp(
+  `([^.,;:!?\\n=：]{2,60}?)(?:["']?\\s?[:：=]\\s?|\\s[–—-]\\s|\\s(?:${verbs})\\s(?:now\\s)?:?\\s?|[は是为為])` +
+    '["\'“„«`‘]?([\\x21-\\x7e]{4,128}?)["\'”“»`’]?(?=[.,;:!?)]?(?:\\s|$))',
+  'gu',
+)
+const saysOf = new RegExp(`[:：=は是为為]|\\s(?:[–—-]|${verbs})\\s`, 'u')
+/** What a label ends with when its value follows in an element of its own. */
+const labelEnd = new RegExp(`(?:\\s+(?:${verbs})|[は是为為])$|[\\s:：=–-]+$`, 'gu')
 
 /** Adds what a text says after a label in itself. */
 function addOfText(text: string, found: string[]): void {
@@ -246,12 +265,10 @@ export const shownSecrets = memoize((fields: readonly Field[]): readonly string[
     for (const node of partsOf(element)) {
       if (!isText(node) || node.data.length < 2) continue
       const text = node.data
-      if (/[:：=]|\s(?:[–—-]|is|ist|lautet|est|es|è|é|jest|to|er|är)\s|[は是为為]/.test(text)) addOfText(text, found)
+      if (saysOf.test(text)) addOfText(text, found)
       if (privateKey.test(text)) found.push(...linesAround(element))
       if (text.length > 200) continue
-      const label = normalizeText(text)
-        .replace(/\s+(?:is|ist|lautet|est|es|è|é|jest|er|är)$|(?:は|是|为|為)$/u, '')
-        .replace(/[\s:：=–-]+$/, '')
+      const label = normalizeText(text).replace(labelEnd, '').replace(labelEnd, '')
       const isWeak = weakLabel.test(toComparable(label))
       if (!isWeak && !namesSecret(label)) continue
       const values = new Values()
