@@ -79,14 +79,16 @@ const states = new RegExp(
 
 const mixed = /^(?=.*\d)(?=.*\p{L})\S+$/u
 const signed = /^(?=.*\p{L})(?=.*[-_.+=@#$%^&*!~?/\\])[\x21-\x7e]+$/u
-/** Groups of equal alphabets, such as `8H2K 9QPL` or `abcd-efgh-ijkl`. */
-const grouped = /^(?=.*\d)[A-Za-z\d]{3,8}(?:[ -][A-Za-z\d]{3,8}){1,7}$/
+const groups = /^(?=.*\d)[A-Za-z\d]{3,8}(?:[ -][A-Za-z\d]{3,8}){1,7}$/
+/** Groups of one length, such as `8H2K 9QPL`. "Step2 done" is text. */
+const isGrouped = (text: string): boolean =>
+  groups.test(text) && new Set(text.split(/[ -]/).map(({ length }) => length)).size === 1
 
 /** Whether a text is written like a secret. `isCode`: it is set as code, so a plain word counts as well. */
 function isValue(text: string, nearness: Nearness, isCode: boolean): boolean {
   if (text.length < 4 || text.length > 300 || masked.test(text) || ordinaryValue.test(text)) return false
   if (isPhrase(text)) return true
-  if (grouped.test(text)) return text.length >= 7
+  if (isGrouped(text)) return text.length >= 7
   if (/\s/.test(text)) return false
   if (/^\d+$/.test(text)) return nearness === 'beside' ? text.length <= 12 : isCode || text.length >= 6
   const least = nearness === 'beside' || isCode ? 5 : 8
@@ -138,7 +140,7 @@ class Values {
     const isSet = isCode || code.has(name)
     const whole = bare(nativeProperty('Node', node, 'textContent') ?? '')
     // A phrase or a code whose pieces are elements of their own.
-    if (whole.length <= 300 && (isPhrase(whole) || grouped.test(whole)) && !isWeak) this.found.push(whole)
+    if (whole.length <= 300 && (isPhrase(whole) || isGrouped(whole)) && !isWeak) this.found.push(whole)
     for (const part of partsOf(node)) this.add(part, nearness, isWeak, isSet)
   }
 
@@ -194,6 +196,8 @@ function addBeside(label: Text, values: Values, isWeak: boolean): void {
     for (const next of following(node)) {
       if (isBlank(next)) continue
       if (isAbove && isElement(next) && isHeading(next)) return
+      // The label names a field, which is private by itself.
+      if (!isAbove && isElement(next) && takesInput(next)) return
       const before = values.found.length
       values.add(next, nearness, isWeak)
       if (isAbove || (isElement(next) && passedOver.has(nameOf(next)))) continue
@@ -211,6 +215,15 @@ function addBeside(label: Text, values: Values, isWeak: boolean): void {
     if (!isAbove && rest.length > label.data.length + 24) return
     node = parent
   }
+}
+
+/** Whether the visitor can type into an element, or into one inside. */
+function takesInput(element: Element): boolean {
+  const fields =
+    'input:not([type=hidden],[type=checkbox],[readonly],[disabled]),textarea:not([readonly],[disabled]),select'
+  return (
+    Element.prototype.matches.call(element, fields) || Element.prototype.querySelector.call(element, fields) !== null
+  )
 }
 
 /** Whether nothing can be read of a node: a line break, a colon. */

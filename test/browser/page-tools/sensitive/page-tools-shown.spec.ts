@@ -116,6 +116,10 @@ const ordinary: Readonly<Record<string, readonly [markup: string, texts: readonl
     '<h2>Change password</h2><p>At least 12 characters, one of them a number.</p><form><label>Current password <input type="password"></label><button>Save123</button></form>',
     ['At least 12 characters', 'Save123'],
   ],
+  'what follows a field for a password': [
+    '<label>Password <input type="password"></label><p>Step2 done</p><div><label>PIN</label><div><input></div></div><p>Room 4711b</p>',
+    ['Step2 done', 'Room 4711b'],
+  ],
   'names of coins': [
     '<table><tr><th>Token</th><th>Amount</th></tr><tr><td>stETH2</td><td>1.5</td></tr></table><p>Token: USDC2</p>',
     ['stETH2', 'USDC2'],
