@@ -343,7 +343,13 @@ test(
         return (await shown.count()) > 0 && shown.getAttribute('data-state')
       })
       .toBe('running')
-    await page.waitForFunction(() => localStorage.getItem('pressed') === '1')
+    // A hand holds the button for a frame.
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(16)
+        return stored(page, 'pressed')
+      })
+      .toBe('1')
     await page.evaluate(
       () =>
         new Promise<void>((resolve) => {
