@@ -73,7 +73,7 @@ export function watchText(
 const valueOf = (field: Field, { visibility }: PageSnapshot, done: readonly FillAttempt[]): string =>
   [fieldValueOf(field, visibility), done.find(({ label }) => label === field.label)?.entry.value].map(textOf).join(' ')
 
-/** The field that a line is about: the only one by its place, the only one that was written, or the one that it names. */
+/** The field of a line: the only one by its place, the only one that was written, or the one that it names. */
 function ownerOf({ text, about }: LineBeside, written: readonly Field[]): Field | undefined {
   const candidates = about.length > 0 ? about : written
   if (candidates.length === 1) return candidates[0]

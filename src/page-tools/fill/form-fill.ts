@@ -50,7 +50,7 @@ export interface FillReport {
   readonly note?: string
   /** New lines of text beside the field, such as what the page objects to. */
   readonly appeared?: readonly string[]
-  /** New lines beside other fields, in the form as a whole, or in an alert. Only in the result that was written last. */
+  /** New lines beside other fields, in the form as a whole, or in an alert. Only in the last written result. */
   readonly elsewhere?: readonly string[]
 }
 

@@ -48,7 +48,7 @@ function hasMore(root: Element, count: number, visibility: Visibility): boolean 
   return false
 }
 
-/** The part of the page whose text may be about the field. `large`: whether a whole part is too large, as far as known. */
+/** The part of the page whose text may be about the field. `large`: what is known of whole parts. */
 function scopeOf(field: Field, large: Map<Element, boolean>, visibility: Visibility): Element {
   const whole = field.form ?? ancestor(field.element, (above) => above.matches(ends)) ?? currentPage().body
   if (!large.has(whole)) large.set(whole, hasMore(whole, most.whole, visibility))

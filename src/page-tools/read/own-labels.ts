@@ -35,11 +35,19 @@ export const labelOfBox = (box: Element, visibility: Visibility): string =>
 const isLoose = (element: Element): boolean =>
   isTag(element, 'label') && element.control === null && !element.hasAttribute('for') && mayLabel(element)
 
-/** The text of a `<label>` directly before a box that is tied to nothing, so that it can only be about this box. */
+/** Text fields and selects, of which a range has two. */
+const typedFields = 'input:not([type=hidden],[type=radio],[type=checkbox],[type=button],[type=submit]),select,textarea'
+
+/**
+ * The text of a `<label>` directly before a box that is tied to nothing, so that it can only be about this box. Before
+ * more than a range it is about the first field of the box, and says nothing of the others.
+ */
 export function looseLabel(box: Element, visibility: Visibility): string {
   let before = box.previousElementSibling
   while (before && !visibility.isShown(before)) before = before.previousElementSibling
-  return before && isLoose(before) ? asLabel(visibility.visibleText(before)) : ''
+  return before && isLoose(before) && box.querySelectorAll(typedFields).length <= 2
+    ? asLabel(visibility.visibleText(before))
+    : ''
 }
 
 /** The box around the control that has such a label. */
