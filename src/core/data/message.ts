@@ -206,7 +206,7 @@ export type Reason =
   | 'superseded'
   /** `limits.steps` was reached. */
   | 'max-steps'
-  /** `limits.toolCalls`, `callsPerTool` or `callsPerStep` was reached. */
+  /** `limits.toolCalls` or `callsPerTool` was reached, and the model called again. */
   | 'max-tool-calls'
   /** `limits.turn` was reached. */
   | 'max-time'

@@ -120,11 +120,14 @@ export const builtinToolNames: ReadonlySet<string> = new Set(['todo_write', 'tod
 export interface Limits {
   /** Model calls per turn. Then the turn ends as `max-steps`. @default 20, inside an agent's call 10 */
   readonly steps: number
-  /** Calls per turn. The next one fails with `limit` and the turn ends as `max-tool-calls`. @default 150 */
+  /**
+   * Calls per turn. The next one fails with `limit`, and the model can answer. If it calls again, the turn ends as
+   * `max-tool-calls`. @default 150
+   */
   readonly toolCalls: number
   /** Calls of one tool per turn. The next one fails with `limit`, as with `toolCalls`. @default 150 */
   readonly callsPerTool: number
-  /** Calls per step. The next one fails with `limit`, as with `toolCalls`. @default 16 */
+  /** Calls per step. Further ones fail with `limit`, and the model is told to call again. @default 16 */
   readonly callsPerStep: number
   /** Calls of one step that run at the same time. Others wait for a slot. @default 5 */
   readonly concurrency: number

@@ -5,7 +5,7 @@ import { unavailableToolFailure } from '../prompt/failure-text.js'
 import type { GuardedCall, OfferedTools, TurnDeps } from './turn-deps.js'
 import type { Failure } from '../data/errors.js'
 import type { ToolCallPart } from '../data/message.js'
-import { countTurn } from './turn-counters.js'
+import { countTurn, perStep } from './turn-counters.js'
 import { limitNotes } from './limit-notes.js'
 import { repetitionBefore, type Repetition } from './repetitions.js'
 
@@ -70,10 +70,11 @@ function applyGuards({ deps, offered, calls }: StepCalls, part: ToolCallPart): G
     refused: { code: 'limit', message, details: { reason } },
   })
   if (calls.indexOf(part) >= limits.callsPerStep)
-    return limit(`Limit reached: at most ${limits.callsPerStep} calls per step.`)
-  if (index >= limits.toolCalls) return limit(`Limit reached: at most ${limits.toolCalls} calls per turn.`)
+    return limit(`Only ${limits.callsPerStep} calls run per step, and this one did not. Call again.`, perStep)
+  const answer = 'Answer the user now: what is done, and what is still to do.'
+  if (index >= limits.toolCalls) return limit(`Limit reached: at most ${limits.toolCalls} calls per turn. ${answer}`)
   if (sameTool > limits.callsPerTool)
-    return limit(`Limit reached: at most ${limits.callsPerTool} calls of '${call.name}' per turn.`)
+    return limit(`Limit reached: at most ${limits.callsPerTool} calls of '${call.name}' per turn. ${answer}`)
   const repeated = repetitionBefore(turnCalls, call.id)
   if (repeated.times >= refuseAt)
     return limit(

@@ -1,10 +1,9 @@
 // Decides what a turn does next. A pure function of the session and the configuration, so a turn that is resumed after
 // a reload takes the same path as one that was never interrupted.
-import { isObject } from '../data/json.js'
 import { toolCallsOf, type AssistantMessage, type Reason, type ToolCallPart } from '../data/message.js'
 import type { HostConfig } from '../data/protocol.js'
 import type { Session } from '../data/session.js'
-import { countTurn, type TurnCounters } from './turn-counters.js'
+import { countTurn, limitReason, type TurnCounters } from './turn-counters.js'
 
 /** The next move of a turn: end it, run the open calls of the newest step, or call the model. */
 export type Move =
@@ -72,18 +71,19 @@ function isTodoInProgress({ todos, turn }: Session, { calls }: TurnCounters): bo
 /** Why the turn ends after the settled calls of its newest step; undefined if it continues or there are no calls. */
 function reasonAfterCalls(
   calls: readonly ToolCallPart[],
-  { formatErrors, nudged }: TurnCounters,
+  { calls: turnCalls, formatErrors, nudged }: TurnCounters,
   maxFormatErrors: number,
 ): Reason | undefined {
   if (calls.length === 0) return undefined
   for (const { result } of calls) {
-    const { error } = result ?? {}
-    if (error?.code === 'superseded') return 'superseded'
-    if (error?.code === 'limit') {
-      const reason = isObject(error.details) ? error.details['reason'] : undefined
-      return reason === 'repeated-calls' ? 'repeated-calls' : 'max-tool-calls'
-    }
+    if (result?.error?.code === 'superseded') return 'superseded'
   }
+  const limits = new Set(calls.map(limitReason))
+  if (limits.has('repeated-calls')) return 'repeated-calls'
+  // The model is told once, and can answer. If it calls again, the turn ends.
+  const isLimited = (part: ToolCallPart): boolean => limitReason(part) === 'max-tool-calls'
+  if (limits.has('max-tool-calls') && turnCalls.some((part) => isLimited(part) && !calls.includes(part)))
+    return 'max-tool-calls'
   if (formatErrors > maxFormatErrors) return 'format-errors'
   if (!calls.some((part) => part.result?.error)) {
     const isDirect = calls.every((part) => part.result?.direct) || calls.at(-1)?.result?.direct === 'if-last'

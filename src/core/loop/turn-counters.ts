@@ -1,12 +1,13 @@
 // Counts what a turn has used so far. The counts are computed from its messages, so a reload cannot lose them.
 import { toolCallsOf, textOf, type Message, type ToolCallPart } from '../data/message.js'
+import { isObject } from '../data/json.js'
 import type { Session } from '../data/session.js'
 
 /** What the running turn has used. A continued turn counts from zero: see `Turn.counted`. */
 export interface TurnCounters {
   /** Complete model calls. */
   readonly steps: number
-  /** All calls, in call order. */
+  /** All calls, in call order. Without those that were too many for their step: the model is told to call again. */
   readonly calls: readonly ToolCallPart[]
   /**
    * How many of the newest steps with calls, in a row, had arguments that were not one JSON object, or a final answer
@@ -35,7 +36,23 @@ export function countTurn(session: Session): TurnCounters {
   const [before, newest] = [steps.at(-2), steps.at(-1)]
   const nudged =
     before !== undefined && toolCallsOf(before).length === 0 && textOf(before) !== '' && toolCallsOf(newest).length > 0
-  return { steps: steps.length, calls: steps.flatMap(toolCallsOf), formatErrors, nudged }
+  return {
+    steps: steps.length,
+    calls: steps.flatMap(toolCallsOf).filter((part) => limitReason(part) !== perStep),
+    formatErrors,
+    nudged,
+  }
+}
+
+/** The reason of a call that was too many for its step. It does not end the turn. */
+export const perStep = 'calls-per-step'
+
+/** Which limit refused the call: the reason of the turn's end, or `perStep`. Undefined for any other call. */
+export function limitReason({ result }: ToolCallPart): string | undefined {
+  const { error } = result ?? {}
+  if (error?.code !== 'limit') return undefined
+  const reason = isObject(error.details) ? error.details['reason'] : undefined
+  return typeof reason === 'string' ? reason : 'max-tool-calls'
 }
 
 const isFormatError = ({ call, result }: ToolCallPart): boolean =>

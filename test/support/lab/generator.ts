@@ -185,7 +185,7 @@ export function scriptOf(seed: number): Script {
       concurrency: dice.from(1, 5),
       steps: dice.from(2, 9),
       callsPerStep: dice.chance(0.2) ? 3 : 16,
-      callsPerTool: dice.chance(0.2) ? 3 : 150,
+      callsPerTool: dice.chance(0.3) ? 2 : 150,
       modelRetries: dice.from(0, 1),
       formatErrors: dice.chance(0.3) ? 1 : 3,
     },

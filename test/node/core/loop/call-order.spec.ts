@@ -142,9 +142,10 @@ test(
   'format errors precede limits, and limits precede the validation of arguments',
   { tag: '@R2.0' },
   async ({ lab }) => {
-    const { agent } = await lab.start([{ calls: [call('pay', { id: '1' }), call('pay', '{"bad'), call('pay', {})] }], {
-      limits: { toolCalls: 1 },
-    })
+    const { agent } = await lab.start(
+      [{ calls: [call('pay', { id: '1' }), call('pay', '{"bad'), call('pay', {})] }, { text: 'ok' }],
+      { limits: { toolCalls: 1 } },
+    )
     agent.registerTool(tool('pay', { inputSchema: idSchema }))
     expect(codes(await agent.send('Go'))).toEqual([undefined, 'format-error', 'limit'])
   },
@@ -803,14 +804,15 @@ test(
   { tag: '@R2.11' },
   async ({ lab }) => {
     const { agent, endpoint } = await lab.start(
-      [{ calls: [call('a'), call('b')] }, { calls: [call('c')] }, { text: 'done' }],
+      [{ calls: [call('a'), call('b')] }, { calls: [call('b')] }, { calls: [call('c')] }, { text: 'done' }],
       { limits: { toolCalls: 1 } },
     )
     agent.registerTool(['a', 'b', 'c'].map((name) => tool(name)))
     expect((await agent.send('Go')).reason).toBe('max-tool-calls')
     const result = await agent.continue()
     expect(result).toMatchObject({ reason: 'stop', text: 'done', toolExecutions: [{ output: 'c ran' }] })
-    expect(resultsOf(endpoint.requests[1])).toEqual(['a ran', expect.stringContaining('limit')])
+    const limited = expect.stringContaining('limit')
+    expect(resultsOf(endpoint.requests[2])).toEqual(['a ran', limited, limited])
   },
 )
 

@@ -84,9 +84,17 @@ test('ends the turn with the reason of a settled call', () => {
   const after = (...results: ToolResult[]) => moveAfter([user, assistant(...results.map((result) => callOf(result)))])
   const superseded = failed({ code: 'superseded', message: '' })
   expect(after(settled, superseded)).toEqual({ move: 'end', reason: 'superseded' })
-  expect(after(limitReached('max-tool-calls'))).toEqual({ move: 'end', reason: 'max-tool-calls' })
   expect(after(limitReached('repeated-calls'), settled)).toEqual({ move: 'end', reason: 'repeated-calls' })
   expect(after(failed({ code: 'execution-failed', message: '' }))).toMatchObject({ move: 'call-model' })
+})
+
+test('a model that reads that a limit is reached can answer, and ends the turn if it calls again', () => {
+  const limited = callOf(limitReached('max-tool-calls'))
+  expect(moveAfter([user, assistant(callOf(settled), limited)])).toMatchObject({ move: 'call-model', step: 2 })
+  const again = [user, assistant(limited), assistant(callOf(limitReached('max-tool-calls')))]
+  expect(moveAfter(again)).toEqual({ move: 'end', reason: 'max-tool-calls' })
+  const tooMany = () => assistant(callOf(settled), callOf(limitReached('calls-per-step')))
+  expect(moveAfter([user, tooMany(), tooMany()])).toMatchObject({ move: 'call-model', step: 3 })
 })
 
 test('ends the turn after a direct result, unless another call failed', () => {

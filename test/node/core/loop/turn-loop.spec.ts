@@ -451,7 +451,7 @@ test('the model is told once that steps run out, before they do', { tag: '@R2.11
 })
 
 test('the model is told once that the calls of a turn or of a tool run out', { tag: '@R2.11' }, async ({ lab }) => {
-  const script = Array.from({ length: 10 }, (_, at) => ({
+  const script = Array.from({ length: 11 }, (_, at) => ({
     calls: [callEcho(`${at}`), { name: 'look', arguments: { at } }],
   }))
   const look = {
@@ -502,7 +502,7 @@ test('a turn ends at its step limit, and continue() continues it', { tag: ['@R2.
 })
 
 test('one tool may be called 150 times in a turn by default', { tag: '@R2.11' }, async ({ lab }) => {
-  const script = Array.from({ length: 16 }, (_, step) => ({
+  const script = Array.from({ length: 17 }, (_, step) => ({
     calls: Array.from({ length: 10 }, (_, at) => callEcho(`${step}.${at}`)),
   }))
   const { agent } = await lab.start(script, { limits: { toolCalls: 1000 } })
@@ -514,30 +514,54 @@ test('one tool may be called 150 times in a turn by default', { tag: '@R2.11' },
 
 test('settles calls beyond a limit without running them', { tag: '@R2.11' }, async ({ lab }) => {
   let runs = 0
-  const { agent } = await lab.start([{ calls: [callEcho('1'), callEcho('2'), callEcho('3')] }], {
-    limits: { toolCalls: 2 },
-  })
+  const script = [{ calls: [callEcho('1'), callEcho('2'), callEcho('3')] }, { text: 'Two are done.' }]
+  const { agent, endpoint } = await lab.start(script, { limits: { toolCalls: 2 } })
   agent.registerTool({
     ...echo,
     execute: () => {
       runs++
     },
   })
-  const result = await agent.send('Go')
-  expect(result.reason).toBe('max-tool-calls')
+  // The model reads the limit with the call that is one too many, and answers.
+  expect(await agent.send('Go')).toMatchObject({ reason: 'stop', text: 'Two are done.' })
   expect(runs).toBe(2)
-  expect(result.toolExecutions[2]?.error?.code).toBe('limit')
+  expect(resultsOf(endpoint.requests[1])[2]).toMatch(/^Error \(limit\).*at most 2 calls per turn\. Answer the user now/)
+  // If it calls again, the turn ends.
+  endpoint.push(script[0]!, { calls: [callEcho('4')] })
+  const result = await agent.send('Again')
+  expect(result.reason).toBe('max-tool-calls')
+  expect(result.toolExecutions.map(({ error }) => error?.code)).toEqual([undefined, undefined, 'limit', 'limit'])
 })
 
+test(
+  'a step runs as many calls as it may, and the model is told to call the others again',
+  { tag: '@R2.11' },
+  async ({ lab }) => {
+    const calls = Array.from({ length: 21 }, (_, at) => callEcho(`${at}`))
+    const { agent, endpoint } = await lab.start([{ calls }, { calls: calls.slice(16) }, { text: 'All done.' }], {
+      limits: { toolCalls: 21 },
+    })
+    agent.registerTool(echo)
+    const result = await agent.send('Go')
+    expect(result).toMatchObject({ reason: 'stop', text: 'All done.' })
+    expect(result.toolExecutions.filter(({ error }) => !error)).toHaveLength(21)
+    const told = resultsOf(endpoint.requests[1])
+    expect(told.slice(0, 16).filter((text) => text.includes('Error'))).toEqual([])
+    expect(told.slice(16)).toEqual(
+      Array(5).fill('Error (limit): Only 16 calls run per step, and this one did not. Call again.'),
+    )
+  },
+)
+
 test('enforces the limits per step, per tool, and of argument bytes', { tag: '@R2.11' }, async ({ lab }) => {
-  const many = await lab.start([{ calls: [callEcho('1'), callEcho('2'), callEcho('3')] }], {
+  const many = await lab.start([{ calls: [callEcho('1'), callEcho('2'), callEcho('3')] }, { text: 'ok' }], {
     limits: { callsPerStep: 2 },
   })
   many.agent.registerTool(echo)
   const first = await many.agent.send('Go')
   expect(first.toolExecutions.map(({ error }) => error?.code)).toEqual([undefined, undefined, 'limit'])
-  expect(first.reason).toBe('max-tool-calls')
-  const often = await lab.start([{ calls: [callEcho('1')] }, { calls: [callEcho('2')] }], {
+  expect(first.reason).toBe('stop')
+  const often = await lab.start([{ calls: [callEcho('1')] }, { calls: [callEcho('2')] }, { text: 'ok' }], {
     limits: { callsPerTool: 1 },
   })
   often.agent.registerTool(echo)
@@ -567,7 +591,8 @@ test('counts the bytes of arguments, not their characters', async ({ lab }) => {
 })
 
 test('settles every call of an answer with eight times the calls per step', async ({ lab }) => {
-  const { agent } = await lab.start([{ calls: Array.from({ length: 128 }, (_, index) => callEcho(String(index))) }])
+  const calls = Array.from({ length: 128 }, (_, index) => callEcho(String(index)))
+  const { agent } = await lab.start([{ calls }, { text: 'ok' }])
   let runs = 0
   agent.registerTool({
     ...echo,
@@ -576,7 +601,7 @@ test('settles every call of an answer with eight times the calls per step', asyn
     },
   })
   const result = await agent.send('Go')
-  expect(result.reason).toBe('max-tool-calls')
+  expect(result.reason).toBe('stop')
   expect(result.toolExecutions).toHaveLength(128)
   expect(result.toolExecutions.filter(({ error }) => error?.code === 'limit')).toHaveLength(112)
   expect(runs).toBe(16)
