@@ -32,8 +32,20 @@ export function parseArguments(text: string): { input: JsonValue; error?: never 
       return { error: `expected an object, received ${Array.isArray(value) ? 'an array' : typeof value}` }
     return { input: value }
   } catch (thrown) {
+    const once = saidTwice(text)
+    if (once !== undefined) return parseArguments(once)
     return { error: thrown instanceof Error ? thrown.message : 'not JSON' }
   }
+}
+
+/** The first half of a text that is one object twice: some servers send the complete arguments again at the end. */
+function saidTwice(text: string): string | undefined {
+  const all = text.trim()
+  const half = Math.floor(all.length / 2)
+  const first = all.slice(0, half).trim()
+  return first.startsWith('{') && first.endsWith('}') && first === all.slice(all.length - half).trim()
+    ? first
+    : undefined
 }
 
 /** What models write around a name: marks of their templates, and the namespace of the tools. */

@@ -153,7 +153,8 @@ async function runStep(
   if (failure) return endWith('error', failure)
   if (hasCalls) return { sent }
   if (finish === 'error') return endWith('error', { code: 'bad-response', message: 'The model reported an error.' })
-  if (finish === 'tool-calls' || !hasText) return endWith('no-answer')
+  // A server may say `tool-calls` without a call. The text is the answer.
+  if (!hasText) return endWith('no-answer')
   return { sent }
 }
 

@@ -5,31 +5,10 @@ import { ToolAgentError, type ErrorCode } from '../../../core/data/errors.js'
 import { dropUndefined, isObject, parseJson, type JsonObject, type JsonValue } from '../../../core/data/json.js'
 import type { ModelRequest } from '../../../core/data/model.js'
 import { badResponse, isHtml, quoted, type ErrorContext } from './answer-errors.js'
+import { saysOverflow } from './context-overflow.js'
 import { retryAfterOf, retryInfoOf, retryInWords } from './retry-after.js'
 import { isAboutFiles, tooLargeHint } from './too-large.js'
 
-/** The request is longer than the model's context. */
-const tooLong = new RegExp(
-  [
-    'context[ _-]?(length|window|size)', // Also `exceed_context_size`.
-    'maximum prompt length',
-    'model token limit',
-    'prompt (is )?too long',
-    'input is too long',
-    'input token count',
-    'reduce the length',
-    'too many (input )?tokens',
-    'token limit exceeded',
-    'too large for model',
-    'request[ _]too[ _]large',
-    'tokens \\+ .?max_new_tokens',
-    'range of input length',
-    'exceeds (the )?(max(imum)? length|limit of \\d+)',
-    'string_above_max_length',
-    'input length .*exceed',
-  ].join('|'),
-  'i',
-)
 /** The account has no quota or credit left: a retry cannot help. */
 const noQuota = new RegExp(
   [
@@ -168,7 +147,9 @@ function classify(
     const isQuota = noQuota.test(codes) || (retryAfter === undefined && noQuota.test(message))
     return { code: 'rate-limited', retry: !isQuota }
   }
-  if (status === 413 || tooLong.test(words)) return permanent('context-overflow')
+  if (status === 413 || saysOverflow(words)) return permanent('context-overflow')
+  // Amazon Bedrock, also with status 400.
+  if (status === 400 && /throttl/i.test(words)) return { code: 'rate-limited', retry: true }
   if ((status === 400 || status === 422) && noModelText.test(words)) return permanent('not-found')
   // 409: the provider could not get a lock.
   if (status === undefined || [408, 409, 425].includes(status) || status >= 500) return { code: 'server', retry: true }
@@ -210,7 +191,7 @@ function serverErrorOf(body: JsonValue): ServerError {
   const status = Number(code)
   return {
     message: upstream?.message ? `${own}${upstream.by}: ${upstream.message}` : own,
-    codes: [error['code'], error['type'], error['status'], upstream?.codes]
+    codes: [error['code'], error['type'], error['__type'], error['status'], upstream?.codes]
       .filter((item) => typeof item === 'string')
       .join(' '),
     status: Number.isInteger(status) && status >= 400 && status < 600 ? status : undefined,

@@ -1566,3 +1566,28 @@ test('closes a generator when its call is stopped', async ({ lab }) => {
   await closed.promise
   expect((await turn).reason).toBe('stopped')
 })
+
+test('a text is the answer, though the server says that it ends with a call', async ({ lab }) => {
+  const data = (choice: object) => `data: ${JSON.stringify({ choices: [{ index: 0, ...choice }] })}\n\n`
+  const said = data({ delta: { content: 'I have saved it.' } })
+  const end = data({ delta: {}, finish_reason: 'tool_calls' })
+  const empty = data({ delta: { tool_calls: [{ index: 0, id: '', type: 'function' }] } })
+  for (const raw of [said + end, said + empty + end]) {
+    const { agent, endpoint } = await lab.start([{ raw }])
+    expect(await agent.send('Go')).toMatchObject({ reason: 'stop', text: 'I have saved it.' })
+    expect(endpoint.requests).toHaveLength(1)
+  }
+})
+
+test('arguments that a server sends twice are read once, and two objects are an error', async ({ lab }) => {
+  const twice = ['{"text":"a"}{"text":"a"}', '{"text":"b"}\n{"text":"b"}', '{"text":"c"}{"text":"d"}']
+  const calls = twice.map((one) => ({ name: 'echo', arguments: one }))
+  const { agent } = await lab.start([{ calls }, { text: 'ok' }])
+  agent.registerTool(echo)
+  const { toolExecutions } = await agent.send('Go')
+  expect(toolExecutions.map(({ error, call }) => error?.code ?? call.input)).toEqual([
+    { text: 'a' },
+    { text: 'b' },
+    'format-error',
+  ])
+})

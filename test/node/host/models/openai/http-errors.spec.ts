@@ -259,3 +259,53 @@ test.describe('recorded streams of other protocols', () => {
     )
   })
 })
+
+test('words for a context that is too long are told from other limits', () => {
+  const tooLong = [
+    'The decoder prompt (length 5000) is longer than the maximum model length of 4096.',
+    'Prompt 超长',
+    'Prompt length 9000 exceeds maximum 8192',
+    'Prompt length 5000 is greater than max_seq_len 4096',
+    'Input exceeds the max input token limit',
+    'maximum number of input tokens is 4096',
+    'The prompt is 140000 tokens which exceeds 127072',
+    "total tokens exceeds the model's max of 4096",
+    'context_overflow',
+    'Input validation error: `inputs` must have less than 4095 tokens. Given: 5000',
+    'length of prompt_tokens (5000) must be less than max_seq_len (4096).',
+    'The conversation is too long: 5000 tokens',
+    'input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000',
+    // The wordings of @mariozechner/pi-ai, overflow.js.
+    'prompt is too long: 213462 tokens > 200000 maximum',
+    'Your input exceeds the context window of this model',
+    'The input token count (1196265) exceeds the maximum number of tokens allowed (1048575)',
+    "This model's maximum prompt length is 131072 but the request contains 537812 tokens",
+    'Please reduce the length of the messages or completion',
+    "This endpoint's maximum context length is 131072 tokens.",
+    'prompt token count of 140000 exceeds the limit of 128000',
+    'the request exceeds the available context size, try increasing it',
+    'The number of tokens to keep from the initial prompt is greater than the context length',
+    'invalid params, context window exceeds limit (2013)',
+    'Your request exceeded model token limit: 262144',
+    'Prompt contains 33000 tokens, too large for model with 32768 maximum context length',
+    'prompt too long; exceeded max context length by 5 tokens',
+  ]
+  for (const message of tooLong)
+    expect([message, refused(400, { error: { message } }).code]).toEqual([message, 'context-overflow'])
+  const others = [
+    'max_tokens is too large: 100000. This model supports at most 16384 completion tokens.',
+    'max_tokens exceeds the maximum of 8192 tokens',
+    'tools[3].function.description: too long',
+    'input[3].name: string is longer than 64',
+    'The input is not valid JSON',
+    'temperature exceeds the maximum of 2',
+  ]
+  for (const message of others)
+    expect([message, refused(400, { error: { message } }).code]).toEqual([message, 'bad-request'])
+  const wait = { message: 'Too many tokens, please wait before trying again.' }
+  expect(refused(400, { __type: 'ThrottlingException', ...wait })).toMatchObject({
+    code: 'rate-limited',
+    details: { retry: true },
+  })
+  expect(refused(429, wait).code).toBe('rate-limited')
+})
