@@ -7,6 +7,7 @@ import { dropUndefined, isObject, type JsonValue } from '../data/json.js'
 import type { Approval, ModelContent, Started, ToolResult } from '../data/message.js'
 import { maxJsonChars } from '../data/plain-json.js'
 import type { ExecutionResult } from '../data/protocol.js'
+import { leaveOutBase64 } from './leave-out-base64.js'
 import { composeResultText, fenceUntrusted, sliceText, toOneLine } from './cut-and-fence.js'
 
 /** Options of `failedResult`. */
@@ -93,13 +94,16 @@ export function composeResult(outcome: ExecutionResult, parts: ToolResultParts):
   if (outcome.content !== undefined) {
     const content = contentParts(outcome.content).map((part) => {
       if (part.type === 'file') return untrusted ? labelFile(part, boundary) : part
-      return { ...part, text: composeResultText({ text: part.text, callId, limit, untrusted, boundary }).text }
+      return {
+        ...part,
+        text: composeResultText({ text: leaveOutBase64(part.text), callId, limit, untrusted, boundary }).text,
+      }
     })
     const value = warning ? [{ type: 'text' as const, text: warning }, ...content] : content
     return { result: { ...kept, modelOutput: { type: 'content', value }, ...common }, ...beside }
   }
   const { text: modelOutput, whole } = composeResultText({
-    text: outcome.text,
+    text: leaveOutBase64(outcome.text),
     callId,
     limit,
     untrusted,

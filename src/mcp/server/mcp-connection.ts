@@ -49,6 +49,10 @@ interface RunningCall {
   end(why: string): void
 }
 
+/** An error that a server answers with, instead of a status, when it does not know the session. */
+const lostSession =
+  /^(?:MCP error -?\d+: )?(?:Bad Request: )?(?:(?:MCP )?Session (?:ID )?(?:not found|expired|terminated)|Server not initialized)\.?$/i
+
 /** The server refused a call before it ran, but may accept it with a new session or list. The message says why. */
 export class NotRun extends Error {}
 
@@ -251,8 +255,14 @@ export class McpConnection {
     if (thrown instanceof ToolAgentError) return thrown
     const status = isObject(thrown) && isObject(thrown['data']) ? thrown['data']['status'] : undefined
     const message = truncate(normalizeText(errorMessage(thrown)), 1_000)
-    // The specification says 404. Some servers answer with 400 and a sentence about the session.
-    const isUnknown = status === 404 || (status === 400 && /\bsession\b/i.test(message))
+    // The specification says 404. Some servers answer with 400 or 410 and a sentence about the session, others with an
+    // error in a 200. There the whole sentence must fit: a tool may have run and speak of a session of its own.
+    const isError = isObject(thrown) && typeof thrown['code'] === 'number' && status === undefined
+    const isUnknown =
+      status === 404 ||
+      status === 410 ||
+      (status === 400 && /\bsession\b|not initialized/i.test(message)) ||
+      (isError && lostSession.test(message))
     if (isUnknown && this.#transport.sessionId !== undefined) {
       this.isBroken = true
       return new NotRun('The server does not know the session.')

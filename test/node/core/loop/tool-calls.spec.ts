@@ -694,3 +694,32 @@ test('a direct result contains no reminder', { tag: ['@C93', '@R4.2'] }, async (
   expect(JSON.stringify([result, agent.messages, await stored()])).not.toContain('<reminder>')
   expect(messagesOf(endpoint.requests[4]).at(-1)).toMatchObject({ role: 'user', content: 'And?' })
 })
+
+test('base64 in a result is a note for the model, and whole for the page', async ({ lab }) => {
+  const bytes = Buffer.from(Array.from({ length: 45_000 }, (_, at) => (at * 7919) % 251)).toString('base64')
+  const url = `data:image/png;base64,${bytes}`
+  const results: readonly unknown[] = [
+    { ok: true, screenshot: url },
+    { file: bytes },
+    `See ${url} here`,
+    'x'.repeat(3_000),
+  ]
+  const { agent, endpoint } = await lab.start([
+    { calls: results.map((_, at) => ({ name: 'shoot', arguments: { at } })) },
+    { text: 'ok' },
+  ])
+  agent.registerTool({
+    name: 'shoot',
+    description: 'Takes a picture of a part of the page',
+    inputSchema: { type: 'object', properties: { at: { type: 'integer' } }, required: ['at'] },
+    execute: ({ at }: { at: number }) => results[at],
+  })
+  const { toolExecutions } = await agent.send('Go')
+  expect(resultsOf(endpoint.requests[1])).toEqual([
+    '{"ok":true,"screenshot":"[image/png, 45 kB: left out, it is base64]"}',
+    '{"file":"[file, 45 kB: left out, it is base64]"}',
+    'See [image/png, 45 kB: left out, it is base64] here',
+    'x'.repeat(3_000),
+  ])
+  expect(toolExecutions.map(({ output }) => output)).toEqual(results)
+})
