@@ -38,7 +38,7 @@ export interface IdbOptions {
    */
   readonly name?: string
   /**
-   * Milliseconds to wait for another tab to close an older version.
+   * Milliseconds to wait for another tab that holds the database. A browser that is only slow gets ten times as long.
    * @default 3000
    */
   readonly timeout?: number
@@ -48,8 +48,8 @@ export interface IdbOptions {
 
 /**
  * Opens the database.
- * @throws `storage` if IndexedDB is missing, refused or damaged, if another script owns the database, or if another tab
- * blocks it for `timeout`.
+ * @throws `storage` if IndexedDB is missing, refused or damaged, if another script owns the database, if another tab
+ * blocks it for `timeout`, or if the browser does not answer.
  */
 export async function openIdbStore(options: IdbOptions = {}): Promise<Store> {
   const guard = createEpochGuard()
@@ -356,8 +356,12 @@ async function transact<T, Mode extends 'readonly' | 'readwrite'>(
 
 function openDatabase(options: IdbOptions, onCleared: () => void): Promise<IDBPDatabase<Schema>> {
   const { name = 'tool-agent', timeout = 3_000 } = options
+  let isBlocked = false
   const openOnce = () =>
     openDB<Schema>(name, schemaVersion, {
+      blocked() {
+        isBlocked = true
+      },
       upgrade(database, from, _to, transaction) {
         if (from === 0) onCleared()
         migrate(unwrap(database) as unknown as IDBDatabase, unwrap(transaction) as unknown as IDBTransaction, from)
@@ -372,23 +376,52 @@ function openDatabase(options: IdbOptions, onCleared: () => void): Promise<IDBPD
       terminated: onCleared,
     })
   return new Promise((resolve, reject) => {
+    let isSettled = false
     let isLate = false
-    // A second opening that waits for a blocked one gets no event, so only a timer can detect it.
-    const timer = setTimeout(() => {
-      isLate = true
-      reject(new ToolAgentError('storage', 'Another tab blocks the storage. Close the other tabs.'))
-    }, timeout)
+    const giveUp = (message: string): void => {
+      if (isSettled) return
+      isLate = isSettled = true
+      reject(new ToolAgentError('storage', message))
+    }
+    const timers = [
+      setTimeout(() => {
+        void (isBlocked ? Promise.resolve(true) : isHeld(name, timeout / 3)).then((held) => {
+          if (held) giveUp('Another tab blocks the storage. Close the other tabs.')
+        })
+      }, timeout),
+      setTimeout(() => giveUp('The storage of the browser does not answer. Reload the page.'), 10 * timeout),
+    ]
     void withRetries(openOnce)
-      .finally(() => clearTimeout(timer))
+      .finally(() => timers.forEach(clearTimeout))
       .then(
         (database) => {
+          isSettled = true
           if (!isLate) return resolve(database)
           database.close()
           options.onFreed?.()
         },
-        (error: unknown) => reject(toStorageError(error)),
+        (error: unknown) => {
+          isSettled = true
+          reject(toStorageError(error))
+        },
       )
   })
+}
+
+/**
+ * Whether an opening that is still pending after `pause` waits for another tab. An opening behind a blocked one gets no
+ * event. But the browser answers requests in their order, so once it has answered this later one, a database that
+ * exists would be open if nobody held it. A loaded machine that creates the first database has none to list.
+ */
+async function isHeld(name: string, pause: number): Promise<boolean> {
+  try {
+    const found = await indexedDB.databases()
+    if (!found.some((one) => one.name === name && (one.version ?? 0) > 0)) return false
+  } catch {
+    // It cannot be known, so it is assumed.
+  }
+  await new Promise((resolve) => setTimeout(resolve, pause))
+  return true
 }
 
 /** Tries again after an `UnknownError`, which is often temporary. Never deletes the database, which might help, too. */

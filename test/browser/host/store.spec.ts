@@ -250,6 +250,34 @@ test(
 )
 
 test(
+  'a slow browser that creates the first database is not taken for another tab',
+  { tag: '@F31' },
+  async ({ page }) => {
+    const [outcome, waited] = await page.evaluate(async () => {
+      // The opening of the store waits for this one without an event, and there is no database that a tab could hold.
+      const first = indexedDB.open('slow', 1)
+      first.onupgradeneeded = () => {
+        const records = first.result.createObjectStore('other')
+        const until = performance.now() + 600
+        const work = (): void => {
+          if (performance.now() < until) records.get('x').onsuccess = work
+          else first.transaction?.abort()
+        }
+        work()
+      }
+      const began = performance.now()
+      const outcome = await kit.outcome(async () => {
+        const store = await kit.open({ name: 'slow', timeout: 150 })
+        await kit.create(store, 'a', ['one'])
+      })
+      return [outcome, performance.now() - began] as const
+    })
+    expect(waited).toBeGreaterThan(300)
+    expect(outcome).not.toMatch(/^storage/)
+  },
+)
+
+test(
   'a database deleted while open is opened again, and its sessions fail with storage',
   { tag: ['@F32', '@F33'] },
   async ({ page }) => {
