@@ -83,8 +83,8 @@ export async function build({ root: from = root, outDir = 'dist', declarations =
 const groups = [
   {
     name: 'agent',
-    // With what both the panel and the start of a worker use.
-    test: /[\\/]src[\\/](?:agent|page[\\/]trusted-types|ui[\\/]isolation[\\/]\w[\w-]*)\.ts$/,
+    // With what a later chunk uses as well, which would otherwise load with the element.
+    test: /[\\/]src[\\/](?:agent|page[\\/]trusted-types|ui[\\/]element[\\/]nodes|ui[\\/]styles[\\/]text-size|ui[\\/]isolation[\\/]\w[\w-]*)\.ts$/,
     priority: 4,
   },
   { name: 'panel', test: /[\\/]src[\\/]ui[\\/]panel[\\/]create-panel\.ts$/, priority: 1 },

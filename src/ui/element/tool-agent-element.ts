@@ -1,13 +1,13 @@
 // <tool-agent> as a page uses it. The panel and Lit are loaded when the panel is visible, or when there is a session to
 // show; until then a closed panel has only the button that opens it. define.ts registers the class.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
-import { toFailure } from '../../core/data/errors.js'
 import type { CallId } from '../../core/data/message.js'
 import type { Notice, ToolRenderer } from '../../page/agent.js'
 import { AgentElement } from './agent-element.js'
 import { ToolAgentApprovalRequestEvent } from './element-events.js'
 import { isolate } from '../isolation/isolation.js'
 import { createLauncher, languageOf, launcherName, unloadedText } from './launcher.js'
+import { loadExplained } from './load-failure.js'
 import { insertNodes, removeNode } from './nodes.js'
 import { listenForShortcut } from './shortcut.js'
 import type { Panel } from '../panel/panel.js'
@@ -236,39 +236,40 @@ export class ToolAgentElement extends AgentElement {
   #loadPanel(): void {
     if (this.#isLoading) return
     this.#isLoading = true
-    import('../panel/create-panel.js')
-      .then(({ createPanel }) => {
-        const create = (): Panel =>
-          createPanel({
-            element: this,
-            agent: () => this.current,
-            problems: () => this.problems,
-            renderers: () => this.current?.renderers ?? noRenderers,
-            language: () => languageOf(this),
-            prepare: () => {
-              this.prepare()
-            },
-            isApprovedByPage: (callId) => this.#approvedByPage.has(callId),
-            reportError: (failure) => {
-              this.reportError(failure)
-            },
-          })
-        this.#createPanel = create
-        removeNode(this.#error)
-        this.#appendPanel(create(), this.open && this.#isOpening)
-        this.#isOpening = false
-        this.#draw()
-      })
-      .catch((thrown: unknown) => {
-        this.#isLoading = false
-        this.#hasFailed = true
-        // Never the message of the error, which is for the author of the page.
-        this.#error.textContent = unloadedText(languageOf(this))
-        this.shadowRoot?.appendChild(this.#error)
-        // The user can try again.
-        if (this.#isOpening) this.open = false
-        this.#isOpening = false
-        this.reportError(toFailure(thrown, 'network'))
-      })
+    void loadExplained(async () => {
+      const { createPanel } = await import('../panel/create-panel.js')
+      const create = (): Panel =>
+        createPanel({
+          element: this,
+          agent: () => this.current,
+          problems: () => this.problems,
+          renderers: () => this.current?.renderers ?? noRenderers,
+          language: () => languageOf(this),
+          prepare: () => {
+            this.prepare()
+          },
+          isApprovedByPage: (callId) => this.#approvedByPage.has(callId),
+          reportError: (failure) => {
+            this.reportError(failure)
+          },
+        })
+      const panel = create()
+      this.#createPanel = create
+      removeNode(this.#error)
+      this.#appendPanel(panel, this.open && this.#isOpening)
+      this.#isOpening = false
+      this.#draw()
+    }).then((failed) => {
+      if (failed === undefined) return
+      this.#isLoading = false
+      this.#hasFailed = true
+      // Never the message of the error, which is for the author of the page.
+      this.#error.textContent = unloadedText(languageOf(this), failed.problem)
+      this.shadowRoot?.appendChild(this.#error)
+      // The user can try again.
+      if (this.#isOpening) this.open = false
+      this.#isOpening = false
+      this.reportError(failed.failure)
+    })
   }
 }

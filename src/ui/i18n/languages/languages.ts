@@ -1,6 +1,7 @@
 // The languages of the panel besides English, the name of the button of a closed panel in each of them, and texts that
 // the page replaces. Loaded for a page in another language than English, and for the property `words`.
 import { isObject } from '../../../core/data/json.js'
+import type { LoadProblem } from '../../element/load-failure.js'
 import type { Words } from '../en.js'
 
 /** An object of texts in which every text may be missing, also those of the objects inside. */
@@ -20,8 +21,8 @@ export type PanelWords = Partially<Omit<Words, 'language'>> & {
 interface Language {
   /** The name of the button that opens the panel. */
   readonly launcher: string
-  /** The panel cannot be loaded, so its texts are not there. */
-  readonly unloaded: string
+  /** Why the panel cannot be loaded. Its texts are not there then. */
+  readonly unloaded: Readonly<Record<LoadProblem, string>>
   /** Imports the texts. */
   load(): Promise<{ readonly words: Words }>
 }
@@ -32,7 +33,11 @@ export const languages: ReadonlyMap<string, Language> = new Map([
     'ar',
     {
       launcher: 'فتح المساعد',
-      unloaded: 'لا يمكن تحميل المساعد. تحقق من اتصالك وحاول مجددًا.',
+      unloaded: {
+        offline: 'لا يمكن تحميل المساعد لأنك غير متصل بالإنترنت. حاول مجددًا عند عودة الاتصال.',
+        network: 'لا يمكن تحميل المساعد. تحقق من اتصالك وحاول مجددًا.',
+        broken: 'لا يمكن تحميل المساعد في هذه الصفحة. أعد تحميل الصفحة. إذا لم يفد ذلك، فأخبر مالكها.',
+      },
       load: () => import('./ar.js'),
     },
   ],
@@ -40,7 +45,14 @@ export const languages: ReadonlyMap<string, Language> = new Map([
     'de',
     {
       launcher: 'Assistenten öffnen',
-      unloaded: 'Der Assistent kann nicht geladen werden. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.',
+      unloaded: {
+        offline:
+          'Der Assistent kann nicht geladen werden, weil Sie offline sind. Versuchen Sie es erneut, sobald Sie verbunden sind.',
+        network:
+          'Der Assistent kann nicht geladen werden. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.',
+        broken:
+          'Der Assistent kann auf dieser Seite nicht geladen werden. Laden Sie die Seite neu. Wenn das nicht hilft, informieren Sie den Betreiber.',
+      },
       load: () => import('./de.js'),
     },
   ],
@@ -48,7 +60,12 @@ export const languages: ReadonlyMap<string, Language> = new Map([
     'es',
     {
       launcher: 'Abrir el asistente',
-      unloaded: 'No se puede cargar el asistente. Compruebe su conexión e inténtelo de nuevo.',
+      unloaded: {
+        offline: 'No se puede cargar el asistente porque no tiene conexión. Inténtelo de nuevo cuando esté conectado.',
+        network: 'No se puede cargar el asistente. Compruebe su conexión e inténtelo de nuevo.',
+        broken:
+          'No se puede cargar el asistente en esta página. Vuelva a cargarla. Si no sirve, avise a su responsable.',
+      },
       load: () => import('./es.js'),
     },
   ],
@@ -56,7 +73,12 @@ export const languages: ReadonlyMap<string, Language> = new Map([
     'fr',
     {
       launcher: 'Ouvrir l’assistant',
-      unloaded: 'L’assistant ne peut pas être chargé. Vérifiez votre connexion et réessayez.',
+      unloaded: {
+        offline: 'L’assistant ne peut pas être chargé, car vous êtes hors ligne. Réessayez une fois connecté.',
+        network: 'L’assistant ne peut pas être chargé. Vérifiez votre connexion et réessayez.',
+        broken:
+          'L’assistant ne peut pas être chargé sur cette page. Rechargez-la. Si cela ne suffit pas, prévenez son propriétaire.',
+      },
       load: () => import('./fr.js'),
     },
   ],
@@ -64,7 +86,12 @@ export const languages: ReadonlyMap<string, Language> = new Map([
     'ja',
     {
       launcher: 'アシスタントを開く',
-      unloaded: 'アシスタントを読み込めません。接続を確認して、もう一度お試しください。',
+      unloaded: {
+        offline: 'オフラインのため、アシスタントを読み込めません。接続してから、もう一度お試しください。',
+        network: 'アシスタントを読み込めません。接続を確認して、もう一度お試しください。',
+        broken:
+          'このページではアシスタントを読み込めません。ページを再読み込みしてください。解決しない場合は、運営者にお知らせください。',
+      },
       load: () => import('./ja.js'),
     },
   ],
@@ -72,7 +99,11 @@ export const languages: ReadonlyMap<string, Language> = new Map([
     'zh',
     {
       launcher: '打开助手',
-      unloaded: '无法加载助手。请检查网络连接，然后重试。',
+      unloaded: {
+        offline: '您已离线，无法加载助手。请在联网后重试。',
+        network: '无法加载助手。请检查网络连接，然后重试。',
+        broken: '此页面无法加载助手。请重新加载页面。如果仍然无效，请告知网站所有者。',
+      },
       load: () => import('./zh.js'),
     },
   ],
