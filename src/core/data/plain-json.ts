@@ -260,8 +260,8 @@ export function canonicalJson(value: unknown): string {
 }
 
 /**
- * Parses JSON. Integers that a JavaScript number would round, such as long order ids, become strings; the schema decides
- * later whether the field accepts one.
+ * Parses JSON. Integers that a JavaScript number would round, such as long order ids, become strings; the schema
+ * decides later whether the field accepts one.
  * @throws {SyntaxError} if the text is not JSON
  */
 export function parseExact(text: string): JsonValue {

@@ -74,7 +74,8 @@ const preamble =
   'error. Fix the call or explain the problem.'
 const continueText = 'Continue where you stopped.'
 const leakedCallText =
-  'You wrote a tool call as text. It did not run, and the user did not see it. Call the tool through the API, not as text.'
+  'You wrote a tool call as text. It did not run, and the user did not see it. ' +
+  'Call the tool through the API, not as text.'
 /** In place of a message that the user edited, if tools were called for it. */
 const editedText = '[The user replaced this message.]'
 

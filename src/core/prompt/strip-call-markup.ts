@@ -12,7 +12,7 @@ const maxHeldChars = 50_000
 /** Where a call may begin. `call:` must begin a word, so that a `c` inside a word is displayed immediately. */
 const callStart = /[<[]|(?<!\w)c/g
 
-/** The words of tags around calls. `parameter` and `arg_key` are inside of one, and begin a text that lost its opening. */
+/** The words of tags around calls. `parameter` and `arg_key` begin a call that lost its opening. */
 const words = 'tool_calls?|function_calls?|functioncall|tool_use|invoke|function|parameter|arg_key|arg_value'
 /** What may stand before the word: a namespace, or DeepSeek's own. */
 const space = '(?:[a-z]{2,10}:|[|｜]DSML[|｜])?'

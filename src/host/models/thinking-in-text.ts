@@ -1,8 +1,8 @@
 // Thinking that a model writes into its text becomes reasoning: `<think>…</think>Hello`, also without the opening tag,
 // which many chat templates put into the prompt, and the channels of harmony. Tags inside code are text.
 //
-// Without an opening tag nothing tells thinking from an answer before `</think>` arrives. The text is shown as it comes,
-// because holding it back would take streaming from every model, and is taken back when the tag arrives.
+// Without an opening tag nothing tells thinking from an answer before `</think>` arrives. The text is shown as it comes
+// and taken back when the tag arrives. Holding it back would take streaming from every model.
 import { dropUndefined } from '../../core/data/json.js'
 import type { ModelAdapter, ModelPart } from '../../core/data/model.js'
 import { thinkingMarks } from '../../core/data/thinking-marks.js'

@@ -50,8 +50,11 @@ interface RunningCall {
 }
 
 /** An error that a server answers with, instead of a status, when it does not know the session. */
-const lostSession =
-  /^(?:MCP error -?\d+: )?(?:Bad Request: )?(?:(?:MCP )?Session (?:ID )?(?:not found|expired|terminated)|Server not initialized)\.?$/i
+const lostSession = new RegExp(
+  '^(?:MCP error -?\\d+: )?(?:Bad Request: )?' +
+    '(?:(?:MCP )?Session (?:ID )?(?:not found|expired|terminated)|Server not initialized)\\.?$',
+  'i',
+)
 
 /** The server refused a call before it ran, but may accept it with a new session or list. The message says why. */
 export class NotRun extends Error {}

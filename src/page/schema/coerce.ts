@@ -1,5 +1,5 @@
-// Coerces arguments that are invalid: strings to the number, boolean, list or object that the schema expects, 1 and 0 to
-// booleans, and null to a missing field. Lossless only: a string is coerced only if it is a way to write the value.
+// Coerces arguments that are invalid: strings to the number, boolean, list or object that the schema expects, 1 and 0
+// to booleans, and null to a missing field. Lossless only: a string must be a way to write the value.
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import { canonicalJson, isRounded, parseExact, pathText } from '../../core/data/plain-json.js'
 import { forbiddenKey } from './json-value.js'

@@ -18,8 +18,10 @@ const wordings: readonly (readonly [server: string, words: RegExp])[] = [
   ['several', /too many (?:input )?tokens|token limit exceeded|maximum number of input tokens/i],
   ['Zhipu', /(?:prompt|输入|上下文).{0,20}(?:超长|过长|超过|超出)/i],
 ]
-const ofRequest = String.raw`\b(?:prompt|inputs?|context|conversation|total|sequence)(?:[ _](?:tokens?|length))?\b(?![[.\w])`
-const exceeds = String.raw`(?:\bexceed|too (?:long|large)|(?:longer|greater|more) than|must (?:be|have) (?:less|fewer|at most))`
+const nouns = 'prompt|inputs?|context|conversation|total|sequence'
+const ofRequest = String.raw`\b(?:${nouns})(?:[ _](?:tokens?|length))?\b(?![[.\w])`
+const mustBe = 'must (?:be|have) (?:less|fewer|at most)'
+const exceeds = String.raw`(?:\bexceed|too (?:long|large)|(?:longer|greater|more) than|${mustBe})`
 const form = new RegExp(
   `${ofRequest}.{0,120}?${exceeds}|\\btokens?\\b.{0,60}?\\bexceed|\\bexceed.{0,60}?\\btokens?\\b`,
   'is',

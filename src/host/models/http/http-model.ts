@@ -63,8 +63,8 @@ export interface HttpProtocol {
 }
 
 /**
- * What is yielded for bytes without a part: a comment, a ping, an event without content, a piece of a long line. One for
- * each read, however many comments it holds.
+ * What is yielded for bytes without a part: a comment, a ping, an event without content, a piece of a line.
+ * One for each read, however many comments it holds.
  */
 const alive: ModelPart = { type: 'alive' }
 

@@ -320,8 +320,8 @@ export class ResponsesAssembly implements AnswerAssembly {
   }
 
   /**
-   * The item of an event: by its position, then by an id. Gateways leave out one or both, or the events that announce an
-   * item, or give all items one position. Then it is the newest item of its type, or a new one.
+   * The item of an event: by its position, then by an id. Gateways leave out one or both, or the event that announces
+   * it, or give all items one position. Then it is the newest item of its type, or a new one.
    */
   #itemOf(type: Item['type'], event: Fields): { readonly item: Item; readonly parts: ModelPart[] } {
     const placed = this.#items.get(event['output_index'])
