@@ -17,7 +17,7 @@ for (const [title, { answer, policy, offline = false, seen, logged }] of Object.
 }>({
   'a missing file': { answer: missing, seen: broken, logged: 'The file is missing (status 404). Serve all files' },
   'a page in place of the file': { answer: html, seen: broken, logged: 'text/html in place of JavaScript' },
-  'a file of another version': { answer: older, seen: broken, logged: 'property 'createPanel'' },
+  'a file of another version': { answer: older, seen: broken, logged: 'createPanel' },
   'a policy of the page': { policy: true, seen: broken, logged: 'script-src-elem blocks' },
   'no connection': {
     offline: true,

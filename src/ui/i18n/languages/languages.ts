@@ -46,12 +46,11 @@ export const languages: ReadonlyMap<string, Language> = new Map([
     {
       launcher: 'Assistenten öffnen',
       unloaded: {
-        offline:
-          'Der Assistent kann nicht geladen werden, weil Sie offline sind. Versuchen Sie es erneut, sobald Sie verbunden sind.',
+        offline: 'Der Assistent kann nicht geladen werden: Sie sind offline. Versuchen Sie es verbunden noch einmal.',
         network:
           'Der Assistent kann nicht geladen werden. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.',
         broken:
-          'Der Assistent kann auf dieser Seite nicht geladen werden. Laden Sie die Seite neu. Wenn das nicht hilft, informieren Sie den Betreiber.',
+          'Der Assistent kann auf dieser Seite nicht geladen werden. Laden Sie sie neu, oder fragen Sie den Betreiber.',
       },
       load: () => import('./de.js'),
     },
@@ -76,8 +75,7 @@ export const languages: ReadonlyMap<string, Language> = new Map([
       unloaded: {
         offline: 'L’assistant ne peut pas être chargé, car vous êtes hors ligne. Réessayez une fois connecté.',
         network: 'L’assistant ne peut pas être chargé. Vérifiez votre connexion et réessayez.',
-        broken:
-          'L’assistant ne peut pas être chargé sur cette page. Rechargez-la. Si cela ne suffit pas, prévenez son propriétaire.',
+        broken: 'L’assistant ne peut pas être chargé sur cette page. Rechargez-la, ou prévenez son propriétaire.',
       },
       load: () => import('./fr.js'),
     },
