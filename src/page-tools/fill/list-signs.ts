@@ -1,12 +1,13 @@
-// The signs that a text field opens a list while it is filled. Such a field has the real focus until it is left, and the
-// page gets time to show its list.
+// The signs that a text field opens a list while it is filled. Such a field has the real focus until it is left, and
+// the page gets time to show its list.
 import { isTag } from '../dom/dom.js'
 
 /** Fields that announce a list. */
 export const announcesList =
   ':is([role=combobox],[aria-autocomplete=list],[aria-autocomplete=both],[class*=autocomplete i],[class*=typeahead i])'
 const mayAnnounceList =
-  `:is(${announcesList},[aria-autocomplete]:not([aria-autocomplete=none]),[aria-haspopup=listbox],[list],[type=search],` +
+  `:is(${announcesList},[aria-autocomplete]:not([aria-autocomplete=none]),[aria-haspopup=listbox],[list],` +
+  '[type=search],' +
   '[role=searchbox],[class*=suggest i],[autocomplete=off i]:is([type=text],:not([type])))'
 const emptyLists = ':is(ul,ol,[role=listbox],[role=menu])'
 

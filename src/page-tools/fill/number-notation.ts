@@ -21,7 +21,7 @@ export function shownDecimal(text: string): Decimal | undefined {
   return undefined
 }
 
-/** How a text field writes decimals: by what it holds, by its hints, or by the language that the page declares for it. */
+/** How a text field writes decimals: by what it holds, by its hints, or by the language that the page declares. */
 function decimalOf(element: HTMLInputElement): Decimal {
   const hints = [
     element.placeholder,

@@ -37,7 +37,7 @@ export function dismiss(field: Element, popUp: Element, target: Element = field)
 }
 
 /**
- * Presses the mouse on the nearest element that holds more than the field and its pop-up. Does nothing where a press may
+ * Presses the mouse on the nearest element that holds more than the field and its pop-up. Does nothing where that may
  * be an action of its own, or where it may meet the backdrop that closes the box.
  */
 export function pressBeside(field: Element, popUp: Element): void {

@@ -21,7 +21,7 @@ import { pressBeside } from './close-pop-up.js'
 /**
  * Milliseconds. `typical`, `certain`: without a change of the page after typing, for fields that may or do offer a
  * list. `still`: without a change after the list has appeared. `most`: at all. `wasted`: of one call, for fields that
- * may offer a list but do not. `dropped`: for a page to drop a text of which nothing was chosen, after the field is left.
+ * may offer a list but do not. `dropped`: for a page to drop a text of which nothing was chosen, after leaving.
  */
 const limits = { typical: 700, certain: 1200, still: 200, most: 4000, wasted: 10_000, dropped: 400 }
 /** A list that appears this many milliseconds after typing is the answer to the text, not a former list. */
@@ -155,7 +155,7 @@ function isSuggestion(item: Element, field: Element, visibility: Visibility): bo
 /** The milliseconds that the fields of a call have waited for nothing. */
 const wasted = new WeakMap<AbortSignal, number>()
 
-/** Waits until the page is still after typing, and returns what it offers. `isRequired`: it takes only what it offers. */
+/** Waits until the page is still after typing, and returns what it offers. `isRequired`: it takes nothing else. */
 async function waitForSuggestions(entered: Entered, signal: AbortSignal, isRequired: boolean): Promise<Suggestion[]> {
   const { field, changes } = entered
   const since = performance.now()
