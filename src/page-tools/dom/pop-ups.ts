@@ -61,7 +61,7 @@ function isNoOption(text: string, control: Element): boolean {
 
 /**
  * Whether an element shows what a control shows while nothing is chosen, such as "Choose one". Its colour is another
- * one than that of a value, and it is named so or is no option. A name alone says nothing: the value may take its place.
+ * one than that of a value, and it is named so or is no option. The value may have that name, too.
  */
 function isPlaceholder(element: Element, control: Element, visibility: Visibility): boolean {
   if (visibility.style(element).color === visibility.style(control).color) return false

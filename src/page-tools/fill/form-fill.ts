@@ -224,12 +224,13 @@ function reportOn(
     one.field &&
     (one.field.element.isConnected ? one.field : snapshot.fields().find((field) => field.label === one.label))
   const lines = appeared.beside(one)
-  const base: Omit<FillReport, 'now' | 'ok'> = {
+  const resultOf = (offer: FillAttempt['offer']): Omit<FillReport, 'now' | 'ok'> => ({
     field: one.label,
     asked: entry.value,
-    ...one.offer,
+    ...offer,
     ...(lines.length > 0 ? { appeared: lines } : {}),
-  }
+  })
+  const base = resultOf(one.offer)
   if (!current) return { ...base, now: null, ok: false, problem: one.problem ?? 'The field is no longer on the page' }
   const { visibility } = snapshot
   const now = fieldValueOf(current, visibility)
@@ -249,8 +250,8 @@ function reportOn(
   }
   if (error) return { ...base, now, ok: false, problem: error }
   // A picker offers its hours and minutes also beside the right one.
-  const { suggestions, note, ...rest } = base
-  return plan.kind === 'text' && isMoment(plan.text) ? { ...rest, now, ok: true } : { ...base, now, ok: true }
+  const isRight = plan.kind === 'text' && isMoment(plan.text)
+  return { ...resultOf(isRight ? undefined : one.offer), now, ok: true }
 }
 
 /** What can be said of a field that cannot be read back. */

@@ -1,5 +1,5 @@
 // Numbers that a control says as a word: "eight stars", "first". In the languages of the SDK, as far as ratings and
-// days of a month need them. A caller must compare with the value, because some of these words also mean something else.
+// days of a month need them. Callers must compare with the value: some of these words also mean something else.
 import { toComparable } from '../dom/text.js'
 
 /** Words by their number, from 0. */
