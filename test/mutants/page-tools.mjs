@@ -35,8 +35,8 @@ export default [
   {
     rule: 'dom_query finds no text by a private value that it repeats',
     file: 'src/page-tools/read/dom-query.ts',
-    find: 'redact(visibility.visibleText(element, skip))',
-    replace: 'visibility.visibleText(element, skip)',
+    find: 'this.#options.redact(this.#visibility.visibleText(element, skip))',
+    replace: 'this.#visibility.visibleText(element, skip)',
     spec: 'test/browser/page-tools/sensitive/page-tools-private.spec.ts',
     test: 'a private value cannot be found by text, label, name or filter',
   },

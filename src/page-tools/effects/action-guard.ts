@@ -147,8 +147,8 @@ export class ActionGuard {
   }
 
   /**
-   * What comes now may be a command instead of a value, such as an option of a palette or Enter in a chat: what the page
-   * sends is not only saved.
+   * What comes now may be a command instead of a value, such as an option of a palette or Enter in a chat: what the
+   * page sends is not only saved.
    */
   mayRunCommand(): void {
     this.#isOnlyValue = false

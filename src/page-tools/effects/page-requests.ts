@@ -26,7 +26,7 @@ export interface RequestGate {
 let gate: RequestGate | undefined
 /** What the page sent without an action and without a press of the visitor: method, address and operation. */
 const sentByItself = new Set<string>()
-/** Milliseconds after a press in which what the page sends is the visitor's deed, and nothing that it does by itself. */
+/** Milliseconds after a press in which what the page sends is the visitor's deed, and not done by itself. */
 const afterPress = 1_000
 let lastPress = -Infinity
 
@@ -42,8 +42,8 @@ function noteUsual(request: PageRequest): void {
 }
 
 /**
- * Whether the page sent such a request before, by itself. To other sites only the origin counts. What deletes or pays is
- * never usual.
+ * Whether the page sent such a request before, by itself. To other sites only the origin counts. What deletes or pays
+ * is never usual.
  */
 export function isUsual(request: PageRequest): boolean {
   const what = effectOfRequest(request, location.origin)

@@ -128,7 +128,7 @@ export function effectOfWords(name: string): 'send' | 'destroy' | undefined {
   const text = lower(name).trim()
   if (text === '' || explains.test(text)) return undefined
   const words = wordsOf(text)
-  const { destroy, send, shown } = lexicons()
+  const { destroy, shown } = lexicons()
   const isState = unspaced.states.test(text) || namesThing(words)
   if (shown.isIn(words) || unspaced.shown.test(text)) return sends(words, text, isState)
   if (!isState && (destroy.isIn(words) || carriesDeed(words) || unspaced.destroy.test(text))) return 'destroy'

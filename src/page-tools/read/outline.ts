@@ -255,7 +255,8 @@ export class OutlineWalk {
   /** The whole walk. */
   *steps(): Steps<void> {
     yield* this.#findDialogs()
-    for (const dialog of [...this.#dialogs]) {
+    const dialogs = [...this.#dialogs]
+    for (const dialog of dialogs) {
       this.#dialogs.delete(dialog)
       yield* this.#visit(dialog, 0, 0)
       this.#flush(0)

@@ -99,7 +99,7 @@ export function registerWithBrowser(agent: Agent, { signal, tools }: ExposeOptio
     if (ended) return
     const wanted = new Map(agent.tools.filter(isExposable).map((one) => [one.name, one]))
     const definitionOf = ({ tool: _tool, ...definition }: AgentTool): string => JSON.stringify(definition)
-    for (const [name, { definition }] of [...registered]) {
+    for (const [name, { definition }] of registered) {
       const one = wanted.get(name)
       if (one === undefined || definitionOf(one) !== definition) remove(name)
     }
@@ -117,7 +117,7 @@ export function registerWithBrowser(agent: Agent, { signal, tools }: ExposeOptio
     ended = true
     stop()
     signal?.removeEventListener('abort', end)
-    for (const name of [...registered.keys()]) remove(name)
+    for (const name of registered.keys()) remove(name)
   }
   signal?.addEventListener('abort', end, { once: true })
   sync()
