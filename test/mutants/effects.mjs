@@ -79,7 +79,7 @@ export default [
   },
   {
     rule: 'what deletes is never usual',
-    file: `${folder}/page-requests.ts`,
+    file: `${folder}/usual-requests.ts`,
     find: 'what === undefined || destroys(request)',
     replace: 'what === undefined',
     spec,

@@ -8,11 +8,12 @@ import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { ancestor, currentPage, isTag } from '../dom/dom.js'
 import { nextTask } from '../fill/input-events.js'
 import { noteEffect } from './declared-effects.js'
-import { isRetry, isUsual, setRequestGate, watchRequests } from './page-requests.js'
+import { isRetry, setRequestGate, watchRequests } from './page-requests.js'
 import { effectOfQuery, effectOfRequest, type PageRequest } from './read-request.js'
 import { shownAddress } from '../sensitive/redact-url.js'
 import { siteOf } from './site.js'
 import { noteSent } from './unsaved-input.js'
+import { isUsual } from './usual-requests.js'
 import { effectOfCodeName } from './words.js'
 
 /** Milliseconds after an input of the user in which a navigation is theirs. */

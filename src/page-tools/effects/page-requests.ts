@@ -3,7 +3,7 @@
 // itself.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { siteOf } from './site.js'
-import { destroys, effectOfRequest, type PageRequest } from './read-request.js'
+import type { PageRequest } from './read-request.js'
 
 /** Who decides while an action runs. */
 export interface RequestGate {
@@ -24,33 +24,34 @@ export interface RequestGate {
 }
 
 let gate: RequestGate | undefined
-/** What the page sent without an action and without a press of the visitor: method, address and operation. */
-const sentByItself = new Set<string>()
+/**
+ * What the page sent without an action and without a press of the visitor, by `keyOf`. Kept as it was sent: what reads it
+ * is loaded with the first tool that runs.
+ */
+const byItself = new Map<string, PageRequest[]>()
+/** So many addresses, and requests to each, are kept. */
+const mostKept = { addresses: 100, requests: 20 }
+/** Characters. The operation of a longer body is not kept. */
+const longestBody = 10_000
 /** Milliseconds after a press in which what the page sends is the visitor's deed, and not done by itself. */
 const afterPress = 1_000
 let lastPress = -Infinity
 
-const keyOf = ({ method, url }: PageRequest): string => `${method} ${url.origin}${url.pathname}`
-const usualKeyOf = (request: PageRequest, operation = ''): string => `${keyOf(request)} ${operation}`
+/** Method and address of a request. */
+export const keyOf = ({ method, url }: PageRequest): string => `${method} ${url.origin}${url.pathname}`
 
-/** Notes what the page sends by itself. Reading is not noted: it makes nothing usual, on another site neither. */
-function noteUsual(request: PageRequest): void {
-  const what = effectOfRequest(request, location.origin)
-  if (what === undefined || performance.now() - lastPress < afterPress) return
-  sentByItself.add(usualKeyOf(request, what.operation))
-  if (siteOf(request.url) !== undefined) sentByItself.add(request.url.origin)
+/** Notes what the page sends by itself. Reading makes nothing usual, on another site neither. */
+function noteByItself(request: PageRequest): void {
+  if (/^(GET|HEAD|OPTIONS)$/.test(request.method) || performance.now() - lastPress < afterPress) return
+  const key = keyOf(request)
+  const kept = byItself.get(key) ?? []
+  const body = (request.body?.length ?? 0) > longestBody ? undefined : request.body
+  if (kept.length >= mostKept.requests || kept.some((one) => one.body === body)) return
+  if (kept.length > 0 || byItself.size < mostKept.addresses) byItself.set(key, [...kept, { ...request, body }])
 }
 
-/**
- * Whether the page sent such a request before, by itself. To other sites only the origin counts. What deletes or pays
- * is never usual.
- */
-export function isUsual(request: PageRequest): boolean {
-  const what = effectOfRequest(request, location.origin)
-  if (what === undefined || destroys(request)) return false
-  const isKnownSite = siteOf(request.url) !== undefined && sentByItself.has(request.url.origin)
-  return isKnownSite || sentByItself.has(usualKeyOf(request, what.operation))
-}
+/** What the page sent by itself, by method and address. */
+export const sentByItself = (): ReadonlyMap<string, readonly PageRequest[]> => byItself
 
 /** Milliseconds after a stop in which libraries may send the same request again by themselves. */
 const retryTime = 30_000
@@ -82,7 +83,7 @@ function begin(
   if (request === undefined) return unwatched
   if (decider === undefined) {
     if (isRetry(request)) return undefined
-    noteUsual(request)
+    noteByItself(request)
     return unwatched
   }
   if (decider.allows(request, opened)) return (status) => decider.answered(request, status)
