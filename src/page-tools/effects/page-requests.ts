@@ -2,7 +2,6 @@
 // asked about. The wrappers are installed once and stay. While no action runs they only note what the page sends by
 // itself.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
-import { siteOf } from './site.js'
 import type { PageRequest } from './read-request.js'
 
 /** Who decides while an action runs. */

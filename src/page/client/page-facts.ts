@@ -22,7 +22,7 @@ const patience = 300
  * Resolves with the function that names the forms of the page; undefined if `tool` has none, or if it cannot be loaded
  * within 300 ms.
  */
-export async function formNamer(tool: AnyTool | undefined): Promise<(() => string) | undefined> {
+export function formNamer(tool: AnyTool | undefined): Promise<(() => string) | undefined> {
   return loadedSoon(tool?.[namesForms]?.())
 }
 
