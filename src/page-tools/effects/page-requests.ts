@@ -24,8 +24,8 @@ export interface RequestGate {
 
 let gate: RequestGate | undefined
 /**
- * What the page sent without an action and without a press of the visitor, by `keyOf`. Kept as it was sent: what reads it
- * is loaded with the first tool that runs.
+ * What the page sent without an action and without a press of the visitor, by `keyOf`. Kept as it was sent: what reads
+ * it is loaded with the first tool that runs.
  */
 const byItself = new Map<string, PageRequest[]>()
 /** So many addresses, and requests to each, are kept. */
