@@ -64,6 +64,7 @@ export interface Script {
     readonly steps: number
     readonly callsPerStep: number
     readonly callsPerTool: number
+    readonly toolCalls: number
     readonly modelRetries: number
     readonly formatErrors: number
   }
@@ -179,16 +180,24 @@ export function scriptOf(seed: number): Script {
       [() => ({ ...base, replaceBy: tool }), 1],
     ])()
   }
-  return {
-    seed,
-    limits: {
-      concurrency: dice.from(1, 5),
-      steps: dice.from(2, 9),
-      callsPerStep: dice.chance(0.2) ? 3 : 16,
-      callsPerTool: dice.chance(0.3) ? 2 : 150,
+  const limits = (): Script['limits'] => {
+    const [concurrency, steps] = [dice.from(1, 5), dice.from(2, 9)]
+    const callsPerStep = dice.chance(0.2) ? 3 : 16
+    // Few enough that a turn reaches them and calls again.
+    const isLimited = dice.chance(0.3)
+    return {
+      concurrency,
+      steps,
+      callsPerStep,
+      callsPerTool: isLimited ? 2 : 150,
+      toolCalls: isLimited ? 5 : 150,
       modelRetries: dice.from(0, 1),
       formatErrors: dice.chance(0.3) ? 1 : 3,
-    },
+    }
+  }
+  return {
+    seed,
+    limits: limits(),
     todo: dice.chance(0.7),
     resume: dice.weighted<Script['resume']>([
       ['auto', 6],
