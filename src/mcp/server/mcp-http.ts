@@ -2,6 +2,7 @@
 // server sends, and a report when the stream of a call ends, because the client itself would wait for the result
 // without an end. The client handles all messages of a chunk in one task, so the limits also keep the page responsive.
 import { checkHeaders, type McpHeaders } from '../options.js'
+import { leaveOutNulls } from './absent-fields.js'
 
 /** Headers that the page cannot set, because the protocol sets them. */
 const ofProtocol = /^(?:accept|content-type|last-event-id|mcp-.*)$/i
@@ -75,7 +76,7 @@ export class McpHttp {
     const meter = isStream
       ? new StreamMeter(this.#messageBytes, onEnd !== undefined)
       : new BodyMeter(this.#messageBytes)
-    const body = limited(response.body, meter, onEnd)
+    const body = leaveOutNulls(limited(response.body, meter, onEnd), isStream)
     const { status, statusText, headers } = response
     return new Response(body, { status, statusText, headers })
   }

@@ -34,6 +34,19 @@ for (const [name, end] of [
   test(`a message over the limit is refused where lines end with ${name}`, async () => {
     await expect(readStream(`data: ${'x'.repeat(100)}${end}`.repeat(3))).rejects.toThrow(`more than ${most} bytes`)
   })
+
+  test(`fields that are null are left out of each message where lines end with ${name}`, async () => {
+    const message = (at: number, rest = '') => `{"id":${at},"word":"${'é'.repeat(at % 40)}","list":[null]${rest}}`
+    const lines = Array.from({ length: 300 }, (_, at) => [
+      `id: ${at}`,
+      `data: ${message(at, ',')}`.slice(0, -1),
+      'data: "_meta":null}',
+      '',
+      '',
+    ])
+    const read = await readStream(lines.map((event) => event.join(end)).join(''))
+    expect(read).toBe(lines.map((_, at) => `id: ${at}\ndata: ${message(at)}\n\n`).join(''))
+  })
 }
 
 test('a stream that belongs to no call is read at no more than 500 messages a second', async () => {

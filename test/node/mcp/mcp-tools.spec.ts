@@ -1,6 +1,6 @@
 // `mcpTools` against a scripted MCP server: discovery, calls, results, failures of the server and of the connection.
 // The agent is a whole one, so the offers, questions and results are those that a page has.
-import type { JsonObject, JsonValue } from '../../../src/core/data/json.js'
+import { isObject, type JsonObject, type JsonValue } from '../../../src/core/data/json.js'
 import { toolCallsOf } from '../../../src/core/data/message.js'
 import type { Agent } from '../../../src/page/agent.js'
 import { elicitationDialog, mcpTools, type McpOptions } from '../../../src/mcp.js'
@@ -320,6 +320,95 @@ test.describe('consent', () => {
   })
 })
 
+/** The message with `null` in place of each field that a server may leave out. */
+function withNulls(message: JsonObject): JsonObject {
+  const { result, error } = message
+  if (isObject(error)) return { ...message, result: null, error: nulls(error, ['data']) }
+  if (!isObject(result)) return { ...message, params: nulls(message['params'], ['_meta', 'message', 'total']) }
+  const { capabilities, serverInfo, tools, content } = result
+  const absent = ['title', 'description', 'annotations', '_meta', 'icons', 'size', 'mimeType']
+  const listed = (list: unknown): JsonValue => (list as JsonObject[]).map((one) => nulls(one, absent))
+  return {
+    ...message,
+    error: null,
+    result: {
+      ...nulls(result, ['_meta', 'instructions', 'nextCursor', 'isError', 'structuredContent']),
+      ...(isObject(capabilities)
+        ? {
+            capabilities: {
+              ...nulls(capabilities, ['logging', 'prompts', 'resources', 'experimental', 'completions', 'tasks']),
+              tools: { listChanged: null },
+            },
+          }
+        : {}),
+      ...(isObject(serverInfo) ? { serverInfo: nulls(serverInfo, ['title', 'websiteUrl', 'icons']) } : {}),
+      ...(tools === undefined ? {} : { tools: listed(tools) }),
+      ...(content === undefined ? {} : { content: listed(content) }),
+    },
+  }
+}
+
+function nulls(value: JsonValue | undefined, names: readonly string[]): JsonObject {
+  return { ...Object.fromEntries(names.map((name) => [name, null])), ...(isObject(value) ? (value as JsonObject) : {}) }
+}
+
+test.describe('null for an absent field', () => {
+  for (const isModern of [false, true])
+    for (const isStream of [false, true])
+      test(`${isModern ? 'modern' : 'earlier'} server, ${isStream ? 'event stream' : 'JSON'}`, async ({
+        lab,
+        scripted,
+        use,
+      }) => {
+        const seen: JsonObject[] = []
+        const give = textTool('give', '', {
+          inputSchema: { type: 'object', properties: { note: { type: ['string', 'null'], default: null } } },
+        })
+        const handler = (running: McpCall) => {
+          seen.push(running.args)
+          if (isStream) running.progress({ progress: 1 })
+          return text('{"note": null, "more": {"total": null}}')
+        }
+        const server = await scripted([{ ...give, handler }], { isModern, rewrite: withNulls })
+        const { agent } = await lab.start([call('shop_give', { note: null }), { text: 'ok' }], off)
+        use(agent, { url: server.url })
+        const { toolExecutions } = await agent.send('Go')
+        expect(toolExecutions.map(({ output, error }) => error?.message ?? output)).toEqual([
+          '{"note": null, "more": {"total": null}}',
+        ])
+        expect(seen).toEqual([{ note: null }])
+        expect(server.count('tools/call')).toBe(1)
+      })
+
+  for (const [name, change] of Object.entries<(result: JsonObject) => JsonObject>({
+    'capabilities.logging': (result) => ({ ...result, capabilities: { tools: {}, logging: null } }),
+    'capabilities.tools.listChanged': (result) => ({ ...result, capabilities: { tools: { listChanged: null } } }),
+    'serverInfo.title': (result) => ({ ...result, serverInfo: nulls(result['serverInfo'], ['title']) }),
+    instructions: (result) => ({ ...result, instructions: null }),
+    _meta: (result) => ({ ...result, _meta: null }),
+  }))
+    test(`${name} of the first answer`, async ({ lab, scripted, use }) => {
+      const rewrite = (message: JsonObject) => {
+        const { result } = message
+        return isObject(result) && 'serverInfo' in result
+          ? { ...message, result: change(result as JsonObject) }
+          : message
+      }
+      const server = await scripted([textTool('look', 'ran')], { rewrite })
+      const { agent } = await lab.start([call('shop_look'), { text: 'ok' }], off)
+      use(agent, { url: server.url })
+      expect((await agent.send('Go')).toolExecutions[0]?.output).toBe('ran')
+    })
+
+  test('values of structured content stay', async ({ lab, scripted, use }) => {
+    const structuredContent = { note: null, list: [null, { total: null }] }
+    const server = await scripted([tool('give', () => ({ content: [], structuredContent, _meta: null }))])
+    const { agent } = await lab.start([call('shop_give'), { text: 'ok' }], off)
+    use(agent, { url: server.url })
+    expect((await agent.send('Go')).toolExecutions[0]?.output).toEqual(structuredContent)
+  })
+})
+
 test.describe('results', () => {
   const png = 'iVBORw0KGgo='
   const cases: { title: string; result: object; output: unknown; model: unknown }[] = [
@@ -592,27 +681,72 @@ test.describe('calls', () => {
     })
   }
 
-  test('a session that the server has forgotten is replaced, and the call runs once', async ({
-    lab,
-    scripted,
-    use,
-  }) => {
+  const sentence = (status: number, message: string, code?: number) => ({
+    title: `${status} "${message}"`,
+    refusal: { status, message, ...(code === undefined ? {} : { code }) },
+  })
+  for (const { title, refusal } of [
+    { title: 'a plain 404', refusal: undefined },
+    sentence(404, 'Session not found', -32001),
+    sentence(400, 'Bad Request: No valid session ID provided'),
+    sentence(400, 'Bad Request: Server not initialized'),
+    sentence(410, 'Session terminated'),
+    sentence(410, 'Gone'),
+    sentence(200, 'Session not found', -32001),
+    sentence(200, 'Bad Request: Server not initialized'),
+    sentence(200, 'MCP session expired.'),
+  ])
+    test(`a session that the server has forgotten, told by ${title}, is replaced, and the call runs once`, async ({
+      lab,
+      scripted,
+      use,
+    }) => {
+      let runs = 0
+      const count = tool('count', () => {
+        runs++
+        return text('ran')
+      })
+      const server = await scripted([count])
+      const { agent } = await lab.start([call('shop_count'), { text: 'ok' }], { ...off, approval: 'always' })
+      use(agent, { url: server.url })
+      agent.subscribe((event) => {
+        if (event.type !== 'approval-request') return
+        server.forget(refusal)
+        void agent.approve(event.callId)
+      })
+      const { toolExecutions } = await agent.send('Go')
+      expect(toolExecutions[0]?.output).toBe('ran')
+      expect([runs, server.count('initialize')]).toEqual([1, 2])
+    })
+
+  test('a call that ran is not repeated because its error speaks of a session', async ({ lab, scripted, use }) => {
+    const messages = ['Session 7 not found in the table', 'The session expired while the order was written', 'Gone']
     let runs = 0
-    const count = tool('count', () => {
-      runs++
-      return text('ran')
+    const order = tool('order', (running) => {
+      running.json({ jsonrpc: '2.0', id: running.id, error: { code: -32000, message: messages[runs++] ?? '' } })
+      return undefined
     })
-    const server = await scripted([count])
-    const { agent } = await lab.start([call('shop_count'), { text: 'ok' }], { ...off, approval: 'always' })
+    const server = await scripted([order])
+    const { agent } = await lab.start([...messages.map(() => call('shop_order')), { text: 'ok' }], off)
     use(agent, { url: server.url })
-    agent.subscribe((event) => {
-      if (event.type !== 'approval-request') return
-      server.forget()
-      void agent.approve(event.callId)
-    })
     const { toolExecutions } = await agent.send('Go')
-    expect(toolExecutions[0]?.output).toBe('ran')
-    expect([runs, server.count('initialize')]).toEqual([1, 2])
+    expect(toolExecutions.map(({ error }) => error?.code)).toEqual(messages.map(() => 'execution-failed'))
+    expect(toolExecutions.map(({ error }) => error?.message)).toEqual(messages.map((m) => expect.stringContaining(m)))
+    expect([runs, server.count('initialize')]).toEqual([messages.length, 1])
+  })
+
+  test('a refusal of the new session too ends the call', async ({ lab, scripted, use }) => {
+    const server = await scripted([
+      tool('count', (running) => {
+        running.json({ jsonrpc: '2.0', id: running.id, error: { code: -32001, message: 'Session not found' } })
+        return undefined
+      }),
+    ])
+    const { agent } = await lab.start([call('shop_count'), { text: 'ok' }], off)
+    use(agent, { url: server.url })
+    const { toolExecutions } = await agent.send('Go')
+    expect(toolExecutions[0]?.error).toBeDefined()
+    expect(server.count('tools/call')).toBeLessThanOrEqual(2)
   })
 })
 

@@ -60,8 +60,8 @@ export interface ScriptedMcp {
   authorize: (headers: IncomingMessage['headers']) => string | undefined
   /** Answers `tools/list` without a list. */
   breaksList: boolean
-  /** Forgets all sessions, as after a restart. */
-  forget(): void
+  /** Forgets all sessions, as after a restart. Requests with an old one get `refusal`, without it a 404. */
+  forget(refusal?: { readonly status: number; readonly code?: number; readonly message: string }): void
   /** Ends all connections; requests are refused until `start`. */
   stop(): Promise<void>
   start(): Promise<void>
@@ -82,17 +82,24 @@ export function textTool(name: string, text: string, more: JsonObject = {}): Scr
 
 const listChanged: JsonObject = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' }
 
-/** Starts a server. `pageSize`: tools in each page of the list. */
+/** Starts a server. `pageSize`: tools in each page of the list. `rewrite`: changes each message that it sends. */
 export async function startScriptedMcp(
   first: readonly ScriptedTool[],
   {
     pageSize = Infinity,
     capabilities = { tools: { listChanged: true } },
     isModern = false,
-  }: { pageSize?: number; capabilities?: JsonObject; isModern?: boolean } = {},
+    rewrite = (message) => message,
+  }: {
+    pageSize?: number
+    capabilities?: JsonObject
+    isModern?: boolean
+    rewrite?: (message: JsonObject) => JsonObject
+  } = {},
 ): Promise<ScriptedMcp> {
   let tools = first
   let sessions = new Set<string>()
+  let refusal: Parameters<ScriptedMcp['forget']>[0]
   let count = 0
   const messages: McpMessage[] = []
   const headers: IncomingMessage['headers'][] = []
@@ -105,7 +112,7 @@ export async function startScriptedMcp(
   const counted = (method: string) => messages.filter((message) => message.method === method).length
 
   function json(response: ServerResponse, message: JsonObject, more: Record<string, string> = {}): void {
-    response.writeHead(200, { 'content-type': 'application/json', ...more }).end(JSON.stringify(message))
+    response.writeHead(200, { 'content-type': 'application/json', ...more }).end(JSON.stringify(rewrite(message)))
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -119,7 +126,8 @@ export async function startScriptedMcp(
     const status = challenge?.includes('insufficient_scope') ? 403 : 401
     if (challenge !== undefined) return void response.writeHead(status, { 'www-authenticate': challenge }).end()
     const session = String(request.headers['mcp-session-id'] ?? '')
-    if (session !== '' && !sessions.has(session)) return void response.writeHead(404).end()
+    const isLost = session !== '' && !sessions.has(session)
+    if (isLost && (request.method !== 'POST' || refusal === undefined)) return void response.writeHead(404).end()
     if (request.method === 'GET') {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
       streams.add(response)
@@ -144,6 +152,11 @@ export async function startScriptedMcp(
       return void response.writeHead(202).end()
     }
     const { id, params = {} } = message
+    if (isLost && refusal !== undefined) {
+      const { status, code = -32000, message: text } = refusal
+      response.writeHead(status, { 'content-type': 'application/json' })
+      return void response.end(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message: text } }))
+    }
     const complete = isModern ? { resultType: 'complete', ttlMs: 0, cacheScope: 'private' } : {}
     const reply = (result: JsonObject) => json(response, { jsonrpc: '2.0', id, result: { ...complete, ...result } })
     if (isModern && message.method === 'server/discover') {
@@ -182,7 +195,7 @@ export async function startScriptedMcp(
         const result = await running
         if (result === undefined) return
         if (response.headersSent) {
-          call.send({ jsonrpc: '2.0', id, result })
+          call.send({ jsonrpc: '2.0', id, result: { ...complete, ...result } })
           response.end()
         } else reply(result)
         return
@@ -204,7 +217,9 @@ export async function startScriptedMcp(
       args: (params['arguments'] ?? {}) as JsonObject,
       send(message, eventId) {
         if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/event-stream' })
-        response.write(`${eventId === undefined ? '' : `id: ${eventId}\n`}data: ${JSON.stringify(message)}\n\n`)
+        response.write(
+          `${eventId === undefined ? '' : `id: ${eventId}\n`}data: ${JSON.stringify(rewrite(message))}\n\n`,
+        )
       },
       progress(value) {
         const progressToken = ((params['_meta'] ?? {}) as JsonObject)['progressToken'] ?? ''
@@ -263,8 +278,9 @@ export async function startScriptedMcp(
     },
     authorize: () => undefined,
     breaksList: false,
-    forget() {
+    forget(answer) {
       sessions = new Set()
+      refusal = answer
     },
     stop: () =>
       new Promise((resolve) => {
