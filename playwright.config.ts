@@ -19,7 +19,7 @@ const isLong = process.env['TEST_LONG'] === '1'
 /** Specs whose result may depend on the engine: storage, tabs, the life of the element, and the built package. */
 const engineSpecs = specs(
   'host/(?:sessions|storage-faults|store|tabs|worker-faults)',
-  'package/(?:dist|dist-worker|element-offline)',
+  'package/(?:dist|dist-worker|element-offline|load-errors)',
   'ui/element/element',
 )
 /**

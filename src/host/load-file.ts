@@ -1,6 +1,5 @@
 // Loads the model files of the host. Each is loaded once, and again after a failure.
-import { errorMessage, ToolAgentError } from '../core/data/errors.js'
-import { offlineError } from './models/offline.js'
+import { loadExplained } from '../core/loading/load-explained.js'
 import type { ProviderFile } from './models/provider.js'
 import type * as TextProtocolFile from './models/text-protocol/index.js'
 
@@ -17,28 +16,26 @@ const loaded = new Map<unknown, Promise<unknown>>()
 let failures = 0
 
 /**
- * Loads a file once: with `bundled`, or from its URL if this host does not contain it. Rejects with `network` or
- * `offline`; the next call tries again.
+ * Loads a file once: with `bundled`, or from its URL if this host does not contain it. Rejects as `loadExplained` does;
+ * the next call tries again.
+ * @param has The export that is used.
  */
-export function loadFile<File>(bundled: (() => Promise<File>) | undefined, url = ''): Promise<File> {
+export function loadFile<File>(
+  bundled: (() => Promise<File>) | undefined,
+  url: string | undefined,
+  has: keyof File & string,
+): Promise<File> {
   const key = bundled ?? url
   const known = loaded.get(key)
   if (known) return known as Promise<File>
   // Some browsers cache a failed import by its URL. Another fragment makes them try again.
-  const address = failures === 0 ? url : `${url}#${failures}`
+  const address = failures === 0 ? (url ?? '') : `${url ?? ''}#${failures}`
   // A template literal, because Vite's development server rewrites any other argument.
-  const file: Promise<File> = bundled?.() ?? import(/* @vite-ignore */ /* webpackIgnore: true */ `${address}`)
-  const loading = file.catch((thrown: unknown) => {
+  const load: () => Promise<File> = bundled ?? (() => import(/* @vite-ignore */ /* webpackIgnore: true */ `${address}`))
+  const loading = loadExplained(globalThis, load, { has, url }).catch((thrown: unknown) => {
     failures++
     loaded.delete(key)
-    throw (
-      offlineError(thrown) ??
-      new ToolAgentError(
-        'network',
-        `Could not load ${url} (${errorMessage(thrown)}). Publish it next to worker.js and allow it in script-src.`,
-        { cause: thrown, details: { retry: true } },
-      )
-    )
+    throw thrown
   })
   loaded.set(key, loading)
   return loading

@@ -9,6 +9,7 @@ import { pendingApprovals } from '../core/data/pending-approvals.js'
 import type { Session } from '../core/data/session.js'
 import type { Todo } from '../core/data/todo.js'
 import type { TurnResult } from '../core/data/turn-result.js'
+import { loadExplained } from '../core/loading/load-explained.js'
 import { AgentState, type Notice } from './agent-state.js'
 import type { AgentClient } from './client/agent-client.js'
 import type { ApprovalTool, ApproveOptions, DenyOptions } from './client/decisions.js'
@@ -604,7 +605,7 @@ export class Agent {
   }
 
   #load(): Promise<AgentClient> {
-    this.#loading ??= import('./client/agent-client.js').then(
+    this.#loading ??= loadExplained(globalThis, () => import('./client/agent-client.js'), { has: 'AgentClient' }).then(
       ({ AgentClient }) =>
         (this.#connected = new AgentClient({
           state: this.#state,

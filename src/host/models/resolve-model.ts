@@ -9,7 +9,7 @@ import type { ModelIo, ProviderFile } from './provider.js'
 import type * as TextProtocolFile from './text-protocol/index.js'
 
 /**
- * The model of a configuration. Its file may still be loading: a failed load rejects the first part with `network`.
+ * The model of a configuration. Its file may still be loading: the first part rejects with why it cannot be loaded.
  * @throws {ToolAgentError} `no-endpoint` without an endpoint.
  */
 export function modelFor(config: HostConfig, io: ModelIo): ModelAdapter {
@@ -27,11 +27,11 @@ export function modelFor(config: HostConfig, io: ModelIo): ModelAdapter {
 
 /** Loads the file for tool calls as markup in text, for models without tool calling. */
 export function textProtocolFile({ textProtocolUrl }: HostConfig): Promise<typeof TextProtocolFile> {
-  return loadFile(bundledFiles.textProtocol, textProtocolUrl)
+  return loadFile(bundledFiles.textProtocol, textProtocolUrl, 'textModel')
 }
 
 function providerFile({ provider, providerUrl }: HostConfig): Promise<ProviderFile> {
-  return loadFile(bundledFiles.providers.get(provider), providerUrl)
+  return loadFile(bundledFiles.providers.get(provider), providerUrl, 'provider')
 }
 
 /** Loads the files that the first model call needs. Ignores errors: the call loads again and reports them. */

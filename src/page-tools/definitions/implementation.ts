@@ -1,6 +1,8 @@
 // The border between the definitions of the page tools, which are loaded when they are registered, and their code,
 // which is loaded with the first message or call.
 
+import { loadExplained } from '../../core/loading/load-explained.js'
+
 type Implementation = typeof import('../implementation.js')
 
 let loading: Promise<Implementation> | undefined
@@ -10,9 +12,11 @@ let loading: Promise<Implementation> | undefined
  * takes a task, in which a frame may be drawn, so the promise is kept.
  */
 export function implementation(): Promise<Implementation> {
-  loading ??= import('../implementation.js').catch((thrown: unknown) => {
-    loading = undefined
-    throw thrown
-  })
+  loading ??= loadExplained(globalThis, () => import('../implementation.js'), { has: 'runPageRead' }).catch(
+    (thrown: unknown) => {
+      loading = undefined
+      throw thrown
+    },
+  )
   return loading
 }

@@ -2,6 +2,7 @@
 // origin (browsers do not start those); the same host in the page. Browsers report a blocked worker as an exception, as
 // an error event or not at all, so each try listens for all three and waits for a ready message, with a time limit.
 import { errorMessage } from '../../core/data/errors.js'
+import { loadExplained } from '../../core/loading/load-explained.js'
 import { isObject } from '../../core/data/json.js'
 import { protocolVersion, type HostConfig, type Port } from '../../core/data/protocol.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
@@ -75,7 +76,9 @@ export async function spawnHost(workerUrl?: string): Promise<SpawnedHost> {
     }
     explainHost('page', url.href, host)
   }
-  const port = (await import('../../host/in-page.js')).serveInPage()
+  const port = (
+    await loadExplained(globalThis, () => import('../../host/in-page.js'), { has: 'serveInPage' })
+  ).serveInPage()
   return { kind: 'page', port, terminate: () => port.close() }
 }
 

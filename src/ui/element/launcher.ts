@@ -1,14 +1,10 @@
 // The round button that opens a floating panel or a sidebar. Plain DOM, so that a closed panel loads no other code.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
-import type { LoadProblem } from './load-failure.js'
+import type { ErrorCode } from '../../core/data/errors.js'
+import { unloaded } from '../i18n/unloaded.js'
 
 /** The languages besides English; undefined until one is needed. */
 let languages: typeof import('../i18n/languages/languages.js').languages | undefined
-const english: Readonly<Record<LoadProblem, string>> = {
-  offline: 'The assistant cannot be loaded, because you are offline. Try again when you are connected.',
-  network: 'The assistant cannot be loaded. Check your connection and try again.',
-  broken: 'The assistant cannot be loaded on this page. Reload the page. If that does not help, tell its owner.',
-}
 const svgNamespace = 'http://www.w3.org/2000/svg'
 const icon =
   'M5 5h14a1 1 0 0 1 1 1v9.5a1 1 0 0 1-1 1h-7l-4.5 3.5V16.5H5a1 1 0 0 1-1-1V6a1 1 0 0 1 1-1zM9 9.5h6M9 12.5h3'
@@ -51,8 +47,9 @@ export function launcherName(language: string, again: () => void): string {
 }
 
 /** What a visitor reads if the panel cannot be loaded. In English until the other languages are loaded. */
-export function unloadedText(language: string, problem: LoadProblem): string {
-  return (languages?.get(language)?.unloaded ?? english)[problem]
+export function unloadedText(language: string, code: ErrorCode): string {
+  const texts = languages?.get(language)?.unloaded ?? unloaded
+  return code === 'offline' || code === 'network' ? texts[code] : texts.unavailable
 }
 
 /**

@@ -1,4 +1,5 @@
 // Loads and registers the page tools that the `page-tools` attribute names, and unregisters the others.
+import { loadExplained } from '../../core/loading/load-explained.js'
 import type { PageToolToken, PageToolTokens } from '../../page/options.js'
 import type { AnyTool } from '../../page/tools/tool.js'
 import { pageToolTokens } from './element-options.js'
@@ -39,10 +40,10 @@ export class PageTools {
   }
 }
 
-const lists = () => import('../../page-tools/definitions/tool-lists.js')
+const lists = () => loadExplained(globalThis, () => import('../../page-tools/definitions/tool-lists.js'))
 /** `act` is a chunk of its own: a page without it does not load the code that clicks. */
 const load: Readonly<Record<PageToolToken, () => Promise<AnyTool[]>>> = {
   read: async () => (await lists()).readTools(),
   fill: async () => (await lists()).fillTools(),
-  act: async () => (await import('../../page-tools/act/act-tools.js')).actTools(),
+  act: async () => (await loadExplained(globalThis, () => import('../../page-tools/act/act-tools.js'))).actTools(),
 }

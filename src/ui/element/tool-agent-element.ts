@@ -1,13 +1,14 @@
 // <tool-agent> as a page uses it. The panel and Lit are loaded when the panel is visible, or when there is a session to
 // show; until then a closed panel has only the button that opens it. define.ts registers the class.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
+import { toFailure } from '../../core/data/errors.js'
 import type { CallId } from '../../core/data/message.js'
+import { loadExplained } from '../../core/loading/load-explained.js'
 import type { Notice, ToolRenderer } from '../../page/agent.js'
 import { AgentElement } from './agent-element.js'
 import { ToolAgentApprovalRequestEvent } from './element-events.js'
 import { isolate } from '../isolation/isolation.js'
 import { createLauncher, languageOf, launcherName, unloadedText } from './launcher.js'
-import { loadExplained } from './load-failure.js'
 import { insertNodes, removeNode } from './nodes.js'
 import { listenForShortcut } from './shortcut.js'
 import type { Panel } from '../panel/panel.js'
@@ -236,8 +237,10 @@ export class ToolAgentElement extends AgentElement {
   #loadPanel(): void {
     if (this.#isLoading) return
     this.#isLoading = true
-    void loadExplained(async () => {
-      const { createPanel } = await import('../panel/create-panel.js')
+    const load = async (): Promise<void> => {
+      const { createPanel } = await loadExplained(globalThis, () => import('../panel/create-panel.js'), {
+        has: 'createPanel',
+      })
       const create = (): Panel =>
         createPanel({
           element: this,
@@ -259,17 +262,19 @@ export class ToolAgentElement extends AgentElement {
       this.#appendPanel(panel, this.open && this.#isOpening)
       this.#isOpening = false
       this.#draw()
-    }).then((failed) => {
-      if (failed === undefined) return
+    }
+    load().catch((thrown: unknown) => {
+      // Code of a loaded file that fails is told like a file of another version.
+      const failure = toFailure(thrown, 'unavailable')
       this.#isLoading = false
       this.#hasFailed = true
       // Never the message of the error, which is for the author of the page.
-      this.#error.textContent = unloadedText(languageOf(this), failed.problem)
+      this.#error.textContent = unloadedText(languageOf(this), failure.code)
       this.shadowRoot?.appendChild(this.#error)
       // The user can try again.
       if (this.#isOpening) this.open = false
       this.#isOpening = false
-      this.reportError(failed.failure)
+      this.reportError(failure)
     })
   }
 }

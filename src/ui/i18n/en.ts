@@ -1,6 +1,7 @@
 // Every text of the panel in English. Other languages translate this object; it is used until they are loaded.
 import type { CallState } from '../message/call/call-state.js'
 import type { ErrorCode } from '../../core/data/errors.js'
+import { unloaded } from './unloaded.js'
 import type { Reason } from '../../core/data/message.js'
 
 const number = (value: number, digits = 0) => value.toLocaleString('en', { maximumFractionDigits: digits })
@@ -107,6 +108,8 @@ export const words = {
   /** How the keyboard reaches the question. */
   approvalKey: 'Press F8 to answer.',
   askedBy: (agent: string) => `Asked by ${agent}`,
+  /** A file is missing or blocked, or does not fit the others. */
+  unloaded: unloaded.unavailable,
   notSaved: 'Not saved',
   notSavedWhy: 'This conversation is lost when you reload the page. Click to save it as a file.',
   tools: {
@@ -412,6 +415,8 @@ export const words = {
 
 /** The texts of one language. */
 export type Words = typeof words
+/** The texts of a language without those that the closed panel needs as well. */
+export type Translation = Omit<Words, 'unloaded'>
 /** The texts of the approval cards. */
 export type ApprovalWords = Words['approval']
 /** The texts of attached files. */

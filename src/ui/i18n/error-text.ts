@@ -7,5 +7,7 @@ import type { Words } from './en.js'
 export function errorText({ code, details }: Failure, words: Words): string {
   const { problems, problem, full } = words.notices
   const isFull = code === 'storage' && isObject(details) && details['name'] === 'QuotaExceededError'
+  // Elsewhere, the code means a model that the browser does not have.
+  if (code === 'unavailable' && isObject(details) && 'load' in details) return words.unloaded
   return isFull ? full : (problems[code] ?? problem)
 }

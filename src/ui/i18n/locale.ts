@@ -1,5 +1,6 @@
 // The words of the panel. English ones are part of it; other languages, and texts that the page replaces, are loaded
 // when they are needed.
+import { loadExplained } from '../../core/loading/load-explained.js'
 import { words as en, type Words } from './en.js'
 import type { PanelWords } from './languages/languages.js'
 
@@ -11,5 +12,5 @@ import type { PanelWords } from './languages/languages.js'
 export async function loadWords(language: string, replaced?: PanelWords): Promise<Words> {
   return language === 'en' && replaced === undefined
     ? en
-    : (await import('./languages/languages.js')).loadLanguage(language, en, replaced)
+    : (await loadExplained(globalThis, () => import('./languages/languages.js'))).loadLanguage(language, en, replaced)
 }

@@ -2,6 +2,7 @@
 // in it is selected, so that no word changes its colour while the next one arrives. The code that finds the colours
 // loads with the first such block; without it the text stays plain.
 import { toFailure } from '../../core/data/errors.js'
+import { loadExplained } from '../../core/loading/load-explained.js'
 import { logError } from '../../page/log.js'
 import type { Code } from './block.js'
 import { languages, type CodeLanguage } from './code-languages.js'
@@ -38,7 +39,7 @@ export function drawCode(code: Code): unknown {
 
 async function colour(text: string, language: CodeLanguage, key: string): Promise<unknown> {
   try {
-    const { highlight } = await import('../highlight/highlight.js')
+    const { highlight } = await loadExplained(globalThis, () => import('../highlight/highlight.js'))
     // Not in a frame that draws the rest of the answer, but soon on a page that is never idle.
     await new Promise<unknown>((resolve) => {
       if ('requestIdleCallback' in globalThis) requestIdleCallback(resolve, { timeout: 1_000 })

@@ -2,6 +2,7 @@
 // language, open menu and errors. Loaded after the element; panel-view.ts draws the state.
 import type { PropertyValues, TemplateResult } from 'lit'
 import { toFailure, ToolAgentError, type Failure } from '../../core/data/errors.js'
+import { loadExplained } from '../../core/loading/load-explained.js'
 import { textOf, type CallId } from '../../core/data/message.js'
 import { fieldChanges } from '../../core/data/tool.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
@@ -63,7 +64,9 @@ export class Panel extends PanelPart {
   readonly #conversation = new LazyPart(
     this,
     async () => {
-      const { conversation } = await import('../conversation.js')
+      const { conversation } = await loadExplained(globalThis, () => import('../conversation.js'), {
+        has: 'conversation',
+      })
       conversation.prepare(this.#host.element)
       this.#changeRenderState({ markdown: conversation.createMarkdown(this.#renderState.words) })
       // Not before a message that is to be drawn now.
@@ -76,7 +79,11 @@ export class Panel extends PanelPart {
   readonly #sessionMenu = new LazyPart(
     this,
     async () => {
-      const { menuStyles, SessionMenu, sessionMenu } = await import('../sessions/session-menu.js')
+      const { menuStyles, SessionMenu, sessionMenu } = await loadExplained(
+        globalThis,
+        () => import('../sessions/session-menu.js'),
+        { has: 'sessionMenu' },
+      )
       definePart('tool-agent-sessions', SessionMenu)
       adoptStyles(this.#host.element, menuStyles)
       return sessionMenu
@@ -288,7 +295,10 @@ export class Panel extends PanelPart {
     if (element.status !== 'ready' || hasMessages(session) || this.#queue.length > 0) void this.#conversation.load()
     if (element.attachments && !this.#takesFiles) {
       this.#takesFiles = true
-      import('../attachments/attachments.js').then(({ attachTo }) => attachTo(this, element), this.#reportLoadError)
+      loadExplained(globalThis, () => import('../attachments/attachments.js'), { has: 'attachTo' }).then(
+        ({ attachTo }) => attachTo(this, element),
+        this.#reportLoadError,
+      )
     }
   }
 
@@ -605,7 +615,10 @@ export class Panel extends PanelPart {
     if (selection?.type === 'Range') {
       // A copy, because the selection ends when the focus moves to the text field.
       const range = selection.getRangeAt(0).cloneRange()
-      import('../selection/selection.js').then((part) => part.offerSelection(this, range), this.#reportLoadError)
+      loadExplained(globalThis, () => import('../selection/selection.js'), { has: 'offerSelection' }).then(
+        (part) => part.offerSelection(this, range),
+        this.#reportLoadError,
+      )
     }
   }
 

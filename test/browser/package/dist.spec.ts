@@ -343,7 +343,7 @@ test('code that could not be loaded is loaded again when it is needed next', asy
   )
   await launcher.click()
   // The focus of the text field connects, which fails.
-  await expect.poll(() => errors.jsonValue()).toEqual(['network', 'host-lost'])
+  await expect.poll(() => errors.jsonValue()).toEqual(['network', 'network'])
   await expect(element.getByRole('alert')).toBeVisible()
   await element.getByRole('textbox').blur()
   await element.getByRole('textbox').focus()
@@ -425,7 +425,7 @@ test(
         )
       })
     expect(await send()).toEqual({
-      code: 'network',
+      code: 'unavailable',
       message: expect.stringContaining(`${server.url}/moved/models/openai.js`),
     })
     files['/moved/models/openai.js'] = readFileSync(join(dist, 'models/openai.js'), 'utf8')

@@ -1,6 +1,6 @@
 // Every text of the panel, in Arabic. Loaded when the nearest [lang] or the browser asks for Arabic. Arabic has six
 // plural forms: zero, one, two, few, many and other.
-import type { Words } from '../en.js'
+import type { Translation } from '../en.js'
 import { countingIn } from '../counting.js'
 
 const { number, plural, seconds, time } = countingIn('ar')
@@ -24,7 +24,7 @@ const newMessages = (count: number): string =>
   })
 
 /** The Arabic texts. */
-export const words: Words = {
+export const words: Translation = {
   language: 'ar',
   heading: 'المساعد',
   greeting: 'كيف يمكنني مساعدتك؟',

@@ -1,10 +1,10 @@
 // Every text of the panel, in German. Loaded when the nearest [lang] or the browser asks for German.
-import type { Words } from '../en.js'
+import type { Translation } from '../en.js'
 
 const number = (value: number, digits = 0) => value.toLocaleString('de', { maximumFractionDigits: digits })
 
 /** The German texts. */
-export const words: Words = {
+export const words: Translation = {
   language: 'de',
   heading: 'Assistent',
   greeting: 'Wie kann ich helfen?',

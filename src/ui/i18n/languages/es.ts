@@ -1,5 +1,5 @@
 // Every text of the panel, in Spanish. Loaded when the nearest [lang] or the browser asks for Spanish.
-import type { Words } from '../en.js'
+import type { Translation } from '../en.js'
 import { countingIn } from '../counting.js'
 
 const { number, plural, seconds, time } = countingIn('es')
@@ -7,7 +7,7 @@ const characters = (count: number): string => plural(count, { one: '# carácter'
 const newMessages = (count: number): string => plural(count, { one: '# mensaje nuevo', other: '# mensajes nuevos' })
 
 /** The Spanish texts. */
-export const words: Words = {
+export const words: Translation = {
   language: 'es',
   heading: 'Asistente',
   greeting: '¿En qué puedo ayudarle?',

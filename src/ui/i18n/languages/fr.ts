@@ -1,5 +1,5 @@
 // Every text of the panel, in French. Loaded when the nearest [lang] or the browser asks for French.
-import type { Words } from '../en.js'
+import type { Translation } from '../en.js'
 import { countingIn } from '../counting.js'
 
 const { number, plural, seconds, time } = countingIn('fr')
@@ -7,7 +7,7 @@ const characters = (count: number): string => plural(count, { one: '# caractère
 const newMessages = (count: number): string => plural(count, { one: '# nouveau message', other: '# nouveaux messages' })
 
 /** The French texts. */
-export const words: Words = {
+export const words: Translation = {
   language: 'fr',
   heading: 'Assistant',
   greeting: 'Comment puis-je vous aider ?',

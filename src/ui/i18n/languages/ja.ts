@@ -1,12 +1,12 @@
 // Every text of the panel, in Japanese. Loaded when the nearest [lang] or the browser asks for Japanese.
-import type { Words } from '../en.js'
+import type { Translation } from '../en.js'
 import { countingIn } from '../counting.js'
 
 const { number, plural, seconds, time } = countingIn('ja')
 const newMessages = (count: number): string => plural(count, { other: '新着メッセージ # 件' })
 
 /** The Japanese texts. */
-export const words: Words = {
+export const words: Translation = {
   language: 'ja',
   heading: 'アシスタント',
   greeting: 'どのようなご用件でしょうか？',

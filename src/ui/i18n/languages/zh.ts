@@ -1,12 +1,12 @@
 // Every text of the panel, in simplified Chinese. Loaded when the nearest [lang] or the browser asks for Chinese.
-import type { Words } from '../en.js'
+import type { Translation } from '../en.js'
 import { countingIn } from '../counting.js'
 
 const { number, plural, seconds, time } = countingIn('zh')
 const newMessages = (count: number): string => plural(count, { other: '# 条新消息' })
 
 /** The Chinese texts. */
-export const words: Words = {
+export const words: Translation = {
   language: 'zh',
   heading: '助手',
   greeting: '有什么可以帮您？',
