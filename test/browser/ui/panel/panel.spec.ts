@@ -153,14 +153,14 @@ test.describe('composer', () => {
 
   test('what is drawn ahead of the first message is never seen, and is removed', async ({ panel, page }) => {
     await page.addInitScript(() => {
-      const { append } = Element.prototype
+      const { insertBefore } = Node.prototype
       const shown: string[] = []
       Object.assign(window, { shown })
-      Element.prototype.append = function (...nodes) {
-        append.apply(this, nodes)
-        for (const node of nodes)
-          if (node instanceof HTMLElement && node.localName === 'tool-agent-transcript')
-            shown.push(getComputedStyle(node).display)
+      Node.prototype.insertBefore = function <T extends Node>(node: T, before: Node | null): T {
+        insertBefore.call(this, node, before)
+        if (node instanceof HTMLElement && node.localName === 'tool-agent-transcript')
+          shown.push(getComputedStyle(node).display)
+        return node
       }
     })
     await page.reload()
