@@ -38,7 +38,7 @@ export const vocabularies: readonly Vocabulary[] = [
       ^sign_(off|and) ^move_to_trash ^move_to_bin ^throw_away ^clear_(all|everything|data|history|cart)
       ^upgrade_(plan|now|to) ^downgrade_(plan|to) ^start_free_trial ^start_(trial|subscription) ^subscribe_and_pay
       ^mark_as_declined ^mark_as_void ^mark_as_paid ^mark_as_lost ^mark_as_refunded =order =transfer =trash =reset
-      ^cancel_* ^order_(now|again) ^place_my_order ^place_your_order ^complete_order ^submit_order
+      ^cancel_* ^order_(now|again) ^book_(now|it) ^place_my_order ^place_your_order ^complete_order ^submit_order
       ^transfer_(money|funds|ownership|now) ^money_transfer ^bank_transfer ^send_(money|payment)
       ^wire_(money|funds|transfer) ^convert_(currency|money|funds|lead) ^convert_to_invoice ^convert_to_order
       ^archive_(project|repository|channel|account|board|workspace|all)
@@ -252,8 +252,8 @@ export const vocabularies: readonly Vocabulary[] = [
   // Danish and Norwegian
   {
     destroy: `
-      slet slett fjern betal køb kjøp bestil bestill overfør_* =overfør opsig si_opp afbestil avbestill book_*
-      =book bestil_tid reserver underskriv signer ordiner tilbagekald trekk_tilbake bloker blokker tøm nulstil_*
+      slet slett fjern betal køb kjøp bestil bestill overfør_* =overfør opsig si_opp afbestil avbestill
+      book_(tid|bord|plads|rejse|hotel|nu) =book bestil_tid reserver underskriv signer ordiner tilbagekald trekk_tilbake bloker blokker tøm nulstil_*
       tilbakestill tilbakestill_* kassér_ændringer kassér_alle_ændringer nulstil_adgangskode forkast luk_konto
       lukk_konto forlad forlad_* forlat_* afvis_tilbud avslå_tilbud refunder afgiv_ordre legg_inn_bestilling
       gennemfør_betaling gennemfør_køb fullfør_betaling fullfør_kjøp annuller_* avbryt_abonnement doner stem

@@ -355,14 +355,13 @@ test.describe('action previews', { tag: '@one-engine' }, () => {
           { field: 'Terms', value: false },
         ],
       }
-      // Without address and method, a script may do anything with it.
       expect(await foresee(page, 'form_submit', { form: 'Booking' })).toMatchObject({
-        effect: 'unknown',
+        effect: 'destroy',
         hides: true,
         preview: { does: 'submit', target: 'form "Booking" by button "Book now"', ...booking },
       })
       expect(await foresee(page, 'page_click', { target: 'Book now' })).toMatchObject({
-        effect: 'unknown',
+        effect: 'destroy',
         hides: true,
         preview: { does: 'click', target: 'button "Book now"', ...booking },
       })

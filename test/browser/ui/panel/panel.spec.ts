@@ -153,11 +153,11 @@ test.describe('composer', () => {
 
   test('what is drawn ahead of the first message is never seen, and is removed', async ({ panel, page }) => {
     await page.addInitScript(() => {
-      const { insertBefore } = Node.prototype
+      const { appendChild } = Node.prototype
       const shown: string[] = []
       Object.assign(window, { shown })
-      Node.prototype.insertBefore = function <T extends Node>(node: T, before: Node | null): T {
-        insertBefore.call(this, node, before)
+      Node.prototype.appendChild = function <T extends Node>(node: T): T {
+        appendChild.call(this, node)
         if (node instanceof HTMLElement && node.localName === 'tool-agent-transcript')
           shown.push(getComputedStyle(node).display)
         return node
