@@ -508,6 +508,30 @@ test.describe('results', () => {
     })
   }
 
+  test('base64 beside an image, in structured content and in a text is a note', async ({ lab, scripted, use }) => {
+    const data = Buffer.from(Array.from({ length: 30_000 }, (_, at) => (at * 7919) % 251)).toString('base64')
+    const image = { type: 'image', data, mimeType: 'image/png' }
+    const results = [
+      { content: [image], structuredContent: { result: [image] } },
+      text(`data:image/png;base64,${data}`),
+      { content: [], structuredContent: { file: data } },
+      text(JSON.stringify({ file: data.replace(/.{64}/g, '$&\n') })),
+    ]
+    let calls = 0
+    const server = await scripted([tool('give', () => results[calls++])])
+    const { agent } = await lab.start([...results.map(() => call('shop_give')), { text: 'ok' }], off)
+    use(agent, { url: server.url })
+    const { toolExecutions } = await agent.send('Go')
+    const [withImage, ...others] = toolExecutions.map(({ modelOutput }) => JSON.stringify(modelOutput))
+    expect(withImage?.split(data)).toHaveLength(2)
+    expect(withImage).toContain('[file, 30 kB: left out, it is base64]')
+    for (const sent of others) {
+      expect(sent).toContain('30 kB: left out, it is base64]')
+      expect(sent?.length).toBeLessThan(300)
+    }
+    expect(toolExecutions[2]?.output).toEqual({ file: data })
+  })
+
   test('a result without content, and an error without text, are failures', async ({ lab, scripted, use }) => {
     const server = await scripted([
       tool('empty', () => ({ nothing: true })),

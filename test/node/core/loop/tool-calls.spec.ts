@@ -121,16 +121,6 @@ test(
   },
 )
 
-test(
-  'an answer that announces calls without making them ends the turn as no-answer',
-  { tag: '@C23' },
-  async ({ lab }) => {
-    const { agent, endpoint } = await lab.start([{ text: 'I will look that up.', finish: 'tool_calls' }])
-    expect(await agent.send('Go')).toMatchObject({ reason: 'no-answer', text: 'I will look that up.' })
-    expect(endpoint.requests).toHaveLength(1)
-  },
-)
-
 for (const finish of ['content_filter', 'refusal']) {
   test(
     `calls of an answer that was filtered (${finish}) are dropped and do not run`,
@@ -698,11 +688,17 @@ test('a direct result contains no reminder', { tag: ['@C93', '@R4.2'] }, async (
 test('base64 in a result is a note for the model, and whole for the page', async ({ lab }) => {
   const bytes = Buffer.from(Array.from({ length: 45_000 }, (_, at) => (at * 7919) % 251)).toString('base64')
   const url = `data:image/png;base64,${bytes}`
+  const inLines = bytes.replace(/.{76}/g, '$&\r\n')
+  const words = 'Some-Words2/of+a_path-that-is-long-and-has-no-space-at-all/Item-'
+  const list = Array.from({ length: 40 }, (_, at) => `${words}${'x'.repeat(at % 3)}${at}`).join('\n')
   const results: readonly unknown[] = [
     { ok: true, screenshot: url },
     { file: bytes },
     `See ${url} here`,
+    { file: inLines, url: `data:application/pdf;base64,${inLines}` },
+    `${inLines}\nThat was it`,
     'x'.repeat(3_000),
+    list,
   ]
   const { agent, endpoint } = await lab.start([
     { calls: results.map((_, at) => ({ name: 'shoot', arguments: { at } })) },
@@ -719,7 +715,10 @@ test('base64 in a result is a note for the model, and whole for the page', async
     '{"ok":true,"screenshot":"[image/png, 45 kB: left out, it is base64]"}',
     '{"file":"[file, 45 kB: left out, it is base64]"}',
     'See [image/png, 45 kB: left out, it is base64] here',
+    '{"file":"[file, 45 kB: left out, it is base64]","url":"[application/pdf, 45 kB: left out, it is base64]"}',
+    '[file, 45 kB: left out, it is base64]\nThat was it',
     'x'.repeat(3_000),
+    list,
   ])
   expect(toolExecutions.map(({ output }) => output)).toEqual(results)
 })

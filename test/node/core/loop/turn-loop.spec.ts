@@ -1567,7 +1567,7 @@ test('closes a generator when its call is stopped', async ({ lab }) => {
   expect((await turn).reason).toBe('stopped')
 })
 
-test('a text is the answer, though the server says that it ends with a call', async ({ lab }) => {
+test('a text is the answer, though the server says that it ends with a call', { tag: '@C23' }, async ({ lab }) => {
   const data = (choice: object) => `data: ${JSON.stringify({ choices: [{ index: 0, ...choice }] })}\n\n`
   const said = data({ delta: { content: 'I have saved it.' } })
   const end = data({ delta: {}, finish_reason: 'tool_calls' })
