@@ -7,6 +7,7 @@ import { sessionHeadOf, type Store } from '../../../../src/core/state/store.js'
 import { prune } from '../../../../src/host/retention.js'
 import { isShownEvent } from '../../../../src/host/tabs/shown-records.js'
 import { memoryStore, type MemoryDisk } from '../../../../src/host/store/memory-store.js'
+import { chunk } from '../../../support/faults/faults.js'
 import { deferred, expect, test, until, type Bench, type Lab, type LabOptions } from '../../../support/lab/lab.js'
 import type { AgentOptions } from '../../../../src/page/options.js'
 import type { ScriptItem } from '../../../support/lab/endpoint.js'
@@ -204,6 +205,38 @@ test(
     expect([driver.agent.role, other.agent.role]).toEqual(['mirror', 'driver'])
   },
 )
+
+test('thinking that was shown as text is reasoning in every tab once it is known', async ({ lab }) => {
+  const pause = deferred()
+  const more = deferred()
+  const { first, second } = await two(lab, [
+    {
+      raw: [
+        chunk({ content: 'The user greets.' }),
+        pause.promise,
+        chunk({ content: '\n</think>\n\nHello' }),
+        more.promise,
+        chunk({ content: ' there' }, 'stop'),
+      ],
+    },
+  ])
+  const drafts = () => [first, second].map(({ agent }) => agent.session?.draft?.parts)
+  const bothShow = async (parts: readonly object[]) => {
+    for (const { agent } of [first, second])
+      await until(agent, () => agent.session?.draft?.parts.length === parts.length)
+    expect(drafts()).toMatchObject([parts, parts])
+  }
+  const turn = first.agent.send('Hi')
+  await bothShow([{ type: 'text', text: 'The user greets.' }])
+  pause.resolve()
+  const thought = { type: 'reasoning', text: 'The user greets.' }
+  await bothShow([thought, { type: 'text', text: 'Hello' }])
+  more.resolve()
+  expect(await turn).toMatchObject({ text: 'Hello there', reason: 'stop' })
+  await until(second.agent, () => second.agent.messages.length === first.agent.messages.length)
+  expect(second.agent.messages).toEqual(first.agent.messages)
+  expect(first.agent.messages.at(-1)).toMatchObject({ parts: [thought, { type: 'text', text: 'Hello there' }] })
+})
 
 test(
   'a turn whose session is deleted in another tab rejects its send with its own steps only',
