@@ -47,6 +47,7 @@ interface Case {
   /** A policy of the page, which gets the URLs of all other files. */
   policy?: (others: string) => string
   isOffline?: true
+  language?: string
   use?: Use
   seen?: string
   /** What the console says. */
@@ -111,6 +112,14 @@ const cases: Record<string, Case> = {
     use: ask,
     logged: ['models/openai.js', 'status 404', remedy],
   },
+  'a missing model file on a German page': {
+    file: model,
+    answer: missing,
+    use: ask,
+    language: 'de',
+    seen: 'Der Assistent kann auf dieser Seite nicht geladen werden.',
+    logged: ['status 404'],
+  },
   'a page in place of a model file': { file: model, answer: html, use: ask, logged: ['text/html', remedy] },
   'a model file of another version': { file: model, answer: older, use: ask, logged: ['another version', remedy] },
   'a model file that the policy refuses': {
@@ -130,18 +139,22 @@ const broad = new Set([
   'a missing conversation',
   'a conversation of another version',
   'a missing list of conversations',
+  'a missing model file on a German page',
   'a page in place of a model file',
   'a model file of another version',
 ])
 
-for (const [title, { file, answer, policy, isOffline, use = open, seen = broken, logged }] of Object.entries(cases)) {
+for (const [
+  title,
+  { file, answer, policy, isOffline, language = 'en', use = open, seen = broken, logged },
+] of Object.entries(cases)) {
   const tag = broad.has(title) ? '@long' : []
   test(`${title} is told to the visitor and to the author of the page`, { tag }, async ({ page, context, dist }) => {
     const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'))
     const server = await serveStatic({
       folders: { '/tool-agent/': dist },
       files: {
-        '/index.html': `<!doctype html><html lang="en"><meta charset="utf-8"><body>
+        '/index.html': `<!doctype html><html lang="${language}"><meta charset="utf-8"><body>
 <tool-agent endpoint="/v1" model="m" layout="floating" page-tools="read"></tool-agent>
 <script type="module" src="/tool-agent/tool-agent.js"></script></body></html>`,
       },
