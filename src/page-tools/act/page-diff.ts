@@ -188,10 +188,28 @@ function withoutRedrawn(
   fresh: readonly OutlineItem[],
   gone: readonly OutlineItem[],
 ): { readonly fresh: readonly OutlineItem[]; readonly gone: readonly OutlineItem[]; readonly redrawn: number } {
-  const withPlace = ({ line }: OutlineItem): string => line.replaceAll(/=e\d+\b/g, '=')
   const near = withoutPairs(fresh, gone, withPlace)
   const rest = withoutPairs(near.fresh, near.gone, withoutRefs)
   return { ...rest, redrawn: fresh.length - rest.fresh.length }
+}
+
+const withPlace = ({ line }: OutlineItem): string => line.replaceAll(/=e\d+\b/g, '=')
+
+/**
+ * The lines between the first and the last one whose place among the others has changed, in their new order. Only lines
+ * that both states have once are compared: of equal ones, nobody knows which is which.
+ */
+function movedItems(were: readonly OutlineItem[], are: readonly OutlineItem[]): readonly OutlineItem[] {
+  const [placesBefore, placesNow] = [were, are].map((items) => {
+    const places = new Map<string, OutlineItem | undefined>()
+    for (const item of items) places.set(withPlace(item), places.has(withPlace(item)) ? undefined : item)
+    return places
+  }) as [Map<string, OutlineItem | undefined>, Map<string, OutlineItem | undefined>]
+  const inBoth = (items: readonly OutlineItem[]): OutlineItem[] =>
+    items.filter((item) => placesBefore.get(withPlace(item)) && placesNow.get(withPlace(item)))
+  const [old, now] = [inBoth(were), inBoth(are)]
+  const isElsewhere = (item: OutlineItem, index: number): boolean => withPlace(item) !== withPlace(old[index]!)
+  return now.slice(now.findIndex(isElsewhere), now.findLastIndex(isElsewhere) + 1)
 }
 
 /** Leaves out the lines with refs that are equal in the form `as`, as many on both sides. */
@@ -272,7 +290,16 @@ function compare(before: PageState, after: PageState, { said, isLeaving, hasSent
     const ref = refIn(item.line)
     return take(item) && (ref === undefined || !freshRefs.has(ref))
   })
-  const { fresh, gone, redrawn } = withoutRedrawn(unlike, missing)
+  // A line with a ref that was listed before is the same element with other words, and not one that is drawn anew.
+  const knownRefs = new Set(were.map(({ line }) => refIn(line)))
+  const isKnown = ({ line }: OutlineItem): boolean => refIn(line) !== undefined && knownRefs.has(refIn(line))
+  const rest = withoutRedrawn(
+    unlike.filter((item) => !isKnown(item)),
+    missing,
+  )
+  const { gone, redrawn } = rest
+  const left = new Set(rest.fresh)
+  const fresh = unlike.filter((item) => isKnown(item) || left.has(item))
   const lines: string[] = []
   const url = after.url === before.url ? undefined : redactedUrl(after.url)
   if (url !== undefined) lines.push(`url: ${url}`)
@@ -303,7 +330,8 @@ function compare(before: PageState, after: PageState, { said, isLeaving, hasSent
   const isFocusMoved = focus !== null && focus !== before.focus && focus !== focusByTool()
   // What a page draws anew at every change is told only where nothing else is.
   if (lines.length + fresh.length + gone.length === 0) lines.push(...repeated)
-  const changed = lines.length + fresh.length + gone.length > 0 || isLeaving || isMoving || isFocusMoved
+  const moved = movedItems(were, are)
+  const changed = lines.length + fresh.length + gone.length + moved.length > 0 || isLeaving || isMoving || isFocusMoved
   // After a dialog has closed, the focus may be on what nobody sees.
   if (focus?.isConnected && snapshot.visibility.hasBox(focus) && !isInsidePrivate(focus, snapshot)) {
     const field = snapshot.fields().find(({ element }) => element === focus)
@@ -312,6 +340,7 @@ function compare(before: PageState, after: PageState, { said, isLeaving, hasSent
   }
   const listed = fresh.filter(({ line }) => !told.has(refIn(line) ?? ''))
   if (listed.length > 0) lines.push('new or changed:', ...fitting(summarized(listed, are)))
+  if (moved.length > 0) lines.push('now in this order:', ...fitting(summarized(moved, are)))
   const others = summarized(
     gone.filter((item) => !isDialog(item)),
     were,

@@ -42,12 +42,25 @@ interface Drawn {
   readonly look: Look
 }
 
-/** The looks of a control and of those beside it. */
+const rows = 'tr,li,article,[role=row],[role=listitem],[role=article]'
+
+/** The row and the clickable box that a control is a part of: a press selects or marks them as a whole. */
+function boxesAround(control: Element, { style }: Visibility): readonly Element[] {
+  const isPointed = (element: Element): boolean =>
+    style(element).cursor === 'pointer' && !isTag(element, 'body', 'html')
+  let box = control
+  for (let up = parentOf(box); isPointed(box) && up && isPointed(up); up = parentOf(up)) box = up
+  const row = ancestor(control, (above) => above.matches(rows))
+  return row ? [row, box] : [box]
+}
+
+/** The looks of a control, of those beside it, and of the boxes that it is a part of. */
 function looksAround(control: Element | undefined, snapshot: PageSnapshot): Map<Element, Drawn> {
   const { visibility } = snapshot
   const around = control?.isConnected ? parentOf(control) : null
   const beside = around ? visibility.children(around).filter(isElement) : []
-  const all = beside.length > mostSiblings || !control ? [control] : [control, ...beside]
+  const near = beside.length > mostSiblings || !control ? [control] : [control, ...beside]
+  const all = control?.isConnected ? [...near, ...boxesAround(control, visibility)] : near
   return new Map(
     [...new Set(all)].flatMap((one) => {
       const drawn = one && drawnNow(one, snapshot)

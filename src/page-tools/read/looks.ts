@@ -113,6 +113,8 @@ export interface Look {
   readonly drawn: ReadonlyMap<string, string>
   /** The same of the control alone. */
   readonly own: ReadonlyMap<string, string>
+  /** Its inline style, which scripts set, and neither the focus nor the mouse. */
+  readonly inline: string
   /** How many parts were compared, and the text in it. */
   readonly parts: number
   readonly text: string
@@ -135,7 +137,9 @@ export function lookNow(element: Element, visibility: Visibility): Look {
     return /^[\w-]{1,20}$/.test(value) ? [`${name}=${value}`] : []
   })
   const text = visibility.visibleText(element, undefined, longestText)
-  return { marks: [...classes, ...states], drawn, own: drawnOf([element], visibility), parts: parts.length, text }
+  const own = drawnOf([element], visibility)
+  const inline = parts.map((part) => part.getAttribute('style') ?? '').join('\n')
+  return { marks: [...classes, ...states], drawn, own, inline, parts: parts.length, text }
 }
 
 function drawnOf(parts: readonly Element[], visibility: Visibility): ReadonlyMap<string, string> {
@@ -164,6 +168,7 @@ export function lookChange(before: Look, after: Look, isFocused: boolean): strin
   const added = after.marks.filter((mark) => !before.marks.includes(mark))
   const removed = before.marks.filter((mark) => !after.marks.includes(mark))
   const marks = [...added.map((mark) => `+${mark}`), ...removed.map((mark) => `-${mark}`)].slice(0, 6).join(' ')
-  if (drawn.length === 0 || (isFocused && marks === '' && !drawn.includes('icon'))) return undefined
+  const isByScript = marks !== '' || drawn.includes('icon') || before.inline !== after.inline
+  if (drawn.length === 0 || (isFocused && !isByScript)) return undefined
   return `${drawn.join(', ')}${marks && ` (${marks})`}`
 }

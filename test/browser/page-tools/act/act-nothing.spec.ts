@@ -278,3 +278,76 @@ test('a reference to a box with wrappers lives on when the page is drawn anew', 
     expect(await page.evaluate(() => (window as unknown as { chosen: string }).chosen)).toBe(name)
   }
 })
+
+test('another order of what was there is told', async ({ page, site }) => {
+  await show(
+    page,
+    site,
+    `<button id="sort">Oldest first</button>
+     <ul id="list">${['Ada', 'Bob', 'Cid'].map((name) => `<li>${name} <button>Up</button></li>`).join('')}</ul>`,
+    `$('sort').onclick = () => [...$('list').children].reverse().forEach((one) => $('list').append(one))
+     $('list').onclick = ({ target }) => {
+       const row = target.closest('button') && target.closest('li')
+       row?.previousElementSibling?.before(row)
+     }`,
+  )
+  const names = ({ changes }: Effect): string[] =>
+    [...changes.split('now in this order:')[1]!.matchAll(/^- text: (.*)$/gm)].map(([, name]) => name!)
+  const sorted = await click(page, 'Oldest first')
+  expect(sorted.changed, sorted.changes).toBe(true)
+  expect(names(sorted)).toEqual(['Cid', 'Bob', 'Ada'])
+  const [, , last] = await refs(page, /button "Up"/)
+  expect(names(await click(page, last!))).toEqual(['Ada', 'Bob'])
+})
+
+test('the look of the row or the box around what was pressed is told', async ({ page, site }) => {
+  await show(
+    page,
+    site,
+    `<table><tr><td>Ada</td><td>Paris</td></tr><tr><td>Bob</td><td>Rome</td></tr></table>
+     <div class="card"><p>Basic</p></div>`,
+    `document.onclick = ({ target }) => target.closest('tr,.card')?.classList.toggle('picked')`,
+    'tr,.card{cursor:pointer}.picked{background:#cdf}',
+  )
+  for (const [name, mark] of [
+    ['Bob', '+'],
+    ['Bob', '-'],
+    ['Basic', '+'],
+  ] as const) {
+    const { changed, changes } = await click(page, name)
+    expect(changed, changes).toBe(true)
+    expect(changes).toMatch(new RegExp(`^look of .*${name}.*: background \\(\\${mark}picked\\)$`, 'm'))
+  }
+})
+
+test('a color that a script gives to what was pressed is told, although it has the focus', async ({ page, site }) => {
+  await show(
+    page,
+    site,
+    '<button id="like">♥</button><button id="other">Other</button>',
+    `$('like').onclick = () => ($('like').style.color = 'red')`,
+    'button:focus{color:green}',
+  )
+  expect((await click(page, '♥')).changes).toMatch(/^look of button "♥" \[ref=e\d+\]: color$/m)
+  expect(await click(page, 'Other')).toMatchObject({ changed: false })
+})
+
+test('a box that shows the chosen entry of its list is not taken for the entry', async ({ page, site }) => {
+  await show(
+    page,
+    site,
+    `<div id="box" class="pick">Choose</div>
+     <div id="list" hidden><div class="pick">Ghana</div><div class="pick">Greece</div></div>`,
+    `$('box').onclick = () => ($('list').hidden = false)
+     $('list').onclick = ({ target }) => {
+       $('box').textContent = target.textContent
+       $('list').hidden = true
+     }`,
+    '.pick{cursor:pointer}',
+  )
+  const [box] = await refs(page, /Choose/)
+  await click(page, 'Choose')
+  const { changes } = await click(page, 'Greece')
+  expect(changes).toContain(`new or changed:\n- clickable "Greece" [ref=${box}]`)
+  expect(changes).not.toContain('anew')
+})
