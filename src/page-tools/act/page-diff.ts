@@ -3,6 +3,7 @@
 import type { ToolRun } from '../../page/tools/tool.js'
 import { redactEchoes } from '../sensitive/redact.js'
 import { redactedUrl } from '../sensitive/redact-url.js'
+import { nameOrText } from '../dom/accessible-name.js'
 import { currentPage, elementsUnder, frameDocument, isElement, isTag } from '../dom/dom.js'
 import { focusByTool, forgetFocusByTool, pageFocus } from '../dom/page-focus.js'
 import type { OutlineItem } from '../read/outline-item.js'
@@ -97,6 +98,7 @@ export async function runAndCompare(
   // What the user allowed may only open a question of the page.
   const mayConfirm = permission.by === 'user' && /^(send|destroy)$/.test(permission.effect)
   const questions = new Set(mayConfirm ? shownQuestions(before.snapshot.visibility) : [])
+  const deed = mayConfirm && permission.control ? nameOrText(permission.control, before.snapshot.visibility) : ''
   forgetConfirmation()
   const guard = guardAction(permission, run.sessionId, all)
   try {
@@ -120,7 +122,7 @@ export async function runAndCompare(
   if (mayConfirm && !guard.hasSent && !guard.isLeaving) {
     const { visibility } = after.snapshot
     const fresh = shownQuestions(visibility).filter((one) => !questions.has(one))
-    noteConfirmation(fresh, { effect: permission.effect, session: run.sessionId, visibility })
+    noteConfirmation(fresh, { effect: permission.effect, name: deed, session: run.sessionId, visibility })
   }
   return withReport(effect, guard, permission)
 }

@@ -1,5 +1,6 @@
 // One deed, one question: if an action that the user allowed only opened a question of the page ("Delete? Cancel /
-// Delete"), the button of that question is the deed that they allowed, and they are not asked twice.
+// Delete"), the button of that question is the deed that they allowed, and they are not asked twice. A dialog with fields
+// is another deed, and so is one that says something else: what is sent there, the user has not seen.
 import { isAbove, type Effect } from '../../core/data/effect.js'
 import { ancestor, currentPage, elementsUnder, isTag } from '../dom/dom.js'
 import { nameOrText, roleOf } from '../dom/accessible-name.js'
@@ -17,6 +18,8 @@ let open:
       /** A dialog, or the button of a question that is part of the page. */
       readonly around: Element
       readonly effect: Effect
+      /** The name of the control that was allowed. */
+      readonly name: string
       readonly session: string
       readonly at: number
     }
@@ -36,13 +39,14 @@ export function noteConfirmation(
   fresh: readonly Element[],
   {
     effect,
+    name,
     session,
     visibility,
-  }: { readonly effect: Effect; readonly session: string; readonly visibility: Visibility },
+  }: Pick<NonNullable<typeof open>, 'effect' | 'name' | 'session'> & { readonly visibility: Visibility },
 ): void {
   const dialogs = fresh.filter(isDialog)
   const around = dialogs.length > 0 ? dialogs : buttonsOfQuestion(fresh, effect, visibility)
-  if (around.length === 1) open = { around: around[0]!, effect, session, at: performance.now() }
+  if (around.length === 1) open = { around: around[0]!, effect, name, session, at: performance.now() }
 }
 
 /** Of few new buttons, one of which only closes, those that say the same as the action or agree to it. */
@@ -57,10 +61,40 @@ export function forgetConfirmation(): void {
   open = undefined
 }
 
-/** Whether a click in the question that an allowed action opened does what the user allowed, and no more. */
-export function isConfirming(control: Element, effect: Effect, session: string): boolean {
-  if (open === undefined || open.session !== session || performance.now() - open.at > longest) return false
-  const { around, effect: allowed } = open
-  if (!around.isConnected || !/^(send|destroy)$/.test(allowed)) return false
-  return ancestor(control, (above) => above === around) !== null && effect !== 'outside' && !isAbove(effect, allowed)
+/** What a person would fill in before they agree. */
+const fields =
+  'input:not([type=hidden],[type=checkbox],[type=radio],[type=button],[type=submit],[type=reset]),textarea,select,' +
+  '[contenteditable]:not([contenteditable=false])'
+
+/** Whether two texts have a word in common. Scripts without spaces have the word inside of another one. */
+const sharesWord = (one: string, other: string): boolean =>
+  (one.toLowerCase().match(/\p{L}{2,}/gu) ?? []).some(
+    (word) => (word.length > 2 || !/^[a-z]+$/.test(word)) && other.toLowerCase().includes(word),
+  )
+
+/**
+ * The class that the user allowed, if a click in the question that an allowed action opened does just that: the question
+ * has no fields, and its button says the same, or agrees to a question that does.
+ */
+export function confirmedEffect(
+  control: Element,
+  {
+    effect,
+    session,
+    visibility,
+  }: { readonly effect: Effect; readonly session: string; readonly visibility: Visibility },
+): Effect | undefined {
+  if (open === undefined || open.session !== session || performance.now() - open.at > longest) return undefined
+  const { around, effect: allowed, name: deed } = open
+  if (!around.isConnected || !/^(send|destroy)$/.test(allowed)) return undefined
+  if (ancestor(control, (above) => above === around) === null || effect === 'outside' || isAbove(effect, allowed))
+    return undefined
+  const name = nameOrText(control, visibility)
+  if (isDialog(around)) {
+    if (around.querySelector(fields)) return undefined
+    const question = `${nameOrText(around, visibility)} ${visibility.visibleText(around)}`
+    const isAbout = sharesWord(deed, question) || question.split(/[.!?。！？]/).every((one) => !effectOfWords(one))
+    if (!(agrees(name) ? isAbout : sharesWord(deed, name))) return undefined
+  }
+  return allowed
 }

@@ -677,6 +677,26 @@ test.describe('while an action runs', () => {
     expect(await forecast(page, 'page_click', { target: 'Yes, go' })).not.toHaveProperty('isConfirmed')
   })
 
+  for (const [what, deed, dialog, target] of [
+    ['a dialog with a field', 'Transfer money', 'Transfer <input aria-label=To value=Mallory>', 'Transfer now'],
+    ['a button that says something else', 'Remove from cart', 'Pay 9000 € to M?', 'Pay now'],
+    ['a question about something else', 'Remove from cart', 'Pay 9000 € to M?', 'OK'],
+    ['what goes to others', 'Save draft', 'Publish to 4000 subscribers?', 'Publish now'],
+  ] as const)
+    test(`is a question of its own, though a press that was allowed has opened it: ${what}`, async ({ page }) => {
+      await show(
+        page,
+        `<button id=b>${deed}</button><div role=dialog aria-label=Question hidden id=d>${dialog} ` +
+          `<button>Cancel</button><button>${target}</button></div>`,
+        `document.querySelector('#b').onclick = () => { document.querySelector('#d').hidden = false }`,
+      )
+      await forecast(page, 'page_click', { target: deed })
+      await act(page, 'page_click', { target: deed }, { effect: 'destroy', by: 'user' })
+      const next = await forecast(page, 'page_click', { target })
+      expect(next).not.toHaveProperty('isConfirmed')
+      expect(next.effect).toMatch(/unknown|send|destroy/)
+    })
+
   test('a confirmation that is no dialog is not a second question, if one button closes and one says the same', async ({
     page,
   }) => {
