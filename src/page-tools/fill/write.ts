@@ -75,29 +75,52 @@ export async function writeField(
     const problem = await keepNumber(element, number, { text: plan.text, former })
     return problem === undefined ? { ...result, plan: { ...plan, number } } : { problem }
   }
-  return typed && isTag(element, 'input') && clockText.test(plan.text) ? keepTime(element, plan.text, result) : result
+  return typed && isTag(element, 'input') && clockText.test(plan.text)
+    ? keepTime(element, { text: plan.text, former }, result)
+    : result
 }
 
-/** A time, perhaps after a day, without seconds. */
-const clockText = /^(?:\d{4}-\d{2}-\d{2}[ T])?\d{1,2}:\d{2}$/
+/** A time, perhaps after a day. */
+const clockText = /^(?:\d{4}-\d{2}-\d{2}[ T])?(\d{1,2}):(\d{2})(:\d{2})?$/
 
-/** Types a time again that the page has dropped: pickers may ask for seconds, and for the Enter key. */
-async function keepTime(element: HTMLInputElement, text: string, result: WriteResult): Promise<WriteResult> {
+/** Whether a field shows no time, or another one than the text. A clock of twelve hours shows 13:30 as 1:30. */
+function isOtherTime(held: string, text: string): boolean {
+  const [, hour, minute] = clockText.exec(text) ?? []
+  const shown = /(\d{1,2}):(\d{2})/.exec(held)
+  return held === '' || (shown !== null && (Number(shown[1]) % 12 !== Number(hour) % 12 || shown[2] !== minute))
+}
+
+/**
+ * Types a time again that the page has dropped, or replaced by the present one: pickers may ask for seconds, and for the
+ * Enter key. If that does not help, the former text comes back.
+ */
+async function keepTime(
+  element: HTMLInputElement,
+  { text, former }: { readonly text: string; readonly former: string },
+  result: WriteResult,
+): Promise<WriteResult> {
   await waitForPageUpdates()
-  if (element.value !== '') return result
-  for (const typed of [`${text}:00`, text]) {
-    if (!typeInto(element, typed, true)) return result
-    await waitForPageUpdates()
-    asToolInput(() => pressKey(element, 'Enter'))
-    await waitForPageUpdates()
-    asToolInput(() => {
-      dispatchChange(element)
-      leaveField(element)
-    })
-    await waitForPageUpdates()
-    if (element.value !== '') return {}
+  if (!isOtherTime(element.value, text)) return result
+  for (const typed of [text.replace(/^((?:.*[ T])?\d+:\d+)$/, '$1:00'), text]) {
+    if (!(await enterTime(element, typed))) return result
+    if (!isOtherTime(element.value, text)) return {}
   }
+  if (element.value !== former) await enterTime(element, former)
   return result
+}
+
+/** Types a time and confirms it. False if the page refuses the input. */
+async function enterTime(element: HTMLInputElement, text: string): Promise<boolean> {
+  if (!typeInto(element, text, true)) return false
+  await waitForPageUpdates()
+  asToolInput(() => pressKey(element, 'Enter'))
+  await waitForPageUpdates()
+  asToolInput(() => {
+    dispatchChange(element)
+    leaveField(element)
+  })
+  await waitForPageUpdates()
+  return true
 }
 
 /** `writeField` for a field whose value is not set as a text. */
