@@ -72,7 +72,8 @@ export function numberReadings(text: string): readonly number[] {
   const [numeral = ''] = numerals
   if (numerals.length !== 1 || (text.match(/\p{L}/gu) ?? []).length > 4) return []
   const readings = [
-    [/^[-+]?(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d*)?$/, ','],
+    // Groups of two before the last three digits: 12,34,567 in India.
+    [/^[-+]?(?:\d+|\d{1,3}(?:,\d{3})+|\d{1,2}(?:,\d{2})+,\d{3})(?:\.\d*)?$/, ','],
     [/^[-+]?(?:\d+|\d{1,3}(?:\.\d{3})+)(?:,\d*)?$/, '.'],
   ] as const
   return readings.flatMap(([form, group]) =>
