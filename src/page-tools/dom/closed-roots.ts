@@ -36,7 +36,8 @@ function isStretched(element: Element, visibility: Visibility): boolean {
 export const isClosedHost = cachedPerSnapshot((element: Element, visibility: Visibility): boolean => {
   const isCustom = element.localName.includes('-')
   if (!isHtml(element) || element.shadowRoot || !(isCustom || hosts.test(element.localName))) return false
-  if (!visibility.isShown(element)) return false
+  // An empty editor is as large as a line.
+  if (element.isContentEditable || !visibility.isShown(element)) return false
   const { width, height } = element.getBoundingClientRect()
   if (width < least.width || height < least.height || hasContents(element, visibility)) return false
   const { backgroundImage } = visibility.style(element)

@@ -223,7 +223,7 @@ function reportOn(
   const current =
     one.field &&
     (one.field.element.isConnected ? one.field : snapshot.fields().find((field) => field.label === one.label))
-  const lines = appeared.beside(one)
+  const lines = appeared.beside(one).filter((line) => !one.offer?.suggestions.includes(line))
   const resultOf = (offer: FillAttempt['offer']): Omit<FillReport, 'now' | 'ok'> => ({
     field: one.label,
     asked: entry.value,
@@ -338,8 +338,10 @@ export async function fillForm(
     const after = takeSnapshot(run)
     const appeared = appearedSince(after, attempts)
     const last = attempts.findLast(({ written }) => written)
+    const offered = new Set(attempts.flatMap(({ offer }) => offer?.suggestions ?? []))
+    const others = appeared.elsewhere.filter((line) => !offered.has(line))
     const results = attempts.map((one) => {
-      const elsewhere = one === last && appeared.elsewhere.length > 0 ? { elsewhere: appeared.elsewhere } : {}
+      const elsewhere = one === last && others.length > 0 ? { elsewhere: others } : {}
       try {
         return { ...reportOn(one, after, { watch, appeared }), ...elsewhere }
       } catch (thrown) {

@@ -1,5 +1,6 @@
 // Converts a value to the form that a control takes, or explains why it cannot be written. Also checks whether the
 // control holds it afterwards.
+import { holdsValueItself } from '../read/field-types.js'
 import type { JsonValue } from '../../core/data/json.js'
 import { byIds, isTag } from '../dom/dom.js'
 import { checkedStateOf, isDisabled, isReadOnly, valueTextOf } from '../dom/field-state.js'
@@ -50,6 +51,8 @@ export function planWrite(field: Field, value: JsonValue | undefined, visibility
   if (type === 'file') return refused('sensitive-field: only the user can choose files')
   if (field.members.every(isDisabled)) return refused('The field is disabled', true)
   if (!isPlain(field)) return planSpecial(field, value, visibility)
+  if (type === 'custom' && !holdsValueItself(element))
+    return refused('It only takes keys: click it, then type with page_press')
   const text = typeof value === 'number' ? writtenNumber(element, value) : textOf(value)
   if (typeof value === 'boolean' && !takesBoolean(field))
     return refused(

@@ -56,6 +56,9 @@ export function isEditable(element: Element): boolean {
   return editable !== null && editable.toLowerCase() !== 'false' && isHtml(element)
 }
 
+/** Whether an element of the page's own has a value that a script can read and set. A box with a role has none. */
+export const holdsValueItself = (element: Element): boolean => 'value' in element
+
 /** `custom` for a form-associated custom element. */
 export function customTypeOf(element: Element): FieldType | undefined {
   const made = element.localName.includes('-')

@@ -1,5 +1,6 @@
 // Reads value, options, constraints and errors of a field as JSON. Of a private field it reports only whether it is
 // filled.
+import { holdsValueItself } from './field-types.js'
 import type { JsonObject, JsonValue } from '../../core/data/json.js'
 import { accessibleNameOf } from '../dom/accessible-name.js'
 import { byIds, isBarred, isElement, isHtml, isTag, isText, propertyOf } from '../dom/dom.js'
@@ -162,6 +163,7 @@ function specialValueOf(field: Field, visibility: Visibility, clean = normalizeL
     return valueTextOf(element) || normalizeText(element.getAttribute('aria-valuenow') ?? '')
   if (type === 'combobox') return chosenIn(element, visibility)
   if (type === 'custom') {
+    if (!holdsValueItself(element)) return visibility.visibleText(element)
     const value: unknown = propertyOf(element, 'value')
     if (typeof value === 'number' || typeof value === 'boolean') return value
     return typeof value === 'string' ? clean(value) : ''

@@ -261,3 +261,38 @@ test('reading a long list takes linear time, also after a re-render', { tag: '@F
     expect(many / few, `${tool} ${row}: ${few}, ${many}`).toBeLessThan(6)
   }
 })
+
+test('a box with the role of a text field, which only takes keys, is read and not said to be filled', async ({
+  page,
+}) => {
+  await show(page, '<h1 contenteditable></h1><div role="textbox" tabindex="0" aria-label="Remarks">old words</div>')
+  const { fields, note } = await call<{ fields: { label: string; value: string }[]; note?: string }>(page, 'form_read')
+  expect(fields.find(({ label }) => label === 'Remarks')).toMatchObject({ value: 'old words' })
+  expect(note, 'an empty editor is no closed shadow root').toBeUndefined()
+  expect(await one(page, 'Remarks', 'new')).toMatchObject({
+    now: 'old words',
+    ok: false,
+    problem: 'It only takes keys: click it, then type with page_press',
+  })
+})
+
+test('a time that a picker replaces by the present one is typed again with its seconds', async ({ page }) => {
+  await show(page, '<label>From <input id="from"></label> <label>To <input id="to" value="08:15:00"></label>')
+  await page.evaluate(() => {
+    const pick = (id: string, takes: RegExp): void => {
+      const input = document.getElementById(id) as HTMLInputElement
+      let chosen = input.value
+      input.onkeydown = ({ key }) => {
+        if (key === 'Enter' && takes.test(input.value)) chosen = input.value
+      }
+      input.onblur = () => {
+        chosen ||= '21:44:59'
+        input.value = takes.test(input.value) ? chosen : '21:44:59'
+      }
+    }
+    pick('from', /^\d\d:\d\d:\d\d$/)
+    pick('to', /^08:/)
+  })
+  expect(await one(page, 'From', '10:30')).toMatchObject({ now: '10:30:00', ok: true })
+  expect(await one(page, 'To', '09:20')).toMatchObject({ now: '08:15:00', ok: false })
+})

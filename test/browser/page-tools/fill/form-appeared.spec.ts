@@ -186,3 +186,20 @@ test('what appears is without private values and ignored parts', async ({ page, 
   )
   expect(await fill(page, { Name: 'tulip' })).toMatchObject([{ appeared: ['Must not be part of [private]'] }])
 })
+
+test('suggestions are told once, and not as texts that have appeared', async ({ page, site }) => {
+  await openMarkup(
+    page,
+    site,
+    `<form><label>Subject <input></label><label>Assignee <input id="who" autocomplete="off"></label>
+      <div id="list"></div></form>`,
+  )
+  await script(
+    page,
+    `who.oninput = () => (list.innerHTML = ['Maria Lopez', 'Mario Rossi'].map((name) =>
+      '<div style="cursor:pointer">' + name + '</div>').join(''))`,
+  )
+  const [, who] = await fill(page, { Subject: 'Broken lamp', Assignee: 'Mari' })
+  expect(who).toMatchObject({ suggestions: ['Maria Lopez', 'Mario Rossi'], now: 'Mari' })
+  for (const twin of ['appeared', 'elsewhere']) expect(who).not.toHaveProperty(twin)
+})
