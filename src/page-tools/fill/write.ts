@@ -91,8 +91,8 @@ function isOtherTime(held: string, text: string): boolean {
 }
 
 /**
- * Types a time again that the page has dropped, or replaced by the present one: pickers may ask for seconds, and for the
- * Enter key. If that does not help, the former text comes back.
+ * Types a time again that the page has dropped, or replaced by the present one: pickers may ask for seconds, and for
+ * the Enter key. If that does not help, the former text comes back.
  */
 async function keepTime(
   element: HTMLInputElement,
