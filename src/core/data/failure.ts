@@ -18,8 +18,8 @@ import type { JsonValue } from './json.js'
  * - `context-overflow`: the request is longer than the model can read
  * - `request-too-large`: the files of the request have more bytes than the endpoint accepts
  * - `model-timeout`: no data within the time limit
- * - `unavailable`: the built-in model of the browser is missing, cannot run on this device, or was refused; or a file of
- *   the package is missing, blocked or of another version, as `details.load` says
+ * - `unavailable`: the built-in model of the browser is missing, cannot run on this device, or was refused; or a file
+ *   of the package is missing, blocked or of another version, as `details.load` says
  *
  * A tool call failed: reported to the model as the result of the call.
  * - `unknown-tool`: the request did not offer the tool

@@ -1,6 +1,6 @@
 // One deed, one question: if an action that the user allowed only opened a question of the page ("Delete? Cancel /
-// Delete"), the button of that question is the deed that they allowed, and they are not asked twice. A dialog with fields
-// is another deed, and so is one that says something else: what is sent there, the user has not seen.
+// Delete"), the button of that question is the deed that they allowed, and they are not asked twice. A dialog with
+// fields is another deed, and so is one that says something else: what is sent there, the user has not seen.
 import { isAbove, type Effect } from '../../core/data/effect.js'
 import { ancestor, currentPage, elementsUnder, isTag } from '../dom/dom.js'
 import { nameOrText, roleOf } from '../dom/accessible-name.js'
@@ -73,8 +73,8 @@ const sharesWord = (one: string, other: string): boolean =>
   )
 
 /**
- * The class that the user allowed, if a click in the question that an allowed action opened does just that: the question
- * has no fields, and its button says the same, or agrees to a question that does.
+ * The class that the user allowed, if a click in the question that an allowed action opened does just that: the
+ * question has no fields, and its button says the same, or agrees to a question that does.
  */
 export function confirmedEffect(
   control: Element,

@@ -253,7 +253,8 @@ export const vocabularies: readonly Vocabulary[] = [
   {
     destroy: `
       slet slett fjern betal køb kjøp bestil bestill overfør_* =overfør opsig si_opp afbestil avbestill
-      book_(tid|bord|plads|rejse|hotel|nu) =book bestil_tid reserver underskriv signer ordiner tilbagekald trekk_tilbake bloker blokker tøm nulstil_*
+      book_(tid|bord|plads|rejse|hotel|nu) =book bestil_tid reserver underskriv signer ordiner
+      tilbagekald trekk_tilbake bloker blokker tøm nulstil_*
       tilbakestill tilbakestill_* kassér_ændringer kassér_alle_ændringer nulstil_adgangskode forkast luk_konto
       lukk_konto forlad forlad_* forlat_* afvis_tilbud avslå_tilbud refunder afgiv_ordre legg_inn_bestilling
       gennemfør_betaling gennemfør_køb fullfør_betaling fullfør_kjøp annuller_* avbryt_abonnement doner stem
