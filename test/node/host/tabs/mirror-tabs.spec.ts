@@ -233,7 +233,8 @@ test('thinking that was shown as text is reasoning in every tab once it is known
   await bothShow([thought, { type: 'text', text: 'Hello' }])
   more.resolve()
   expect(await turn).toMatchObject({ text: 'Hello there', reason: 'stop' })
-  await until(second.agent, () => second.agent.messages.length === first.agent.messages.length)
+  // The end of the turn is an event of its own.
+  await until(second.agent, () => second.agent.session?.end !== undefined)
   expect(second.agent.messages).toEqual(first.agent.messages)
   expect(first.agent.messages.at(-1)).toMatchObject({ parts: [thought, { type: 'text', text: 'Hello there' }] })
 })
