@@ -134,7 +134,8 @@ export const app = {
       want: (state) => (state.answer = 'Coco'),
       async policy(hands, values) {
         const page = await execute(hands, 'List the pets', values)
-        return /"name"\s*:\s*"(?!Rex)(\w+)"/.exec(page)?.[1]
+        // Lines that a person sees are told in quotes, so quotes inside of them have a backslash.
+        return /\\?"name\\?"\s*:\s*\\?"(?!Rex)(\w+)/.exec(page)?.[1]
       },
     },
     {
