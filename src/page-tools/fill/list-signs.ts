@@ -21,6 +21,10 @@ function hasListBeside(field: Element): boolean {
   return false
 }
 
+/** Whether a list under the field holds results and no values: it searches, and is no combobox. */
+export const isSearch = (field: Element): boolean =>
+  field.matches('[type=search],[role=searchbox]') && !field.matches(announcesList)
+
 /** Whether a text field may open a list: by its markup, or by a list beside it that is not shown yet. */
 export const mayOpenList = (field: Element): boolean =>
   isTag(field, 'input', 'textarea') && (field.matches(mayAnnounceList) || hasListBeside(field))

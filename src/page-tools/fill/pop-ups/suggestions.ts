@@ -13,7 +13,7 @@ import {
   leaveField,
   waitForPageUpdates,
 } from '../input-events.js'
-import { announcesList, mayOpenList } from '../list-signs.js'
+import { announcesList, isSearch, mayOpenList } from '../list-signs.js'
 import { setNative, typeInto, type WriteResult } from '../set-value.js'
 import { asToolInput } from '../watch-user.js'
 import { pressBeside } from './close-pop-up.js'
@@ -309,7 +309,8 @@ export async function chooseSuggestion(wanted: Wanted): Promise<WriteResult> {
     await waitForPageUpdates()
     if (result.plan) return result
     const [left] = shownSuggestions(wanted)
-    if (left) pressBeside(field, left.element.parentElement ?? left.element)
+    // What a search shows is its result, and the next thing to read.
+    if (left && !isSearch(field)) pressBeside(field, left.element.parentElement ?? left.element)
     // Pages that require a choice drop the text when the field is left, many of them a little later.
     for (const since = performance.now(); isOffered && field.value === typed; await waitForPageUpdates())
       if (performance.now() - since > limits.dropped || signal.aborted) break

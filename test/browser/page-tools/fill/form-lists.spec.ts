@@ -139,6 +139,25 @@ test('a combobox and a calendar in a box over the page close without Escape', as
   await expect(page.locator('#cities:visible, #days:visible')).toHaveCount(0)
 })
 
+test('what a search shows stays, because it is the result', async ({ page, site }) => {
+  await openMarkup(
+    page,
+    site,
+    `<main><button>Other</button><div><label>Search <input type=search id=f></label><div id=list></div></div></main>`,
+    css,
+  )
+  await suggest(page, { items: ['Soup with potatoes', 'Potatoes and salt'] })
+  await page.evaluate(() => {
+    document.addEventListener('mousedown', (event) => {
+      if (!(event.target as Element).closest('label,#list')) document.querySelector('#list')!.replaceChildren()
+    })
+  })
+  expect(await fill(page, { Search: 'potatoes' })).toMatchObject([
+    { now: 'potatoes', ok: true, suggestions: ['Soup with potatoes', 'Potatoes and salt'] },
+  ])
+  await expect(page.locator('#list .item')).toHaveCount(2)
+})
+
 test('a suggestion that is no longer offered is an error', async ({ page, site }) => {
   await openMarkup(page, site, fields, css)
   await suggest(page, drugs)
