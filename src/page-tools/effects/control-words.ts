@@ -102,12 +102,19 @@ function namesContent(control: Element): boolean {
   return [...(row?.parentElement?.children ?? [])].some(hasTwin)
 }
 
+/** Whether a choice is sent with a form by a button of its own, whose press asks: it only holds a value until then. */
+export function isSentLater(choice: Element): boolean {
+  const form = propertyOf(choice as HTMLInputElement, 'form')
+  const senders = 'button:not([type=button],[type=reset]),input:is([type=submit],[type=image])'
+  return form != null && Element.prototype.querySelector.call(form, senders) !== null
+}
+
 /**
  * Whether a box, a switch or an option says that it deletes or pays: "Pay the open invoice". Words of a row of a list,
  * such as a list of tasks, do not count.
  */
 export function choiceDestroys(control: Element, snapshot: Reader): boolean {
-  if (namesContent(control)) return false
+  if (namesContent(control) || isSentLater(control)) return false
   const labels = [...((propertyOf(control, 'labels') as NodeListOf<Element> | null | undefined) ?? [])]
   const texts = [
     ...textsOf(control, snapshot),

@@ -5,7 +5,7 @@ import { isDialog } from '../dom/roles.js'
 import { Visibility } from '../dom/visibility.js'
 import { currentGuard } from './action-guard.js'
 import { holdsValue } from './control-effect.js'
-import { choiceDestroys } from './control-words.js'
+import { choiceDestroys, isSentLater } from './control-words.js'
 import { effectOfWords } from './words.js'
 
 /**
@@ -34,7 +34,7 @@ export function checkChoice(choice: Element): void {
   const visibility = new Visibility()
   const name = isTag(choice, 'option') ? choice.label : nameOrText(choice, visibility)
   const destroys = isTag(choice, 'option')
-    ? effectOfWords(name) === 'destroy'
+    ? effectOfWords(name) === 'destroy' && !isSentLater(choice)
     : choiceDestroys(choice, { visibility, redact: (text) => text })
   if (destroys) currentGuard()?.require({ effect: 'destroy', does: 'choose', operation: name.slice(0, 80) })
 }

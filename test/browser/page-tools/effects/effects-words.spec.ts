@@ -65,6 +65,11 @@ test('a control is what it says, in any of the ways that a person or its markup 
       'Pay the rent',
       '<ul><li><label><input type=checkbox>Pay the rent</label><li><label><input type=checkbox>Buy milk</label></ul>',
     ],
+    [
+      'value',
+      'Pay by card',
+      '<form method=post action="/x"><label><input type=checkbox>Pay by card</label><button>Go on</button></form>',
+    ],
     ['destroy', 'Delete', '<dialog open><form method=dialog><button>Delete</button></form></dialog>'],
     ['view', 'Fine', '<dialog open><form method=dialog><button>Fine</button></form></dialog>'],
     ['destroy', 'Item seven', '<a href="/index.php?do=delete&id=7">Item seven</a>'],
