@@ -91,7 +91,7 @@ export const vocabularies: readonly Vocabulary[] = [
   // German: the verb stands at the end.
   {
     destroy: `
-      löschen lösche entfernen entferne stornieren kündigen kündige bezahlen bezahle jetzt_zahlen *_zahlen_per
+      löschen lösche entfernen entferne stornieren kündigen kündige bezahlen bezahle jetzt_zahlen
       kaufen kaufe bestellen überweisen widerrufen leeren verwerfen zurücksetzen abbestellen erstatten
       deaktivieren buchen reservieren unterschreiben unterzeichnen signieren verschreiben verordnen absetzen
       entziehen sperren spenden herunterfahren einziehen blockieren deinstallieren vernichten verkaufen auszahlen
@@ -100,7 +100,7 @@ export const vocabularies: readonly Vocabulary[] = [
       gruppe_verlassen kanal_verlassen workspace_verlassen arbeitsbereich_verlassen organisation_verlassen
       projekt_verlassen server_verlassen angebot_ablehnen vertrag_ablehnen rezept_ausstellen zahlung_ausführen
       überweisung_ausführen stimme_abgeben rückerstattung_veranlassen abo_beenden austreten bieten =gebot_abgeben
-      gebot_abgeben vertrag_annehmen ausloggen_und_löschen beenden_erzwingen
+      gebot_abgeben vertrag_annehmen
     `,
     send: `
       senden absenden ausloggen abschicken schicken speichern sichern veröffentlichen teilen einladen bestätigen
