@@ -61,10 +61,11 @@ export interface PageFactsOptions {
 /** What is sent with each turn, so that the model knows where the user is. */
 export function readPageFacts({ nameForms, redaction, context }: PageFactsOptions): PageFacts {
   const { url, locale } = pageAddress()
-  const redact = redaction?.() ?? String
+  const hasPage = typeof document === 'object'
+  const redact = (hasPage && redaction?.()) || String
   return {
     url: redactPath(url, redact),
-    title: typeof document === 'object' ? redact(unclobbered(document).title) : '',
+    title: hasPage ? redact(unclobbered(document).title) : '',
     lang: locale,
     timeZone: localTimeZone(),
     utcOffset: 0 - new Date().getTimezoneOffset(),

@@ -1,4 +1,6 @@
 // How the tools that read the page run: what their definitions promise, without a page.
+// Their code is there when the message is sent, so that all that it does with a page is tried without one.
+import '../../../src/page-tools/implementation.js'
 import { readTools } from '../../../src/page-tools/definitions/tool-lists.js'
 import { toolCallsOf } from '../../../src/core/data/message.js'
 import { expect, test } from '../../support/lab/lab.js'

@@ -38,9 +38,11 @@ export const test = base.extend<{
     ),
 })
 
-/** The turn has ended. */
+/** All that was sent has ended. The status is still that of the turn before while a message is prepared. */
 export const settled = (page: Page) =>
-  page.waitForFunction(() => window.agent?.status === 'idle' && window.agent.session?.end !== undefined)
+  page.waitForFunction(
+    () => window.agent?.status === 'idle' && window.agent.queue.length === 0 && window.agent.session?.end !== undefined,
+  )
 /** How often a tool of the page ran, over reloads and tabs. */
 export const runs = (page: Page, name: string) => page.evaluate((key) => Number(localStorage.getItem(key) ?? 0), name)
 export const send = (page: Page, text: string) =>
