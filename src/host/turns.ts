@@ -8,8 +8,8 @@ import { dropUndefined } from '../core/data/json.js'
 import { runTurn } from '../core/loop/turn-loop.js'
 import { toolCallsOf, allToolCalls, type CallId, type ToolCallPart, type UserMessage } from '../core/data/message.js'
 import type { HostConfig, ExecutionResult, PageMessage } from '../core/data/protocol.js'
-import { isQuestion } from '../core/state/reduce.js'
 import type { PageFacts, Turn } from '../core/data/session.js'
+import { isQuestion } from '../core/data/pending-approvals.js'
 import { createSemaphore } from '../core/loop/semaphore.js'
 import { turnFacts } from '../core/prompt/facts.js'
 import { builtinToolNames } from '../core/data/tool.js'
@@ -186,8 +186,14 @@ export class Turns {
     this.#onNextStep?.()
   }
 
-  /** Takes the outcome of a call that the page ran for an earlier host. */
+  /**
+   * Takes the outcome of a call that the page ran for an earlier host. Of a call that the user is asked about it says
+   * that the page does not hold it any more: the call is checked again.
+   */
   outcome(outcome: ExecutionResult): void {
+    const waiting = this.#decisions.get(outcome.callId)
+    this.#decisions.delete(outcome.callId)
+    if (waiting) return waiting({ do: 'recheck' })
     this.knownCalls.add(outcome.callId)
     this.#outcomes.put(outcome.callId, outcome)
   }

@@ -163,6 +163,8 @@ export interface ToolCallPart {
   readonly approval?: Approval
   /** Set when the page received the call for execution. */
   readonly started?: Started
+  /** The call has run, and the page holds what it is about to send until the user decides on `approval`. */
+  readonly held?: true
   /** Set when the call is settled. */
   readonly result?: ToolResult
   /** Set when the user has undone the call, and removed when they took that back. */

@@ -103,6 +103,8 @@ export type ExecutionResult = {
   readonly repeats?: true
   /** With the error `needs-approval`: what the call was about to do when it was stopped. */
   readonly stopped?: readonly StoppedEffect[]
+  /** The page holds what was stopped: another `execute` of the call sends it, and its result makes it fail. */
+  readonly held?: true
 } & (
   | {
       /** What the tool returned, in full. The user and the page get it; the model reads `text` or `content`. */
@@ -196,6 +198,8 @@ export interface CheckCall {
   readonly problem?: Failure
   /** The call ran and was stopped before it did this. The user must be asked before it runs again. */
   readonly stopped?: readonly StoppedEffect[]
+  /** The page holds what was stopped. The call is not predicted again, because it does not run again. */
+  readonly held?: true
 }
 
 /** A query of the host to the driving page. */
@@ -238,7 +242,7 @@ export type PageQuery =
   /** Run a tool. */
   | {
       readonly type: 'execute'
-      /** The call to run. A `tool-start` event precedes the query. */
+      /** The call to run, or to go on with, if it is held. A `tool-start` event precedes the query. */
       readonly callId: CallId
       /** The name of an offered tool. */
       readonly name: string

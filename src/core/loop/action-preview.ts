@@ -19,6 +19,8 @@ export interface Preview {
   readonly in?: string
   /** The action ran and was stopped before it did this. Absent if the effect was predicted. */
   readonly stopped?: readonly StoppedEffect[]
+  /** What was stopped is held in the page: it is sent if the user allows it, and the action does not run again. */
+  readonly held?: true
   /** Input on this page that was not sent would be lost. */
   readonly loses?: true
   /** What "Allow for this task" would cover; absent if it is not offered. */
@@ -60,6 +62,8 @@ export interface ActionForecast {
   readonly effect?: Effect
   /** The user has allowed this already: it confirms, in a dialog of the page, the action that they allowed. */
   readonly isConfirmed?: boolean
+  /** Whatever it sends can be held, so that it may run although its effect is not known. @default false */
+  readonly isTight?: boolean
   /** The page's own address, as a model may read it. */
   readonly from: string
   /** The next address will contain private values, so the model receives it without its query. */

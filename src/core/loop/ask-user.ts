@@ -3,7 +3,7 @@ import type { StoppedEffect } from '../data/effect.js'
 import type { Failure } from '../data/errors.js'
 import { dropUndefined, type JsonObject } from '../data/json.js'
 import type { Verdict } from '../data/protocol.js'
-import { superseded } from '../prompt/failure-text.js'
+import { heldNotSent, superseded } from '../prompt/failure-text.js'
 import { approvalNotes } from '../prompt/compose-result.js'
 import type { Decision, TurnDeps, UserAnswer, UserQuestion } from './turn-deps.js'
 
@@ -35,7 +35,7 @@ export async function askUser(
         },
       }
     }
-    if (decision.do !== 'recheck') return { error: failureOf(decision, stopped) }
+    if (decision.do !== 'recheck') return { error: failureOf(decision, stopped, preview?.held) }
     verdict = (await check()) ?? verdict
   }
   const denial = verdict.do === 'run' ? deps.earlyDenial(callId) : undefined
@@ -43,9 +43,10 @@ export async function askUser(
 }
 
 /** The error of a call that the user denied or did not decide on. */
-function failureOf(decision: Decision, stopped: readonly StoppedEffect[]): Failure {
+function failureOf(decision: Decision, stopped: readonly StoppedEffect[], isHeld = false): Failure {
   const isStopped = stopped.length > 0
-  const happened = isStopped ? 'It was stopped before it had this effect.' : 'It did not run.'
+  const wasStopped = isHeld ? heldNotSent : 'It was stopped before it had this effect.'
+  const happened = isStopped ? wasStopped : 'It did not run.'
   if (decision.do !== 'deny')
     return isStopped ? { ...superseded, message: `The user sent another message. ${happened}` } : superseded
   const { reason } = decision

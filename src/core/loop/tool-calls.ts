@@ -5,7 +5,7 @@ import type { Execution, GuardedCall, OfferedTools, TurnDeps } from './turn-deps
 import { isAbove, isStoppedEffect, mostSerious, type Effect, type StoppedEffect } from '../data/effect.js'
 import type { Failure } from '../data/errors.js'
 import { dropUndefined } from '../data/json.js'
-import type { ToolCallPart } from '../data/message.js'
+import type { CallId, Started, ToolCallPart } from '../data/message.js'
 import type { Verdict } from '../data/protocol.js'
 import { askUser } from './ask-user.js'
 import { guardCall } from './call-guards.js'
@@ -160,12 +160,14 @@ function requestVerdicts(
   { deps, signal, offered }: CallBatch,
   pending: readonly PendingCall[],
   known?: readonly StoppedEffect[],
+  held?: true,
 ): Promise<readonly Verdict[]> {
   const calls = pending.map(({ part, problem }) => {
     const { id: callId, name, input, raw } = part.call
     const stopped = known ?? stoppedBefore(part)
     const hash = offered.get(name)?.hash ?? ''
-    return dropUndefined({ callId, name, input, raw, hash, problem, stopped: stopped.length > 0 ? stopped : undefined })
+    const before = stopped.length > 0 ? stopped : undefined
+    return dropUndefined({ callId, name, input, raw, hash, problem, stopped: before, held })
   })
   return deps.ask({ type: 'check', calls, untrusted: hasUntrustedText(deps.rootSession()) }, signal)
 }
@@ -176,18 +178,20 @@ interface CallAttempt {
   readonly verdict: Verdict | undefined
   /** What earlier attempts were stopped before. */
   readonly stopped: readonly StoppedEffect[]
+  /** The page holds what was stopped. */
+  readonly held?: true | undefined
   /** The number of the attempt, from 1. */
   readonly attempt: number
 }
 
-/** How often a call may run: once, and again for each more serious effect that was stopped. */
+/** How often a call may run: once, and again for each more serious effect that was stopped, or for what is held. */
 const maxAttempts = 3
 
 /** Follows the page's verdict. While it is `ask`, the user decides on the call as the newest check described it. */
 async function followVerdict(
   batch: CallBatch,
   pending: PendingCall,
-  { verdict: first, stopped, attempt }: CallAttempt,
+  { verdict: first, stopped, held, attempt }: CallAttempt,
 ): Promise<void> {
   const { deps } = batch
   const { part, notes = [], text } = pending
@@ -199,16 +203,17 @@ async function followVerdict(
   }
   let execution: Execution | undefined
   if (verdict.do === 'ask' || (verdict.do === 'run' && deps.earlyDenial(callId))) {
-    const check = async () => (await requestVerdicts(batch, [{ part }], stopped))[0]
+    const check = async () => (await requestVerdicts(batch, [{ part }], stopped, held))[0]
     const answer = await askUser(batch, { callId, verdict, stopped, check })
-    if (answer.error) return failCall(deps, callId, { error: answer.error, stopped, notes })
+    if (answer.error)
+      return failCall(deps, callId, { error: answer.error, stopped, notes, started: startOf(deps, callId) })
     if (answer.execution) execution = { ...answer.execution, notes: [...notes, ...answer.execution.notes] }
     else verdict = answer.verdict
   }
   if (execution === undefined) {
     if (verdict.do === 'refuse') {
       if (verdict.fatal) batch.fatal.push(verdict.fatal)
-      return failCall(deps, callId, { text, notes, stopped, ...verdict })
+      return failCall(deps, callId, { text, notes, stopped, started: startOf(deps, callId), ...verdict })
     }
     execution = { input: verdict.input, notes }
   }
@@ -241,11 +246,20 @@ async function afterStop(
 ): Promise<void> {
   if (outcome === undefined) return
   const { part, notes = [] } = pending
-  const isNew = before.length === 0 || isMoreSerious(outcome.stopped, [effect, ...before.map((one) => one.effect)])
+  const { held } = outcome
+  const isNew =
+    held || before.length === 0 || isMoreSerious(outcome.stopped, [effect, ...before.map((one) => one.effect)])
   if (!isNew || attempt >= maxAttempts) return settleCall(batch, part, { outcome, notes })
-  const stopped = [...before, ...outcome.stopped]
-  const [verdict] = await requestVerdicts(batch, [pending], stopped)
-  return followVerdict(batch, pending, { verdict, stopped, attempt: attempt + 1 })
+  // What was held before was sent.
+  const stopped = held ? outcome.stopped : [...before, ...outcome.stopped]
+  const [verdict] = await requestVerdicts(batch, [pending], stopped, held)
+  return followVerdict(batch, pending, { verdict, stopped, held, attempt: attempt + 1 })
+}
+
+/** The start of a call that has run, and that the page holds. */
+function startOf(deps: TurnDeps, callId: CallId): Started | undefined {
+  const part = latestToolCalls(deps.session()).find(({ call }) => call.id === callId)
+  return part?.held && part.started
 }
 
 function isMoreSerious(stopped: readonly StoppedEffect[], allowed: readonly (Effect | undefined)[]): boolean {

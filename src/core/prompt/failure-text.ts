@@ -20,6 +20,9 @@ export function mayHaveHappened(
   return { code, message: `${cause}${advice}` }
 }
 
+/** What became of the requests of a call that was held and not allowed. */
+export const heldNotSent = 'The held request was not sent, even if the page shows it.'
+
 /** The failure of a call whose tool was offered, but is no longer registered. */
 export function unavailableToolFailure(name: string): Failure {
   return { code: 'unavailable', message: `The tool '${name}' is no longer available on this page.` }

@@ -2,15 +2,17 @@
 import { withIndex } from '../data/lists.js'
 import type { PageChange } from '../data/protocol.js'
 import type { DurableEvent } from '../data/event.js'
+import type { Failure } from '../data/failure.js'
 import {
   allToolCalls,
   type AssistantMessage,
   type AssistantPart,
   type CallId,
+  type Started,
   type ToolCall,
   type ToolResult,
 } from '../data/message.js'
-import { mayHaveHappened } from '../prompt/failure-text.js'
+import { heldNotSent, mayHaveHappened } from '../prompt/failure-text.js'
 import { failedResult } from '../prompt/compose-result.js'
 import type { Draft, Session } from '../data/session.js'
 import { composeResultText } from '../prompt/cut-and-fence.js'
@@ -48,11 +50,11 @@ export function recover(session: Session, { at, goOn, known, left }: Recovery): 
   const last = session.messages.length - 1
   for (const [index, message] of withIndex(session.messages)) {
     for (const {
-      part: { call, started, result },
+      part: { call, started, held, result },
       path,
     } of allToolCalls([message])) {
       if (result !== undefined) continue
-      if (left?.callId === call.id && started && !known.has(call.id)) {
+      if (left?.callId === call.id && started && !held && !known.has(call.id)) {
         add({ type: 'tool-result', at, callId: call.id, result: navigationResult(left, started.at, at) }, path)
         continue
       }
@@ -60,10 +62,10 @@ export function recover(session: Session, { at, goOn, known, left }: Recovery): 
       // is never resumed.
       const mayStay = goOn && session.turn !== undefined && index === last && path.length === 0
       if (mayStay && (!started || started.repeatable || known.has(call.id))) continue
-      const failure = started
-        ? mayHaveHappened('interrupted', 'The page was closed or reloaded while this ran.', started.repeatable)
-        : { code: 'interrupted' as const, message: 'The page was closed or reloaded before this ran.' }
-      add({ type: 'tool-result', at, callId: call.id, result: failedResult(failure, at, { started }) }, path)
+      add(
+        { type: 'tool-result', at, callId: call.id, result: failedResult(lost(started, held), at, { started }) },
+        path,
+      )
     }
   }
   if (goOn || session.turn === undefined) return events
@@ -71,6 +73,14 @@ export function recover(session: Session, { at, goOn, known, left }: Recovery): 
   if (kept) add({ type: 'step-end', at, step: session.draft?.step ?? 0, message: kept, offered: session.turn.offered })
   add({ type: 'turn-end', at, turn: session.turn.id, reason: 'interrupted' })
   return events
+}
+
+/** Why a call that a closed page left open has no outcome. */
+function lost(started: Started | undefined, held: true | undefined): Failure {
+  const code = 'interrupted'
+  if (started === undefined) return { code, message: 'The page was closed or reloaded before this ran.' }
+  if (held) return { code, message: `The page was closed or reloaded while the user was asked. ${heldNotSent}` }
+  return mayHaveHappened(code, 'The page was closed or reloaded while this ran.', started.repeatable)
 }
 
 /** What was streamed of a step that a reload cut, as a message; undefined if it has no text. */

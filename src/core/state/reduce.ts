@@ -6,6 +6,7 @@ import { dropUndefined } from '../data/json.js'
 import {
   allToolCalls,
   textOf,
+  type Approval,
   type AssistantMessage,
   type CallId,
   type Draft,
@@ -15,6 +16,7 @@ import {
   type Usage,
   type UserMessage,
 } from '../data/message.js'
+import { isQuestion } from '../data/pending-approvals.js'
 import { emptySession, type ContextChange, type Session, type TurnEnd } from '../data/session.js'
 import type { ToolContext } from '../data/tool.js'
 import { sumUsage } from '../data/usage.js'
@@ -101,18 +103,19 @@ function apply(session: Session, event: AgentEvent): Session {
       })
     }
     case 'approval-request':
-      // A call that had started was stopped before it had an effect. It waits as if it had not started.
-      return settledStatus(
-        updateCall(session, event.callId, ({ started: _stopped, ...part }) => ({ ...part, approval: event.approval })),
-      )
+      return settledStatus(updateCall(session, event.callId, (part) => asked(part, event.approval)))
     case 'tool-start': {
       const { at, hash, input, repeatable } = event
-      const next = updateCall(session, event.callId, (part) => ({ ...part, started: { at, hash, input, repeatable } }))
+      // What was held is sent now.
+      const next = updateCall(session, event.callId, ({ held: _allowed, ...part }) => ({
+        ...part,
+        started: { at, hash, input, repeatable },
+      }))
       return settledStatus(withGrants(next, event))
     }
     case 'tool-result': {
       // The draft of an agent that a crash ended is discarded.
-      const next = updateCall(session, event.callId, ({ child, ...part }) =>
+      const next = updateCall(session, event.callId, ({ child, held: _over, ...part }) =>
         dropUndefined({ ...part, result: event.result, child: child?.draft ? { messages: child.messages } : child }),
       )
       return settledStatus({ ...remember(next, event.context), todos: event.todos ?? next.todos })
@@ -227,9 +230,12 @@ function settledStatus(session: Session): Session {
   return session.status === status ? session : { ...session, status }
 }
 
-/** True for a call that awaits the user's decision. */
-export function isQuestion(part: ToolCallPart): boolean {
-  return part.approval !== undefined && part.started === undefined && part.result === undefined
+/**
+ * A call about which the user is asked. One that was stopped waits as if it had not started. One that is held has run:
+ * it never runs again.
+ */
+function asked({ started, held: _before, ...part }: ToolCallPart, approval: Approval): ToolCallPart {
+  return started && approval.preview?.held ? { ...part, started, approval, held: true } : { ...part, approval }
 }
 
 /** What the user allowed with a call. A grant replaces an earlier one for the same. */

@@ -161,7 +161,7 @@ export function isUndone(value: unknown): value is Undone {
 /** Whether a value is a call part. */
 export function isCall(part: unknown): boolean {
   if (!isObject(part) || part['type'] !== 'tool-call') return false
-  const { call, result, child, approval, started, undone } = part
+  const { call, result, child, approval, started, held, undone } = part
   return (
     hasStrings(call, 'id', 'name') &&
     call['input'] !== undefined &&
@@ -172,6 +172,7 @@ export function isCall(part: unknown): boolean {
       (value) => hasStrings(value, 'hash', 'title') && 'input' in value && isOptional(value['preview'], isPreview),
     ) &&
     isOptional(started, (value) => hasStrings(value, 'hash') && 'input' in value) &&
+    isOptional(held, (value) => value === true) &&
     isOptional(undone, isUndone) &&
     isOptional(
       result,

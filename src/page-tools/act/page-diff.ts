@@ -100,11 +100,16 @@ export async function runAndCompare(
   const questions = new Set(mayConfirm ? shownQuestions(before.snapshot.visibility) : [])
   const deed = mayConfirm && permission.control ? nameOrText(permission.control, before.snapshot.visibility) : ''
   forgetConfirmation()
-  const guard = guardAction(permission, run.sessionId, all)
+  const guard = guardAction(permission, run.sessionId, all, run.ask)
   try {
     await action()
     await guard.acted()
     await watch.untilStill(run.signal, guard)
+    // What the page sends because of the answers is asked about, too. The host ends the call after three questions.
+    while (guard.isHolding && !guard.isStopped) {
+      await guard.settleHeld()
+      await watch.untilStill(run.signal, guard)
+    }
   } finally {
     guard.end()
     watch.end()
@@ -113,7 +118,7 @@ export async function runAndCompare(
   keepValue?.(after.snapshot, run)
   const { isLeaving, hasSent } = guard
   const compared = compare(before, after, { said: messages.said, isLeaving, hasSent, isMoving: watch.isMoving })
-  if (guard.stopped.length > 0) {
+  if (guard.isStopped) {
     leftByStop.clear()
     leftByStop.set(run.toolCallId, changedLines(compared))
   }

@@ -11,6 +11,7 @@ import { redactedUrl } from '../sensitive/redact-url.js'
 import type { Lead, Prediction } from '../effects/predict-effect.js'
 import type { Permission } from '../effects/action-guard.js'
 import { siteOf } from '../effects/site.js'
+import { leaks } from '../border/tightness.js'
 import { noteChangedByUser } from '../effects/unsaved-input.js'
 import type { HeldTarget } from './approved-target.js'
 import { isAnotherTarget } from './approved-target.js'
@@ -341,6 +342,8 @@ export function planWithPreview({ toolCallId }: Pick<ApprovalRun, 'toolCallId'>,
     preview: plan.preview,
     effect: plan.prediction.effect,
     ...(plan.prediction.isConfirmed ? { isConfirmed: true } : {}),
+    // An address that the model has composed, or a step of the history, is asked about before.
+    isTight: plan.preview.does !== 'go' && leaks().length === 0,
     from: new URL(redactedUrl(location.href), location.href).href,
     hides: plan.hides,
   }
@@ -364,10 +367,10 @@ export function leadOfForm(sender: ActionSender, { whole, method }: Destination)
 /** What the action of a call may do. */
 export function permissionOf({ permission }: Pick<ToolRun, 'permission'>, plan: ActionPlan): Permission {
   const { site } = plan.preview
-  const { effect, control, isConfirmed } = plan.prediction
+  const { effect, control, isConfirmed, mayLose: stays } = plan.prediction
   if (isConfirmed) return { effect, by: 'user', site, control }
   const { by = 'rule', effect: allowed = 'view' } = permission ?? {}
-  return { effect: allowed, by, site: by === 'rule' ? undefined : site, control }
+  return { effect: allowed, by, site: by === 'rule' ? undefined : site, control, ...(by === 'rule' ? { stays } : {}) }
 }
 
 /** That the call has done nothing by now, as a sentence. What it did before it was stopped to ask the user stays. */

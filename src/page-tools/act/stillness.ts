@@ -9,13 +9,31 @@ import { isBusy, pause, waitForPageUpdates } from '../fill/input-events.js'
 
 /**
  * Milliseconds: without changes after the last one; if nothing happens; for the answer to what the page sent; at most;
- * at most if a navigation was requested.
+ * at most before the user is asked about what is held, for the answers to what the action sent, and if a navigation was
+ * requested.
  */
-const waits = { still: 300, nothing: 1_000, answer: 2_000, most: 4_000, navigation: 12_000 }
+const waits = {
+  still: 300,
+  nothing: 1_000,
+  answer: 2_000,
+  most: 4_000,
+  question: 1_000,
+  answers: 10_000,
+  navigation: 12_000,
+}
 /** Milliseconds. What takes longer is a clock or a decoration. */
 const longestAnimation = 5_000
 
 type Root = Document | ShadowRoot
+
+function longestWait({ canHold, isHolding, isLeaving, isSending }: ActionGuard): number {
+  if (isLeaving) return waits.navigation
+  if (isHolding) return waits.question
+  return isSending && canHold ? waits.answers : waits.most
+}
+
+const latestOf = (changed: number | undefined, answered: number): number | undefined =>
+  changed === undefined && answered === -Infinity ? undefined : Math.max(changed ?? answered, answered)
 
 /** The animations and transitions that run and end by themselves. A spinner never ends. */
 export const runningAnimations = (roots: Iterable<Root>): Animation[] =>
@@ -67,13 +85,16 @@ export class PageWatch {
     for (;;) {
       signal.throwIfAborted()
       const now = performance.now()
-      const { stopped, isLeaving, isSending } = guard
-      if (stopped.length > 0 || now - start >= (isLeaving ? waits.navigation : waits.most)) return
+      const { isStopped, isHolding, isReading } = guard
+      if (isStopped || now - start >= longestWait(guard)) return
       if (this.isMoving) this.#changedAt = now
-      const changed = this.#changedAt
-      const isStill = changed === undefined ? now - start >= waits.nothing : now - changed >= waits.still
-      const isAnswered = !isSending || now - (changed ?? start) >= waits.answer
-      const isDone = isStill && !isLeaving && !isBusy() && isAnswered && this.#loading.size === 0
+      const changed = latestOf(this.#changedAt, guard.answeredAt)
+      const nothing = isHolding ? waits.still : waits.nothing
+      const isStill = changed === undefined ? now - start >= nothing : now - changed >= waits.still
+      const isLate = now - (changed ?? start) >= waits.answer
+      // What the page sends because of an answer belongs to the action as long as it can be held.
+      const isAnswered = guard.isSending ? !guard.canHold && isLate : !isReading || isLate
+      const isDone = isStill && !guard.isLeaving && !isBusy() && isAnswered && this.#loading.size === 0
       // A shadow root may be new without any mutation, and its contents may still be moving.
       if (isDone && !this.#watchNew(pageRoots())) return
       await pause(50)

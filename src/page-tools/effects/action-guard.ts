@@ -1,14 +1,19 @@
-// Guards the page while an action runs: what is more serious than what was predicted or allowed is stopped, not held.
-// A navigation or a submission is cancelled, a request fails as if the device were offline, a window does not open. The
-// user is asked afterwards, before one new attempt.
+// Guards the page while an action runs. What is more serious than what was predicted or allowed is held, if it can be:
+// the user is asked, and it is sent once, or fails. What cannot be held is stopped: a navigation or a submission is
+// cancelled, a window does not open, a request fails as if the device were offline. Then the user is asked before one
+// new attempt.
 import { isAbove, stoppedWords, type Effect, type StoppedEffect } from '../../core/data/effect.js'
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { ActionPermission } from '../../core/loop/action-preview.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { ancestor, currentPage, isTag } from '../dom/dom.js'
 import { nextTask } from '../fill/input-events.js'
+import { holdFetch, type FetchBorder } from '../border/held-fetch.js'
+import { HeldRequests, type HoldEnd } from '../border/held-requests.js'
+import { holdXhr } from '../border/held-xhr.js'
+import { heldNotSent } from '../../core/prompt/failure-text.js'
 import { noteEffect } from './declared-effects.js'
-import { isRetry, setRequestGate, watchRequests } from './page-requests.js'
+import { isRetry, noteStopped, setRequestGate, watchRequests, type SentBy } from './page-requests.js'
 import { effectOfQuery, effectOfRequest, type PageRequest } from './read-request.js'
 import { shownAddress } from '../sensitive/redact-url.js'
 import { siteOf } from './site.js'
@@ -25,7 +30,12 @@ export interface Permission extends Pick<ActionPermission, 'effect' | 'by'> {
   readonly site?: string | undefined
   /** The control that acts. */
   readonly control?: Element | undefined
+  /** It must not leave the page, because input would be lost. */
+  readonly stays?: true | undefined
 }
+
+/** Asks the user about what is held: `ToolRun.ask`. */
+export type AskUser = (held: readonly StoppedEffect[]) => Promise<ActionPermission | undefined>
 
 /** A request that the page sent because of an action. */
 interface SentRequest {
@@ -54,20 +64,38 @@ let current: ActionGuard | undefined
 /** The guard of the action that runs. Only one action runs at a time. */
 export const currentGuard = (): ActionGuard | undefined => current
 
-/** Guards the page until `end`. `roots`: all documents and shadow roots of the page. */
+/**
+ * Guards the page until `end`. `roots`: all documents and shadow roots of the page. `ask`: without it nothing is held.
+ * @throws `unavailable` while another action waits for the user
+ */
 export function guardAction(
   permission: Permission,
   session: string,
   roots: readonly (Document | ShadowRoot)[],
+  ask?: AskUser,
 ): ActionGuard {
-  current = new ActionGuard(permission, session, roots)
+  if (current?.isAsking)
+    throw new ToolAgentError(
+      'unavailable',
+      'Another action waits for the answer of the user: what it is about to send is held. Nothing was done. Call the ' +
+        'tool again when that call has its result.',
+    )
+  current = new ActionGuard(permission, session, roots, ask)
   return current
 }
 
-/** Guards the page from its creation until `end`. Created by `guardAction`. */
+/** Guards the page from its creation until `end`. Actions are guarded by `guardAction`. */
 export class ActionGuard {
-  readonly #permission: Permission
+  #permission: Permission
   readonly #session: string
+  readonly #ask: AskUser | undefined
+  /** What waits for the user. */
+  readonly #held = new HeldRequests()
+  #isAsking = false
+  /** Something that was held was sent. From then on nothing is repeated: what is stopped is only reported. */
+  #hasSentHeld = false
+  #answeredAt = -Infinity
+  #reading = 0
   readonly #ending = new AbortController()
   readonly #stopped: StoppedEffect[] = []
   readonly #sent: SentRequest[] = []
@@ -75,20 +103,27 @@ export class ActionGuard {
   readonly #opened = new Set<object>()
   readonly #openGate: () => void
   /** Events that were cancelled before all listeners of the page have run. */
-  readonly #held = new WeakSet<Event>()
+  readonly #cancelled = new WeakSet<Event>()
   #isLeaving = false
   #isActing = true
   #isOnlyValue: boolean
   #lastInput = -Infinity
 
   /** `roots`: all documents and shadow roots of the page. */
-  constructor(permission: Permission, session: string, roots: readonly (Document | ShadowRoot)[]) {
+  constructor(permission: Permission, session: string, roots: readonly (Document | ShadowRoot)[], ask?: AskUser) {
     this.#permission = permission
     this.#session = session
+    this.#ask = ask
     this.#isOnlyValue = permission.effect === 'value'
     this.#openGate = setRequestGate({
       owns: (opened) => this.#owns(opened),
-      allows: (request, opened) => this.#allowsRequest(request, opened),
+      decide: (request, by) => this.#decide(request, by),
+      holdFetch: (request, sent) => holdFetch(request, sent, this.#border),
+      holdXhr: (request, sent) => holdXhr(request, sent, this.#border),
+      holdBeacon: (request, send) => {
+        const drop = (): void => undefined
+        this.#border.add({ request, fail: drop, share: drop, send })
+      },
       answered: (request, status) => this.#noteAnswer(request, status),
       mayOpen: (url) => this.#mayOpen(url),
       maySubmit: (form) => this.#permitsSubmit(form, this.#submission(form, null)),
@@ -111,6 +146,36 @@ export class ActionGuard {
     return this.#stopped
   }
 
+  /** Whether the action must end, because something was stopped and may be tried once more. */
+  get isStopped(): boolean {
+    return this.#stopped.length > 0 && !this.#hasSentHeld
+  }
+
+  /** Whether what the action sends is held. Otherwise it is stopped. */
+  get canHold(): boolean {
+    return this.#ask !== undefined
+  }
+
+  /** Whether something waits for the user. */
+  get isHolding(): boolean {
+    return !this.#held.isEmpty
+  }
+
+  /** Whether the user is being asked. */
+  get isAsking(): boolean {
+    return this.#isAsking
+  }
+
+  /** When the newest answer to a request of the action came, by `performance.now()`. */
+  get answeredAt(): number {
+    return this.#answeredAt
+  }
+
+  /** Whether the page waits for something that it reads. */
+  get isReading(): boolean {
+    return this.#reading > 0
+  }
+
   /** Whether a request of the action has no answer yet, or was not even sent. */
   get isSending(): boolean {
     return this.#opened.size > 0 || this.#sent.some(({ status, isUsual }) => status === 'sending' && !isUsual)
@@ -130,7 +195,9 @@ export class ActionGuard {
       const usual = isUsual ? ' (the page also sends this by itself)' : ''
       return `${words}: ${what.method} ${what.url}${operation}, ${answer}${usual}`
     })
-    return [...new Set(lines)].slice(0, 5)
+    // What was stopped after a question cannot be asked about any more.
+    const late = this.#hasSentHeld ? this.#stopped.map((one) => `stopped: it ${stoppedWords(one)}`) : []
+    return [...new Set([...lines, ...late])].slice(0, 6)
   }
 
   /** Whether the action has sent something, and not only the page by itself meanwhile. */
@@ -167,9 +234,45 @@ export class ActionGuard {
     this.throwIfStopped()
   }
 
+  /**
+   * Asks about what is held, and sends it if the user allows that. What cannot be held any longer counts as stopped.
+   * Rejects if the call is settled before, such as by a denial.
+   */
+  async settleHeld(): Promise<void> {
+    const { effects } = this.#held
+    this.#isAsking = true
+    try {
+      const allowed = await Promise.race([this.#ask!(effects), this.#held.ended()])
+      if (typeof allowed === 'string') return this.#endHold(allowed, effects)
+      if (allowed === undefined) return this.#endHold('given-up', effects)
+      this.#hasSentHeld = true
+      // Further requests of this action to this site belong to what was allowed, unless they delete, pay or leave it.
+      this.#permission = {
+        effect: allowed.by === 'off' ? 'destroy' : 'send',
+        by: allowed.by,
+        control: this.#permission.control,
+      }
+      this.#held.send()
+    } catch (error) {
+      this.#held.end('given-up')
+      throw error
+    } finally {
+      this.#isAsking = false
+    }
+  }
+
+  /** What was held has failed. If the visitor has done it themselves, nothing is tried again. */
+  #endHold(why: HoldEnd, effects: readonly StoppedEffect[]): void {
+    if (why !== 'withdrawn') return void this.#stopped.push(...effects)
+    throw new ToolAgentError(
+      'unavailable',
+      `The user has gone on by hand where this call waited for them. ${heldNotSent}`,
+    )
+  }
+
   /** @throws `needs-approval` if something was stopped */
   throwIfStopped(): void {
-    if (this.#stopped.length === 0) return
+    if (!this.isStopped) return
     const words = this.#stopped.map(stoppedWords)
     throw new ToolAgentError(
       'needs-approval',
@@ -181,6 +284,7 @@ export class ActionGuard {
 
   /** Removes all listeners. */
   end(): void {
+    this.#held.end('given-up')
     this.#ending.abort()
     this.#openGate()
     if (current === this) current = undefined
@@ -190,12 +294,17 @@ export class ActionGuard {
   #permits(what: StoppedEffect): boolean {
     if (this.#isPermitted(what)) return true
     this.#noteControl(what)
-    if (!this.#stopped.some((one) => keyOf(one) === keyOf(what) && one.does === what.does)) this.#stopped.push(what)
+    this.#noteStopped(what)
     return false
   }
 
+  #noteStopped(what: StoppedEffect): void {
+    if (!this.#stopped.some((one) => keyOf(one) === keyOf(what) && one.does === what.does)) this.#stopped.push(what)
+  }
+
   #isPermitted(what: StoppedEffect): boolean {
-    const { effect, site } = this.#permission
+    const { effect, site, stays } = this.#permission
+    if (stays && what.effect === 'go' && what.does !== 'open') return false
     // An allowed visit of one site is none of another. Without a site both are downloads of this one.
     const isAllowed =
       what.effect === 'outside' ? effect === 'outside' && what.site === site : !isAbove(what.effect, this.limit)
@@ -208,31 +317,77 @@ export class ActionGuard {
     return this.#isActing
   }
 
+  /** How this guard holds a request. */
+  readonly #border: FetchBorder = {
+    judge: (request) => this.#decide(request, { canWait: true }),
+    add: (held) => {
+      const what = effectOfRequest(held.request, location.origin)!
+      this.#noteControl(what)
+      const fail = (): void => {
+        noteStopped(held.request)
+        held.fail()
+      }
+      return this.#held.add({ ...held, what, fail })
+    },
+    passed: (request) => {
+      this.#noteSent(request)
+      return (status) => this.#noteAnswer(request, status)
+    },
+  }
+
   /** Also called after the end, for what the action has opened. */
-  #allowsRequest(request: PageRequest, opened?: object): boolean {
+  #decide(request: PageRequest, { canWait, opened }: SentBy): 'send' | 'stop' | 'hold' {
     const isActing = (opened !== undefined && this.#opened.delete(opened)) || this.#isActing
     const what = effectOfRequest(request, location.origin)
-    if (what === undefined) return true
+    const canHold = canWait && this.canHold && !this.#ending.signal.aborted
+    if (what === undefined) return this.#reads(request, canWait)
     if (isUsual(request)) {
       // What the page tells other sites all the time, such as each press, is no effect.
       if (what.effect !== 'outside') this.#sent.push({ what, status: 'sending', isUsual: true, isActing })
-      return true
+      return 'send'
     }
+    if (!isActing && this.#isVisitors()) return 'send'
+    if (request.unread && canHold) return 'hold'
     const { by } = this.#permission
     // What a library sends again after a stop is not the deed that was allowed now, which was sent before it.
     const isSent = this.#sent.some((one) => keyOf(one.what) === keyOf(what))
-    if (!isActing && isRetry(request) && (isSent || isAbove(what.effect, this.limit))) return false
+    if (!isActing && isRetry(request) && (isSent || isAbove(what.effect, this.limit))) return 'stop'
     // What the page itself saves when a value changes belongs to the change, unless it deletes or pays.
     const isSaved = this.#isOnlyValue && what.effect === 'send'
-    const isAllowed = !isActing || isSaved || this.#permits(what)
-    if (!isAllowed) return false
+    // What can be held belongs to the action until the page is still.
+    const isInWindow = isActing || canHold
+    if (isInWindow && !isSaved && !this.#isPermitted(what)) {
+      if (canHold) return 'hold'
+      this.#permits(what)
+      return 'stop'
+    }
     this.#sent.push({ what, status: 'sending', isUsual: false, isActing })
     if (isActing && !isSaved) this.#noteControl(what)
     if (by === 'user' && what.effect === 'send') {
       const known = allowedBefore.get(this.#session) ?? new Set()
       allowedBefore.set(this.#session, known.add(keyOf(what)))
     }
-    return true
+    return 'send'
+  }
+
+  /** A held request is sent. */
+  #noteSent(request: PageRequest): void {
+    const what = effectOfRequest(request, location.origin)
+    if (what) this.#sent.push({ what, status: 'sending', isUsual: false, isActing: true })
+  }
+
+  #reads(request: PageRequest, canWait: boolean): 'send' {
+    if (canWait && this.canHold) this.#reading++
+    return 'send'
+  }
+
+  /** Whether a request follows an input of the visitor: in it, or soon after one while they are asked. */
+  #isVisitors(): boolean {
+    const { event } = window
+    return (
+      (event?.isTrusted === true && /^(click|pointer|mouse|key|submit|change|input)/.test(event.type)) ||
+      (this.#isAsking && this.#isUsers())
+    )
   }
 
   /** What a control was seen to do raises its class. */
@@ -242,7 +397,9 @@ export class ActionGuard {
   }
 
   #noteAnswer(request: PageRequest, status: number | undefined): void {
+    this.#answeredAt = performance.now()
     const what = effectOfRequest(request, location.origin)
+    if (what === undefined) this.#reading = Math.max(0, this.#reading - 1)
     const sent = what && this.#sent.find((one) => one.status === 'sending' && keyOf(one.what) === keyOf(what))
     if (sent) sent.status = status
   }
@@ -334,12 +491,12 @@ export class ActionGuard {
    * What may not happen is cancelled now. It counts as stopped only if the page does not cancel it as well.
    */
   #beforeEnd(event: Event): void {
-    if (!/^(click|auxclick|submit)$/.test(event.type) || this.#held.has(event)) return
+    if (!/^(click|auxclick|submit)$/.test(event.type) || this.#cancelled.has(event)) return
     if (!event.cancelable || event.defaultPrevented || this.#isUsers()) return
     const what = this.#defaultOf(event)
     if (what === undefined || this.#isPermitted(what)) return this.#apply(event, what)
     event.preventDefault()
-    this.#held.add(event)
+    this.#cancelled.add(event)
     let isPages = false
     const cancel = (): void => {
       isPages = true

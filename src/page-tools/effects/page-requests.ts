@@ -1,5 +1,5 @@
-// Watches what scripts of the page send, so that an action can be stopped before it sends something that nobody was
-// asked about. The wrappers are installed once and stay. While no action runs they only note what the page sends by
+// Watches what scripts of the page send, so that what an action sends can be held until the user was asked about it, or
+// is stopped. The wrappers are installed once and stay. While no action runs they only note what the page sends by
 // itself.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { PageRequest } from './read-request.js'
@@ -8,8 +8,14 @@ import type { PageRequest } from './read-request.js'
 export interface RequestGate {
   /** Whether an `XMLHttpRequest` that is opened now belongs to the action, also if it is sent when that is over. */
   owns(opened: object): boolean
-  /** False: the request must fail as if the device were offline. `opened`: the `XMLHttpRequest` that is sent. */
-  allows(request: PageRequest, opened?: object): boolean
+  /** `stop`: the request must fail as if the device were offline. */
+  decide(request: PageRequest, by: SentBy): 'send' | 'stop' | 'hold'
+  /** Holds a `fetch`, or reads its body and decides then. Returns the answer for the page. */
+  holdFetch(request: PageRequest, sent: SentFetch): Promise<Response>
+  /** Holds an `XMLHttpRequest`. Returns what to call when the page aborts it. */
+  holdXhr(request: PageRequest, sent: SentXhr): () => void
+  /** Holds a beacon, about whose fate a page learns nothing. */
+  holdBeacon(request: PageRequest, send: () => void): void
   /** A request that was sent: `status` is that of its answer, undefined if it failed. */
   answered(request: PageRequest, status: number | undefined): void
   /** False: no window may be opened. `url`: where it would lead; '' for an empty one. */
@@ -22,6 +28,34 @@ export interface RequestGate {
   clicking(target: Node, event?: Event): void
 }
 
+/** How a request is sent. */
+export interface SentBy {
+  /** It can be held: the page does not block until it is answered. */
+  readonly canWait: boolean
+  /** The `XMLHttpRequest` that is sent. */
+  readonly opened?: object
+}
+
+/** A `fetch` of the page. */
+export interface SentFetch {
+  readonly view: View
+  readonly args: readonly unknown[]
+  /** Calls the original. */
+  send(request: Request): Promise<Response>
+}
+
+/** An `XMLHttpRequest` that the page sends. */
+export interface SentXhr {
+  readonly xhr: XMLHttpRequest
+  readonly body: unknown
+  /** Calls the original. */
+  send(body: unknown): void
+  /** What the page notices of one that was not sent. */
+  fail(how: 'error' | 'timeout'): void
+}
+
+/** The newest one decides. Reading the page has one of its own, also while another action waits for the user. */
+const gates: RequestGate[] = []
 let gate: RequestGate | undefined
 /**
  * What the page sent without an action and without a press of the visitor, by `keyOf`. Kept as it was sent: what reads
@@ -52,42 +86,70 @@ function noteByItself(request: PageRequest): void {
 /** What the page sent by itself, by method and address. */
 export const sentByItself = (): ReadonlyMap<string, readonly PageRequest[]> => byItself
 
+/** What is known about the ways out of the page, beside the wrappers. */
+export const pageSends = {
+  /** When the wrappers were installed, by `performance.now()`. */
+  since: Infinity,
+  /** `fetch` or `XMLHttpRequest` was none of the browser then. */
+  isReplaced: false,
+  /** The page has sent something on a socket, by WebRTC or to a worker while somebody acted. */
+  hasPosted: false,
+}
+/** Addresses of what has passed the wrappers, without their fragments. */
+const passed = new Set<string>()
+/** So many addresses are kept, the newest. */
+const mostPassed = 2_000
+const withoutHash = (address: string): string => address.replace(/#.*/, '')
+
+/** Whether a request to this address has passed the wrappers. */
+export const sentBefore = (address: string): boolean => passed.has(withoutHash(address))
+
 /** Milliseconds after a stop in which libraries may send the same request again by themselves. */
 const retryTime = 30_000
 /** When a request was stopped, by address and body. */
 const stoppedAt = new Map<string, number>()
-const deedOf = (request: PageRequest): string => [keyOf(request), request.url.search, request.body].join(' ')
+/** What a request is about: the same again is no other deed. */
+export const deedOf = (request: PageRequest): string => [keyOf(request), request.url.search, request.body].join(' ')
 
 /** Whether a request like this one was stopped a moment ago, and the user has not touched the page since. */
 export const isRetry = (request: PageRequest): boolean =>
   performance.now() - (stoppedAt.get(deedOf(request)) ?? -Infinity) < retryTime
 
+/** A request was stopped, or the user has refused it. */
+export function noteStopped(request: PageRequest): void {
+  stoppedAt.set(deedOf(request), performance.now())
+}
+
 /** Lets `decider` decide, until the returned function is called. */
 export function setRequestGate(decider: RequestGate): () => void {
+  gates.push(decider)
   gate = decider
   return () => {
-    if (gate === decider) gate = undefined
+    const place = gates.indexOf(decider)
+    if (place >= 0) gates.splice(place, 1)
+    gate = gates.at(-1)
   }
 }
 
 /** For a request whose answer does not matter. */
 const unwatched = (): void => undefined
 
-/** Notes or refuses a request. Returns what to call with the status of the answer; undefined if it must fail. */
+/** Notes or refuses a request. Returns what to call with the status of the answer, if it is sent. */
 function begin(
   request: PageRequest | undefined,
+  by: SentBy,
   decider = gate,
-  opened?: object,
-): ((status: number | undefined) => void) | undefined {
+): ((status: number | undefined) => void) | 'stop' | 'hold' {
   if (request === undefined) return unwatched
   if (decider === undefined) {
-    if (isRetry(request)) return undefined
+    if (isRetry(request)) return 'stop'
     noteByItself(request)
     return unwatched
   }
-  if (decider.allows(request, opened)) return (status) => decider.answered(request, status)
-  stoppedAt.set(deedOf(request), performance.now())
-  return undefined
+  const verdict = decider.decide(request, by)
+  if (verdict === 'send') return (status) => decider.answered(request, status)
+  if (verdict === 'stop') noteStopped(request)
+  return verdict
 }
 
 function textOf(body: unknown): string | undefined {
@@ -107,14 +169,17 @@ function requestOf(
   method: unknown,
   address: unknown,
   body: unknown,
-  named: Pick<PageRequest, 'action' | 'override'> = {},
+  named: Pick<PageRequest, 'action' | 'override' | 'unread'> = {},
 ): PageRequest | undefined {
   const text = String(address)
   const base = unclobbered(view.document).baseURI
   if (!URL.canParse(text, base)) return undefined
+  const url = new URL(text, base)
+  passed.add(withoutHash(url.href))
+  if (passed.size > mostPassed) passed.delete(passed.values().next().value!)
   return {
     method: (typeof method === 'string' && method !== '' ? method : 'GET').toUpperCase(),
-    url: new URL(text, base),
+    url,
     body: textOf(body),
     ...named,
   }
@@ -136,6 +201,14 @@ function namedBy(headers: HeadersInit | undefined): Pick<PageRequest, 'action' |
     // The original reports it.
     return {}
   }
+}
+
+/** Whether the body can be read, but only later. A stream is never read: it can be read once. */
+function unreadBody(given: Request | undefined, body: unknown): Pick<PageRequest, 'unread'> {
+  const isOpaque = body instanceof Blob || body instanceof ArrayBuffer || ArrayBuffer.isView(body)
+  const isGiven = body == null && given !== undefined && !/^(GET|HEAD)$/.test(given.method)
+  // `Request.body` is not in every browser; without a body it is null.
+  return isOpaque || (isGiven && given.body !== null) ? { unread: true } : {}
 }
 
 /** Also for a request that another frame has made, which is no instance of this window's class. */
@@ -178,6 +251,10 @@ function wrap<T extends object, K extends keyof T & string>(
 export function watchRequests(view: View): void {
   if (wrappedViews.has(view)) return
   wrappedViews.add(view)
+  pageSends.since = Math.min(pageSends.since, performance.now())
+  pageSends.isReplaced ||= ![view.fetch, view.XMLHttpRequest.prototype.open, view.XMLHttpRequest.prototype.send].every(
+    isNative,
+  )
   // What the user does by hand may be what was stopped. The presses in the panel are not seen here.
   const notePress = ({ isTrusted }: Event): void => {
     if (!isTrusted) return
@@ -190,9 +267,12 @@ export function watchRequests(view: View): void {
     const [input, init] = args as [RequestInfo | URL, RequestInit | undefined]
     const given = isRequest(input) ? input : undefined
     if ((init?.signal ?? given?.signal)?.aborted) return original(...args)
-    const named = namedBy(init?.headers ?? given?.headers)
-    const done = begin(requestOf(view, init?.method ?? given?.method, given?.url ?? input, init?.body, named))
-    if (done === undefined) return Promise.reject(new view.TypeError('Failed to fetch'))
+    const named = { ...namedBy(init?.headers ?? given?.headers), ...unreadBody(given, init?.body) }
+    const request = requestOf(view, init?.method ?? given?.method, given?.url ?? input, init?.body, named)
+    const decider = gate
+    const done = begin(request, { canWait: true }, decider)
+    if (done === 'stop') return Promise.reject(new view.TypeError('Failed to fetch'))
+    if (done === 'hold') return decider!.holdFetch(request!, { view, args, send: original as SentFetch['send'] })
     const answer = original(...args) as Promise<Response>
     // A handler would hide from the browser that the page has none for a failure.
     if (done === unwatched) return answer
@@ -208,9 +288,15 @@ export function watchRequests(view: View): void {
     )
   })
   watchXhr(view)
-  wrap(view.Navigator.prototype, 'sendBeacon', (_self, args, original) =>
-    begin(requestOf(view, 'POST', args[0], args[1])) === undefined ? false : original(...args),
-  )
+  wrap(view.Navigator.prototype, 'sendBeacon', (_self, args, original) => {
+    const request = requestOf(view, 'POST', args[0], args[1])
+    const decider = gate
+    const done = begin(request, { canWait: true }, decider)
+    if (done === 'stop') return false
+    if (done !== 'hold') return original(...args)
+    decider!.holdBeacon(request!, () => original(...args))
+    return true
+  })
   wrap(view, 'open', (_self, args, original) => {
     const [url = '', target = '_blank'] = args.map(String)
     const isHere = /^_(self|top|parent)$/i.test(target)
@@ -219,7 +305,32 @@ export function watchRequests(view: View): void {
   wrap(view.HTMLFormElement.prototype, 'submit', (self, args, original) =>
     gate === undefined || gate.maySubmit(self as HTMLFormElement) ? original(...args) : undefined,
   )
+  watchSockets(view)
   watchEvents(view)
+}
+
+/** Whether a function is the browser's own, as far as that can be told. */
+const isNative = (method: unknown): boolean => /\[native code\]\s*}$/.test(Function.prototype.toString.call(method))
+
+/** Notes what leaves by other ways while an action runs or the visitor acts. It cannot be held. */
+function watchSockets(view: View): void {
+  const note = (self: unknown): void => {
+    const isOurs = Symbol.for('tool-agent:worker') in (self as object)
+    if (!isOurs && (gate !== undefined || performance.now() - lastPress < afterPress)) pageSends.hasPosted = true
+  }
+  for (const [owner, name] of [
+    [view.WebSocket, 'send'],
+    [view.RTCDataChannel, 'send'],
+    [view.Worker, 'postMessage'],
+  ] as const)
+    wrap(
+      (owner as { prototype: object } | undefined)?.prototype as Record<string, unknown>,
+      name,
+      (self, args, original) => {
+        note(self)
+        return original(...args)
+      },
+    )
 }
 
 function watchEvents(view: View): void {
@@ -265,53 +376,80 @@ function watchXhr(view: View): void {
     readonly owner?: RequestGate | undefined
   }
   const opened = new WeakMap<XMLHttpRequest, Opened>()
-  /** Those that were stopped and have not failed yet. */
-  const failing = new WeakMap<
-    XMLHttpRequest,
-    { readonly timer: number; readonly fail: (type: 'error' | 'abort') => void }
-  >()
+  /** Those that were stopped and have not failed yet, and those that are held: what ends them when the page does. */
+  const waiting = new WeakMap<XMLHttpRequest, { readonly stop: () => void; readonly hasBody: boolean }>()
+  const leave = (xhr: XMLHttpRequest): void => {
+    waiting.get(xhr)?.stop()
+    waiting.delete(xhr)
+  }
   wrap(view.XMLHttpRequest.prototype, 'open', (self, args, original) => {
     const xhr = self as XMLHttpRequest
-    view.clearTimeout(failing.get(xhr)?.timer)
-    failing.delete(xhr)
+    leave(xhr)
     Reflect.deleteProperty(xhr, 'readyState')
     const owner = gate?.owns(xhr) ? gate : undefined
     opened.set(xhr, { method: args[0], url: args[1], sync: args[2] === false, owner })
     return original(...args)
   })
   wrap(view.XMLHttpRequest.prototype, 'setRequestHeader', (self, args, original) => {
+    checkUnsent(self as XMLHttpRequest)
     const known = opened.get(self as XMLHttpRequest)
     if (known && overrides.includes(String(args[0]).toLowerCase())) known.override = String(args[1]).toUpperCase()
     return original(...args)
   })
+  const checkUnsent = (xhr: XMLHttpRequest): void => {
+    if (waiting.has(xhr)) throw new view.DOMException('The request has been sent already.', 'InvalidStateError')
+  }
   wrap(view.XMLHttpRequest.prototype, 'send', (self, args, original) => {
     const xhr = self as XMLHttpRequest
+    checkUnsent(xhr)
+    const [body] = args
     const { method, url, sync, owner, override }: Opened = opened.get(xhr) ?? { method: '', url: '', sync: false }
-    const done = opened.has(xhr) ? begin(requestOf(view, method, url, args[0], { override }), owner, xhr) : unwatched
-    if (done !== undefined) {
+    const request = opened.has(xhr) ? requestOf(view, method, url, body, { override }) : undefined
+    const decider = owner ?? gate
+    const done = begin(request, { canWait: !sync, opened: xhr }, decider)
+    if (typeof done === 'function') {
       if (done !== unwatched) xhr.addEventListener('loadend', () => done(xhr.status || undefined), { once: true })
       return original(...args)
     }
     if (sync) throw new view.DOMException('A network error occurred.', 'NetworkError')
-    const hasBody = args[0] != null
-    const fail = (type: 'error' | 'abort'): void => {
-      view.clearTimeout(timer)
-      failing.delete(xhr)
-      end(xhr, hasBody, type, view)
+    const hasBody = body != null
+    const begun = (): void => {
+      for (const target of hasBody ? [xhr, xhr.upload] : [xhr])
+        target.dispatchEvent(new view.ProgressEvent('loadstart'))
+    }
+    const fail = (how: 'error' | 'timeout'): void => {
+      waiting.delete(xhr)
+      end(xhr, hasBody, how, view)
+    }
+    if (done === 'hold') {
+      const send = (held: unknown): void => {
+        waiting.delete(xhr)
+        original(held)
+      }
+      const failed: typeof fail = (how) => {
+        begun()
+        fail(how)
+      }
+      const stop = decider!.holdXhr(request!, { xhr, body, send, fail: failed })
+      waiting.set(xhr, { hasBody, stop })
+      return undefined
     }
     const timer = view.setTimeout(fail, 0, 'error')
-    failing.set(xhr, { timer, fail })
-    for (const target of hasBody ? [xhr, xhr.upload] : [xhr]) target.dispatchEvent(new view.ProgressEvent('loadstart'))
+    waiting.set(xhr, { hasBody, stop: () => view.clearTimeout(timer) })
+    begun()
     return undefined
   })
   wrap(view.XMLHttpRequest.prototype, 'abort', (self, args, original) => {
-    const pending = failing.get(self as XMLHttpRequest)
-    return pending ? pending.fail('abort') : original(...args)
+    const xhr = self as XMLHttpRequest
+    const pending = waiting.get(xhr)
+    if (pending === undefined) return original(...args)
+    leave(xhr)
+    return end(xhr, pending.hasBody, 'abort', view)
   })
 }
 
 /** What an `XMLHttpRequest` does whose network fails, or that is aborted. Its state stays until it is opened again. */
-function end(xhr: XMLHttpRequest, hasBody: boolean, type: 'error' | 'abort', view: View): void {
+function end(xhr: XMLHttpRequest, hasBody: boolean, type: 'error' | 'timeout' | 'abort', view: View): void {
   Object.defineProperty(xhr, 'readyState', { configurable: true, value: 4 })
   xhr.dispatchEvent(new view.Event('readystatechange'))
   for (const target of hasBody ? [xhr.upload, xhr] : [xhr])

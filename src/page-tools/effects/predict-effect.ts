@@ -25,6 +25,8 @@ export interface Prediction {
   /** The control that acts; absent for an address that the page does not link to. */
   readonly control?: Element
   readonly loses?: true
+  /** Nobody knows whether it leaves the page, and input would be lost. */
+  readonly mayLose?: true
   readonly in?: string
   readonly task?: TaskScope
   /** It confirms, in a dialog of the page, an action that the user allowed. */
@@ -159,6 +161,7 @@ export function predicted(control: Element, effect: Effect, snapshot: PageSnapsh
     control,
     ...(around ? { in: around } : {}),
     ...(loses ? { loses: true } : {}),
+    ...(effect === 'unknown' && unsavedInput(snapshot) ? { mayLose: true } : {}),
     ...taskScope(effect, control, by, snapshot),
   }
 }

@@ -3,6 +3,7 @@
 import { toErrorValue, ToolAgentError } from '../../core/data/errors.js'
 import { dropUndefined, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import { allToolCalls, type CallId } from '../../core/data/message.js'
+import { isQuestion } from '../../core/data/pending-approvals.js'
 import { isDiscoveredTool, type ToolAnnotations } from '../../core/data/tool.js'
 import type { AgentState } from '../agent-state.js'
 import { approvalHash, approvalOffers, mayRemember, type ApprovalOffer } from '../host-queries/needs-approval.js'
@@ -178,7 +179,7 @@ export class Decisions {
     const { part, path } = this.#find(callId) ?? {}
     if (!part?.approval)
       throw new ToolAgentError('invalid-option', `This session has no call '${callId}' that needs approval`)
-    if (part.started || part.result) return undefined
+    if (!isQuestion(part)) return undefined
     return { approval: part.approval, tool: this.#link.queryHandler().offered(part.call.name, path) }
   }
 

@@ -88,7 +88,9 @@ function blobThatImports({ href }: URL): URL {
 }
 
 function createWorker({ href }: URL): Worker {
-  return new Worker(allowedWorkerUrl(href), { type: 'module' })
+  const worker = new Worker(allowedWorkerUrl(href), { type: 'module' })
+  // Page tools watch what a page posts to its workers.
+  return Object.assign(worker, { [Symbol.for('tool-agent:worker')]: true })
 }
 
 /** Starts a worker. Resolves with the host when it is ready, or with the reason why there is none. */

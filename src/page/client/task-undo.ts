@@ -234,7 +234,8 @@ export class TaskUndo {
       tool: { ...tool, execute: (_input: never, run: never) => this.#call(tool, { input, output }, run) },
     }
     await this.#note(call, { state: 'begun' })
-    const work = () => executeTool(undoing, spec, input, facts, closed, () => undefined)
+    const work = () =>
+      executeTool(undoing, spec, input, facts, { signal: closed, onProgress: () => undefined, mayPause: false })
     const done = await (spec.exclusive ? lock.run(work) : work())
     if (done.failure === undefined) {
       remember(done.context)

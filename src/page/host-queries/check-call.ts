@@ -6,6 +6,7 @@ import { dropUndefined, type JsonValue } from '../../core/data/json.js'
 import type { ToolCall } from '../../core/data/message.js'
 import type { CheckCall, Verdict } from '../../core/data/protocol.js'
 import { isDiscoveredTool, type ToolContext } from '../../core/data/tool.js'
+import { heldNotSent } from '../../core/prompt/failure-text.js'
 import { previewAction, type ActionForecast } from '../../core/loop/action-preview.js'
 import type { QueryOf } from '../../core/loop/turn-deps.js'
 import { logWarning } from '../log.js'
@@ -53,6 +54,8 @@ type Guard = (candidate: Candidate) => Promise<Refusal | undefined> | Refusal | 
  * requested last. If a hook changes the arguments, they are validated, and the action is predicted, again.
  */
 const guards: readonly Guard[] = [inputIsValid, contextIsValid, actionIsPossible, hookAllows, eventAllows]
+/** The same for a call that has run, and whose requests the page holds: it is not predicted again. */
+const guardsAtBorder: readonly Guard[] = [inputIsValid, contextIsValid, holdIsKnown, hookAllows, eventAllows]
 
 /** One verdict per call, in the order of the calls. */
 export async function checkCalls(
@@ -98,7 +101,7 @@ async function verdictOn(
   const found = { call, value: input, input, toolContext: {}, forecast: undefined }
   const isUntrusted = untrusted || offers.describesForeignTools(path)
   const candidate: Candidate = { deps, checks, path, signal, query, tool, untrusted: isUntrusted, ...found }
-  for (const guard of guards) {
+  for (const guard of query.held ? guardsAtBorder : guards) {
     const refusal = await guard(candidate)
     if (refusal) return refusal
   }
@@ -152,7 +155,8 @@ async function hookAllows(candidate: Candidate): Promise<Refusal | undefined> {
     const decision = await options().hooks?.beforeTool?.(call, run)
     if (decision && 'refuse' in decision)
       return refuse(candidate, { error: { code: 'refused', message: decision.refuse } })
-    if (!decision || !('input' in decision)) return undefined
+    // A call that has run keeps the arguments that it ran with.
+    if (!decision || !('input' in decision) || candidate.query.held) return undefined
     return (await validate(candidate, decision.input)) ?? (await actionIsPossible(candidate))
   } catch (thrown) {
     return refuseThrown(candidate, 'The page refused this call', thrown)
@@ -180,6 +184,26 @@ async function actionIsPossible(candidate: Candidate): Promise<Refusal | undefin
     // The message may quote the page.
     return { ...refusal, untrusted: true }
   }
+}
+
+/**
+ * What the page holds is asked about as the action was described before it ran: what it has changed since is no reason
+ * to ask about something else. If it is not held any more, the question is about another attempt.
+ */
+async function holdIsKnown(candidate: Candidate): Promise<Refusal | undefined> {
+  const { deps, checks, query } = candidate
+  const { forecast, hold } = checks.get(query.callId) ?? {}
+  if (forecast === undefined || hold === undefined) {
+    const error = {
+      code: 'unavailable',
+      message: `The page does not hold the request any more. ${heldNotSent}`,
+    } as const
+    return refuse(candidate, { error })
+  }
+  if (typeof hold === 'object') return refuse(candidate, { error: hold })
+  const asked = withStopped(forecast, query.stopped, deps.options().approval)
+  candidate.forecast = hold === 'held' ? { ...asked, preview: { ...asked.preview, held: true } } : asked
+  return undefined
 }
 
 /**
@@ -226,7 +250,8 @@ async function askOrRun(candidate: Candidate): Promise<Verdict> {
     page,
   })
   if (need.do === 'refuse') return refuseThrown(candidate, 'Whether this may run could not be decided', need.thrown)
-  checks.set(callId, { forecast, permission: action && permissionFor(action, need, stopped), untrusted })
+  const { hold } = checks.get(callId) ?? {}
+  checks.set(callId, { forecast, permission: action && permissionFor(action, need, stopped), untrusted, hold })
   if (need.do === 'run') return { callId, do: 'run', hash, input }
   const { entry, spec } = tool
   let preview = forecast?.preview ?? (entry.tool[isDiscoveredTool] ? { claim: spec.description } : undefined)

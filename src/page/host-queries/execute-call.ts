@@ -6,6 +6,7 @@ import type { CallId, ToolCall } from '../../core/data/message.js'
 import type { ExecutionResult } from '../../core/data/protocol.js'
 import { previewAction } from '../../core/loop/action-preview.js'
 import type { QueryOf } from '../../core/loop/turn-deps.js'
+import { heldNotSent } from '../../core/prompt/failure-text.js'
 import { isRepeatable } from '../../core/data/tool.js'
 import { rememberAction } from '../client/tab-storage.js'
 import { toJson } from '../schema/output-json.js'
@@ -15,12 +16,14 @@ import {
   executeTool,
   presentOutput,
   toPresented,
+  type EndedTool,
   type ExecutedTool,
+  type PausedTool,
   type RunFacts,
 } from '../tools/execute-tool.js'
 import { ProgressLimit } from './progress-limit.js'
 import { summarize } from './summarize.js'
-import { messagesAt, toolContextFor, type QueryContext, type QueryRun } from './query-context.js'
+import { messagesAt, toolContextFor, type CallCheck, type QueryContext, type QueryRun } from './query-context.js'
 import { invalidInput, unavailableTool } from './call-failures.js'
 import { resultSourceOf } from './offers.js'
 import { presentFailure } from './tool-errors.js'
@@ -31,6 +34,8 @@ type ExecuteQuery = QueryOf<'execute'>
 export class Executions {
   readonly #started = new Map<CallId, Promise<ExecutionResult>>()
   readonly #outcomes = new Map<CallId, ExecutionResult>()
+  /** Calls that hold what they are about to send, until the user has decided. */
+  readonly #paused = new Map<CallId, PausedCall>()
 
   /** Calls whose tool has not ended. */
   get running(): CallId[] {
@@ -42,16 +47,28 @@ export class Executions {
     return [...this.#outcomes.values()]
   }
 
+  /** Outcomes for the next page. It cannot send what this one holds. */
+  get outcomesToKeep(): ExecutionResult[] {
+    return this.outcomes.filter(({ held }) => !held)
+  }
+
   /**
-   * The outcome of a call, started by the first query for it. A call that was stopped before an effect starts again:
-   * the host requests that only for another attempt.
+   * The outcome of a call, started by the first query for it. A call that is held goes on, because the user has allowed
+   * that. A call that was stopped before an effect starts again: the host requests that only for another attempt.
    */
   execute(context: QueryContext, query: ExecuteQuery, run: QueryRun): Promise<ExecutionResult> {
     const { callId } = query
-    if (this.#outcomes.get(callId)?.stopped) this.discard(callId)
-    const started = this.#started.get(callId)
+    const paused = this.#paused.get(callId)
+    this.#paused.delete(callId)
+    if (paused) this.#outcomes.delete(callId)
+    else if (this.#outcomes.get(callId)?.stopped) this.discard(callId)
+    const started = paused ? undefined : this.#started.get(callId)
     if (started) return started
-    const execution = runTool(context, query, run)
+    const execution = this.#finish(
+      context,
+      run,
+      paused ? resumeTool(context, paused, run) : runTool(context, query, run),
+    )
     this.#started.set(callId, execution)
     void execution.then(
       (outcome) => {
@@ -72,11 +89,59 @@ export class Executions {
     return this.#started.get(callId)
   }
 
-  /** Call this when the session has the result of the call. */
-  discard(callId: CallId): void {
+  /** Call this when the session has the result of the call. What it holds fails. */
+  discard(callId: CallId, why = 'The call was settled'): void {
+    this.#paused.get(callId)?.executed.end(new DOMException(why, 'AbortError'))
+    this.#paused.delete(callId)
     this.#outcomes.delete(callId)
     this.#started.delete(callId)
   }
+
+  /** The page goes away: what is held fails. */
+  abortPaused(why: string): void {
+    for (const callId of this.#paused.keys()) this.discard(callId, why)
+  }
+
+  /** The outcome of a call. If it waits for the user, it is kept until they have decided. */
+  async #finish(context: QueryContext, run: QueryRun, running: Promise<RanCall>): Promise<ExecutionResult> {
+    const ran = await running
+    if (!('executed' in ran)) return ran
+    const { call, executed } = ran
+    if (!executed.held) return finishCall(context, call, executed)
+    // The host does not wait for it any more, so nobody will be asked.
+    if (run.signal.aborted) executed.end(run.signal.reason)
+    else this.#keepPaused(context, { call, executed })
+    return heldOutcome(context, call, executed)
+  }
+
+  #keepPaused(context: QueryContext, paused: PausedCall): void {
+    const { callId } = paused.call.query
+    this.#paused.set(callId, paused)
+    noteHold(context, callId, 'held')
+    void paused.executed.ended.then(async (ended) => {
+      if (this.#paused.get(callId) !== paused) return
+      // It cannot be held any longer. If the user may be asked about another attempt, they are.
+      this.#paused.delete(callId)
+      const outcome = await finishCall(context, paused.call, ended)
+      this.#outcomes.set(callId, outcome)
+      noteHold(context, callId, outcome.stopped ? 'expired' : (outcome.error ?? 'expired'))
+      context.deps.post({ type: 'outcome', outcome })
+    })
+  }
+}
+
+/** A call that waits for the user. */
+interface PausedCall {
+  readonly call: ReadyCall
+  readonly executed: PausedTool
+}
+
+/** How a query for a call ended: prepared and executed, or refused before. */
+type RanCall = { readonly call: ReadyCall; readonly executed: ExecutedTool } | ExecutionResult
+
+function noteHold({ checks }: QueryContext, callId: CallId, hold: CallCheck['hold']): void {
+  const check = checks.get(callId)
+  if (check) checks.set(callId, { ...check, hold })
 }
 
 /** What is known of a call once its arguments and its tool context are valid. */
@@ -94,8 +159,8 @@ interface ReadyCall {
   readonly startedAt: number
 }
 
-/** Prepares a call, runs it, and presents what it returned. Every failure is part of the outcome. */
-async function runTool(context: QueryContext, query: ExecuteQuery, run: QueryRun): Promise<ExecutionResult> {
+/** Prepares a call and runs it. Every failure is part of the outcome. */
+async function runTool(context: QueryContext, query: ExecuteQuery, run: QueryRun): Promise<RanCall> {
   const { callId } = query
   const startedAt = Date.now()
   const prepared = await prepareCall(context, query, run, startedAt).catch((thrown: unknown) =>
@@ -104,7 +169,45 @@ async function runTool(context: QueryContext, query: ExecuteQuery, run: QueryRun
   if ('code' in prepared) return { callId, error: prepared, attempts: 0, startedAt, endedAt: Date.now() }
   const work = () => performCall(context, prepared, run)
   const executed = await (prepared.tool.spec.exclusive ? context.deps.lock.run(work) : work())
-  return finishCall(context, prepared, executed)
+  return { call: prepared, executed }
+}
+
+/** Lets a call go on that the user has allowed. */
+async function resumeTool(
+  context: QueryContext,
+  { call, executed }: PausedCall,
+  { signal }: QueryRun,
+): Promise<RanCall> {
+  const { callId } = call.query
+  noteHold(context, callId, undefined)
+  const { permission, forecast } = context.checks.get(callId) ?? {}
+  const work = () =>
+    whileNoted(call.facts.sessionId, { callId, forecast, signal }, () => executed.goOn(permission, signal))
+  return { call, executed: await (call.tool.spec.exclusive ? context.deps.lock.run(work) : work()) }
+}
+
+/** Runs an action. It may open another page, which reads from the note that this makes which call left the page. */
+async function whileNoted<T>(
+  sessionId: string,
+  { callId, forecast, signal }: Pick<CallCheck, 'forecast'> & { readonly callId: CallId; readonly signal: AbortSignal },
+  run: () => Promise<T>,
+): Promise<T> {
+  if (!forecast) return run()
+  const { from, hides, answers } = forecast
+  rememberAction(sessionId, { callId, from, hides, answers })
+  const ran = await run()
+  // The action ended on this page, or waits there. A stopped one may still navigate, so its note stays.
+  if (!signal.aborted) rememberAction(sessionId, undefined)
+  return ran
+}
+
+/** That a call waits for the user. */
+function heldOutcome({ checks }: QueryContext, call: ReadyCall, { held, attempts, startedAt, endedAt }: PausedTool) {
+  const { callId } = call.query
+  const { effect = 'view' } = checks.get(callId)?.permission ?? {}
+  const error: Failure = { code: 'needs-approval', message: `Nobody could be asked. ${heldNotSent}` }
+  const common = { callId, input: call.input, attempts, startedAt, endedAt, ...(effect === 'view' ? {} : { effect }) }
+  return { ...common, error, stopped: held, held: true, untrusted: true } as const
 }
 
 /** Validates again: the tool, the arguments or the context may have changed since the check. */
@@ -147,19 +250,17 @@ async function performCall(
 ): Promise<ExecutedTool> {
   const { callId, made } = query
   if (made) return { output: made.output, context: [], attempts: 1, startedAt, endedAt: Date.now() }
-  const forecast = checks.get(callId)?.forecast
-  const { sessionId } = facts
-  // The action may open another page. That page reads from this note which call left this one.
-  if (forecast) {
-    const { from, hides, answers } = forecast
-    rememberAction(sessionId, { callId, from, hides, answers })
-  }
+  const { forecast } = checks.get(callId) ?? {}
   const progress = new ProgressLimit(onProgress)
-  const report = (reported: unknown): void => progress.report(toJson(reported).json)
-  const executed = await executeTool(tool.entry, tool.spec, value, facts, signal, report)
+  const waiting = {
+    signal,
+    onProgress: (reported: unknown): void => progress.report(toJson(reported).json),
+    mayPause: tool.entry.tool[previewAction] !== undefined,
+  }
+  const executed = await whileNoted(facts.sessionId, { callId, forecast, signal }, () =>
+    executeTool(tool.entry, tool.spec, value, facts, waiting),
+  )
   progress.stop()
-  // The action ended on this page. A stopped one may still navigate, so its note stays.
-  if (forecast && !signal.aborted) rememberAction(sessionId, undefined)
   return executed
 }
 
@@ -170,7 +271,7 @@ type SummaryState = { readonly state: 'done'; readonly output: unknown } | { rea
 async function finishCall(
   { deps, checks }: QueryContext,
   { query, tool, value, input }: ReadyCall,
-  executed: ExecutedTool,
+  executed: EndedTool,
 ): Promise<ExecutionResult> {
   const { callId, name, made } = query
   const { attempts, startedAt, endedAt } = executed

@@ -84,7 +84,9 @@ function needOfAction(action: ForecastAction, context: NeedContext): ApprovalNee
   if (action.isConfirmed) return { do: 'run', by: 'rule' }
   if (isCoveredByTask(action, context)) return { do: 'run', by: 'task' }
   if (run.stopped?.length) return { do: 'ask' }
-  const isHarmless = effect === 'view' || effect === 'value' || (effect === 'go' && !preview.loses)
+  // Nobody knows what it does, and whatever it would send is asked about then.
+  const isHeld = effect === 'unknown' && action.isTight === true
+  const isHarmless = effect === 'view' || effect === 'value' || (effect === 'go' && !preview.loses) || isHeld
   return isHarmless ? { do: 'run', by: 'rule' } : { do: 'ask' }
 }
 

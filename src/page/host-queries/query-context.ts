@@ -1,5 +1,6 @@
 // What all queries share: the state that outlives one query, and how their answers find context and messages.
 import type { ActionForecast, ActionPermission } from '../../core/loop/action-preview.js'
+import type { Failure } from '../../core/data/errors.js'
 import type { JsonValue } from '../../core/data/json.js'
 import { toolCallsOf, type CallId, type Message } from '../../core/data/message.js'
 import { turnContext, type Session } from '../../core/data/session.js'
@@ -29,6 +30,11 @@ export interface CallCheck {
   readonly permission?: ActionPermission | undefined
   /** A grant of the session would not cover consequences of the call. */
   readonly untrusted: boolean
+  /**
+   * The page holds what the call is about to send; it could not hold it any longer, so the call may run again; or why
+   * the call is over.
+   */
+  readonly hold?: 'held' | 'expired' | Failure | undefined
 }
 
 /** One query on its way: where it comes from, how it is aborted, where its progress goes. */

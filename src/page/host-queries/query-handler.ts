@@ -52,6 +52,11 @@ export class QueryHandler {
     return this.#executions.outcomes
   }
 
+  /** Outcomes for the next page that opens the session. */
+  get outcomesToKeep(): ExecutionResult[] {
+    return this.#executions.outcomesToKeep
+  }
+
   /** The tool as it would run now: as it was offered or, before the first offer of a page, as it is registered. */
   offered(name: string, path?: CallPath): AvailableTool | undefined {
     return this.#context.offers.available(name, path)
@@ -106,6 +111,7 @@ export class QueryHandler {
   /** Aborts all queries and all running tools. Nothing is answered after that. */
   abortAll(why: string): void {
     for (const controller of [...this.#pending.values(), ...this.#executing.keys()]) abort(controller, why)
+    this.#executions.abortPaused(why)
     this.#pending.clear()
   }
 

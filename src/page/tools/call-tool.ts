@@ -69,7 +69,11 @@ export async function callTool(
   const forecast = entry.tool[previewAction]?.(checked.value as never, { ...facts, signal })
   const permission = forecast?.effect && { effect: forecast.effect, by: 'user' as const }
   const work = () =>
-    executeTool(entry, spec, checked.value, dropUndefined({ ...facts, permission }), signal, () => undefined)
+    executeTool(entry, spec, checked.value, dropUndefined({ ...facts, permission }), {
+      signal,
+      onProgress: () => undefined,
+      mayPause: false, // Nobody is asked about a call of the page itself.
+    })
   const done = await (spec.exclusive ? lock.run(work) : work())
   if (done.failure === undefined) {
     if (!forModel) return done

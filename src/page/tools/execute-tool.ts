@@ -3,13 +3,16 @@
 import { errorMessage, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import { isObject, type JsonValue } from '../../core/data/json.js'
 import { maxOutputChars } from '../../core/data/plain-json.js'
+import type { StoppedEffect } from '../../core/data/effect.js'
 import type { ToolCall } from '../../core/data/message.js'
+import type { ActionPermission } from '../../core/loop/action-preview.js'
 import { mayHaveHappened } from '../../core/prompt/failure-text.js'
 import type { ContextChange } from '../../core/data/session.js'
 import { isRepeatable, retryPause } from '../../core/data/tool.js'
 import { contextChange } from '../tool-context.js'
 import * as log from '../log.js'
 import { untilAborted } from '../promises.js'
+import { Attempt } from './attempt.js'
 import type { ToolDefinition } from './definition.js'
 import type { ToolEntry } from './registered-tool.js'
 import { toJson } from '../schema/output-json.js'
@@ -26,72 +29,107 @@ export interface ToolAttempt {
   readonly endedAt: number
 }
 /** The output of a call with the context keys it set, or its failure. */
-export type ExecutedTool = ToolAttempt &
+export type EndedTool = ToolAttempt &
   (
-    | { readonly output: unknown; readonly context: ContextChange; readonly failure?: never }
-    | { readonly failure: Failure; readonly thrown?: unknown; readonly output?: never }
+    | { readonly output: unknown; readonly context: ContextChange; readonly failure?: never; readonly held?: never }
+    | { readonly failure: Failure; readonly thrown?: unknown; readonly output?: never; readonly held?: never }
   )
+/** A tool that waits until the user has decided on what it holds. */
+export interface PausedTool extends ToolAttempt {
+  readonly held: readonly StoppedEffect[]
+  /** How it ends by itself while it waits, such as when it cannot hold that any longer. */
+  readonly ended: Promise<EndedTool>
+  /** Goes on with what the user has allowed. `signal`: that of the query which waits for it then. */
+  goOn(permission: ActionPermission | undefined, signal: AbortSignal): Promise<ExecutedTool>
+  /** Ends it: nobody will allow what it holds. */
+  end(reason: unknown): void
+}
+/** How a tool ended, or that it waits. */
+export type ExecutedTool = EndedTool | PausedTool
 
 /** The part of `ToolRun` that stays the same for all attempts of a call. */
-export type RunFacts = Omit<ToolRun, 'signal' | 'remember' | 'report'>
+export type RunFacts = Omit<ToolRun, 'signal' | 'remember' | 'report' | 'ask'>
+
+type ToolCallParts = [entry: ToolEntry, spec: ToolDefinition, input: unknown, facts: RunFacts]
+
+/** Who waits for a tool. */
+export interface ToolQuery {
+  /** Aborts the running attempt and the pause between two attempts. */
+  readonly signal: AbortSignal
+  readonly onProgress: (value: unknown) => void
+  /** The tool may pause to ask the user. */
+  readonly mayPause: boolean
+}
 
 /**
- * Runs the tool until an attempt settles. Retries only after a time-out, and only tools that may run twice. Never
- * rejects. Ignores late results of an attempt that timed out. `signal` aborts the running attempt and the pause
- * between two attempts.
+ * Runs the tool until an attempt settles or pauses. Retries only after a time-out, and only tools that may run twice.
+ * Never rejects. Ignores late results of an attempt that timed out.
  */
+export function executeTool(...call: [...ToolCallParts, ToolQuery & { readonly mayPause: false }]): Promise<EndedTool>
+export function executeTool(...call: [...ToolCallParts, ToolQuery]): Promise<ExecutedTool>
 export async function executeTool(
   entry: ToolEntry,
   spec: ToolDefinition,
   input: unknown,
   facts: RunFacts,
-  signal: AbortSignal,
-  onProgress: (value: unknown) => void,
+  { signal, onProgress, mayPause }: ToolQuery,
 ): Promise<ExecutedTool> {
   const startedAt = Date.now()
   const mayRepeat = isRepeatable(spec)
   for (let attempt = 1; ; attempt++) {
-    const context: ContextChange[number][] = []
     const attempted = () => ({ attempts: attempt, startedAt, endedAt: Date.now() })
     // Stopped before the first attempt or between two attempts, so the function does not run.
     if (signal.aborted)
       return { ...attempted(), failure: mayHaveHappened('cancelled', 'Stopped.', mayRepeat || attempt === 1) }
-    const timer = timerFor(spec.timeout)
-    const attemptSignal = AbortSignal.any([signal, timer.signal])
+    const one = new Attempt(spec.timeout, signal)
+    const context: ContextChange[number][] = []
     const run: ToolRun = {
       ...facts,
-      signal: attemptSignal,
+      signal: one.signal,
       remember: (key, value) => {
         context.push(contextChange(key, value))
       },
       report: (progress) => {
-        if (!attemptSignal.aborted) onProgress(toJson(progress).json)
+        if (!one.signal.aborted) onProgress(toJson(progress).json)
       },
+      ...(mayPause ? { ask: (held) => one.pause(held) } : {}),
     }
-    try {
-      const output = await untilAborted(call(entry, input, run, onProgress), attemptSignal)
-      return { ...attempted(), output, context }
-    } catch (thrown) {
-      if (signal.aborted) {
-        return {
-          ...attempted(),
-          failure: mayHaveHappened('cancelled', 'Stopped while the tool was running.', mayRepeat),
-          thrown,
-        }
+    const failed = (thrown: unknown): EndedTool => {
+      if (one.isCancelled || (one.signal.aborted && !one.isTimedOut)) {
+        const failure = mayHaveHappened('cancelled', 'Stopped while the tool was running.', mayRepeat)
+        return { ...attempted(), failure, thrown }
       }
-      if (!timer.signal.aborted) return { ...attempted(), failure: failureFrom(thrown), thrown }
-      if (attempt > spec.maxRetries) {
-        return {
-          ...attempted(),
-          failure: mayHaveHappened('timeout', `The tool did not finish within ${spec.timeout} ms.`, mayRepeat),
-          thrown,
-        }
-      }
-    } finally {
-      timer.stop()
+      if (!one.isTimedOut) return { ...attempted(), failure: failureFrom(thrown), thrown }
+      const cause = `The tool did not finish within ${spec.timeout} ms.`
+      return { ...attempted(), failure: mayHaveHappened('timeout', cause, mayRepeat), thrown }
     }
+    const ended = untilAborted(call(entry, input, run, onProgress), one.signal)
+      .then((output): EndedTool => ({ ...attempted(), output, context }), failed)
+      .finally(() => one.stop())
+    const next = await untilPaused(one, ended, attempted)
+    if (!one.isTimedOut || attempt > spec.maxRetries) return next
     // An abort during the pause is handled at the top of the loop.
     await untilAborted(new Promise((resolve) => setTimeout(resolve, retryPause)), signal).catch(() => undefined)
+  }
+}
+
+/** How an attempt ends, or that it waits for the user before. */
+async function untilPaused(
+  attempt: Attempt,
+  ended: Promise<EndedTool>,
+  attempted: () => ToolAttempt,
+): Promise<ExecutedTool> {
+  const next = await attempt.next(ended)
+  if (!('goOn' in next)) return next
+  return {
+    ...attempted(),
+    held: next.held,
+    ended,
+    goOn: (permission, signal) => {
+      next.goOn(permission, signal)
+      return untilPaused(attempt, ended, attempted)
+    },
+    end: (reason) => attempt.end(reason),
   }
 }
 
@@ -143,15 +181,6 @@ function failureFrom(thrown: unknown): Failure {
       ...(thrown.details === undefined ? {} : { details: thrown.details }),
     }
   return { code: 'execution-failed', message: errorMessage(thrown).slice(0, 1_000) }
-}
-
-function timerFor(ms: number): { signal: AbortSignal; stop(): void } {
-  const controller = new AbortController()
-  const timer =
-    ms > 0 && ms <= 2 ** 31 - 1
-      ? setTimeout(() => controller.abort(new DOMException(`Timed out after ${ms} ms`, 'TimeoutError')), ms)
-      : undefined
-  return { signal: controller.signal, stop: () => clearTimeout(timer) }
 }
 
 function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {

@@ -45,6 +45,12 @@ export interface ToolRun<Context = ToolContext> {
   readonly permission?: ActionPermission
   /** @internal Of a page tool: what the option `effects` says. */
   readonly effects?: readonly DeclaredEffect[]
+  /**
+   * @internal Of a page tool: waits until the user has decided on what it holds. Resolves with what it may do then,
+   * undefined for nothing. Rejects if the call is settled meanwhile, such as by a denial. No time-out runs. Absent:
+   * nobody can be asked.
+   */
+  readonly ask?: (held: readonly StoppedEffect[]) => Promise<ActionPermission | undefined>
   /** @internal Stops the turn of the call, as the user's Stop does. */
   readonly stopTurn?: () => void
   /** Sets a key of the session's tool context after this call succeeds; undefined deletes it. */

@@ -7,7 +7,7 @@ import { focusElement, isOffLimits, isTag, isWithin } from '../../dom/dom.js'
 import { pageFocus } from '../../dom/page-focus.js'
 import { takeSnapshot, type PageSnapshot } from '../../dom/page-snapshot.js'
 import { endOf, moveBox, moveTo } from '../../dom/scroll-boxes.js'
-import { guardAction } from '../../effects/action-guard.js'
+import { ActionGuard } from '../../effects/action-guard.js'
 import { pageRoots } from '../../effects/guard-fill.js'
 import { unsavedInput } from '../../effects/unsaved-input.js'
 import { isBusy, pause, waitForPageUpdates } from '../../fill/input-events.js'
@@ -163,7 +163,7 @@ export async function keepingPlace<T>(
     isInside && !isTag(focus, 'body', 'html') && !isOffLimits(focus)
       ? snapshot.refs.refFor(focus, snapshot.visibility)
       : undefined
-  const guard = guardAction({ effect: 'view', by: 'rule' }, run.sessionId, pageRoots())
+  const guard = new ActionGuard({ effect: 'view', by: 'rule' }, run.sessionId, pageRoots())
   const visitor = watchVisitor(box, top)
   try {
     return await step(() => {

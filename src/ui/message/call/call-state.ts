@@ -2,7 +2,7 @@
 import type { ErrorCode } from '../../../core/data/errors.js'
 import type { AssistantPart, ToolCallPart } from '../../../core/data/message.js'
 import type { DraftPart } from '../../../core/data/session.js'
-import { pendingApprovals } from '../../../core/data/pending-approvals.js'
+import { isQuestion, pendingApprovals } from '../../../core/data/pending-approvals.js'
 
 /** The states of a card. `asking` waits for the user; `refused` is the page's decision, `denied` the user's. */
 export type CallState =
@@ -45,8 +45,8 @@ export function callState(part: CallLike, active: boolean): CallState {
   }
   if (!active) return 'interrupted'
   if (pendingApprovals(part.child?.messages ?? []).length > 0) return 'asking'
-  if (part.started !== undefined) return 'running'
-  return part.approval === undefined ? 'checking' : 'asking'
+  if (isQuestion(part)) return 'asking'
+  return part.started === undefined ? 'checking' : 'running'
 }
 
 /** Page tools that read and change nothing. */

@@ -1,0 +1,91 @@
+// What an action of the agent is about to send, held in the page until the user has decided. It is sent once and in
+// the order in which the page sent it, or it fails as on a lost network. A page does not wait for ever: after 25 s
+// nothing is held any more.
+import type { StoppedEffect } from '../../core/data/effect.js'
+import { deedOf } from '../effects/page-requests.js'
+import type { PageRequest } from '../effects/read-request.js'
+
+/** Milliseconds that a request is held. Servers and libraries give up after about 30 s. */
+const longestHold = 25_000
+
+/** A request that is held, and how it goes on. Exactly one of the functions is called, once. */
+export interface HeldRequest {
+  readonly request: PageRequest
+  readonly what: StoppedEffect
+  /** Sends it. `twins`: the page has sent the same meanwhile, which shares its answer. */
+  send(twins: readonly HeldRequest[]): void
+  /** Takes the answer of its twin; undefined where it cannot. */
+  share(answer: Promise<Response> | undefined): void
+  /** Fails as on a lost network. */
+  fail(): void
+}
+
+/** Why nothing is held any more without a decision. */
+export type HoldEnd = 'expired' | 'given-up' | 'withdrawn'
+
+/** What one action holds. */
+export class HeldRequests {
+  readonly #held: { readonly one: HeldRequest; readonly twins: HeldRequest[] }[] = []
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #onEnd: ((why: HoldEnd) => void) | undefined
+
+  /** Whether anything is held. */
+  get isEmpty(): boolean {
+    return this.#held.length === 0
+  }
+
+  /** What would be sent. */
+  get effects(): readonly StoppedEffect[] {
+    return this.#held.map(({ one }) => one.what)
+  }
+
+  /** Holds a request. Returns what to call if the page gives it up. */
+  add(one: HeldRequest): () => void {
+    const same = this.#held.find((held) => isSame(held.one.request, one.request))
+    if (same) same.twins.push(one)
+    else this.#held.push({ one, twins: [] })
+    this.#timer ??= setTimeout(() => this.end('expired'), longestHold)
+    return () => this.#giveUp(one)
+  }
+
+  /** Resolves when nothing is held any more, unless `send` was called. */
+  ended(): Promise<HoldEnd> {
+    return new Promise((resolve) => {
+      this.#onEnd = resolve
+    })
+  }
+
+  /** Sends everything. Returns what was sent. */
+  send(): readonly HeldRequest[] {
+    const held = this.#take()
+    for (const { one, twins } of held) one.send(twins)
+    return held.map(({ one }) => one)
+  }
+
+  /** Lets everything fail. */
+  end(why: HoldEnd): void {
+    const held = this.#take()
+    this.#onEnd?.(why)
+    for (const { one, twins } of held) for (const each of [one, ...twins]) each.fail()
+  }
+
+  #take(): { readonly one: HeldRequest; readonly twins: readonly HeldRequest[] }[] {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    return this.#held.splice(0)
+  }
+
+  #giveUp(one: HeldRequest): void {
+    const place = this.#held.findIndex((held) => held.one === one || held.twins.includes(one))
+    const held = this.#held[place]
+    if (held === undefined) return
+    const [next, ...others] = [held.one, ...held.twins].filter((each) => each !== one)
+    if (next) this.#held.splice(place, 1, { one: next, twins: others })
+    else this.#held.splice(place, 1)
+    if (this.isEmpty) this.end('given-up')
+  }
+}
+
+/** Whether two requests are one deed. Bodies that were not read may differ. */
+const isSame = (one: PageRequest, other: PageRequest): boolean =>
+  one.unread !== true && other.unread !== true && deedOf(one) === deedOf(other)
