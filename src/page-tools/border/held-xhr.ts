@@ -19,7 +19,7 @@ export function frozenBody(body: unknown): unknown {
   if (body instanceof URLSearchParams) return new URLSearchParams(body)
   if (!(body instanceof FormData)) return body
   const copy = new FormData()
-  for (const [name, value] of body) typeof value === 'string' ? copy.append(name, value) : copy.append(name, value)
+  for (const [name, value] of body) copy.append(name, value as string)
   return copy
 }
 

@@ -245,6 +245,94 @@ test.describe('a request that nobody was asked about', () => {
       })
 })
 
+/** Presses with a question: what is held, and the answer to give to it. */
+const pressHeld = (page: Page, target: string): Promise<{ held: object[] }> =>
+  page.evaluate(async (target) => {
+    const scope = window as unknown as {
+      pageTools: Map<string, { execute(input: object, run: object): Promise<object> }>
+      decide: (permission: object | undefined) => Promise<Answer>
+    }
+    const abort = new AbortController()
+    const held = new Promise<object[]>((resolve) => {
+      const ask = (effects: object[]) =>
+        new Promise((allow, refuse) => {
+          resolve(effects)
+          scope.decide = async (permission) => {
+            if (permission) allow(permission)
+            else refuse(new Error('denied'))
+            return ended
+          }
+        })
+      const run = {
+        signal: abort.signal,
+        toolContext: {},
+        sessionId: 'session',
+        toolCallId: 'held',
+        messages: [],
+        shared: new Map(),
+        permission: { effect: 'view', by: 'rule' },
+        ask,
+        remember() {},
+        report() {},
+      }
+      const ended = scope.pageTools
+        .get('page_click')!
+        .execute({ target }, run)
+        .catch((error: Error) => ({ error: error.message })) as Promise<Answer>
+      void ended.then(() => resolve([]))
+    })
+    return { held: await held }
+  }, target)
+const decide = (page: Page, allows: boolean): Promise<Answer> =>
+  page.evaluate(
+    (allows) =>
+      (window as unknown as { decide: (permission: object | undefined) => Promise<Answer> }).decide(
+        allows ? { effect: 'send', by: 'user' } : undefined,
+      ),
+    allows,
+  )
+
+test.describe('a request that is held', () => {
+  for (const { library, button, sends, kept, stopped } of cases) {
+    test(`${library}, ${button}: is sent once when it is allowed, and the library sees what it sees by hand`, async ({
+      page,
+      libraries: site,
+    }) => {
+      await open(page, site, library, 'none')
+      await page.getByRole('button', { name: button, exact: true }).click()
+      await expect.poll(() => site.received.length).toBe(1)
+      const byHand: { value?: unknown } = {}
+      await expect
+        .poll(async () => {
+          const now = JSON.stringify(await fixture<unknown>(page, kept))
+          const isSame = now === byHand.value && now !== '[]'
+          byHand.value = now
+          return isSame
+        }, { intervals: [300] })
+        .toBe(true)
+      for (const order of orders) {
+        await open(page, site, library, order)
+        site.received.length = 0
+        expect((await pressHeld(page, button)).held).toMatchObject([{ does: 'request' }])
+        // The page goes on with what does not send.
+        await page.evaluate(() => fetch('/api/echo').then((answer) => answer.text()))
+        expect(site.received).toEqual([])
+        expect((await decide(page, true)).changes).toMatch(new RegExp(`^sent: ${sends.method} ${sends.path}, 20[01]`))
+        await expect.poll(async () => JSON.stringify(await fixture<unknown>(page, kept))).toBe(byHand.value)
+        expect(site.received).toEqual([expect.objectContaining(sends)])
+      }
+    })
+
+    test(`${library}, ${button}: fails as without a network when it is refused`, async ({ page, libraries: site }) => {
+      await open(page, site, library, 'after')
+      await pressHeld(page, button)
+      expect(await decide(page, false)).toEqual({ error: 'denied' })
+      await expect.poll(() => fixture<unknown>(page, kept)).toMatchObject(stopped)
+      expect(site.received).toEqual([])
+    })
+  }
+})
+
 test.describe('XMLHttpRequest', () => {
   for (const button of ['XHR', 'XHR without a body'])
     test(`${button}: a stopped one has the events and the state of one without a network`, async ({
