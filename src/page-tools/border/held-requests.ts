@@ -16,8 +16,8 @@ export interface HeldRequest {
   send(twins: readonly HeldRequest[]): void
   /** Takes the answer of its twin; undefined where it cannot. */
   share(answer: Promise<Response> | undefined): void
-  /** Fails as on a lost network. */
-  fail(): void
+  /** Fails as on a lost network. `why`: absent after a decision. */
+  fail(why?: HoldEnd): void
 }
 
 /** Why nothing is held any more without a decision. */
@@ -37,6 +37,11 @@ export class HeldRequests {
   /** What would be sent. */
   get effects(): readonly StoppedEffect[] {
     return this.#held.map(({ one }) => one.what)
+  }
+
+  /** Whether the same is held. */
+  has(request: PageRequest): boolean {
+    return this.#held.some(({ one }) => isSame(one.request, request))
   }
 
   /** Holds a request. Returns what to call if the page gives it up. */
@@ -66,7 +71,7 @@ export class HeldRequests {
   end(why: HoldEnd): void {
     const held = this.#take()
     this.#onEnd?.(why)
-    for (const { one, twins } of held) for (const each of [one, ...twins]) each.fail()
+    for (const { one, twins } of held) for (const each of [one, ...twins]) each.fail(why)
   }
 
   #take(): { readonly one: HeldRequest; readonly twins: readonly HeldRequest[] }[] {

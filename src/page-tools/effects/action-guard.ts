@@ -7,6 +7,7 @@ import { ToolAgentError } from '../../core/data/errors.js'
 import type { ActionPermission } from '../../core/loop/action-preview.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { ancestor, currentPage, isTag } from '../dom/dom.js'
+import { isDialog } from '../dom/roles.js'
 import { nextTask } from '../fill/input-events.js'
 import { holdFetch, type FetchBorder } from '../border/held-fetch.js'
 import { HeldRequests, type HoldEnd } from '../border/held-requests.js'
@@ -323,8 +324,9 @@ export class ActionGuard {
     add: (held) => {
       const what = effectOfRequest(held.request, location.origin)!
       this.#noteControl(what)
-      const fail = (): void => {
-        noteStopped(held.request)
+      const fail = (why?: HoldEnd): void => {
+        // What the visitor does by hand then is no retry.
+        if (why !== 'withdrawn') noteStopped(held.request)
         held.fail()
       }
       return this.#held.add({ ...held, what, fail })
@@ -346,7 +348,11 @@ export class ActionGuard {
       if (what.effect !== 'outside') this.#sent.push({ what, status: 'sending', isUsual: true, isActing })
       return 'send'
     }
-    if (!isActing && this.#isVisitors()) return 'send'
+    if (!isActing && this.#isVisitors()) {
+      // The visitor has done what they are asked about.
+      if (this.#isAsking && this.#held.has(request)) this.#held.end('withdrawn')
+      return 'send'
+    }
     if (request.unread && canHold) return 'hold'
     const { by } = this.#permission
     // What a library sends again after a stop is not the deed that was allowed now, which was sent before it.
@@ -436,7 +442,11 @@ export class ActionGuard {
 
   #watchWindow(view: EventTarget): void {
     const noteInput = (event: Event): void => {
-      if (event.isTrusted) this.#lastInput = performance.now()
+      if (!event.isTrusted) return
+      this.#lastInput = performance.now()
+      // Who goes on by hand in the same form has answered.
+      const around = this.#permission.control && aroundDeed(this.#permission.control)
+      if (this.#isAsking && around && event.composedPath().includes(around)) this.#held.end('withdrawn')
     }
     for (const type of ['pointerdown', 'keydown'])
       view.addEventListener(type, noteInput, { capture: true, passive: true, signal: this.#ending.signal })
@@ -567,6 +577,10 @@ export class ActionGuard {
     }
   }
 }
+
+/** The form or dialog of a control, or the control alone. */
+const aroundDeed = (control: Element): Element =>
+  ancestor(control, (above) => isTag(above, 'form', 'dialog') || isDialog(above)) ?? control
 
 /** Whether an event in this root comes out without its target, or never: in no document, or in a closed shadow root. */
 function isHidden(root: Node): boolean {

@@ -179,7 +179,8 @@ async function actionIsPossible(candidate: Candidate): Promise<Refusal | undefin
     return undefined
   } catch (thrown) {
     const { onToolError } = deps.options()
-    const error = toFailure(thrown, 'execution-failed')
+    const failure = toFailure(thrown, 'execution-failed')
+    const error = query.held ? { ...failure, message: `${failure.message} ${heldNotSent}` } : failure
     const refusal = await refuse(candidate, { error, handler: onToolError, thrown })
     // The message may quote the page.
     return { ...refusal, untrusted: true }
@@ -188,7 +189,7 @@ async function actionIsPossible(candidate: Candidate): Promise<Refusal | undefin
 
 /**
  * What the page holds is asked about as the action was described before it ran: what it has changed since is no reason
- * to ask about something else. If it is not held any more, the question is about another attempt.
+ * to ask about something else. If it cannot be held any longer, the question is about another attempt.
  */
 async function holdIsKnown(candidate: Candidate): Promise<Refusal | undefined> {
   const { deps, checks, query } = candidate
@@ -201,8 +202,9 @@ async function holdIsKnown(candidate: Candidate): Promise<Refusal | undefined> {
     return refuse(candidate, { error })
   }
   if (typeof hold === 'object') return refuse(candidate, { error: hold })
+  if (hold === 'expired') return actionIsPossible(candidate)
   const asked = withStopped(forecast, query.stopped, deps.options().approval)
-  candidate.forecast = hold === 'held' ? { ...asked, preview: { ...asked.preview, held: true } } : asked
+  candidate.forecast = { ...asked, preview: { ...asked.preview, held: true } }
   return undefined
 }
 

@@ -13,9 +13,9 @@ export class ChangedQuestions {
   compare(questions: readonly Question[]): void {
     const now = new Map(questions.map(({ part }) => [part.call.id, part.approval?.preview]))
     const changed = [...now].filter(([id, preview]) => {
-      // What was stopped is asked about after the first question was answered, and says so itself.
+      // What was stopped or is held is asked about after the question before was answered, and says so itself.
       const isStopped = preview?.stopped !== undefined && this.#before.get(id)?.stopped === undefined
-      if (isStopped || !this.#before.has(id)) return false
+      if (isStopped || preview?.held || !this.#before.has(id)) return false
       return this.calls.has(id) || this.#before.get(id)?.effect !== preview?.effect
     })
     this.calls = new Set(changed.map(([id]) => id))

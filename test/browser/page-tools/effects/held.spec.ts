@@ -66,10 +66,6 @@ async function deny(page: Page): Promise<void> {
   await pressInPlace(card(page).locator('.deny'))
 }
 const handled = (page: Page) => page.evaluate(() => (window as unknown as { handled: number }).handled)
-/** How many questions the newest turn had. */
-const questions = (page: Page) =>
-  page.evaluate(() => (window as unknown as { questions: number }).questions)
-
 /** Shows the change at once, closes its dialog, and has one address for everything that it saves. */
 const optimistic = {
   html: '<button id=credit>Credit</button><p id=balance>Balance 200</p><div id=dialog></div>',
@@ -121,4 +117,201 @@ test('what is refused fails for the page, and the model is told that the page ma
   expect(await handled(page)).toBe(1)
   await expect(page.locator('#balance')).toHaveText('Balance 100, lost')
   expect(resultsOf(endpoint.requests[2])[1]).toContain('was not sent, even if the page shows it')
+})
+
+/** A button that saves by `save()`. */
+const button = (save: string, more = ''): Shown => ({
+  html: `<button id=go>Next</button><p id=out></p>${more}`,
+  script: `document.getElementById('go').onclick = async () => {
+      handled++
+      const out = document.getElementById('out')
+      try { out.textContent = String(await (${save})()) } catch (error) { out.textContent = error.name }
+    }`,
+})
+const post = (path: string, body: string): string =>
+  `fetch('/api/${path}', { method: 'POST', body: '${body}' }).then(({ status }) => status)`
+
+test(
+  'a reload before the answer sends nothing, and the model is told so',
+  { tag: '@R6.3' },
+  async ({ page, site, serveModel }) => {
+    const endpoint = await serveModel([click('Next'), { text: 'Done.' }])
+    const arrived = await open(page, site, endpoint, button(`() => ${post('pay', 'one')}`))
+    await send(page, 'Go')
+    await asked(page)
+    await page.reload()
+    await ready(page)
+    await settled(page)
+    expect(arrived).toEqual([])
+    expect(await handled(page)).toBe(0)
+    expect(resultsOf(endpoint.requests[1])[0]).toContain('The held request was not sent')
+  },
+)
+
+test(
+  'a reload after the answer runs nothing again, and sends nothing again',
+  { tag: '@R6.3' },
+  async ({ page, site, serveModel }) => {
+    const endpoint = await serveModel([click('Next'), { text: 'Done.' }])
+    let release = (): void => undefined
+    const answer = (route: Route) =>
+      new Promise<void>((resolve) => {
+        release = () => void route.abort().then(resolve)
+      })
+    const arrived = await open(page, site, endpoint, { ...button(`() => ${post('pay', 'one')}`), answer })
+    await send(page, 'Go')
+    await allow(page)
+    await expect.poll(() => arrived).toEqual(['POST /api/pay one'])
+    await page.reload()
+    release()
+    await ready(page)
+    await settled(page)
+    expect(arrived).toEqual(['POST /api/pay one'])
+    expect(await handled(page)).toBe(0)
+  },
+)
+
+test('the requests of one press are one question, and an identical one is sent once', async ({
+  page,
+  site,
+  serveModel,
+}) => {
+  const endpoint = await serveModel([click('Next'), { text: 'Done.' }])
+  const save = `() => Promise.all([${post('cart', 'a')}, ${post('cart', 'b')}, ${post('cart', 'a')}])`
+  const arrived = await open(page, site, endpoint, button(save))
+  await send(page, 'Go')
+  await allow(page)
+  await settled(page)
+  expect(arrived).toEqual(['POST /api/cart a', 'POST /api/cart b'])
+  await expect(page.locator('#out')).toHaveText('200,200,200')
+})
+
+test('what the answer leads to is sent to this site, but a deletion asks again', async ({ page, site, serveModel }) => {
+  const endpoint = await serveModel([click('Next'), { text: 'Done.' }])
+  const save = `async () => { await ${post('cart', 'a')}; await ${post('notes', 'b')};
+    return (await fetch('/api/cart/7', { method: 'DELETE' })).status }`
+  const arrived = await open(page, site, endpoint, button(save))
+  await send(page, 'Go')
+  await allow(page)
+  await expect.poll(() => arrived).toEqual(['POST /api/cart a', 'POST /api/notes b'])
+  await expect(card(page).locator('.warning')).toHaveText('This may delete or pay. You may not be able to undo it.')
+  await allow(page)
+  await settled(page)
+  expect(arrived).toEqual(['POST /api/cart a', 'POST /api/notes b', 'DELETE /api/cart/7'])
+  expect(await handled(page)).toBe(1)
+})
+
+test('if the page gives up, the question is about another press', async ({ page, site, serveModel }) => {
+  const endpoint = await serveModel([click('Next'), { text: 'Done.' }])
+  const save = `() => fetch('/api/pay', { method: 'POST', body: 'x', signal: AbortSignal.timeout(1500) })`
+  const arrived = await open(page, site, endpoint, button(`${save}.then(({ status }) => status)`))
+  await send(page, 'Go')
+  await asked(page)
+  await expect(page.locator('#out')).toHaveText('TimeoutError')
+  expect(arrived).toEqual([])
+  await allow(page)
+  await settled(page)
+  expect(arrived).toEqual(['POST /api/pay x'])
+  expect(await handled(page)).toBe(2)
+})
+
+test('if the page gives up and shows no such button any more, nothing was sent', async ({ page, site, serveModel }) => {
+  const endpoint = await serveModel([click('Next'), { text: 'Done.' }])
+  const save = `() => { document.getElementById('go').remove()
+    return fetch('/api/pay', { method: 'POST', body: 'x', signal: AbortSignal.timeout(1500) }) }`
+  const arrived = await open(page, site, endpoint, button(save))
+  await send(page, 'Go')
+  await asked(page)
+  await settled(page)
+  expect(arrived).toEqual([])
+  expect(resultsOf(endpoint.requests[1])[0]).toContain('The held request was not sent')
+})
+
+test('who goes on by hand where the question waits has answered: nothing is sent twice', async ({
+  page,
+  site,
+  serveModel,
+}) => {
+  const endpoint = await serveModel([click('Next'), { text: 'Done.' }])
+  const arrived = await open(page, site, endpoint, button(`() => ${post('pay', 'one')}`, '<button id=own>Own</button>'))
+  await page.evaluate(() =>
+    document.getElementById('own')?.addEventListener('click', () => void fetch('/api/own', { method: 'POST' })),
+  )
+  await send(page, 'Go')
+  await asked(page)
+  // What the visitor does elsewhere is theirs.
+  await page.locator('#own').click()
+  await expect.poll(() => arrived).toEqual(['POST /api/own'])
+  await expect(card(page)).toBeVisible()
+  await page.locator('#go').click()
+  await settled(page)
+  expect(arrived).toEqual(['POST /api/own', 'POST /api/pay one'])
+  expect(resultsOf(endpoint.requests[1])[0]).toContain('by hand')
+})
+
+test('no other action runs while something is held, and reading does', async ({ page, site, serveModel }) => {
+  const endpoint = await serveModel([click('Next'), { text: 'Done.' }])
+  const more = '<button>Other</button><input aria-label=Name>'
+  await open(page, site, endpoint, button(`() => ${post('pay', 'one')}`, more))
+  await send(page, 'Go')
+  await asked(page)
+  const call = (name: string, input: object) =>
+    page.evaluate(
+      ({ name, input }) =>
+        window.agent.callTool(name, input as never).then(
+          (output) => JSON.stringify(output),
+          ({ code, message }: { code: string; message: string }) => `${code} ${message}`,
+        ),
+      { name, input },
+    )
+  expect(await call('page_click', { target: 'Other' })).toMatch(/^unavailable .*waits for the answer of the user/)
+  expect(await call('form_fill', { fields: [{ field: 'Name', value: 'Ada' }] })).toMatch(/^unavailable/)
+  expect(await call('page_read', {})).toContain('Other')
+  await allow(page)
+  await settled(page)
+  expect(await call('page_click', { target: 'Other' })).not.toMatch(/^unavailable/)
+})
+
+test('Stop and another message end the hold', async ({ page, site, serveModel }) => {
+  const endpoint = await serveModel([click('Next'), click('More', 'd'), { text: 'Done.' }])
+  const arrived = await open(page, site, endpoint, {
+    html: '<button id=a>Next</button><button id=b>More</button><p id=out></p>',
+    script: `for (const id of ['a', 'b'])
+      document.getElementById(id).onclick = () => {
+        handled++
+        fetch('/api/pay', { method: 'POST', body: id })
+          .catch(({ name }) => (document.getElementById('out').textContent += id + ' ' + name + ' '))
+      }`,
+  })
+  await send(page, 'Go')
+  await asked(page)
+  await page.evaluate(() => window.agent.stop())
+  await settled(page)
+  await expect(page.locator('#out')).toHaveText('a TypeError')
+  await send(page, 'Go')
+  await asked(page)
+  await send(page, 'No')
+  await settled(page)
+  await expect(page.locator('#out')).toHaveText('a TypeError b TypeError')
+  expect(arrived).toEqual([])
+  expect(await handled(page)).toBe(2)
+})
+
+test('what a control was seen to send is asked about before it is pressed again', async ({
+  page,
+  site,
+  serveModel,
+}) => {
+  const endpoint = await serveModel([click('Next'), click('Next', 'd'), { text: 'Done.' }])
+  const arrived = await open(page, site, endpoint, button(`() => ${post('pay', 'one')}`))
+  await send(page, 'Go')
+  await allow(page)
+  await expect.poll(() => endpoint.requests.length).toBe(2)
+  await asked(page)
+  expect(await handled(page)).toBe(1)
+  await allow(page)
+  await settled(page)
+  // One question each.
+  expect(arrived).toEqual(['POST /api/pay one', 'POST /api/pay one'])
+  expect(await handled(page)).toBe(2)
 })

@@ -303,12 +303,15 @@ test.describe('a request that is held', () => {
       await expect.poll(() => site.received.length).toBe(1)
       const byHand: { value?: unknown } = {}
       await expect
-        .poll(async () => {
-          const now = JSON.stringify(await fixture<unknown>(page, kept))
-          const isSame = now === byHand.value && now !== '[]'
-          byHand.value = now
-          return isSame
-        }, { intervals: [300] })
+        .poll(
+          async () => {
+            const now = JSON.stringify(await fixture<unknown>(page, kept))
+            const isSame = now === byHand.value && now !== '[]'
+            byHand.value = now
+            return isSame
+          },
+          { intervals: [300] },
+        )
         .toBe(true)
       for (const order of orders) {
         await open(page, site, library, order)
