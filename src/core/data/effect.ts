@@ -36,6 +36,11 @@ export interface StoppedEffect {
   readonly operation?: string
   /** The origin of the other site, or the scheme of an address such as `mailto:`. */
   readonly site?: string
+  /**
+   * Of a request that is held: the fields of the page that were filled and whose value it sends. For a private one
+   * `value` is true.
+   */
+  readonly values?: readonly { readonly field: string; readonly value: string | boolean; readonly private?: true }[]
 }
 
 /** What an action was about to do, as the end of a sentence: "would send POST /orders". Its texts are untrusted. */
@@ -140,7 +145,8 @@ export function isStoppedEffect(value: unknown): value is StoppedEffect {
     isObject(value) &&
     isEffect(value['effect']) &&
     doings.has(value['does']) &&
-    ['method', 'url', 'operation', 'site'].every((name) => isTextOrMissing(value[name]))
+    ['method', 'url', 'operation', 'site'].every((name) => isTextOrMissing(value[name])) &&
+    (value['values'] === undefined || (Array.isArray(value['values']) && value['values'].every(isObject)))
   )
 }
 

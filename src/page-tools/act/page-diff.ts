@@ -14,6 +14,7 @@ import type { Visibility } from '../dom/visibility.js'
 import { normalizeText, truncate } from '../dom/text.js'
 import { fitting, summarized } from './change-list.js'
 import { guardAction, type ActionGuard, type Permission } from '../effects/action-guard.js'
+import { filledFields } from '../border/filled-values.js'
 import { pageRoots } from '../effects/guard-fill.js'
 import { forgetConfirmation, noteConfirmation, shownQuestions } from '../effects/confirmed.js'
 import { listedControl } from './resolve-target.js'
@@ -100,7 +101,10 @@ export async function runAndCompare(
   const questions = new Set(mayConfirm ? shownQuestions(before.snapshot.visibility) : [])
   const deed = mayConfirm && permission.control ? nameOrText(permission.control, before.snapshot.visibility) : ''
   forgetConfirmation()
-  const guard = guardAction(permission, run.sessionId, all, run.ask)
+  const guard = guardAction(permission, run.sessionId, all, {
+    ...(run.ask ? { ask: run.ask } : {}),
+    filled: filledFields(before.snapshot),
+  })
   try {
     await action()
     await guard.acted()

@@ -343,7 +343,7 @@ export function planWithPreview({ toolCallId }: Pick<ApprovalRun, 'toolCallId'>,
     effect: plan.prediction.effect,
     ...(plan.prediction.isConfirmed ? { isConfirmed: true } : {}),
     // An address that the model has composed, or a step of the history, is asked about before.
-    isTight: plan.preview.does !== 'go' && leaks().length === 0,
+    ...(plan.prediction.effect === 'unknown' ? { isTight: plan.preview.does !== 'go' && leaks().length === 0 } : {}),
     from: new URL(redactedUrl(location.href), location.href).href,
     hides: plan.hides,
   }

@@ -1,6 +1,6 @@
-// An `XMLHttpRequest` and a beacon that are held. The request stays opened, and counts as sent for the page: it has its
-// time limit, and `abort` ends it.
-import type { SentXhr } from '../effects/page-requests.js'
+// An `XMLHttpRequest` that is held or stopped. Held it stays opened, and counts as sent for the page: it has its time
+// limit, and `abort` ends it. Stopped it fails as without a network.
+import type { LateXhr, SentXhr } from '../effects/page-requests.js'
 import type { PageRequest } from '../effects/read-request.js'
 import type { HeldRequest } from './held-requests.js'
 
@@ -10,6 +10,88 @@ export interface XhrBorder {
   add(held: Omit<HeldRequest, 'what'>): () => void
   /** It is sent now. Returns what to call with its status. */
   passed(request: PageRequest): (status: number | undefined) => void
+}
+
+type Ending = 'error' | 'timeout' | 'abort'
+
+/** Those that count as sent: how they end, and what ends the wait. */
+const waiting = new WeakMap<XMLHttpRequest, { readonly sent: SentXhr; readonly leave: () => void }>()
+
+/** The wait of a request is over. */
+function leave(xhr: XMLHttpRequest): SentXhr | undefined {
+  const { sent, leave: end } = waiting.get(xhr) ?? {}
+  waiting.delete(xhr)
+  end?.()
+  return sent
+}
+
+/** What the page does with requests that are stopped or held. */
+export const lateXhr: LateXhr = {
+  forget(xhr) {
+    leave(xhr)
+    Reflect.deleteProperty(xhr, 'readyState')
+  },
+  checkUnsent(xhr) {
+    const { view } = waiting.get(xhr)?.sent ?? {}
+    if (view) throw new view.DOMException('The request has been sent already.', 'InvalidStateError')
+  },
+  stop(sent) {
+    const { view, xhr } = sent
+    const timer = view.setTimeout(() => {
+      leave(xhr)
+      end(sent, 'error')
+    })
+    waiting.set(xhr, { sent, leave: () => view.clearTimeout(timer) })
+    begin(sent)
+  },
+  abort(xhr) {
+    const sent = leave(xhr)
+    if (sent) end(sent, 'abort')
+    return sent !== undefined
+  },
+}
+
+/** Holds it. */
+export function holdXhr(request: PageRequest, sent: SentXhr, border: XhrBorder): void {
+  const { view, xhr } = sent
+  const body = frozenBody(sent.body)
+  let isOver = false
+  const over = (): void => {
+    isOver = true
+    leave(xhr)
+  }
+  const failBy = (how: Ending): void => {
+    over()
+    begin(sent)
+    end(sent, how)
+  }
+  const fail = (): void => failBy('error')
+  const giveUp = border.add({
+    request,
+    fail,
+    // An answer cannot be put into another request.
+    share: fail,
+    send(twins) {
+      over()
+      const done = border.passed(request)
+      xhr.addEventListener('loadend', () => done(xhr.status || undefined), { once: true })
+      sent.send(body)
+      for (const twin of twins) twin.share(undefined)
+    },
+  })
+  const late = (): void => {
+    isOver = true
+    giveUp()
+    failBy('timeout')
+  }
+  const timer = xhr.timeout > 0 ? view.setTimeout(late, xhr.timeout) : undefined
+  waiting.set(xhr, {
+    sent,
+    leave() {
+      view.clearTimeout(timer)
+      if (!isOver) giveUp()
+    },
+  })
 }
 
 /** A body that the page cannot change any more. */
@@ -23,32 +105,19 @@ export function frozenBody(body: unknown): unknown {
   return copy
 }
 
-/** Holds it. Returns what to call when the page aborts it. */
-export function holdXhr(request: PageRequest, { xhr, body, send, fail }: SentXhr, border: XhrBorder): () => void {
-  const frozen = frozenBody(body)
-  const giveUp = border.add({
-    request,
-    fail: () => over(() => fail('error')),
-    // An answer cannot be put into another request.
-    share: () => over(() => fail('error')),
-    send: (twins) =>
-      over(() => {
-        for (const twin of twins) twin.share(undefined)
-        const done = border.passed(request)
-        xhr.addEventListener('loadend', () => done(xhr.status || undefined), { once: true })
-        send(frozen)
-      }),
-  })
-  const timer =
-    xhr.timeout > 0
-      ? setTimeout(() => {
-          giveUp()
-          fail('timeout')
-        }, xhr.timeout)
-      : undefined
-  const over = (then: () => void): void => {
-    clearTimeout(timer)
-    then()
-  }
-  return () => over(giveUp)
+const hasBody = ({ body }: SentXhr): boolean => body != null
+
+function begin(sent: SentXhr): void {
+  const { view, xhr } = sent
+  for (const target of hasBody(sent) ? [xhr, xhr.upload] : [xhr])
+    target.dispatchEvent(new view.ProgressEvent('loadstart'))
+}
+
+/** What an `XMLHttpRequest` does whose network fails, or that is aborted. Its state stays until it is opened again. */
+function end(sent: SentXhr, how: Ending): void {
+  const { view, xhr } = sent
+  Object.defineProperty(xhr, 'readyState', { configurable: true, value: 4 })
+  xhr.dispatchEvent(new view.Event('readystatechange'))
+  for (const target of hasBody(sent) ? [xhr.upload, xhr] : [xhr])
+    for (const name of [how, 'loadend']) target.dispatchEvent(new view.ProgressEvent(name))
 }

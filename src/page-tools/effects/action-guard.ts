@@ -5,13 +5,15 @@
 import { isAbove, stoppedWords, type Effect, type StoppedEffect } from '../../core/data/effect.js'
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { ActionPermission } from '../../core/loop/action-preview.js'
+import type { ToolRun } from '../../page/tools/tool.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { ancestor, currentPage, isTag } from '../dom/dom.js'
 import { isDialog } from '../dom/roles.js'
 import { nextTask } from '../fill/input-events.js'
+import { filledValues, type FilledField } from '../border/filled-values.js'
 import { holdFetch, type FetchBorder } from '../border/held-fetch.js'
 import { HeldRequests, type HoldEnd } from '../border/held-requests.js'
-import { holdXhr } from '../border/held-xhr.js'
+import { holdXhr, frozenBody, lateXhr } from '../border/held-xhr.js'
 import { heldNotSent } from '../../core/prompt/failure-text.js'
 import { noteEffect } from './declared-effects.js'
 import { isRetry, noteStopped, setRequestGate, watchRequests, type SentBy } from './page-requests.js'
@@ -35,8 +37,13 @@ export interface Permission extends Pick<ActionPermission, 'effect' | 'by'> {
   readonly stays?: true | undefined
 }
 
-/** Asks the user about what is held: `ToolRun.ask`. */
-export type AskUser = (held: readonly StoppedEffect[]) => Promise<ActionPermission | undefined>
+/** How what an action sends is held. */
+export interface Border {
+  /** Asks the user about it. Without it nothing is held, and what would be is stopped. */
+  readonly ask?: ToolRun['ask']
+  /** The fields whose values the question shows, if they are sent. */
+  readonly filled?: readonly FilledField[]
+}
 
 /** A request that the page sent because of an action. */
 interface SentRequest {
@@ -66,14 +73,14 @@ let current: ActionGuard | undefined
 export const currentGuard = (): ActionGuard | undefined => current
 
 /**
- * Guards the page until `end`. `roots`: all documents and shadow roots of the page. `ask`: without it nothing is held.
+ * Guards the page until `end`. `roots`: all documents and shadow roots of the page.
  * @throws `unavailable` while another action waits for the user
  */
 export function guardAction(
   permission: Permission,
   session: string,
   roots: readonly (Document | ShadowRoot)[],
-  ask?: AskUser,
+  border?: Border,
 ): ActionGuard {
   if (current?.isAsking)
     throw new ToolAgentError(
@@ -81,7 +88,7 @@ export function guardAction(
       'Another action waits for the answer of the user: what it is about to send is held. Nothing was done. Call the ' +
         'tool again when that call has its result.',
     )
-  current = new ActionGuard(permission, session, roots, ask)
+  current = new ActionGuard(permission, session, roots, border)
   return current
 }
 
@@ -89,7 +96,8 @@ export function guardAction(
 export class ActionGuard {
   #permission: Permission
   readonly #session: string
-  readonly #ask: AskUser | undefined
+  readonly #ask: Border['ask']
+  readonly #filled: readonly FilledField[]
   /** What waits for the user. */
   readonly #held = new HeldRequests()
   #isAsking = false
@@ -111,26 +119,36 @@ export class ActionGuard {
   #lastInput = -Infinity
 
   /** `roots`: all documents and shadow roots of the page. */
-  constructor(permission: Permission, session: string, roots: readonly (Document | ShadowRoot)[], ask?: AskUser) {
+  constructor(
+    permission: Permission,
+    session: string,
+    roots: readonly (Document | ShadowRoot)[],
+    { ask, filled = [] }: Border = {},
+  ) {
     this.#permission = permission
     this.#session = session
     this.#ask = ask
+    this.#filled = filled
     this.#isOnlyValue = permission.effect === 'value'
-    this.#openGate = setRequestGate({
-      owns: (opened) => this.#owns(opened),
-      decide: (request, by) => this.#decide(request, by),
-      holdFetch: (request, sent) => holdFetch(request, sent, this.#border),
-      holdXhr: (request, sent) => holdXhr(request, sent, this.#border),
-      holdBeacon: (request, send) => {
-        const drop = (): void => undefined
-        this.#border.add({ request, fail: drop, share: drop, send })
+    this.#openGate = setRequestGate(
+      {
+        owns: (opened) => this.#owns(opened),
+        decide: (request, by) => this.#decide(request, by),
+        holdFetch: (request, sent) => holdFetch(request, sent, this.#border),
+        holdXhr: (request, sent) => holdXhr(request, sent, this.#border),
+        holdBeacon: (request, body, send) => {
+          const drop = (): void => undefined
+          const frozen = frozenBody(body)
+          this.#border.add({ request, fail: drop, share: drop, send: () => send(frozen) })
+        },
+        answered: (request, status) => this.#noteAnswer(request, status),
+        mayOpen: (url) => this.#mayOpen(url),
+        maySubmit: (form) => this.#permitsSubmit(form, this.#submission(form, null)),
+        ending: (event) => this.#beforeEnd(event),
+        clicking: (target, event) => this.#watchHidden(target, event),
       },
-      answered: (request, status) => this.#noteAnswer(request, status),
-      mayOpen: (url) => this.#mayOpen(url),
-      maySubmit: (form) => this.#permitsSubmit(form, this.#submission(form, null)),
-      ending: (event) => this.#beforeEnd(event),
-      clicking: (target, event) => this.#watchHidden(target, event),
-    })
+      lateXhr,
+    )
     for (const root of roots) this.#watch(root)
     this.#listen(window, 'beforeunload', () => {
       this.#isLeaving = true
@@ -322,8 +340,10 @@ export class ActionGuard {
   readonly #border: FetchBorder = {
     judge: (request) => this.#decide(request, { canWait: true }),
     add: (held) => {
-      const what = effectOfRequest(held.request, location.origin)!
-      this.#noteControl(what)
+      const plain = effectOfRequest(held.request, location.origin)!
+      this.#noteControl(plain)
+      const values = filledValues(held.request.body, this.#filled)
+      const what = values.length > 0 ? { ...plain, values } : plain
       const fail = (why?: HoldEnd): void => {
         // What the visitor does by hand then is no retry.
         if (why !== 'withdrawn') noteStopped(held.request)

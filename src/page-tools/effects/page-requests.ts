@@ -12,10 +12,10 @@ export interface RequestGate {
   decide(request: PageRequest, by: SentBy): 'send' | 'stop' | 'hold'
   /** Holds a `fetch`, or reads its body and decides then. Returns the answer for the page. */
   holdFetch(request: PageRequest, sent: SentFetch): Promise<Response>
-  /** Holds an `XMLHttpRequest`. Returns what to call when the page aborts it. */
-  holdXhr(request: PageRequest, sent: SentXhr): () => void
+  /** Holds an `XMLHttpRequest`. */
+  holdXhr(request: PageRequest, sent: SentXhr): void
   /** Holds a beacon, about whose fate a page learns nothing. */
-  holdBeacon(request: PageRequest, send: () => void): void
+  holdBeacon(request: PageRequest, body: unknown, send: (body: unknown) => void): void
   /** A request that was sent: `status` is that of its answer, undefined if it failed. */
   answered(request: PageRequest, status: number | undefined): void
   /** False: no window may be opened. `url`: where it would lead; '' for an empty one. */
@@ -46,17 +46,30 @@ export interface SentFetch {
 
 /** An `XMLHttpRequest` that the page sends. */
 export interface SentXhr {
+  readonly view: View
   readonly xhr: XMLHttpRequest
   readonly body: unknown
   /** Calls the original. */
   send(body: unknown): void
-  /** What the page notices of one that was not sent. */
-  fail(how: 'error' | 'timeout'): void
+}
+
+/** Those that the page has sent and that are stopped or held. */
+export interface LateXhr {
+  /** It is opened again. */
+  forget(xhr: XMLHttpRequest): void
+  /** @throws `InvalidStateError` if the page has sent it */
+  checkUnsent(xhr: XMLHttpRequest): void
+  /** It fails. */
+  stop(sent: SentXhr): void
+  /** The page aborts it. False: it is none of them. */
+  abort(xhr: XMLHttpRequest): boolean
 }
 
 /** The newest one decides. Reading the page has one of its own, also while another action waits for the user. */
 const gates: RequestGate[] = []
 let gate: RequestGate | undefined
+/** Loaded with the first tool that runs. */
+let lateXhr: LateXhr | undefined
 /**
  * What the page sent without an action and without a press of the visitor, by `keyOf`. Kept as it was sent: what reads
  * it is loaded with the first tool that runs.
@@ -88,8 +101,8 @@ export const sentByItself = (): ReadonlyMap<string, readonly PageRequest[]> => b
 
 /** What is known about the ways out of the page, beside the wrappers. */
 export const pageSends = {
-  /** When the wrappers were installed, by `performance.now()`. */
-  since: Infinity,
+  /** Since when all addresses are known, by `performance.now()`. */
+  since: 0,
   /** `fetch` or `XMLHttpRequest` was none of the browser then. */
   isReplaced: false,
   /** The page has sent something on a socket, by WebRTC or to a worker while somebody acted. */
@@ -97,7 +110,7 @@ export const pageSends = {
 }
 /** Addresses of what has passed the wrappers, without their fragments. */
 const passed = new Set<string>()
-/** So many addresses are kept, the newest. */
+/** So many addresses are kept. Then all of them are forgotten, with what was before. */
 const mostPassed = 2_000
 const withoutHash = (address: string): string => address.replace(/#.*/, '')
 
@@ -121,7 +134,8 @@ export function noteStopped(request: PageRequest): void {
 }
 
 /** Lets `decider` decide, until the returned function is called. */
-export function setRequestGate(decider: RequestGate): () => void {
+export function setRequestGate(decider: RequestGate, late: LateXhr): () => void {
+  lateXhr = late
   gates.push(decider)
   gate = decider
   return () => {
@@ -176,7 +190,10 @@ function requestOf(
   if (!URL.canParse(text, base)) return undefined
   const url = new URL(text, base)
   passed.add(withoutHash(url.href))
-  if (passed.size > mostPassed) passed.delete(passed.values().next().value!)
+  if (passed.size > mostPassed) {
+    passed.clear()
+    pageSends.since = performance.now()
+  }
   return {
     method: (typeof method === 'string' && method !== '' ? method : 'GET').toUpperCase(),
     url,
@@ -251,10 +268,9 @@ function wrap<T extends object, K extends keyof T & string>(
 export function watchRequests(view: View): void {
   if (wrappedViews.has(view)) return
   wrappedViews.add(view)
-  pageSends.since = Math.min(pageSends.since, performance.now())
-  pageSends.isReplaced ||= ![view.fetch, view.XMLHttpRequest.prototype.open, view.XMLHttpRequest.prototype.send].every(
-    isNative,
-  )
+  pageSends.since ||= performance.now()
+  const { open, send } = view.XMLHttpRequest.prototype
+  pageSends.isReplaced ||= [view.fetch, open, send].some((one) => !String(one).includes('[native code]'))
   // What the user does by hand may be what was stopped. The presses in the panel are not seen here.
   const notePress = ({ isTrusted }: Event): void => {
     if (!isTrusted) return
@@ -294,7 +310,7 @@ export function watchRequests(view: View): void {
     const done = begin(request, { canWait: true }, decider)
     if (done === 'stop') return false
     if (done !== 'hold') return original(...args)
-    decider!.holdBeacon(request!, () => original(...args))
+    decider!.holdBeacon(request!, args[1], (body) => original(args[0], body))
     return true
   })
   wrap(view, 'open', (_self, args, original) => {
@@ -309,28 +325,18 @@ export function watchRequests(view: View): void {
   watchEvents(view)
 }
 
-/** Whether a function is the browser's own, as far as that can be told. */
-const isNative = (method: unknown): boolean => /\[native code\]\s*}$/.test(Function.prototype.toString.call(method))
-
 /** Notes what leaves by other ways while an action runs or the visitor acts. It cannot be held. */
 function watchSockets(view: View): void {
-  const note = (self: unknown): void => {
-    const isOurs = Symbol.for('tool-agent:worker') in (self as object)
-    if (!isOurs && (gate !== undefined || performance.now() - lastPress < afterPress)) pageSends.hasPosted = true
-  }
   for (const [owner, name] of [
     [view.WebSocket, 'send'],
     [view.RTCDataChannel, 'send'],
     [view.Worker, 'postMessage'],
   ] as const)
-    wrap(
-      (owner as { prototype: object } | undefined)?.prototype as Record<string, unknown>,
-      name,
-      (self, args, original) => {
-        note(self)
-        return original(...args)
-      },
-    )
+    wrap(owner?.prototype as unknown as Record<string, unknown> | undefined, name, (self, args, original) => {
+      const isOurs = Symbol.for('tool-agent:worker') in (self as object)
+      if (!isOurs && (gate || performance.now() - lastPress < afterPress)) pageSends.hasPosted = true
+      return original(...args)
+    })
 }
 
 function watchEvents(view: View): void {
@@ -376,32 +382,22 @@ function watchXhr(view: View): void {
     readonly owner?: RequestGate | undefined
   }
   const opened = new WeakMap<XMLHttpRequest, Opened>()
-  /** Those that were stopped and have not failed yet, and those that are held: what ends them when the page does. */
-  const waiting = new WeakMap<XMLHttpRequest, { readonly stop: () => void; readonly hasBody: boolean }>()
-  const leave = (xhr: XMLHttpRequest): void => {
-    waiting.get(xhr)?.stop()
-    waiting.delete(xhr)
-  }
   wrap(view.XMLHttpRequest.prototype, 'open', (self, args, original) => {
     const xhr = self as XMLHttpRequest
-    leave(xhr)
-    Reflect.deleteProperty(xhr, 'readyState')
+    lateXhr?.forget(xhr)
     const owner = gate?.owns(xhr) ? gate : undefined
     opened.set(xhr, { method: args[0], url: args[1], sync: args[2] === false, owner })
     return original(...args)
   })
   wrap(view.XMLHttpRequest.prototype, 'setRequestHeader', (self, args, original) => {
-    checkUnsent(self as XMLHttpRequest)
+    lateXhr?.checkUnsent(self as XMLHttpRequest)
     const known = opened.get(self as XMLHttpRequest)
     if (known && overrides.includes(String(args[0]).toLowerCase())) known.override = String(args[1]).toUpperCase()
     return original(...args)
   })
-  const checkUnsent = (xhr: XMLHttpRequest): void => {
-    if (waiting.has(xhr)) throw new view.DOMException('The request has been sent already.', 'InvalidStateError')
-  }
   wrap(view.XMLHttpRequest.prototype, 'send', (self, args, original) => {
     const xhr = self as XMLHttpRequest
-    checkUnsent(xhr)
+    lateXhr?.checkUnsent(xhr)
     const [body] = args
     const { method, url, sync, owner, override }: Opened = opened.get(xhr) ?? { method: '', url: '', sync: false }
     const request = opened.has(xhr) ? requestOf(view, method, url, body, { override }) : undefined
@@ -412,46 +408,10 @@ function watchXhr(view: View): void {
       return original(...args)
     }
     if (sync) throw new view.DOMException('A network error occurred.', 'NetworkError')
-    const hasBody = body != null
-    const begun = (): void => {
-      for (const target of hasBody ? [xhr, xhr.upload] : [xhr])
-        target.dispatchEvent(new view.ProgressEvent('loadstart'))
-    }
-    const fail = (how: 'error' | 'timeout'): void => {
-      waiting.delete(xhr)
-      end(xhr, hasBody, how, view)
-    }
-    if (done === 'hold') {
-      const send = (held: unknown): void => {
-        waiting.delete(xhr)
-        original(held)
-      }
-      const failed: typeof fail = (how) => {
-        begun()
-        fail(how)
-      }
-      const stop = decider!.holdXhr(request!, { xhr, body, send, fail: failed })
-      waiting.set(xhr, { hasBody, stop })
-      return undefined
-    }
-    const timer = view.setTimeout(fail, 0, 'error')
-    waiting.set(xhr, { hasBody, stop: () => view.clearTimeout(timer) })
-    begun()
-    return undefined
+    const sent: SentXhr = { view, xhr, body, send: original }
+    return done === 'hold' ? decider!.holdXhr(request!, sent) : lateXhr!.stop(sent)
   })
-  wrap(view.XMLHttpRequest.prototype, 'abort', (self, args, original) => {
-    const xhr = self as XMLHttpRequest
-    const pending = waiting.get(xhr)
-    if (pending === undefined) return original(...args)
-    leave(xhr)
-    return end(xhr, pending.hasBody, 'abort', view)
-  })
-}
-
-/** What an `XMLHttpRequest` does whose network fails, or that is aborted. Its state stays until it is opened again. */
-function end(xhr: XMLHttpRequest, hasBody: boolean, type: 'error' | 'timeout' | 'abort', view: View): void {
-  Object.defineProperty(xhr, 'readyState', { configurable: true, value: 4 })
-  xhr.dispatchEvent(new view.Event('readystatechange'))
-  for (const target of hasBody ? [xhr.upload, xhr] : [xhr])
-    for (const name of [type, 'loadend']) target.dispatchEvent(new view.ProgressEvent(name))
+  wrap(view.XMLHttpRequest.prototype, 'abort', (self, args, original) =>
+    lateXhr?.abort(self as XMLHttpRequest) ? undefined : original(...args),
+  )
 }

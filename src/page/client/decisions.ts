@@ -75,6 +75,11 @@ export class Decisions {
         'invalid-option',
         `approve: this question cannot be allowed for ${JSON.stringify(scope)}`,
       )
+    if (input !== undefined && approval.preview?.held)
+      throw new ToolAgentError(
+        'invalid-option',
+        'approve: this call has run, and what it is about to send is held, so its arguments cannot be replaced',
+      )
     if (input !== undefined && approval.preview?.question !== undefined)
       throw new ToolAgentError(
         'invalid-option',

@@ -204,7 +204,9 @@ async function holdIsKnown(candidate: Candidate): Promise<Refusal | undefined> {
   if (typeof hold === 'object') return refuse(candidate, { error: hold })
   if (hold === 'expired') return actionIsPossible(candidate)
   const asked = withStopped(forecast, query.stopped, deps.options().approval)
-  candidate.forecast = { ...asked, preview: { ...asked.preview, held: true } }
+  const values = [...(asked.preview.values ?? []), ...(query.stopped ?? []).flatMap((one) => one.values ?? [])]
+  const shown = values.length > 0 ? { values } : {}
+  candidate.forecast = { ...asked, preview: { ...asked.preview, ...shown, held: true } }
   return undefined
 }
 

@@ -189,6 +189,7 @@ export const words = {
       final: 'This cannot be undone.',
       sends: 'This may send or save something.',
       stopped: 'The page was about to do this. It was stopped first.',
+      held: 'Nothing has been sent yet. The page waits for your answer.',
       loses: 'What you entered here and did not send would be lost.',
       changed: 'This question has changed.',
     },

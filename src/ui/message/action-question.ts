@@ -52,6 +52,7 @@ export function actionQuestion({ call, approval }: ToolCallPart, words: Words): 
   const { name = '' } = pressedOf(preview as unknown as Preview) ?? {}
   let warning: string | undefined
   if (effect === 'destroy') warning = warnings.destroys
+  else if ((preview as unknown as Preview).held === true) warning = warnings.held
   else if (stoppedBy(preview as unknown as Preview).length > 0) warning = warnings.stopped
   else if (effect === 'send' && verb !== 'send') warning = warnings.sends
   const other = call.name === 'form_fill' ? verbs.fill : approve

@@ -226,6 +226,7 @@ export const words: Translation = {
       final: 'Das kann nicht rückgängig gemacht werden.',
       sends: 'Das kann etwas senden oder speichern.',
       stopped: 'Die Seite wollte das gerade tun und wurde vorher angehalten.',
+      held: 'Noch wurde nichts gesendet. Die Seite wartet auf die Antwort.',
       loses: 'Was Sie hier eingegeben und nicht gesendet haben, ginge verloren.',
       changed: 'Diese Frage hat sich geändert.',
     },

@@ -227,6 +227,7 @@ export const words: Translation = {
       final: 'Esto no se puede deshacer.',
       sends: 'Esto puede enviar o guardar algo.',
       stopped: 'La página iba a hacerlo y se detuvo antes.',
+      held: 'Aún no se ha enviado nada. La página espera la respuesta.',
       loses: 'Se perdería lo que ha escrito aquí sin enviarlo.',
       changed: 'Esta pregunta ha cambiado.',
     },

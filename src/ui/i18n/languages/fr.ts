@@ -228,6 +228,7 @@ export const words: Translation = {
       final: 'Cela ne peut pas être annulé.',
       sends: 'Cela peut envoyer ou enregistrer quelque chose.',
       stopped: 'La page allait le faire et a été arrêtée avant.',
+      held: 'Rien n’a encore été envoyé. La page attend la réponse.',
       loses: 'Ce que vous avez saisi ici sans l’envoyer serait perdu.',
       changed: 'Cette question a changé.',
     },

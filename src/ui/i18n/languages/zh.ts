@@ -217,6 +217,7 @@ export const words: Translation = {
       final: '此操作无法撤销。',
       sends: '这可能会发送或保存内容。',
       stopped: '页面正要这样做，已在执行前被阻止。',
+      held: '尚未发送任何内容。页面正在等待回答。',
       loses: '您在此处输入但尚未发送的内容将会丢失。',
       changed: '此问题已更改。',
     },

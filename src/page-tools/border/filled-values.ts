@@ -1,0 +1,59 @@
+// Which fields of the page a request sends. A body has names of its own, so its values are compared with those that were
+// filled. The body itself is neither shown nor stored.
+import { isObject } from '../../core/data/json.js'
+import type { StoppedEffect } from '../../core/data/effect.js'
+import { wasChangedByAction } from '../effects/unsaved-input.js'
+import type { PageSnapshot } from '../dom/page-snapshot.js'
+import { fieldValueOf } from '../read/field-values.js'
+import { truncate } from '../dom/text.js'
+
+type Values = NonNullable<StoppedEffect['values']>
+
+/** A field that was filled, as it was before the action. */
+export interface FilledField {
+  readonly label: string
+  /** What a body may contain for it. */
+  readonly sent: readonly string[]
+  readonly isPrivate: boolean
+}
+
+/** Characters of all values of a request. */
+const mostCharacters = 2_000
+
+/** The fields that tools have filled and that were not sent yet. */
+export function filledFields({ fields, visibility }: PageSnapshot): readonly FilledField[] {
+  return fields()
+    .filter(({ members }) => members.some(wasChangedByAction))
+    .map((field) => {
+      const value = fieldValueOf(field, visibility, (text) => text)
+      const own = field.members.flatMap((one) => ('value' in one && typeof one.value === 'string' ? [one.value] : []))
+      const sent = [...own, ...(Array.isArray(value) ? value : [String(value)])].filter((text) => text !== '')
+      return { label: field.label, sent, isPrivate: field.secret !== undefined || field.type === 'file' }
+    })
+}
+
+/** What a body sends of them. */
+export function filledValues(body: string | undefined, filled: readonly FilledField[]): Values {
+  const leaves = new Set(leavesOf(body ?? ''))
+  let left = mostCharacters
+  return filled.flatMap(({ label, sent, isPrivate }): Values => {
+    const value = sent.find((text) => leaves.has(text))
+    if (value === undefined || left <= 0) return []
+    if (isPrivate) return [{ field: truncate(label, 80), value: true, private: true }]
+    const shown = truncate(value, Math.min(300, left))
+    left -= shown.length + label.length
+    return [{ field: truncate(label, 80), value: shown }]
+  })
+}
+
+/** The values in a body: of JSON at any depth, or of a form; a text is one value. */
+function leavesOf(body: string): string[] {
+  try {
+    return jsonLeaves(JSON.parse(body))
+  } catch {
+    return [body, ...new URLSearchParams(body).values()]
+  }
+}
+
+const jsonLeaves = (value: unknown): string[] =>
+  Array.isArray(value) || isObject(value) ? Object.values(value).flatMap(jsonLeaves) : [String(value)]
